@@ -53,6 +53,12 @@ def ranged(default: Any, low: float, high: float) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
+def held(given: Any) -> None:
+    """Raises ValueError when a ranged field of a dataclass, a register of a core, is out of its range."""
+    for name, value, low, high in out_of_range(given):
+        raise ValueError(f"{name} is {value}; the register holds {low} to {high}")
+
+
 def out_of_range(given: Any) -> Iterator[tuple[str, Any, float, float]]:
     """Name, value and range of each ranged field of a dataclass that holds what it may not."""
     for each in fields(given):

@@ -45,7 +45,7 @@ def command(
     backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="native, model or rtl")] = "native",
 ) -> None:
     """Serve a prioritised replay memory over UDP, until Ctrl-C. docs/net.md is the protocol."""
-    given = {name: x for name, x in locals().items() if name in _SETTINGS and x is not None}
+    given = {name: x for name, x in locals().items() if x is not None}
     # Before anything that takes long: what is stopped early must stop.
     stop: list[int] = []
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -55,6 +55,8 @@ def command(
     from rlcores.cores.sumtree.arguments import epsilon
     from rlcores.net import ReplayServer, addresses
 
+    settable = {field.name for field in dataclasses.fields(Settings)} | {"priority_epsilon"}
+    given = {name: x for name, x in given.items() if name in settable}
     if "alpha" in given:
         given["alpha"] = round(fraction("alpha", given["alpha"], 0.0, 1.0) * 32768)
     if "priority_epsilon" in given:
@@ -76,20 +78,6 @@ def command(
         while not stop and not server.wait(0.2):
             pass
     console.print(f"stopped after {sum(bank.state.counts['frames'] for bank in server.banks):,} frames")
-
-
-_SETTINGS = (
-    "capacity",
-    "banks",
-    "record_bytes",
-    "part_bytes",
-    "sample_max",
-    "clients",
-    "credit",
-    "alpha",
-    "priority_epsilon",
-    "seed",
-)
 
 
 def _held(path: Path, given: dict) -> object:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rlcores.base.arguments import held, ranged
 from rlcores.base.states import below, under
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.env.model import EnvModel
@@ -47,20 +48,13 @@ class Schedule:
                      for environments that take longer than a training block; only with a train_freq of 1
     """
 
-    train_freq: int = 1
-    gradient_steps: int = 1
-    learning_starts: int = 1
-    lag: int = 1
+    train_freq: int = ranged(1, 1, 2**16 - 1)
+    gradient_steps: int = ranged(1, 1, 2**16 - 1)
+    learning_starts: int = ranged(1, 1, 2**32 - 1)
+    lag: int = ranged(1, 0, LAG_MAX)
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("train_freq", 1, 2**16 - 1),
-            ("gradient_steps", 1, 2**16 - 1),
-            ("learning_starts", 1, 2**32 - 1),
-            ("lag", 0, LAG_MAX),
-        ):
-            if not least <= getattr(self, name) <= most:
-                raise ValueError(f"{name} is {getattr(self, name)}; the register holds {least} to {most}")
+        held(self)
         if self.lag == 2 and self.train_freq > 1:
             raise ValueError(f"lag is 2 and train_freq {self.train_freq}; a lag of 2 takes a train_freq of 1")
 

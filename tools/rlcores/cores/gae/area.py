@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from rlcores.cores.common import area as common
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae.scale import QBITS_NARROW, formats
+from rlcores.engine.estimate.fit import features
 from rlcores.engine.estimate.memory import block, clog2, distributed
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part, of
@@ -169,7 +170,7 @@ ARRAY = Module("rlc_gae_array", _array, lambda p: [1, banks(p)])
 # --- the passes in and out, and the registers ---
 
 # A beat's elements: counted as yosys counts them, so that their DSP slices and registers need no second reading.
-STATS = Module("rlc_gae_stats", lambda p: Part(dsp=4 * p["BEAT"]), lambda p: [1, p["BEAT"]], lambda p: [1, p["BEAT"]])
+STATS = Module("rlc_gae_stats", lambda p: Part(dsp=4 * p["BEAT"]), features("BEAT"), features("BEAT"))
 QUANT = Module(
     "rlc_gae_quant",
     lambda p: Part(dsp=2 * p["BEAT"]),
@@ -200,7 +201,7 @@ CORE = Module(
     "rlc_gae", _core, lambda p: [1, p["BEAT"] * (p["INTERLEAVE"] - 1), p["BEAT"]], lambda p: [1, p["BEAT"], _wide(p)]
 )
 # AXI4-Lite: a register file's front end.
-AXIL = Module("rlc_axil_regs", lambda p: Part(), lambda p: [1], lambda p: [1])
+AXIL = Module("rlc_axil_regs", lambda p: Part(), features(), features())
 
 
 def total(parameters: Parameters) -> Counts:

@@ -244,7 +244,8 @@ def period(net: Network, columns: int) -> int:
     return max(columns + 3, *(max(net.forward_steps(n), net.backward_steps(n)) for n in layers))
 
 
-def _kept(net: Network, first: int, turn: int, answer: int) -> int:
+def between(net: Network, first: int, turn: int, answer: int) -> int:
+    """Waves between a layer's input and the delta that answers it: `between` of rlc_learner_defs.vh."""
     clocks = answer + sum(2 * (turn + 16) + net.lanes[n - 1] + net.lanes[n] for n in range(first, net.layers + 1))
     return clocks // turn + 3
 
@@ -274,7 +275,7 @@ def _queues(shape: Shape) -> Part:
     memory = Part()
     for net, pace, answer in nets:
         for n in range(1, net.layers + 1):
-            words = _kept(net, n, pace, answer) * net.words[n - 1]
+            words = between(net, n, pace, answer) * net.words[n - 1]
             wide = columns * net.lanes[n - 1]
             memory += (block if words > 64 else distributed)(wide * _X, 1 << clog2(words))
             memory += distributed(columns * net.lanes[n] * _X, 1 << clog2(2 * net.words[n] + 2))
@@ -286,7 +287,7 @@ def _queues(shape: Shape) -> Part:
         branch = (ceil_div(shape.batch_max, columns) + 4) * shape.state_words
         memory += distributed(word, 1 << clog2(wait)) * 2 + block(word, 1 << clog2(branch))
         for n in range(1, shape.value.layers):
-            words = _kept(shape.value, n, turn, through) * shape.value.words[n]
+            words = between(shape.value, n, turn, through) * shape.value.words[n]
             memory += distributed(columns * shape.value.lanes[n], 1 << clog2(words))
     return memory
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from rlcores.base.arguments import out_of_range, ranged
+from rlcores.base.arguments import held, ranged
 
 WEIGHT_WIDTH, WEIGHT_FRAC = 27, 22
 ACT_WIDTH = 18  # activations, deltas, actions
@@ -186,8 +186,7 @@ class Settings:
                 object.__setattr__(self, field.name, bool(value))
             elif isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise ValueError(f"{field.name} is {value}; the register takes a whole number")
-        for name, value, low, high in out_of_range(self):
-            raise ValueError(f"{name} is {value}; the register holds {low} to {high}")
+        held(self)
 
     def at_rates(self, log_rate: int, actor_log_rate: int) -> "Settings":
         """With Adam's rates of a step, which registers.AdamRate has found within their registers."""

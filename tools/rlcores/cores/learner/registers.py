@@ -137,22 +137,18 @@ def pack_fractions(fractions: Sequence[int], bits: int) -> int:
     return sum(f << (bits * layer) for layer, f in enumerate(fractions))
 
 
+def fractions(formats: Formats, prefix: str = "") -> dict[str, int]:
+    """The three registers of a network's fractions, by name."""
+    bits = {"act_frac": 5, "delta_frac": 5, "grad_frac": 6}
+    return {prefix + name: pack_fractions(getattr(formats, name), each) for name, each in bits.items()}
+
+
 def ports(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]:
     """All cfg_* ports of rlc_learner by name, as unsigned numbers."""
     ddpg = isinstance(formats, DdpgFormats)
-    value = formats.value if ddpg else formats
-    packed = {
-        "cfg_act_frac": pack_fractions(value.act_frac, 5),
-        "cfg_delta_frac": pack_fractions(value.delta_frac, 5),
-        "cfg_grad_frac": pack_fractions(value.grad_frac, 6),
-    }
+    packed = fractions(formats.value if ddpg else formats, "cfg_")
     if ddpg:
-        packed |= {
-            "cfg_actor_act_frac": pack_fractions(formats.actor.act_frac, 5),
-            "cfg_actor_delta_frac": pack_fractions(formats.actor.delta_frac, 5),
-            "cfg_actor_grad_frac": pack_fractions(formats.actor.grad_frac, 6),
-            "cfg_pass_frac": pack_fractions(formats.pass_frac, 5),
-        }
+        packed |= fractions(formats.actor, "cfg_actor_") | {"cfg_pass_frac": pack_fractions(formats.pass_frac, 5)}
     known = load("learner")
     for name, value in vars(registers).items():
         most = known[name.upper()].mask("rw") if name.upper() in known else 1  # double and lag are bits of CONTROL

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
 from rlcores.cores.sumtree.area import SUMTREE
+from rlcores.cores.sumtree.maths_area import weights_wait
+from rlcores.engine.estimate.fit import features
 from rlcores.engine.estimate.memory import auto, block, clog2, distributed
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part, of
@@ -16,7 +18,6 @@ _HEAD = 292  # bits of a datagram's head
 _ENTRY = 128  # of an entry of a batch's list
 _STATE = 224  # of a client's window
 _WAITING = 512  # words of records that wait for their slot, and that come from memory
-_OPEN = 32  # batches inside the weights' pipeline
 _TABLE = Part(bram36=0.5)  # of log2 or exp2
 _SEED = 10  # DSP slices of the product in rlc_net_seed
 
@@ -58,26 +59,15 @@ def _weights(p: Parameters) -> Part:
     return _held(32, -(-p["COUNT"] // 32))
 
 
-def _one(p: Parameters) -> list[float]:
-    return [1]
-
-
 def _keyed(p: Parameters) -> list[float]:
     return [1, p.get("KEYED", 0)]  # a SipHash
-
-
-def _address(p: Parameters) -> list[float]:
-    return [1, p["ADDR_WIDTH"]]
 
 
 def _text(p: Parameters) -> list[float]:
     return [1, clog2(p["SAMPLE_MAX"] * p["RECORD_BYTES"]) + p["INDEX_WIDTH"]]
 
 
-def _priority(p: Parameters) -> list[float]:
-    return [1, p["PRIORITY_WIDTH"]]  # its payload waits in LUT memory
-
-
+_one, _address, _priority = features(), features("ADDR_WIDTH"), features("PRIORITY_WIDTH")
 INTAKE = Module("rlc_net_intake", _intake, _keyed, _keyed)
 WINDOW = Module("rlc_net_window", _window, _one, _one)
 SERVE = Module("rlc_net_serve", lambda p: Part(), _one, _one)
@@ -94,9 +84,7 @@ def _fields(p: Parameters) -> int:
 
 
 def _importance(p: Parameters) -> Part:
-    batch = p["BATCH_MAX"]
-    depth = 2 * batch if batch > _OPEN else batch + _OPEN
-    return Part(dsp=4) + _TABLE * 3 + block(2 + _fields(p), depth) + block(26, depth)
+    return Part(dsp=4) + _TABLE * 3 + weights_wait(_fields(p), p["BATCH_MAX"])
 
 
 IMPORTANCE = Module("rlc_sumtree_weight", _importance, lambda p: [1, _fields(p)], lambda p: [1, _fields(p)])

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
 from rlcores.cores.net.area import SERVER
+from rlcores.engine.estimate.fit import features
 from rlcores.engine.estimate.memory import block, clog2
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part
@@ -21,15 +22,11 @@ def _beat(p: Parameters) -> int:
     return 9 * p["BYTES"] + 1 + _HEAD
 
 
-def _one(p: Parameters) -> list[float]:
-    return [1]
-
-
 def _depth(p: Parameters) -> list[float]:
     return [1, clog2(p["DEPTH"])]
 
 
-SPLIT = Module("rlc_net_split", lambda p: Part(ff=_beat(p)), lambda p: [p["BANKS"]], _one)
+SPLIT = Module("rlc_net_split", lambda p: Part(ff=_beat(p)), lambda p: [p["BANKS"]], features())
 JOIN = Module(
     "rlc_net_join",
     lambda p: common.skid(_beat(p) + _LENGTH) + Part(lut=(_beat(p) + _LENGTH) * (p["BANKS"] - 1) / 3),

@@ -3,9 +3,10 @@
 import hashlib
 import operator
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import NamedTuple
 
+from rlcores.base.arguments import ranged
 from rlcores.cores.net.checks import Checks
 
 MAGIC, VERSION = 0x4E434C52, 1
@@ -141,50 +142,33 @@ class Settings:
     assemblies: PUTs of many parts of a client that are put together at once; 0: their parts have no credit.
     """
 
-    capacity: int = 1 << 20
-    record_bytes: int = 48
-    part_bytes: int = 1392
-    clients: int = 256
-    sample_max: int = 1024
-    weights_max: int = 1 << 26
-    priority_width: int = 18
-    generation_width: int = 16
-    alpha: int = 19661
-    scale: int = 8 << 8
-    epsilon: int = 1
-    initial: int = 256
-    seed: int = 0
-    instance: int = 1
-    credit: int = 32
-    banks: int = 1
-    bank: int = 0
-    assemblies: int = ASSEMBLIES
+    capacity: int = ranged(1 << 20, 1, 1 << 24)
+    record_bytes: int = ranged(48, 8, 1 << 20)
+    part_bytes: int = ranged(1392, 256, 65408)
+    clients: int = ranged(256, 1, 65536)
+    sample_max: int = ranged(1024, 1, 32768)
+    weights_max: int = ranged(1 << 26, 0, 1 << 30)
+    priority_width: int = ranged(18, 1, 32)
+    generation_width: int = ranged(16, 1, 16)
+    alpha: int = ranged(19661, 0, 1 << 15)
+    scale: int = ranged(8 << 8, -(1 << 15), (1 << 15) - 1)
+    epsilon: int = ranged(1, 0, (1 << 32) - 1)
+    initial: int = ranged(256, 0, (1 << 32) - 1)
+    seed: int = ranged(0, 0, (1 << 64) - 1)
+    instance: int = ranged(1, 1, (1 << 32) - 1)
+    credit: int = ranged(32, 1, WINDOW)
+    banks: int = ranged(1, 1, BANKS)
+    bank: int = ranged(0, 0, BANKS - 1)
+    assemblies: int = ranged(ASSEMBLIES, 0, ASSEMBLIES)
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("capacity", 1, 1 << 24),
-            ("record_bytes", 8, 1 << 20),
-            ("part_bytes", 256, 65408),
-            ("clients", 1, 65536),
-            ("sample_max", 1, 32768),
-            ("weights_max", 0, 1 << 30),
-            ("priority_width", 1, 32),
-            ("generation_width", 1, 16),
-            ("alpha", 0, 1 << 15),
-            ("scale", -(1 << 15), (1 << 15) - 1),
-            ("epsilon", 0, (1 << 32) - 1),
-            ("initial", 0, (1 << 32) - 1),
-            ("seed", 0, (1 << 64) - 1),
-            ("instance", 1, (1 << 32) - 1),
-            ("credit", 1, WINDOW),
-            ("banks", 1, min(BANKS, self.clients)),
-            ("bank", 0, self.banks - 1),
-            ("assemblies", 0, ASSEMBLIES),
-        ):
-            given = getattr(self, name)
+        for field in fields(self):
+            given, (low, high) = getattr(self, field.name), field.metadata["range"]
+            # Each bank has a client at least.
+            high = min(high, {"banks": self.clients, "bank": self.banks - 1}.get(field.name, high))
             if not hasattr(given, "__index__") or not low <= given <= high:
-                raise ValueError(f"{name} is {given!r}; it must be a whole number, {low} to {high}")
-            object.__setattr__(self, name, operator.index(given))
+                raise ValueError(f"{field.name} is {given!r}; it must be a whole number, {low} to {high}")
+            object.__setattr__(self, field.name, operator.index(given))
         for name in ("record_bytes", "part_bytes"):
             if getattr(self, name) % 8:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be a multiple of 8")

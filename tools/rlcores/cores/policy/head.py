@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from rlcores.base.arguments import held, ranged
 from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.common.tanh import tanh_fixed
 from rlcores.cores.policy.density import LOG_FRAC, OUT_FRAC, OUT_WIDTH, categorical, deviation, gaussian
@@ -31,16 +32,14 @@ class Settings:
     natural logarithms, sfix(27,22), one a dimension.
     """
 
-    epsilon: int = 0
+    epsilon: int = ranged(0, 0, 1 << EPSILON_FRAC)
     noise: bool = False
-    squash: int = NONE
-    scale: int = SCALE_ONE
+    squash: int = ranged(NONE, 0, SAMPLE)
+    scale: int = ranged(SCALE_ONE, 0, (1 << 17) - 1)
     log_deviations: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     def __post_init__(self) -> None:
-        for name, most in (("epsilon", 1 << EPSILON_FRAC), ("squash", SAMPLE), ("scale", (1 << 17) - 1)):
-            if not 0 <= getattr(self, name) <= most:
-                raise ValueError(f"{name} is {getattr(self, name)}; the register holds 0 to {most}")
+        held(self)
         logs = self.log_deviations
         if logs.size and (logs.min() < -(1 << 26) or logs.max() >= 1 << 26):
             raise ValueError("a log-deviation has more than 27 bits")

@@ -12,7 +12,6 @@ from functools import lru_cache
 from rlcores.cores.common import area as common
 from rlcores.cores.env import area as env_area
 from rlcores.cores.learner import area as learner_area
-from rlcores.cores.learner.shape import Network
 from rlcores.cores.ppo.shape import Shape
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure
@@ -86,22 +85,11 @@ def _episodes(p: Parameters) -> Part:
     return turns + of(distributed(64, 1 << p["KEPT_LOG2"]), 64)
 
 
-def _one(p: Parameters) -> list[float]:
-    return [1]
-
-
 def _bits(p: Parameters) -> list[float]:
     return [1, clog2(p["N_ENVS"] * p["STEPS"])]
 
 
-def _actions(p: Parameters) -> list[float]:
-    return [1, p["ACTIONS"]]
-
-
-def _layers(p: Parameters) -> list[float]:
-    return [1, p["LAYERS"]]
-
-
+_one, _actions, _layers = fit.features(), fit.features("ACTIONS"), fit.features("LAYERS")
 LOOP = Module("rlc_ppo_loop", _loop, _bits, _bits)
 LOSS = Module("rlc_ppo_loss", lambda p: Part(dsp=_FIXED["loss"]) + _TABLE * 4, _actions, _actions)
 ACT = Module("rlc_ppo_act", lambda p: Part(dsp=_ACT) + _TABLE * 4, _actions, _actions)
@@ -109,12 +97,6 @@ NORM = Module("rlc_ppo_norm", lambda p: Part(dsp=2) + _TABLE * 2, _layers, _laye
 RATE = Module("rlc_ppo_rate", lambda p: Part(dsp=1) + _TABLE, _one, _one)
 EPISODES = Module("rlc_ppo_episodes", _episodes, _one, _one)
 REGS = Module("rlc_ppo_regs", lambda p: Part(), _layers, _layers)
-
-
-def _kept(net: Network, first: int, turn: int, answer: int) -> int:
-    """Waves between a layer's input and the delta that answers it: `between` of rlc_learner_defs.vh."""
-    clocks = answer + sum(2 * (turn + 16) + net.lanes[n - 1] + net.lanes[n] for n in range(first, net.layers + 1))
-    return clocks // turn + 3
 
 
 def _queues(shape: Shape) -> Part:
@@ -125,14 +107,14 @@ def _queues(shape: Shape) -> Part:
     for net in shape.networks.values():
         turn = learner_area.period(net, columns)
         for n in range(1, net.layers + 1):
-            words = _kept(net, n, turn, answer) * net.words[n - 1]
+            words = learner_area.between(net, n, turn, answer) * net.words[n - 1]
             found += _queue(columns * net.lanes[n - 1] * _NUMBER, words, blocks=True)
             found += _queue(columns * net.lanes[n] * _NUMBER, 2 * net.words[n] + 2)
             if n > 1:
                 found += _queue(columns * net.lanes[n - 1], words)
         found += _columns(columns, net.lanes[-1], net.words[-1])
         found += Part(ff=2 * columns * net.words[-1] * net.lanes[-1] * _OUTPUT)  # rlc_ppo_scatter
-        waves = max(waves, _kept(net, 1, turn, 2 * columns) + 2)
+        waves = max(waves, learner_area.between(net, 1, turn, 2 * columns) + 2)
     action = _OUTPUT * actions if shape.gaussian else max(1, clog2(actions))
     found += _columns(columns, shape.actor.lanes[0], shape.actor.words[0])
     return found + _queue(100 + action, waves * columns) + _queue(columns, waves)

@@ -10,7 +10,7 @@ from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
 from rlcores.cores.learner.network import limited
-from rlcores.cores.learner.registers import pack_fractions
+from rlcores.cores.learner.registers import fractions
 from rlcores.cores.policy.density import OUT_WIDTH
 from rlcores.cores.ppo.gae import FACTOR_FRAC
 from rlcores.cores.ppo.model import Ppo, Rollout
@@ -46,10 +46,7 @@ def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> 
         "waves": -(-batch // columns),
         "logs_frac": formats.logs,
     }
-    for prefix, network in (("actor_", formats.actor), ("", formats.critic)):
-        found[f"{prefix}act_frac"] = pack_fractions(network.act_frac, 5)
-        found[f"{prefix}delta_frac"] = pack_fractions(network.delta_frac, 5)
-        found[f"{prefix}grad_frac"] = pack_fractions(network.grad_frac, 6)
+    found |= fractions(formats.actor, "actor_") | fractions(formats.critic)
     for name in ("gamma", "gamma_lambda", "reward_scale", "clip", "entropy", "value", "value_clip", *_SIGNED):
         found[name] = getattr(s, name) & ((1 << _SIGNED.get(name, 32)) - 1)
     return {f"cfg_{name}": value for name, value in found.items()}

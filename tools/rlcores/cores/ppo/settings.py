@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, fields
 
-from rlcores.base.arguments import out_of_range, ranged
+from rlcores.base.arguments import held, ranged
 from rlcores.cores.common.log2exp2 import LOG2_FRACTION
 from rlcores.cores.learner import format as learner_format
 from rlcores.cores.learner import update as learner_update
@@ -76,8 +76,7 @@ class Settings:
             value = getattr(self, field.name)
             if isinstance(value, bool) or not isinstance(value, int):
                 raise ValueError(f"{field.name} is {value}; the register takes a whole number")
-        for name, value, low, high in out_of_range(self):
-            raise ValueError(f"{name} is {value}; the register holds {low} to {high}")
+        held(self)
         if self.envs * self.steps % self.minibatches:
             raise ValueError(f"a rollout of {self.envs * self.steps} steps has no {self.minibatches} equal minibatches")
         if not 2 <= self.batch <= 4096:

@@ -6,6 +6,7 @@ from rlcores.cores.common import area as common
 from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner.shape import Shape
 from rlcores.cores.sumtree.maths_area import AXI
+from rlcores.engine.estimate.fit import features
 from rlcores.engine.estimate.memory import block, clog2, distributed, up
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part, named, of
@@ -61,18 +62,11 @@ def _updater(p: Parameters) -> Part:
     return found
 
 
-def _one(p: Parameters) -> list[float]:
-    return [1]
-
-
-def _index(p: Parameters) -> list[float]:
-    return [1, p["INDEX_WIDTH"]]
-
-
 def _address(p: Parameters) -> list[float]:
     return [1, p["ADDR_WIDTH"] + p["INDEX_WIDTH"]]
 
 
+_one, _index = features(), features("INDEX_WIDTH")
 INTAKE = Module("rlc_replay_intake", _intake, lambda p: [1, _word(p)], _one)
 WRITER = Module("rlc_replay_writer", _writer, _address, _address)
 SAMPLER = Module("rlc_replay_sampler", _tags, _index, _index)

@@ -18,11 +18,15 @@ def _fields(p: Parameters) -> int:
     return 2 + p["PRIORITY_WIDTH"] + top + max(p["GENERATION_WIDTH"], 1) + p["LEAVES_LOG2"]
 
 
-def _memories(p: Parameters) -> Part:
-    """Five tables; answers and weights of a batch wait for the batch's largest."""
-    batch = p["BATCH_MAX"]
+def weights_wait(fields: int, batch: int) -> Part:
+    """Answers, of so many bits, and weights of a batch wait for the batch's largest."""
     depth = 2 * batch if batch > _OPEN else batch + _OPEN
-    return Part(bram36=5 * _TABLE) + block(2 + _fields(p), depth) + block(26, depth)
+    return block(2 + fields, depth) + block(26, depth)
+
+
+def _memories(p: Parameters) -> Part:
+    """Five tables, and a batch."""
+    return Part(bram36=5 * _TABLE) + weights_wait(_fields(p), p["BATCH_MAX"])
 
 
 def _known(p: Parameters) -> Part:

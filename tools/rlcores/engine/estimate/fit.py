@@ -13,6 +13,11 @@ Features = Callable[[Parameters], Sequence[float]]
 _RIDGE = 1e-3  # towards 0: features that no measurement tells apart share their weight
 
 
+def features(*names: str) -> Features:
+    """A constant, and these parameters."""
+    return lambda p: [1, *(p[name] for name in names)]
+
+
 @dataclass(frozen=True)
 class Fit:
     """features(p) · coefficients."""
