@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base import states
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.native import LearnerNativeDriver
@@ -21,7 +20,7 @@ from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.cores.replay_learner.model import Drawn, Errors, ReplayLearnerModelDriver
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, POWER_ONE
-from rlcores.errors import UserError, user_errors
+from rlcores.errors import UserError
 from rlcores.train.actor import Order
 from rlcores.train.putting import Place, Published
 from rlcores.train.replaying import ReplayTrainer, make
@@ -29,7 +28,6 @@ from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 
 _LEARNERS = {"native": LearnerNativeDriver, "model": LearnerModelDriver}
-_WHAT = "a learner at a replay server"
 
 
 class _Tree:
@@ -101,6 +99,7 @@ class RemoteReplayLearner(ReplayLearner):
     """A ReplayLearner whose experiences come to the server by others; add() is told how many."""
 
     driver: RemoteDriver
+    _what = "a learner at a replay server"
 
     def __len__(self) -> int:
         """Experiences held, as far as this learner was told."""
@@ -138,32 +137,20 @@ class RemoteReplayLearner(ReplayLearner):
                 "goes on with those of its own"
             )
 
-    def state_dict(self) -> dict[str, np.ndarray]:
-        """What is not at the server; see ReplayLearner.state_dict."""
-        self._draws.skip(self._drawn)
-        self._drawn = 0
-        numbers = {"filled": self._filled, "beta": self._beta, "instance": self.driver.client.settings.instance}
-        found = self._identity() | self._networks.state_dict()
-        found |= {name: np.array(value, np.int64) for name, value in numbers.items()}
-        return found | {"draws": np.array(self._draws.state, np.int64)}
+    # Of the state, what is not at the server.
 
-    def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Go on at the same server. Raises UserError, nothing changed, as ReplayLearner's, and at another server."""
-        shapes: dict[str, tuple[int, ...]] = {"draws": (4,), **dict.fromkeys(("filled", "beta", "instance"), ())}
-        limits = {"filled": (0, 2**63 - 1), "beta": (0, POWER_ONE), "instance": (0, 2**32 - 1), "draws": (0, 2**32 - 1)}
-        state = self._networks.checked(state, _WHAT)
-        found = states.checked(state, _WHAT, self._identity(), shapes, limits)
+    def _held(self) -> dict[str, np.ndarray]:
+        return {"instance": np.array(self.driver.client.settings.instance, np.int64)}
+
+    def _expected(self, state: Mapping[str, Any]) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, int]]]:
+        return {"instance": ()}, {"instance": (0, 2**32 - 1)}
+
+    def _check_held(self, found: Mapping[str, np.ndarray]) -> None:
         if int(found["instance"]) != self.driver.client.settings.instance:
             raise UserError(f"the server at {self.driver.client.address} is not the one of the checkpoint")
-        self._networks.take(found, self.driver.continue_from)
-        self._beta, self._filled = int(found["beta"]), int(found["filled"])
-        with user_errors():
-            self._networks.configure(self._batch)
-        self._write_registers()
-        self._draws = Xoshiro128pp(found["draws"].tolist())
-        self._drawn = 0
-        self.driver.load_draws(self._draws.state)
-        self.driver.clear_counters()
+
+    def _restore_held(self, kept: Mapping[str, np.ndarray]) -> None:
+        """The server has it."""
 
 
 class RemoteTrainer(ReplayTrainer):

@@ -30,7 +30,7 @@ import numpy as np
 from rlcores.cores.common import rom
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.sincos import sincos_fixed
-from rlcores.cores.env.physics import Physics, Step, limit
+from rlcores.cores.env.physics import Physics, Step, limit, wrap
 
 DT, GRAVITY = 0.2, 9.8
 MAX_SPEED_1, MAX_SPEED_2 = 4 * math.pi, 9 * math.pi  # rad/s
@@ -129,11 +129,6 @@ def accelerations(stage: Stage, theta1, theta2, v1, v2, action) -> tuple[np.ndar
     return round_shift(f * n1, F_FRACTION), round_shift(f * n2, F_FRACTION), limited1 | limited2
 
 
-def wrap(x: np.ndarray, width: int) -> np.ndarray:
-    """The low `width` bits of x as a signed number."""
-    return ((x + (1 << width - 1)) & ((1 << width) - 1)) - (1 << width - 1)
-
-
 class Acrobot(Physics):
     """Acrobot-v1. State: theta1, theta2, their speeds. Observation: cosine and sine of each, the speeds in rad/s."""
 
@@ -146,6 +141,7 @@ class Acrobot(Physics):
         (-1.0, -1.0, -1.0, -1.0, -MAX_SPEED_1, -MAX_SPEED_2),
         (1.0, 1.0, 1.0, 1.0, MAX_SPEED_1, MAX_SPEED_2),
     )
+    units = np.array([TURN, TURN, SPEED, SPEED])
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
         """As Physics.step. action: 0, 1, 2 for a torque of -1, 0, 1. Of a state's elements 26 and 27 bits count."""
@@ -176,14 +172,6 @@ class Acrobot(Physics):
         t, v = round_shift(odd[..., :2] * _C["START_ANGLE"], 14), round_shift(odd[..., 2:] * _C["START_SPEED"], 16)
         return np.concatenate([t, v], axis=-1), self._observe(t, v)
 
-    def state_numbers(self, state: np.ndarray) -> np.ndarray:
-        """As Physics.state_numbers, in radians and rad/s."""
-        return super().state_numbers(state) * _UNITS
-
-    def state_codes(self, numbers: np.ndarray) -> np.ndarray:
-        """As Physics.state_codes, of radians and rad/s."""
-        return super().state_codes(np.asarray(numbers, float) / _UNITS)
-
     def _accelerations(self, stage, theta, speed, action) -> tuple[np.ndarray, np.ndarray]:
         first, second, limited = accelerations(stage, *np.moveaxis(theta, -1, 0), *np.moveaxis(speed, -1, 0), action)
         return np.stack([first, second], axis=-1), limited
@@ -193,9 +181,6 @@ class Acrobot(Physics):
         seen = [cosine[..., 0], sine[..., 0], cosine[..., 1], sine[..., 1]]
         speeds = [round_shift(v[..., i] * _C["TO_RADIANS"], 24 + i) for i in (0, 1)]
         return np.stack([round_shift(x, 25 - 16) for x in seen] + speeds, axis=-1)
-
-
-_UNITS = np.array([TURN, TURN, SPEED, SPEED])
 
 
 def rom_text() -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.sincos import sincos_fixed
-from rlcores.cores.env.physics import Physics, Step
+from rlcores.cores.env.physics import Physics, Step, wrap
 
 DT, MAX_SPEED, MAX_TORQUE = 0.05, 8.0, 2.0
 TURN = 2 * math.pi  # radians
@@ -35,7 +35,6 @@ def constants() -> dict[str, int]:
 
 
 _C = constants()
-_UNITS = np.array([TURN, 1.0])
 
 
 class Pendulum(Physics):
@@ -48,6 +47,7 @@ class Pendulum(Physics):
     action_range = (-MAX_TORQUE, MAX_TORQUE)
     latency, reset_latency = 28, 10
     obs_range = ((-1.0, -1.0, -MAX_SPEED), (1.0, 1.0, MAX_SPEED))
+    units = np.array([TURN, 1.0])
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
         """As Physics.step. action: a torque, sfix(18,15). Of theta_dot 27 bits count."""
@@ -77,19 +77,6 @@ class Pendulum(Physics):
         state = np.stack([draw[..., 0] - (1 << 31), (draw[..., 1] >> 9) - (1 << SPEED)], axis=-1)
         return state, self._observe(state)
 
-    def state_numbers(self, state: np.ndarray) -> np.ndarray:
-        """As Physics.state_numbers, in radians and rad/s."""
-        return super().state_numbers(state) * _UNITS
-
-    def state_codes(self, numbers: np.ndarray) -> np.ndarray:
-        """As Physics.state_codes, of radians and rad/s."""
-        return super().state_codes(np.asarray(numbers, float) / _UNITS)
-
     def _observe(self, state: np.ndarray) -> np.ndarray:
         sine, cosine = sincos_fixed(round_shift(state[..., 0], 6))
         return np.stack([round_shift(cosine, 9), round_shift(sine, 9), round_shift(state[..., 1], 9)], axis=-1)
-
-
-def wrap(x: np.ndarray, width: int) -> np.ndarray:
-    """The low `width` bits of x as a signed number."""
-    return ((x + (1 << width - 1)) & ((1 << width) - 1)) - (1 << width - 1)

@@ -45,6 +45,7 @@ class Physics(ABC):
     latency        clocks of a step in the RTL: LATENCY of env.yaml
     reset_latency  clocks of a reset: RESET_LATENCY
     obs_range      least and greatest observation, for a space of Gymnasium
+    units          of each element of a state, in those of Gymnasium: radians of a turn
     """
 
     name: ClassVar[str]
@@ -59,6 +60,7 @@ class Physics(ABC):
     latency: ClassVar[int]
     reset_latency: ClassVar[int]
     obs_range: ClassVar[tuple[tuple[float, ...], tuple[float, ...]]]
+    units: ClassVar[float | np.ndarray] = 1.0
 
     @abstractmethod
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
@@ -74,12 +76,17 @@ class Physics(ABC):
 
     def state_numbers(self, state: np.ndarray) -> np.ndarray:
         """States in the environment's units, float64 of state's shape."""
-        return np.asarray(state) * 2.0 ** -np.array(self.states, float)
+        return np.asarray(state) * 2.0 ** -np.array(self.states, float) * self.units
 
     def state_codes(self, numbers: np.ndarray) -> np.ndarray:
         """The nearest states, int64; numbers beyond the format's range are limited."""
-        codes = np.floor(np.asarray(numbers, float) * 2.0 ** np.array(self.states, float) + 0.5)
+        codes = np.floor(np.asarray(numbers, float) / self.units * 2.0 ** np.array(self.states, float) + 0.5)
         return np.clip(codes, *limits(STATE_WIDTH)).astype(np.int64)
+
+
+def wrap(x: np.ndarray, width: int) -> np.ndarray:
+    """The low `width` bits of x as a signed number."""
+    return ((x + (1 << width - 1)) & ((1 << width) - 1)) - (1 << width - 1)
 
 
 def limit(x: np.ndarray, width: int, symmetric: bool = False) -> tuple[np.ndarray, np.ndarray]:

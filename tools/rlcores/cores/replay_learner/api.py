@@ -40,7 +40,6 @@ BACKENDS = ("native", "model", "rtl")
 _MOST_SLOTS = 1 << 24
 _LEAST_LEAVES_LOG2 = 4
 _PRIORITY_WIDTH = 18
-_WHAT = "a replay learner"
 _FIXED = ("ahead", "stratified", "alpha", "epsilon", "scale")  # registers that a state must agree about
 _FIELDS = ("states", "actions", "rewards", "next_states", "terminated")
 
@@ -68,6 +67,8 @@ class ReplayLearner:
     >>> len(agent), agent.train(5), agent.steps
     (100, 5, 5)
     """
+
+    _what = "a replay learner"  # in messages of its state
 
     def __init__(
         self,
@@ -265,20 +266,17 @@ class ReplayLearner:
         """
         self._draws.skip(self._drawn)
         self._drawn = 0
+        numbers = {"filled": self._filled, "beta": self._beta, "draws": self._draws.state}
+        found = {name: np.array(value, np.int64) for name, value in numbers.items()}
+        return self._identity() | self._networks.state_dict() | self._held() | found
+
+    def _held(self) -> dict[str, np.ndarray]:
+        """Of state_dict(), the experiences."""
         size = len(self)
-        found = self._identity() | self._networks.state_dict()
         records = self.driver.layout.unpack(self.driver.records(size), np.zeros(size, np.int64))
-        found |= {name: getattr(records, name) for name in _FIELDS}
-        found["priorities"] = self.driver.priorities(size)
-        numbers = {
-            "next": self._given % self._capacity,
-            "largest": self.driver.largest,
-            "filled": self._filled,
-            "beta": self._beta,
-        }
-        found |= {name: np.array(value, np.int64) for name, value in numbers.items()}
-        found["draws"] = np.array(self._draws.state, np.int64)
-        return found
+        found = {name: getattr(records, name) for name in _FIELDS} | {"priorities": self.driver.priorities(size)}
+        numbers = {"next": self._given % self._capacity, "largest": self.driver.largest}
+        return found | {name: np.array(value, np.int64) for name, value in numbers.items()}
 
     @alone
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -292,15 +290,15 @@ class ReplayLearner:
         self._beta = int(found["beta"])
         with user_errors():
             self._networks.configure(self._batch)
-        self._restore_tree(found)
+        self._write_registers()
+        self._restore_held(found)
         self._filled = int(found["filled"])
         self._draws = Xoshiro128pp(found["draws"].tolist())
         self._drawn = 0
         self.driver.load_draws(self._draws.state)
         self.driver.clear_counters()
 
-    def _restore_tree(self, kept: Mapping[str, np.ndarray]) -> None:
-        self._write_registers()
+    def _restore_held(self, kept: Mapping[str, np.ndarray]) -> None:
         self.driver.configure(initial=int(kept["largest"]))
         self.driver.clear()
         self.driver.configure(initial=self._initial)
@@ -371,31 +369,33 @@ class ReplayLearner:
         return {name: np.array(value, np.int64) for name, value in numbers.items()}
 
     def _checked(self, state: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        state = self._networks.checked(state, _WHAT)
+        state = self._networks.checked(state, self._what)
+        shapes, limits = self._expected(state)
+        shapes |= {"draws": (4,), "filled": (), "beta": ()}
+        limits |= {"beta": (0, POWER_ONE), "filled": (0, 2**63 - 1), "draws": (0, 2**32 - 1)}
+        found = states.checked(state, self._what, self._identity(), shapes, limits)
+        self._check_held(found)
+        return found
+
+    def _expected(self, state: Mapping[str, Any]) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, int]]]:
+        """Shapes and limits of what _held() gave."""
         shape, top = self._networks.shape, (1 << self.driver.tree_shape.priority_width) - 1
         size = np.shape(state.get("priorities", ()))[:1] or (-1,)
-        shapes: dict[str, tuple[int, ...]] = {
+        shapes = {
             "priorities": size,
             "states": (*size, shape.state_size),
             "next_states": (*size, shape.state_size),
             "actions": (*size, shape.action_size) if shape.actor else size,
             "rewards": size,
             "terminated": size,
-            "draws": (4,),
-            **dict.fromkeys(("next", "largest", "filled", "beta"), ()),
+            **dict.fromkeys(("next", "largest"), ()),
         }
-        limits = {
-            "priorities": (0, top),
-            "largest": (0, top),
-            "next": (0, self._capacity - 1),
-            "beta": (0, POWER_ONE),
-            "filled": (0, 2**63 - 1),
-            "draws": (0, 2**32 - 1),
-        }
-        found = states.checked(state, _WHAT, self._identity(), shapes, limits)
-        if size[0] > self._capacity or (size[0] < self._capacity and found["next"] != size[0]):
-            raise UserError(f"the state is damaged: {size[0]} slots are in use, but the next is {int(found['next'])}")
-        return found
+        return shapes, {"priorities": (0, top), "largest": (0, top), "next": (0, self._capacity - 1)}
+
+    def _check_held(self, found: Mapping[str, np.ndarray]) -> None:
+        size, following = len(found["priorities"]), int(found["next"])
+        if size > self._capacity or (size < self._capacity and following != size):
+            raise UserError(f"the state is damaged: {size} slots are in use, but the next is {following}")
 
 
 def small_parameters(
