@@ -157,11 +157,7 @@ class SumTree:
         if priorities is None:
             count = whole("count", 1 if count is None else count, 0, _MOST_SLOTS)
             return self._slots(INSERT, count, np.full(count, self.largest) if self._within else None)
-        if count is None and (slots := self._quick_insert(priorities)):
-            return slots
-        count = None if count is None else whole("count", count, 0, _MOST_SLOTS)
-        given = self._priorities(priorities, count)
-        return self._slots(INSERT, len(given), given)
+        return self._insert(priorities, count, self._priorities)
 
     def reserve(self, count: int = 1) -> Slots:
         """Take the next slots with priority 0: they cannot be sampled until commit() gives them a priority."""
@@ -174,7 +170,7 @@ class SumTree:
         """
         if generations is None:
             raise UserError("generations is None; give the tags that reserve() gave")
-        return self._write(COMMIT, indices, generations, priorities)
+        return self._write(COMMIT, indices, generations, priorities, self._priorities)
 
     def update(self, indices: ArrayLike, priorities: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities; with generations only where the slot was not overwritten since.
@@ -183,7 +179,7 @@ class SumTree:
         """
         if priorities is None:
             raise UserError("priorities is None; give a priority for each index")
-        return self._write(UPDATE, indices, generations, priorities)
+        return self._write(UPDATE, indices, generations, priorities, self._priorities)
 
     def place(self, indices: ArrayLike) -> None:
         """Give slots the largest priority, as insert() does, where somebody else chose the slots. Their tags stay."""
@@ -361,6 +357,13 @@ class SumTree:
             raise UserError(_NOTHING)
         self._batch = batch, stratified
 
+    def _insert(self, values: ArrayLike, count: int | None, read: Callable[..., np.ndarray], limit: int = -1) -> Slots:
+        """Inserts of priorities, or with a limit of TD errors. read: makes the core's numbers of them, or refuses."""
+        if count is None and (slots := self._quick_insert(values, limit)):
+            return slots
+        given = read(values, None if count is None else whole("count", count, 0, _MOST_SLOTS))
+        return self._slots(INSERT, len(given), given, td=limit >= 0)
+
     def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None, td: bool = False) -> Slots:
         if priorities is None and (slots := self._quick_insert(None, kind=kind, count=count)):
             return slots
@@ -370,13 +373,15 @@ class SumTree:
         self._inserted += count
         return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
 
-    def _write(self, kind: int, indices, generations, priorities) -> np.ndarray:
-        accepted = self._quick_write(kind, indices, priorities, generations)
+    def _write(self, kind: int, indices, generations, values, read, limit: int = -1) -> np.ndarray:
+        """Writes of priorities, or with a limit of TD errors, as _insert."""
+        accepted = self._quick_write(kind, indices, values, generations, limit)
         if accepted is not None:
             return accepted
         indices = self._indices(indices)
-        given = None if priorities is None else self._priorities(priorities, len(indices))
-        return self._carry_out(kind, indices, self._tags(generations, len(indices)), given)
+        tags = self._tags(generations, len(indices))
+        given = None if values is None else read(values, len(indices))
+        return self._carry_out(kind, indices, tags, given, td=limit >= 0)
 
     def _carry_out(self, kind: int, indices, tags, priorities, td: bool = False) -> np.ndarray:
         if priorities is None and self._within:
@@ -595,11 +600,7 @@ class PrioritizedSampler:
         """
         if td_errors is None:
             return self.tree.insert(count=count)
-        if count is None and (slots := self.tree._quick_insert(td_errors, self._least_limited())):
-            return slots
-        count = None if count is None else whole("count", count, 0, _MOST_SLOTS)
-        given = self._td_errors(td_errors, count)
-        return self.tree._slots(INSERT, len(given), given, td=True)
+        return self.tree._insert(td_errors, count, self._td_errors, self._least_limited())
 
     def place(self, indices: ArrayLike) -> None:
         """Give transitions the largest priority, as add() does, where somebody else chose the slots. Tags stay."""
@@ -616,14 +617,14 @@ class PrioritizedSampler:
         """
         if td_errors is None or generations is None:
             return self.tree.commit(indices, generations)
-        return self._write(COMMIT, indices, td_errors, generations)
+        return self.tree._write(COMMIT, indices, generations, td_errors, self._td_errors, self._least_limited())
 
     def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities from new TD errors; with generations only of transitions that are still there.
 
         Returns bool (n,): False where the transition was overwritten, and nothing was changed.
         """
-        return self._write(UPDATE, indices, td_errors, generations)
+        return self.tree._write(UPDATE, indices, generations, td_errors, self._td_errors, self._least_limited())
 
     def sample(
         self,
@@ -742,15 +743,6 @@ class PrioritizedSampler:
             alpha=self._alpha, epsilon=self._epsilon, scale=self._scale, beta=self._beta, weights=True
         )
         self._limit: int | None = None
-
-    def _write(self, kind: int, indices, td_errors, generations) -> np.ndarray:
-        accepted = self.tree._quick_write(kind, indices, td_errors, generations, self._least_limited())
-        if accepted is not None:
-            return accepted
-        indices = self.tree._indices(indices)
-        tags = self.tree._tags(generations, len(indices))
-        given = self._td_errors(td_errors, len(indices))
-        return self.tree._carry_out(kind, indices, tags, given, td=True)
 
     def _td_errors(self, td_errors: ArrayLike, count: int | None) -> np.ndarray:
         """TD errors in raw numbers; those that a limit changes are counted."""
