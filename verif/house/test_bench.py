@@ -10,7 +10,7 @@ from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores_lab.bench import gae, peers
+from rlcores_lab.bench import gae, gae_peers
 
 NAMES = {
     "gae.cycles",
@@ -41,10 +41,10 @@ def shape(changes: dict[str, int]) -> dict[str, int]:
     return {**configs.load("gae", "tiny"), **changes}
 
 
-@pytest.mark.parametrize("make", [peers.numpy_peer, peers.c_peer])
+@pytest.mark.parametrize("make", [gae_peers.numpy_peer, gae_peers.c_peer])
 @pytest.mark.parametrize(("steps", "count"), [(1, 1), (37, 5), (200, 64)])
 def test_a_peer_does_the_same_work_as_the_core(make, steps, count, seed):
-    given = peers.problem(steps, count, seed, ends=0.2)
+    given = gae_peers.problem(steps, count, seed, ends=0.2)
     # An episode can also be cut in the last step, and in neighbouring ones.
     given.truncated[-1, 0], given.terminated[-1, 0] = True, False
     wide = (x if x.dtype == bool else x.astype(np.float64) for x in (given.rewards, given.values))

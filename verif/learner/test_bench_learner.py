@@ -12,7 +12,7 @@ from rlcores.cores.learner.network import Network
 from rlcores.engine import configs
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
-from rlcores_lab.bench import learner, learner_peers
+from rlcores_lab.bench import learner, learner_peers, peer
 from rlcores_lab.bench.learner_drive import LearnerDrive
 
 NAMES = {
@@ -41,7 +41,7 @@ NAMES = {
     "peer.cpp.adam_step_ns",
     "peer.numpy.adam_step_ns",
 }
-PEERS = list(learner_peers.installed())
+PEERS = peer.installed(learner_peers.PEERS)
 
 
 def test_the_json_has_the_names_that_tables_are_made_of(capsys):

@@ -13,7 +13,7 @@ from rlcores.cores.learner.shape import Network
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.shape import Shape, balanced
 from rlcores.train import chip
-from rlcores_lab.bench import ppo, ppo_peers
+from rlcores_lab.bench import peer, ppo, ppo_peers
 from rlcores_lab.bench.ppo_drive import PpoDrive
 from rlcores_lab.bench.tables import Outcome
 
@@ -40,7 +40,7 @@ def test_software_is_timed_beside_the_core(capsys, monkeypatch):
     monkeypatch.setattr(ppo, "run", partial(ppo.run, seconds=0.01, sizes=(4, 8)))
     found = figures(capsys)
     assert found["ppo.cycles_per_env_step"]["value"] == 68
-    for who in ("native", "native.model", *(f"peer.{one.name}" for one in ppo_peers.installed())):
+    for who in ("native", "native.model", *(f"peer.{one.name}" for one in peer.installed(ppo_peers.PEERS))):
         figure = found[f"{who}.ppo_step_ns"]
         assert figure["value"] > 0 and figure["how"] == "measured"
 

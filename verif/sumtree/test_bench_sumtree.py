@@ -9,7 +9,7 @@ import pytest
 from rlcores import cli
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores_lab.bench import sumtree, sumtree_banks, sumtree_peers
+from rlcores_lab.bench import peer, sumtree, sumtree_banks, sumtree_peers
 
 NAMES = {
     "sumtree.leaves",
@@ -49,7 +49,7 @@ def test_the_json_has_the_names_that_tables_are_made_of(capsys):
     assert figures["sumtree.sample_ratio_cpp"]["value"] == pytest.approx(ratio)
 
 
-@pytest.mark.parametrize("make", list(sumtree_peers.installed()), ids=lambda make: make.name)
+@pytest.mark.parametrize("make", peer.installed(sumtree_peers.PEERS), ids=lambda make: make.name)
 @pytest.mark.parametrize("leaves", [16, 17, 4096, 5000])
 def test_a_peer_samples_and_updates_as_the_core_does(make, leaves, seed):
     sumtree_peers.check(make(leaves, 256), leaves, seed)

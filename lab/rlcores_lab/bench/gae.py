@@ -17,7 +17,7 @@ from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, formats
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
-from rlcores_lab.bench import peer, peers
+from rlcores_lab.bench import gae_peers, peer
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, against, measured, notes, prefixes, times
 
 # What Taha and Abdelhadi (2025) report for their array on the ZCU106's device family; no vendor tool checks it here.
@@ -168,8 +168,8 @@ def _configure(driver: GaeDriver, parameters: Mapping[str, int]) -> None:
     driver.write("CLIP", round(_CLIP * 256))
     driver.write("SHIFT", min(max(shift, 0), formats(depth, qbits).shift_max, 15))
     driver.write("VALUE_POINT", _POINT)
-    driver.write("GAMMA", round(peers.GAMMA * 2**31))
-    driver.write("GAMMA_LAMBDA", round(peers.GAMMA * peers.LAMBDA * 2**31))
+    driver.write("GAMMA", round(gae_peers.GAMMA * 2**31))
+    driver.write("GAMMA_LAMBDA", round(gae_peers.GAMMA * gae_peers.LAMBDA * 2**31))
     driver.write("REWARD_OFFSET", 0)
     driver.control(reward_auto=True, value_auto=True, order_previous=False)
     driver.reset_statistics()
@@ -266,12 +266,12 @@ def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
 
     Raises RunFailed when a peer is further from float64 than float32 explains.
     """
-    given = peers.problem(PEER_STEPS, PEER_LANES, seed)
+    given = gae_peers.problem(PEER_STEPS, PEER_LANES, seed)
     wide = (x.astype(np.float64) for x in (given.rewards, given.values))
     rest = given.terminated, given.truncated, given.bootstrap, given.final_values
     exact = gae_float.rollout(*wide, *rest, given.gamma, given.gae_lambda)
     found = []
-    for name, make in (("numpy", peers.numpy_peer), ("c", peers.c_peer)):
+    for name, _, make, _ in gae_peers.BEST:
         compute = make(given)
         error = max(float(np.abs(x - y).max()) for x, y in zip(compute(), exact, strict=True))
         if error > 1e-4:
@@ -341,8 +341,7 @@ def _unequal(results: dict[str, Bench]) -> list[Table]:
 
 
 def _peers(results: dict[str, Bench], software: Sequence[Figure], clock: Clock) -> Table:
-    titles = ("NumPy, all environments at once", "C, -O3 -march=native")
-    timed = [(title, figure.value, "measured") for title, figure in zip(titles, software, strict=True)]
+    timed = [(way.title, figure.value, "measured") for way, figure in zip(gae_peers.BEST, software, strict=True)]
     for name, result in results.items():
         own = {f.name: f.value for f in figures(result, clock)}
         for what, figure in (("array", "ns_per_element"), ("streamed", "rollout_ns_per_element")):

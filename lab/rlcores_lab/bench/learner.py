@@ -1,6 +1,6 @@
 """Learner core on the Verilated RTL: clocks of a gradient step and of every unit, every result compared."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,10 +17,10 @@ from rlcores.cores.learner.shape import STOCHASTIC, Network, Shape
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
-from rlcores_lab.bench import learner_peers
+from rlcores_lab.bench import learner_peers, peer
 from rlcores_lab.bench.learner_drive import Learner, LearnerDrive, Run
 from rlcores_lab.bench.learner_peers import Timing
-from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, notes, prefixes, times
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, notes, prefixes, times
 
 SEED = 1
 BATCHES = (32, 64, 256)
@@ -236,21 +236,6 @@ def figures(bench: Bench, clock: Clock, prefix: str = "learner") -> list[Figure]
     return [replace(f, name=f"{prefix}.{f.name}") for f in found]
 
 
-def peers(
-    sizes: tuple[int, ...], batch: int = BATCH, seed: int = SEED, seconds: float = 0.5,
-    step: Callable[[str], None] = lambda name: None,
-) -> list[Timing]:  # fmt: skip
-    """Time every learner that is installed on a DQN of these sizes. `step` hears each name before."""
-    found = []
-    for make in learner_peers.installed():
-        step(make.title)
-        found += [
-            learner_peers.measure(make, sizes, optimiser, batch, seed, seconds)
-            for optimiser in learner_peers.OPTIMISERS
-        ]
-    return found
-
-
 def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
     """The peers' figures, `peer.<name>.<optimiser>_step_ns`."""
     return [
@@ -282,7 +267,11 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     """Measure these configurations, name -> parameters, and the peers on the network of one of them."""
     results = measured(chosen, step, lambda parameters: measure(parameters, seed))
     sizes = _network([bench.shape for bench in results.values()])
-    timings = peers(sizes, BATCH, seed, step=step)
+    timings = [
+        learner_peers.measure(make, sizes, optimiser, BATCH, seed)
+        for make in peer.each("gradient steps", learner_peers.PEERS, step)
+        for optimiser in learner_peers.OPTIMISERS
+    ]
     found = peer_figures(timings)
     for name, prefix in prefixes("learner", chosen).items():
         found += figures(results[name], clock, prefix)
@@ -292,7 +281,7 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     tables.append(_peers(results, timings, clock, sizes))
     comparable = any(_comparable(bench, sizes) for bench in results.values())
     said = notes("learner", steps=STEPS, clock=clock, comparable=comparable)
-    return Outcome(found, [*tables, *said, *absent(("torch", "jax"), timings)])
+    return Outcome(found, [*tables, *said, *peer.absent(learner_peers.PEERS)])
 
 
 def _network(shapes: Sequence[Shape]) -> tuple[int, ...]:

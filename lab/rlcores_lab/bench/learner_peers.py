@@ -133,7 +133,7 @@ def torch_layers(sizes: Sequence[int]) -> list:
 class Torch:
     """PyTorch: nn.Sequential, autograd, torch.optim with its fused step, one thread."""
 
-    name, title = "torch", "PyTorch"
+    name, title, module = "torch", "PyTorch", "torch"
 
     def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
         import torch
@@ -175,7 +175,7 @@ class Torch:
 class Jax:
     """JAX: one jit of the whole step, its arguments donated, one thread."""
 
-    name, title = "jax", "JAX, jit"
+    name, title, module = "jax", "JAX, jit", "jax"
 
     def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
         import jax
@@ -237,10 +237,7 @@ class Timing:
     us: float
 
 
-def installed() -> Iterator[type]:
-    """Classes of the peers that can be timed here."""
-    yield from (Cpp, Numpy)
-    yield from (make for make in (Torch, Jax) if peer.loads(make.name))
+PEERS = Cpp, Numpy, Torch, Jax
 
 
 def initial(sizes: tuple[int, ...], seed: int) -> np.ndarray:

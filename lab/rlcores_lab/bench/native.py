@@ -6,6 +6,7 @@ PARTS are the rows: each is measured by a function of a seed and a step that hea
 import contextlib
 from collections.abc import Callable
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from rlcores_lab.bench.native_loops import train
 from rlcores_lab.bench.native_peers import ALPHA, BETA
 from rlcores_lab.bench.native_replay import replay
 from rlcores_lab.bench.native_threads import threads
-from rlcores_lab.bench.tables import Outcome, Step, absent
+from rlcores_lab.bench.tables import Outcome, Step
 
 SLOTS = 1 << 20
 BATCHES = (256, 64)  # the first one's figures have no batch in their names
@@ -29,31 +30,28 @@ def sumtree(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS) -> 
     """Samples with importance weights, and updates from TD errors, of PrioritizedSampler and its peers."""
     rng = np.random.default_rng(seed)
     errors = rng.lognormal(0, 1, slots).astype(np.float32)
-    makers = [lambda backend=backend: Ours(backend, slots, errors) for backend in ("native", "model")]
-    figures, names = [], []
+    figures = []
     rows = [("who", *(f"{what}, {batch}" for batch in BATCHES for what in ("sample", "update")))]
-    for make in (*makers, *native_peers.installed(slots, errors)):
-        who = make()
-        step(f"sum tree, {who.title}")
+    for make in peer.each("sum tree", (Native, Model, *native_peers.PEERS), step):
+        who = make(slots, errors)
         times = [_times(who, slots, batch, rng, seconds) for batch in BATCHES]
         rows.append((who.title, *(f"{ns:.1f}" for pair in times for ns in pair)))
-        if isinstance(who, Ours) and who.stale:
-            raise RunFailed(f"{who.title} dropped {who.stale} updates of slots that nobody took")
-        figures += _figures(who.name if isinstance(who, Ours) else f"peer.{who.name}", times)
-        names.append(who)
+        if stale := getattr(who, "stale", 0):
+            raise RunFailed(f"{who.title} dropped {stale} updates of slots that nobody took")
+        figures += _figures(peer.place(who), times)
     title = f"Prioritised replay, {slots:,} slots: ns of a sample and of an update, by the size of the batch (measured)"
     note = "Samples come with importance weights, updates are TD errors; rlcores checks the tags of slots as well."
-    return Outcome(figures, [shown.table(title, rows), note, *absent(native_peers.NAMES, names)])
+    return Outcome(figures, [shown.table(title, rows), note, *peer.absent(native_peers.PEERS)])
 
 
-class Ours:
+class Native:
     """PrioritizedSampler, called as its peers are."""
 
-    def __init__(self, backend: str, slots: int, errors: np.ndarray) -> None:
+    name, title, backend = "native", "rlcores, native", "native"
+
+    def __init__(self, slots: int, errors: np.ndarray) -> None:
         """errors: the TD errors of all slots."""
-        self.name = "native" if backend == "native" else f"native.{backend}"
-        self.title = f"rlcores, {backend}"
-        self._sampler = PrioritizedSampler(slots, backend=backend, alpha=ALPHA, beta=BETA)
+        self._sampler = PrioritizedSampler(slots, backend=self.backend, alpha=ALPHA, beta=BETA)
         self._tags = self._sampler.add(td_errors=errors).generations
 
     def sample(self, count: int) -> object:
@@ -70,6 +68,12 @@ class Ours:
         return self._sampler.stale
 
 
+class Model(Native):
+    """The same in NumPy."""
+
+    name, title, backend = "native.model", "rlcores, model", "model"
+
+
 def _figures(prefix: str, times: list[tuple[float, float]]) -> list[Figure]:
     found = []
     for batch, pair in zip(BATCHES, times, strict=True):
@@ -79,7 +83,7 @@ def _figures(prefix: str, times: list[tuple[float, float]]) -> list[Figure]:
     return found
 
 
-def _times(who: Ours | native_peers.Peer, slots: int, batch: int, rng, seconds: float):
+def _times(who: Any, slots: int, batch: int, rng, seconds: float):
     """Nanoseconds of a sample and of an update."""
     count = 64
     indices = [rng.integers(0, slots, batch) for _ in range(count)]

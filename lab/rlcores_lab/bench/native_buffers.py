@@ -1,10 +1,7 @@
 """Whole replay buffers that people use, filled with the same transitions, as their batches are drawn."""
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from rlcores_lab.bench import peer
 from rlcores_lab.bench.native_peers import ALPHA, BETA
 
 BATCH = 256
@@ -15,7 +12,7 @@ Steps = dict[str, np.ndarray]
 class Torchrl:
     """torchrl's TensorDictPrioritizedReplayBuffer, in memory."""
 
-    name, title = "torchrl", "torchrl, TensorDict(Prioritized)ReplayBuffer"
+    name, title, module = "torchrl", "torchrl, TensorDict(Prioritized)ReplayBuffer", "torchrl._torchrl"
 
     def __init__(self, steps: Steps, shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
         """steps: one environment's, in order, of single frames; stack: frames an observation."""
@@ -39,7 +36,7 @@ class Torchrl:
 class Sb3:
     """Stable-Baselines3's ReplayBuffer, whose draws are uniform."""
 
-    name, title = "sb3", "stable-baselines3, ReplayBuffer"
+    name, title, module = "sb3", "stable-baselines3, ReplayBuffer", "stable_baselines3"
 
     def __init__(self, steps: Steps, shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
         """See Torchrl."""
@@ -64,7 +61,7 @@ class Sb3:
 class Tianshou:
     """tianshou's PrioritizedReplayBuffer, or its ReplayBuffer of single frames, which stacks them itself."""
 
-    name, title = "tianshou", "tianshou, (Prioritized)ReplayBuffer"
+    name, title, module = "tianshou", "tianshou, (Prioritized)ReplayBuffer", "tianshou.data"
 
     def __init__(self, steps: Steps, shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
         """See Torchrl."""
@@ -94,7 +91,7 @@ class Tianshou:
 class Cpprb:
     """cpprb's PrioritizedReplayBuffer or ReplayBuffer."""
 
-    name, title = "cpprb", "cpprb, (Prioritized)ReplayBuffer"
+    name, title, module = "cpprb", "cpprb, (Prioritized)ReplayBuffer", "cpprb"
 
     def __init__(self, steps: Steps, shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
         """See Torchrl."""
@@ -117,7 +114,7 @@ class Cpprb:
 class Flashbax:
     """flashbax's flat buffers, one jit of JAX a batch; a transition is two steps that follow one another."""
 
-    name, title = "flashbax", "flashbax, (prioritised) flat buffer"
+    name, title, module = "flashbax", "flashbax, (prioritised) flat buffer", "flashbax"
 
     def __init__(self, steps: Steps, shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
         """See Torchrl."""
@@ -161,16 +158,4 @@ def stacked(steps: Steps, stack: int) -> Steps:
     return found
 
 
-_MODULES = {
-    Torchrl: "torchrl._torchrl",
-    Sb3: "stable_baselines3",
-    Tianshou: "tianshou.data",
-    Cpprb: "cpprb",
-    Flashbax: "flashbax",
-}
-NAMES = tuple(each.name for each in _MODULES)
-
-
-def installed() -> Iterator[type]:
-    """Those that are installed and load."""
-    yield from (each for each, module in _MODULES.items() if peer.loads(module))
+PEERS = Torchrl, Sb3, Tianshou, Cpprb, Flashbax

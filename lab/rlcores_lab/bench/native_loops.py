@@ -7,7 +7,7 @@ do is their own: rlcores draws by priorities and learns by double DQN, the other
 import dataclasses
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,36 +19,31 @@ from rlcores.train.folder import Folder
 from rlcores.train.loop import Run, Watch, make_trainer
 from rlcores_lab import shown
 from rlcores_lab.bench import peer
-from rlcores_lab.bench.tables import Outcome, Step, absent
+from rlcores_lab.bench.tables import Outcome, Step
 
 ENVIRONMENT, HIDDEN, BATCH = "CartPole-v1", (64, 64), 64
 SLOTS, WARMUP, EXPLORE = 30_000, 1000, 8000  # steps: before the first gradient step, and until actions are chosen
 _LEAST = 512  # gradient steps that are timed as one
-PEERS = ("sb3", "cleanrl")
 
 Mark = Callable[[int], None]  # hears how many gradient steps were made, now and then
 
 
 def train(seed: int, step: Step, steps: int = 4096) -> Outcome:
     """Gradient steps a second of rlcores train, of Stable-Baselines3, and of CleanRL's loop."""
-    figures, rows, names = [], [("who", "gradient steps a second", "µs each, with its step of the environment")], []
-    for make in (Ours, *installed()):
-        step(f"DQN's loop, {make.title}")
+    figures, rows = [], [("who", "gradient steps a second", "µs each, with its step of the environment")]
+    for make in peer.each("DQN's loop", (Ours, *PEERS), step):
         clock = Clock()
         make.run(seed, steps, clock)
         rate = clock.rate()
         rows.append((make.title, f"{rate:,.0f}", f"{1e6 / rate:.0f}"))
-        place = "native" if make is Ours else f"peer.{make.name}"
-        figures.append(
-            Figure(f"{place}.train_steps", rate, "gradient steps a second, with the environment", "measured")
-        )
-        names.append(make)
+        said = "gradient steps a second, with the environment"
+        figures.append(Figure(f"{peer.place(make)}.train_steps", rate, said, "measured"))
     peers = [f.value for f in figures[1:]]
     if peers:
         figures.append(Figure("native.train_ratio", figures[0].value / max(peers), "by the fastest peer's", "measured"))
     sizes = "-".join(map(str, (4, *HIDDEN, 2)))
     title = f"DQN on {ENVIRONMENT}, {sizes}, batch {BATCH}, a gradient step for each step (measured)"
-    return Outcome(figures, [shown.table(title, rows), *absent(PEERS, names)])
+    return Outcome(figures, [shown.table(title, rows), *peer.absent(PEERS)])
 
 
 class Clock:
@@ -97,7 +92,7 @@ class Ours:
 class Sb3:
     """Stable-Baselines3's DQN."""
 
-    name, title = "sb3", "stable-baselines3, DQN"
+    name, title, module = "sb3", "stable-baselines3, DQN", "stable_baselines3"
 
     @staticmethod
     def run(seed: int, steps: int, mark: Mark) -> None:
@@ -134,7 +129,7 @@ class Sb3:
 class CleanRl:
     """A loop as CleanRL's DQN script has it, on the replay buffer of Stable-Baselines3 as there."""
 
-    name, title = "cleanrl", "CleanRL's DQN loop, on PyTorch"
+    name, title, module = "cleanrl", "CleanRL's DQN loop, on PyTorch", "stable_baselines3"
 
     @staticmethod
     def run(seed: int, steps: int, mark: Mark) -> None:
@@ -190,6 +185,4 @@ class CleanRl:
         worlds.close()
 
 
-def installed() -> Iterator[type]:
-    """Those whose packages are installed and load."""
-    yield from (Sb3, CleanRl) if peer.loads("stable_baselines3") else ()
+PEERS = Sb3, CleanRl

@@ -1,10 +1,6 @@
 """What people use for prioritised replay, as they call it: samples with importance weights, updates from TD errors."""
 
-from collections.abc import Callable, Iterator
-
 import numpy as np
-
-from rlcores_lab.bench import peer
 
 ALPHA, BETA = 0.6, 0.4
 
@@ -12,7 +8,7 @@ ALPHA, BETA = 0.6, 0.4
 class Torchrl:
     """torchrl's PrioritizedSampler, on tensors; its priorities are kept in C++."""
 
-    name, title = "torchrl", "torchrl, PrioritizedSampler"
+    name, title, module = "torchrl", "torchrl, PrioritizedSampler", "torchrl._torchrl"
 
     def __init__(self, slots: int, errors: np.ndarray) -> None:
         """errors: the TD errors of all slots."""
@@ -39,7 +35,7 @@ class Torchrl:
 class Tianshou:
     """tianshou's PrioritizedReplayBuffer, on arrays; its tree runs under Numba."""
 
-    name, title = "tianshou", "tianshou, PrioritizedReplayBuffer"
+    name, title, module = "tianshou", "tianshou, PrioritizedReplayBuffer", "tianshou.data"
 
     def __init__(self, slots: int, errors: np.ndarray) -> None:
         """errors: the TD errors of all slots."""
@@ -63,7 +59,7 @@ class Tianshou:
 class Cpprb:
     """cpprb's PrioritizedReplayBuffer, on arrays; its segment trees are C++."""
 
-    name, title = "cpprb", "cpprb, PrioritizedReplayBuffer"
+    name, title, module = "cpprb", "cpprb, PrioritizedReplayBuffer", "cpprb"
 
     def __init__(self, slots: int, errors: np.ndarray) -> None:
         """errors: the TD errors of all slots."""
@@ -85,7 +81,7 @@ class Cpprb:
 class Flashbax:
     """flashbax's prioritised flat buffer, one jit of JAX a call, its state donated."""
 
-    name, title = "flashbax", "flashbax, prioritised flat buffer"
+    name, title, module = "flashbax", "flashbax, prioritised flat buffer", "flashbax"
 
     def __init__(self, slots: int, errors: np.ndarray) -> None:
         """errors: the TD errors of all slots."""
@@ -127,13 +123,4 @@ class Flashbax:
         self._state = self._jax.block_until_ready(self._set(self._state, indices, np.abs(errors)))
 
 
-_MODULES = {Torchrl: "torchrl._torchrl", Tianshou: "tianshou.data", Cpprb: "cpprb", Flashbax: "flashbax"}
-NAMES = tuple(each.name for each in _MODULES)
-Peer = Torchrl | Tianshou | Cpprb | Flashbax
-
-
-def installed(slots: int, errors: np.ndarray) -> Iterator[Callable[[], Peer]]:
-    """How those that are installed are made."""
-    for each, module in _MODULES.items():
-        if peer.loads(module):
-            yield lambda each=each: each(slots, errors)
+PEERS = Torchrl, Tianshou, Cpprb, Flashbax

@@ -8,7 +8,7 @@ from rlcores_lab import shown
 from rlcores_lab.bench import native_buffers, peer
 from rlcores_lab.bench.native_buffers import BATCH
 from rlcores_lab.bench.native_peers import ALPHA, BETA
-from rlcores_lab.bench.tables import Outcome, Step, absent
+from rlcores_lab.bench.tables import Outcome, Step
 
 SLOTS = 1 << 20
 FRAMES, SIDE, STACK = 4096, 84, 4  # SB3 keeps 28 kB twice for each of them
@@ -17,22 +17,20 @@ FRAMES, SIDE, STACK = 4096, 84, 4  # SB3 keeps 28 kB twice for each of them
 def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, frames: int = FRAMES) -> Outcome:
     """Batches of CartPole's transitions, and of stacks of frames as Atari has them."""
     small, big = transitions(seed, slots), pictures(seed, frames)
-    figures, rows, names = [], [("who", "CartPole, us", "frames, us", "GB/s", "bytes a transition of frames")], []
+    figures, rows = [], [("who", "CartPole, us", "frames, us", "GB/s", "bytes a transition of frames")]
     gather, copy = _gather_seconds(big["observation"], seconds), _copy_seconds(seconds)
-    for make in (Ours, *native_buffers.installed()):
-        step(f"replay buffer, {make.title}")
+    for make in peer.each("replay buffer", (Ours, *native_buffers.PEERS), step):
         quick = peer.least(make(small, (4,), 1, True).batch, seconds)
         whole = make(big, (SIDE, SIDE), STACK, False)
         slow = peer.least(whole.batch, seconds)
         rate, size = 2 * BATCH * STACK * SIDE * SIDE / slow, whole.size / frames
         rows.append((make.title, f"{quick * 1e6:.1f}", f"{slow * 1e6:.0f}", f"{rate / 1e9:.1f}", f"{size:,.0f}"))
-        prefix = "native" if make is Ours else f"peer.{make.name}"
+        prefix = peer.place(make)
         figures += [
             Figure(f"{prefix}.replay_ns", quick / BATCH * 1e9, f"ns a transition, batches of {BATCH}", "measured"),
             Figure(f"{prefix}.frames_ns", slow / BATCH * 1e9, "ns a transition of 84 x 84 x 4 uint8", "measured"),
             Figure(f"{prefix}.frames_bytes", size, "bytes a transition of 84 x 84 x 4 uint8", "measured"),
         ]
-        names.append(make)
     figures += [
         Figure("native.frames_of_gather", figures[1].value / (gather * 1e9), "of gathering as much", "measured"),
         Figure("native.frames_of_copy", figures[1].value / (copy * 1e9), "of copying as much", "measured"),
@@ -43,7 +41,7 @@ def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, fram
         f"Frames by rlcores take {figures[-2].value:.2f} of the time in which NumPy gathers as many at random from an "
         f"array of {frames:,}, and {figures[-1].value:.2f} of that in which it copies as many bytes in one piece.",
     ]
-    return Outcome(figures, [shown.table(title, rows), *notes, *absent(native_buffers.NAMES, names)])
+    return Outcome(figures, [shown.table(title, rows), *notes, *peer.absent(native_buffers.PEERS)])
 
 
 def transitions(seed: int, count: int) -> dict[str, np.ndarray]:

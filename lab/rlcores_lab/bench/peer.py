@@ -1,4 +1,7 @@
-"""What all peers need: C and C++ compiled for this processor, and the least time that a call takes."""
+"""What all peers need: which of them are there, C and C++ compiled for this processor, the least time of a call.
+
+A peer is a class with a name, a title, and the module that must load for it; without one it is always there.
+"""
 
 import ctypes
 import importlib
@@ -6,8 +9,9 @@ import os
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from rlcores.base import tools
 from rlcores.errors import RunFailed
@@ -38,6 +42,29 @@ def loads(module: str) -> bool:
     except ImportError:  # a package may be there and still not load, when its torch is another one
         return False
     return True
+
+
+def installed(peers: Iterable[type]) -> list[type]:
+    """Those of these peers that can be timed here."""
+    return [one for one in peers if not hasattr(one, "module") or loads(one.module)]
+
+
+def each(what: str, peers: Iterable[type], step: Callable[[str], object]) -> Iterator[type]:
+    """Those that can be timed, one after the other; `step` hears each."""
+    for one in installed(peers):
+        step(f"{what}, {one.title}")
+        yield one
+
+
+def absent(peers: Iterable[type]) -> list[str]:
+    """A sentence when some of these peers are not timed."""
+    missing = [one.name for one in peers if one not in installed([one])]
+    return [f"Not installed, so not timed: {', '.join(missing)} (`uv sync --extra peers`)."] if missing else []
+
+
+def place(peer: Any) -> str:
+    """What the names of its figures begin with; the engine has a name of its own."""
+    return peer.name if peer.name.startswith("native") else f"peer.{peer.name}"
 
 
 def least(call: Callable[[int], object], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:

@@ -27,7 +27,7 @@ from rlcores_lab.bench import native as native_bench
 from rlcores_lab.bench import peer, ppo_peers
 from rlcores_lab.bench.ppo_drive import Iteration, PpoDrive, same
 from rlcores_lab.bench.ppo_peers import ENVS, EPOCHS, MINIBATCHES, STEPS, Iterate, Sizes
-from rlcores_lab.bench.tables import Outcome, Step, absent
+from rlcores_lab.bench.tables import Outcome, Step
 
 SIZES = ENVS, STEPS
 # What others publish of tasks and networks of their own: name, steps a second, and of what.
@@ -227,18 +227,15 @@ def run(clock: boards.Clock, seed: int, step: Step, seconds: float = 2.0, sizes:
     found = list(mine.figures)
     rows = [("who", "ns a step", "steps a second")]
     count = sizes[0] * sizes[1]
-    peers = ppo_peers.installed()
-    for who in (Ours("native"), Ours("model"), *peers):
-        step(f"PPO, {who.title}")
+    for who in peer.each("PPO", (Ours("native"), Ours("model"), *ppo_peers.PEERS), step):
         iterate = who.iteration(seed, sizes)
         ns = peer.least(lambda i, iterate=iterate: iterate(), seconds) / count * 1e9
-        place = who.name if isinstance(who, Ours) else f"peer.{who.name}"
-        found.append(Figure(f"{place}.ppo_step_ns", ns, "ns a step of an environment, trained", "measured"))
+        found.append(Figure(f"{peer.place(who)}.ppo_step_ns", ns, "ns a step of an environment, trained", "measured"))
         rows.append((who.title, f"{ns:,.0f}", f"{1e9 / ns:,.0f}"))
     title = f"PPO on CartPole, 4-64-64, {sizes[0]} x {sizes[1]}, {EPOCHS} epochs, {MINIBATCHES} minibatches"
     notes = [f"Software runs on one thread; the engine's kernels on {native.isa()}."]
     for name, (steps, of) in PUBLISHED.items():
         found.append(Figure(f"published.{name}.steps_per_second", steps, of, "assumed"))
         notes.append(f"Published, of another task: {steps:,} trained steps a second by {of}.")
-    missing = absent([one.name for one in ppo_peers.PEERS], peers)
-    return Outcome(found + native_bench.versions(), [*mine.shown, shown.table(title, rows), *notes, *missing])
+    said = [*mine.shown, shown.table(title, rows), *notes, *peer.absent(ppo_peers.PEERS)]
+    return Outcome(found + native_bench.versions(), said)

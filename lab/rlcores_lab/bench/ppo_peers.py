@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rlcores_lab.bench import peer
-
 ENVIRONMENT, HIDDEN = "CartPole-v1", 64
 ENVS, STEPS, EPOCHS, MINIBATCHES = 64, 128, 4, 4
 RATE, GAMMA, LAMBDA, CLIP, ENTROPY, VALUE, NORM, EPSILON = 2.5e-4, 0.99, 0.95, 0.2, 0.01, 0.5, 0.5, 1e-5
@@ -238,8 +236,3 @@ def _iteration(carried: tuple, count: int, steps: int) -> tuple:
 
 
 PEERS = Sb3, Cleanrl, Jax
-
-
-def installed() -> list[type]:
-    """The peers whose packages are there."""
-    return [one for one in PEERS if peer.loads(one.module)]

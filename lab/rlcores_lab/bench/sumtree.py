@@ -1,6 +1,6 @@
 """Sum tree core on the Verilated RTL: operations and samples per clock for every traffic, every answer checked."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.table import Table
@@ -9,10 +9,10 @@ from rlcores.base.report import Figure
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
-from rlcores_lab.bench import sumtree_banks, sumtree_peers
+from rlcores_lab.bench import peer, sumtree_banks, sumtree_peers
 from rlcores_lab.bench.sumtree_drive import TRAFFICS, Plan, Result, SumTreeDrive
 from rlcores_lab.bench.sumtree_peers import Timing
-from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, notes, prefixes, times
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, notes, prefixes, times
 
 SEED = 1
 BATCH = 256  # of the peers
@@ -101,17 +101,6 @@ def figures(bench: Bench, clock: Clock, prefix: str = "sumtree") -> list[Figure]
     return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
 
 
-def peers(
-    leaves: int, seed: int = SEED, seconds: float = 0.5, step: Callable[[str], None] = lambda name: None
-) -> list[Timing]:
-    """Time every tree that is installed at this number of leaves, batches of BATCH. `step` hears each name before."""
-    found = []
-    for make in sumtree_peers.installed():
-        step(make.title)
-        found.append(sumtree_peers.measure(make, leaves, BATCH, seed, seconds))
-    return found
-
-
 def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
     """The peers' figures, `peer.<name>.sample_ns` and `.update_ns`."""
     return [
@@ -145,7 +134,8 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     banked = measured({n: p for n, p in chosen.items() if n in banks}, step, lambda p: sumtree_banks.measure(p, seed))
     results = {name: (banked if name in banks else single)[name] for name in chosen}
     leaves = max(bench.leaves for bench in results.values())
-    timings = peers(leaves, seed, step=step)
+    makes = peer.each("sum trees", sumtree_peers.PEERS, step)
+    timings = [sumtree_peers.measure(make, leaves, BATCH, seed) for make in makes]
     found = peer_figures(timings)
     rates = {name: (bench.samples_per_clock, bench.updates_per_clock) for name, bench in results.items()}
     for name, prefix in prefixes("sumtree", chosen).items():
@@ -154,7 +144,7 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     tables = [*([_traffic(single)] if single else []), *([_banks(banked)] if banked else [])]
     tables.append(_peers(rates, timings, clock, leaves))
     said = notes("sumtree", single=single, banked=banked, leaves=leaves, batch=BATCH, clock=clock)
-    return Outcome(found, [*tables, *said, *absent(("tianshou", "torchrl"), timings)])
+    return Outcome(found, [*tables, *said, *peer.absent(sumtree_peers.PEERS)])
 
 
 def _traffic(results: Mapping[str, Bench]) -> Table:

@@ -3,10 +3,8 @@
 All hold the same priorities as floats, take the same random slots and draws in batches, and run on one core.
 """
 
-import contextlib
 import ctypes
-import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -124,7 +122,7 @@ class NumpySums:
 class Tianshou:
     """tianshou's SegmentTree: NumPy arrays under Numba, batches."""
 
-    name, title = "tianshou", "tianshou"
+    name, title, module = "tianshou", "tianshou", "tianshou.data"
 
     def __init__(self, leaves: int, batch: int) -> None:
         from tianshou.data import SegmentTree
@@ -141,7 +139,7 @@ class Tianshou:
 class Torchrl:
     """torchrl's SumSegmentTreeFp32: C++ behind pybind11, batches of NumPy arrays."""
 
-    name, title = "torchrl", "torchrl"
+    name, title, module = "torchrl", "torchrl", "torchrl._torchrl"
 
     def __init__(self, leaves: int, batch: int) -> None:
         from torchrl._torchrl import SumSegmentTreeFp32
@@ -166,14 +164,7 @@ class Timing:
     update_ns: float
 
 
-def installed() -> Iterator[type]:
-    """Classes of the trees that can be timed here."""
-    yield from (Native, NumpyTree, NumpySums)
-    for module, tree in (("tianshou.data", Tianshou), ("torchrl._torchrl", Torchrl)):
-        # A package may be there and still not load, when its torch is another one.
-        with contextlib.suppress(ImportError):
-            importlib.import_module(module)
-            yield tree
+PEERS = Native, NumpyTree, NumpySums, Tianshou, Torchrl
 
 
 def check(tree: Tree, leaves: int, seed: int) -> None:

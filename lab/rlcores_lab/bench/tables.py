@@ -1,8 +1,8 @@
 """What the benchmarks of all cores show alike: an outcome, its tables, and ratios in words."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from rich.table import Table
 
@@ -12,12 +12,6 @@ from rlcores_lab import shown
 Step = Callable[[str], None]  # hears what comes next
 Parameters = Mapping[str, int | str]
 Bench = TypeVar("Bench")
-
-
-class Timed(Protocol):
-    """A peer's times."""
-
-    name: str
 
 
 @dataclass(frozen=True)
@@ -40,13 +34,6 @@ def measured(chosen: Mapping[str, Parameters], step: Step, measure: Callable[[Pa
 def prefixes(core: str, chosen: Collection[str]) -> dict[str, str]:
     """What the figures' names of each configuration begin with; one that is alone is not named."""
     return {name: core if len(chosen) == 1 else f"{core}.{name}" for name in chosen}
-
-
-def absent(names: Iterable[str], timings: Iterable[Timed]) -> list[str]:
-    """A sentence when some of these peers were not timed."""
-    there = {t.name for t in timings}
-    missing = [name for name in names if name not in there]
-    return [f"Not installed, so not timed: {', '.join(missing)} (`uv sync --extra peers`)."] if missing else []
 
 
 def notes(core: str, **given: object) -> list[str]:

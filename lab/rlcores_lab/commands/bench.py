@@ -2,9 +2,10 @@
 
 import contextlib
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 from typer import Option
@@ -43,28 +44,34 @@ def command(
     server, beside the libraries that are installed.
     """
     console = shown.console(json_file)
+    at = boards.of(board).clock if clock is None else boards.Clock(clock)
     if core != NET and (peers, sizes) != (None, None):
         raise UserError(f"--peers and --record-bytes are of bench {NET}")
+    if picture and core != NATIVE:
+        raise UserError(f"--output is of bench {NATIVE}")
     if core in (NATIVE, PPO, NET):
         if config:
             raise UserError(f"bench {core} has no configurations")
-        if picture and core != NATIVE:
-            raise UserError(f"--output is of bench {NATIVE}")
-        at = boards.of(board).clock if clock is None else boards.Clock(clock)
+        bench, name, some = import_module(f"rlcores_lab.bench.{core}"), core, {}
         given = (at, seed) if core == PPO else (seed,)
-        some = _some(peers, sizes) if core == NET else {}
-        # Some of those libraries say things on standard output, where the figures may go.
-        with shown.bar(console) as bar, contextlib.redirect_stdout(sys.stderr):
-            outcome = import_module(f"rlcores_lab.bench.{core}").run(*given, bar.say, **some)
         # A run beside some peers has figures of its own, which take nobody's place.
-        report.write(json_file, "bench", core, peers, None, outcome.figures, seed=seed)
-        if picture:
-            report.put(picture, native_picture.svg([vars(figure) for figure in outcome.figures]))
-        for item in outcome.shown:
-            console.print(item)
-        return
+        if core == NET:
+            config, some = peers, _some(peers, sizes)
+    else:
+        bench, name, chosen = _of_core(core, config)
+        given, some = (chosen, at, seed), {}
+    # Some libraries say things on standard output, where the figures may go.
+    with shown.bar(console) as bar, contextlib.redirect_stdout(sys.stderr):
+        outcome = bench.run(*given, bar.say, **some)
+    report.write(json_file, "bench", name, config, None, outcome.figures, seed=seed)
     if picture:
-        raise UserError(f"--output is of bench {NATIVE}")
+        report.put(picture, native_picture.svg([vars(figure) for figure in outcome.figures]))
+    for item in outcome.shown:
+        console.print(item)
+
+
+def _of_core(core: str, config: str | None) -> tuple[ModuleType, str, dict[str, Mapping]]:
+    """The module of a core's benchmark, the core's name, and the configurations to run. Raises UserError."""
     modules = {name: declared.fact(name, "bench") for name in declared.having("bench")}
     # A bench is called by its core, or by its own name, such as 'system'.
     own = {module: name for name, module in reversed(modules.items())}
@@ -78,13 +85,7 @@ def command(
     if config and config not in names:
         allowed = ", ".join(name for core in cores for name in configs.names(core))
         raise UserError(f"core '{found.name}' has no configuration '{config}'; configurations: {allowed}")
-    chosen = {name: configs.load(names[name], name) for name in ([config] if config else bench.DEFAULT)}
-    at = boards.of(board).clock if clock is None else boards.Clock(clock)
-    with shown.bar(console) as bar:
-        outcome = bench.run(chosen, at, seed, bar.say)
-    report.write(json_file, "bench", found.name, config, None, outcome.figures, seed=seed)
-    for item in outcome.shown:
-        console.print(item)
+    return bench, found.name, {n: configs.load(names[n], n) for n in ([config] if config else bench.DEFAULT)}
 
 
 def _some(peers: str | None, sizes: str | None) -> dict[str, list]:

@@ -18,6 +18,8 @@ from rlcores.cores.env.physics import Physics
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.train.chip import Episodes, Task, exported, learner, tasks
+from rlcores.train.evaluation import Evaluation
+from rlcores_lab import shown
 from rlcores_lab.study import runs
 
 EPISODES = 100
@@ -85,25 +87,13 @@ def train(task: Task, seed: int) -> Run:
 
 def judge(own: Ppo, physics: Physics, frac: int, episodes: int = EPISODES, seed: int = REPORT_SEED) -> np.ndarray:
     """Returns (episodes,) of the exported policy in Gymnasium: the greatest logit, or the mean."""
-    import gymnasium
-
     network = exported(own, physics, frac)
-    envs = [gymnasium.make(physics.gymnasium) for _ in range(episodes)]
-    seen = np.stack([env.reset(seed=seed + i)[0] for i, env in enumerate(envs)]).astype(np.float64)
-    found, live = np.zeros(episodes), np.arange(episodes)
-    while live.size:
-        out = network.output(seen[live])
-        actions = out.astype(np.float32) if own.gaussian else out.argmax(axis=1)
-        more = []
-        for i, action in zip(live, actions, strict=True):
-            seen[i], reward, terminated, truncated, _ = envs[i].step(action)
-            found[i] += reward
-            if not (terminated or truncated):
-                more.append(i)
-        live = np.array(more, int)
-    for env in envs:
-        env.close()
-    return found
+
+    def act(states: np.ndarray) -> np.ndarray:
+        out = network.output(states.astype(np.float64))
+        return out.astype(np.float32) if own.gaussian else out.argmax(axis=1)
+
+    return Evaluation(physics.gymnasium, np.ones(len(physics.observations), np.float32))(act, episodes, seed)
 
 
 def one(job: tuple[str, int], folder: Path) -> Run:
@@ -126,17 +116,11 @@ def read(file: Path) -> list[Run]:
 
 def table(found: list[Run]) -> str:
     """Markdown: a line a task, its seeds in order."""
-    lines = [
-        "| environment | goal | reached | mean | least | steps | of each seed | saturations |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    rows = [("environment", "goal", "reached", "mean", "least", "steps", "of each seed", "saturations")]
     for name in dict.fromkeys(run.task for run in found):
         mine, goal = sorted((r for r in found if r.task == name), key=lambda r: r.seed), named(name).goal
         finals = [r.final for r in mine]
-        cells = (
-            name, f"{goal:g}", f"{sum(x >= goal for x in finals)} of {len(mine)}", f"{np.mean(finals):.1f}",
-            f"{min(finals):.1f}", f"{mine[0].steps:,}", ", ".join(f"{x:.1f}" for x in finals),
-            f"{sum(sum(r.saturations.values()) for r in mine):,}",
-        )  # fmt: skip
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
+        means = f"{np.mean(finals):.1f}", f"{min(finals):.1f}", mine[0].steps, ", ".join(f"{x:.1f}" for x in finals)
+        reached = f"{sum(x >= goal for x in finals)} of {len(mine)}"
+        rows.append((name, f"{goal:g}", reached, *means, sum(sum(r.saturations.values()) for r in mine)))
+    return shown.markdown(rows)

@@ -360,7 +360,7 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
         def step(given: Batch) -> np.ndarray:
             return learner.one(*learner.prepare([given])[0]).numpy()
 
-    peers = {t.name: t for t in sumtree_peers.installed()}
+    peers = {t.name: t for t in peer.installed(sumtree_peers.PEERS)}
     tree = peers["torchrl" if "torchrl" in peers and library == "torch" else "numpy"](_SLOTS, batch)
     states, following = np.zeros((2, _SLOTS, found.state_size), np.float32)
     actions, rewards, ended = np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS, np.float32), np.zeros(_SLOTS, bool)
