@@ -1,5 +1,8 @@
 """The vector environment on every backend: Gymnasium's interface, equal numbers, mistakes in one sentence."""
 
+import contextlib
+import copy
+import pickle
 import subprocess
 import sys
 import warnings
@@ -150,6 +153,36 @@ def test_a_seed_of_numpy_is_that_of_python(backend: str) -> None:
     envs = rlcores.VectorEnv("CartPole-v1", num_envs=2, backend=backend)
     for seed in (3, 2**63 + 5):
         assert np.array_equal(envs.reset(seed=np.uint64(seed))[0], envs.reset(seed=seed)[0])
+
+
+@pytest.mark.parametrize("backend", ["native", "model"])
+@pytest.mark.parametrize("copied", [lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy, copy.copy])
+@pytest.mark.parametrize("name", [physics.gymnasium for physics in ENVIRONMENTS.values()])
+def test_a_copy_goes_on_as_the_original_would(backend: str, copied, name: str, seed: int) -> None:
+    envs = rlcores.VectorEnv(name, num_envs=3, backend=backend, max_episode_steps=5)
+    envs.action_space.seed(seed)
+    with pytest.raises(UserError, match="no episode before reset"):
+        copied(envs).step(envs.action_space.sample())
+    envs.reset(seed=seed)
+    envs.step(envs.action_space.sample())
+    other = copied(envs)
+    actions = [envs.action_space.sample() for _ in range(11)]
+    runs = [[np.concatenate(one.step(a)[:1]) for a in actions] + [one.reset()[0]] for one in (envs, other)]
+    assert np.array_equal(*runs)
+    assert envs.core.counters == other.core.counters and other.core.counters["steps"] == 36
+
+
+def test_a_closed_environment_says_so() -> None:
+    for backend in ("native", "model", "rtl"):
+        with contextlib.closing(rlcores.VectorEnv("CartPole-v1", 3, backend=backend, max_episode_steps=12)) as envs:
+            envs.reset(seed=0)
+            if backend == "rtl":
+                with pytest.raises(UserError, match="environments on a core cannot be pickled or copied"):
+                    pickle.dumps(envs)
+        for call in (lambda: envs.step(np.zeros(3, int)), envs.reset):
+            with pytest.raises(UserError, match="the environments are closed"):
+                call()
+        envs.close()
 
 
 def test_a_cost_that_was_limited_is_said() -> None:

@@ -1,5 +1,6 @@
 """The environment core as a vector environment of Gymnasium."""
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ class VectorEnv(_VectorEnv):
 
     Spaces, rewards, ends and infos are those of gymnasium.make_vec; observations are the core's 18 bits as float32.
     Where an episode ended, infos["final_obs"] has its last observation. A number that the core had to limit gives a
-    CoreWarning.
+    CoreWarning. They can be pickled and copied, but for those on a core: a copy goes on as the original would.
 
     >>> envs = VectorEnv("CartPole-v1", num_envs=2)
     >>> obs, infos = envs.reset(seed=1)
@@ -83,6 +84,7 @@ class VectorEnv(_VectorEnv):
 
         seed: 64 bits, unsigned; without one it is drawn from `np_random`. options: none are known. Raises UserError.
         """
+        self._open()
         if options:
             raise UserError(f"the core's environments know no option of a reset; given: {', '.join(map(str, options))}")
         if seed is not None:
@@ -97,8 +99,9 @@ class VectorEnv(_VectorEnv):
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Every environment's step: observations, rewards float64 (N,), terminated, truncated, infos.
 
-        Raises UserError before reset(), and for actions that are none of the action space's shape or choices.
+        Raises UserError before reset(), after close(), and for actions that are none of the action space's shape or choices.
         """
+        self._open()
         if not self._begun:
             raise UserError("there is no episode before reset()")
         obs, final, rewards, terminated, truncated = self._answers(self._codes(actions))
@@ -109,6 +112,19 @@ class VectorEnv(_VectorEnv):
         self._tally.add("limited", limited - self._limited, "the core limited a number of a state or observation")
         self._limited = limited
         return obs, rewards, terminated, truncated, infos
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy. Raises UserError when the environments run on a core."""
+        if isinstance(self.core, EnvDriver):
+            raise UserError("environments on a core cannot be pickled or copied")
+        return vars(self).copy()
+
+    def __copy__(self) -> "VectorEnv":
+        return copy.deepcopy(self)
+
+    def _open(self) -> None:
+        if self.closed:
+            raise UserError("the environments are closed; make new ones")
 
     def _answers(self, codes: np.ndarray) -> Answers:
         if isinstance(self.core, NativeEnvs):

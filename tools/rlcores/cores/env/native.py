@@ -46,6 +46,7 @@ class NativeEnvs:
         self.physics, self.n_envs = physics, n_envs
         self.time_limit = physics.time_limit if time_limit is None else time_limit
         self._engine = engine.Environments(physics.name, n_envs, self.time_limit)
+        self._running, self._before = False, dict.fromkeys(COUNTERS, 0)  # before: counted by what this is a copy of
         self._widths = 2.0 ** np.array(physics.observations)
 
     @property
@@ -56,7 +57,8 @@ class NativeEnvs:
     @property
     def counters(self) -> dict[str, int]:
         """As EnvModel.counters."""
-        return dict(zip(COUNTERS, self._engine.counters(), strict=True))
+        counted = zip(COUNTERS, self._engine.counters(), strict=True)
+        return {name: self._before[name] + count & 0xFFFFFFFF for name, count in counted}
 
     @property
     def limited(self) -> int:
@@ -83,6 +85,18 @@ class NativeEnvs:
         """As EnvModel.load."""
         given = [compact(kept[name], np.int64) for name in self._room()]
         self._engine.going(True, *(np.atleast_1d(x).copy() for x in given))
+        self._running = True
+
+    def __getstate__(self) -> dict:
+        """For pickle and copy: all of it."""
+        arguments = {"physics": self.physics, "n_envs": self.n_envs, "time_limit": self.time_limit}
+        return {"arguments": arguments, "going": self.save() if self._running else None, "counters": self.counters}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__init__(**state["arguments"])
+        self._before = state["counters"]
+        if state["going"] is not None:
+            self.load(state["going"])
 
     def _room(self) -> dict[str, np.ndarray]:
         sizes = {"state": (self.n_envs, len(self.physics.states)), "elapsed": (self.n_envs,)}
@@ -93,6 +107,7 @@ class NativeEnvs:
         """start(), and only what is seen first: float32 (n_envs, observations)."""
         obs = np.empty((self.n_envs, len(self.physics.observations)), np.float32)
         self._engine.start(list(state_of(seed) if state is None else state), obs)
+        self._running = True
         return obs
 
     def answers(self, actions: np.ndarray) -> Answers:
