@@ -216,8 +216,9 @@ def test_what_is_not_supported_is_one_sentence():
         PrioritizedDQN("MlpPolicy", "CartPole-v1", replay_buffer_class=ReplayBuffer)
     with pytest.raises(UserError, match="n_steps is 3"):
         PrioritizedDQN("MlpPolicy", "CartPole-v1", n_steps=3)
-    with pytest.raises(UserError, match="dictionary observations are not supported"):
-        PrioritizedReplayBuffer(10, gymnasium.spaces.Dict({"a": OBSERVATION}), ACTION)
+    for buffer in PrioritizedReplayBuffer, GaeRolloutBuffer:
+        with pytest.raises(UserError, match="dictionary observations are not supported"):
+            buffer(10, gymnasium.spaces.Dict({"a": OBSERVATION}), ACTION)
 
 
 # --- DQN ---

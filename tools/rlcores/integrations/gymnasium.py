@@ -99,7 +99,7 @@ class VectorEnv(_VectorEnv):
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Every environment's step: observations, rewards float64 (N,), terminated, truncated, infos.
 
-        Raises UserError before reset(), after close(), and for actions that are none of the action space's shape or choices.
+        Raises UserError before reset(), after close(), and for actions that are not of the action space.
         """
         self._open()
         if not self._begun:

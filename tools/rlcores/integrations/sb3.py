@@ -28,6 +28,13 @@ except ImportError as error:
     _MISSING = error
 
 
+def _one_array(args: tuple, kwargs: Mapping[str, Any]) -> None:
+    """Raise UserError where the arguments of a buffer say that an observation is more than one array."""
+    space = kwargs.get("observation_space", args[1] if len(args) > 1 else None)
+    if isinstance(space, gymnasium.spaces.Dict):
+        raise UserError("dictionary observations are not supported: flatten them, as FlattenObservation does")
+
+
 class GaeRolloutBuffer(RolloutBuffer):
     """SB3's RolloutBuffer with the GAE core instead of the loop over steps.
 
@@ -47,6 +54,7 @@ class GaeRolloutBuffer(RolloutBuffer):
     ) -> None:
         """args, kwargs: as RolloutBuffer. config, backend, accuracy, gae_options: as cleanrl.Advantages."""
         need("stable-baselines3", _MISSING)
+        _one_array(args, kwargs)
         super().__init__(*args, **kwargs)
         self.core = Advantages(
             self.gamma,
@@ -102,9 +110,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         Priorities are by default as fine as the core has them, 32 bits up to 2**20 transitions.
         """
         need("stable-baselines3", _MISSING)
-        space = kwargs.get("observation_space", args[1] if len(args) > 1 else None)
-        if isinstance(space, gymnasium.spaces.Dict):
-            raise UserError("dictionary observations are not supported: flatten them, as FlattenObservation does")
+        _one_array(args, kwargs)
         super().__init__(*args, **kwargs)
         if self.optimize_memory_usage:
             raise UserError("optimize_memory_usage is not supported: a transition keeps its own next observation")
@@ -203,8 +209,9 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
         Raises UserError when the server's records are too short.
         """
         need("stable-baselines3", _MISSING)
-        if isinstance(observation_space, gymnasium.spaces.Dict) or kwargs.get("optimize_memory_usage"):
-            raise UserError("dictionary observations and optimize_memory_usage are not supported")
+        _one_array((), {"observation_space": observation_space})
+        if kwargs.get("optimize_memory_usage"):
+            raise UserError("optimize_memory_usage is not supported: a transition keeps its own next observation")
         # SB3's own arrays hold one step: what add() makes of it is what travels.
         ReplayBuffer.__init__(self, n_envs, observation_space, action_space, device, n_envs, **kwargs)
         self._options, self._beta = {"beta": beta}, beta
