@@ -1,12 +1,15 @@
 """A wrong argument to `rlcores` gets one clear line and exit code 2; --json has one form."""
 
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from rlcores.base import report, tools
+from rlcores import cli
+from rlcores.base import paths, report, tools
 from rlcores.engine import configs
 from rlcores.errors import UserError
 
@@ -38,6 +41,23 @@ def test_a_wrong_argument_gets_one_line_that_says_what_is_allowed(arguments: lis
     assert done.stderr.startswith("rlcores: ")
     assert len(done.stderr.splitlines()) == 1
     assert expected in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["docs"], ["docs", "--check"], ["mutate", "gae", "--accept"], ["qor", "--accept"]]
+)
+def test_what_changes_the_repository_is_refused_in_an_installation(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    # As in a wheel, where the cores are in rlcores/data.
+    shutil.copytree(paths.root() / "rtl", tmp_path / "data" / "rtl")
+    before = sorted(tmp_path.rglob("*"))
+    monkeypatch.setattr(paths, "root", lambda: tmp_path / "data")
+    monkeypatch.setattr(sys, "argv", ["rlcores", *arguments])
+    assert cli.run() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "in a clone" in line
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_rlcores_alone_shows_its_commands() -> None:

@@ -39,6 +39,7 @@ def command(
     )
 
     console = report.console(None)
+    home = paths.clone()
     stale = []
     cores = [core] if core else registers.cores()
     written: list[Callable[[], dict[Path, str]]] = [partial(maps.outputs, name) for name in cores]
@@ -47,7 +48,7 @@ def command(
         order = (parts, includes, learns, cells, lists, ipxact, results, figures, instances, configurations, checked)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):
-        target = paths.root() / path
+        target = home / path
         if target.is_file() and target.read_text() == text:
             continue
         if check:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from rlcores.base import report
+from rlcores.base import paths, report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
 from rlcores_lab import shown
@@ -28,6 +28,8 @@ def command(
 
     if count < 1 or jobs < 1:
         raise UserError(f"--count is {count} and --jobs {jobs}; both must be at least 1")
+    if accept:
+        paths.clone()
     mutation = run.Mutation(plans.load(core), count, seed, fresh=fresh)
     console = shown.console(json_file)
     if choose:

@@ -32,6 +32,8 @@ def command(
     from rlcores_lab.qor import jobs, page
     from rlcores_lab.qor.baseline import FILE, Baseline
 
+    if accept and baseline_file is None:
+        paths.clone()
     console = shown.console(json_file)
     baseline = Baseline(baseline_file or FILE)
     chosen = jobs.plan(small, core, config)

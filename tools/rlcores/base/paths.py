@@ -21,6 +21,17 @@ def root() -> Path:
     return _PACKAGE / "data"
 
 
+def clone() -> Path:
+    """root(), for a command that changes files of the repository.
+
+    Raises UserError in an installation: its copy is nobody's to change.
+    """
+    home = root()
+    if home.name == "data":
+        raise UserError("this changes the repository: run .venv/bin/rlcores in a clone, where `make demo` makes .venv")
+    return home
+
+
 def build() -> Path:
     """The folder for everything rlcores makes: build/ of the checkout, or of the current folder when installed.
 
