@@ -16,7 +16,7 @@ from rlcores.errors import UserError
 from rlcores_lab import shown
 
 if TYPE_CHECKING:
-    from rlcores_lab.mapping.choose import Mapping002
+    from rlcores_lab.mapping.choose import DeviceMapping
     from rlcores_lab.mapping.profiles import Profile, Step
     from rlcores_lab.mapping.split import Split
     from rlcores_lab.mapping.workloads import Workload
@@ -129,8 +129,8 @@ def _profiles(
 
 
 def _splits(
-    mappings: Sequence["Mapping002"], cores: int, update_interval: float, seconds: float, step: "Step"
-) -> tuple[list[tuple["Mapping002", "Split"]], list[str]]:
+    mappings: Sequence["DeviceMapping"], cores: int, update_interval: float, seconds: float, step: "Step"
+) -> tuple[list[tuple["DeviceMapping", "Split"]], list[str]]:
     """The split of so many cores for each mapping, and a sentence for each environment that is not installed."""
     from rlcores_lab.mapping import split
     from rlcores_lab.mapping.workloads import CPU

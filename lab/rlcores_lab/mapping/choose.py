@@ -29,7 +29,7 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Mapping002:
+class DeviceMapping:
     """What was chosen for one workload and batch."""
 
     workload: Workload
@@ -62,7 +62,7 @@ def traffic(workload: Workload, batch: int, actors: int, storage: str, learner: 
 
 def choose(
     workload: Workload, batch: int, profiles: Mapping[str, Profile], actors: int = 16, capacity: int = 1_000_000
-) -> Mapping002:
+) -> DeviceMapping:
     """The mapping for one batch. capacity: experiences that the storage holds.
 
     Raises UserError when no device can train it, or none has the memory.
@@ -86,7 +86,7 @@ def choose(
     chosen = min(equal, key=lambda o: (len(o.devices), placed(o)[0], o.seconds, _order(o)))
     moved, where = placed(chosen)
     ranked = sorted(options, key=lambda o: (o.seconds, len(o.devices), _order(o)))
-    return Mapping002(workload, batch, chosen, where, moved, tuple(ranked), train, rmm)
+    return DeviceMapping(workload, batch, chosen, where, moved, tuple(ranked), train, rmm)
 
 
 def storage(

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from rlcores.base.report import Figure
 from rlcores_lab import shown
 from rlcores_lab.mapping import choose
-from rlcores_lab.mapping.choose import Mapping002
+from rlcores_lab.mapping.choose import DeviceMapping
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.split import Split
 from rlcores_lab.mapping.workloads import DEVICES
@@ -30,17 +30,17 @@ def rate(per_second: float) -> str:
     return f"{per_second:,.0f}" if per_second >= 10 else f"{per_second:.3g}"
 
 
-def ours(mapping: Mapping002) -> dict[str, str]:
+def ours(mapping: DeviceMapping) -> dict[str, str]:
     """Part -> device."""
     return dict(zip(PARTS, (mapping.chosen.rmm, mapping.chosen.learner, mapping.storage), strict=True))
 
 
-def theirs(mapping: Mapping002) -> dict[str, str]:
+def theirs(mapping: DeviceMapping) -> dict[str, str]:
     """Part -> device in Table 4.3; empty for a batch that it has not."""
     return dict(zip(PARTS, mapping.workload.paper.get(mapping.batch, ()), strict=False))
 
 
-def mapped(mappings: Sequence[Mapping002]) -> Rows:
+def mapped(mappings: Sequence[DeviceMapping]) -> Rows:
     """One line per batch: what goes where, where the paper has it, steps per second, and what they wait for."""
     rows: Rows = [
         ("environment", "batch", *PARTS, "Zhang (2022)", "per step", "steps/s", "waits for", "moved per step")
@@ -56,7 +56,7 @@ def mapped(mappings: Sequence[Mapping002]) -> Rows:
     return rows
 
 
-def times(mappings: Sequence[Mapping002]) -> Rows:
+def times(mappings: Sequence[DeviceMapping]) -> Rows:
     """Seconds of both primitives on each device."""
     devices = [d for d in DEVICES if any(d in m.train for m in mappings)]
     heads = [f"{what}, {_NAME[d]}" for what in ("training", "RMM") for d in devices]
@@ -67,7 +67,7 @@ def times(mappings: Sequence[Mapping002]) -> Rows:
     return rows
 
 
-def splits(found: Sequence[tuple[Mapping002, Split]]) -> Rows:
+def splits(found: Sequence[tuple[DeviceMapping, Split]]) -> Rows:
     """One line per batch: cores for actors and for learners, and what comes of it."""
     rows: Rows = [
         ("environment", "batch", "actors", "learners", "gradient steps/s", "environment steps per step", "limit")
@@ -80,7 +80,7 @@ def splits(found: Sequence[tuple[Mapping002, Split]]) -> Rows:
 
 
 def differences(
-    mappings: Sequence[Mapping002], profiles: Mapping[str, Profile], actors: int, capacity: int
+    mappings: Sequence[DeviceMapping], profiles: Mapping[str, Profile], actors: int, capacity: int
 ) -> list[str]:
     """A sentence for every cell in which Table 4.3 has another device, with the figures that decide it here.
 
@@ -100,7 +100,7 @@ def differences(
     return found
 
 
-def _learner(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profile]) -> str:
+def _learner(m: DeviceMapping, before: str, now: str, profiles: Mapping[str, Profile]) -> str:
     step = f"a training step takes {time(m.train[now])}"
     if before not in profiles:
         return f"{step}, and no {_NAME[before]} was profiled"
@@ -109,14 +109,14 @@ def _learner(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profil
     return f"{step}, {time(m.train[before])} on the {_NAME[before]}"
 
 
-def _rmm(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profile]) -> str:
+def _rmm(m: DeviceMapping, before: str, now: str, profiles: Mapping[str, Profile]) -> str:
     took = f"it takes {time(m.rmm[now])}" + (f", {time(m.rmm[before])} there" if before in m.rmm else "")
     if m.bound == "rmm":
         return f"{took}, and the step waits for it"
     return f"{took}, beside a training step of {time(m.train[m.chosen.learner])}"
 
 
-def _storage(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profile], actors: int, capacity: int) -> str:
+def _storage(m: DeviceMapping, before: str, now: str, profiles: Mapping[str, Profile], actors: int, capacity: int) -> str:
     if before in profiles and profiles[before].memory_gib < (needed := choose.gib(m.workload, capacity)):
         return f"{capacity:,} experiences take {needed:.3g} GiB, that device has {profiles[before].memory_gib:g}"
     there = choose.traffic(m.workload, m.batch, actors, before, m.chosen.learner, m.chosen.rmm)
@@ -124,7 +124,7 @@ def _storage(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profil
 
 
 def figures(
-    mappings: Sequence[Mapping002], profiles: Mapping[str, Profile], found: Sequence[tuple[Mapping002, Split]]
+    mappings: Sequence[DeviceMapping], profiles: Mapping[str, Profile], found: Sequence[tuple[DeviceMapping, Split]]
 ) -> list[Figure]:
     """In the house's form. A choice is no better founded than the worst of its profiles."""
     how = "assumed" if any(p.how == "assumed" for p in profiles.values()) else "model"
