@@ -19,7 +19,10 @@ MTU, LONGEST = 1392, 65400  # bytes of a payload: what an Ethernet frame of 1,50
 SERVERS = {"net.mtu1500": (MTU, {}), "net": (LONGEST, {}), "net.plain": (MTU, {"batch": 1})}  # its payload, its way
 REVERB = "reverb"
 PEERS = (*net_peers.PEERS, REVERB)
-PAPER = {"push": "−11.7 to −28.1", "sample256": "−21.9 to −29.1"}  # Furukawa and Matsutani (2021), against their baseline
+PAPER = {
+    "push": "−11.7 to −28.1",
+    "sample256": "−21.9 to −29.1",
+}  # Furukawa and Matsutani (2021), against their baseline
 ALL = Work()
 _PRELOAD = (__name__,)
 

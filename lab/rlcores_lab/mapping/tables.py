@@ -116,7 +116,9 @@ def _rmm(m: DeviceMapping, before: str, now: str, profiles: Mapping[str, Profile
     return f"{took}, beside a training step of {time(m.train[m.chosen.learner])}"
 
 
-def _storage(m: DeviceMapping, before: str, now: str, profiles: Mapping[str, Profile], actors: int, capacity: int) -> str:
+def _storage(
+    m: DeviceMapping, before: str, now: str, profiles: Mapping[str, Profile], actors: int, capacity: int
+) -> str:
     if before in profiles and profiles[before].memory_gib < (needed := choose.gib(m.workload, capacity)):
         return f"{capacity:,} experiences take {needed:.3g} GiB, that device has {profiles[before].memory_gib:g}"
     there = choose.traffic(m.workload, m.batch, actors, before, m.chosen.learner, m.chosen.rmm)
