@@ -8,7 +8,7 @@ from typing import Any, Self
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
 from rlcores.net.banks import Banks
-from rlcores.net.session import CONNECTED, HANDED, Requests, Steps, Wait
+from rlcores.net.session import CONNECTED, HANDED, Requests, Steps
 
 
 class _Awaited:
@@ -21,9 +21,10 @@ class _Awaited:
             except StopIteration as done:
                 return done.value
             if len(waits) == 1:
-                await waits[0].client._wait(waits[0])
+                client, what, requests = waits[0]
+                await client._wait(what, requests)
             else:
-                await _all(wait.client._wait(wait) for wait in waits)
+                await _all(client._wait(what, requests) for client, what, requests in waits)
 
     async def __aenter__(self) -> Self:
         await self.connect()
@@ -68,7 +69,7 @@ class ReplayClient(_Awaited, Requests):
         self.session.flow(addresses.room(self._socket))
         self._loop.add_reader(self._socket, self._take)
         try:
-            await self._wait(Wait(self, CONNECTED))
+            await self._wait(CONNECTED, None)
         except BaseException:
             self.close()
             raise
@@ -83,18 +84,18 @@ class ReplayClient(_Awaited, Requests):
         self._socket.close()
         self._socket = None
 
-    def _there(self, wait: Wait) -> bool:
-        if wait.what == CONNECTED:
+    def _there(self, what: int, requests: list[Any] | None) -> bool:
+        if what == CONNECTED:
             return self.session.connected
-        if wait.requests is None:
+        if requests is None:
             return not self.session.unanswered
-        if wait.what == HANDED:
-            return not wait.requests or wait.requests[-1].admitted
-        return all(one.done for one in wait.requests)
+        if what == HANDED:
+            return not requests or requests[-1].admitted
+        return all(one.done for one in requests)
 
-    async def _wait(self, wait: Wait) -> None:
+    async def _wait(self, what: int, requests: list[Any] | None) -> None:
         self._give()
-        while not self._there(wait):
+        while not self._there(what, requests):
             if self._failed is not None:
                 raise self._failed
             self._changed.clear()

@@ -10,7 +10,7 @@ from rlcores.cores.common.draws import Draws, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.errors import UserError
-from rlcores.net.session import ANSWERED, HANDED, Batch, Given, Requests, Steps, Wait, at_once, call
+from rlcores.net.session import ANSWERED, HANDED, Batch, Given, Requests, Steps, at_once, call
 
 Client = TypeVar("Client", bound=Requests)
 
@@ -56,7 +56,7 @@ class Banks(Generic[Client]):
         for k in range(min(banks, len(columns[0]))):
             client = self._clients[(turn + k) % banks]
             made = client.session.put(*(np.ascontiguousarray(x[k::banks]) for x in columns))
-            waits.append(Wait(client, HANDED, made))
+            waits.append((client, HANDED, made))
         yield waits
 
     @call
@@ -75,7 +75,7 @@ class Banks(Generic[Client]):
             here = columns[0] % banks == bank
             slots, *others = (x[here] for x in columns)
             if len(slots):
-                waits.append(Wait(client, HANDED, client.session.update(slots // np.uint32(banks), *others)))
+                waits.append((client, HANDED, client.session.update(slots // np.uint32(banks), *others)))
         yield waits
 
     @call
@@ -90,7 +90,7 @@ class Banks(Generic[Client]):
             stats = yield from at_once(Requests.stats.steps(one) for one in self._clients)
             bank, how = self._drawn(stats, count, stratified)
             asked = {n: self._clients[n]._sample(**one) for n, one in how.items()}
-            yield [Wait(self._clients[n], ANSWERED, [one]) for n, one in asked.items()]
+            yield [(self._clients[n], ANSWERED, [one]) for n, one in asked.items()]
             # A bank may have lost its priorities since it told its state.
             if all(one.status != net.EMPTY for one in asked.values()):
                 return self._merged(bank, asked, stats, beta_word, weights)

@@ -5,7 +5,7 @@ from typing import Any, Self
 
 from rlcores.net import addresses
 from rlcores.net.banks import Banks
-from rlcores.net.session import ANSWERED, CONNECTED, Requests, Steps, Wait
+from rlcores.net.session import CONNECTED, HANDED, Requests, Steps
 
 
 class _Blocking:
@@ -18,10 +18,10 @@ class _Blocking:
             except StopIteration as done:
                 return done.value
             if len(waits) > 1:  # so that all of them are asked before one is waited for
-                for wait in waits:
-                    wait.client._give()
-            for wait in waits:
-                wait.client._wait(wait)
+                for client, _, _ in waits:
+                    client._give()
+            for client, what, requests in waits:
+                client._wait(what, requests)
 
     def __enter__(self) -> Self:
         return self
@@ -62,7 +62,7 @@ class ReplayClient(_Blocking, Requests):
         self._number = self._socket.fileno()
         self.session.flow(addresses.room(self._socket))
         try:
-            self._wait(Wait(self, CONNECTED))
+            self._wait(CONNECTED, None)
         except BaseException:
             self.close()
             raise
@@ -76,10 +76,10 @@ class ReplayClient(_Blocking, Requests):
     def _give(self) -> None:
         self._ended(*self.session.give(self._number))
 
-    def _wait(self, wait: Wait) -> None:
-        requests = wait.requests if wait.what == ANSWERED else None
-        for one in [None] if requests is None else requests:
-            while not self._ended(*self.session.until(self._number, one, wait.what, self._timeout)):
+    def _wait(self, what: int, requests: list[Any] | None) -> None:
+        session, each = self.session, (None,) if requests is None or what == HANDED else requests
+        for one in each:
+            while not self._ended(*session.until(self._number, one, what, self._timeout)):
                 pass
         self._tell_refused()
 

@@ -61,14 +61,8 @@ class How(TypedDict, total=False):
     draws: ArrayLike | None  # four words: the state of xoshiro128++ that the draws begin at; default: the server's
 
 
-class Wait(NamedTuple):
-    """What a call waits for: that a client is CONNECTED, or that requests of its are HANDED over or ANSWERED."""
-
-    client: "Requests"
-    what: int
-    requests: list[Any] | None = None  # None: all
-
-
+# What a call waits for: that a client is CONNECTED, or requests of its are HANDED over or ANSWERED; None: all of them.
+Wait = tuple["Requests", int, list[Any] | None]
 Steps = Generator[list[Wait], None, Any]
 
 
@@ -187,7 +181,7 @@ class Requests:
 
         Their priorities are those given (n,), or those of TD errors (n,), or the largest so far.
         """
-        yield [Wait(self, HANDED, self.session.put(*self._rows(records, **given)))]
+        yield [(self, HANDED, self.session.put(*self._rows(records, **given)))]
 
     @call
     def update(
@@ -200,7 +194,7 @@ class Requests:
     ) -> Steps:
         """Give records new priorities, where they were not overwritten since. Waits only for credit."""
         given = self._updates(slots, generations, td_errors, priorities)
-        yield [Wait(self, HANDED, self.session.update(*given))]
+        yield [(self, HANDED, self.session.update(*given))]
 
     @call
     def sample(self, batch_size: int, **how: Unpack[How]) -> Steps:
@@ -209,7 +203,7 @@ class Requests:
         how: beta (0.4), stratified (True), weights (True), draws: session.How.
         """
         request = self._sample(batch_size, **how)
-        yield [Wait(self, ANSWERED, [request])]
+        yield [(self, ANSWERED, [request])]
         return self.batch(request)
 
     def ask(self, batch_size: int, **how: Unpack[How]) -> Any:
@@ -221,13 +215,13 @@ class Requests:
     @call
     def answered(self, request: Any) -> Steps:
         """The request, when it is answered."""
-        yield [Wait(self, ANSWERED, [request])]
+        yield [(self, ANSWERED, [request])]
         return request
 
     @call
     def text(self, request: Any) -> Steps:
         """What the server says to ask(), as docs/net.md lays it out. Raises UserError as sample() does."""
-        yield [Wait(self, ANSWERED, [request])]
+        yield [(self, ANSWERED, [request])]
         return self._drawn(request).result
 
     @call
@@ -238,7 +232,7 @@ class Requests:
         if not 1 <= len(places[0]) <= most:
             raise UserError(f"{len(places[0])} slots are given; one call reads 1 to {most}")
         request = self.session.read(*places)
-        yield [Wait(self, ANSWERED, [request])]
+        yield [(self, ANSWERED, [request])]
         return self.batch(request)
 
     @call
@@ -252,7 +246,7 @@ class Requests:
         if not 1 <= len(data) <= most:
             raise UserError(f"the weights have {len(data)} bytes; this server takes 1 to {most}")
         made = self.session.publish(data, whole("version", version, 1, (1 << 64) - 1))
-        yield [Wait(self, ANSWERED, made)]
+        yield [(self, ANSWERED, made)]
         if any(one.status == net.STALE for one in made):
             raise UserError(f"version {version} of the weights is not above the newest one of the server")
         if any(one.status == net.REFUSED for one in made):
@@ -263,13 +257,13 @@ class Requests:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
             first = self.session.get(whole("version", version, 0, (1 << 64) - 1), 0)
-            yield [Wait(self, ANSWERED, [first])]
+            yield [(self, ANSWERED, [first])]
             if first.status != net.OK:
                 return None
             found, total, _ = net.CHUNK.unpack_from(first.result)
             chunk = self.settings.chunk
             rest = [self.session.get(found, offset) for offset in range(chunk, total, chunk)]
-            yield [Wait(self, ANSWERED, rest)]
+            yield [(self, ANSWERED, rest)]
             if all(one.status == net.OK for one in rest):
                 return found, b"".join(one.result[net.CHUNK.size :] for one in [first, *rest])[:total]
             if version:  # two newer ones came while it was read
@@ -279,14 +273,14 @@ class Requests:
     def stats(self) -> Steps:
         """State and counters of the server."""
         request = self.session.stat()
-        yield [Wait(self, ANSWERED, [request])]
+        yield [(self, ANSWERED, [request])]
         numbers = np.frombuffer(request.result, "<u8").tolist()
         return dict(zip((*net.STATE, *net.COUNTERS), numbers, strict=True))
 
     @call
     def flush(self) -> Steps:
         """Until everything was acknowledged."""
-        yield [Wait(self, ANSWERED)]
+        yield [(self, ANSWERED, None)]
 
     # --- what they are made of ---
 

@@ -374,13 +374,13 @@ class SumTree:
         return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
 
     def _write(self, kind: int, indices, generations, values, read, limit: int = -1) -> np.ndarray:
-        """Writes of priorities, or with a limit of TD errors, as _insert."""
+        """Writes of priorities, None for the largest one, or with a limit of TD errors; as _insert."""
         accepted = self._quick_write(kind, indices, values, generations, limit)
         if accepted is not None:
             return accepted
         indices = self._indices(indices)
         tags = self._tags(generations, len(indices))
-        given = None if values is None else read(values, len(indices))
+        given = None if values is None and limit < 0 else read(values, len(indices))
         return self._carry_out(kind, indices, tags, given, td=limit >= 0)
 
     def _carry_out(self, kind: int, indices, tags, priorities, td: bool = False) -> np.ndarray:
