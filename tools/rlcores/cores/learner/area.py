@@ -10,7 +10,7 @@ from functools import lru_cache
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC, Network, Shape, ceil_div
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure
-from rlcores.engine.estimate.memory import auto, block, clog2, distributed, up
+from rlcores.engine.estimate.memory import auto, block, clog2, distributed, read, up
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part, of
 
@@ -38,13 +38,12 @@ def _matvec(p: Mapping[str, int], after: int, out: int, extra: int) -> tuple[Par
     folds = up(p["WORDS_OUT"], groups)
     places = 2 * groups + (li + 6 + after + 4) * groups // p["WORDS_IN"] + 2
     weights = groups * li * lo
-    memory = auto(_WEIGHT, 1 << bits) * weights
+    memory = read(_WEIGHT, 1 << bits, weights)
     memory += distributed(dp * lo * out + extra, 1 << clog2(places))
     if folds > 1:
         memory += distributed(dp * li * _X + extra, 2 << max(clog2(p["WORDS_IN"]), 1))
     taps = groups + li - 1
-    kept = 0 if memory.bram36 else _WEIGHT * weights  # a block RAM has its own register
-    ff = kept + dp * _X * (li * groups + li * (li + 1) / 2) + bits * (taps * (taps - 1) / 2 + 2) + 4 * (taps + 4)
+    ff = dp * _X * (li * groups + li * (li + 1) / 2) + bits * (taps * (taps - 1) / 2 + 2) + 4 * (taps + 4)
     ff += p["JB"] * p["IB"] * _WEIGHT + _SUM * dp * lo
     return memory, ff
 
@@ -71,12 +70,11 @@ def _outer(p: Mapping[str, int]) -> Part:
     sets = up(p["WORDS_I"], groups)
     word = max(clog2(p["WORDS_J"]), 1)
     bits = word + (max(clog2(sets), 1) if sets > 1 else 0)
-    memory = auto(groups * li * _SUM, 1 << bits) * lj
-    kept = 0 if memory.bram36 else _SUM * groups * li * lj
+    memory = read(groups * li * _SUM, 1 << bits, lj)
     memory += auto(p["SUM_BIAS"], 1 << word) * lj
     if sets > 1:
         memory += distributed(dp * lj * _X, 2 << word)
-    ff = kept + 3 * groups * dp * li * _X + dp * lj * _X + dp * (dp - 1) / 2 * _X * (lj + groups * li)
+    ff = 3 * groups * dp * li * _X + dp * lj * _X + dp * (dp - 1) / 2 * _X * (lj + groups * li)
     # Of the bias a row keeps the stored sum, the wave's and the new one; reads leave through two stages.
     ff += lj * (2 * p["SUM_BIAS"] + _X + clog2(dp)) + (dp + 2) * bits + p["JB"] * (p["SUM_BIAS"] + 2 * _SUM * p["IB"])
     return of(memory, ff)
@@ -100,12 +98,7 @@ def _planes(p: Mapping[str, int]) -> Part:
         widths.append(33 if p["OPTIMISER"] == ADAM else 27)
     if p["OPTIMISER"] == ADAM:
         widths.append(48)
-    memory, ff = Part(), 0.0
-    for width in widths:
-        one = auto(lanes * width, groups)
-        memory += one
-        ff += lanes * width * (1 if one.bram36 else 2)
-    return of(memory, ff)
+    return sum((read(lanes * width, groups, registers=2) for width in widths), Part())
 
 
 def _update_features(p: Mapping[str, int]) -> list[float]:

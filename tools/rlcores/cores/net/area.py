@@ -9,7 +9,7 @@ from rlcores.cores.common import area as common
 from rlcores.cores.sumtree.area import SUMTREE
 from rlcores.cores.sumtree.maths_area import weights_wait
 from rlcores.engine.estimate.fit import features
-from rlcores.engine.estimate.memory import auto, block, clog2, distributed
+from rlcores.engine.estimate.memory import block, clog2, distributed, read
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part, of
 
@@ -37,15 +37,9 @@ def _intake(p: Parameters) -> Part:
     return common.fifo(_HEAD, 4) + _queue(64, p["HOLD"]) + _slices(32, record + 8, record + 16, part, part)
 
 
-def _held(width: int, depth: int) -> Part:
-    """A memory as yosys likes it, and what it reads, which a block RAM keeps itself."""
-    memory = auto(width, depth)
-    return of(memory, 0 if memory.bram36 else width)
-
-
 def _window(p: Parameters) -> Part:
     depth = max(64 * p["CLIENTS"], 128)
-    return _held(_STATE, p["CLIENTS"]) + (block(4, depth) if depth > 512 else _held(4, depth))
+    return read(_STATE, p["CLIENTS"]) + (block(4, depth) if depth > 512 else read(4, depth))
 
 
 def _batch(p: Parameters) -> Part:
@@ -56,7 +50,7 @@ def _batch(p: Parameters) -> Part:
 
 
 def _weights(p: Parameters) -> Part:
-    return _held(32, -(-p["COUNT"] // 32))
+    return read(32, -(-p["COUNT"] // 32))
 
 
 def _keyed(p: Parameters) -> list[float]:

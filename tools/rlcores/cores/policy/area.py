@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
 from rlcores.cores.policy.cycles import Shape
-from rlcores.engine.estimate.memory import auto, clog2, distributed
+from rlcores.engine.estimate.memory import auto, clog2, distributed, read
 from rlcores.engine.estimate.part import Counts, Part, of
 
 _WEIGHT, _X, _SUM = 27, 18, 48  # bits
@@ -33,9 +33,7 @@ def _layer(s: Shape, layer: int) -> Part:
     bits = 1 + (clog2(folds) if folds > 1 else 0) + max(clog2(words_in), 1)
     out_bits = max(clog2(folds * groups), 1)
     macs = groups * inputs * outputs
-    weights = auto(_WEIGHT, 1 << bits)
-    kept = 0 if weights.bram36 else _WEIGHT  # a block RAM has its own register
-    found = of(weights, kept) * macs + of(auto(_WEIGHT, 2 << out_bits), _WEIGHT) * outputs
+    found = read(_WEIGHT, 1 << bits, macs) + of(auto(_WEIGHT, 2 << out_bits), _WEIGHT) * outputs
     found += Part(dsp=1) * macs
     taps = groups + inputs - 1
     found += Part(ff=_X * (inputs * (inputs + 1) / 2 + inputs * (groups - 1)) + bits * taps * (taps - 1) / 2)

@@ -15,7 +15,7 @@ from rlcores.cores.learner import area as learner_area
 from rlcores.cores.ppo.shape import Shape
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure
-from rlcores.engine.estimate.memory import auto, block, clog2, distributed
+from rlcores.engine.estimate.memory import block, clog2, distributed, read
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part, named, of
 
@@ -71,13 +71,11 @@ def _loop(p: Parameters) -> Part:
     places, bits = max(2, envs), clog2(records)
     found = Part(dsp=_FIXED["collect"] + _FIXED["statistics"] + _FIXED["permutation"] + _ROW) + _TABLE * 2
     for width in (p["OBS_BITS"], p["RAW_BITS"] + 54, 28):
-        memory = auto(width, records)
-        found += of(memory, width * (1 if memory.bram36 else 2))
+        found += read(width, records, registers=2)
     found += _queue(bits, p["BATCH"], blocks=True) + _queue(p["OBS_BITS"], places, blocks=True)
     found += _queue(p["MOVE_BITS"], places, blocks=True) + _queue(29, places)
     found += _queue(p["OBS_BITS"] + p["RAW_BITS"] + 100, _FEED)
-    row = auto(27, 1 << max(1, clog2(envs)))
-    return found + of(row, 0 if row.bram36 else 27) * 2
+    return found + read(27, 1 << max(1, clog2(envs)), 2)
 
 
 def _episodes(p: Parameters) -> Part:

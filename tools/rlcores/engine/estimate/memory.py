@@ -7,7 +7,7 @@ The shapes and the costs by which it chooses are those of its technology files (
 
 from functools import cache
 
-from rlcores.engine.estimate.part import Part
+from rlcores.engine.estimate.part import Part, of
 
 _LUTS = 8  # of a RAM32M16 or RAM64M8
 _LUTRAM_COST, _BLOCK_COST = 16, 129  # of one of these; of a RAMB18
@@ -96,3 +96,9 @@ def auto(width: int, depth: int) -> Part:
     if in_luts <= _BLOCK_COST * _halves(width, depth, False)[0]:
         return distributed(width, depth)
     return block(width, depth)
+
+
+def read(width: int, depth: int, times: int = 1, registers: int = 1) -> Part:
+    """`auto`, so many times, and the registers of what it reads, one behind the other: a block RAM has the first."""
+    memory = auto(width, depth)
+    return of(memory, width * (registers - (memory.bram36 > 0))) * times
