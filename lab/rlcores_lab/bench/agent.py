@@ -20,7 +20,7 @@ from rlcores.cores.policy.model import PolicyModel
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
-from rlcores_lab.bench import agent_loop
+from rlcores_lab.bench import agent_loop, drive
 from rlcores_lab.bench.drive import NUMBER, POINTER, load
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, prefixes
 
@@ -31,17 +31,6 @@ OBSERVATIONS = 2000
 _FRACTIONS = (12, 12, 12, 12)  # of the inputs of the layers
 _LOG_STD = int(np.log(0.1) * 2**WEIGHT_FRAC)  # noise of DDPG
 _CONTINUOUS = Settings(noise=True, squash=MEAN, scale=2 * SCALE_ONE)  # Pendulum's torque
-
-
-class _Plan(ctypes.Structure):
-    _fields_ = (
-        *((name, NUMBER) for name in ("layers", "widest", "lanes", "words")),
-        ("groups", NUMBER * 4),
-        ("width", NUMBER * 4),
-        *((name, NUMBER) for name in ("act_frac", "noise", "pause", "observations", "sets", "logp")),
-        *((name, NUMBER) for name in ("squash", "scale", "dimensions", "act_lanes", "act_width", "log_lanes")),
-        ("log_std", ctypes.c_int64),
-    )
 
 
 @dataclass(frozen=True)
@@ -75,17 +64,18 @@ def measure(parameters: Parameters, seed: int = SEED, observations: int = OBSERV
     padded = np.zeros((observations, shape.words[0] * shape.lanes[0]), np.int32)
     padded[:, : shape.sizes[0]] = codes
     frac = (*_FRACTIONS[: shape.layers], 16)
-    plan = _Plan(
-        *(shape.layers, max(width), shape.lanes[0], shape.words[0], (NUMBER * 4)(*groups), (NUMBER * 4)(*width)),
-        *(sum(f << 5 * layer for layer, f in enumerate(frac)), 1, pause, observations, sets, shape.logp),
-        *(_CONTINUOUS.squash, _CONTINUOUS.scale, shape.actions),
-        *((shape.actions, ACTION_WIDTH, 1 + shape.actions) if shape.continuous else (1, 8, 1)),
-        _LOG_STD,
-    )
+    lanes = (shape.actions, ACTION_WIDTH, 1 + shape.actions) if shape.continuous else (1, 8, 1)
+    rows = {name: [*row, 0, 0, 0][:4] for name, row in (("groups", groups), ("width", width))}
+    plan = drive.plan(
+        layers=shape.layers, widest=max(width), lanes=shape.lanes[0], words=shape.words[0], **rows,
+        act_frac=sum(f << 5 * layer for layer, f in enumerate(frac)), noise=1, pause=pause, observations=observations,
+        sets=sets, logp=shape.logp, squash=_CONTINUOUS.squash, scale=_CONTINUOUS.scale, dimensions=shape.actions,
+        **dict(zip(("act_lanes", "act_width", "log_lanes"), lanes, strict=True)), log_std=_LOG_STD,
+    )  # fmt: skip
     library = load(VLNV, TOP, parameters, "agent_drive.cpp")
     library.agent_run.argtypes, library.agent_run.restype = [POINTER] * 6, NUMBER
     answers = np.zeros((observations, 4), np.int64)
-    actions, logs = (np.zeros((observations, n), np.int64) for n in (plan.act_lanes, plan.log_lanes))
+    actions, logs = (np.zeros((observations, n), np.int64) for n in (lanes[0], lanes[2]))
     given = (array.ctypes.data for array in (padded, planes, answers, actions, logs))
     taken = library.agent_run(ctypes.addressof(plan), *given)
     if not taken:

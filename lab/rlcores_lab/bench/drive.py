@@ -32,6 +32,15 @@ def load(
     return ctypes.CDLL(str(made))
 
 
+def plan(**fields: int | Sequence[int]) -> ctypes.Structure:
+    """What a driver is asked for: whole numbers of 64 bits, and rows of them, in the order of its fields."""
+    kinds = {name: NUMBER * len(value) if isinstance(value, Sequence) else NUMBER for name, value in fields.items()}
+    made = type("Plan", (ctypes.Structure,), {"_fields_": list(kinds.items())})()
+    for name, value in fields.items():
+        setattr(made, name, kinds[name](*value) if isinstance(value, Sequence) else value)
+    return made
+
+
 class Answer(Generic[Result]):
     """A place for what a driver answers: a dataclass of whole numbers, and of a text called message."""
 

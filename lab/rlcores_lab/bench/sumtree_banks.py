@@ -14,8 +14,6 @@ VLNV, TOP = "rlcores:sumtree:banks", "rlc_sumtree_banks"
 SEED = 1
 CLOCKS = 100_000
 
-# What the driver has to know of the build.
-_KNOWN = {"BANKS": 8, "QUEUE": 16, "LEAVES_LOG2": 12, "PRIORITY_WIDTH": 18}
 # Enough for every request on the way: a tag of its own.
 _TAG_WIDTH = 14
 _ONE_IN_10000 = 3.719  # of a normal distribution
@@ -70,10 +68,9 @@ def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCK
 
     The updates repeat the priorities, so that the samples have one distribution. Raises RunFailed when an answer or a
     state at the end is wrong, when the samples do not follow the priorities, or when the core does not build.
+    parameters: all that configs.yaml has, which the driver has to know.
     """
-    given = {**_KNOWN, **parameters}
-    given.setdefault("CAPACITY", given["BANKS"] << given["LEAVES_LOG2"])
-    given["TAG_WIDTH"] = _TAG_WIDTH
+    given = {**parameters, "TAG_WIDTH": _TAG_WIDTH}
     library = load(VLNV, TOP, given, "sumtree_banks_drive.cpp")
     slots = given["CAPACITY"]
     rng = np.random.default_rng(seed)

@@ -31,14 +31,14 @@ extern "C" {
 // What to do; all fields are 64 bits wide, so that Python writes the same structure.
 struct Plan {
     uint64_t seed;
+    uint64_t items;        // operations and samples together
+    uint64_t traffic;
+    uint64_t values;
     uint64_t reset;        // 1: reset and seed the core first
     uint64_t capacity;     // cfg_capacity, cfg_initial and cfg_strata with the reset
     uint64_t initial;
     uint64_t strata;
     uint64_t fill;         // inserts before the traffic, not in its figures
-    uint64_t items;        // operations and samples together
-    uint64_t traffic;
-    uint64_t values;
     uint64_t every_kind;   // 0: updates; draws and targets in turn. 1: all kinds on both ports
     uint64_t op_gap;       // chances in 256 that a port is not offered anything in a clock; 256: never
     uint64_t sample_gap;

@@ -9,28 +9,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rlcores.engine import declared
 from rlcores.errors import RunFailed, UserError
-from rlcores_lab.bench.drive import NUMBER, POINTER, Answer, Drive, load
+from rlcores_lab.bench import drive
+from rlcores_lab.bench.drive import POINTER, Answer, Drive, load
 
 VLNV, TOP = "rlcores:sumtree:sumtree", "rlc_sumtree"
 TRAFFICS = ("uniform", "one leaf", "one word", "adjacent", "zipf")
 VALUES = ("wide", "tiny", "full", "mixed")  # priorities: any; 0 and 1; mostly the largest; all of these
 
-# What the driver has to know of the build.
-_KNOWN = {
-    "LEAVES_LOG2": 12,
-    "RADIX_LOG2": 4,
-    "CAPACITY": 4096,
-    "PRIORITY_WIDTH": 18,
-    "DRAW_WIDTH": 32,
-    "GENERATION_WIDTH": 8,
-    "SHARED": 0,
-}
-
 
 @dataclass(frozen=True)
 class Plan:
-    """One run. Chances are in 256 and a clock; counts of 0 mean never.
+    """One run, in the order of the driver's Plan. Chances are in 256 and a clock; counts of 0 mean never.
 
     With every_kind unset the operations are updates, and samples are draws and targets at the updates' slots in turn.
     """
@@ -89,13 +80,6 @@ class Result:
         return self.samples / self.clocks
 
 
-# In the order of the driver's Plan, whose fields all are 64-bit numbers.
-_ORDER = (
-    "seed", "reset", "capacity", "initial", "strata", "fill", "items", "traffic", "values", "every_kind", "op_gap",
-    "sample_gap", "op_wait", "sample_wait", "clears", "restarts", "sweep",
-)  # fmt: skip
-
-
 class SumTreeDrive(Drive):
     """One instance of the Verilated native core under the driver."""
 
@@ -114,7 +98,8 @@ class SumTreeDrive(Drive):
         for name, value, allowed in (("traffic", plan.traffic, TRAFFICS), ("values", plan.values, VALUES)):
             if value not in allowed:
                 raise UserError(f"there is no {name} '{value}'; there are: {', '.join(allowed)}")
-        given = (NUMBER * len(_ORDER))(*(_number(name, getattr(plan, name)) for name in _ORDER))
+        codes = {"traffic": TRAFFICS.index(plan.traffic), "values": VALUES.index(plan.values)}
+        given = drive.plan(**(vars(plan) | codes))
         answer = Answer(Result)
         self._call("run", ctypes.byref(given), answer.place)
         result = answer.read()
@@ -123,13 +108,8 @@ class SumTreeDrive(Drive):
         return result
 
 
-def _number(name: str, value: object) -> int:
-    if name == "traffic":
-        return TRAFFICS.index(value)
-    return VALUES.index(value) if name == "values" else int(value)
-
-
 def _complete(parameters: Mapping[str, int] | None) -> dict[str, int]:
-    given = dict(parameters or {})
-    leaves = 1 << given.get("LEAVES_LOG2", _KNOWN["LEAVES_LOG2"])
-    return {**_KNOWN, "CAPACITY": min(_KNOWN["CAPACITY"], leaves), **given}
+    """All of them, as the driver has to know them; as many slots as leaves at most."""
+    given = parameters or {}
+    known = {name: p.default for name, p in declared.of("sumtree").items()} | given
+    return {**known, "CAPACITY": min(known["CAPACITY"], 1 << known["LEAVES_LOG2"]), **given}
