@@ -25,23 +25,22 @@ from rlcores_lab.study import table
 from rlcores_lab.study.learning import Run
 
 PAGE, PICTURE = Path("docs") / "results.md", Path("docs") / "native.svg"
-README = Path("README.md")
 _HERE = Path(__file__).resolve().parent
 _BRACES = re.compile(r"\{([^{}]+)\}")
 _LOOP = ("replay_learner", "learner")
 _NAME = re.compile(r"[a-z]\w*\.\w+\.[\w.]+")
-_TEN = re.compile(r"(<!-- ten figures:[^\n]*-->\n).*?(<!-- end -->\n)", re.S)
 
 
 def outputs() -> dict[Path, str]:
     """The files, from the root, and their text."""
     page = filled(files.read_text(_HERE / "results.md.in", "a page with braces"))
-    readme = (paths.root() / README).read_text()
-    ten = filled(files.read_text(_HERE / "figures.md.in", "a table with braces"))
     native = files.read_json(_HERE / "measured" / "native.json", "figures of a command")
-    picture = native_picture.svg(native["figures"])
-    readme = _TEN.sub(lambda found: found[1] + ten.rstrip("\n") + "\n" + found[2], readme)
-    return {PAGE: page, PICTURE: picture, README: readme}
+    return {PAGE: page, PICTURE: native_picture.svg(native["figures"])}
+
+
+def ten() -> str:
+    """README's ten figures."""
+    return filled(files.read_text(_HERE / "figures.md.in", "a table with braces"))
 
 
 def known(baseline: Baseline) -> dict[str, tuple[float, str]]:

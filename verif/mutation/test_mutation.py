@@ -126,7 +126,7 @@ def test_every_argument_is_about_a_mutant_that_there_is():
 
 
 def test_the_table_in_the_documents_is_that_of_the_committed_results():
-    assert f"from here -->\n{table.markdown()}<!-- to here" in table.document().read_text()
+    assert f"<mutants> -->\n{table.markdown()}<!-- </mutants>" in table.document().read_text()
     for core, found in table.results().items():
         assert core in plans.names() and sum(found[status] for status in run.STATUSES) == found["count"]
         assert len(found["others"]) == found["count"] - found["killed"]

@@ -25,18 +25,7 @@ def command(
     """
     from rlcores_lab import results
     from rlcores_lab.qor import figures
-    from rlcores_lab.writers import (
-        cells,
-        checked,
-        configurations,
-        includes,
-        instances,
-        ipxact,
-        learns,
-        lists,
-        maps,
-        parts,
-    )
+    from rlcores_lab.writers import cells, configurations, includes, instances, ipxact, learns, lists, maps, parts
 
     console = report.console(None)
     home = paths.clone()
@@ -45,7 +34,7 @@ def command(
     written: list[Callable[[], dict[Path, str]]] = [partial(maps.outputs, name) for name in cores]
     if core is None:
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
-        order = (parts, includes, learns, cells, lists, ipxact, results, figures, instances, configurations, checked)
+        order = (parts, includes, learns, cells, lists, ipxact, results, figures, instances, configurations)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):
         target = home / path

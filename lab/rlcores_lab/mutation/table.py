@@ -4,13 +4,10 @@ import json
 from pathlib import Path
 
 from rlcores.base import paths, report
-from rlcores.errors import UserError
 from rlcores_lab import shown
 from rlcores_lab.mutation import plan as plans
 from rlcores_lab.mutation.points import KINDS
 from rlcores_lab.mutation.run import STATUSES, Result
-
-_BEGIN, _END = "<!-- rlcores mutate CORE --accept writes from here -->\n", "<!-- to here -->\n"
 
 
 def results() -> dict[str, dict]:
@@ -39,13 +36,9 @@ def accept(result: Result) -> None:
     every = {**results(), result.core: found}
     text = json.dumps({core: every[core] for core in plans.names() if core in every}, indent=1)
     (plans.folder() / "results.json").write_text(f"{text}\n")
-    page = document()
-    text = page.read_text()
-    before, begin, rest = text.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    if not (begin and end):
-        raise UserError(f"{page.name} has no place for the table of mutants")
-    page.write_text(before + begin + markdown() + end + after)
+    from rlcores_lab.writers import parts
+
+    document().write_text(parts.refreshed(document()))
 
 
 def document() -> Path:

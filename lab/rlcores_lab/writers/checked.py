@@ -1,18 +1,11 @@
-"""The tables of docs/dse.md, from the JSON that the commands wrote.
+"""The tables of docs/dse.md, from the JSON that the commands wrote."""
 
-Between `<!-- <check> -->` each configuration as `rlcores dse --check` found it, between `<!-- <found> -->` the designs
-that a search found.
-"""
-
-import re
 from pathlib import Path
 
-from rlcores.base import files, paths
+from rlcores.base import files
 
-PAGE = Path("docs") / "dse.md"
 _MEASURED = Path(__file__).resolve().parents[1] / "measured"
 MEASURED, SEARCHED = _MEASURED / "dse.json", _MEASURED / "dse_dqn_u200.json"
-_PART = re.compile(r"(<!-- <(check|found)> -->\n).*?(<!-- </\2> -->\n)", re.DOTALL)
 _FOUND = """\
 | | clocks per step | DP | largest unit | DSP | LUT | FF | RAMB36 |
 |---|---|---|---|---|---|---|---|
@@ -24,15 +17,9 @@ _HEAD = """\
 _MODEL, _COUNTED = "_clocks", "_clocks_counted"
 
 
-def outputs() -> dict[Path, str]:
-    """The page, from the root, and its text."""
-    check, found = (files.read_json(file, "figures of a command") for file in (MEASURED, SEARCHED))
-    tables = {"check": _table(check), "found": _found(found)}
-    text = (paths.root() / PAGE).read_text()
-    return {PAGE: _PART.sub(lambda part: part[1] + tables[part[2]] + part[3], text)}
-
-
-def _found(document: dict) -> str:
+def found() -> str:
+    """The designs that a search found."""
+    document = files.read_json(SEARCHED, "figures of a command")
     first, second = document["designs"][:2]
     rows = {
         "chosen": first,
@@ -47,7 +34,9 @@ def _found(document: dict) -> str:
     return f"{_FOUND}{''.join(lines)}\n(commit {document['commit'][:7]})\n"
 
 
-def _table(document: dict) -> str:
+def table() -> str:
+    """Each configuration as `rlcores dse --check` found it."""
+    document = files.read_json(MEASURED, "figures of a command")
     rows: dict[tuple[str, str], dict[str, float]] = {}
     worst = {}
     for figure in document["figures"]:

@@ -1,5 +1,5 @@
-"""Parts of hand-written files that come from declarations: between `# <WHAT of NAME>` and `# </WHAT>`, or as comments
-of Markdown, `<!-- <WHAT of NAME> -->`.
+"""Parts of hand-written files that come from declarations or figures: between `# <WHAT of NAME>` and `# </WHAT>`, or as
+comments of Markdown, `<!-- <WHAT of NAME> -->`.
 
 definitions, top, names   of a core's parameters, in .core files
 contract                  a table of the parameters that a core has beside those of others, in docs
@@ -7,6 +7,8 @@ projects, targets         filesets and targets of the boards that have a project
 cores                     every core below a folder
 nextpnr, ooc              flow_options of a board's target, and of a core by itself on a board's part
 clock, period             of a board, in Tcl and in XDC
+ten, check, found         of nothing: README's figures, the tables of `rlcores dse --check` and of a search of it,
+mutants                   and that of `rlcores mutate`
 """
 
 import re
@@ -15,27 +17,37 @@ from pathlib import Path
 
 from rlcores.base import paths
 from rlcores.engine import boards, configs, declared
-from rlcores_lab import shown
+from rlcores_lab import results, shown
+from rlcores_lab.mutation import table as mutants
+from rlcores_lab.writers import checked
 
 _PART = re.compile(
-    r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+) of (?P<name>\w+)>( -->)?\n)"
+    r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+)( of (?P<name>\w+))?>( -->)?\n)"
     r".*?(?P<end>^ *(#|<!--) </(?P=what)>( -->)?\n)",
     re.MULTILINE | re.DOTALL,
 )
+_FROM_FIGURES = {"ten": results.ten, "check": checked.table, "found": checked.found, "mutants": mutants.markdown}
 
 
 def outputs() -> dict[Path, str]:
-    """Every file with a part that is written from a declaration, as it should be; paths from the root."""
+    """Every file with a part that is written, as it should be; paths from the root."""
     found = {}
-    for folder in ("rtl", "verif", "constraints", "cores", "docs"):
-        for path in sorted((paths.root() / folder).rglob("*")):
-            if path.suffix in (".core", ".tcl", ".xdc", ".md") and _PART.search(text := path.read_text()):
-                found[path.relative_to(paths.root())] = _PART.sub(_written, text)
+    for place in ("rtl/**/*", "verif/**/*", "constraints/**/*", "cores/**/*", "docs/**/*", "README.md"):
+        for path in sorted(paths.root().glob(place)):
+            if path.suffix in (".core", ".tcl", ".xdc", ".md") and _PART.search(path.read_text()):
+                found[path.relative_to(paths.root())] = refreshed(path)
     return found
+
+
+def refreshed(path: Path) -> str:
+    """The text of a file with its parts as they should be."""
+    return _PART.sub(_written, path.read_text())
 
 
 def _written(part: re.Match) -> str:
     indent, what, name = part["indent"], part["what"], part["name"]
+    if name is None:
+        return f"{part['begin']}{_FROM_FIGURES[what]()}{part['end']}"
     given = {"what": what, "name": name}
     if name in declared.cores():
         with_it = [boards.of(board) for board in boards.with_designs() if name in boards.of(board).designs]
