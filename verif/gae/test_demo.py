@@ -12,34 +12,34 @@ from rlcores_lab.demo import cartpole, gae, gae_picture
 @pytest.fixture(scope="module")
 def small() -> gae.Rollout:
     """A rollout of 8 environments x 16 steps, the ends put where all kinds of them occur."""
-    with cartpole.CartPoles(8, 3) as environments:
-        before, seen = environments.rollout(64), environments.rollout(16)
+    environments = cartpole.CartPoles(8, 3)
+    before, seen = environments.rollout(64), environments.rollout(16)
     seen.terminated[5, 7] = seen.terminated[9, 6] = True
     seen.terminated[15, 1] = False
     seen.truncated[:] = False
     seen.truncated[15, 1] = True
-    seen.final_observations[15, 1] = seen.observations[15, 1]
+    seen.following[15, 1] = seen.states[15, 1]
     critic = cartpole.Critic(3)
     critic.fit(before, gae.GAMMA, gae.LAMBDA)
     return gae.Rollout(seen, *cartpole.values_of(critic, seen))
 
 
 def test_the_policies_bring_terminations_and_truncations():
-    with cartpole.CartPoles(16, 1) as environments:
-        seen = environments.rollout(600)
+    seen = cartpole.CartPoles(16, 1).rollout(600)
     assert seen.terminated.sum() > 20 and seen.truncated.sum() > 3
     assert not (seen.terminated & seen.truncated).any()
-    assert np.array_equal(np.isfinite(seen.final_observations[..., 0]), seen.truncated)
+    values_of_final = cartpole.values_of(cartpole.Critic(1), seen)[2]
+    assert np.array_equal(np.isfinite(values_of_final), seen.truncated)
     # The best environment is cut at the limit of 500 steps, not by falling.
     assert seen.truncated[:, 0].nonzero()[0].tolist() == [499] and not seen.terminated[:, 0].any()
     # After the end of an episode comes the start of another one.
     ends = np.argwhere((seen.terminated | seen.truncated)[:-1])
-    assert np.abs(seen.observations[ends[:, 0] + 1, ends[:, 1]]).max() <= 0.05
+    assert np.abs(seen.states[ends[:, 0] + 1, ends[:, 1]]).max() <= 0.05
 
 
 def test_the_critic_learns_returns_that_it_has_not_seen():
-    with cartpole.CartPoles(16, 1) as environments:
-        before, seen = environments.rollout(256), environments.rollout(256)
+    environments = cartpole.CartPoles(16, 1)
+    before, seen = environments.rollout(256), environments.rollout(256)
     critic = cartpole.Critic(1)
     critic.fit(before, gae.GAMMA, gae.LAMBDA)
     assert (seen.rewards == 1).all(), "CartPole's rewards as they are"

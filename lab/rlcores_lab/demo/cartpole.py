@@ -1,31 +1,15 @@
 """PPO-shaped rollouts of Gymnasium's CartPole-v1 under scripted policies, and a small critic for them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 
 from rlcores.cores.gae import float64 as gae_float
+from rlcores.train.actor import Actor, Collected, Order
 
 ENVIRONMENT = "CartPole-v1"
 _X_LIMIT, _ANGLE_LIMIT = 2.4, 0.2095  # where an episode terminates
 _RIDGE = 100.0  # for 16,384 steps: states that were hardly visited keep modest values
-
-
-@dataclass(frozen=True)
-class Observed:
-    """T steps of N environments: (T, N) arrays, observations (T, N, 4), last_observations (N, 4) after step T-1.
-
-    final_observations[t, n] is the last observation of an episode truncated at t, NaN elsewhere.
-    """
-
-    observations: np.ndarray
-    rewards: np.ndarray
-    terminated: np.ndarray
-    truncated: np.ndarray
-    final_observations: np.ndarray
-    last_observations: np.ndarray
 
 
 class CartPoles:
@@ -35,49 +19,22 @@ class CartPoles:
     """
 
     def __init__(self, count: int, seed: int) -> None:
-        """count environments, seeded one by one from `seed`."""
-        import gymnasium
+        """count environments and their policies, by a seed."""
+        self._actor = Actor(ENVIRONMENT, None, (1.0,) * 4, seed, (0, count))
+        self._rng, self._random_share, self._rounds = np.random.default_rng(seed), np.linspace(0, 1, count) ** 2, 0
 
-        self._rng = np.random.default_rng(seed)
-        self._environments = [gymnasium.make(ENVIRONMENT) for _ in range(count)]
-        seeds = self._rng.integers(2**31, size=count)
-        first = [e.reset(seed=int(s))[0] for e, s in zip(self._environments, seeds, strict=True)]
-        self._observations = np.array(first, np.float64)
-        self._random_share = np.linspace(0, 1, count) ** 2
+    def rollout(self, steps: int, stepped: Callable[[], object] = lambda: None) -> Collected:
+        """The next `steps` steps of all environments; stepped() is called at each."""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_) -> None:
-        for environment in self._environments:
-            environment.close()
-
-    def rollout(self, steps: int, stepped: Callable[[], object] = lambda: None) -> Observed:
-        """The next `steps` steps of all environments; stepped() is called after each."""
-        count = len(self._environments)
-        observations = np.empty((steps, count, 4))
-        final = np.full((steps, count, 4), np.nan)
-        rewards = np.empty((steps, count))
-        terminated, truncated = np.zeros((2, steps, count), bool)
-        for t in range(steps):
-            observations[t] = self._observations
-            for n, (environment, action) in enumerate(zip(self._environments, self._act(), strict=True)):
-                seen, rewards[t, n], terminated[t, n], cut, _ = environment.step(action)
-                # At the limit of steps an episode can also fall; then it has terminated.
-                truncated[t, n] = cut and not terminated[t, n]
-                if terminated[t, n] or cut:
-                    if truncated[t, n]:
-                        final[t, n] = seen
-                    seen = environment.reset()[0]
-                self._observations[n] = seen
+        def act(states: np.ndarray) -> np.ndarray:
             stepped()
-        return Observed(observations, rewards, terminated, truncated, final, self._observations.copy())
+            x, speed, angle, spin = states.T
+            balance = angle + 0.25 * spin + 0.04 * x + 0.08 * speed > 0
+            random = self._rng.random(len(x)) < self._random_share
+            return np.eye(2)[np.where(random, self._rng.random(len(x)) < 0.5, balance).astype(int)]
 
-    def _act(self) -> list[int]:
-        x, speed, angle, spin = self._observations.T
-        balance = angle + 0.25 * spin + 0.04 * x + 0.08 * speed > 0
-        random = self._rng.random(len(x)) < self._random_share
-        return np.where(random, self._rng.random(len(x)) < 0.5, balance).astype(int).tolist()
+        self._rounds += 1
+        return self._actor.collect(Order(self._rounds - 1, steps, "epsilon", act, np.zeros(steps)))
 
 
 class Critic:
@@ -94,9 +51,9 @@ class Critic:
         """Values of observations (..., 4); NaN where an observation is."""
         return self._features(observations) @ self._weights
 
-    def fit(self, seen: Observed, gamma: float, gae_lambda: float, rounds: int = 8) -> None:
+    def fit(self, seen: Collected, gamma: float, gae_lambda: float, rounds: int = 8) -> None:
         """Fit to the returns of a rollout; each round uses the values of the one before."""
-        features = self._features(seen.observations).reshape(-1, len(self._weights))
+        features = self._features(seen.states).reshape(-1, len(self._weights))
         gram = features.T @ features + _RIDGE * np.eye(len(self._weights))
         for _ in range(rounds):
             values, bootstrap, final = values_of(self, seen)
@@ -109,6 +66,7 @@ class Critic:
         return np.concatenate([np.ones((*layer.shape[:-1], 1)), layer], axis=-1)
 
 
-def values_of(critic: Critic, seen: Observed) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def values_of(critic: Critic, seen: Collected) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What a PPO buffer holds beside the rewards: values (T, N), bootstrap (N,), final_values (T, N) with NaN."""
-    return critic(seen.observations), critic(seen.last_observations), critic(seen.final_observations)
+    final = np.where(seen.truncated, critic(seen.following), np.nan)
+    return critic(seen.states), critic(seen.last), final

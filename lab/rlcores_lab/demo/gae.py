@@ -9,7 +9,8 @@ from rlcores.base.report import Figure
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.api import Gae, Result
 from rlcores.engine import configs
-from rlcores_lab.demo.cartpole import CartPoles, Critic, Observed, values_of
+from rlcores.train.actor import Collected
+from rlcores_lab.demo.cartpole import CartPoles, Critic, values_of
 
 ENVIRONMENTS, STEPS, WARM_UP = 64, 1024, 256
 GAMMA, LAMBDA = 0.99, 0.95
@@ -21,7 +22,7 @@ BOUND = 2.0**-10
 class Rollout:
     """What PPO has when it asks for advantages: (T, N) arrays and bootstrap (N,)."""
 
-    seen: Observed
+    seen: Collected
     values: np.ndarray
     bootstrap: np.ndarray
     final_values: np.ndarray
@@ -61,9 +62,8 @@ class Comparison:
 
 def collect(seed: int, stepped: Callable[[], object] = lambda: None) -> Rollout:
     """WARM_UP + STEPS steps of all environments; the critic learns from the first ones, as PPO's would have."""
-    with CartPoles(ENVIRONMENTS, seed) as environments:
-        before = environments.rollout(WARM_UP, stepped)
-        seen = environments.rollout(STEPS, stepped)
+    environments = CartPoles(ENVIRONMENTS, seed)
+    before, seen = (environments.rollout(steps, stepped) for steps in (WARM_UP, STEPS))
     critic = Critic(seed)
     critic.fit(before, GAMMA, LAMBDA)
     return Rollout(seen, *values_of(critic, seen))
