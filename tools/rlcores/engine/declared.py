@@ -218,6 +218,21 @@ def encoded(core: str, given: Mapping[str, object], where: str) -> dict[str, int
     return found
 
 
+def completed(core: str, given: Mapping[str, object]) -> dict[str, int | str]:
+    """Verilog parameters that a user gave, and the defaults of the others.
+
+    Raises UserError for the first name or value that is none.
+    """
+    known, found = of(core), {}
+    for name, value in given.items():
+        if name not in known:
+            raise UserError(f"core '{core}' has no Verilog parameter '{name}'; parameters: {', '.join(known)}")
+        found[name] = value if isinstance(value, str | bool) else getattr(value, "item", lambda v=value: v)()
+        if not known[name].allows(found[name]):
+            raise UserError(f"{name} is {value!r}; it must be {known[name].range}")
+    return {name: parameter.default for name, parameter in known.items()} | found
+
+
 def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]:
     """What people write for Verilog parameters of a core."""
     return {of(core)[name].key: of(core)[name].decoded(value) for name, value in parameters.items()}

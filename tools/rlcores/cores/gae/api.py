@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,9 +34,9 @@ from rlcores.cores.gae.float64 import rollout as float_gae
 from rlcores.cores.gae.model import GaeModelBus
 from rlcores.cores.gae.moments import SCALINGS, Moments
 from rlcores.cores.gae.rollout import check
-from rlcores.cores.gae.scale import QBITS_MIN, formats
+from rlcores.cores.gae.scale import QBITS_MAX, QBITS_MIN, formats
 from rlcores.cores.gae.streamed import Streamed, rms
-from rlcores.engine import configs
+from rlcores.engine import configs, declared
 from rlcores.errors import Tally, UserError
 
 if TYPE_CHECKING:
@@ -144,11 +145,12 @@ class Gae:
                 raise UserError("accuracy and qbits both say how many bits a code has; give one")
         if isinstance(backend, str):
             choice("backend", backend, BACKENDS)
-        if clip is not None and not (math.isfinite(clip) and clip > 0):
+        self.clip, self.accuracy = None if clip is None else fraction("clip", clip, 0, float_info.max), accuracy
+        if self.clip == 0:
             raise UserError(f"clip is {clip}; it must be a positive number of standard deviations, or None")
-        self.clip, self.accuracy = clip, accuracy
         self.threads = whole("threads", threads, 1, 1024)
-        self.qbits = qbits or ACCURACIES.get(accuracy or "", 0)
+        bits = None if qbits is None else whole("qbits", qbits, QBITS_MIN, QBITS_MAX)
+        self.qbits = bits or ACCURACIES.get(accuracy or "", 0)
         self._backend = backend
         self._tally = Tally()
         self.statistics = Moments()
@@ -164,7 +166,10 @@ class Gae:
             stored = max(self.qbits or ACCURACIES["exact16"], 8)
             self.qbits = self._width(stored)
         else:
-            parameters = configs.load("gae", config) if isinstance(config, str) else dict(config)
+            if not isinstance(config, str | Mapping):
+                raise UserError(f"config is {config!r}; it must be a name in configs.yaml, or Verilog parameters")
+            named = isinstance(config, str)
+            parameters = configs.load("gae", config) if named else declared.completed("gae", config)
             self._width(parameters["QBITS"])
             self._take(self._made(parameters))
 
