@@ -9,6 +9,7 @@
 int main(int, char** arguments) {
     namespace net = rlcores::net;
     net::Client client(arguments[1]);
+    net::Session::Options beyond;
     const std::uint64_t records[2] = {1, 2};
     const double errors[2] = {0.5, 1.5}, wrong[2] = {0.5, std::nan("")};
     const std::function<void()> calls[] = {
@@ -17,6 +18,7 @@ int main(int, char** arguments) {
         [&] { client.sample(1); },
         [&] { client.sample(1, 1.5); },
         [&] { client.put_weights({1, 2, 3}, 1); },
+        [&] { beyond.client = 65536, net::Client(arguments[1], beyond); },
     };
     for (const auto& call : calls) try {
             call();
@@ -26,4 +28,10 @@ int main(int, char** arguments) {
         }
     client.put(records, 2, 8);
     client.flush();
+    try {
+        beyond.client = 999, net::Client(arguments[1], beyond, 0.05);
+        return 1;
+    } catch (const net::Failed& failed) {
+        std::puts(failed.what());
+    }
 }

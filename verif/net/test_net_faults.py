@@ -319,6 +319,20 @@ def test_a_server_that_is_not_there_is_said() -> None:
         ReplayClient(address, timeout=0.05)
 
 
+def test_a_client_that_the_server_does_not_know_is_told_what_to_look_at() -> None:
+    asked = "for 0.05 s: is a server there, is client 9 below its --clients, and has this client its key"
+
+    async def connect(address: str) -> None:
+        await aio.ReplayClient(address, 9, timeout=0.05).connect()
+
+    with ReplayServer(replace(S, clients=9)) as server:
+        with pytest.raises(RunFailed, match=asked):
+            ReplayClient(server.address, 9, timeout=0.05)
+        with pytest.raises(RunFailed, match=asked):
+            asyncio.run(connect(server.address))
+        ReplayClient(server.address, 8, timeout=5).close()
+
+
 def test_many_tasks_share_an_asynchronous_client(seed: int) -> None:
     async def work(client: aio.ReplayClient, number: int) -> None:
         await client.put(records(number, 20), priorities=np.full(20, number + 1))

@@ -110,5 +110,8 @@ def test_a_program_in_cpp_is_told(server: Learns, tmp_path: Path) -> None:
         "this server gives no records: a learner of its own samples them",
         "beta is 1.500000; it must be 0 to 1",
         "this server has weights of its own learner, and takes none",
+        "client is 65536; it must be 0 to 65535",
+        f"no answer from {server.address} for 0.050000 s: is a server there, is client 999 below its --clients, and "
+        "has this client its key?",
     ]
     assert server.counts["records"] == 2

@@ -102,7 +102,7 @@ class ReplayClient(_Awaited, Requests):
             try:
                 await asyncio.wait_for(self._changed.wait(), self._timeout)
             except TimeoutError:
-                raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s") from None
+                raise self._silence() from None
         self._tell_refused()
 
     def _take(self) -> None:

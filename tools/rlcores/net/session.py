@@ -113,8 +113,9 @@ class Requests:
         self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
         addresses.check_key(key)
         self._socket: Any = None
+        self._client = whole("client", client, 0, 65535)
         self._session = engine.NetSession(
-            whole("client", client, 0, 65535),
+            self._client,
             key,
             whole("record_bytes", record_bytes, 0, (1 << 32) - 1),
             whole("schema", schema, 0, (1 << 64) - 1),
@@ -162,8 +163,16 @@ class Requests:
         if how == _REFUSED:
             raise UserError(sentence)
         if how == _SILENT:
-            raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s")
+            raise self._silence()
         return how == _DONE
+
+    def _silence(self) -> RunFailed:
+        """What is said when the time is over."""
+        sentence = f"no answer from {self.address} for {self._timeout:g} s"
+        if self._session.connected:
+            return RunFailed(sentence)
+        asked = f"is client {self._client} below its --clients, and has this client its key"
+        return RunFailed(f"{sentence}: is a server there, {asked}?")
 
     def _tell_refused(self) -> None:
         """Raises UserError, once, when records or priorities were refused that nobody waits for."""

@@ -29,7 +29,7 @@ class Client {
 public:
     // address: HOST:PORT. Throws Failed, Refused.
     explicit Client(const std::string& address, const Session::Options& options = {}, double timeout = 10)
-        : session_(options), address_(address), timeout_(timeout) {
+        : session_(options), address_(address), number_(options.client), timeout_(timeout) {
         const std::size_t colon = address.rfind(':');
         if (colon == std::string::npos) throw Refused("'" + address + "' is no address; give HOST:PORT");
         std::string host = address.substr(0, colon);
@@ -170,7 +170,9 @@ private:
             const Session::End end = session_.until(socket_, done, timeout_);
             if (end == Session::End::done) break;
             if (end == Session::End::silent)
-                throw Failed("no answer from " + address_ + " for " + std::to_string(timeout_) + " s");
+                throw Failed("no answer from " + address_ + " for " + std::to_string(timeout_) + " s" +
+                             (session_.connected() ? "" : ": is a server there, is client " + std::to_string(number_) +
+                                                              " below its --clients, and has this client its key?"));
         }
         if (const std::uint64_t count = session_.take_refused())
             throw Refused("the server refused " + std::to_string(count) +
@@ -209,6 +211,7 @@ private:
 
     Session session_;
     const std::string address_;
+    const std::uint32_t number_;
     const double timeout_;
     int socket_ = -1;
     std::vector<std::uint32_t> words_, kinds_;

@@ -82,7 +82,10 @@ public:
     };
     using Request = std::shared_ptr<Pending>;
 
+    // Throws Refused for a client number of more than 16 bits.
     explicit Session(const Options& options) : options_(options), datagrams_(options.batch) {
+        if (options.client > 0xFFFF)
+            throw Refused("client is " + std::to_string(options.client) + "; it must be 0 to 65535");
         std::random_device random;
         nonce_ = std::uint64_t{random()} << 32 ^ random();
         begin();
