@@ -247,6 +247,20 @@ def test_a_saved_file_that_is_cut_short_or_damaged_is_refused(seed, tmp_path):
         ReplayBuffer.load(tmp_path)
 
 
+@pytest.mark.parametrize("way", ["scale", "size", "tree", "sampler", "state"])
+def test_a_state_of_another_kind_is_refused_and_the_buffer_goes_on(seed, way):
+    buffer, _ = filled(seed)
+    before = buffer.state_dict()
+    state = copy.deepcopy(before)
+    sampler = state["sampler"]
+    for held, name in ((sampler, "scale"), (sampler["tree"], "size"), (sampler, "tree"), (state, "sampler")):
+        if name == way:
+            held[name] = np.ones(2)
+    with pytest.raises(UserError, match=r"damaged: it has|the state is"):
+        buffer.load_state_dict(None if way == "state" else state)
+    equal(buffer.state_dict(), before)
+
+
 BAD = {
     "reward has shape": {"reward": np.zeros(3)},
     "action has shape": {"action": np.zeros((2, 1), int)},

@@ -252,6 +252,9 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         ({"tree": {**state["tree"], "size": 4}}, "damaged: 4 slots are in use, but the next one is 0"),
         ({"tree": {**state["tree"], "priorities": np.zeros(12)}}, "priorities has 12 entries; here it must have 13"),
         ({"tree": {"capacity": 13}}, "the state has no entry 'draws'; it is not one of a sum tree"),
+        ({"tree": {**state["tree"], "capacity": np.ones(2)}}, "a tree with capacity"),
+        ({"scale": np.ones(2)}, "with scale register"),
+        ({"tree": None}, "the state is of type NoneType; it must be what state_dict.. of a sum tree gives"),
     ):
         sampler = PrioritizedSampler(13)
         sampler.add(3)

@@ -1,6 +1,6 @@
 """States as dictionaries of arrays, checked whole before anything of them is taken over."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,9 +22,7 @@ def checked(
     real: entries of any numbers; the others have whole ones. Raises UserError for the first entry that is missing,
     foreign or damaged.
     """
-    for name in (*identity, *shapes):
-        if name not in state:
-            raise UserError(f"the state has no entry '{name}'; it is not one of {what}")
+    need(state, (*identity, *shapes), what)
     found = {name: _array(name, value) for name, value in state.items()}
     for name, own in identity.items():
         if not np.array_equal(found[name], own):
@@ -37,6 +35,15 @@ def checked(
         if found[name].size and not low <= found[name].min() <= found[name].max() <= high:
             raise UserError(f"the state is damaged: '{name}' holds numbers that are not {low} to {high}")
     return found
+
+
+def need(state: Any, entries: Iterable[str], what: str) -> None:
+    """Raise UserError where a state is no dictionary, or has not all entries of one of `what`."""
+    if not isinstance(state, Mapping):
+        raise UserError(f"the state is of type {type(state).__name__}; it must be what state_dict() of {what} gives")
+    for name in entries:
+        if name not in state:
+            raise UserError(f"the state has no entry '{name}'; it is not one of {what}")
 
 
 def under(name: str, state: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from rlcores.base import files, states
 from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
+from rlcores.base.states import need as need_entries
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
@@ -245,9 +246,7 @@ class SumTreeSampler(_Original):
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Continue as the sampler that gave the state would, with its alpha and beta; its tags are not valid here."""
-        missing = {"sampler", "largest", "next"} - set(state_dict)
-        if missing:
-            raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a SumTreeSampler")
+        need_entries(state_dict, ("largest", "next", "sampler"), "a SumTreeSampler")
         self._sampler.load_state_dict(state_dict["sampler"])
         self._largest, self._next = state_dict["largest"], state_dict["next"]
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from rlcores.base import files, states
 from rlcores.base.arguments import fraction, truth, whole
 from rlcores.base.arrays import is_array, plain
+from rlcores.base.states import need
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
@@ -414,15 +415,14 @@ class ReplayBuffer:
         Raises UserError, before anything changes, when the state is not that of a buffer with these arguments, or is
         damaged.
         """
-        for name in ("draws", *(() if self.sampler is None else ("sampler",))):
-            if name not in state:
-                raise UserError(f"the state has no entry '{name}'; it is not one of such a replay buffer")
+        need(state, ("draws", *(() if self.sampler is None else ("sampler",))), "such a replay buffer")
         draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
         held = self._store.check(state)
         if self.sampler is not None:
-            tree = state["sampler"].get("tree", {}) if isinstance(state["sampler"], Mapping) else {}
-            if tree.get("size") != held:
-                raise UserError(f"the state is damaged: it has {held} rows, its sampler {tree.get('size')}")
+            need(state["sampler"], ("tree",), "a prioritized sampler")
+            need(state["sampler"]["tree"], ("size",), "a sum tree")
+            if not np.array_equal(size := state["sampler"]["tree"]["size"], held):
+                raise UserError(f"the state is damaged: it has {held} rows, its sampler {size}")
         half, self._store.half = self._store.half, True
         try:
             if self.sampler is not None:

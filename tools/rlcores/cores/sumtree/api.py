@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import is_array
+from rlcores.base.states import need
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
@@ -430,11 +431,9 @@ class SumTree:
         return self.driver.draw(count)
 
     def _check_state(self, state: Mapping[str, Any]) -> "_State":
-        missing = {"capacity", "priority_width", "size", "next", "largest", "priorities", "draws"} - set(state)
-        if missing:
-            raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a sum tree")
+        need(state, ("capacity", "draws", "largest", "next", "priorities", "priority_width", "size"), "a sum tree")
         for name, own in (("capacity", self.capacity), ("priority_width", self.driver.shape.priority_width)):
-            if state[name] != own:
+            if not np.array_equal(state[name], own):
                 raise UserError(f"the state is that of a tree with {name} {state[name]}; this one has {own}")
         size = whole("size", state["size"], 0, self.capacity)
         following = whole("next", state["next"], 0, self.capacity - 1)
@@ -713,11 +712,9 @@ class PrioritizedSampler:
 
         Raises UserError when priority_epsilon, scale or the sizes differ.
         """
-        missing = {"tree", "alpha", "epsilon", "scale", "beta"} - set(state)
-        if missing:
-            raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a prioritized sampler")
+        need(state, ("alpha", "beta", "epsilon", "scale", "tree"), "a prioritized sampler")
         for name, own in (("epsilon", self._epsilon), ("scale", self._scale)):
-            if state[name] != own:
+            if not np.array_equal(state[name], own):
                 raise UserError(
                     f"the state is that of a sampler with {name} register {state[name]}; this one has {own}"
                 )
