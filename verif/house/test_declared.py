@@ -78,6 +78,12 @@ def test_a_header_has_own_parameters_first_and_what_is_derived_last():
     assert set(re.findall(r"\.(\w+)\(", includes.passed("sumtree_banks"))) == set(declared.all_of("sumtree_banks"))
 
 
+def test_a_parameter_of_two_cores_takes_what_both_take():
+    env, ppo, both = (declared.of(core)["N_ENVS"] for core in ("env", "ppo", "ppo_env"))
+    assert (env.most, ppo.most) == (4096, 1024)
+    assert (both.least, both.most, both.default) == (1, 1024, env.default)
+
+
 # What hangs on a neighbour: a capacity on the leaves, the WRITES of a replay learner on the generations, a product.
 ELSEWHERE = {"CAPACITY", "GENERATION_WIDTH"}
 ELSEWHERE |= {f"BETA{n}_{part}" for n in (1, 2) for part in ("NUM", "SHIFT")}

@@ -38,7 +38,7 @@ see includes.py.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -126,6 +126,12 @@ class Parameter:
             return all(part in self._codes.values() for part in parts)
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
+    def narrowed(self, other: "Parameter") -> "Parameter":
+        """This parameter of two cores in one, with the values that both take."""
+        least = max((x.least for x in (self, other) if x.least is not None), default=None)
+        most = min((x.most for x in (self, other) if x.most is not None), default=None)
+        return replace(self, least=least, most=most)
+
     def encoded(self, given: object) -> int | str:
         """The Verilog value of what people write. Raises ValueError, KeyError or TypeError when that is none."""
         if self.listed:
@@ -185,7 +191,9 @@ def all_of(core: str) -> dict[str, Parameter]:
     """As of, with the parameters that people do not set."""
     parameters: dict[str, Parameter] = {}
     for other in _declaration(core).get("like", ()):
-        parameters |= all_of(other)
+        theirs = all_of(other)
+        shared = {name: theirs[name].narrowed(parameters[name]) for name in theirs if name in parameters}
+        parameters |= theirs | shared
     return parameters | own(core)
 
 
