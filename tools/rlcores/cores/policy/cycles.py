@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlcores.cores.learner.shape import ceil_div, fields
+from rlcores.cores.learner.shape import Network, ceil_div, fields
 
 HEAD, HEAD_CONTINUOUS = 3, 17  # from an observation's last output to the action, the queue's clock included
 LOG, LOG_CONTINUOUS = 25, 38  # from it to the log-probability; of a discrete one beside an output each
@@ -11,14 +11,9 @@ NOISE, NOISE_CONTINUOUS = 13, 14  # from an observation to the first output that
 
 
 @dataclass(frozen=True)
-class Shape:
-    """A network's layers: neurons, elements of a word, row groups of each layer of weights."""
+class Shape(Network):
+    """A network that only goes forward, and what gives its outputs."""
 
-    sizes: tuple[int, ...]
-    lanes: tuple[int, ...]
-    forward: tuple[int, ...]
-    update_rows: tuple[int, ...]
-    update_cols: tuple[int, ...]
     output_width: int
     logp: bool
     continuous: bool = False
@@ -27,19 +22,10 @@ class Shape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
         """The shape of Verilog parameters by name."""
-        lists = (fields(parameters[name]) for name in ("SIZES", "LANES", "FORWARD", "UPDATE_ROWS", "UPDATE_COLS"))
+        names = ("SIZES", "LANES", "FORWARD", "UPDATE_ROWS", "UPDATE_COLS")
+        sizes, lanes, forward, *groups = (fields(parameters[name]) for name in names)
         kinds = (bool(int(parameters[name])) for name in ("LOGP", "CONTINUOUS", "OPERANDS"))
-        return cls(*lists, int(parameters["OUT_WIDTH"]), *kinds)
-
-    @property
-    def layers(self) -> int:
-        """Layers of weights."""
-        return len(self.sizes) - 1
-
-    @property
-    def words(self) -> tuple[int, ...]:
-        """Words of every layer."""
-        return tuple(ceil_div(size, lanes) for size, lanes in zip(self.sizes, self.lanes, strict=True))
+        return cls(sizes, lanes, forward, (1,) * len(forward), *groups, int(parameters["OUT_WIDTH"]), *kinds)
 
     @property
     def actions(self) -> int:
@@ -97,6 +83,4 @@ class Shape:
     @property
     def macs(self) -> int:
         """Multipliers of 27 by 18 bits of the layers."""
-        return sum(
-            self.forward[layer - 1] * self.lanes[layer - 1] * self.lanes[layer] for layer in range(1, self.layers + 1)
-        )
+        return sum(self.forward_macs(layer) for layer in range(1, self.layers + 1))
