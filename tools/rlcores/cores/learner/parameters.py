@@ -3,7 +3,7 @@
 from typing import Any
 
 from rlcores.cores.learner import state
-from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS, ceil_div
+from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS, Network, ceil_div
 from rlcores.errors import UserError
 
 
@@ -67,12 +67,9 @@ def _acting_lanes(sizes: tuple[int, ...], most: int, last: int) -> list[int]:
     return [*(min(n, most) for n in sizes[:-2]), min(widest, most), last]
 
 
-def _network_parameters(prefix: str, sizes, lanes) -> dict[str, str]:
-    ones = "-".join("1" * (len(sizes) - 1))
-    lists = {"SIZES": sizes, "LANES": lanes, "UPDATE_ROWS": lanes[1:]}
-    texts = {name: "-".join(map(str, numbers)) for name, numbers in lists.items()}
-    texts |= dict.fromkeys(("FORWARD", "BACKWARD", "UPDATE_COLS"), ones)
-    return {prefix + name: text for name, text in texts.items()}
+def _network_parameters(prefix: str, sizes, lanes) -> dict[str, int | str]:
+    ones = (1,) * (len(sizes) - 1)
+    return Network(sizes, lanes, ones, ones, lanes[1:], ones).parameters(prefix)
 
 
 def _check_ddpg(critic: tuple[int, ...], actor: tuple[int, ...]) -> None:

@@ -49,6 +49,10 @@ class Network:
     update_rows: tuple[int, ...]  # outputs that the weight update takes together
     update_cols: tuple[int, ...]  # inputs that it takes together
 
+    def parameters(self, prefix: str = "") -> dict[str, int | str]:
+        """Its Verilog parameters; see network()."""
+        return {prefix + name: "-".join(map(str, getattr(self, name.lower()))) for name in _STRINGS}
+
     @property
     def layers(self) -> int:
         """Weight layers M."""
@@ -132,9 +136,9 @@ class Shape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
         """The shape of Verilog parameters by name. Raises ValueError when it cannot be built."""
-        actor = None if fields(parameters.get("ACTOR_SIZES", "0")) == (0,) else _network(parameters, "ACTOR_")
+        actor = None if fields(parameters.get("ACTOR_SIZES", "0")) == (0,) else network(parameters, "ACTOR_")
         shape = cls(
-            _network(parameters, ""),
+            network(parameters, ""),
             actor,
             int(parameters["DP"]),
             int(parameters["BATCH_MAX"]),
@@ -229,5 +233,6 @@ class Shape:
         return self.mac_count + self.columns * _LOSS_DSP + update + tail
 
 
-def _network(parameters: Mapping[str, int | str], prefix: str) -> Network:
+def network(parameters: Mapping[str, int | str], prefix: str) -> Network:
+    """The one of Verilog parameters whose names begin so. Raises ValueError."""
     return Network(*(fields(parameters[prefix + name]) for name in _STRINGS))

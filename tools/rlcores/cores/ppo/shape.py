@@ -7,10 +7,8 @@ and training in turn. Networks are described as the learner's are (`rlcores.core
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rlcores.cores.learner.shape import ADAM, NEAREST, Network, ceil_div, fields
+from rlcores.cores.learner.shape import ADAM, NEAREST, Network, ceil_div, network
 from rlcores.cores.learner.shape import Shape as Learner
-
-_LISTS = "SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"
 
 
 @dataclass(frozen=True)
@@ -57,11 +55,8 @@ class Shape:
 
     def parameters(self) -> dict[str, int | str]:
         """The Verilog parameters of rlc_ppo."""
-        found: dict[str, int | str] = {}
-        for prefix, net in (("", self.critic), ("ACTOR_", self.actor)):
-            found |= {prefix + name: "-".join(map(str, getattr(net, name.lower()))) for name in _LISTS}
         sizes = {"DP": self.columns, "BATCH_MAX": self.minibatch, "N_ENVS": self.environments, "STEPS": self.steps}
-        return found | sizes | {"GAUSSIAN": int(self.gaussian)}
+        return self.critic.parameters() | self.actor.parameters("ACTOR_") | sizes | {"GAUSSIAN": int(self.gaussian)}
 
     def macs(self) -> dict[str, int]:
         """Multipliers of each tensor unit, by network and unit: "actor FW1"."""
@@ -77,9 +72,7 @@ class Shape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
         """Of Verilog parameters of rlc_ppo; minibatches are as long as they may be. Raises ValueError."""
-        actor, critic = (
-            Network(*(fields(str(parameters[prefix + name])) for name in _LISTS)) for prefix in ("ACTOR_", "")
-        )
+        actor, critic = (network(parameters, prefix) for prefix in ("ACTOR_", ""))
         envs, steps = int(parameters["N_ENVS"]), int(parameters["STEPS"])
         minibatches = ceil_div(envs * steps, int(parameters["BATCH_MAX"]))
         gaussian = bool(parameters.get("GAUSSIAN"))
