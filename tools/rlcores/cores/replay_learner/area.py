@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rlcores.cores.common import area as common
 from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner.shape import Shape
+from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree.maths_area import AXI
 from rlcores.engine.estimate.fit import features
 from rlcores.engine.estimate.memory import block, clog2, distributed, up
@@ -81,13 +82,11 @@ _REST = Part(lut=140, ff=256)  # address split, stall counters, reset
 def own(p: Mapping[str, int | str]) -> Part:
     """The loop's own modules."""
     shape = Shape.of(p)
-    lanes, actor = shape.value.lanes[0], shape.actor is not None
-    words = up(3, lanes) + 2 * up(shape.state_size, lanes) + (up(shape.action_size, lanes) if actor else 0)
-    data = p["DATA_WIDTH"]
-    beats = up(words, data // (32 * lanes)) if data >= 32 * lanes else words * up(32 * lanes, data)
+    layout = RecordLayout(shape, p["DATA_WIDTH"])
     tag, index = max(p["GENERATION_WIDTH"], 1), p["LEAVES_LOG2"]
     given = {
-        "LANES": lanes, "WORDS": words, "BEATS": beats, "DATA_WIDTH": data, "ADDR_WIDTH": p["ADDR_WIDTH"],
+        "LANES": layout.lanes, "WORDS": layout.words, "BEATS": layout.beats, "DATA_WIDTH": layout.data_width,
+        "ADDR_WIDTH": p["ADDR_WIDTH"],
         "INDEX_WIDTH": index, "TAG_WIDTH": tag, "PLACES": p["WRITES"], "WRITES": p["WRITES"], "READS": p["READS"],
         "BATCH_MAX": p["BATCH_MAX"], "AHEAD_MAX": p["AHEAD_MAX"], "WIDTH": 20 + tag + index,
         "HELD": p.get("HELD", 0),

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape, ceil_div
+from rlcores.cores.replay_learner.records import RecordLayout
 
 # Clocks of rlc_replay_reader and rlc_replay_feeder.
 _ASK = 1  # from a free place to the address
@@ -30,9 +31,7 @@ _STEPS = 8
 
 def beats(p: Mapping[str, int | str]) -> int:
     """Beats of an experience in memory."""
-    shape = Shape.of(p)
-    words, word, data = shape.record_beats, 32 * shape.value.lanes[0], int(p["DATA_WIDTH"])
-    return ceil_div(words, data // word) if data >= word else words * ceil_div(word, data)
+    return RecordLayout(Shape.of(p), int(p["DATA_WIDTH"])).beats
 
 
 def period(
