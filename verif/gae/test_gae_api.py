@@ -477,6 +477,7 @@ def test_of_two_wrong_arrays_both_backends_name_the_same():
         ({"accuracy": "exact16"}, "accuracy is 'exact16', but this core stores 8 bits a reward"),
         ({"accuracy": "8bit", "qbits": 4}, "accuracy and qbits both say how many bits a code has; give one"),
         ({"clip": 0.0}, "clip is 0.0; it must be a positive number of standard deviations, or None"),
+        ({"order": np.arange(2)}, "it must be 'include' or 'previous'"),
         ({"order": "next"}, "order is 'next'; it must be 'include' or 'previous'"),
         ({"reward_scaling": "log"}, "reward_scaling is 'log'"),
         ({"backend": "fpga"}, "backend is 'fpga'; it must be 'native' or 'model' or 'rtl'"),

@@ -368,6 +368,7 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
         ({"rounding": "up"}, "rounding is 'up'; it must be one of nearest, floor, stochastic"),
         ({"batch_max": 0}, "batch_max is 0; it must be 1 to 4096"),
         ({"seed": -1}, "seed is -1; it must be 0 to 4294967295"),
+        ({"seed": 1.5}, "seed is 1.5; it must be a whole number"),
         ({"gama": 0.9}, "there is no setting 'gama'; settings: gamma, reward_scale"),
         ({"gamma": 1.01}, "gamma is 1.01; it must be 0 to 1"),
         ({"gamma": math.nan}, "gamma is nan; it must be a finite number"),

@@ -43,7 +43,7 @@ def truth(name: str, given: Any) -> bool:
 
 def choice(name: str, given: Any, allowed: Sequence[str], also: str = "") -> str:
     """One of these names. also: what else may be given there, for the message."""
-    if given not in allowed:
+    if not isinstance(given, str) or given not in allowed:
         raise UserError(f"{name} is {given!r}; it must be {' or '.join(repr(a) for a in allowed)}{also}")
     return given
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import states
+from rlcores.base.arguments import whole
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import splitmix64
 from rlcores.cores.learner import layout as learner_layout
@@ -440,9 +441,7 @@ def _stages() -> dict[int, str]:
 
 def checked_seed(seed: int) -> int:
     """A seed of the first weights. Raises UserError unless it has 32 bits."""
-    if not 0 <= seed < 2**32:
-        raise UserError(f"seed is {seed}; it must be 0 to {2**32 - 1}")
-    return seed
+    return whole("seed", seed, 0, 2**32 - 1)
 
 
 def _since(since: int, interval: int, steps: int) -> int:
