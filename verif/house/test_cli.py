@@ -32,6 +32,9 @@ def rlcores(*arguments: str) -> subprocess.CompletedProcess:
         (["regress", "--seeds", "0"], "--seeds"),
         (["regress", "--simulator", "nonsense"], "simulators: verilator, icarus"),
         (["regress", "--config", "nonsense"], "configurations: "),
+        # Before the work is done that would be lost.
+        (["bench", "gae", "--json", "/dev/null/x/y.json"], "cannot write '/dev/null/x/y.json': Not a directory"),
+        (["bench", "gae", "--json", "/"], "cannot write '/': Is a directory"),
     ],
 )
 def test_a_wrong_argument_gets_one_line_that_says_what_is_allowed(arguments: list[str], expected: str) -> None:

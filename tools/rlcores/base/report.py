@@ -1,6 +1,8 @@
 """Figures: the one JSON form of every command, and its table for people."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Collection, Sequence
@@ -87,6 +89,20 @@ def put(path: str | Path, text: str) -> None:
         Path(path).write_text(text)
     except OSError as error:
         raise UserError(f"cannot write '{path}': {error.strerror}") from error
+
+
+def ready(path: str | None) -> str | None:
+    """The path, for put(). Raises UserError, before any work is done, when no file can be written there."""
+    if path is None or path == "-":
+        return path
+    place = Path(path).absolute()
+    there = next(p for p in (place, *place.parents) if os.path.exists(p))
+    wrong = errno.EISDIR if place.is_dir() else 0 if there == place or there.is_dir() else errno.ENOTDIR
+    if not wrong and not os.access(there, os.W_OK):
+        wrong = errno.EACCES
+    if wrong:
+        raise UserError(f"cannot write '{path}': {os.strerror(wrong)}")
+    return path
 
 
 def console(json_file: str | Path | None, width: int = 0) -> Console:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from rlcores.base import report
 from rlcores.engine import configs, sim
 from rlcores.engine.synth import simulated
 from rlcores.errors import UserError
@@ -11,7 +12,10 @@ from rlcores.errors import UserError
 CoreArgument = Annotated[str, Argument(metavar="CORE", help="core, as `rlcores list` names it")]
 ConfigOption = Annotated[str | None, Option("--config", metavar="NAME", help="configuration of configs.yaml")]
 JsonOption = Annotated[
-    str | None, Option("--json", metavar="FILE", help="also write the figures as JSON ('-': standard output)")
+    str | None,
+    Option(
+        "--json", metavar="FILE", help="also write the figures as JSON ('-': standard output)", callback=report.ready
+    ),
 ]
 SeedOption = Annotated[int | None, Option("--seed", help="seed of the random choices (default: drawn, printed)")]
 SimulatorOption = Annotated[
