@@ -1,6 +1,7 @@
 """`rlcores train`: DQN, DDPG or PPO on a gymnasium environment, with a core as the learner."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -109,9 +110,8 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
         digest=run.state.digest[:16],
     )
     if outcome.stopped:
-        console.print(
-            f"stopped after {run.state.step:,} steps; to go on: rlcores train --checkpoint {folder.path} --resume"
-        )
+        go_on = f"rlcores train --checkpoint {quote(str(folder.path))} --resume"
+        console.print(f"stopped after {run.state.step:,} steps; to go on: {go_on}")
         return True
     reached = (
         "" if run.state.best >= plan.until or plan.until == float("inf") else f", short of the goal {plan.until:g}"

@@ -5,6 +5,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from rich.console import Console
@@ -109,7 +110,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
             trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None)
             place = trainer.place()
     workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place)
-    go_on = f"to go on: rlcores train --checkpoint {folder.path} --resume"
+    go_on = f"to go on: rlcores train --checkpoint {quote(str(folder.path))} --resume"
     try:
         run = Run(plan, found, trainer, workers, folder)
         if kept:

@@ -29,7 +29,7 @@ from rlcores.buses.verilated import VerilatedBus
 from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae import moments
 from rlcores.cores.gae import scales as gae_scales
-from rlcores.cores.gae.driver import GaeDriver
+from rlcores.cores.gae.driver import GaeDriver, Shape
 from rlcores.cores.gae.float64 import rollout as float_gae
 from rlcores.cores.gae.model import GaeModelBus
 from rlcores.cores.gae.moments import SCALINGS, Moments
@@ -170,6 +170,7 @@ class Gae:
                 raise UserError(f"config is {config!r}; it must be a name in configs.yaml, or Verilog parameters")
             named = isinstance(config, str)
             parameters = configs.load("gae", config) if named else declared.completed("gae", config)
+            Shape.of(parameters)
             self._width(parameters["QBITS"])
             self._take(self._made(parameters))
 

@@ -1,6 +1,6 @@
 """Driver of the GAE core: registers and commands, over any bus. Numbers stay raw integers; api.py has units."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,7 +38,7 @@ class GaeError(RunFailed):
 
 @dataclass(frozen=True)
 class Shape:
-    """The Verilog parameters that the core was built with."""
+    """The Verilog parameters that the core was built with. Raises UserError where they do not go together."""
 
     rows: int
     lanes: int
@@ -50,6 +50,33 @@ class Shape:
     out_bits: int
     beat: int
     stacks: int = 1
+
+    def __post_init__(self) -> None:
+        banks = self.lanes // self.interleave
+        wrong = [
+            said
+            for said, right in (
+                ("INTERLEAVE must divide LANES", self.lanes % self.interleave == 0),
+                ("ROWS must divide LANES/INTERLEAVE", banks % self.rows == 0),
+                ("SPAN must divide ROWS", self.rows % self.span == 0),
+                ("BEAT must divide LANES/INTERLEAVE", banks % self.beat == 0),
+                ("BEAT must be a power of two", self.beat & (self.beat - 1) == 0),
+                ("OUT_BITS must be QBITS, 16 or 24", self.out_bits in (self.qbits, 16, 24)),
+            )
+            if not right
+        ]
+        if wrong:
+            raise UserError(f"there is no such GAE core: {wrong[0]}")
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, int]) -> "Shape":
+        """From Verilog parameters by name.
+
+        >>> Shape.of({"ROWS": 4, "LANES": 8, "DEPTH": 16, "LOOKAHEAD": 2, "INTERLEAVE": 1, "SPAN": 4, "QBITS": 8,
+        ...           "OUT_BITS": 8, "BEAT": 2}).stacks
+        1
+        """
+        return cls(**{name: parameters.get(name.upper(), 1) for name in cls.__dataclass_fields__})
 
 
 @dataclass(frozen=True)

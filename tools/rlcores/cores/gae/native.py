@@ -31,7 +31,7 @@ class Native:
 
     def __init__(self, parameters: Mapping[str, int], threads: int = 1) -> None:
         """parameters: Verilog parameters of the core whose integers these are. threads: no result depends on them."""
-        self.shape = Shape(**{name: parameters.get(name.upper(), 1) for name in Shape.__dataclass_fields__})
+        self.shape = Shape.of(parameters)
         self._threads = threads
         self._flags: frozenset[str] = frozenset()
 

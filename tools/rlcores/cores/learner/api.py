@@ -27,7 +27,7 @@ from rlcores.cores.learner.networks import Networks, checked_seed, settings_of
 from rlcores.cores.learner.parameters import check_names, sizes_of, small_parameters
 from rlcores.cores.learner.records import batch_of, to_records
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs
+from rlcores.engine import configs, declared
 from rlcores.errors import UserError, user_errors
 
 BACKENDS = ("native", "model", "rtl")
@@ -140,10 +140,12 @@ def _driver(backend, sizes, optimiser, rounding, batch_max, polyak, parameters) 
     choice("backend", backend, BACKENDS, ", or a driver")
     if isinstance(parameters, str):
         parameters = configs.load("learner", parameters)
-    if parameters is None:
+    elif parameters is None:
         parameters = small_parameters(
             *sizes.values(), optimiser=optimiser, rounding=rounding, batch_max=batch_max, polyak=polyak
         )
+    else:
+        parameters = declared.completed("learner", parameters)
     with user_errors():
         shape = Shape.of(parameters)
     if backend == "native":
