@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -65,6 +66,18 @@ def test_a_warning_in_the_strangers_own_file_is_not_waived(soc: Path, verilator:
     top.write_text(top.read_text().replace("    wire unused", wrong + "    wire unused"))
     code, said = run(soc, "lint", verilator)
     assert code != 0 and re.search(r"Warning-WIDTH\w*: \S*soc\.v", said) and "Warning-UNUSEDSIGNAL" in said, said
+
+
+@NO_ICARUS
+def test_lists_of_files_go_to_plain_tools_as_the_page_prints_it(tmp_path: Path) -> None:
+    page = (paths.root() / "docs" / "instances.md").read_text()
+    lines = re.search(r"```\n(iverilog .*?)```", page, re.S)[1].splitlines()
+    assert [line.split()[0] for line in lines] == ["iverilog", "verilator", "yosys"]
+    for folder in ("common", "gae"):
+        shutil.copytree(paths.root() / "rtl" / folder, tmp_path / "rtl" / folder)
+    for line in lines:
+        done = subprocess.run(line, shell=True, cwd=tmp_path, env=tools.env(), capture_output=True, text=True)
+        assert done.returncode == 0 and "%Warning" not in done.stderr, done.stderr
 
 
 @NO_ICARUS
