@@ -114,7 +114,7 @@ def goal(layout: Layout) -> set[str]:
     # The first and the last target of the answer.
     bins |= {"answer.low_edge", "answer.high_edge"}
     bins |= {f"leaf.{d}" for d in NEAR} | {f"word.{d}" for d in NEAR} | {f"read.{d}" for d in NEAR}
-    if len(layout.levels) > 1:
+    if layout.shape.capacity > 1 << layout.levels[-1]:
         bins |= {f"parent.{d}" for d in NEAR}
     bins |= {f"sampled.{d}" for d in NEAR} | {"together", "together.leaf", "together.refused"}
     bins |= {"clear.with_sample", "clear.behind_sample", "clear.traffic", "clear.capacity_zero", "clear.capacity_high"}
@@ -122,14 +122,24 @@ def goal(layout: Layout) -> set[str]:
     if layout.shared:
         # The waiting sample yields to an operation that blocks it; a CLEAR comes alone.
         bins -= {"clear.with_sample"}
+    below = 0  # bits of a slot under the choice of this level
     for place, bits in enumerate(reversed(layout.levels)):
-        bins |= {f"choice.{place}.first", f"choice.{place}.last"}
-        if bits > 1:
+        bins.add(f"choice.{place}.first")
+        # A capacity that is no power of two leaves the last children of the root without slots.
+        if ((1 << bits) - 1) << below < layout.shape.capacity:
+            bins.add(f"choice.{place}.last")
+        if bits > 1 and 1 << below < layout.shape.capacity:
             bins.add(f"choice.{place}.middle")
+        below += bits
     bins |= {"answer.first_slot", "answer.last_slot", "priority.zero_to_some", "priority.some_to_zero"}
     bins |= {"priority.up", "priority.down", "priority.same", "priority.most", "largest.raised"}
     bins |= {"tree.one_leaf", "tree.all_most", "size.none", "size.some", "size.one_left", "size.full", "size.overwrite"}
     bins |= {"commit.reserved", "reserve.reserved_slot", "sample.while_reserved"}
+    # A tree of two leaves is empty, full, or one short of it; in one of a single leaf nothing has a neighbour.
+    if layout.shape.capacity < 3:
+        bins.discard("size.some")
+    if layout.shape.capacity < 2:
+        bins -= {"answer.low_edge", "answer.high_edge", "size.one_left", "size.overwrite"} | {f"word.{d}" for d in NEAR}
     if tagged:
         bins.add("commit.overwritten")
     bins |= {"strata.one", "strata.some", "strata.wrap", "strata.most"}

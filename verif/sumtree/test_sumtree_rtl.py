@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from rlcores.engine import configs, sim
+from rlcores.engine import configs, declared, sim
 
 VLNV = "rlcores:sumtree:sumtree"
 CONFIGS = [config.name for config in configs.simulated("sumtree")]
@@ -43,3 +43,10 @@ def test_every_answer_equals_the_model_at_the_same_clock_in_both_simulators(seed
 @pytest.mark.parametrize("config", CONFIGS)
 def test_every_answer_equals_the_model_in_long_traffic(seed: int, config: str) -> None:
     run("verilator", config, seed + 1, MANY)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("capacity", [200, 16, 3, 2, 1])
+def test_a_capacity_that_leaves_children_without_slots_reaches_every_bin_that_it_has(seed: int, capacity: int) -> None:
+    parameters = declared.completed("sumtree", {"LEAVES_LOG2": 8, "CAPACITY": capacity})
+    assert len(sim.run(VLNV, sim.TARGETS["verilator"], parameters, seed=seed).tests) == TESTS
