@@ -129,6 +129,8 @@ class Aborts(EnvSequence):
                 self.env.sinks["m_axis"].driver.stop()  # answers pile up
             sender = cocotb.start_soon(self.actions(self.rng.randrange(1, 60)))
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 80))
+            while turn % 3 == 2 and not int(cocotb.top.m_axis_tvalid.value):
+                await ClockCycles(cocotb.top.clk, 1)
             await self.command(self.rng.choice(["abort", "abort", "start"]))
             self.env.sinks["m_axis"].driver.go()
             if self.rng.random() < 0.3:
