@@ -1,7 +1,7 @@
 """Sequences of the environment core: what software and an agent do, and what they should not do."""
 
 import cocotb
-from cocotb.triggers import ClockCycles, with_timeout
+from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from env_env import PUSH, PUSHES, fall
 from uvm_axis import AxisItem
 from uvm_bench import PERIOD_NS, One, reset
@@ -129,7 +129,8 @@ class Aborts(EnvSequence):
                 self.env.sinks["m_axis"].driver.stop()  # answers pile up
             sender = cocotb.start_soon(self.actions(self.rng.randrange(1, 60)))
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 80))
-            while turn % 3 == 2 and not int(cocotb.top.m_axis_tvalid.value):
+            if turn % 3 == 2 and not int(cocotb.top.m_axis_tvalid.value):
+                await with_timeout(RisingEdge(cocotb.top.m_axis_tvalid), PATIENCE * 50 * PERIOD_NS, "ns")
                 await ClockCycles(cocotb.top.clk, 1)
             await self.command(self.rng.choice(["abort", "abort", "start"]))
             self.env.sinks["m_axis"].driver.go()
