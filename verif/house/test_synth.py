@@ -290,7 +290,7 @@ def test_a_report_is_kept_until_a_source_changes(results: Path, monkeypatch: pyt
 def test_verilog_that_yosys_refuses_is_reported_in_its_words(results: Path) -> None:
     module = results / "broken.v"
     module.write_text("module broken (input clk);\n    missing u (.clk(clk));\nendmodule\n")
-    with pytest.raises(RunFailed, match=r"yosys failed while synthesising broken: .*missing.*not part of the design"):
+    with pytest.raises(RunFailed, match=r"yosys .*failed while synthesising broken: .*missing.*not part of the design"):
         area.netlist_folder("broken", sources.Sources((module,), ()), "xcup", "broken", {})
 
 

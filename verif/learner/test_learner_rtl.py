@@ -1,12 +1,12 @@
 """The UVM tests of the native learner. `rlcores regress` adds configurations, seeds and traffic."""
 
 import re
-import shutil
 
 import pytest
 from learner_shapes import SHAPES, Parameters
 from learner_structure import structure
 
+from rlcores.base import tools
 from rlcores.cores.learner.shape import Shape
 from rlcores.engine import configs, sim
 
@@ -44,7 +44,7 @@ def transcripts(result: sim.SimResult) -> list[str]:
 
 def both(name: str, seed: int, steps: int) -> None:
     """Both simulators see the same, at the same clocks."""
-    simulators = [s for s in sim.TARGETS if s != "icarus" or shutil.which("iverilog")]
+    simulators = [s for s in sim.TARGETS if s != "icarus" or tools.have("iverilog")]
     seen = [transcripts(run(simulator, name, seed, steps)) for simulator in simulators]
     assert all(len(digests) == TESTS - 1 for digests in seen)
     assert seen[0] == seen[-1]

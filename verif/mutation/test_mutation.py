@@ -1,11 +1,10 @@
 """`rlcores mutate` breaks what it says, once each, and tells a test that sees it from one that does not."""
 
-import shutil
 
 import pytest
 
 from rlcores import cli
-from rlcores.base import paths
+from rlcores.base import paths, tools
 from rlcores.engine import slang
 from rlcores.errors import UserError
 from rlcores_lab.mutation import equal, live, points, run, schemata, table
@@ -99,7 +98,7 @@ def test_a_seed_chooses_the_same_mutants_and_each_place_first(leaf):
         run.choose(sites, 99, 5)
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+@pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 def test_a_mutant_is_killed_by_a_test_that_fails_and_by_no_other(tmp_path, monkeypatch):
     """A skid buffer and its tests, but those that stall it: what it holds while stalled is not seen then."""
     place = tmp_path / "seen.yaml"

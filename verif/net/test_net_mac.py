@@ -1,7 +1,6 @@
 """Between the replay server in RTL and a MAC: the adapter for LiteEth, and LiteEth itself as FuseSoC makes it."""
 
 import json
-import shutil
 import socket
 import struct
 import subprocess
@@ -17,7 +16,7 @@ from rlcores.base import tools
 from rlcores.engine import sim, sources
 
 VLNV = "rlcores:net:verif"
-ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 LITEETH = pytest.mark.skipif(not tools.have_package("liteeth"), reason="LiteEth is not installed: rlcores[liteeth]")
 SLOW = pytest.mark.slow
 

@@ -1,15 +1,15 @@
 """The replay server in RTL is the integer model, in both simulators."""
 
 import json
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.cores.net.frames import Settings
 from rlcores.engine import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 SHAPES = {
     "small": {
         "capacity": 16, "record_bytes": 24, "part_bytes": 256, "clients": 3, "sample_max": 20, "credit": 8,

@@ -129,8 +129,9 @@ def test_what_a_block_ram_leaves_undefined_is_wrong(what, first, read, after, tm
         text = text.replace(f"{{{name}}}", str(value))
     (tmp_path / "bench.v").write_text(text)
     model = next(path for path in simulated.cell_models("ecp5") if path.name == "block_ram.v")
-    subprocess.run(["iverilog", "-g2005", "-o", "bench", "bench.v", str(model)], cwd=tmp_path, check=True)
-    said = subprocess.run(["vvp", "-n", "bench"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    how = {"cwd": tmp_path, "env": tools.env(), "check": True}
+    subprocess.run(["iverilog", "-g2005", "-o", "bench", "bench.v", str(model)], **how)
+    said = subprocess.run(["vvp", "-n", "bench"], **how, capture_output=True, text=True).stdout
     got = said.split()[:2]
     if read is None:
         assert "12345" not in got

@@ -1,15 +1,15 @@
 """The policy core in both simulators: every answer the model's and to the clock, while weights stream in."""
 
 import re
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import configs, sim
 
 VLNV = "rlcores:agent:policy"
 SLOW = pytest.mark.slow
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 CASES = [
     pytest.param("icarus", "odd", marks=NO_ICARUS),
     pytest.param("verilator", "tiny"),

@@ -1,13 +1,13 @@
 """The UVM tests of the PPO core behind AXI. `rlcores regress` adds configurations and seeds."""
 
 import re
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import configs, sim
 
-needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+needs_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 @pytest.mark.slow

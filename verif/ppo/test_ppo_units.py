@@ -1,13 +1,13 @@
 """The parts of the PPO core, bit for bit as their models, in both simulators."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import sim
 
 CORE = "rlcores:system:ppo_units_verif"
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def both(*cases: dict[str, int | str], quick: int = 1, verilated: int = 0) -> list:

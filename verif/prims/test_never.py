@@ -21,11 +21,12 @@ endmodule
 """
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+@pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 def test_a_simulation_ends_where_what_must_never_happen_happens(tmp_path):
     (tmp_path / "bench.v").write_text(BENCH)
-    subprocess.run(["iverilog", "-g2005", "-o", "bench", "bench.v", str(RTL)], cwd=tmp_path, check=True)
-    done = subprocess.run(["./bench"], cwd=tmp_path, capture_output=True, text=True)
+    how = {"cwd": tmp_path, "env": tools.env()}
+    subprocess.run(["iverilog", "-g2005", "-o", "bench", "bench.v", str(RTL)], **how, check=True)
+    done = subprocess.run(["vvp", "bench"], **how, capture_output=True, text=True)
     assert done.returncode != 0 and "bench.u_never: this must never happen" in done.stdout
     assert "nothing happened" in done.stdout and "it went on" not in done.stdout
 

@@ -142,7 +142,7 @@ def elaborate(tool: str, module: str, parameters: dict[str, int | str], folder: 
     return done.returncode, done.stdout
 
 
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 # Yosys starts in two seconds: a number, a string, a rule of a module inside, and a module that is a vendor's cell.

@@ -1,10 +1,10 @@
 """The cocotb benches of the primitives, swept over their parameters on both simulators."""
 
-import shutil
 from itertools import product
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import sim
 from rlcores.errors import RunFailed
 
@@ -22,7 +22,7 @@ def sweep(*cases: dict[str, int | str], quick: int = 4, both: int = 0) -> pytest
 
     Icarus builds in no time. What has none in Verilator there is in the Verilated cores of other tests.
     """
-    no_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+    no_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
     found = []
     for number, case in enumerate(cases):
         name = "-".join(f"{key}={value}" for key, value in case.items())

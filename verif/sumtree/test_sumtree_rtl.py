@@ -1,10 +1,10 @@
 """The UVM tests of the native sum tree, in every simulated configuration. `rlcores regress` adds seeds and traffic."""
 
 import re
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import configs, declared, sim
 
 VLNV = "rlcores:sumtree:sumtree"
@@ -33,7 +33,7 @@ def transcripts(result: sim.SimResult) -> list[str]:
 
 @pytest.mark.parametrize("config", [pytest.param(c, marks=pytest.mark.slow if c in LATER else []) for c in CONFIGS])
 def test_every_answer_equals_the_model_at_the_same_clock_in_both_simulators(seed: int, config: str) -> None:
-    simulators = [s for s in sim.TARGETS if s != "icarus" or shutil.which("iverilog")]
+    simulators = [s for s in sim.TARGETS if s != "icarus" or tools.have("iverilog")]
     seen = [transcripts(run(simulator, config, seed, FEW)) for simulator in simulators]
     assert all(len(digests) == TESTS - 1 for digests in seen)
     assert seen[0] == seen[-1]

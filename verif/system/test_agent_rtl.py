@@ -1,14 +1,14 @@
 """The agent in both simulators: acting and learning at once, in the order of the integer model."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.cores.agent.cycles import act_clocks, way
 from rlcores.engine import configs, sim
 
 CORE = "rlcores:system:agent_verif"
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 # What the bench's environments decide.
 _ENV = ("ENV", "TIME_LIMIT")
 TINY, DDPG = (

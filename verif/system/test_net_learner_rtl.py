@@ -1,14 +1,14 @@
 """The net learner in both simulators: what actors put over the network is learned as the integer model learns it."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.net import frames as net
 from rlcores.engine import configs, sim
 
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 TARGET = {"verilator": "sim", "icarus": "sim_icarus"}
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from pyslang import syntax
 
 from rlcores.base import tools
+from rlcores.engine import formal_abc
 from rlcores_lab import shown
 from rlcores_lab.mutation import schemata
 from rlcores_lab.mutation.points import modules_of, nodes_of
@@ -58,10 +59,11 @@ def _one(mutant: Mutant, names: list[str], parameters: Mapping[str, str], source
     given = {"files": names, "number": number, "parameters": parameters}
     if _yosys("induction", sources, given):
         return "induction"
-    if not shutil.which("berkeley-abc") or not _yosys("reachable", sources, given):
+    abc = formal_abc.program()
+    if not abc or not _yosys("reachable", sources, given):
         return ""
     done = _limited(
-        ["berkeley-abc", "-c", f"read_aiger {number}/miter.aig; pdr -T {_SECONDS}"], sources, f"{number}/pdr.log"
+        [str(abc), "-c", f"read_aiger {number}/miter.aig; pdr -T {_SECONDS}"], sources, f"{number}/pdr.log"
     )
     return "reachability" if done == 0 and "Property proved" in (sources / f"{number}/pdr.log").read_text() else ""
 

@@ -4,7 +4,6 @@ edalize's own `lint` flow takes one top and one linter. A library of primitives 
 top of the run is hardly looked at.
 """
 
-import os
 from pathlib import Path
 from typing import ClassVar
 
@@ -20,7 +19,7 @@ class Rlclint(Lint):
     FLOW_OPTIONS: ClassVar = {**Lint.FLOW_OPTIONS, **configs.OPTION}
 
     def __init__(self, edam, work_root, verbose=False):
-        os.environ.update(tools.env())
+        tools.adopt()
         self.tops = edam["toplevel"].split()
         edam["toplevel"] = self.tops[0]
         with configs.for_flows():

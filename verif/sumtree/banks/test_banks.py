@@ -1,12 +1,12 @@
 """The banked sum tree in both simulators: exact in every bank, nothing lost, spread evenly, and as fast as promised."""
 
-import shutil
 import threading
 import time
 
 import numpy as np
 import pytest
 
+from rlcores.base import tools
 from rlcores.cores.sumtree.banks import SumTreeBanks, bank_capacities, pick_bank
 from rlcores.cores.sumtree.model import CLEAR, INSERT, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
@@ -15,7 +15,7 @@ from rlcores.engine import lint, sim
 
 CORE = "rlcores:sumtree:banks"
 NAMES = ("BANKS", "QUEUE", "LEAVES_LOG2", "RADIX_LOG2", "CAPACITY", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH")
-no_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+no_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 # Short queues, odd capacities, draws wider and narrower than the total, no tags, a bank of two slots.
 SHAPES = [

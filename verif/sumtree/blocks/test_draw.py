@@ -1,6 +1,5 @@
 """The sum tree's draws: the model has the published generator, and the module is the model bit for bit."""
 
-import shutil
 import subprocess
 from fractions import Fraction
 from pathlib import Path
@@ -8,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores.base import paths
+from rlcores.base import paths, tools
 from rlcores.cores.common.draws import Draws, Xoshiro128pp, splitmix64, state_of
 from rlcores.engine import sim, slang
 
@@ -45,7 +44,7 @@ SLOW = pytest.mark.slow
 # In `make test` the first in Verilator, the next three in Icarus.
 SHAPES = [(32, 1, 2, 0, 1), (31, 1, 2, 3, 4), (32, 0, 2, 0, 1), (1, 1, 1, 5, 1)]
 SHAPES += [(2, 1, 2, 15, 16), (18, 1, 1, 0, 1), (24, 1, 2, 300, 7)]
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_draws_are_those_of_the_model(
     assert hits["draws"] == 4000 and hits["restarts"] > 20 and (wraps > 20 or not divides), (hits, wraps)
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+@pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 @pytest.mark.parametrize(
     ("parameter", "message"),
     [
@@ -83,5 +82,5 @@ def test_an_illegal_parameter_is_refused_in_words(parameter: str, message: str, 
     files = [rtl / f for f in ("common/rlc_skid.v", "common/rlc_xoshiro128pp.v", "sumtree/rlc_sumtree_draw.v")]
     top = ["-s", "rlc_sumtree_draw", f"-Prlc_sumtree_draw.{parameter}"]
     command = ["iverilog", "-g2005", f"-I{rtl}/common", "-o", tmp_path / "out.vvp", *top, *files]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(command, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode != 0 and message in slang.sentences(done.stdout)

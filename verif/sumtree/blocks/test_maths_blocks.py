@@ -1,14 +1,14 @@
 """The priority maths in hardware, bit for bit as the integer model, in both simulators."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:sumtree:maths_blocks"
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def both(*cases: tuple[int, ...]) -> list:

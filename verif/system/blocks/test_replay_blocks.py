@@ -1,9 +1,9 @@
 """The replay learner's parts, each alone, in both simulators: stalls, errors and every order that the bus allows."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import sim
 
 CORE = "rlcores:system:replay_blocks"
@@ -104,6 +104,6 @@ def test_a_wait_of_the_learner_has_one_cause(simulator: str, seed: int) -> None:
     assert min(hits[name] for name in ("memory", "tree", "empty", "order")) > 10, hits
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+@pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 def test_every_reset_begins_an_epoch(seed: int) -> None:
     assert sim.run(CORE, "epoch_icarus", seed=seed).passed

@@ -1,13 +1,13 @@
 """Parts of the chip that learns by itself: its scores and its text."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import sim
 
 CORE = "rlcores:system:learns_units"
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 SIMULATORS = [
     pytest.param("_icarus", marks=NO_ICARUS, id="icarus"),
     pytest.param("", marks=pytest.mark.slow, id="verilator"),

@@ -1,9 +1,9 @@
 """The serial bridge and its place in front of the cores, in both simulators."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
@@ -11,7 +11,7 @@ SHORT = {"CLOCKS_PER_BIT": 4, "WORDS": 6, "PUTS": 2, "GETS": 3, "GAP_LOG2": 8, "
 
 
 SLOW = pytest.mark.slow
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 MORE = {
     "one": {"CLOCKS_PER_BIT": 7, "WORDS": 5, "PUTS": 1, "GETS": 1},
     "many": {"WORDS": 17, "PUTS": 16, "GETS": 16, "WAIT_LOG2": 2},

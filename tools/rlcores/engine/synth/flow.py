@@ -40,7 +40,7 @@ def run(tool: str, arguments: Sequence[str], folder: Path, log: Path, task: str)
     reason = said[1].strip() if said else f"exit code {done.returncode}"
     if illegal := slang.sentences(reason):
         raise UserError(illegal[0])
-    raise RunFailed(f"{tool} failed while {task}: {reason}")
+    raise RunFailed(f"{tools.version(tool)} failed while {task}: {reason}")
 
 
 def kept(name: str, inputs: Mapping[str, object], files: Sequence[Path], make: Callable[[Path], None]) -> Path:

@@ -1,19 +1,19 @@
 """The learner's records, loss, join and the actor's end, bit for bit as their models, in both simulators."""
 
-import shutil
 from fractions import Fraction
 from math import floor
 
 import numpy as np
 import pytest
 
+from rlcores.base import tools
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import tail as learner_tail
 from rlcores.engine import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:loss_verif"
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def both(*cases: dict[str, int], quick: int = 1) -> list:

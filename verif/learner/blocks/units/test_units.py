@@ -1,14 +1,14 @@
 """The learner's tensor units against integers, in both simulators: any shape, however their neighbours stall."""
 
-import shutil
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.engine import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:units_verif"
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def both(*cases: dict[str, int]) -> list:

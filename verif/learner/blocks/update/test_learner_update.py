@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from rlcores.base import paths
+from rlcores.base import paths, tools
 from rlcores.engine import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:update_blocks"
-NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 SGD, MOMENTUM, ADAM = range(3)
 NEAREST, FLOOR, STOCHASTIC = range(3)
 
