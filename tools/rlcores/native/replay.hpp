@@ -35,7 +35,8 @@ struct ReplayFrames {
 };
 
 struct ReplayRows {
-    static constexpr unsigned terminated = 1, broken = 4, cut = 6, ended = 7, none = 8, kept = 16;  // bits of flags
+    // Bits of flags.
+    static constexpr unsigned terminated = 1, over = 3, broken = 4, cut = 6, ended = 7, none = 8, kept = 16;
 
     std::int64_t rows, columns, ring;
     ReplayNumbers<float> reward;
@@ -43,7 +44,9 @@ struct ReplayRows {
     ReplayNumbers<bool> first;          // (ring, columns)
     ReplayNumbers<std::int64_t> place;  // (rows, columns): where in `apart` the next observation is, if `kept`
     std::int64_t* free;                 // places that were given back
-    // Places in use or given back; given back; transitions that are not void; steps that came.
+    // Places in use or given back; given back; transitions that are not void; steps that came; continuity, 5 numbers:
+    // steps that should go on from the one before; that do not start where it ended; that follow an end; that start
+    // there all the same; and that then do nothing, as a step does that only resets its environment.
     std::int64_t* counts;
     std::vector<ReplayFrames> observations;
     std::vector<ReplayField> others;
@@ -71,7 +74,11 @@ struct ReplaySteps {
     const std::uint8_t* flags;
 };
 
-void put(const ReplayRows& rows, const ReplaySteps& steps);
+// Whether n floating numbers of so many bytes are finite; what has 0 bytes is no such number.
+bool finite(const std::byte* data, std::size_t n, std::size_t bytes);
+
+// Whether continuity is worth a look: steps that do not go on, or that do so over an end.
+bool put(const ReplayRows& rows, const ReplaySteps& steps);
 
 // Fill a batch, by that many threads at most; their number changes nothing.
 void gather(const ReplayRows& rows, ReplayBatch& batch, unsigned threads);

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import files, states
-from rlcores.base.arguments import fraction, truth, whole
+from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import is_array, plain
 from rlcores.base.states import need
 from rlcores.base.threads import alone
@@ -20,7 +20,8 @@ from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler, Slots
 from rlcores.errors import UserError
-from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store
+from rlcores.replay.continuity import AUTORESETS, Watch
+from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store, finite, not_finite
 
 _STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncated": np.dtype(bool)}
 _DRAWN = {"indices": np.dtype(np.int64), "generations": np.dtype(np.int64), "weights": np.dtype(np.float32)}
@@ -65,6 +66,9 @@ class ReplayBuffer:
     observations  names among them that a step has two of, before and behind it. Each is stored once: the one behind a
                   step is that before the next one, and is kept apart only where the two differ
     num_envs      environments that step together
+    autoreset     how they reset themselves, as Gymnasium's AutoresetMode: "next_step" leaves out the step behind an
+                  end, which only resets an environment; "same_step"; "disabled". None: every step is stored, and a
+                  warning says where steps look like those of "next_step"
     n_steps       steps of a return. It ends early at the end of an episode and at the newest step, and its discount
                   says how far it went
     gamma         discount of a step
@@ -101,6 +105,7 @@ class ReplayBuffer:
         *,
         observations: tuple[str, ...] = ("observation",),
         num_envs: int = 1,
+        autoreset: str | None = None,
         n_steps: int = 1,
         gamma: float = 0.99,
         frame_stack: int | Mapping[str, int] = 1,
@@ -123,6 +128,7 @@ class ReplayBuffer:
             raise UserError(
                 f"buffer_size is {buffer_size}; with {num_envs} environments it must be a multiple, as {near} is"
             )
+        self.autoreset = None if autoreset is None else choice("autoreset", autoreset, AUTORESETS, ", or None")
         self.n_steps = whole("n_steps", n_steps, 1, 65536)
         self.gamma = fraction("gamma", gamma, 0, 1)
         self.batch_size = whole("batch_size", batch_size, 1, 32768)
@@ -153,6 +159,7 @@ class ReplayBuffer:
             "arrays": {name: (shape, dtype.str) for name, (shape, dtype) in specs.items()},
             "observations": self._observations,
             "num_envs": self.num_envs,
+            "autoreset": self.autoreset,
             "n_steps": self.n_steps,
             "gamma": self.gamma,
             "frame_stack": self._stacks,
@@ -166,6 +173,7 @@ class ReplayBuffer:
             "sampler_options": dict(sampler_options or {}),
             "threads": self._threads,
         }
+        self._watch = Watch(self.n_steps > 1 or max(self._stacks.values(), default=1) > 1, self.autoreset)
         self.sampler = None
         self._adding: int | None = None  # steps that had come when an add() began that has not ended
         self._draws = Xoshiro128pp(state_of(whole("seed", seed, 0, (1 << 64) - 1)))
@@ -229,6 +237,14 @@ class ReplayBuffer:
             raise UserError("this buffer draws uniformly (prioritized=False), so it has no priorities")
         return self.sampler
 
+    @property
+    def discontinuities(self) -> int:
+        """Steps behind a step that ended nothing whose observation is not the next one of that step.
+
+        Returns and stacks go on over them. The first ones give a CoreWarning where n_steps or frame_stack is above 1.
+        """
+        return self._store.continuity.broken
+
     # --- writing ---
 
     @alone
@@ -238,22 +254,29 @@ class ReplayBuffer:
         step: every array by name, next_observation (and so on), reward, terminated, truncated. With reward of shape
         (num_envs,) an array of shape s comes as (num_envs, *s); with (steps, num_envs) as (steps, num_envs, *s); one
         environment may leave its axis out. next_observation is that of the step itself, not of the next episode: at an
-        end it is final_obs of Gymnasium's infos where environments reset themselves in the same step.
+        end it is final_obs of Gymnasium's infos where environments reset themselves in the same step. An episode ends
+        with terminated, with truncated, with end_episode(), and where mask is false; never because an observation
+        differs from the next one of the step before.
 
         mask, bool like reward: False where there is no transition, such as the step that only resets an environment
-        (Gymnasium's autoreset in the next step).
+        (Gymnasium's autoreset in the next step; autoreset="next_step" does it by itself).
 
         A new transition has the largest priority seen. A full buffer loses its oldest ones. Raises UserError, before
-        anything changes, when an array is missing, unknown, of another shape, or does not fit its type.
+        anything changes, when an array is missing, unknown, of another shape, does not fit its type, or has a number
+        that is not finite; and when the steps of several environments are mixed where one was announced.
         """
+        if self._watch.waits:
+            self._watch.say(self._store, False)
         given = self._step(step, mask)
+        if self._store.resumed or self.autoreset == "next_step":
+            self._reset(given)
         steps = len(given["reward"])
         flags = given["terminated"] * np.uint8(TERMINATED) | given["truncated"] * np.uint8(TRUNCATED)
         flags[~given["mask"]] = VOID
         store, kept = self._settled(), {name: given[name] for name in (*self._seen, *self._others, "reward")}
         at = store.time % store.rows * self.num_envs
         self._adding = store.time
-        store.put(kept, {name: given[f"next_{name}"] for name in self._seen}, flags)
+        looks = store.put(kept, {name: given[f"next_{name}"] for name in self._seen}, flags)
         if self.sampler is None:
             indices = (at + np.arange(steps * self.num_envs)) % self.buffer_size
             slots = Slots(indices, np.zeros(len(indices), np.int64))
@@ -262,7 +285,43 @@ class ReplayBuffer:
             if not given["mask"].all():
                 self._void(slots.indices)
         self._adding = None
+        if looks:
+            self._watch.look(store)
         return slots
+
+    @alone
+    def end_episode(self, mask: ArrayLike | None = None) -> None:
+        """Say that environments were reset, or will be before their next step, though their newest step ended nothing.
+
+        Returns and stacks go no further than that step, which is truncated in a batch. mask: bool (num_envs,), which
+        environments; all without it.
+        """
+        given = np.ones(self.num_envs, bool) if mask is None else _cast("mask", plain("mask", mask), np.dtype(bool))
+        if given.shape != (self.num_envs,):
+            raise UserError(f"mask has shape {given.shape}; it must be ({self.num_envs},)")
+        self._settled().end_episode(given)
+
+    def _reset(self, given: dict[str, np.ndarray]) -> None:
+        """Take the steps out of `mask` that only reset an environment."""
+        store = self._store
+        if store.resumed:  # by a program that has most likely reset its environments
+            if wrong := [name for name, array in given.items() if not finite(array)]:
+                raise not_finite(wrong[0], given[wrong[0]])
+            store.end_episode(store.moved({name: given[name][0] for name in self._seen}))
+            store.resumed = False
+        if self.autoreset != "next_step":
+            return
+        ended, mask = store.ended(), given["mask"].copy()
+        ends = given["terminated"] | given["truncated"]
+        for now, end in zip(mask, ends, strict=True):
+            if (wrong := now & ended & end).any():
+                raise UserError(
+                    f"the step behind an end ended environment {np.flatnonzero(wrong)[0]} again, where "
+                    "autoreset='next_step' says that it only resets it: give autoreset as the environments have it"
+                )
+            now &= ~ended
+            ended = now & end
+        given["mask"] = mask
 
     def _step(self, step: Mapping[str, ArrayLike], mask: ArrayLike | None) -> dict[str, np.ndarray]:
         """All arrays of steps as (steps, num_envs, …) of their types."""
@@ -315,6 +374,8 @@ class ReplayBuffer:
         some or all, by name. Raises UserError when there is nothing to draw.
         """
         count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, 32768)
+        if self._watch.waits:
+            self._watch.say(self._store, True)
         store, batch = self._settled(), self._batch(count, out)
         if self.sampler is None:
             if beta is not None:
@@ -475,6 +536,7 @@ class ReplayBuffer:
         self.__init__(**settings, folder=state["folder"])
         self._settings = state["settings"]
         self._store.restore(state["store"])
+        self._store.resumed = False  # a copy goes on as the first one
         self.sampler, self._draws = state["own"]
 
 

@@ -1,8 +1,8 @@
 """Where transitions lie: a ring of rows, one environment a column. What can be derived is not stored.
 
 An observation is stored once. The next observation of a step is the observation of the following one, and is kept
-apart only where that is another: at an end of an episode, or where somebody reset an environment in between. Stacks of
-frames and returns of n steps are made when they are asked for.
+apart only where the two differ in any bit: at an end of an episode, or where somebody changes observations as they come
+in. That alone ends no episode. Stacks of frames and returns of n steps are made when they are asked for.
 
 Row t of the run stands at t % rows; frames (the observations) at t % (rows + stack), so that the oldest row finds the
 frames before it, and the newest one the frame behind it. What is small lies side by side in one record of a row, and so
@@ -22,7 +22,8 @@ from rlcores.base.arrays import compact
 from rlcores.base.files import reason
 from rlcores.errors import UserError
 
-TERMINATED, TRUNCATED, BROKEN, VOID, KEPT = 1, 2, 4, 8, 16
+# BROKEN: the episode goes no further, though nothing ended. RESET: whoever steps the environment reset it behind that.
+TERMINATED, TRUNCATED, BROKEN, VOID, KEPT, RESET = 1, 2, 4, 8, 16, 32
 ENDED = TERMINATED | TRUNCATED | BROKEN
 ALWAYS = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
 _SMALL = 64  # bytes that lie in a record
@@ -40,6 +41,16 @@ class Walk(NamedTuple):
     returns: np.ndarray  # float32: sum of gamma**i * reward
     flags: np.ndarray  # uint8: of the last step
     discounts: np.ndarray  # float32: gamma**n, or 0 behind a terminated step
+
+
+class Continuity(NamedTuple):
+    """How steps went on from those before them; numbers of steps."""
+
+    expected: int = 0  # behind a step that ended nothing
+    broken: int = 0  # of these, with an observation that is not the next one of the step before
+    after_ends: int = 0  # behind an end
+    same: int = 0  # of these, with the last observation of the episode that ended
+    idle: int = 0  # of these, with reward 0 and no end, from one observation to another
 
 
 class Store:
@@ -78,9 +89,10 @@ class Store:
         self.place_apart = data.pop(".place")  # of the next observation, where flags say KEPT
         self.frames, self.data = frames, data
         self.free = np.zeros(spares, np.int64)  # places that were given back, so many:
-        self._numbers = np.zeros(4, np.int64)
+        self._numbers = np.zeros(9, np.int64)
         self.counts = self._numbers[:3]  # places in use or given back; given back; transitions that are not void
         self.half = False  # a call that writes was interrupted
+        self.resumed = False  # a state was restored, and no step has come since
         self._process = os.getpid()
 
     def _arrays(self, front: tuple[int, ...], specs: Mapping[str, Spec]) -> dict[str, np.ndarray]:
@@ -123,11 +135,21 @@ class Store:
         """Transitions held, void ones too."""
         return min(self.time, self.rows) * self.columns
 
-    def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> None:
-        """Steps of every environment, one after another.
+    @property
+    def continuity(self) -> Continuity:
+        """How the steps went on from each other so far."""
+        return Continuity(*map(int, self._numbers[4:]))
 
-        arrays (steps, columns, …) of all names and reward; following: next observations; flags (steps, columns).
+    def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> bool:
+        """Steps of every environment, one after another; whether continuity is worth a look.
+
+        arrays (steps, columns, …) of all names and reward; following: next observations; flags (steps, columns). Raises
+        UserError, before anything changes, when a number is not finite.
         """
+        for name, array in [*arrays.items(), *((f"next_{name}", array) for name, array in following.items())]:
+            if not finite(array):
+                raise not_finite(name, array)
+        before = self._numbers[[5, 7]].sum()
         self.half = True
         for t in range(len(flags)):
             self._put(
@@ -135,6 +157,7 @@ class Store:
                 {name: array[t] for name, array in following.items()},
             )
         self.half = False
+        return bool(self._numbers[[5, 7]].sum() != before)
 
     def _put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray]) -> None:
         row, now = self.time % self.rows, self.time % self.ring
@@ -142,13 +165,19 @@ class Store:
         if self.time:
             before = (self.time - 1) % self.rows
             was = self.data["flags"][before]
-            moved = (arrays["flags"] & VOID).astype(bool)
+            none, held = arrays["flags"] & VOID != 0, was & VOID == 0
+            moved, idle = np.zeros((2, self.columns), bool)
             for name, frames in self.frames.items():
                 moved |= _differ(frames[now], arrays[name])
-            kept = moved & ~(was & VOID).astype(bool)
-            new = moved | (was & (ENDED | VOID)).astype(bool)
-            was[kept & ~(was & ENDED).astype(bool)] |= BROKEN
-            self._keep(before, now, np.flatnonzero(kept))
+                idle |= _differ(following[name], arrays[name])
+            idle &= (arrays["flags"] == 0) & (arrays["reward"] == 0)
+            ended = held & ~none & (was & (TERMINATED | TRUNCATED) != 0)
+            goes = held & ~none & (was & ENDED == 0)
+            counted = goes, goes & moved, ended, ended & ~moved, ended & ~moved & idle
+            self._numbers[4:] += [each.sum() for each in counted]
+            new = none | (was & (ENDED | VOID) != 0)
+            was[none & held & (was & ENDED == 0)] |= BROKEN
+            self._keep(before, now, np.flatnonzero((moved | none) & held))
         self._forget(row)
         if self.time >= self.rows:
             self.counts[2] -= (self.data["flags"][row] & VOID == 0).sum()
@@ -160,6 +189,41 @@ class Store:
             rows[row] = arrays[name]
         self.first[now] = new
         self._numbers[3] += 1
+
+    def end_episode(self, columns: np.ndarray) -> None:
+        """The newest step of these environments, bool (columns,), is the last one of its episode."""
+        if self.time:
+            newest = self.data["flags"][(self.time - 1) % self.rows]
+            newest[columns & (newest & (ENDED | VOID) == 0)] |= BROKEN
+            newest[columns & (newest & VOID == 0)] |= RESET
+
+    def moved(self, observations: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Which environments, bool (columns,), do not go on with these observations (columns, …) where they were."""
+        found = np.zeros(self.columns, bool)
+        for name, frames in self.frames.items() if self.time else ():
+            found |= _differ(frames[self.time % self.ring], observations[name])
+        return found
+
+    def ended(self) -> np.ndarray:
+        """Which environments, bool (columns,), are behind an end and were not reset by whoever steps them."""
+        if not self.time:
+            return np.zeros(self.columns, bool)
+        newest = self.data["flags"][(self.time - 1) % self.rows]
+        return (newest & (TERMINATED | TRUNCATED) != 0) & (newest & (VOID | RESET) == 0)
+
+    def keys(self, count: int) -> list[tuple[int, int, int]]:
+        """Of the newest steps of one environment, in order: hashes of both observations, and flags."""
+        times = np.arange(max(self.time - min(count, self.rows), 0), self.time)
+        flags, places = (rows[times % self.rows, 0] for rows in (self.data["flags"], self.place_apart))
+        kept = flags & KEPT != 0
+        parts: list[list[Any]] = [[], []]
+        for name, frames in self.frames.items():
+            behind = frames[(times + 1) % self.ring, 0]
+            behind[kept] = self.apart[name][places[kept]]
+            for part, seen in zip(parts, (frames[times % self.ring, 0], behind), strict=True):
+                part.append([row.tobytes() for row in seen])
+        found = [[hash(row) for row in zip(*part, strict=True)] for part in parts]
+        return list(zip(*found, flags.tolist(), strict=True))
 
     def _keep(self, row: int, frame: int, columns: np.ndarray) -> None:
         """Next observations that the coming step would overwrite."""
@@ -245,7 +309,8 @@ class Store:
 
     def state(self) -> dict[str, np.ndarray]:
         """All arrays as far as they are used, views of what is here."""
-        return self._upto(self.time, *self.counts[:2]) | {"time": np.array(self.time, np.int64)}
+        own = {"time": np.array(self.time, np.int64), "continuity": self._numbers[4:]}
+        return self._upto(self.time, *self.counts[:2]) | own
 
     def _upto(self, time: int, apart: int, free: int) -> dict[str, np.ndarray]:
         """The arrays as far as so many steps, and places of next observations, use them."""
@@ -259,7 +324,8 @@ class Store:
     def check(self, state: Mapping[str, np.ndarray]) -> int:
         """Rows in use of a state. Raises UserError when state() of such a store does not give it."""
         time, (apart, free, held) = _numbers(state, "time", ()), _numbers(state, "counts", (3,))
-        if not 0 <= time < _MOST_STEPS or not 0 <= free <= apart <= self.rows * self.columns:
+        went = _numbers(state, "continuity", (5,)) if "continuity" in state else np.zeros(1)  # older states have none
+        if went.min() < 0 or not 0 <= time < _MOST_STEPS or not 0 <= free <= apart <= self.rows * self.columns:
             raise UserError("the state is damaged: its numbers do not fit together")
         for name, array in self._upto(int(time), apart, free).items():
             if name not in state:
@@ -282,9 +348,10 @@ class Store:
         self._here()
         self.check(state)
         self.data["flags"][:] = 0  # rows that the state has not hold nothing
-        self._numbers[3] = int(state["time"])
+        self._numbers[3], self._numbers[4:] = int(state["time"]), state.get("continuity", 0)
         for name, array in self._upto(self.time, *state["counts"][:2]).items():
             array[...] = state[name]
+        self.resumed = True
 
 
 class NativeStore(Store):
@@ -314,9 +381,9 @@ class NativeStore(Store):
         kind, offset = block.dtype.fields[name]
         return block, offset, kind.itemsize
 
-    def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> None:
+    def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> bool:
         """See Store.put."""
-        self._rows.put(
+        found = self._rows.put(
             self.time,
             [compact(arrays[name]) for name in self.frames],
             [compact(following[name]) for name in self.frames],
@@ -324,6 +391,10 @@ class NativeStore(Store):
             compact(arrays["reward"]).reshape(-1),
             flags.reshape(-1),
         )
+        if found >= 0:
+            given = [(n, arrays[n]) for n in self.frames] + [(f"next_{n}", following[n]) for n in self.frames]
+            raise not_finite(*(given + [(n, arrays[n]) for n in (*self._others, "reward")])[found])
+        return found == -2
 
     def room(
         self,
@@ -375,6 +446,17 @@ def _differ(here: np.ndarray, there: np.ndarray) -> np.ndarray:
         return np.zeros(count, bool)
     bits = [compact(x).reshape(count, -1).view(np.uint8) for x in (here, there)]
     return (bits[0] != bits[1]).any(axis=1)
+
+
+def finite(array: np.ndarray) -> bool:
+    """Whether all numbers are finite."""
+    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
+
+
+def not_finite(name: str, array: np.ndarray) -> UserError:
+    """What to raise where an array of a transition is not finite."""
+    wrong = array[~np.isfinite(array)].reshape(-1)[0]
+    return UserError(f"{name} has the value {wrong}; every number of a transition must be finite")
 
 
 def _numbers(state: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:

@@ -62,6 +62,12 @@ public:
                                                                : "BHILQ";
         return format[0] && !format[1] && std::strchr(codes, format[0]);
     }
+    // Bytes of a number where it has floating ones; else 0.
+    std::size_t floating() const {
+        const char* format = held_ && buffer_.format ? buffer_.format : "";
+        const std::size_t length = std::strlen(format);
+        return length && std::strchr("efdg", format[length - 1]) ? static_cast<std::size_t>(buffer_.itemsize) : 0;
+    }
     std::size_t size() const { return buffer_.itemsize ? bytes() / static_cast<std::size_t>(buffer_.itemsize) : 0; }
     int dimensions() const { return buffer_.ndim; }
     std::size_t length(int dimension) const { return static_cast<std::size_t>(buffer_.shape[dimension]); }

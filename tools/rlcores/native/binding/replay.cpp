@@ -27,7 +27,7 @@ public:
         rows_.first = numbers<bool>(first, ring * columns);
         rows_.place = numbers<std::int64_t>(place, rows * columns);
         rows_.free = hold(free, rows * columns).as<std::int64_t>();
-        rows_.counts = hold(counts, 4).as<std::int64_t>();
+        rows_.counts = hold(counts, 9).as<std::int64_t>();
         for (nb::handle each : observations)
             rows_.observations.push_back({field(each, ring * columns),
                                           hold(each[3], rows * columns).as<std::byte>(),
@@ -37,26 +37,31 @@ public:
     Rows(const Rows&) = delete;
     Rows& operator=(const Rows&) = delete;
 
-    void put(std::int64_t time, nb::sequence observations, nb::sequence following, nb::sequence others,
-             nb::handle reward, nb::handle flags) {
+    // -1, or -2 where continuity is worth a look. Else nothing was done, for this one of the arrays, in order, holds a
+    // number that is not finite.
+    int put(std::int64_t time, nb::sequence observations, nb::sequence following, nb::sequence others,
+            nb::handle reward, nb::handle flags) {
         const Array<std::uint8_t> all(flags);
         const auto columns = static_cast<std::size_t>(rows_.columns);
-        const Array<float> rewards(reward, all.size());
         std::deque<View> views;
         const auto from = [&](nb::handle array, std::size_t bytes) {
             const View& view = views.emplace_back(array, false);
             if (view.bytes() != all.size() * bytes) throw nb::value_error("the store was given an array of another size");
             return view.as<const std::byte>();
         };
-        ReplaySteps steps{time, all.size() / columns, {}, {}, {}, rewards.data(), all.data()};
-        for (std::size_t k = 0; k < rows_.observations.size(); ++k) {
-            steps.observations.push_back(from(observations[k], rows_.observations[k].frames.bytes));
-            steps.following.push_back(from(following[k], rows_.observations[k].frames.bytes));
-        }
-        for (std::size_t k = 0; k < rows_.others.size(); ++k)
-            steps.others.push_back(from(others[k], rows_.others[k].bytes));
+        ReplaySteps steps{time, all.size() / columns, {}, {}, {}, nullptr, all.data()};
+        const auto take = [&](nb::sequence given, std::vector<const std::byte*>& to, auto bytes) {
+            for (std::size_t k = 0; nb::handle each : given) to.push_back(from(each, bytes(k++)));
+        };
+        const auto seen = [&](std::size_t k) { return rows_.observations[k].frames.bytes; };
+        take(observations, steps.observations, seen);
+        take(following, steps.following, seen);
+        take(others, steps.others, [&](std::size_t k) { return rows_.others[k].bytes; });
+        steps.reward = reinterpret_cast<const float*>(from(reward, sizeof(float)));
         const Released released;
-        rlcores::put(rows_, steps);
+        for (std::size_t k = 0; k < views.size(); ++k)
+            if (!finite(views[k].as<const std::byte>(), views[k].size(), views[k].floating())) return static_cast<int>(k);
+        return rlcores::put(rows_, steps) ? -2 : -1;
     }
 
     const ReplayRows& rows() const { return rows_; }

@@ -3,6 +3,7 @@
 #include "replay.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -177,7 +178,18 @@ void part(const ReplayRows& rows, const ReplayBatch& batch, std::size_t from, st
 #endif
 }
 
-// A step of all environments. What differs from the frame that was said to follow is the beginning of something else.
+// Whether a step's frame is another than what its rows, or its own next one, hold.
+template <class Held>
+bool differs(const ReplayRows& rows, const ReplaySteps& steps, std::size_t given, Held held) {
+    for (std::size_t i = 0; i < rows.observations.size(); ++i) {
+        const std::size_t bytes = rows.observations[i].frames.bytes;
+        if (std::memcmp(held(i), steps.observations[i] + given * bytes, bytes)) return true;
+    }
+    return false;
+}
+
+// A step of all environments. Only ends end an episode: a frame that differs from the one that was said to follow is
+// kept beside it.
 void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
     const std::int64_t time = steps.time + static_cast<std::int64_t>(k);
     const auto first_of = [&](std::int64_t step, std::int64_t size) { return step % size * rows.columns; };
@@ -188,20 +200,30 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
         const std::int64_t now = frame_now + c, row = row_now + c, before = row_before + c;
         bool first = true;
         if (time) {
-            bool moved = steps.flags[given] & ReplayRows::none;
-            for (std::size_t i = 0; i < rows.observations.size(); ++i) {
-                const ReplayField& frames = rows.observations[i].frames;
-                moved = moved || std::memcmp(frames.at(now), steps.observations[i] + given * frames.bytes, frames.bytes);
-            }
+            const unsigned flags = steps.flags[given];
+            const bool none = flags & ReplayRows::none;
+            const bool moved = differs(rows, steps, given, [&](auto i) { return rows.observations[i].frames.at(now); });
             std::uint8_t& was = rows.flags[before];
-            first = moved || was & (ReplayRows::ended | ReplayRows::none);
-            if (moved && !(was & ReplayRows::none)) {
-                if (!(was & ReplayRows::ended)) was |= ReplayRows::broken;
-                const std::int64_t place = rows.counts[1] ? rows.free[--rows.counts[1]] : rows.counts[0]++;
-                for (const ReplayFrames& seen : rows.observations)
-                    std::memcpy(seen.kept(place), seen.frames.at(now), seen.frames.bytes);
-                rows.place[before] = place;
-                was |= ReplayRows::kept;
+            first = none || was & (ReplayRows::ended | ReplayRows::none);
+            if (!(was & ReplayRows::none)) {
+                if (none) {
+                    if (!(was & ReplayRows::ended)) was |= ReplayRows::broken;
+                } else if (was & ReplayRows::over) {
+                    const auto next = [&](auto i) { return steps.following[i] + given * rows.observations[i].frames.bytes; };
+                    rows.counts[6] += 1;
+                    rows.counts[7] += !moved;
+                    rows.counts[8] += !moved && !flags && steps.reward[given] == 0 && differs(rows, steps, given, next);
+                } else if (!(was & ReplayRows::broken)) {
+                    rows.counts[4] += 1;
+                    rows.counts[5] += moved;
+                }
+                if (moved || none) {
+                    const std::int64_t place = rows.counts[1] ? rows.free[--rows.counts[1]] : rows.counts[0]++;
+                    for (const ReplayFrames& seen : rows.observations)
+                        std::memcpy(seen.kept(place), seen.frames.at(now), seen.frames.bytes);
+                    rows.place[before] = place;
+                    was |= ReplayRows::kept;
+                }
             }
         }
         rows.first[now] = first;
@@ -228,11 +250,29 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
     }
 }
 
+template <class Bits>
+bool finite_bits(const std::byte* data, std::size_t n, Bits exponent) {
+    const auto* bits = reinterpret_cast<const Bits*>(data);
+    Bits wrong = 0;
+    for (std::size_t i = 0; i < n; ++i) wrong |= static_cast<Bits>((bits[i] & exponent) == exponent);
+    return !wrong;
+}
+
 }  // namespace
 
-void put(const ReplayRows& rows, const ReplaySteps& steps) {
+bool finite(const std::byte* data, std::size_t n, std::size_t bytes) {
+    if (bytes == 2) return finite_bits<std::uint16_t>(data, n, 0x7c00);
+    if (bytes == 4) return finite_bits<std::uint32_t>(data, n, 0x7f800000);
+    if (bytes == 8) return finite_bits<std::uint64_t>(data, n, 0x7ff0000000000000);
+    const auto* numbers = reinterpret_cast<const long double*>(data);
+    return !bytes || std::all_of(numbers, numbers + n, [](long double x) { return std::isfinite(x); });
+}
+
+bool put(const ReplayRows& rows, const ReplaySteps& steps) {
+    const std::int64_t before = rows.counts[5] + rows.counts[7];
     for (std::size_t k = 0; k < steps.n; ++k) put_one(rows, steps, k);
     rows.counts[3] = steps.time + static_cast<std::int64_t>(steps.n);
+    return rows.counts[5] + rows.counts[7] != before;
 }
 
 void gather(const ReplayRows& rows, ReplayBatch& batch, unsigned threads) {
