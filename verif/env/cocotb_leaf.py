@@ -1,5 +1,9 @@
-"""The physics that LEAF names against its model, a step and a reset a clock: random states, and those near an edge."""
+"""The physics that LEAF names against its model, a step and a reset a clock: random states, and those near an edge.
 
+LEAF_COMPARISONS has, as JSON, what the leaf compares with a constant (comparisons.py).
+"""
+
+import json
 import os
 
 import cocotb
@@ -9,8 +13,14 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.float64 import LIVE, live_states, random_actions
+from rlcores.cores.env.physics import Physics
 
 COUNT = 500 if os.environ["LEAF"] == "acrobot" else 4000  # Acrobot's pipeline is long, and slow in Icarus
+# What a leaf takes, where it is more than an episode that runs has: the right end of the track is beyond the goal.
+ENDS = dict.fromkeys(("mountaincar", "mountaincar_continuous"), ([-1.2, -0.07], [0.6, 0.07]))
+TRIES = 256  # random states from which an edge is looked for
+# Of these, for the end of an episode and for each number and constant, which Acrobot's speeds pass in steps of several.
+KEPT = (24, 24 if os.environ["LEAF"] == "acrobot" else 4)
 
 
 def packed(numbers: np.ndarray, width: int) -> list[int]:
@@ -28,14 +38,57 @@ def states(name: str, rng: np.random.Generator) -> np.ndarray:
     return np.where(rng.random(found.shape) < 0.5, near, found)
 
 
-@cocotb.test()
-async def every_step_and_reset_is_the_models(dut):
-    physics = ENVIRONMENTS[os.environ["LEAF"]]
-    rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    given, actions = states(physics.name, rng), random_actions(physics.name, COUNT, rng)
-    draws = rng.integers(0, 1 << 32, (COUNT, physics.draws))
-    draws[:4] = [[0], [(1 << 32) - 1], [1 << 31], [(1 << 31) - 1]]
+def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """States and actions on both sides of where a number of the new state passes a constant, or an episode ends.
+
+    Found in the model: of a random state one number goes from end to end of its range, and the interval in which the
+    step's answer turns is halved until its ends are neighbours. Their neighbours come along.
+    """
+    low, high = (physics.state_codes(end) for end in ENDS.get(physics.name, LIVE[physics.name]))
+    # A number that is held at a constant never falls below it, or never rises above it.
+    limits = sorted({c + above for c in (0, *constants) for above in (0, 1)})
+
+    def answers(states, actions):
+        """Every yes or no of a step: a column each."""
+        step = physics.step(states, actions)
+        sides = [step.state[:, i] >= c for i in range(states.shape[1]) for c in limits]
+        return np.stack([step.terminated, *sides], axis=1)
+
+    found_states, found_actions = [], []
+    for number in range(len(low)):
+        states, actions = live_states(physics.name, TRIES, rng), random_actions(physics.name, TRIES, rng)
+        below, above = states.copy(), states.copy()
+        below[:, number], above[:, number] = low[number], high[number]
+        turns = answers(below, actions) != answers(above, actions)
+        rows = [
+            (row, what) for what in range(turns.shape[1]) for row in np.flatnonzero(turns[:, what])[: KEPT[what > 0]]
+        ]
+        if not rows:
+            continue
+        row, what = np.array(rows).T
+        states, actions, every = states[row], actions[row], np.arange(len(row))
+        first, last = np.full(len(row), low[number]), np.full(len(row), high[number])
+        states[:, number] = first
+        side = answers(states, actions)[every, what]
+        while (last - first > 1).any():
+            states[:, number] = (first + last) // 2
+            same = answers(states, actions)[every, what] == side
+            first, last = np.where(same, states[:, number], first), np.where(same, last, states[:, number])
+        for offset in range(-1, 3):
+            states[:, number] = np.clip(first + offset, low[number], high[number])
+            found_states.append(states.copy())
+            found_actions.append(actions)
+    if not physics.actions:
+        near = [c + d for c in (0, *constants) for d in (-1, 0, 1) if abs(c) < (1 << 17) - 1]
+        found_states.append(live_states(physics.name, len(near), rng))
+        found_actions.append(np.array(near))
+    return np.concatenate(found_states), np.concatenate(found_actions)
+
+
+async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, draws: np.ndarray, watch=lambda: None):
+    """A step and a reset a clock, each compared with the model's; `watch` is called in every clock."""
     step, first = physics.step(given, actions), physics.reset(draws)
+    count = len(given)
     wanted = {
         "m_state": packed(step.state, 32),
         "m_obs": packed(step.obs, 18),
@@ -45,17 +98,68 @@ async def every_step_and_reset_is_the_models(dut):
         "m_reset_state": packed(first[0], 32),
         "m_reset_obs": packed(first[1], 18),
     }
-    assert physics.name == "pendulum" or 0 < step.terminated.sum() < COUNT
+    assert physics.name == "pendulum" or 0 < step.terminated.sum() < count
     inputs = packed(given, 32), packed(actions[:, None], 18), packed(draws, 32)
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     await FallingEdge(dut.clk)
-    for clock in range(COUNT + physics.latency):
-        if clock < COUNT:
+    for clock in range(count + physics.latency):
+        if clock < count:
             dut.s_state.value, dut.s_action.value, dut.s_draw.value = (column[clock] for column in inputs)
         await ReadOnly()
+        watch()
         for name, column in wanted.items():
             at = clock - (physics.reset_latency if "reset" in name else physics.latency)
-            if 0 <= at < COUNT:
+            if 0 <= at < count:
                 found = int(getattr(dut, name).value)
                 assert found == column[at], f"{name} of {given[at]}, {actions[at]}: {found:x}, expected {column[at]:x}"
         await FallingEdge(dut.clk)
+
+
+def random_draws(physics: Physics, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Random words, and those at the ends and in the middle."""
+    draws = rng.integers(0, 1 << 32, (count, physics.draws))
+    draws[:4] = [[0], [(1 << 32) - 1], [1 << 31], [(1 << 31) - 1]]
+    return draws
+
+
+@cocotb.test()
+async def every_step_and_reset_is_the_models(dut):
+    physics = ENVIRONMENTS[os.environ["LEAF"]]
+    rng = np.random.default_rng(cocotb.RANDOM_SEED)
+    given, actions = states(physics.name, rng), random_actions(physics.name, COUNT, rng)
+    await drive(dut, physics, given, actions, random_draws(physics, COUNT, rng))
+
+
+@cocotb.test()
+async def every_comparison_is_the_models_on_its_edge(dut):
+    physics = ENVIRONMENTS[os.environ["LEAF"]]
+    rng = np.random.default_rng(cocotb.RANDOM_SEED)
+    comparisons = json.loads(os.environ["LEAF_COMPARISONS"])
+    given, actions = edges(physics, [c["constant"] for c in comparisons], rng)
+    wanted = {(c["signal"], c["constant"] + d): c["bits"] for c in comparisons for d in (-1, 0, 1)}
+    assert wanted, "the leaf compares nothing"
+    handles = {name: found for name, _ in wanted if (found := inside(dut, name)) is not None}
+    seen = set()
+
+    def watch():
+        for name, handle in handles.items():
+            value = handle.value
+            if value.is_resolvable:
+                seen.add((name, value.to_signed()))
+
+    await drive(dut, physics, given, actions, random_draws(physics, len(given), rng), watch)
+    # Verilator shows the ports alone: there the steps are the same, and Icarus has said where they stand.
+    assert handles or os.environ["LEAF_SIMULATOR"] == "verilator"
+    missed = sorted(key for key in wanted if key[0] in handles and key not in seen)
+    assert not missed, f"never on this edge: {missed}"
+
+
+def inside(dut, name: str):
+    """A signal below the top, or None where the simulator does not show it."""
+    handle = dut
+    for part in name.replace("[", ".[").split("."):
+        try:
+            handle = handle[int(part[1:-1])] if part.startswith("[") else getattr(handle, part)
+        except (AttributeError, IndexError):
+            return None
+    return handle

@@ -1,8 +1,10 @@
 """The physics of each environment in RTL is its integer model, in both simulators."""
 
+import json
 import subprocess
 import sys
 
+import comparisons
 import pytest
 
 from rlcores.base import paths, tools
@@ -25,7 +27,15 @@ CASES += [pytest.param("verilator", name, marks=[] if name == "pendulum" else py
 @pytest.mark.parametrize(("simulator", "name"), CASES)
 def test_a_step_and_a_reset_a_clock_are_the_models(simulator: str, name: str, seed: int) -> None:
     target, parameters = SHARED.get(name, (name, {}))
-    assert sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env={"LEAF": name}).tests
+    known = json.dumps(comparisons.of(f"rlc_env_{target}", parameters))
+    env = {"LEAF": name, "LEAF_COMPARISONS": known, "LEAF_SIMULATOR": simulator}
+    assert len(sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env=env).tests) == 2
+
+
+def test_the_comparisons_of_a_leaf_are_those_that_its_text_has() -> None:
+    goal = {"signal": "position_s16", "bits": 32, "constant": 1 << 28}
+    assert goal in comparisons.of("rlc_env_mountaincar", {"CONTINUOUS": 0})
+    assert {c["signal"] for c in comparisons.of("rlc_env_acrobot", {})} >= {"g_link[0].v_101", "g_link[1].v_101"}
 
 
 def test_table_of_acrobot_in_the_rtl_is_that_of_the_model() -> None:

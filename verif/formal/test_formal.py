@@ -95,7 +95,8 @@ def by_length() -> list:
 @pytest.mark.parametrize("proof", by_length())
 def test_proof_holds(proof: formal.Proof) -> None:
     outcome = formal.run(proof)
-    assert outcome.passed, f"{outcome.status}: rlcores formal {proof.core} {proof.name}\n{outcome.tools}\n{outcome.log[-3000:]}"
+    said = f"{outcome.status}: rlcores formal {proof.core} {proof.name}"
+    assert outcome.passed, f"{said}\n{outcome.tools}\n{outcome.log[-3000:]}"
 
 
 # In `make test` the first of each primitive.

@@ -1,0 +1,62 @@
+"""What a leaf compares with a constant, read from its RTL: the edges that its test must stand on."""
+
+from dataclasses import asdict, dataclass
+
+from pyslang import ast
+
+from rlcores.engine import sources
+from rlcores.engine.slang import elaborated
+
+_RELATIONS = {"LessThan", "LessThanEqual", "GreaterThan", "GreaterThanEqual"}
+
+
+@dataclass(frozen=True, order=True)
+class Comparison:
+    """A signal that is compared with a constant: its place below the top, and the constant."""
+
+    signal: str
+    bits: int
+    constant: int
+
+
+def of(top: str, parameters: dict[str, int]) -> list[dict]:
+    """The comparisons by size of a top of the environments, without those of the primitives, each once."""
+    driver, compilation = elaborated(sources.of_core("rlcores:env:env").design(top, parameters))
+    body = compilation.getRoot().topInstances[0].body
+    found = set()
+
+    def visit(symbol):
+        if symbol.kind == ast.SymbolKind.InstanceBody and not symbol.definition.name.startswith("rlc_env"):
+            return ast.VisitAction.Skip
+        if symbol.kind == ast.SymbolKind.GenerateBlock and symbol.isUninstantiated:
+            return ast.VisitAction.Skip
+        if getattr(symbol, "kind", None) == ast.ExpressionKind.BinaryOp and symbol.op.name in _RELATIONS:
+            sides = [_plain(side) for side in (symbol.left, symbol.right)]
+            values = [_value(side, body) for side in sides]
+            known = [value is not None for value in values]
+            if sum(known) == 1:
+                signal, value = (sides[1], values[0]) if known[0] else (sides[0], values[1])
+                assert signal.kind == ast.ExpressionKind.NamedValue, f"give a name to what is compared: {signal.syntax}"
+                place = signal.symbol.hierarchicalPath.partition(".")[2]
+                found.add(Comparison(place, signal.type.bitWidth, int(value)))
+        return ast.VisitAction.Advance
+
+    body.visit(visit)
+    del driver
+    return [asdict(one) for one in sorted(found)]
+
+
+def _value(expression, body) -> object:
+    """What an expression always is, be it a wire that a constant drives; None when it changes."""
+    context = ast.EvalContext(body)
+    value = expression.eval(context).value
+    if value is None and expression.kind == ast.ExpressionKind.NamedValue:
+        driver = expression.symbol.initializer
+        value = driver.eval(context).value if driver else None
+    return value
+
+
+def _plain(expression):
+    while expression.kind == ast.ExpressionKind.Conversion:
+        expression = expression.operand
+    return expression
