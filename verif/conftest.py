@@ -2,6 +2,9 @@
 
 import os
 import random
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +55,15 @@ def _simulators() -> list:
 def simulator(request: pytest.FixtureRequest) -> str:
     """Each simulator in turn; Icarus is skipped where it is not installed."""
     return request.param
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 8 MB, which only root can have; others skip the test."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", place]
+    if os.geteuid() or subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("needs root, to mount a file system")
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)

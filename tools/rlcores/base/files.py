@@ -1,6 +1,7 @@
 """Files that are read whole or refused in one sentence, and written whole or not at all."""
 
 import contextlib
+import errno
 import json
 import os
 import stat
@@ -21,6 +22,7 @@ T = TypeVar("T")
 _LARGEST_TEXT = 1 << 28  # bytes of a JSON or YAML file; what rlcores writes is far below
 _LARGEST_UNPACKED = 1 << 31  # bytes of the arrays of a packed file
 _parts: set[Path] = set()  # temporary files of this process that are being written
+os.register_at_fork(after_in_child=_parts.clear)
 
 
 def reason(error: BaseException) -> str:
@@ -66,6 +68,23 @@ def _replace(path: Path, write: Callable[[BinaryIO], Any]) -> None:
             with contextlib.suppress(OSError):
                 part.unlink()
             _parts.discard(part)
+
+
+def reserve(file: BinaryIO, size: int) -> None:
+    """Room on the disk for so many bytes of a file that is to be mapped: a page without any would end the process.
+
+    Raises OSError, whose words say how many bytes are missing.
+    """
+    try:
+        if hasattr(os, "posix_fallocate"):
+            os.posix_fallocate(file.fileno(), 0, size)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        os.ftruncate(file.fileno(), 0)  # what it took before there was no more
+        disk = os.fstatvfs(file.fileno())
+        free = disk.f_bavail * disk.f_frsize
+        raise OSError(errno.ENOSPC, f"{size:,} bytes are needed, and the disk has {free:,} free") from error
 
 
 def abandon() -> None:

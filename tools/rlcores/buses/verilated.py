@@ -1,6 +1,7 @@
 """The simulated bus: a core with AXI ports as rlcores.engine.library builds it, behind rlcores.buses.bus."""
 
 import ctypes
+import os
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -48,7 +49,7 @@ class Simulation:
     _pointer = None
 
     def _start(self, pointer: int, delete: Callable[[int], None]) -> None:
-        self._pointer, self._delete = pointer, delete
+        self._pointer, self._delete, self._process = pointer, delete, os.getpid()
 
     @property
     def _handle(self) -> int:
@@ -59,7 +60,8 @@ class Simulation:
     def close(self) -> None:
         """End the simulation. Any other call raises UserError from then on."""
         if self._pointer is not None:
-            self._delete(self._pointer)
+            if self._process == os.getpid():  # in a forked process its files and threads are the parent's
+                self._delete(self._pointer)
             self._pointer = None
 
     def __enter__(self) -> Self:

@@ -77,6 +77,8 @@ def command(
         console.print(f"serving {several}{s.capacity:,} records of {s.record_bytes} bytes at {server.address}")
         while not stop and not server.wait(0.2):
             pass
+    if server.damaged:
+        console.print(f"{server.damaged:,} times a record was gone, because the files do not hold what was written")
     console.print(f"stopped after {sum(bank.state.counts['frames'] for bank in server.banks):,} frames")
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from rlcores.base import files, paths, tools
+from rlcores.base import files, forks, paths, tools
 from rlcores.engine import slang
 from rlcores.engine import sources as listed
 from rlcores.errors import RunFailed
@@ -117,6 +117,7 @@ def _alone(folder: Path, top: str) -> Iterator[None]:
     """Inside, this process alone builds in the folder; another one may have built there before."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
+        forks.leave_in_child(lock, lambda file: file.close())
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rlcores.base import paths, tools
+from rlcores.base import forks, paths, tools
 from rlcores.engine import results, sources
 from rlcores.engine.results import TestResult
 from rlcores.errors import RunFailed, UserError
@@ -152,6 +152,7 @@ def _build_folder(
 def _locked(path: Path) -> Iterator:
     """Hold a folder alone while it is set up and built; the yielded call lets other runs of the model in."""
     with path.open("w") as lock:
+        forks.leave_in_child(lock, lambda file: file.close())
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield lambda: fcntl.flock(lock, fcntl.LOCK_SH)
 

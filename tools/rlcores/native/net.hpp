@@ -43,7 +43,8 @@ public:
     };
 
     // The records lie in folder/records, and the journal goes to folder/journal, behind what it holds; with an empty
-    // folder in memory, and with journal true in journal(). Throws std::runtime_error with the system's words.
+    // folder in memory, and with journal true in journal(). Without folder/records the server is new, and its files are
+    // there from the first snapshot() on. Throws std::runtime_error with the system's words.
     NetServer(const NetSettings& settings, const std::optional<NetKey>& key, const std::string& folder, bool journal);
     ~NetServer();
     NetServer(const NetServer&) = delete;
@@ -62,8 +63,13 @@ public:
     std::vector<std::uint8_t> state() const;
     // Throws std::invalid_argument where it is none of these settings.
     void restore(const std::uint8_t* data, std::size_t n);
-    // The state to folder/state; the journal begins anew.
+    // The state to folder/state; the journal begins anew. A loss of power at any time leaves the old state with its
+    // journal, or the new one.
     void snapshot();
+    // In a forked process: give back its copies of the files.
+    void leave();
+    // Records that were served as gone, because they are not those that were written.
+    std::uint64_t damaged() const { return damaged_; }
 
     const NetSettings& settings() const { return settings_; }
     const std::array<std::uint64_t, counters>& counts() const { return counts_; }
@@ -121,6 +127,7 @@ private:
     std::uint8_t* begin(const NetHeader& h, std::size_t length, std::size_t part, std::size_t parts, NetOut& out) const;
     void seal(NetOut& out, Status status) const;
     net::Told told(std::uint32_t epoch) const;
+    bool whole(std::size_t slot) const;
     std::size_t text_bytes(std::size_t count) const { return Protocol::text_bytes(count, settings_.record_bytes); }
     std::size_t parts_of(std::size_t bytes) const { return Protocol::parts_of(bytes, settings_.part_bytes); }
     std::size_t tail() const { return key_ ? 16 : 8; }
@@ -135,6 +142,9 @@ private:
     std::unique_ptr<SumTree> tree_;
     std::uint8_t* data_ = nullptr;
     std::size_t data_bytes_;
+    bool fresh_ = false;                 // records are not in their place yet
+    std::vector<std::uint32_t> checks_;  // CRC32C of each record; empty: in memory, where they are computed when asked for
+    mutable std::uint64_t damaged_ = 0;
     int data_file_ = -1, journal_file_ = -1;
     std::size_t written_ = 0;
     std::vector<std::uint8_t> journal_;

@@ -78,7 +78,8 @@ class ReplayClient(_Awaited, Requests):
         """Give the socket back. What was not acknowledged may be stored or not; flush() first."""
         if self._socket is None:
             return
-        self._loop.remove_reader(self._socket)
+        if self._here:  # a forked process has its parent's selector, too
+            self._loop.remove_reader(self._socket)
         if self._timer is not None:
             self._timer.cancel()
         self._socket.close()

@@ -1,6 +1,7 @@
 """A memory of a replay server: its socket, the engine or the model behind it, its folder, its thread."""
 
 import contextlib
+import os
 import selectors
 import socket
 import struct
@@ -13,22 +14,30 @@ from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.net.server import ServerModel
-from rlcores.errors import UserError
+from rlcores.errors import UserError, warn
 
 _CHUNK = 64 << 20  # of a journal that is read at once
+_BLOCK = 512  # of a disk
 
 
 class Bank:
     """One replay memory and the thread that serves it, from start() until the file `stop` can be read."""
 
     def __init__(
-        self, settings: Settings, socket_: socket.socket, *, backend: str, key: bytes | None, folder: Path | None
+        self,
+        settings: Settings,
+        socket_: socket.socket,
+        *,
+        backend: str,
+        key: bytes | None,
+        folder: Path | None,
+        begun: bool = False,
     ):
-        """folder: with records, journal and state, from which it goes on. Raises UserError."""
+        """folder: with records, journal and state, from which it goes on; begun: they are there. Raises UserError."""
         self.settings, self._socket, self._folder = settings, socket_, folder
         self.failed: BaseException | None = None
         if backend == "native":
-            self.state: Any = _restored(settings, key, folder)
+            self.state: Any = _restored(settings, key, folder, begun)
         elif backend == "rtl":
             from rlcores.net.rtl import RtlServer  # only who simulates needs its tools
 
@@ -57,6 +66,11 @@ class Bank:
         """Until its thread has ended."""
         self._thread.join()
 
+    def leave(self) -> None:
+        """In a forked process: give the copies of its files back."""
+        if self._folder is not None:
+            self.state.engine.leave()
+
     def snapshot(self) -> None:
         """Write the state to the folder, so that the next start need not read the journal."""
         if self._folder is not None:
@@ -76,19 +90,18 @@ class Bank:
                         self._socket.sendto(answer, whose)
 
 
-def _restored(settings: Settings, key: bytes | None, folder: Path | None) -> native.NativeServer:
+def _restored(settings: Settings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
     if folder is None:
         return native.NativeServer(settings, key)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        path, records = folder / "state", folder / "records"
-        found, least = records.stat().st_size if records.exists() else 0, settings.capacity * settings.record_bytes
-        if path.exists() and found < least:  # the engine would fill it up with zeros
-            raise UserError(f"'{records}' has {found} bytes, and must have {least}: records are missing")
+        begun = _begun(folder, settings.capacity * settings.record_bytes, begun)
         made = native.NativeServer(settings, key, str(folder))
-        if path.exists():
-            made.restore(path.read_bytes())
-        _replay(made, folder / "journal")
+        if begun:
+            made.restore((folder / "state").read_bytes())
+            _replay(made, folder / "journal")
+        else:
+            made.snapshot()  # from now on each of its files is there, or is missing
         return made
     except UserError:
         raise
@@ -96,8 +109,28 @@ def _restored(settings: Settings, key: bytes | None, folder: Path | None) -> nat
         raise UserError(f"'{folder}': {error}") from error
 
 
+def _begun(folder: Path, least: int, settled: bool) -> bool:
+    """Whether a server began there before; settled: it did. Raises UserError where a file of its is missing."""
+    names = ("state", "journal", "records")
+    there = {name for name in names if (folder / name).exists()}
+    if "records" not in there and not settled and ((folder / "records.new").exists() or not there):
+        for name in there:  # of a server that was killed before it had begun
+            (folder / name).unlink()
+        return False
+    found = (folder / "records").stat().st_size if "records" in there else 0
+    if found < least:
+        raise UserError(f"'{folder / 'records'}' has {found} bytes, and must have {least}: records are missing")
+    for name in names:
+        if name not in there:
+            raise UserError(
+                f"'{folder / name}' is missing, and without it the records there are lost: restore it from a copy, or "
+                "give another folder"
+            )
+    return True
+
+
 def _replay(server: native.NativeServer, path: Path) -> None:
-    """Carry out a journal's file, and cut off what a server that was killed wrote of its last frame.
+    """Carry out a journal's file, and cut off what was not written whole before the server or the machine ended.
 
     Raises UserError where it is damaged: what stands behind was acknowledged, and must not go without a word.
     """
@@ -112,26 +145,44 @@ def _replay(server: native.NativeServer, path: Path) -> None:
             rest = rest[done:]
             if len(rest) > _CHUNK:
                 break  # no frame is so long
-        if not _torn(rest):
+        if not rest:
+            return
+        behind = _next(rest)
+        if len(rest) > _CHUNK or (behind and not _hole(rest[:behind], whole)):
             raise UserError(
                 f"'{path}' is damaged at byte {whole}, and requests behind it were acknowledged; restore it, or give "
                 f"them up: truncate -s {whole}"
             )
+        kept = ""
+        if behind:
+            cut = path.with_name(f"journal.cut{whole}")
+            cut.write_bytes(rest)
+            kept = f"; they are kept in '{cut}'"
         file.truncate(whole)
+        os.fsync(file.fileno())
+        if rest.strip(b"\0"):
+            warn(
+                f"'{path}': the last {len(rest)} bytes were not written whole when the server or machine ended, and "
+                f"are cut off{kept}"
+            )
 
 
-def _torn(rest: bytes) -> bool:
-    """Whether a journal's rest is what was written of its last frame; zeros behind it are of a loss of power."""
-    begun = rest.rstrip(b"\0")
-    if len(rest) > _CHUNK or not (begun.startswith(net.BEGINNING) or net.BEGINNING.startswith(begun)):
-        return False
-    head = net.HEADER.size + net.TAIL
-    if len(rest) >= head and len(begun) > head + net.length_of(rest) - net.TAIL:
-        return False  # it is whole, and damaged
-    # What is damaged may say that it is longer than all the rest; but then there are others in it.
+def _next(rest: bytes) -> int:
+    """Where a whole frame stands behind the one that is not; 0: nowhere."""
     checks, at = native.checks(), 0
+    head = net.HEADER.size + net.TAIL
     while (at := rest.find(net.BEGINNING, at + 1)) >= 0:
         with contextlib.suppress(net.BadFrame, struct.error):
             net.decode(rest[at : at + head + net.length_of(rest[at:])], checks, 1 << 30)
-            return False
-    return True
+            return at
+    return 0
+
+
+def _hole(region: bytes, at: int) -> bool:
+    """Whether a block of the disk in it was never written: after a loss of power later ones may be there all the same.
+
+    at: where it stands in the file. A record of zeros looks alike, so what stands behind a hole is kept.
+    """
+    first = -at % _BLOCK
+    blocks = [region[a : a + _BLOCK] for a in range(first, len(region) - _BLOCK + 1, _BLOCK)]
+    return any(not block.strip(b"\0") for block in [region[:first], *blocks] if block)

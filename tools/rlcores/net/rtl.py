@@ -1,6 +1,7 @@
 """The replay server in RTL, Verilated, behind a real socket: what `rlcores serve --backend rtl` serves with."""
 
 import ctypes
+import os
 
 from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import SHIM
@@ -75,10 +76,10 @@ class RtlServer:
         )  # fmt: skip
         words = (dram or Dram()).words
         given = (ctypes.c_uint64 * len(numbers))(*numbers), (ctypes.c_uint64 * len(words))(*words)
-        self._handle = ctypes.c_void_p(self._library.rlc_udp_new(*given))
+        self._handle, self._process = ctypes.c_void_p(self._library.rlc_udp_new(*given)), os.getpid()
 
     def __del__(self) -> None:
-        if hasattr(self, "_handle"):
+        if hasattr(self, "_process") and self._process == os.getpid():
             self._library.rlc_udp_delete(self._handle)
 
     def serve(self, socket_: int, stop: int, *_: int) -> None:

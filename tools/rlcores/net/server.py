@@ -1,12 +1,14 @@
 """The replay server: an address, the memories behind it, and a folder that outlives it."""
 
 import contextlib
+import fcntl
 import json
 import os
 import threading
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from rlcores.base import files, forks
 from rlcores.base.arguments import choice, whole
 from rlcores.cores.net.frames import Settings
 from rlcores.errors import RunFailed, UserError
@@ -59,7 +61,10 @@ class ReplayServer:
             from rlcores.net.rtl import fitting
 
             settings = fitting(settings or Settings())
-        self._keep = contextlib.ExitStack()
+        self._keep, self._process = contextlib.ExitStack(), os.getpid()
+        self.banks: list[Bank] = []
+        self._begun = False  # in this folder, before
+        forks.leave_in_child(self, ReplayServer._leave)
         try:
             self.settings = (settings or Settings()) if folder is None else self._settings(settings, folder)
             count = self.settings.banks
@@ -67,17 +72,27 @@ class ReplayServer:
             for one in sockets:
                 self._keep.callback(one.close)
             self.address = addresses.shown(sockets[0])
-            if folder is not None:
-                self._write(folder)
             places = [folder] if count == 1 or folder is None else [folder / f"bank{n}" for n in range(count)]
             self.banks = [
-                Bank(replace(self.settings, bank=n), one, backend=backend, key=key, folder=places[n % len(places)])
+                Bank(
+                    replace(self.settings, bank=n),
+                    one,
+                    backend=backend,
+                    key=key,
+                    folder=places[n % len(places)],
+                    begun=self._begun,
+                )
                 for n, one in enumerate(sockets)
             ]
+            if folder is not None:
+                self._write(folder)
             read, self._stop = os.pipe()
             for end in (read, self._stop):
                 self._keep.callback(os.close, end)
         except BaseException:
+            if folder is not None:
+                with contextlib.suppress(OSError):
+                    folder.rmdir()  # one that nothing came into
             self._keep.close()
             raise
         self._ended, self._closed = threading.Event(), False
@@ -90,12 +105,18 @@ class ReplayServer:
         (bank,) = self.banks
         return bank.state
 
+    @property
+    def damaged(self) -> int:
+        """Records that it gave as gone, because its files do not hold what was written to them."""
+        return sum(getattr(getattr(bank.state, "engine", None), "damaged", 0) for bank in self.banks)
+
     def _settings(self, given: Settings | None, folder: Path) -> Settings:
         path = folder / "settings.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock(folder)
-            if path.exists():
+            self._begun = path.exists()
+            if self._begun:
                 held = _held(path)
                 if given is not None and given != Settings(**asdict(held) | {"instance": given.instance}):
                     differ = [n for n, x in asdict(held).items() if n != "instance" and getattr(given, n) != x]
@@ -112,22 +133,28 @@ class ReplayServer:
         path = folder / "settings.json"
         try:
             if not path.exists():
-                fresh = path.with_suffix(".new")
-                fresh.write_text(json.dumps(asdict(self.settings), indent=1) + "\n")
-                fresh.replace(path)
+                files.replace(path, json.dumps(asdict(self.settings), indent=1) + "\n")
         except OSError as error:
             raise UserError(f"'{folder}': {error.strerror or error}") from error
 
     def _lock(self, folder: Path) -> None:
-        import fcntl
-
-        held = self._keep.enter_context((folder / "lock").open("w"))
+        held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        self._keep.callback(os.close, held)
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise UserError(f"another server uses '{folder}'") from None
 
     # --- end ---
+
+    def _leave(self) -> None:
+        """In a process that was forked from the server's: the files here are copies of its files."""
+        self._keep.close()
+        for bank in self.banks:
+            bank.leave()
+
+    def _here(self) -> bool:
+        return self._process == os.getpid()
 
     def __enter__(self) -> "ReplayServer":
         return self
@@ -136,14 +163,22 @@ class ReplayServer:
         self.close()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Until the server ended by itself, which it does only when it failed; or so many seconds. Raises RunFailed."""
+        """Until the server ended by itself, which it does only when it failed; or so many seconds. Raises RunFailed.
+
+        Raises UserError in a process that was forked from the server's.
+        """
+        if not self._here():
+            raise UserError("the server is that of the process which made it, and this one was forked from it")
         ended = self._ended.wait(seconds)
         self._check()
         return ended
 
     def close(self, *, snapshot: bool = True) -> None:
-        """End. With a folder the state is written, so that the next start need not read the journal."""
-        if self._closed:
+        """End. With a folder the state is written, so that the next start need not read the journal.
+
+        In a process that was forked from the server's this does nothing.
+        """
+        if self._closed or not self._here():
             return
         self._closed = True
         os.write(self._stop, b"x")

@@ -4,6 +4,7 @@ The session numbers requests, sends them again, and reads what is answered. A ca
 which a client waits; the blocking and the asynchronous client differ only in how they wait.
 """
 
+import os
 from collections.abc import Callable, Generator, Iterable
 from functools import wraps
 from pathlib import Path
@@ -113,6 +114,7 @@ class Requests:
         self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
         addresses.check_key(key)
         self._socket: Any = None
+        self._process = os.getpid()
         self._client = whole("client", client, 0, 65535)
         self._session = engine.NetSession(
             self._client,
@@ -134,7 +136,12 @@ class Requests:
 
     @property
     def _open(self) -> bool:
-        return self._socket is not None
+        return self._socket is not None and self._here
+
+    @property
+    def _here(self) -> bool:
+        """False in a process that was forked from the client's: there its `with` ends without a word."""
+        return self._process == os.getpid()
 
     @property
     def limited(self) -> int:

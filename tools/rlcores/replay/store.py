@@ -19,7 +19,7 @@ import _rlcores_native as engine
 import numpy as np
 
 from rlcores.base.arrays import compact
-from rlcores.base.files import reason
+from rlcores.base.files import reason, reserve
 from rlcores.errors import UserError
 
 # BROKEN: the episode goes no further, though nothing ended. RESET: whoever steps the environment reset it behind that.
@@ -73,7 +73,7 @@ class Store:
     ) -> None:
         self.rows, self.columns, self.stacks = rows, columns, dict(stacks)
         self.ring = rows + max(stacks.values(), default=1)
-        # Pages of memory or of a file that nobody touches take no room, so there may be one apart for every row.
+        # Pages of memory that nobody touches take no room, so there may be one apart for every row.
         spares = rows * columns
         self._folder = folder
         self._block_of: dict[str, np.ndarray] = {}
@@ -109,6 +109,7 @@ class Store:
         if self._folder is None or not np.prod(whole, dtype=np.int64) * dtype.itemsize:
             return np.zeros(whole, dtype)
         with tempfile.TemporaryFile(dir=self._folder) as file:  # it has no name, and is gone with its mapping
+            reserve(file, int(np.prod(whole, dtype=np.int64)) * dtype.itemsize)
             return np.memmap(file, dtype, "w+", shape=whole)
 
     @property

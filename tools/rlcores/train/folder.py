@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base import files, paths
+from rlcores.base import files, forks, paths
 from rlcores.errors import UserError
 from rlcores.train.settings import BACKENDS, Plan, differences
 
@@ -29,6 +29,7 @@ class Folder:
         """path: made when it is claimed, or on the first write."""
         self.path = Path(path)
         self._claim: int | None = None  # the folder, open and locked
+        forks.leave_in_child(self, Folder._leave)
 
     def claim(self, *, new: bool = True) -> None:
         """Have the folder for this process alone until release(), or until it ends, however it ends.
@@ -75,6 +76,12 @@ class Folder:
             self.path.rmdir()
         os.close(self._claim)
         self._claim = None
+
+    def _leave(self) -> None:
+        """In a process that was forked from the run's: it has no claim, and keeps none for it."""
+        if self._claim is not None:
+            os.close(self._claim)
+            self._claim = None
 
     @property
     def checkpoint_file(self) -> Path:

@@ -16,7 +16,7 @@ from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import BadFrame, Frame, Settings
 from rlcores.cores.sumtree import maths, model
 
-STATE_MAGIC, STATE_VERSION = 0x53434C52, 1
+STATE_MAGIC, STATE_VERSION = 0x53434C52, 2
 _SETTINGS = struct.Struct("<II8IHHHhIIQIIQ")
 _TREE = struct.Struct("<4I")
 _CLIENT = struct.Struct("<IIQQQ")
@@ -420,6 +420,8 @@ class ServerModel:
         )  # fmt: skip
         text += _TREE.pack(tree.next, tree.full, tree._lap & 0xFFFFFFFF, tree.largest)
         text += _even(tree.priorities[: s.capacity].astype("<u4").tobytes())
+        crcs = [self.checks.crc32c(row.tobytes()) for row in self.data[: tree.size]]
+        text += _even(np.array(crcs + [0] * (s.capacity - tree.size), "<u4").tobytes())
         for number in sorted(self.clients):
             client = self.clients[number]
             text += _CLIENT.pack(number, client.epoch, client.nonce, client.low, client.bits) + bytes(client.status)

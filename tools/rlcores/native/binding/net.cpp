@@ -78,6 +78,8 @@ void bind_net(nb::module_& module) {
             server.restore(bytes_of(view), view.bytes());
         })
         .def("snapshot", &NetServer::snapshot)
+        .def("leave", &NetServer::leave)
+        .def_prop_ro("damaged", &NetServer::damaged)
         .def("records", [](const NetServer& server) {
             const NetSettings& s = server.settings();
             return nb::bytes(server.record_data(), std::size_t{s.capacity} * s.record_bytes);

@@ -53,8 +53,11 @@ NetServer::Status NetServer::do_put(std::size_t n, const std::uint8_t* payload) 
                      index_.data() + first, nullptr);
         first = last;
     }
-    for (std::size_t i = 0; i < n; ++i)
-        std::memcpy(data_ + static_cast<std::size_t>(index_[i]) * bytes, payload + i * step + 8, bytes);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto slot = static_cast<std::size_t>(index_[i]);
+        std::memcpy(data_ + slot * bytes, payload + i * step + 8, bytes);
+        if (!checks_.empty()) checks_[slot] = crc32c(payload + i * step + 8, bytes);
+    }
     counts_[records] += n;
     return ok;
 }
@@ -152,6 +155,11 @@ void NetServer::do_read(const NetHeader& h, const std::uint8_t* payload, Kept& k
     }
 }
 
+// Whether a record is the one that was written.
+bool NetServer::whole(std::size_t slot) const {
+    return crc32c(data_ + slot * settings_.record_bytes, settings_.record_bytes) == checks_[slot];
+}
+
 // The wanted parts of a batch, with its records as they are now.
 void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* out) {
     if (!out) return;
@@ -171,6 +179,17 @@ void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* 
     }
     const std::size_t bytes = text_bytes(n), parts = parts_of(bytes);
     const std::size_t last = h.parts ? std::min<std::size_t>(parts, std::size_t{h.part} + h.parts) : parts;
+    if (!checks_.empty()) {
+        // A record of a file may be another one than was written: the records of these parts are looked at.
+        const std::size_t first_byte = h.part * std::size_t{settings_.part_bytes}, end = last * settings_.part_bytes;
+        std::size_t i = first_byte > list ? (first_byte - list) / record : 0;
+        for (; i < n && list + i * record < end; ++i)
+            if (!lost[i] && !whole((*entries)[4 * i])) {
+                if (entries != &marked) marked = kept.entries, entries = &marked;
+                lost[i] = true, marked[4 * i + 1] |= gone_bit;
+                ++damaged_;
+            }
+    }
     for (std::size_t p = h.part; p < last; ++p) {
         const std::size_t from = p * settings_.part_bytes, to = std::min(bytes, from + settings_.part_bytes);
         std::uint8_t* at = begin(h, to - from, p, parts, *out);

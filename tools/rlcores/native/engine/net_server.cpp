@@ -61,7 +61,8 @@ std::size_t NetServer::replay(const std::uint8_t* data, std::size_t n) {
         const auto h = number<NetHeader>(data + at);
         const std::size_t size = sizeof(NetHeader) + h.length + 8;
         if (h.length % 8 || size > n - at || h.magic != magic || h.version != 1 ||
-            crc32c(data + at, size - 8) != number<std::uint64_t>(data + at + size - 8))
+            crc32c(data + at, size - 8) != number<std::uint64_t>(data + at + size - 8) ||
+            !well_formed(h, data + at + sizeof(NetHeader), true))
             break;
         carry_out(h, data + at + sizeof(NetHeader), true, nullptr);
         at += size;

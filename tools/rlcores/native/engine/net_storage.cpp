@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace rlcores {
 
 namespace {
 
-constexpr std::uint32_t state_magic = 0x53434C52;
+constexpr std::uint32_t state_magic = 0x53434C52, state_version = 2;
 
 [[noreturn]] void failed(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
 
@@ -31,6 +32,43 @@ void write_all(int file, const std::uint8_t* data, std::size_t n, const std::str
         if (done < 0) failed(path);
         data += done, n -= static_cast<std::size_t>(done);
     }
+}
+
+// What the file system has of a file, and the file's name in its folder, is on the disk.
+void synced(int file, const std::string& path) {
+    if (::fsync(file)) failed(path);
+}
+void folder_synced(const std::string& folder) {
+    const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file < 0) failed(folder);
+    const bool good = ::fsync(file) == 0 || errno == EINVAL;  // some file systems cannot do it
+    ::close(file);
+    if (!good) failed(folder);
+}
+
+bool is_there(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
+
+// Room on the disk for the whole file: a mapped page without any would end the process.
+void take_room(int file, std::size_t bytes, const std::string& folder, const std::string& path) {
+    int error = 0;
+#if defined(__APPLE__)
+    if (::ftruncate(file, static_cast<off_t>(bytes))) error = errno;
+#else
+    error = ::posix_fallocate(file, 0, static_cast<off_t>(bytes));
+#endif
+    if (!error) return;
+    struct statvfs disk {};
+    const bool known = error == ENOSPC && ::statvfs(folder.c_str(), &disk) == 0;
+    // What it took before there was no more is given back.
+    const std::uint64_t had = known ? std::uint64_t{disk.f_bavail} * disk.f_frsize : 0;
+    struct stat found {};
+    const std::uint64_t took = ::fstat(file, &found) == 0 ? std::uint64_t(found.st_blocks) * 512 : 0;
+    ::unlink(path.c_str());
+    if (known)
+        throw std::runtime_error("the records need " + std::to_string(bytes) + " bytes, and the disk has " +
+                                 std::to_string(had + took) + " free");
+    errno = error;
+    failed(path);
 }
 
 // Reads a state; what goes beyond its end is no state.
@@ -78,29 +116,43 @@ NetServer::NetServer(const NetSettings& settings, const std::optional<NetKey>& k
       data_bytes_(std::size_t{settings.capacity} * settings.record_bytes),
       clients_(settings.clients) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    if (!folder.empty()) {
-        const std::string path = folder + "/records";
-        data_file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (data_file_ < 0 || ::ftruncate(data_file_, static_cast<off_t>(data_bytes_))) failed(path);
-        const std::string log = folder + "/journal";
-        journal_file_ = ::open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-        struct stat found {};
-        if (journal_file_ < 0 || ::fstat(journal_file_, &found)) failed(log);
-        written_ = static_cast<std::size_t>(found.st_size);
-        flags = MAP_SHARED;
-    }
+    try {
+        if (!folder.empty()) {
+            fresh_ = !is_there(folder + "/records");
+            const std::string path = folder + (fresh_ ? "/records.new" : "/records");
+            data_file_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC | (fresh_ ? O_CREAT | O_TRUNC : 0), 0666);
+            if (data_file_ < 0) failed(path);
+            if (fresh_) {
+                take_room(data_file_, data_bytes_, folder, path);
+            } else {
+                const std::string log = folder + "/journal";
+                journal_file_ = ::open(log.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+                struct stat found {};
+                if (journal_file_ < 0 || ::fstat(journal_file_, &found)) failed(log);
+                written_ = static_cast<std::size_t>(found.st_size);
+            }
+            checks_.assign(settings.capacity, 0);
+            flags = MAP_SHARED;
+        }
 #if defined(MAP_NORESERVE)
-    flags |= MAP_NORESERVE;
+        flags |= MAP_NORESERVE;
 #endif
-    void* at = ::mmap(nullptr, data_bytes_, PROT_READ | PROT_WRITE, flags, data_file_, 0);
-    if (at == MAP_FAILED) failed("the records' memory");
-    data_ = static_cast<std::uint8_t*>(at);
+        void* at = ::mmap(nullptr, data_bytes_, PROT_READ | PROT_WRITE, flags, data_file_, 0);
+        if (at == MAP_FAILED) failed("the records' memory");
+        data_ = static_cast<std::uint8_t*>(at);
+    } catch (...) {
+        leave();
+        throw;
+    }
 }
 
-NetServer::~NetServer() {
-    ::munmap(data_, data_bytes_);
-    if (data_file_ >= 0) ::close(data_file_);
-    if (journal_file_ >= 0) ::close(journal_file_);
+NetServer::~NetServer() { leave(); }
+
+void NetServer::leave() {
+    if (data_) ::munmap(data_, data_bytes_);
+    data_ = nullptr;
+    for (int* const file : {&data_file_, &journal_file_})
+        if (*file >= 0) ::close(std::exchange(*file, -1));
 }
 
 void NetServer::log(NetHeader h, const std::uint8_t* payload, std::size_t length) {
@@ -135,7 +187,7 @@ std::vector<std::uint8_t> NetServer::state() const {
     const SumTree::State tree = tree_->state();
     std::vector<std::uint8_t> to;
     const auto word = [&](std::uint32_t x) { put_number(to, x); };
-    word(state_magic), word(1);
+    word(state_magic), word(state_version);
     for (const std::uint32_t x : {s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max,
                                   s.instance, s.credit})
         word(x);
@@ -147,6 +199,13 @@ std::vector<std::uint8_t> NetServer::state() const {
     word(static_cast<std::uint32_t>(tree.numbers[9])), word(static_cast<std::uint32_t>(tree.numbers[11]));
     const std::vector<std::uint32_t> priorities(tree.priorities.begin(), tree.priorities.end());
     put_bytes(to, priorities.data(), 4 * priorities.size());
+    std::vector<std::uint32_t> checks(checks_);
+    if (checks.empty()) {
+        checks.resize(s.capacity);
+        for (std::size_t i = 0; i < tree_->size(); ++i)
+            checks[i] = crc32c(data_ + i * s.record_bytes, s.record_bytes);
+    }
+    put_bytes(to, checks.data(), 4 * checks.size());
     for (std::size_t i = 0; i < clients_.size(); ++i) {
         const Client* const c = clients_[i].get();
         if (!c) continue;
@@ -181,26 +240,49 @@ void NetServer::restore(const std::uint8_t* data, std::size_t n) {
     const auto word = [&] { return from.get<std::uint32_t>(); };
     const std::vector<std::uint8_t> own = state();
     const std::uint8_t* const settings = from.bytes(64);
+    if (number<std::uint32_t>(settings) != state_magic || number<std::uint32_t>(settings + 4) != state_version)
+        throw std::invalid_argument("that is the state of another version of rlcores");
     if (std::memcmp(settings, own.data(), 64)) throw std::invalid_argument("that is the state of a server with other settings");
+    // A check that is right says nothing about who made it: each number is looked at before it is used.
+    const auto must = [](bool holds) {
+        if (!holds) throw std::invalid_argument("that is no state of a replay server: a number is out of its range");
+    };
     const std::uint32_t clients = word(), published = word();
+    must(clients <= s.clients && published <= 2);
     schema_ = from.get<std::uint64_t>();
     SumTree::State tree = tree_->state();
     tree.numbers[8] = word(), tree.numbers[10] = word(), tree.numbers[9] = word(), tree.numbers[11] = word();
+    const std::uint32_t top = static_cast<std::uint32_t>((std::uint64_t{1} << s.priority_width) - 1);
+    must(tree.numbers[8] < s.capacity && tree.numbers[10] <= 1 && tree.numbers[11] <= top);
+    const auto size = tree.numbers[10] ? std::size_t{s.capacity} : static_cast<std::size_t>(tree.numbers[8]);
     const std::uint8_t* const leaves = from.even(4 * std::size_t{s.capacity});
-    for (std::size_t i = 0; i < s.capacity; ++i) tree.priorities[i] = number<std::uint32_t>(leaves + 4 * i);
+    for (std::size_t i = 0; i < s.capacity; ++i) {
+        const auto leaf = number<std::uint32_t>(leaves + 4 * i);
+        must(leaf <= (i < size ? top : 0));
+        tree.priorities[i] = leaf;
+    }
+    const std::uint8_t* const checks = from.even(4 * std::size_t{s.capacity});
+    checks_.resize(s.capacity);
+    std::memcpy(checks_.data(), checks, 4 * std::size_t{s.capacity});
     tree_ = std::make_unique<SumTree>(tree);
     clients_.clear(), clients_.resize(s.clients);
-    for (std::uint32_t k = 0; k < clients; ++k) {
+    for (std::uint32_t k = 0, next = 0; k < clients; ++k) {
         const std::uint32_t at = word();
-        if (at >= s.clients) throw std::invalid_argument("that is no state of a replay server");
+        must(at >= next && at < s.clients);
+        next = at + 1;
         auto& c = *(clients_[at] = std::make_unique<Client>());
         c.epoch = word();
+        must(c.epoch);
         c.nonce = from.get<std::uint64_t>(), c.low = from.get<std::uint64_t>(), c.bits = from.get<std::uint64_t>();
+        must(!(c.bits & 1) && c.low <= ~std::uint64_t{0} - 2 * window);
         std::memcpy(c.status.data(), from.bytes(window), window);
+        for (const std::uint8_t status : c.status) must(status <= none);
         for (Kept& kept : c.kept) {
             kept.sequence = from.get<std::uint64_t>(), kept.status = word();
             const std::size_t count = word();
+            must(kept.status <= none && count <= s.sample_max);
             kept.total = from.get<std::uint64_t>(), kept.size = word(), word();
+            must(kept.size <= s.capacity);
             const std::uint8_t* const entries = from.bytes(16 * count);
             kept.entries.resize(4 * count);
             if (count) std::memcpy(kept.entries.data(), entries, 16 * count);
@@ -210,18 +292,25 @@ void NetServer::restore(const std::uint8_t* data, std::size_t n) {
         w.version = from.get<std::uint64_t>();
         const std::uint32_t total = word();
         come = word();
+        must(total <= s.weights_max);
         const std::uint8_t* const text = from.even(total);
         w.data.assign(text, text + total);
     };
     published_.assign(published, {});
     std::uint32_t come = 0;
-    for (Weights& w : published_) set(w, come);
+    for (Weights& w : published_) {
+        set(w, come);
+        must(w.version && !w.data.empty() && !come);
+    }
+    must(published < 2 || published_[1].version < published_[0].version);
     set(coming_, coming_.come);
     coming_.chunks.assign((coming_.data.size() + chunk() - 1) / chunk(), false);
+    must(coming_.come ? coming_.come < coming_.chunks.size() && (published_.empty() || coming_.version > published_[0].version)
+                      : !coming_.version && coming_.data.empty());
     const std::uint8_t* const chunks = from.even(4 * std::size_t{coming_.come});
     for (std::uint32_t i = 0; i < coming_.come; ++i) {
         const auto at = number<std::uint32_t>(chunks + 4 * i);
-        if (at >= coming_.chunks.size()) throw std::invalid_argument("that is no state of a replay server");
+        must(at < coming_.chunks.size() && !coming_.chunks[at]);
         coming_.chunks[at] = true;
     }
     if (!from.done()) throw std::invalid_argument("that is no state of a replay server");
@@ -230,6 +319,9 @@ void NetServer::restore(const std::uint8_t* data, std::size_t n) {
 void NetServer::snapshot() {
     if (folder_.empty()) return;
     flush();
+    // The records that the state speaks of; then the state; then its name; only then what it was made from may go.
+    if (::msync(data_, data_bytes_, MS_SYNC)) failed(folder_ + "/records");
+    synced(data_file_, folder_ + "/records");
     const std::string path = folder_ + "/state", fresh = path + ".new";
     const std::vector<std::uint8_t> now = state();
     const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -241,7 +333,18 @@ void NetServer::snapshot() {
         throw;
     }
     if (::fsync(file) || ::close(file) || std::rename(fresh.c_str(), path.c_str())) failed(path);
-    if (::ftruncate(journal_file_, 0)) failed(folder_ + "/journal");
+    folder_synced(folder_);
+    const std::string log = folder_ + "/journal";
+    if (journal_file_ < 0) journal_file_ = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (journal_file_ < 0 || ::ftruncate(journal_file_, 0)) failed(log);
+    synced(journal_file_, log);
+    if (fresh_) {
+        // The last name: where it is there, so are the others.
+        folder_synced(folder_);
+        if (std::rename((folder_ + "/records.new").c_str(), (folder_ + "/records").c_str())) failed(folder_ + "/records");
+        folder_synced(folder_);
+        fresh_ = false;
+    }
     written_ = 0;
 }
 

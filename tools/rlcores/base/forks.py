@@ -1,0 +1,32 @@
+"""What belongs to the process that made it: a child that was forked from it has copies, and leaves them alone."""
+
+import os
+import weakref
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_leaves: "weakref.WeakKeyDictionary[Any, Callable[[Any], object]]" = weakref.WeakKeyDictionary()
+
+
+def leave_in_child(owner: T, leave: Callable[[T], object]) -> T:
+    """In every forked child `leave(owner)` is called: it closes the child's copies of files, and does nothing else.
+
+    A lock of a file, and the port of a socket, are held as long as any process has a copy.
+    """
+    _leaves[owner] = leave
+    return owner
+
+
+def _in_child() -> None:
+    for owner, leave in list(_leaves.items()):
+        try:
+            leave(owner)
+        except Exception:  # a child begins, whatever state the owner was in
+            continue
+    _leaves.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_in_child)

@@ -1,0 +1,164 @@
+"""What a forked child does, or leaves undone: nothing of its parent's server, clients, folders and locks is touched."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rlcores.base import files
+from rlcores.cores.net.frames import Settings
+from rlcores.errors import UserError
+from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
+from rlcores.train.folder import Folder
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+S = Settings(capacity=1000, record_bytes=8)
+
+
+def forked(work: Callable[[], object]) -> int:
+    """The number of a child that does it, and ends as Python does: a with ends, objects go."""
+    child = os.fork()
+    if child:
+        return child
+    code = 0
+    try:
+        work()
+    except SystemExit as end:
+        code = end.code or 0
+    except BaseException:
+        code = 9
+    os._exit(code)
+
+
+def ended(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+@pytest.mark.parametrize("banks", [1, 2])
+@pytest.mark.parametrize("how", ["exit", "exception", "close", "collected"])
+def test_a_child_that_ends_stops_no_server_and_writes_no_state(how: str, banks: int, tmp_path: Path) -> None:
+    def acts() -> None:
+        nonlocal server
+        if how == "collected":
+            server = None
+            return
+        with server:
+            if how == "exit":
+                sys.exit(0)
+            if how == "exception":
+                raise KeyError
+
+    s = Settings(capacity=1000, record_bytes=8, banks=banks)
+    server = ReplayServer(s, folder=tmp_path)
+    first = server
+    with BankedClient(server.address, 0) as client:
+        client.put(np.arange(10))
+        client.flush()
+        before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file() and path.name != "records"}
+        del first
+        assert ended(forked(acts)) == (9 if how == "exception" else 0)
+        assert {path: path.read_bytes() for path in before} == before
+        client.put(np.arange(100))
+        client.flush()
+        assert sum(one["size"] for one in client.stats()) == 110
+    server.close(snapshot=False)
+    with ReplayServer(folder=tmp_path) as again, BankedClient(again.address, 5) as other:
+        assert sum(one["size"] for one in other.stats()) == 110
+
+
+def test_a_living_child_of_a_killed_server_holds_neither_its_folder_nor_its_port(tmp_path: Path) -> None:
+    read, write = os.pipe()
+
+    def serve() -> None:
+        server = ReplayServer(S, folder=tmp_path)
+        with ReplayClient(server.address) as client:
+            client.put(np.arange(10))
+            client.flush()
+            forked(lambda: lives(server.address))
+            time.sleep(60)
+
+    def lives(address: str) -> None:
+        os.write(write, f"{os.getpid()} {address}\n".encode())
+        time.sleep(600)
+
+    owner = forked(serve)
+    child, address = os.read(read, 100).decode().split()
+    os.kill(owner, signal.SIGKILL)
+    ended(owner)
+    try:
+        with ReplayServer(folder=tmp_path, address=address) as again, ReplayClient(again.address, 3) as client:
+            assert client.stats()["size"] == 10
+    finally:
+        os.kill(int(child), signal.SIGKILL)
+
+
+def test_a_child_leaves_the_clients_of_its_parent_without_a_word() -> None:
+    with ReplayServer(S) as server:
+        with ReplayClient(server.address) as client:
+            client.put(np.arange(10))
+
+            def leaves() -> None:
+                with client:
+                    pass
+
+            assert ended(forked(leaves)) == 0
+            client.flush()
+            assert client.stats()["records"] == 10
+
+        async def main() -> int:
+            async with aio.ReplayClient(server.address, 1) as mine:
+                await mine.put(np.arange(5))
+                assert ended(forked(mine.close)) == 0
+                await mine.flush()
+                return (await mine.stats())["records"]
+
+        assert asyncio.run(asyncio.wait_for(main(), 20)) == 15
+
+
+def test_a_child_is_told_that_the_server_is_not_its_own() -> None:
+    with ReplayServer(S) as server:
+
+        def waits() -> None:
+            with pytest.raises(UserError, match="forked from it"):
+                server.wait(1)
+
+        assert ended(forked(waits)) == 0
+
+
+def test_a_living_child_of_a_killed_run_holds_no_claim_and_removes_no_folder(tmp_path: Path) -> None:
+    read, write = os.pipe()
+
+    def train() -> None:
+        folder = Folder(tmp_path / "run")
+        folder.claim()
+        assert ended(forked(folder.release)) == 0 and folder.path.exists()
+        forked(lives)
+        time.sleep(60)
+
+    def lives() -> None:
+        os.write(write, f"{os.getpid()}\n".encode())
+        time.sleep(600)
+
+    owner = forked(train)
+    child = int(os.read(read, 100))
+    os.kill(owner, signal.SIGKILL)
+    ended(owner)
+    try:
+        Folder(tmp_path / "run").claim()
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
+def test_a_child_that_ends_removes_no_file_that_its_parent_is_writing(tmp_path: Path) -> None:
+    def write(file) -> None:
+        file.write(b"all of it")
+        assert ended(forked(files.abandon)) == 0
+
+    files._replace(tmp_path / "file", write)
+    assert (tmp_path / "file").read_bytes() == b"all of it"
