@@ -144,7 +144,7 @@ def test_the_largest_priorities_in_all_slots_add_up_to_the_last_bit(leaves: int,
 def test_many_writes_in_one_call_are_those_of_the_model(tags: int, seed: int) -> None:
     """More than the engine takes at once; all fresh, or some of them stale."""
     rng = np.random.default_rng([seed, tags])
-    trees = [SumTree(600, backend=name, generation_width=tags, initial=3) for name in ("native", "model")]
+    trees = [SumTree(600, backend=name, generation_width=tags, initial=3, seed=0) for name in ("native", "model")]
     before = 0
     for turn in range(12):
         stale = 3 * (turn % 2)

@@ -35,7 +35,7 @@ def records(actor: int, first: int, count: int) -> np.ndarray:
 def work(address: str, actor: int, count: int, failed: list[BaseException]) -> None:
     """Puts records through all banks, each acknowledged before the next."""
     try:
-        with BankedClient(address, BANKS * actor, timeout=60) as client:
+        with BankedClient(address, BANKS * actor, timeout=60, seed=0) as client:
             for first in range(0, count, 40):
                 client.put(records(actor, first, 40), priorities=np.full(40, 1000))
                 client.flush()
@@ -208,7 +208,7 @@ def test_many_tasks_share_an_asynchronous_client_of_all_banks_under_faults(seed:
 
 def test_an_asynchronous_client_of_a_server_that_is_not_there_leaves_no_socket() -> None:
     async def main(address: str) -> None:
-        client = aio.BankedClient(address, timeout=0.05)
+        client = aio.BankedClient(address, timeout=0.05, seed=0)
         with pytest.raises(UserError, match="not connected"):
             await client.put(records(0, 0, 1))
         with pytest.raises(RunFailed, match="no answer"):
@@ -247,11 +247,11 @@ def test_the_cpp_client_of_all_banks_draws_what_pythons_draws_under_faults(seed:
 
 def test_a_batch_says_what_all_banks_hold_also_those_that_none_was_drawn_from() -> None:
     async def drawn(address: str) -> tuple[int, int]:
-        async with aio.BankedClient(address, 3) as client:
+        async with aio.BankedClient(address, 3, seed=0) as client:
             batch = await client.sample(1)
             return batch.total, batch.size
 
-    with ReplayServer(S) as server, BankedClient(server.address) as client:
+    with ReplayServer(S) as server, BankedClient(server.address, seed=0) as client:
         client.put(records(0, 0, 30), priorities=np.arange(1, 31))
         client.flush()
         batch = client.sample(1)
@@ -268,7 +268,7 @@ def test_a_batch_says_what_all_banks_hold_also_those_that_none_was_drawn_from() 
     ],
 )
 def test_a_wrong_argument_is_one_sentence_and_no_bank_is_told(call, sentence: str) -> None:
-    with ReplayServer(S) as server, BankedClient(server.address) as client:
+    with ReplayServer(S) as server, BankedClient(server.address, seed=0) as client:
         client.put(records(0, 0, 6), td_errors=4096.0)  # one number stands for all
         with pytest.raises(UserError, match=f"^{sentence}"):
             call(client)

@@ -131,7 +131,7 @@ def held(buffer):
 def test_every_transition_comes_back_as_it_was(seed, rows, columns, n_steps, stack, backend, prioritized):
     rng = np.random.default_rng(seed)
     options = {"n_steps": n_steps, "gamma": 0.9, "frame_stack": stack, "prioritized": prioritized, "backend": backend}
-    buffer = ReplayBuffer(rows * columns, ARRAYS, num_envs=columns, **options)
+    buffer = ReplayBuffer(rows * columns, ARRAYS, num_envs=columns, **options, seed=0)
     oracle, world = Oracle(rows, columns, n_steps, 0.9, stack), World(rng, columns)
     read = 0
     while len(oracle.steps[0]) < 6 * rows + 20:
@@ -166,7 +166,9 @@ def test_every_transition_comes_back_as_it_was(seed, rows, columns, n_steps, sta
 def test_native_rows_are_those_of_the_reference(seed):
     rng = np.random.default_rng(seed)
     options = {"num_envs": 3, "n_steps": 3, "frame_stack": 2, "prioritized": False}
-    one, two = (ReplayBuffer(33, ARRAYS, backend=backend, threads=3, **options) for backend in ("model", "native"))
+    one, two = (
+        ReplayBuffer(33, ARRAYS, backend=backend, threads=3, **options, seed=0) for backend in ("model", "native")
+    )
     world = World(rng, 3)
     for _ in range(40):
         steps = [world.step() for _ in range(rng.integers(1, 6))]
@@ -237,7 +239,7 @@ def test_mapped_files_hold_what_memory_holds(seed, tmp_path):
     assert isinstance(second._store.apart["observation"], np.memmap)
     assert not list(tmp_path.iterdir())
     with pytest.raises(UserError, match="no room"):
-        ReplayBuffer(8, ARRAYS, folder=tmp_path / "none")
+        ReplayBuffer(8, ARRAYS, folder=tmp_path / "none", seed=0)
 
 
 def test_a_saved_file_that_is_cut_short_or_damaged_is_refused(seed, tmp_path):
@@ -396,6 +398,7 @@ def test_a_batch_that_no_cache_holds_is_that_of_the_reference(seed, threads, sid
             backend=backend,
             threads=threads,
             batch_size=300,
+            seed=0,
         )
         buffer.add(**step, truncated=np.zeros(30, bool))
         batches.append(buffer.sample())
@@ -411,7 +414,7 @@ def vars_of(batch):
 
 def test_an_empty_or_void_buffer_has_nothing_to_draw():
     for prioritized in (True, False):
-        buffer = ReplayBuffer(4, {"observation": ((), "int64")}, prioritized=prioritized)
+        buffer = ReplayBuffer(4, {"observation": ((), "int64")}, prioritized=prioritized, seed=0)
         with pytest.raises(UserError, match="nothing to sample"):
             buffer.sample(1)
         buffer.add(observation=1, next_observation=2, reward=0, terminated=False, truncated=False, mask=False)
@@ -423,7 +426,7 @@ def test_an_empty_or_void_buffer_has_nothing_to_draw():
 
 @pytest.mark.parametrize("backend", ["model", "native"])
 def test_a_slot_without_a_transition_gets_no_priority(backend):
-    buffer = ReplayBuffer(4, {"observation": ((), "int64")}, backend=backend)
+    buffer = ReplayBuffer(4, {"observation": ((), "int64")}, backend=backend, seed=0)
     buffer.add(observation=1, next_observation=2, reward=0, terminated=False, truncated=False)
     buffer.add(observation=2, next_observation=3, reward=0, terminated=False, truncated=False, mask=False)
     for slot in (1, 2, 3):
@@ -436,7 +439,7 @@ def test_a_slot_without_a_transition_gets_no_priority(backend):
 def test_a_state_goes_into_a_buffer_that_was_used(seed, backend):
     """Nothing of what it held is left, also where it was fuller."""
     rng = np.random.default_rng(seed)
-    first, used, fresh = (ReplayBuffer(8, {"observation": ((), "int64")}, backend=backend) for _ in range(3))
+    first, used, fresh = (ReplayBuffer(8, {"observation": ((), "int64")}, backend=backend, seed=0) for _ in range(3))
 
     def put(buffers, value, ends):
         step = {"observation": value, "next_observation": value + 1, "reward": 0, "truncated": False}
@@ -459,7 +462,7 @@ def test_a_state_goes_into_a_buffer_that_was_used(seed, backend):
 @pytest.mark.parametrize("observations", [("first",), ("places",), ()])
 def test_arrays_may_have_any_name(backend, observations):
     arrays = {"first": ((), "float32"), "places": ((2,), "int64")}
-    buffer = ReplayBuffer(3, arrays, observations=observations, prioritized=False, backend=backend)
+    buffer = ReplayBuffer(3, arrays, observations=observations, prioritized=False, backend=backend, seed=0)
     given = {"first": 5, "places": [1, 2]} | {f"next_{n}": {"first": 6, "places": [3, 4]}[n] for n in observations}
     buffer.add(**given, reward=1, terminated=False, truncated=False)
     found = buffer.read([0])
@@ -467,7 +470,7 @@ def test_arrays_may_have_any_name(backend, observations):
 
 
 def test_a_stale_tag_is_dropped_where_the_slot_became_void():
-    buffer = ReplayBuffer(2, {"observation": ((), "int64")})
+    buffer = ReplayBuffer(2, {"observation": ((), "int64")}, seed=0)
     step = {"observation": 1, "next_observation": 2, "reward": 0, "terminated": False, "truncated": False}
     buffer.add(**step)
     buffer.add(**step)

@@ -20,7 +20,7 @@ def everything(tree: SumTree) -> tuple:
 def test_float_drift_after_millions_of_updates(backend, seed):
     """The total is the sum of the priorities, however often they changed; adding up differences of floats is not."""
     rng = np.random.default_rng(seed)
-    tree = SumTree(16, backend=backend)
+    tree = SumTree(16, backend=backend, seed=0)
     count = 2_000_000 if backend != "rtl" else 100_000
     paper = FloatSumTree(16, 4)
     for index, priority in zip(rng.integers(0, 16, 10_000).tolist(), rng.lognormal(0, 5, 10_000), strict=True):
@@ -43,7 +43,7 @@ def test_index_out_of_range_when_the_target_rounds_up_to_the_total(backend):
     assert paper.leaf_sum == 3.0 and paper.total == 4.0
     assert paper.find(3.5) == 3  # there are slots 0, 1 and 2
     for priorities in ([1, 0, 0], [0, 1, 0], [1, 1, 1], [(1 << 18) - 1] * 3):
-        tree = SumTree(3, backend=backend)
+        tree = SumTree(3, backend=backend, seed=0)
         tree.insert(priorities)
         last = int(np.flatnonzero(priorities)[-1])
         assert tree.sample_with([(1 << 32) - 1]).indices.tolist() == [last]
@@ -57,7 +57,7 @@ def test_a_zero_priority_leaf_is_never_sampled(backend):
     paper = FloatSumTree(16, 4)
     paper.update(5, 2.0)
     assert paper.find(0.0) == 0
-    tree = SumTree(16, backend=backend)
+    tree = SumTree(16, backend=backend, seed=0)
     priorities = np.zeros(16, np.int64)
     priorities[[5, 6, 11]] = 2, 1, 3
     tree.insert(priorities)
@@ -72,7 +72,7 @@ def test_less_or_equal_against_less_at_a_tie(backend):
     for index, priority in enumerate([3, 2]):
         paper.update(index, priority)
     assert [paper.find(t) for t in range(5)] == [0, 0, 0, 0, 1]
-    tree = SumTree(10, backend=backend)
+    tree = SumTree(10, backend=backend, seed=0)
     priorities = [3, 2, 0, 1, 7, 0, 0, 5, 4, 2]
     tree.insert(priorities)
     assert tree.sample_at([2, 3, 4, 5]).indices.tolist() == [0, 1, 1, 3]
@@ -81,7 +81,7 @@ def test_less_or_equal_against_less_at_a_tie(backend):
 
 @pytest.mark.parametrize("capacity", [1, 2, 3, 5, 7, 11, 13, 15, 16])
 def test_a_capacity_that_is_no_power_of_two_is_used_to_its_last_slot_and_no_further(backend, capacity):
-    tree = SumTree(capacity, backend=backend)
+    tree = SumTree(capacity, backend=backend, seed=0)
     assert tree.capacity == capacity
     assert tree.insert([3] * (capacity + 2)).indices.tolist() == [i % capacity for i in range(capacity + 2)]
     assert len(tree) == capacity and tree.total == 3 * capacity
@@ -90,7 +90,7 @@ def test_a_capacity_that_is_no_power_of_two_is_used_to_its_last_slot_and_no_furt
 
 
 def test_a_buffer_of_one(backend):
-    tree = SumTree(1, backend=backend)
+    tree = SumTree(1, backend=backend, seed=0)
     with pytest.raises(UserError, match="nothing to sample"):
         tree.sample(1)
     tags = []
@@ -105,7 +105,7 @@ def test_a_buffer_of_one(backend):
 
 
 def test_a_stale_update_after_overwrite_does_not_land_on_the_new_transition(backend):
-    tree = SumTree(4, backend=backend)
+    tree = SumTree(4, backend=backend, seed=0)
     old = tree.insert([1, 2, 3, 4])
     new = tree.insert([5, 6])
     assert new.indices.tolist() == [0, 1]
@@ -118,7 +118,7 @@ def test_a_stale_update_after_overwrite_does_not_land_on_the_new_transition(back
 
 
 def test_of_duplicates_in_a_batch_the_last_write_wins(backend):
-    tree = SumTree(8, backend=backend)
+    tree = SumTree(8, backend=backend, seed=0)
     tree.insert([1] * 8)
     tree.update([3, 5, 3, 5, 3], [10, 20, 30, 40, 50])
     assert tree.read([3, 5]).tolist() == [50, 40]
@@ -127,7 +127,7 @@ def test_of_duplicates_in_a_batch_the_last_write_wins(backend):
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), float("-inf"), -1, -0.5, 1.5, 1 << 18, 1 << 70])
 def test_a_priority_that_is_none_is_refused_and_changes_nothing(backend, wrong):
-    tree = SumTree(8, backend=backend)
+    tree = SumTree(8, backend=backend, seed=0)
     tree.insert([4, 5, 6])
     before = everything(tree)
     for call in (
@@ -143,7 +143,7 @@ def test_a_priority_that_is_none_is_refused_and_changes_nothing(backend, wrong):
 
 @pytest.mark.parametrize("wrong", [float("nan"), float("inf"), float("-inf")])
 def test_a_td_error_that_is_none_is_refused_and_changes_nothing(backend, wrong):
-    sampler = PrioritizedSampler(8, backend=backend)
+    sampler = PrioritizedSampler(8, backend=backend, seed=0)
     sampler.add(td_errors=[0.5, -0.5, 2.0])
     before = everything(sampler.tree)
     for call in (
@@ -157,7 +157,7 @@ def test_a_td_error_that_is_none_is_refused_and_changes_nothing(backend, wrong):
 
 
 def test_an_insert_into_a_full_buffer_takes_the_oldest_slot(backend):
-    tree = SumTree(5, backend=backend)
+    tree = SumTree(5, backend=backend, seed=0)
     tree.insert([1, 2, 3, 4, 5])
     for extra in range(7):
         assert tree.insert([10 + extra]).indices.tolist() == [extra % 5]
@@ -168,7 +168,7 @@ def test_an_insert_into_a_full_buffer_takes_the_oldest_slot(backend):
 
 def test_a_sample_from_an_empty_buffer_is_refused_and_takes_no_draw(backend):
     tree, other = (SumTree(8, backend=backend, seed=3) for _ in range(2))
-    sampler = PrioritizedSampler(8, backend=backend)
+    sampler = PrioritizedSampler(8, backend=backend, seed=0)
     for call in (
         lambda: tree.sample(1),
         lambda: tree.sample(4, stratified=True),
@@ -189,7 +189,7 @@ def test_a_sample_from_an_empty_buffer_is_refused_and_takes_no_draw(backend):
 
 @pytest.mark.parametrize("index", [5, 7, 15, 16, 1 << 32, (1 << 32) + 1, 1 << 64, -1, 0.5])
 def test_an_update_beyond_the_capacity_is_refused_and_changes_nothing(backend, index):
-    tree = SumTree(5, backend=backend)
+    tree = SumTree(5, backend=backend, seed=0)
     tree.insert([1, 2, 3, 4, 5])
     before = everything(tree)
     for call in (
@@ -204,7 +204,7 @@ def test_an_update_beyond_the_capacity_is_refused_and_changes_nothing(backend, i
 
 def test_the_core_itself_refuses_what_is_beyond_the_capacity_or_unknown(backend):
     """The same with nobody checking before: the status says why, and nothing changes."""
-    driver = SumTree(5, backend=backend).driver
+    driver = SumTree(5, backend=backend, seed=0).driver
     flag = np.zeros(4, bool)
     answers = driver.operations(
         np.array([UPDATE, UPDATE, 6, UPDATE], np.uint8), np.array([5, 15, 0, 4]), np.full(4, 9), flag, flag, flag, flag
@@ -223,7 +223,7 @@ def test_flashbax_52_the_total_drifts_until_slots_without_priority_are_sampled(b
     """A thousand rounds of real-valued priorities on a few slots: in float32 the root leaves the sum of its leaves."""
     rng = np.random.default_rng(seed)
     paper = np.zeros(32, np.float32)  # node 1 is the root; leaves are 16 to 31
-    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, batch_size=16)
+    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, batch_size=16, seed=0)
     sampler.add(8)
     rounds = 1000 if backend != "rtl" else 40
     for _ in range(rounds):
@@ -242,7 +242,7 @@ def test_flashbax_52_the_total_drifts_until_slots_without_priority_are_sampled(b
 
 def test_flashbax_58_a_new_transition_gets_the_largest_priority_rounded_to_a_whole_td_error(backend):
     """New transitions have the priority of the largest TD error, fraction and all."""
-    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, scale=8)
+    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, scale=8, seed=0)
     sampler.add(3)
     sampler.update([0, 1, 2], [2.71, 0.3, 1.9])
     held = sampler.tree.read([0])[0]
@@ -252,7 +252,7 @@ def test_flashbax_58_a_new_transition_gets_the_largest_priority_rounded_to_a_who
 
 def test_flashbax_58_the_running_index_overflows():
     """Slots and tags go on after any number of insertions; the counter that they come from is as wide as a tag."""
-    tree = SumTree(3, generation_width=2)
+    tree = SumTree(3, generation_width=2, seed=0)
     before = tree.insert(count=3 * 4 + 1)
     assert before.generations[0] == before.generations[12] != before.generations[3]  # as documented, after 2**2 rounds
     after = tree.insert(count=200_000)
@@ -263,7 +263,7 @@ def test_flashbax_58_the_running_index_overflows():
 @pytest.mark.parametrize("capacity", [3, 5, 6, 7, 9, 11, 12, 13, 14, 15])
 def test_cleanrl_546_indices_are_permuted_where_the_capacity_is_no_power_of_two(backend, capacity, seed):
     """Prefix sums run over the slots in their order: with equal priorities mass k + 1/2 belongs to slot k."""
-    tree = SumTree(capacity, backend=backend)
+    tree = SumTree(capacity, backend=backend, seed=0)
     tree.insert([2] * capacity)
     assert tree.sample_at(2 * np.arange(capacity) + 1).indices.tolist() == list(range(capacity))
     priorities = np.random.default_rng(seed).integers(0, 9, capacity)
@@ -276,7 +276,7 @@ def test_cleanrl_546_indices_are_permuted_where_the_capacity_is_no_power_of_two(
 def test_torchrl_2230_an_index_beyond_the_part_that_is_filled(backend, seed):
     """A buffer of 500 that holds 100: rounding of the drawn mass may not lead past them."""
     rng = np.random.default_rng(seed)
-    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, batch_size=500)
+    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, batch_size=500, seed=0)
     sampler.add(9)
     for _ in range(20):
         sampler.update(np.arange(9), rng.random(9))
@@ -285,7 +285,7 @@ def test_torchrl_2230_an_index_beyond_the_part_that_is_filled(backend, seed):
 
 
 def test_torchrl_3925_new_transitions_get_the_exponent_twice(backend):
-    sampler = PrioritizedSampler(16, backend=backend, alpha=0.4, scale=10)
+    sampler = PrioritizedSampler(16, backend=backend, alpha=0.4, scale=10, seed=0)
     sampler.add(2)
     sampler.update([0], [100.0])
     assert sampler.tree.read(sampler.add(1).indices) == sampler.tree.read([0])
@@ -294,20 +294,20 @@ def test_torchrl_3925_new_transitions_get_the_exponent_twice(backend):
 
 
 def test_tianshou_625_a_slot_of_priority_0_before_the_first_one_is_found(backend):
-    tree = SumTree(4, backend=backend)
+    tree = SumTree(4, backend=backend, seed=0)
     tree.insert([0, 1, 0, 1])
     assert tree.sample_at([0, 1]).indices.tolist() == [1, 3]
 
 
 def test_stable_baselines_941_the_last_transition_is_never_drawn(backend):
-    tree = SumTree(5, backend=backend)
+    tree = SumTree(5, backend=backend, seed=0)
     tree.insert([1, 1, 1, 1, 1])
     assert tree.total == 5 and tree.sample_with([(1 << 32) - 1]).indices.tolist() == [4]
     assert set(tree.sample(200).indices.tolist()) == {0, 1, 2, 3, 4}
 
 
 def test_cleanrl_511_and_rllib_6534_the_priority_of_an_overwritten_transition_lands_on_its_successor(backend):
-    sampler = PrioritizedSampler(4, backend=backend, batch_size=4, alpha=1.0)
+    sampler = PrioritizedSampler(4, backend=backend, batch_size=4, alpha=1.0, seed=0)
     sampler.add(4)
     batch = sampler.sample()
     sampler.add(4)

@@ -8,7 +8,7 @@ from rlcores.errors import UserError
 
 
 def trees(capacity: int, **options) -> list[SumTree]:
-    return [SumTree(capacity, backend=name, **options) for name in ("native", "model", "rtl")]
+    return [SumTree(capacity, backend=name, **{"seed": 0} | options) for name in ("native", "model", "rtl")]
 
 
 def same(results) -> None:
@@ -116,7 +116,7 @@ def test_slots_come_as_often_as_their_priorities_say(backend):
 
 
 def test_a_stratified_batch_takes_one_sample_from_each_part(backend):
-    tree = SumTree(12, backend=backend)
+    tree = SumTree(12, backend=backend, seed=0)
     tree.insert([5] * 12)
     for batch in (12, 12, 6, 1, 12):
         indices = tree.sample(batch, stratified=True).indices
@@ -125,7 +125,7 @@ def test_a_stratified_batch_takes_one_sample_from_each_part(backend):
 
 
 def test_samples_say_what_they_were_drawn_from(backend):
-    tree = SumTree(8, backend=backend)
+    tree = SumTree(8, backend=backend, seed=0)
     slots = tree.insert([1, 2, 3, 4])
     samples = tree.sample(50)
     assert (samples.priorities == samples.indices + 1).all() and (samples.totals == 10).all()
@@ -134,14 +134,14 @@ def test_samples_say_what_they_were_drawn_from(backend):
 
 def test_a_sampler_stratifies_only_when_it_was_asked_to(backend):
     for stratified in (True, False):
-        sampler = PrioritizedSampler(16, batch_size=16, stratified=stratified, backend=backend)
+        sampler = PrioritizedSampler(16, batch_size=16, stratified=stratified, backend=backend, seed=0)
         sampler.add(16)
         assert (sampler.sample().indices.tolist() == list(range(16))) == stratified
 
 
 def test_a_sampler_has_a_tree_that_can_be_asked_for_anything(backend):
     """Weights come in whole batches; single samples of the same tree do not wait for one, nor spoil the next one."""
-    sampler = PrioritizedSampler(16, batch_size=8, backend=backend)
+    sampler = PrioritizedSampler(16, batch_size=8, backend=backend, seed=0)
     sampler.add(16)
     for count in (1, 3, 8):
         assert (sampler.sample().indices // 2).tolist() == list(range(8))
@@ -154,7 +154,7 @@ def test_a_sampler_has_a_tree_that_can_be_asked_for_anything(backend):
 
 @pytest.mark.parametrize(("alpha", "epsilon"), [(0.6, 1e-6), (1.0, 0.0), (0.4, 0.5), (0.0, 1e-6)])
 def test_priorities_are_powers_of_td_errors(backend, alpha, epsilon, seed):
-    sampler = PrioritizedSampler(16, alpha=alpha, priority_epsilon=epsilon, backend=backend, scale=10)
+    sampler = PrioritizedSampler(16, alpha=alpha, priority_epsilon=epsilon, backend=backend, scale=10, seed=0)
     errors = np.random.default_rng(seed).normal(0, 4, 16)
     sampler.add(td_errors=errors)
     exact = (np.abs(errors) + sampler.priority_epsilon) ** sampler.alpha * 2**10
@@ -181,7 +181,7 @@ def test_weights_undo_the_priorities(backend, beta, seed):
 
 
 def test_a_new_transition_has_the_largest_priority_seen(backend):
-    sampler = PrioritizedSampler(8, backend=backend)
+    sampler = PrioritizedSampler(8, backend=backend, seed=0)
     first = sampler.add(2)
     assert sampler.tree.read(first.indices).tolist() == [256, 256]
     sampler.update(first.indices, [40.0, 0.0])
@@ -194,7 +194,7 @@ def test_a_new_transition_has_the_largest_priority_seen(backend):
 
 
 def test_a_transition_that_is_still_being_written_is_never_sampled(backend):
-    sampler = PrioritizedSampler(8, backend=backend, batch_size=16)
+    sampler = PrioritizedSampler(8, backend=backend, batch_size=16, seed=0)
     sampler.add(td_errors=[1.0, 2.0])
     written = sampler.reserve(2)
     assert written.indices.tolist() == [2, 3]
@@ -210,7 +210,7 @@ def test_a_transition_that_is_still_being_written_is_never_sampled(backend):
 
 
 def test_beta_may_be_annealed_between_batches(backend):
-    sampler = PrioritizedSampler(8, beta=0.0, batch_size=8, backend=backend)
+    sampler = PrioritizedSampler(8, beta=0.0, batch_size=8, backend=backend, seed=0)
     sampler.add(td_errors=[0.1, 1.0, 10.0, 3.0])
     least = [sampler.sample(beta=beta).weights.min() for beta in (0.0, 0.25, 0.5, 1.0)]
     assert least == sorted(least, reverse=True) and least[0] == 1 and sampler.beta == 1.0
@@ -231,7 +231,7 @@ def test_a_restored_sampler_goes_on_as_the_saved_one(backend, inserts, seed):
     saved.reserve(inserts % 2)
     saved.sample()
     saved.beta, saved.alpha = 0.7, 0.5
-    restored = [PrioritizedSampler(13, backend=name, batch_size=6) for name in ("native", "model", "rtl")]
+    restored = [PrioritizedSampler(13, backend=name, batch_size=6, seed=0) for name in ("native", "model", "rtl")]
     for sampler in restored:
         sampler.add(5)
         sampler.load_state_dict(saved.state_dict())
@@ -243,7 +243,7 @@ def test_a_restored_sampler_goes_on_as_the_saved_one(backend, inserts, seed):
 
 
 def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
-    state = PrioritizedSampler(13).state_dict()
+    state = PrioritizedSampler(13, seed=0).state_dict()
     for change, sentence in (
         ({"epsilon": 5}, "with epsilon register 5; this one has 1"),
         ({"alpha": 40000}, "alpha is 40000; it must be 0 to 32768"),
@@ -256,7 +256,7 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         ({"scale": np.ones(2)}, "with scale register"),
         ({"tree": None}, "the state is of type NoneType; it must be what state_dict.. of a sum tree gives"),
     ):
-        sampler = PrioritizedSampler(13)
+        sampler = PrioritizedSampler(13, seed=0)
         sampler.add(3)
         with pytest.raises(UserError, match=sentence):
             sampler.load_state_dict({**state, **change})
@@ -328,7 +328,7 @@ def test_a_wrong_option_is_a_value_error_that_says_what_is_allowed(options, sent
     ],
 )
 def test_a_wrong_call_is_a_value_error_and_changes_nothing(call, sentence):
-    tree = SumTree(8)
+    tree = SumTree(8, seed=0)
     tree.insert([1, 2, 3])
     before = str(tree.state_dict()), tree.driver.counters()["inserts"]
     with pytest.raises(ValueError, match=sentence) as caught:
@@ -350,7 +350,7 @@ def test_a_wrong_call_is_a_value_error_and_changes_nothing(call, sentence):
     ],
 )
 def test_a_wrong_call_of_the_sampler_is_a_value_error_and_changes_nothing(call, sentence):
-    sampler = PrioritizedSampler(8)
+    sampler = PrioritizedSampler(8, seed=0)
     sampler.add(3)
     before = str(sampler.state_dict())
     with pytest.raises(ValueError, match=sentence) as caught:
@@ -360,7 +360,7 @@ def test_a_wrong_call_of_the_sampler_is_a_value_error_and_changes_nothing(call, 
 
 
 def test_numbers_of_every_kind_are_taken_as_what_they_say():
-    tree = SumTree(8)
+    tree = SumTree(8, seed=0)
     tree.insert(np.array([1, 2, 3, 4], np.float32))
     tree.update(np.array([0, 1], np.uint8), [5, 6.0])
     tree.update(2, 7)

@@ -78,7 +78,7 @@ def test_a_copy_keeps_settings_and_counts(seed):
 
 @pytest.mark.parametrize("generation_width", [0, 1, 3, 16])
 def test_tags_of_every_width_survive_any_number_of_rounds(generation_width, seed):
-    tree = SumTree(3, generation_width=generation_width)
+    tree = SumTree(3, generation_width=generation_width, seed=0)
     rng = np.random.default_rng(seed)
     for _ in range(12):
         tree.insert(count=int(rng.integers(0, 200)))
@@ -91,7 +91,7 @@ def test_tags_of_every_width_survive_any_number_of_rounds(generation_width, seed
 
 def test_a_tree_on_a_driver_of_its_own_says_that_it_cannot_be_copied():
     shape = Shape(4, 16, 18, 32, 8)
-    tree = SumTree(16, backend=SumTreeModelDriver(shape), generation_width=8)
+    tree = SumTree(16, backend=SumTreeModelDriver(shape), generation_width=8, seed=0)
     for way in WAYS.values():
         with pytest.raises(UserError, match="cannot be pickled or copied; state_dict"):
             way(tree)
@@ -105,10 +105,10 @@ def test_a_new_alpha_gives_the_priorities_that_it_would_have_given(backend, old,
     rng = np.random.default_rng(seed)
     errors = rng.lognormal(0, 1, 13)
     options = {"backend": backend, "priority_width": 18, "scale": 9}
-    sampler = PrioritizedSampler(13, alpha=old, **options)
+    sampler = PrioritizedSampler(13, alpha=old, **options, seed=0)
     tags = sampler.add(13)
     sampler.update(tags.indices, errors, tags.generations)
-    fresh = PrioritizedSampler(13, alpha=new, backend="model", priority_width=18, scale=9)
+    fresh = PrioritizedSampler(13, alpha=new, backend="model", priority_width=18, scale=9, seed=0)
     fresh.add(td_errors=errors)
     held = sampler.tree.read(np.arange(13))
     sampler.alpha = new
@@ -153,7 +153,7 @@ def test_recoding_is_the_mathematics(seed):
 
 
 def test_alpha_from_zero_warns_and_keeps_the_priorities(backend):
-    sampler = PrioritizedSampler(13, alpha=0.0, backend=backend)
+    sampler = PrioritizedSampler(13, alpha=0.0, backend=backend, seed=0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sampler.alpha = 0.5  # an empty buffer has nothing to lose
@@ -168,7 +168,7 @@ def test_alpha_from_zero_warns_and_keeps_the_priorities(backend):
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan"), "high", None])
 def test_a_wrong_alpha_is_refused_and_changes_nothing(wrong):
-    sampler = PrioritizedSampler(8)
+    sampler = PrioritizedSampler(8, seed=0)
     sampler.add(td_errors=[1.0, 2.0])
     before = str(sampler.state_dict())
     with pytest.raises(UserError, match="alpha is"):
@@ -182,7 +182,7 @@ def test_a_wrong_alpha_is_refused_and_changes_nothing(wrong):
 def test_the_largest_priority_is_that_of_the_buffer_when_asked_for(backend, seed):
     """Against a plain list of what every slot holds."""
     rng = np.random.default_rng(seed)
-    tree = SumTree(13, backend=backend, max_priority_within_buffer=True, initial=7)
+    tree = SumTree(13, backend=backend, max_priority_within_buffer=True, initial=7, seed=0)
     held, following = np.zeros(13, np.int64), 0
     for _ in range(60):
         top = held.max() or 7
@@ -219,14 +219,14 @@ def test_the_largest_priority_is_that_of_the_buffer_when_asked_for(backend, seed
 
 def test_without_it_the_largest_priority_ever_seen_stays(backend):
     for within, expected in ((True, 3), (False, 900)):
-        tree = SumTree(13, backend=backend, max_priority_within_buffer=within)
+        tree = SumTree(13, backend=backend, max_priority_within_buffer=within, seed=0)
         tree.insert([900, 3, 2])
         tree.update([0], [1])
         assert tree.read(tree.insert().indices).tolist() == [expected]
 
 
 def test_transitions_at_places_of_the_users_choice_get_the_largest_priority(backend):
-    sampler = PrioritizedSampler(13, backend=backend, scale=4, alpha=1.0)
+    sampler = PrioritizedSampler(13, backend=backend, scale=4, alpha=1.0, seed=0)
     sampler.place([7, 3])
     sampler.update([3], [5.0])
     sampler.place([9])

@@ -19,7 +19,7 @@ def quiet(call):
 
 @pytest.mark.parametrize("wrong", [2048.0, -2048.1, 1e30, -1e300, 2**70, np.float64(1e308)])
 def test_a_td_error_beyond_2048_counts_as_2048(backend, wrong):
-    sampler = PrioritizedSampler(13, alpha=0.6, scale=10, backend=backend)
+    sampler = PrioritizedSampler(13, alpha=0.6, scale=10, backend=backend, seed=0)
     quiet(lambda: sampler.add(td_errors=[0.5, -2047.9, 2.0]))
     near = int(sampler.tree.read(1)[0])
     with pytest.warns(CoreWarning, match=r"^1 of 2 TD errors are beyond \+-2048 and count as that \(1 so far\)$"):
@@ -31,7 +31,7 @@ def test_a_td_error_beyond_2048_counts_as_2048(backend, wrong):
 
 
 def test_the_edge_itself_is_no_limit():
-    sampler = PrioritizedSampler(4, scale=0)
+    sampler = PrioritizedSampler(4, scale=0, seed=0)
     quiet(lambda: sampler.add(td_errors=[-2048.0, 2048 - 2**-20, 0.0]))
     assert sampler.saturations() == {}
 
@@ -40,7 +40,7 @@ def test_a_priority_that_does_not_fit_is_counted_as_the_core_flags_it(backend, s
     """The count is made by the driver's user; that the core raised its flag is asked of the core."""
     rng = np.random.default_rng(seed)
     for alpha, scale in ((1.0, 12), (0.5, 16), (0.0, 17)):
-        sampler = PrioritizedSampler(13, alpha=alpha, scale=scale, backend=backend)
+        sampler = PrioritizedSampler(13, alpha=alpha, scale=scale, backend=backend, seed=0)
         limit = least_limited(round(alpha * 32768), 1, scale * 256, 18) / 2**20
         errors = rng.normal(0, 60, 13)
         beyond = int((np.abs(errors) >= limit).sum())
@@ -64,7 +64,7 @@ def test_the_limit_is_where_the_maths_saturates(seed):
 
 
 def test_a_loop_that_always_saturates_is_warned_of_it_at_powers_of_ten_only():
-    sampler = PrioritizedSampler(8, scale=0)
+    sampler = PrioritizedSampler(8, scale=0, seed=0)
     sampler.add(8)
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
@@ -77,16 +77,16 @@ def test_a_loop_that_always_saturates_is_warned_of_it_at_powers_of_ten_only():
 
 def test_a_small_epsilon_is_the_smallest_there_is_and_not_0():
     with pytest.warns(CoreWarning, match=r"^priority_epsilon is 1e-08; the core adds 2\*\*-20 = 9.54e-07, its least$"):
-        sampler = PrioritizedSampler(8, priority_epsilon=1e-8)
+        sampler = PrioritizedSampler(8, priority_epsilon=1e-8, seed=0)
     assert sampler.priority_epsilon == 2**-20
     for epsilon in (0.0, 2**-20, 0.01, 4095):
-        assert quiet(lambda e=epsilon: PrioritizedSampler(8, priority_epsilon=e)).priority_epsilon == pytest.approx(
-            epsilon, abs=2**-21
-        )
+        assert quiet(
+            lambda e=epsilon: PrioritizedSampler(8, priority_epsilon=e, seed=0)
+        ).priority_epsilon == pytest.approx(epsilon, abs=2**-21)
 
 
 def test_dropped_priorities_are_counted(backend):
-    sampler = PrioritizedSampler(4, backend=backend)
+    sampler = PrioritizedSampler(4, backend=backend, seed=0)
     old = sampler.add(4)
     sampler.add(2)
     assert sampler.update(old.indices, np.ones(4), old.generations).tolist() == [False, False, True, True]
@@ -135,7 +135,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_numbers_of_every_kind_are_the_same_numbers(kind):
     made = KINDS[kind]
-    tree, sampler = SumTree(8), PrioritizedSampler(8, scale=4, alpha=1.0, priority_epsilon=0)
+    tree, sampler = SumTree(8, seed=0), PrioritizedSampler(8, scale=4, alpha=1.0, priority_epsilon=0, seed=0)
     slots = tree.insert(made([1, 2, 3, 4]))
     assert tree.update(made([0, 2]), made([5, 6]), made(slots.generations[[0, 2]].tolist())).all()
     assert tree.read(made([0, 1, 2, 3])).tolist() == [5, 2, 6, 4]
@@ -162,7 +162,7 @@ def test_numbers_of_every_kind_are_the_same_numbers(kind):
     ],
 )
 def test_what_is_no_array_of_numbers_is_one_sentence(wrong, sentence):
-    sampler = PrioritizedSampler(8)
+    sampler = PrioritizedSampler(8, seed=0)
     sampler.add(4)
     before = str(sampler.state_dict())
     for call in (
@@ -180,7 +180,7 @@ def test_what_is_no_array_of_numbers_is_one_sentence(wrong, sentence):
 
 def test_tensors_of_every_kind_are_their_numbers():
     torch = pytest.importorskip("torch")
-    sampler = PrioritizedSampler(8, scale=4, alpha=1.0, priority_epsilon=0)
+    sampler = PrioritizedSampler(8, scale=4, alpha=1.0, priority_epsilon=0, seed=0)
     sampler.add(8)
     for number, kind in enumerate((torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.int32)):
         errors = torch.tensor([2.0, 3.0], requires_grad=kind.is_floating_point).to(kind)

@@ -51,7 +51,7 @@ class Native:
 
     def __init__(self, slots: int, errors: np.ndarray) -> None:
         """errors: the TD errors of all slots."""
-        self._sampler = PrioritizedSampler(slots, backend=self.backend, alpha=ALPHA, beta=BETA)
+        self._sampler = PrioritizedSampler(slots, backend=self.backend, alpha=ALPHA, beta=BETA, seed=0)
         self._tags = self._sampler.add(td_errors=errors).generations
 
     def sample(self, count: int) -> object:

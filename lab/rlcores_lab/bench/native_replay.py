@@ -88,7 +88,7 @@ class Ours:
         """steps: one environment's, in order, of single frames; stack: frames an observation."""
         arrays = {"observation": (shape, steps["observation"].dtype), "action": ((), np.int64)}
         options = {"frame_stack": stack, "prioritized": prioritized, "alpha": ALPHA, "beta": BETA}
-        self._buffer = ReplayBuffer(len(steps["reward"]), arrays, batch_size=BATCH, **options)
+        self._buffer = ReplayBuffer(len(steps["reward"]), arrays, batch_size=BATCH, **options, seed=0)
         self._buffer.add(**steps)
         self.size = sum(array.nbytes for array in self._buffer._store.state().values())
         self._out = self._buffer.sample()

@@ -144,7 +144,7 @@ class BankedClient(_Awaited, Banks[ReplayClient]):
     ([3, 3], 4)
     """
 
-    def __init__(self, address: str, client: int = 0, *, seed: int = 0, **options: Any) -> None:
+    def __init__(self, address: str, client: int = 0, *, seed: int | None = None, **options: Any) -> None:
         """Nothing is sent before `async with` or connect(). options: as ReplayClient's. Raises UserError."""
         super().__init__(seed, client)
         self._made = ReplayClient(address, client, **options)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import fraction, whole
-from rlcores.cores.common.draws import Draws, splitmix64
+from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.errors import UserError
@@ -18,10 +18,10 @@ Client = TypeVar("Client", bound=Requests)
 class Banks(Generic[Client]):
     """The clients of a server's banks, one each, in the order of the banks."""
 
-    def __init__(self, seed: int, client: int) -> None:
+    def __init__(self, seed: int | None, client: int) -> None:
         self._clients: list[Client] = []
-        numbers = whole("seed", seed, 0, 2**64 - 1), whole("client", client, 0, 65535)
-        self._draws = Draws(seed=splitmix64(numbers[0] ^ numbers[1], 1)[0])
+        self.seed = seed_of(seed)
+        self._draws = Draws(seed=splitmix64(self.seed ^ whole("client", client, 0, 65535), 1)[0])
         self._turn = 0  # the bank of the next record
 
     @property

@@ -87,8 +87,8 @@ class ReplayClient(_Blocking, Requests):
 class BankedClient(_Blocking, Banks[ReplayClient]):
     """As ReplayClient, of all banks (docs/net.md). Its client numbers are `client` and those behind it, one a bank.
 
-    Slot s of bank b is slot s · banks + b. seed: of the draws; with the same seed, requests and memories it draws the
-    same batches.
+    Slot s of bank b is slot s · banks + b. seed: of the draws, None: from the system's entropy, and the attribute
+    says it; with the same seed, requests and memories it draws the same batches.
 
     >>> import numpy as np
     >>> from rlcores.cores.net.frames import Settings
@@ -101,7 +101,7 @@ class BankedClient(_Blocking, Banks[ReplayClient]):
     ([3, 3], 4)
     """
 
-    def __init__(self, address: str, client: int = 0, *, seed: int = 0, **options: Any) -> None:
+    def __init__(self, address: str, client: int = 0, *, seed: int | None = None, **options: Any) -> None:
         """options: as ReplayClient's. Raises UserError, and RunFailed where nobody answers."""
         super().__init__(seed, client)
         with contextlib.ExitStack() as made:

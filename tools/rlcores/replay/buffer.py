@@ -16,7 +16,7 @@ from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import is_array, plain
 from rlcores.base.states import need
 from rlcores.base.threads import alone
-from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler, Slots
 from rlcores.errors import UserError
@@ -114,7 +114,7 @@ class ReplayBuffer:
         beta: float = 0.4,
         priority_epsilon: float = 1e-6,
         batch_size: int = 64,
-        seed: int = 0,
+        seed: int | None = None,
         backend: Any = "native",
         sampler_options: Mapping[str, Any] | None = None,
         folder: str | Path | None = None,
@@ -132,6 +132,7 @@ class ReplayBuffer:
         self.n_steps = whole("n_steps", n_steps, 1, 65536)
         self.gamma = fraction("gamma", gamma, 0, 1)
         self.batch_size = whole("batch_size", batch_size, 1, 32768)
+        self.seed = seed_of(seed)
         self._threads = whole("threads", threads, 1, 256)
         specs = {name: _spec(name, given) for name, given in arrays.items()}
         self._observations = tuple(observations)
@@ -168,7 +169,7 @@ class ReplayBuffer:
             "beta": beta,
             "priority_epsilon": priority_epsilon,
             "batch_size": self.batch_size,
-            "seed": seed,
+            "seed": self.seed,
             "backend": backend if isinstance(backend, str) else "model",
             "sampler_options": dict(sampler_options or {}),
             "threads": self._threads,
@@ -176,7 +177,7 @@ class ReplayBuffer:
         self._watch = Watch(self.n_steps > 1 or max(self._stacks.values(), default=1) > 1, self.autoreset)
         self.sampler = None
         self._adding: int | None = None  # steps that had come when an add() began that has not ended
-        self._draws = Xoshiro128pp(state_of(whole("seed", seed, 0, (1 << 64) - 1)))
+        self._draws = Xoshiro128pp(state_of(self.seed))
         if prioritized:
             options = {"batch_max": max(1024, self.batch_size)} | dict(sampler_options or {})
             self.sampler = PrioritizedSampler(
@@ -185,7 +186,7 @@ class ReplayBuffer:
                 beta=beta,
                 priority_epsilon=priority_epsilon,
                 batch_size=self.batch_size,
-                seed=seed,
+                seed=self.seed,
                 backend=backend,
                 **options,
             )
@@ -466,7 +467,7 @@ class ReplayBuffer:
         return found | self._rest()
 
     def _rest(self) -> dict[str, Any]:
-        rest: dict[str, Any] = {"draws": np.array(self._draws.state, np.int64)}
+        rest: dict[str, Any] = {"draws": np.array(self._draws.state, np.int64), "seed": self.seed}
         return rest if self.sampler is None else rest | {"sampler": self.sampler.state_dict()}
 
     @alone
@@ -478,6 +479,7 @@ class ReplayBuffer:
         """
         need(state, ("draws", *(() if self.sampler is None else ("sampler",))), "such a replay buffer")
         draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
+        seed = seed_of(state["seed"]) if "seed" in state else self.seed  # older states have none
         held = self._store.check(state)
         if self.sampler is not None:
             need(state["sampler"], ("tree",), "a prioritized sampler")
@@ -493,6 +495,7 @@ class ReplayBuffer:
             raise
         self._store.restore(state)
         self._draws = Xoshiro128pp(draws)
+        self.seed = self._settings["seed"] = seed
         self._adding = None
         self._store.half = False
 

@@ -11,6 +11,8 @@ from functools import cache
 
 import numpy as np
 
+from rlcores.base.arguments import whole
+
 STRATA_MAX = 2**16 - 1
 _32 = 2**32 - 1
 _64 = 2**64 - 1
@@ -27,6 +29,13 @@ def splitmix64(seed: int, count: int) -> list[int]:
         z = (z ^ z >> 27) * 0x94D049BB133111EB & _64
         words.append(z ^ z >> 31)
     return words
+
+
+def seed_of(seed: int | None) -> int:
+    """A 64-bit seed as given; without one, from the system's entropy, as NumPy's generators. Raises UserError."""
+    if seed is None:
+        return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+    return whole("seed", seed, 0, _64)
 
 
 def state_of(seed: int) -> tuple[int, int, int, int]:

@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import is_array
 from rlcores.base.states import need
-from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.driver import Driver, SumTreeDriver
@@ -73,7 +73,7 @@ class SumTree:
     priority_width    bits of a priority, 1 to 32; above 2**20 slots at most 52 less log2 of them
     generation_width  bits of a slot's tag, 0 (no tags) to 16
     initial           the priority that counts as the largest one before any was seen
-    seed              64-bit seed of the internal draws
+    seed              64-bit seed of the internal draws; None: from the system's entropy. initial_seed says it
     batch_max         largest stratified batch, 1 to 32768
     max_priority_within_buffer
                       the largest priority is that of the slots as they are, and no more the largest one ever seen
@@ -95,7 +95,7 @@ class SumTree:
         priority_width: int = 18,
         generation_width: int = 16,
         initial: int = 1,
-        seed: int = 0,
+        seed: int | None = None,
         batch_max: int = 1024,
         max_priority_within_buffer: bool = False,
     ) -> None:
@@ -110,7 +110,7 @@ class SumTree:
         shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, _DRAW_WIDTH, generation_width)
         self._priority_max = (1 << priority_width) - 1
         self._initial = whole("initial", initial, 0, self._priority_max)
-        seed = whole("seed", seed, 0, (1 << 64) - 1)
+        seed = seed_of(seed)
         self._within = truth("max_priority_within_buffer", max_priority_within_buffer)
         self.driver = _driver(backend, shape, batch_max)
         # The short way: one call that checks and does it. What it leaves alone goes the long way, which has the words.
@@ -226,9 +226,9 @@ class SumTree:
         self._need_total()
         return self._ask(GIVEN, draws)
 
-    def seed(self, seed: int) -> None:
-        """Start the internal draws anew from a 64-bit seed."""
-        seed = whole("seed", seed, 0, (1 << 64) - 1)
+    def seed(self, seed: int | None = None) -> None:
+        """Start the internal draws anew from a 64-bit seed, or from the system's entropy."""
+        self.initial_seed = seed = seed_of(seed)
         self.driver.seed(seed)
         self._mirror = Xoshiro128pp(state_of(seed))
         self._drawn = 0
@@ -245,6 +245,7 @@ class SumTree:
             "largest": self.driver.largest,
             "priorities": self.read(np.arange(self.capacity)),
             "draws": self._draws(),
+            "seed": self.initial_seed,
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -304,6 +305,7 @@ class SumTree:
         self._batch = 1, False
         self.driver.configure(batch=1, stratified=False)
         self.driver.load_draws(state.draws)
+        self.initial_seed = self.initial_seed if state.seed is None else state.seed
         self._mirror = Xoshiro128pp(state.draws)
         self._drawn = 0
 
@@ -442,7 +444,8 @@ class SumTree:
         largest = whole("largest", state["largest"], 0, self._priority_max)
         priorities = self._priorities(state["priorities"], self.capacity)
         draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
-        return _State(size, following, largest, priorities, draws)
+        seed = seed_of(state["seed"]) if "seed" in state else None  # older states have none
+        return _State(size, following, largest, priorities, draws, seed)
 
 
 class _State(NamedTuple):
@@ -453,6 +456,7 @@ class _State(NamedTuple):
     largest: int
     priorities: np.ndarray
     draws: tuple[int, ...]
+    seed: int | None
 
 
 class Batch(NamedTuple):
@@ -479,7 +483,7 @@ class PrioritizedSampler:
     priority_epsilon  0 to 4095 in steps of 2**-20; what is above 0 is at least one step
     batch_size        what sample() takes unless told otherwise, 1 to batch_max
     stratified        each sample of a batch from its own equal part of the total
-    seed              64-bit seed of the draws
+    seed              64-bit seed of the draws; None: from the system's entropy. The attribute says it
     scale             log2 of the priority of |TD error| + priority_epsilon = 1, which is also the first largest one;
                       default priority_width - 10, so that |TD errors|**alpha from 2**-8 to 2**10 keep their order
     backend, priority_width, generation_width, batch_max, max_priority_within_buffer: as for SumTree
@@ -505,7 +509,7 @@ class PrioritizedSampler:
         priority_epsilon: float = 1e-6,
         batch_size: int = 64,
         stratified: bool = True,
-        seed: int = 0,
+        seed: int | None = None,
         scale: float | None = None,
         backend: str | Driver = "native",
         priority_width: int = 18,
@@ -574,6 +578,11 @@ class PrioritizedSampler:
     def priority_epsilon(self) -> float:
         """Added to |TD error|, as the core holds it."""
         return self._epsilon / 2**20
+
+    @property
+    def seed(self) -> int:
+        """The seed that the draws began with, given or drawn."""
+        return self.tree.initial_seed
 
     @property
     def unit(self) -> float:
