@@ -8,6 +8,7 @@
 //              written, and 0 is read; a write's answer is SLVERR if one of its beats was
 // latency      READ_LATENCY + 2 clocks from AR to the first R; 1 clock from the last W to B
 // throughput   one beat a clock in both directions, also from burst to burst
+// ready        no output follows an input without a register; one write request waits beside the burst under way
 // reset        what is under way is forgotten; the contents stay
 `default_nettype none
 `include "rlc_check.vh"
@@ -59,10 +60,30 @@ module rlc_axi_ram #(
     localparam LANES      = (DATA_WIDTH >= 8) ? DATA_WIDTH / 8 : 1;
     localparam WORD_WIDTH = ADDR_WIDTH - $clog2(LANES);
     localparam RAM_WIDTH  = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+    localparam AW_WIDTH   = ID_WIDTH + ADDR_WIDTH + 13;
     localparam PLACES     = READ_LATENCY + 2;  // as many reads as hide the memory and the queue behind it
     localparam [1:0] OKAY = 2'd0, SLVERR = 2'd2;
 
-    // ---- writes: a beat goes into the memory in the clock in which it comes; its burst's last one needs a place for B
+    // ---- writes: a request waits here while a burst is under way, so that AWREADY follows from registers alone
+    wire                  aw_go;  // the next burst may begin in this clock
+    reg                   aw_held_q;
+    reg  [AW_WIDTH-1:0]   aw_q;
+    wire [AW_WIDTH-1:0]   aw = {s_axi_awid, s_axi_awaddr, s_axi_awlen, s_axi_awsize, s_axi_awburst};
+    wire                  aw_valid = aw_held_q || s_axi_awvalid;
+    assign s_axi_awready = !rst && !aw_held_q;
+    always @(posedge clk)
+        if (rst) aw_held_q <= 1'b0;
+        else aw_held_q <= aw_valid && !aw_go;
+    always @(posedge clk)
+        if (!aw_held_q) aw_q <= aw;
+    wire [ID_WIDTH-1:0]   aw_id;
+    wire [ADDR_WIDTH-1:0] aw_addr;
+    wire [7:0]            aw_len;
+    wire [2:0]            aw_size;
+    wire [1:0]            aw_burst;
+    assign {aw_id, aw_addr, aw_len, aw_size, aw_burst} = aw_held_q ? aw_q : aw;
+
+    // A beat goes into the memory in the clock in which it comes; its burst's last one needs a place for B.
     wire                  wr_valid, wr_last, wr_bad, b_room;
     wire [ID_WIDTH-1:0]   wr_id;
     wire [WORD_WIDTH-1:0] wr_word;
@@ -70,8 +91,8 @@ module rlc_axi_ram #(
     wire                  wr_step = wr_valid && s_axi_wvalid && wr_room;
     reg                   wr_failed;  // an earlier beat of this burst had no word
     rlc_axi_burst #(.ID_WIDTH(ID_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .LANES(LANES), .DEPTH(DEPTH)) u_write (
-        .clk(clk), .rst(rst), .s_valid(s_axi_awvalid), .s_ready(s_axi_awready), .s_id(s_axi_awid), .s_addr(s_axi_awaddr),
-        .s_len(s_axi_awlen), .s_size(s_axi_awsize), .s_burst(s_axi_awburst), .m_valid(wr_valid),
+        .clk(clk), .rst(rst), .s_valid(aw_valid), .s_ready(aw_go), .s_id(aw_id), .s_addr(aw_addr),
+        .s_len(aw_len), .s_size(aw_size), .s_burst(aw_burst), .m_valid(wr_valid),
         .m_ready(s_axi_wvalid && wr_room), .m_id(wr_id), .m_word(wr_word), .m_last(wr_last), .m_bad(wr_bad)
     );
     assign s_axi_wready = wr_valid && wr_room;
