@@ -92,7 +92,7 @@ module rlc_sumtree_tree #(
         wire                      hit;
         wire [PRIORITY_WIDTH-1:0] recent;
         rlc_sumtree_recent #(
-            .INDEX_WIDTH(INDEX_WIDTH), .VALUE_WIDTH(PRIORITY_WIDTH), .WINDOW(WRITE_LEAF), .WAIT(OLD_CLOCK-3)
+            .INDEX_WIDTH(INDEX_WIDTH), .VALUE_WIDTH(PRIORITY_WIDTH), .WINDOW(WRITE_LEAF), .WAIT((OLD_CLOCK > 3) ? OLD_CLOCK - 3 : 0)
         ) u_recent (
             .clk(clk), .rst(rst), .valid(op_write), .index(op_index), .given(op_priority), .hit(hit), .value(recent)
         );
@@ -145,7 +145,8 @@ module rlc_sumtree_tree #(
     wire missed    = kind_q == SAMPLE_TARGET && !below_q;
 
     wire [SUM_WIDTH+DRAW_WIDTH-1:0] product;
-    rlc_umul #(.A_WIDTH(SUM_WIDTH), .B_WIDTH(DRAW_WIDTH), .C_REG(BYPASS)) u_scale (
+    // As with the leaves' latency above, what is illegal is for rlc_sumtree to say, and not for what is below it.
+    rlc_umul #(.A_WIDTH((SUM_WIDTH < 52) ? SUM_WIDTH : 52), .B_WIDTH(DRAW_WIDTH), .C_REG(BYPASS)) u_scale (
         .clk(clk), .a(total), .b(sample_draw_t), .p(product)
     );
     wire                 by_target_m;

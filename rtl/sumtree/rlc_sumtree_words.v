@@ -34,7 +34,7 @@ module rlc_sumtree_words #(
         rlc_ram_1r1w_lane #(
             .LANES(LANES), .LANE_WIDTH(LANE_WIDTH), .DEPTH(1 << WORD_BITS), .READ_LATENCY(READ_LATENCY),
             .STYLE((STYLE == 3) ? "ultra" : (STYLE == 2) ? "block" : (STYLE == 1) ? "distributed" : "auto"),
-            .READ_ANY(READ_ANY), .BYPASS(BYPASS)
+            .READ_ANY(READ_ANY), .BYPASS((READ_LATENCY >= 2) ? BYPASS : 0)  // less is illegal, as rlc_sumtree says
         ) u_ram (
             .clk(clk),
             .wr_en(wr_en), .wr_addr(wr_index), .wr_data(wr_data),

