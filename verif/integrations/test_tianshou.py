@@ -138,6 +138,20 @@ def test_numpys_seed_decides_the_draws_unless_a_seed_is_given(seed):
     assert drawn(1, "core", 5) == drawn(2, "core", 5)
 
 
+def test_a_seed_set_before_a_buffer_is_made_gives_tianshous_own_draws():
+    """Making a buffer takes nothing from NumPy's generator where that draws."""
+    drawn = []
+    for k in range(2):
+        np.random.seed(5)
+        pair = pairs(draws="host")
+        found = []
+        for both, envs in pair:
+            push((both[k],), np.random.default_rng(0), 12, envs)
+            found += both[k].sample(64)[1].tolist()
+        drawn.append(found)
+    assert np.mean(np.equal(*drawn)) > 0.98
+
+
 def hdf5(buffer, folder):
     buffer.save_hdf5(str(folder / "buffer.hdf5"))
     return type(buffer).load_hdf5(str(folder / "buffer.hdf5"))

@@ -134,6 +134,8 @@ def test_a_priority_for_a_transition_that_is_gone_is_dropped_with_its_generation
     sampler.update_priority(info["index"], 100.0, generation=info["generation"])
     assert tree.total == before
     sampler.update_priority(info["index"], 100.0)
+    assert tree.total == before and sampler.stale == 16
+    sampler.update_priority([7, 3], 100.0)  # nobody's batch: what somebody says of slots as they are
     assert tree.total > before
 
 
@@ -203,6 +205,17 @@ def test_without_a_generator_numpys_seed_decides(draws):
         return [sampler.sample(range(CAPACITY), 16)[0].tolist() for _ in range(2)]
 
     assert drawn(1) == drawn(1) != drawn(2)
+
+
+@needs_trees
+def test_a_seed_set_before_a_sampler_is_made_gives_torchrls_own_draws():
+    drawn = []
+    for made in (lambda: PrioritizedSampler(CAPACITY, 0.6, 0.4), lambda: SumTreeSampler(CAPACITY, draws="host")):
+        np.random.seed(3)
+        buffer = ReplayBuffer(storage=LazyTensorStorage(CAPACITY), sampler=made(), batch_size=200)
+        buffer.update_priority(buffer.extend(data(np.arange(CAPACITY))), torch.arange(CAPACITY) + 1.0)
+        drawn.append(buffer.sample(return_info=True)[1]["index"].numpy())
+    assert np.mean(np.equal(*drawn)) > 0.98
 
 
 def test_draws_from_a_generator_are_stratified_and_in_proportion(seed):

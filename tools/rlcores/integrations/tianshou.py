@@ -7,10 +7,12 @@ import numpy as np
 
 from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
+from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError
 from rlcores.integrations import finest, need, seed_of
+from rlcores.integrations.handed import Overwritten
 
 try:
     from tianshou.data import PrioritizedReplayBuffer as _One
@@ -70,11 +72,12 @@ class _Prioritized:
             self.maxsize,
             alpha=alpha,
             priority_epsilon=2.0**-20,
-            seed=seed_of(seed),
+            seed=seed_of(seed) if draws == "core" else seed,
             backend=backend,
             stratified=draws == "core",
             **finest(self.maxsize, backend, sampler_options or {}),
         )
+        self._overwritten = Overwritten(self.maxsize)
         self._weight_norm = weight_norm
         self._least = 1.0  # of |TD error|, as tianshou keeps it
         self.options.update(alpha=alpha, beta=beta)
@@ -106,26 +109,43 @@ class _Prioritized:
 
     def init_weight(self, index: int | np.ndarray) -> None:
         """Give transitions the largest priority given so far, 1 at first."""
-        self._sampler.place(plain("index", index).reshape(-1))
+        slots = plain("index", index).reshape(-1)
+        self._sampler.place(slots)
+        self._overwritten.wrote(index, slots)
 
     def sample_indices(self, batch_size: int | None) -> np.ndarray:
         """batch_size indices in proportion to the priorities; 0 or None: all, as tianshou."""
         if batch_size is None or batch_size <= 0 or len(self) == 0:
             return super().sample_indices(batch_size)
         words = None if self._draws == "core" else np.floor(np.random.rand(batch_size) * 2.0**32)
-        return self._sampler.sample(batch_size, draws=words).indices
+        found = self._sampler.sample(batch_size, draws=words).indices
+        self._overwritten.drew(found, found)
+        return found
 
     def get_weight(self, index: int | np.ndarray) -> float | np.ndarray:
         """Importance weights of transitions, not yet divided by the largest of a batch."""
         return (self.weight[index] / self._least) ** -self._beta
 
     def update_weight(self, index: np.ndarray, new_weight: Any) -> None:
-        """Priorities from new TD errors: an array or a tensor, one for each index or one for all."""
+        """Priorities from new TD errors: an array or a tensor, one for each index or one for all.
+
+        A transition that was overwritten since it was sampled is left alone, and sampler.stale counts it: of the last
+        64 batches what comes back is known again, all of it or a part in its order.
+        """
         indices, errors = plain("index", index).reshape(-1), plain("new_weight", new_weight)
         errors = errors if errors.ndim == 0 else errors.reshape(-1)
         if not indices.size:
             return
-        self._sampler.update(indices, errors)
+        slots = replay_input.wholes("indices", indices, 0, self.maxsize - 1)
+        there = self._overwritten.there(index, slots)
+        if not there.all():
+            if errors.ndim and len(errors) == len(slots):
+                errors = errors[there]
+            self._sampler.tree.stale += int((~there).sum())
+            slots = slots[there]
+            if not slots.size:
+                return
+        self._sampler.update(slots, errors)
         self._least = min(self._least, float(np.abs(errors).min()) + self._sampler.priority_epsilon)
 
     def set_beta(self, beta: float) -> None:
@@ -138,6 +158,7 @@ class _Prioritized:
         """Forget all transitions, and their priorities too."""
         super().reset(keep_statistics=keep_statistics)
         self._sampler.clear()
+        self._overwritten.clear()
         self._least = 1.0
 
 

@@ -16,6 +16,7 @@ from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError
 from rlcores.integrations import finest, need, of_sampler, seed_of
+from rlcores.integrations.handed import Overwritten
 
 try:
     import torch
@@ -86,12 +87,13 @@ class SumTreeSampler(_Original):
             alpha=_not_negative("alpha", alpha),
             beta=_not_negative("beta", beta),
             priority_epsilon=_EPS if eps is None else replay_input.epsilon("eps", eps) * _EPS,
-            seed=seed_of(seed),
+            seed=seed_of(seed) if draws == "core" else seed,
             backend=backend,
             stratified=draws == "core",
             max_priority_within_buffer=max_priority_within_buffer,
             **finest(max_capacity, backend, options),
         )
+        self._overwritten = Overwritten(max_capacity)
         self._within = max_priority_within_buffer
         self._shape: tuple[int, ...] | None = None  # of the storage, where it has several dimensions
         self._empty()
@@ -142,6 +144,7 @@ class SumTreeSampler(_Original):
             "priority_weight": torch.as_tensor(batch.weights, dtype=self.dtype, device=self._device),
             "generation": torch.as_tensor(batch.generations, device=self._device),
         }
+        self._overwritten.drew(indices, batch.indices)
         if getattr(storage, "ndim", 1) > 1:
             indices = torch.unravel_index(indices, storage.shape)
         return indices, info
@@ -180,19 +183,23 @@ class SumTreeSampler(_Original):
             self._next = (self._next + count) % capacity
         else:
             self._renew(indices)
+        self._overwritten.wrote(index, indices)
 
     def mark_update(self, index: Any, *, storage: Any = None) -> None:
-        """Give transitions the largest priority given."""
+        """Give transitions the largest priority given; what stood there before is overwritten."""
         indices = self._flat(index, storage)
         self._renew(indices[indices >= 0])
+        self._overwritten.wrote(index, indices[indices >= 0])
 
     def update_priority(self, index: Any, priority: Any, *, storage: Any = None, generation: Any = None) -> None:
         """Priorities p of transitions, |TD error| in most uses: (n,), or one for all.
 
-        generation: what sample() gave; then a transition that was overwritten since is left alone, and .stale counts
-        it. Negative indices, which writers give for what they did not keep, are left out. storage: needed once for
-        indices of several dimensions.
+        A transition that was overwritten since it was sampled is left alone, and .stale counts it: of the last 64
+        batches what comes back is known again, all of it or a part in its order. generation: what sample() gave, which
+        says it of any batch. Negative indices, which writers give for what they did not keep, are left
+        out. storage: needed once for indices of several dimensions.
         """
+        given = index
         indices = self._flat(index, storage)
         values = plain("priority", priority).reshape(-1)
         if len(values) not in (1, len(indices)):
@@ -201,11 +208,15 @@ class SumTreeSampler(_Original):
         if tags is not None and len(tags) != len(indices):
             raise RuntimeError(f"there are {len(tags)} generations for {len(indices)} indices")
         kept = indices >= 0
+        if tags is None and kept.any():
+            there = self._overwritten.there(given, indices)
+            self._sampler.tree.stale += int((kept & ~there).sum())
+            kept &= there
         if not kept.any():
             return
         values = np.broadcast_to(values, indices.shape)[kept]
-        self._sampler.update(indices[kept], values, None if tags is None else tags[kept])
-        self._largest = max(float(np.abs(values).max()), self._largest or 0.0)
+        done = self._sampler.update(indices[kept], values, None if tags is None else tags[kept])
+        self._largest = max(float(np.abs(values[done]).max(initial=0)), self._largest or 0.0)
 
     def _renew(self, indices: np.ndarray) -> None:
         if self._within:
@@ -237,6 +248,7 @@ class SumTreeSampler(_Original):
 
     def _empty(self) -> None:
         self._sampler.clear()
+        self._overwritten.clear()
         self._largest: float | None = None
         self._next = 0  # the slot that an insert would take
 
@@ -248,6 +260,7 @@ class SumTreeSampler(_Original):
         """Continue as the sampler that gave the state would, with its alpha and beta; its tags are not valid here."""
         need_entries(state_dict, ("largest", "next", "sampler"), "a SumTreeSampler")
         self._sampler.load_state_dict(state_dict["sampler"])
+        self._overwritten.clear()
         self._largest, self._next = state_dict["largest"], state_dict["next"]
 
     def dumps(self, path: Any) -> None:

@@ -10,6 +10,7 @@ from rlcores.base.arrays import plain
 from rlcores.cores.net.frames import padded, schema_of
 from rlcores.errors import UserError
 from rlcores.integrations import need
+from rlcores.integrations.handed import Handed
 from rlcores.net import Batch, ReplayClient
 
 try:
@@ -54,6 +55,7 @@ class ServerStorage(Storage):
                 f"{settings.record_bytes}; start it with --record-bytes {padded(self._row.itemsize)}"
             )
         super().__init__(settings.capacity)
+        self._handed = Handed()  # generations of batches
         self._tags = np.zeros(settings.capacity, np.uint32)  # generations of slots as they were drawn last
         self._last: Batch | None = None
 
@@ -74,15 +76,24 @@ class ServerStorage(Storage):
         """A batch, behind all that this client put."""
         self.client.flush()
         self._last = self.client.sample(count, beta=beta)
-        self._tags[self._last.slots] = self._last.generations
         return self._last
+
+    def drew(self, index: "torch.Tensor", batch: Batch) -> None:
+        """`index` is what a batch was handed out as."""
+        self._handed.drew(index, batch.slots.astype(np.int64), batch.generations)
+        self._tags[batch.slots] = batch.generations
+
+    def _generations(self, index: Any, slots: np.ndarray) -> np.ndarray:
+        """Of slots as they were drawn in the batch that `index` is of, else as they were drawn last."""
+        tags = self._handed.tags(index, slots)
+        return self._tags[slots] if tags is None else tags
 
     def get(self, index: Any) -> "TensorDict":
         """The transitions of slots that were drawn. Raises UserError where they were overwritten since."""
         slots = np.atleast_1d(plain("index", index)).astype(np.int64)
         batch = self._last
         if batch is None or not np.array_equal(slots, batch.slots):
-            batch = self.client.read(slots, self._tags[slots])
+            batch = self.client.read(slots, self._generations(index, slots))
             if batch.gone.any():
                 raise UserError("slots that were not drawn, or that were overwritten since, cannot be read")
         rows = np.ascontiguousarray(batch.records[:, : self._row.itemsize]).view(self._row)[:, 0]
@@ -93,7 +104,7 @@ class ServerStorage(Storage):
         """Priorities of slots that were drawn, from TD errors."""
         slots = plain("index", index).reshape(-1).astype(np.int64)
         errors = np.broadcast_to(plain("priority", priority).reshape(-1), slots.shape)
-        self.client.update(slots, self._tags[slots], errors)
+        self.client.update(slots, self._generations(index, slots), errors)
 
     def contains(self, item: Any) -> Any:
         """Whether slots are in use."""
@@ -130,7 +141,9 @@ class ServerSampler(PrioritizedSampler):
         """Slots, int64 (batch_size,), and {"priority_weight"}: 0 for what was overwritten before it came."""
         batch = storage.draw(batch_size, self.beta)
         weights = np.where(batch.gone, np.float32(0), batch.weights)
-        return torch.as_tensor(batch.slots.astype(np.int64)), {"priority_weight": torch.as_tensor(weights)}
+        index = torch.as_tensor(batch.slots.astype(np.int64))
+        storage.drew(index, batch)
+        return index, {"priority_weight": torch.as_tensor(weights)}
 
     def update_priority(self, index: Any, priority: Any, *, storage: ServerStorage | None = None, **_: Any) -> None:
         """Priorities from new TD errors; the server drops those of transitions that were overwritten."""
