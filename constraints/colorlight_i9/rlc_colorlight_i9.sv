@@ -38,7 +38,9 @@ module rlc_colorlight_i9 #(
     rlc_ecp5_pll #(.MULTIPLY(MULTIPLY), .DIVIDE(DIVIDE), .OUTPUT(OUTPUT)) u_pll (
         .clk_in(clk_25mhz), .clk_out(clk), .locked(locked)
     );
-    rlc_reset_sync #(.STAGES(3)) u_reset (.clk(clk), .rst_in(!button_n || !locked), .rst_out(rst));
+    rlc_reset_sync #(.STAGES(3), .SOURCES(2)) u_reset (
+        .clk(clk), .rst_in({!button_n, !locked}), .rst_out(rst)
+    );
 
     // The time until a person lets the button go, or the PLL locks, is different each time: the number of the state.
     reg [31:0] instance_q;

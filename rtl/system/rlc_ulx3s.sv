@@ -30,7 +30,9 @@ module rlc_ulx3s #(
     );
 
     wire rst;
-    rlc_reset_sync #(.STAGES(3)) u_reset (.clk(clk), .rst_in(btn_reset || !locked), .rst_out(rst));
+    rlc_reset_sync #(.STAGES(3), .SOURCES(2)) u_reset (
+        .clk(clk), .rst_in({btn_reset, !locked}), .rst_out(rst)
+    );
 
     wire [1:0] irq;
     wire       busy, trouble, txd;

@@ -107,6 +107,7 @@ ILLEGAL = [
     ("rlc_sync_level", {"INITIAL": 2}, "rlc_sync_level: INITIAL must be 0 or 1"),
     ("rlc_sync_pulse", {"STAGES": 5}, "rlc_sync_pulse: STAGES must be 2 or 3 or 4"),
     ("rlc_reset_sync", {"STAGES": 0}, "rlc_reset_sync: STAGES must be 2 or 3 or 4"),
+    ("rlc_reset_sync", {"SOURCES": 0}, "rlc_reset_sync: SOURCES must be at least 1"),
     ("rlc_uart_rx", {"CLOCKS_PER_BIT": 3}, "rlc_uart_rx: CLOCKS_PER_BIT must be 4 to 65535"),
     ("rlc_uart_tx", {"CLOCKS_PER_BIT": 65536}, "rlc_uart_tx: CLOCKS_PER_BIT must be 4 to 65535"),
     ("rlc_ecp5_pll", {"OUTPUT": 1}, "rlc_ecp5_pll: MULTIPLY and DIVIDE must be 1 to 128 and OUTPUT 2 to 128"),

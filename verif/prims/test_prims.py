@@ -297,7 +297,12 @@ def test_axi_ram_is_a_memory_of_words_at_a_beat_a_clock(
     run("axi_ram", simulator, seed, parameters)
 
 
-@pytest.mark.parametrize("module", ["sync_level", "sync_pulse", "reset_sync"])
+@sweep(dict(STAGES=2, SOURCES=1), dict(STAGES=3, SOURCES=2))
+def test_no_reset_of_any_origin_is_missed(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("reset_sync", simulator, seed, parameters)
+
+
+@pytest.mark.parametrize("module", ["sync_level", "sync_pulse"])
 @sweep(dict(STAGES=2), dict(STAGES=4))
 def test_clock_crossing_loses_nothing(simulator: str, seed: int, module: str, parameters: dict[str, int | str]) -> None:
     run(module, simulator, seed, parameters)
