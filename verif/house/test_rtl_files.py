@@ -2,7 +2,10 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+
+from pyslang import SourceManager, syntax
 
 from rlcores.base import paths
 from rlcores.engine import configs
@@ -57,3 +60,79 @@ def test_every_parameter_has_its_comment_at_its_declaration() -> None:
             if re.match(r"\s*,?\s*parameter\b", line) and "//" not in line and not above.strip().startswith("//"):
                 bare.append(f"{name}: {line.strip()}")
     assert not bare
+
+
+# What Verilog-2005 has, in slang's names of its grammar.
+VERILOG_2005 = {
+    "AddExpression", "AlwaysBlock", "AnsiPortList", "ArgumentList", "ArithmeticShiftLeftExpression",
+    "ArithmeticShiftRightExpression", "AscendingRangeSelect", "AssignmentExpression", "AttributeInstance",
+    "AttributeSpec", "BinaryAndExpression", "BinaryEventExpression", "BinaryOrExpression", "BinaryXnorExpression",
+    "BinaryXorExpression", "BitSelect", "CaseEqualityExpression", "CaseGenerate", "CaseInequalityExpression",
+    "CaseStatement", "CompilationUnit", "ConcatenationExpression", "ConditionalExpression", "ConditionalPattern",
+    "ConditionalPredicate", "ConditionalStatement", "ContinuousAssign", "DataDeclaration", "Declarator",
+    "DefaultCaseItem", "DescendingRangeSelect", "DivideExpression", "ElementSelect", "ElseClause",
+    "EmptyPortConnection", "EmptyStatement", "EqualityExpression", "EqualsValueClause", "EventControlWithExpression",
+    "ExpressionStatement", "ForLoopStatement", "FunctionDeclaration", "FunctionPort", "FunctionPortList",
+    "FunctionPrototype", "GenerateBlock", "GenerateRegion", "GenvarDeclaration", "GreaterThanEqualExpression",
+    "GreaterThanExpression", "HierarchicalInstance", "HierarchyInstantiation", "IdentifierName",
+    "IdentifierSelectName", "IfGenerate", "ImplicitAnsiPort", "ImplicitEventControl", "ImplicitType",
+    "InequalityExpression", "InitialBlock", "InstanceName", "IntegerLiteralExpression", "IntegerType",
+    "IntegerVectorExpression", "InvocationExpression", "LessThanEqualExpression", "LessThanExpression",
+    "LogicalAndExpression", "LogicalOrExpression", "LogicalShiftLeftExpression", "LogicalShiftRightExpression",
+    "LoopGenerate", "ModExpression", "ModuleDeclaration", "ModuleHeader", "MultipleConcatenationExpression",
+    "MultiplyExpression", "NamedBlockClause", "NamedParamAssignment", "NamedPortConnection", "NetDeclaration",
+    "NetPortHeader", "NonblockingAssignmentExpression", "OrderedArgument", "ParameterDeclaration",
+    "ParameterDeclarationStatement", "ParameterPortList", "ParameterValueAssignment", "ParenthesizedEventExpression",
+    "ParenthesizedExpression", "PowerExpression", "RangeDimensionSpecifier", "RealLiteralExpression", "RegType",
+    "RepeatLoopStatement", "ScopedName", "SequentialBlockStatement", "SignalEventExpression", "SimplePropertyExpr",
+    "SimpleRangeSelect", "SimpleSequenceExpr", "StandardCaseItem", "StringLiteralExpression", "SubtractExpression",
+    "SystemName", "TaskDeclaration", "TimingControlStatement", "UnaryBitwiseAndExpression",
+    "UnaryBitwiseNandExpression", "UnaryBitwiseNorExpression", "UnaryBitwiseNotExpression",
+    "UnaryBitwiseOrExpression", "UnaryBitwiseXnorExpression", "UnaryBitwiseXorExpression",
+    "UnaryLogicalNotExpression", "UnaryMinusExpression", "UnaryPlusExpression", "VariableDimension",
+    "VariablePortHeader", "WhileLoopStatement",
+}  # fmt: skip
+TASKS = {"$clog2", "$signed", "$unsigned", "$display", "$time", "$finish"}
+
+
+def parts(node) -> Iterator:
+    """Every node and word of a syntax tree."""
+    yield node
+    if isinstance(node, syntax.SyntaxNode):
+        for part in node:
+            yield from parts(part)
+
+
+def newer(file: Path) -> set[str]:
+    """What a file has, with what it includes, that Verilog-2005 does not."""
+    manager = SourceManager()
+    for folder in (paths.root() / "rtl").iterdir():
+        manager.addUserDirectories(str(folder))
+    tree = syntax.SyntaxTree.fromFile(str(file), manager)
+    assert not any(d.isError() for d in tree.diagnostics), f"{file.name} cannot be read"
+    found = list(parts(tree.root))
+    kinds = {node.kind.name for node in found if isinstance(node, syntax.SyntaxNode)}
+    tasks = {word.valueText for word in found if word.kind.name == "SystemIdentifier"}
+    return (kinds - VERILOG_2005) | (tasks - TASKS)
+
+
+def test_a_verilog_file_has_nothing_newer_than_2005_but_what_the_page_says() -> None:
+    files = sorted((paths.root() / "rtl").rglob("*.v"))
+    assert len(files) > 200
+    beyond = {file.name: found for file in files if (found := newer(file))}
+    assert beyond == {"rlc_never.v": {"$fatal"}}
+    # Joined names: in the macros of headers alone, and rlc_check.vh, which every module has, has none.
+    assert not [file.name for file in files if "``" in file.read_text()]
+    assert "``" not in (paths.root() / "rtl" / "common" / "rlc_check.vh").read_text()
+
+
+def test_what_is_newer_than_2005_is_seen(tmp_path: Path) -> None:
+    for text, found in {
+        "always_ff @(posedge a) b <= a;": "AlwaysFFBlock",
+        "assign b = '1;": "UnbasedUnsizedLiteralExpression",
+        "below u_below (.*);": "WildcardPortConnection",
+        'initial $error("x");': "$error",
+        ";": "EmptyMember",
+    }.items():
+        (tmp_path / "m.v").write_text(f"module m (input wire a, output reg b);\n{text}\nendmodule\n")
+        assert found in newer(tmp_path / "m.v"), text
