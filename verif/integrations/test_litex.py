@@ -1,15 +1,21 @@
 """The cores as modules of LiteX: every port is connected at its width, in a SoC whose Verilog slang accepts."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from rlcores.engine import configs, headers, slang, sources
+from rlcores.base import tools
+from rlcores.buses import described
+from rlcores.engine import configs, declared, headers, registers, slang, sources
 from rlcores.errors import RunFailed, UserError
 from rlcores.integrations import litex as wrapper
 
-CASES = [("gae", "tiny"), ("gae", "ecp5_8"), ("sumtree", "tiny"), ("sumtree", "ecp5")]
+# Every core that the wrapper can name, in its smallest configuration; and two with other widths.
+NAMED = [core for core in described.cores() if not declared.fact(core, "instance").get("memory")]
+CASES = [*((core, configs.names(core)[0]) for core in NAMED), ("gae", "ecp5_8"), ("sumtree", "ecp5")]
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 
 def test_without_litex_it_is_one_sentence(monkeypatch) -> None:
@@ -36,28 +42,96 @@ def litex():
     return pytest.importorskip("litex", reason="litex is not installed: uv sync --extra litex")
 
 
+def ends(made, streams: list[str]) -> list:
+    """The channels of a core's bus, and its streams."""
+    return [*(getattr(made.bus, channel) for channel in wrapper._CHANNELS), *(getattr(made, name) for name in streams)]
+
+
+def test_the_page_names_every_core_that_it_can_make() -> None:
+    said = re.search(r"core        (.*)", wrapper.Core.__doc__)[1]
+    assert sorted(re.findall(r'"(\w+)"', said)) == sorted(NAMED)
+
+
+BENCH = """
+`timescale 1ns/1ps
+module bench;
+    reg  clk = 1'b0, rst = 1'b1, asks = 1'b0;
+    wire taken, valid;
+    wire [31:0] data;
+    reg  [ADDRESS_LEFT:0] address = 0;
+    integer turn;
+    always #5 clk = !clk;
+    top u_top (.sys_clk(clk), .sys_rst(rst), CONNECTED);
+    initial begin
+        repeat (8) @(negedge clk);
+        rst = 1'b0;
+        for (turn = 0; turn < 2; turn = turn + 1) begin
+            address = 4 * turn;
+            asks = 1'b1;
+            while (!taken) @(negedge clk);
+            @(negedge clk) asks = 1'b0;
+            while (!valid) @(negedge clk);
+            $display("read %0d", data);
+            @(negedge clk);
+        end
+        $finish;
+    end
+    initial #1000000 $display("nothing is answered");
+    initial #1000000 $finish;
+endmodule
+"""
+
+
+@NO_ICARUS
+@pytest.mark.parametrize("core", NAMED)
+def test_a_core_answers_at_litexs_bus_in_simulation(litex, core: str, tmp_path: Path) -> None:
+    from litex.gen.fhdl.verilog import convert
+    from migen import ClockDomain, Module
+
+    platform = Platform()
+    made = wrapper.Core(platform, core, configs.names(core)[0])
+    top = Module()
+    top.clock_domains.cd_sys = ClockDomain("sys")
+    top.submodules.core = made
+    request, answer = made.bus.ar, made.bus.r
+    wires = {"address": request.addr, "asks": request.valid, "taken": request.ready, "valid": answer.valid,
+             "1'b1": answer.ready, "data": answer.data}  # fmt: skip
+    written = convert(top, ios={*wires.values(), top.cd_sys.clk, top.cd_sys.rst}, name="top", platform=None)
+    connected = ", ".join(f".{written.ns.get_name(signal)}({wire})" for wire, signal in wires.items())
+    text = BENCH.replace("CONNECTED", connected).replace("ADDRESS_LEFT", str(len(request.addr) - 1))
+    (tmp_path / "bench.v").write_text(text + str(written))
+    folders = [part for folder in platform.folders for part in ("-I", str(folder))]
+    command = ["iverilog", "-g2005", "-s", "bench", "-o", "bench", *folders, "bench.v", *map(str, platform.files)]
+    how = {"cwd": tmp_path, "env": tools.env(), "capture_output": True, "text": True}
+    built = subprocess.run(command, **how)
+    assert built.returncode == 0, built.stderr
+    said = subprocess.run(["vvp", "-n", "bench"], **how).stdout
+    known = registers.load(declared.fact(core, "instance").get("interrupt", core))
+    assert re.findall(r"^read (\d+)$", said, re.M) == [str(known[name].reset) for name in ("ID", "VERSION")], said
+
+
 @pytest.mark.parametrize(("core", "config"), CASES)
 def test_a_core_is_whole_in_verilog_of_litex(litex, core: str, config: str, tmp_path: Path) -> None:
     from litex.gen.fhdl.verilog import convert
     from migen import ClockDomain, Module
 
-    platform = Platform()
+    platform, name = Platform(), described.describe(core, config).top
     made = wrapper.Core(platform, core, config)
-    assert f"rlc_{core}_axi" in {file.stem for file in platform.files} and made.size >= 256
+    assert name in {file.stem for file in platform.files} and made.size >= 256
     streams = [name for name in vars(made) if name.startswith(("s_axis", "m_axis"))]
-    signals = {s for end in (*(getattr(made.bus, c) for c in wrapper._CHANNELS), *(getattr(made, n) for n in streams))
-               for s in end.flatten()}  # fmt: skip
+    signals = {signal for end in ends(made, streams) for signal in end.flatten()}
     top = Module()
     top.clock_domains.cd_sys = ClockDomain("sys")
     top.submodules.core = made
     text = str(convert(top, ios=signals | {top.cd_sys.clk, top.cd_sys.rst}, name="top", platform=None))
-    (instance,) = re.findall(rf"rlc_{core}_axi #\((.*?)\);", text, re.S)
+    (instance,) = re.findall(rf"{name} #\((.*?)\);", text, re.S)
     given = dict(re.findall(r"\.(\w+)\s*\((.*?)\)(?=,|\s*$)", instance, re.S | re.M))
-    design = sources.of_core(configs.core(core).vlnv).design(f"rlc_{core}_axi")
+    design = sources.of_core(configs.core(core).vlnv).design(name)
     ports = {port.name for port in headers.read(design).ports}
     assert ports <= set(given) and all(given[name].strip() for name in ports), ports - set(given)
     for name, value in configs.load(core, config).items():
-        assert given[name].strip() == str(value), name  # a width of LiteX's would be that of every sum in the core
+        wanted = f'"{value}"' if isinstance(value, str) else str(value)
+        assert given[name].strip() == wanted, name  # a width of LiteX's would be that of every sum in the core
     # slang finds a port that is not there, and one of another width.
     (tmp_path / "top.v").write_text(re.sub(r"`timescale.*", "", text))
     said = slang.lint(slang.Design([*platform.files, tmp_path / "top.v"], platform.folders, "top", {}))
@@ -91,7 +165,9 @@ def test_a_soc_reaches_its_registers_and_hears_it(litex, tmp_path: Path) -> None
     [
         ("replay_learner", "tiny", "has a memory port of its own"),
         ("gae", "huge", "no configuration 'huge'"),
-        ("gae", {"BEAT": 2, "COLUMNS": 3}, "no parameter 'COLUMNS'"),
+        ("gae", {"BEAT": 2, "COLUMNS": 3}, "no Verilog parameter 'COLUMNS'"),
+        ("gae", {"BEAT": 0}, "BEAT is 0; it must be"),
+        ("sumtree", {"CAPACITY": 5000}, "CAPACITY must be at most 2 to the LEAVES_LOG2"),
         ("prims", "tiny", "no back end for core 'prims'"),
     ],
 )

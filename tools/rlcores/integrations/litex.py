@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from rlcores.base import paths
 from rlcores.boards import backends
-from rlcores.engine import configs, declared, headers, sources
+from rlcores.engine import configs, declared, slang, sources
 from rlcores.errors import UserError
 from rlcores.integrations import need
 
@@ -36,15 +36,15 @@ class Core(LiteXModule):
     """A core with AXI4-Lite registers and AXI4-Stream data.
 
     platform    LiteX's platform: the core's Verilog is added to it
-    core        "gae", "sumtree" or "learner"
+    core        "gae", "sumtree", "learner", "env", "policy", "ppo" or "ppo_env"
     parameters  a name in configs.yaml, or Verilog parameters
 
     bus         axi.AXILiteInterface, a slave of 32 bits; `size` bytes of registers (docs/*_registers.md)
     s_…, m_…    axi.AXIStreamInterface, one a stream: s_… to the core, m_… from it
     ev          EventManager with the level `core`, the interrupt
 
-    Raises UserError for another core, and for parameters that configs.yaml or the declaration does not know; RunFailed
-    where LiteX is not installed.
+    Raises UserError for another core, and for parameters that configs.yaml does not know or the core may not have;
+    RunFailed where LiteX is not installed.
     """
 
     def __init__(self, platform, core: str, parameters: str | Mapping[str, int | str]):
@@ -53,15 +53,12 @@ class Core(LiteXModule):
         if found.memory:
             raise UserError(f"'{core}' has a memory port of its own, for which there is no wrapper for LiteX")
         given = configs.load(core, parameters) if isinstance(parameters, str) else dict(parameters)
-        unknown = sorted(set(given) - set(declared.of(core)))
-        if unknown:
-            raise UserError(
-                f"core '{core}' has no parameter '{unknown[0]}'; parameters: {', '.join(declared.of(core))}"
-            )
+        declared.completed(core, given)
+        design = sources.of_core(configs.core(core).vlnv).design(found.top, given)
+        slang.check(design)
         add_sources(platform, core)
-        design = sources.of_core(configs.core(core).vlnv).design(found.top)
-        ports = {port.name: port for port in headers.read(design).ports}
-        bits = int(ports["s_axil_awaddr"].left) + 1
+        ports = {port.name: port for port in slang.ports(design)}
+        bits = ports["s_axil_awaddr"].bits
         self.size = 1 << bits
         self.bus = axi.AXILiteInterface(data_width=32, address_width=32)
         self.ev = EventManager()
@@ -81,7 +78,7 @@ class Core(LiteXModule):
         for name, port in ports.items():
             if not {f"i_{name}", f"o_{name}"} & set(wires):
                 # What a system around the core may use: nobody does here.
-                wires[f"{'o' if port.output else 'i'}_{name}"] = Signal(int(port.left or 0) + 1) if port.output else 0
+                wires[f"{'o' if port.output else 'i'}_{name}"] = Signal(port.bits) if port.output else 0
         # As they stand: LiteX would give a number its least width, and Verilog's sums of it would keep that.
         exact = {f"p_{n}": Instance.PreformattedParam(v if isinstance(v, int) else f'"{v}"') for n, v in given.items()}
         self.specials += Instance(found.top, **exact, **wires)
@@ -97,6 +94,6 @@ def add_sources(platform, core: str) -> None:
             platform.add_source(str(root / line))
 
 
-def _wire(wires: dict, ports: Mapping[str, headers.Port], name: str, signal) -> None:
+def _wire(wires: dict, ports: Mapping[str, slang.Port], name: str, signal) -> None:
     port = ports[name]
     wires[f"{'o' if port.output else 'i'}_{name}"] = signal
