@@ -107,6 +107,9 @@ def test_torchrl_extends_and_draws_at_a_server(seed):
         assert server.state.counts["updates"] == 320
         with pytest.raises(UserError, match="not drawn"):
             pair[0].storage.get(np.array([999]))
+        with pytest.raises(UserError, match=r"next.reward has the value nan"):
+            pair[0].extend(data(0, 3).set(("next", "reward"), torch.full((3,), torch.nan)))
+        assert len(pair[0]) == 200
         for buffer in pair:
             buffer.storage.client.close()
 

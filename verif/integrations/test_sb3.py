@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
-pytest.importorskip("stable_baselines3")
+stable_baselines3 = pytest.importorskip("stable_baselines3")
 
 from gymnasium import spaces  # noqa: E402
 from stable_baselines3 import DQN, PPO  # noqa: E402
@@ -18,6 +18,7 @@ from stable_baselines3.common.utils import set_random_seed  # noqa: E402
 from rlcores.cores.sumtree.model import Shape  # noqa: E402
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver  # noqa: E402
 from rlcores.errors import CoreWarning, UserError  # noqa: E402
+from rlcores.integrations import sb3  # noqa: E402
 from rlcores.integrations.sb3 import GaeRolloutBuffer, PrioritizedDQN, PrioritizedReplayBuffer  # noqa: E402
 
 OBSERVATION, ACTION = spaces.Box(-np.inf, np.inf, (3,), np.float32), spaces.Discrete(2)
@@ -214,11 +215,164 @@ def test_what_is_not_supported_is_one_sentence():
         replay(PrioritizedReplayBuffer, optimize_memory_usage=True, handle_timeout_termination=False)
     with pytest.raises(UserError, match="replay_buffer_class is ReplayBuffer"):
         PrioritizedDQN("MlpPolicy", "CartPole-v1", replay_buffer_class=ReplayBuffer)
-    with pytest.raises(UserError, match="n_steps is 3"):
-        PrioritizedDQN("MlpPolicy", "CartPole-v1", n_steps=3)
+    with pytest.raises(UserError, match="n_steps is 0"):
+        replay(PrioritizedReplayBuffer, n_steps=0)
+    for bad in (np.nan, np.inf):
+        buffer, seen, rest = replay(PrioritizedReplayBuffer, 1), np.zeros((1, 3)), ([False], [{}])
+        with pytest.raises(UserError, match=f"^reward has the value {bad}"):
+            buffer.add(seen, seen, np.zeros(1, int), np.array([bad]), *rest)
+        with pytest.raises(UserError, match=f"^next_obs has the value {bad}"):
+            buffer.add(seen, seen + bad, np.zeros(1, int), np.zeros(1), *rest)
+        assert buffer.pos == len(buffer.sampler) == 0
     for buffer in PrioritizedReplayBuffer, GaeRolloutBuffer:
         with pytest.raises(UserError, match="dictionary observations are not supported"):
             buffer(10, gymnasium.spaces.Dict({"a": OBSERVATION}), ACTION)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_returns_of_several_steps_are_those_of_sb3s_own_buffer(monkeypatch, full, seed):
+    own_kind = pytest.importorskip("stable_baselines3.common.buffers").NStepReplayBuffer
+    rng, options = np.random.default_rng(seed), {"n_steps": 3, "gamma": 0.9}
+    own, ours = replay(own_kind, **options), replay(PrioritizedReplayBuffer, **options)
+    push((own, ours), rng, 22 if full else 9)
+    for _ in range(20):
+        found = ours.sample(16)
+        rows, envs = np.divmod(found.indices, 4)
+        monkeypatch.setattr(np.random, "randint", lambda *_, envs=envs, **__: envs)
+        expected = own._get_samples(rows)
+        monkeypatch.undo()
+        for name in ("observations", "actions", "next_observations", "dones", "rewards", "discounts"):
+            one, other = getattr(found, name), getattr(expected, name)
+            assert torch.equal(one, other) and one.dtype == other.dtype and one.shape == other.shape, name
+    assert len(set(found.discounts.ravel().tolist())) > 1
+
+
+# --- algorithms ---
+
+
+KINDS = {
+    "DQN": "CartPole-v1",
+    "SAC": "Pendulum-v1",
+    "TD3": "Pendulum-v1",
+    "DDPG": "Pendulum-v1",
+    "QRDQN": "CartPole-v1",
+}
+
+
+def algorithm(name, ours, steps=1, **options):
+    library = pytest.importorskip("sb3_contrib") if name == "QRDQN" else stable_baselines3
+    kind = getattr(sb3, f"Prioritized{name}") if ours else getattr(library, name)
+    return kind(
+        "MlpPolicy", KINDS[name], buffer_size=200, learning_starts=30, batch_size=16, train_freq=1, n_steps=steps,
+        policy_kwargs={"net_arch": [16]}, seed=3, device="cpu", **options,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("steps", [1, 3])
+def test_every_algorithm_gives_its_td_errors_back_as_priorities(name, steps):
+    model = algorithm(name, True, steps)
+    assert model.replay_buffer.n_steps == steps and model.n_steps == steps
+    model.learn(150)
+    sampler = model.replay_buffer.sampler
+    assert len(set(sampler.tree.read(np.arange(150)).tolist())) > 100
+    assert model.replay_buffer._unheard == -1 and model.replay_buffer.beta > 0.9
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("steps", [1, 3])
+def test_with_weights_1_every_algorithm_takes_its_own_gradient_steps(name, steps):
+    """The batches that ours trained on, given to the algorithm itself, lead to the same parameters."""
+    ours, own = (algorithm(name, mine, steps) for mine in (True, False))
+    own.policy.load_state_dict(ours.policy.state_dict())
+    ours.learn(40)
+    for model in (ours, own):
+        model._setup_learn(1000, None)
+    own.policy.load_state_dict(ours.policy.state_dict())
+    batches, sample = [], ours.replay_buffer.sample
+
+    def recorded(*args, **kwargs):
+        batches.append(sample(*args, **kwargs)._replace(weights=torch.ones(16, 1)))
+        return batches[-1]
+
+    ours.replay_buffer.sample = recorded
+    own.replay_buffer.sample = lambda *_, **__: batches.pop(0)
+    for attribute in ("_n_updates", "log_ent_coef"):
+        if getattr(ours, attribute, None) is not None:
+            value = getattr(ours, attribute)
+            if torch.is_tensor(value):
+                getattr(own, attribute).data.copy_(value.data)
+            else:
+                setattr(own, attribute, value)
+    for model in (ours, own):
+        fresh_optimizers(model)
+    torch.manual_seed(0)
+    ours.train(3, 16)
+    torch.manual_seed(0)
+    own.train(3, 16)
+    assert not batches
+    near = {"rtol": 1e-5, "atol": 1e-7} if name == "QRDQN" else {"rtol": 0, "atol": 0}
+    for one, other in zip(ours.policy.parameters(), own.policy.parameters(), strict=True):
+        torch.testing.assert_close(one, other, **near)
+
+
+def fresh_optimizers(model):
+    for part in (model.policy, getattr(model, "actor", None), getattr(model, "critic", None)):
+        if getattr(part, "optimizer", None) is not None:
+            part.optimizer = torch.optim.Adam([p for g in part.optimizer.param_groups for p in g["params"]], lr=1e-3)
+    if getattr(model, "ent_coef_optimizer", None) is not None:
+        model.ent_coef_optimizer = torch.optim.Adam([model.log_ent_coef], lr=1e-3)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_sample_of_weight_0_teaches_a_critic_nothing(name):
+    model = algorithm(name, True)
+    model.learn(60)
+    sample = model.replay_buffer.sample
+    model.replay_buffer.sample = lambda *a, **k: sample(*a, **k)._replace(weights=torch.zeros(16, 1))
+    part = getattr(model, "critic", None) or model.policy
+    fresh_optimizers(model)
+    before = [p.detach().clone() for p in part.parameters()]
+    actor = getattr(model, "actor", None)
+    shared = {id(p) for p in actor.parameters()} if actor is not None else set()
+    model.train(2, 16)
+    for p, was in zip(part.parameters(), before, strict=True):
+        assert id(p) in shared or torch.equal(p, was)
+
+
+def test_a_prioritised_model_is_saved_and_loaded_with_its_n_steps(tmp_path, recwarn):
+    model = algorithm("SAC", True, 3)
+    model.learn(60)
+    model.save(tmp_path / "model")
+    again = sb3.PrioritizedSAC.load(tmp_path / "model", env=model.get_env())
+    again.learn(60)
+    assert again.replay_buffer.n_steps == again.n_steps == 3
+    assert not [each for each in recwarn if "n_steps" in str(each.message)]
+
+
+def test_a_buffer_whose_priorities_nobody_updates_says_so_once():
+    for name in ("SAC", "TD3", "DQN"):
+        model = algorithm(name, False, replay_buffer_class=PrioritizedReplayBuffer)
+        with pytest.warns(CoreWarning, match="nobody updated priorities") as said:
+            model.learn(200)
+        assert len([each for each in said if each.category is CoreWarning]) == 1
+    buffer = replay(PrioritizedReplayBuffer, alpha=0.0)
+    push((buffer,), np.random.default_rng(0), 9)
+    for _ in range(200):
+        buffer.sample(4)
+
+
+def test_a_loss_that_nobody_knows_is_said():
+    class Strange(stable_baselines3.DQN):
+        def train(self, gradient_steps, batch_size=100):
+            self.replay_buffer.sample(batch_size)
+
+    model = type("Mine", (sb3.Prioritized, Strange), {})(
+        "MlpPolicy", "CartPole-v1", learning_starts=20, batch_size=16, device="cpu"
+    )
+    with pytest.warns(CoreWarning, match="has a loss that Mine does not know") as said:
+        model.learn(100)
+    assert len([each for each in said if "has a loss" in str(each.message)]) == 1
 
 
 # --- DQN ---

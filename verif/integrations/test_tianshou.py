@@ -188,6 +188,21 @@ def test_alpha_can_be_set_and_limits_are_counted(seed):
     assert ours.sampler.saturations()["td_errors"] == 1
 
 
+@pytest.mark.parametrize("name", ["obs.seen", "act", "rew", "obs_next"])
+def test_a_number_that_is_not_finite_is_refused_and_nothing_is_stored(name):
+    for ours, count in ((PrioritizedReplayBuffer(20, 1.0, 1.0), 1), (pairs()[1][0][1], 4)):
+        step = {"obs": {"seen": np.ones((count, 3))}, "act": np.ones(count), "rew": np.ones(count)}
+        step |= {"obs_next": np.ones((count, 3))}
+        to = step
+        *path, last = name.split(".")
+        for key in path:
+            to = to[key]
+        to[last] = to[last] * np.nan
+        with pytest.raises(UserError, match=f"^{name} has the value nan"):
+            ours.add(Batch(**step, terminated=np.zeros(count, bool), truncated=np.zeros(count, bool)), range(count))
+        assert len(ours) == 0 and ours.weight.reduce() == 0
+
+
 def test_what_is_wrong_is_one_sentence(seed):
     ours = PrioritizedReplayBuffer(20, 1.0, 1.0)
     push((ours,), np.random.default_rng(seed), 5)

@@ -34,6 +34,18 @@ def compact(given: Any, dtype: Any = None) -> np.ndarray:
     return array if array.flags.aligned and array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
+def need_finite(name: str, array: np.ndarray) -> None:
+    """Raise UserError where an array of transitions, or a field of it, has a number that is not finite.
+
+    >>> need_finite("rewards", np.ones(3))
+    """
+    for field in array.dtype.names or ():
+        need_finite(f"{name}['{field}']", array[field])
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        wrong = array[~np.isfinite(array)].reshape(-1)[0]
+        raise UserError(f"{name} has the value {wrong}; every number of a transition must be finite")
+
+
 def is_array(given: Any) -> bool:
     """Whether it is a NumPy array of which every element counts: no masked one."""
     return type(given) is np.ndarray or (isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arguments import choice
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
@@ -62,6 +62,15 @@ class Shares:
         return found.reshape(value.shape) if value.ndim else int(found[0])
 
 
+def _need_finite(name: str, given: Any) -> None:
+    """Of an array, or of all arrays of a Batch."""
+    if isinstance(given, Mapping) or hasattr(given, "to_torch_"):
+        for key, value in given.items():
+            _need_finite(f"{name}.{key}", value)
+    elif given is not None:
+        need_finite(name, plain(name, given) if hasattr(given, "detach") else np.asarray(given))
+
+
 class _Prioritized:
     """What both buffers have in the place of tianshou's SegmentTree."""
 
@@ -106,6 +115,12 @@ class _Prioritized:
     def weight(self) -> Shares:
         """Priorities as tianshou's SegmentTree has them."""
         return Shares(self._sampler)
+
+    def add(self, batch: Any, buffer_ids: Any = None) -> Any:
+        """As tianshou's. Raises UserError, before anything changes, when a number is not finite."""
+        for name in ("obs", "act", "rew", "obs_next"):
+            _need_finite(name, batch.get(name))
+        return super().add(batch, buffer_ids)
 
     def init_weight(self, index: int | np.ndarray) -> None:
         """Give transitions the largest priority given so far, 1 at first."""

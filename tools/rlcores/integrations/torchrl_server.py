@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arguments import fraction
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.net.frames import padded, schema_of
 from rlcores.errors import UserError
 from rlcores.integrations import need
@@ -70,6 +70,7 @@ class ServerStorage(Storage):
         flat = given.flatten_keys(".")
         for name in self._row.names:
             rows[name] = plain(name, flat.get(name))
+            need_finite(name, rows[name])
         self.client.put(rows)
 
     def draw(self, count: int, beta: float) -> Batch:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import fraction, whole
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.sumtree.arguments import td_errors as td_codes
@@ -305,6 +305,8 @@ class Requests:
         rows = np.asarray(plain("records", records), order="C")
         if rows.ndim == 0 or rows.dtype.hasobject:
             raise UserError("records must be an array of one row a record, of numbers")
+        if rows.dtype.names:
+            need_finite("records", rows)
         count, most = len(rows), self.settings.record_bytes
         each = rows.nbytes // count if count else most
         if not 1 <= each <= most:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import files, states
 from rlcores.base.arguments import choice, fraction, truth, whole
-from rlcores.base.arrays import is_array, plain
+from rlcores.base.arrays import is_array, need_finite, plain
 from rlcores.base.states import need
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
@@ -21,7 +21,7 @@ from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler, Slots
 from rlcores.errors import UserError
 from rlcores.replay.continuity import AUTORESETS, Watch
-from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store, finite, not_finite
+from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store
 
 _STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncated": np.dtype(bool)}
 _DRAWN = {"indices": np.dtype(np.int64), "generations": np.dtype(np.int64), "weights": np.dtype(np.float32)}
@@ -306,8 +306,8 @@ class ReplayBuffer:
         """Take the steps out of `mask` that only reset an environment."""
         store = self._store
         if store.resumed:  # by a program that has most likely reset its environments
-            if wrong := [name for name, array in given.items() if not finite(array)]:
-                raise not_finite(wrong[0], given[wrong[0]])
+            for name, array in given.items():
+                need_finite(name, array)
             store.end_episode(store.moved({name: given[name][0] for name in self._seen}))
             store.resumed = False
         if self.autoreset != "next_step":

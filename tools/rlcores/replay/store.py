@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import _rlcores_native as engine
 import numpy as np
 
-from rlcores.base.arrays import compact
+from rlcores.base.arrays import compact, need_finite
 from rlcores.base.files import reason, reserve
 from rlcores.errors import UserError
 
@@ -148,8 +148,7 @@ class Store:
         UserError, before anything changes, when a number is not finite.
         """
         for name, array in [*arrays.items(), *((f"next_{name}", array) for name, array in following.items())]:
-            if not finite(array):
-                raise not_finite(name, array)
+            need_finite(name, array)
         before = self._numbers[[5, 7]].sum()
         self.half = True
         for t in range(len(flags)):
@@ -394,7 +393,7 @@ class NativeStore(Store):
         )
         if found >= 0:
             given = [(n, arrays[n]) for n in self.frames] + [(f"next_{n}", following[n]) for n in self.frames]
-            raise not_finite(*(given + [(n, arrays[n]) for n in (*self._others, "reward")])[found])
+            need_finite(*(given + [(n, arrays[n]) for n in (*self._others, "reward")])[found])
         return found == -2
 
     def room(
@@ -447,17 +446,6 @@ def _differ(here: np.ndarray, there: np.ndarray) -> np.ndarray:
         return np.zeros(count, bool)
     bits = [compact(x).reshape(count, -1).view(np.uint8) for x in (here, there)]
     return (bits[0] != bits[1]).any(axis=1)
-
-
-def finite(array: np.ndarray) -> bool:
-    """Whether all numbers are finite."""
-    return array.dtype.kind != "f" or bool(np.isfinite(array).all())
-
-
-def not_finite(name: str, array: np.ndarray) -> UserError:
-    """What to raise where an array of a transition is not finite."""
-    wrong = array[~np.isfinite(array)].reshape(-1)[0]
-    return UserError(f"{name} has the value {wrong}; every number of a transition must be finite")
 
 
 def _numbers(state: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
