@@ -59,7 +59,21 @@ module rlc_colorlight_i9 #(
     wire [7:0]  cfg_bank     = 8'd0;
     wire [17:0] cfg_initial  = 18'd256;
     wire [63:0] cfg_seed     = {instance_q, instance_q};
-    wire [127:0] cfg_key     = 128'd0;   // without KEYED nobody looks at it
+    // The secret of the cookies: low bits of the clocks at which the first 16 datagrams came. Nobody on the line knows them to
+    // 20 ns. It stands still from then on; a cookie of before is as a wrong one.
+    reg  [127:0] secret_q;
+    reg  [7:0]   clock_q;
+    reg  [4:0]   stirred_q;
+    initial clock_q = 8'd0;
+    always @(posedge clk) begin
+        clock_q <= clock_q + 8'd1;
+        if (rst) stirred_q <= 5'd0;
+        else if (s_udp_tvalid && s_udp_tready && s_udp_tlast && !stirred_q[4]) begin
+            stirred_q <= stirred_q + 5'd1;
+            secret_q  <= {secret_q[119:0], clock_q};
+        end
+    end
+    wire [127:0] cfg_key     = secret_q;
     rlc_net_server_ram #(
         .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(1392), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX), .CREDIT(32),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ADDR_WIDTH(16), .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(4), .CAPACITY(CAPACITY),

@@ -163,7 +163,7 @@ module rlc_net_check #(
                   : part < parts && (op[2:0] == OP_PUT || parts == 16'd1)
                     && (count != 16'd0) == (op[2:0] == OP_PUT || op[2:0] == OP_PRIO);
         case (op[2:0])
-            OP_HELLO:  length_q <= length == 32'd24 && instance_ == 32'd0 && !high_bad_q;
+            OP_HELLO:  length_q <= length == 32'd32 && instance_ == 32'd0 && !high_bad_q;
             OP_PUT:    length_q <= parts <= 16'd64 && before_q < put_q && put_q <= whole_q && length == put_length;
             OP_SAMPLE: length_q <= length == (status[2] ? 32'd24 : 32'd8) && !beta_bad_q && (!status[2] || drawn_q);
             OP_READ:   length_q <= length == {13'd0, count, 3'd0};

@@ -24,6 +24,8 @@ localparam [3:0] ST_EPOCH    = 4'd8;
 localparam [3:0] ST_INSTANCE = 4'd9;
 localparam [3:0] ST_SCHEMA   = 4'd10;
 localparam [3:0] ST_NONE     = 4'd11;
+localparam [3:0] ST_COOKIE   = 4'd12;
+localparam [3:0] ST_ADDRESS  = 4'd13;
 
 // What is wrong with a datagram.
 localparam [2:0] BAD_NONE      = 3'd0;
@@ -39,4 +41,5 @@ localparam [2:0] SAYS_REPEAT = 3'd1;
 localparam [2:0] SAYS_CREDIT = 3'd2;
 localparam [2:0] SAYS_WAIT   = 3'd3;
 localparam [2:0] SAYS_EPOCH  = 3'd4;
+localparam [2:0] SAYS_ADDRESS = 3'd5;
 /* verilator lint_restore */

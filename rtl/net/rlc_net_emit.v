@@ -82,7 +82,7 @@ module rlc_net_emit #(
     assign m_data  = data_q;
     always @* begin
         case (at_q)
-            3'd0:    word = {12'd0, status_q, 5'b10000, op_q, 8'd1, 32'h4E434C52};
+            3'd0:    word = {12'd0, status_q, 5'b10000, op_q, 8'd2, 32'h4E434C52};
             3'd1:    word = {epoch_q, 16'd0, client_q};
             3'd2:    word = sequence_q;
             3'd3:    word = {16'd0, words_q, 3'd0, cfg_instance};

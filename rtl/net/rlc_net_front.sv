@@ -117,13 +117,15 @@ module rlc_net_front #(
 
     wire        w_ask, w_hello, w_sequenced, w_done, w_same, w_accept, w_ready, window_ready;
     wire [63:0] w_nonce;
+    wire [47:0] w_source;
+    wire        w_prove;
     wire [2:0]  w_says;
     wire [31:0] w_present;
     wire [3:0]  w_repeated, w_status;
     localparam NUMBER = (CLIENTS > 1) ? $clog2(CLIENTS) : 1;
     rlc_net_window #(.CLIENTS(CLIENTS), .CREDIT(CREDIT)) u_window (
         .*, .ask(w_ask), .hello(w_hello), .sequenced(w_sequenced), .client(s_client[NUMBER-1:0]), .epoch(s_epoch), .sequence_(s_sequence),
-        .behind(s_behind), .nonce(w_nonce), .done(w_done), .says(w_says), .present(w_present), .same(w_same),
+        .behind(s_behind), .nonce(w_nonce), .source(w_source), .prove(w_prove), .done(w_done), .says(w_says), .present(w_present), .same(w_same),
         .repeated(w_repeated), .accept(w_accept), .status(w_status), .ready(window_ready)
     );
 

@@ -158,7 +158,7 @@ module rlc_net_intake #(
         .done(checked), .malformed(malformed), .refused(refused), .chunk(chunk)
     );
     wire length_ok  = !ragged_q && at_q >= FIRST && at_q <= MOST && word3_q[63:32] == {15'd0, at_q - FIRST, 3'd0};
-    wire version_ok = word0_q[39:0] == {8'd1, 32'h4E434C52};
+    wire version_ok = word0_q[39:0] == {8'd2, 32'h4E434C52};
     reg [2:0] bad_q;
     always @(posedge clk)
         bad_q <= !length_ok ? BAD_LENGTH : !version_ok ? BAD_VERSION : !full_crc_q ? BAD_CRC

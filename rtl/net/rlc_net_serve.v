@@ -46,11 +46,15 @@ module rlc_net_serve #(
     input  wire [15:0] cfg_scale,
     input  wire [31:0] cfg_epsilon,
     input  wire [7:0]  cfg_bank,
+    input  wire [127:0] cfg_key,
 
     input  wire        s_head_valid,
     output wire        s_head_ready,
     input  wire [2:0]  s_bad,
     input  wire [2:0]  s_op,
+    input  wire [15:0] s_client,
+    input  wire [31:0] s_addr,
+    input  wire [15:0] s_port,
     input  wire [31:0] s_epoch,
     input  wire [31:0] s_instance,
     input  wire [15:0] s_part,
@@ -63,6 +67,8 @@ module rlc_net_serve #(
     output wire        w_hello,
     output wire        w_sequenced,
     output wire [63:0] w_nonce,
+    output wire [47:0] w_source,
+    output wire        w_prove,
     input  wire        w_done,
     input  wire [2:0]  w_says,
     input  wire [31:0] w_present,
@@ -122,7 +128,7 @@ module rlc_net_serve #(
     localparam [31:0] CAPACITY_32 = CAPACITY, RECORD_32 = RECORD_BYTES, PART_32 = PART_BYTES, CLIENTS_32 = CLIENTS;
     localparam [31:0] WEIGHTS_32 = WEIGHTS_MAX, SAMPLE_32 = SAMPLE_MAX, PRIORITY_32 = PRIORITY_WIDTH, GENERATION_32 = GENERATION_WIDTH;
     localparam [31:0] OTHERS_32 = BANKS - 1, ASSEMBLIES_32 = ASSEMBLIES;
-    localparam [12:0] TOLD_WORDS = 13'd7, STAT_WORDS = 13'd24, MASK_WORDS = 13'd1;
+    localparam [12:0] TOLD_WORDS = 13'd7, STAT_WORDS = 13'd25, MASK_WORDS = 13'd1;
 
     localparam [3:0] HEAD = 4'd0, SAID = 4'd1, ASKED = 4'd2, ANSWER = 4'd3, TEXT = 4'd4, GIVE = 4'd5, PARTS = 4'd6, LAST = 4'd7,
                      REST = 4'd8, HELD = 4'd9;
@@ -136,7 +142,7 @@ module rlc_net_serve #(
     reg  [12:0] taken_q;       // words of the request's payload
     reg  [12:0] text_q;        // words of the answer's
     reg  [31:0] told_q;        // the epoch that a HELLO is told
-    reg  [63:0] nonce_q, said_q;
+    reg  [63:0] nonce_q, said_q, proof_q;
     reg  [31:0] bytes_q;
     reg  [63:0] schema_q;      // the one that the first client gave
 
@@ -159,12 +165,23 @@ module rlc_net_serve #(
         if (at_q == SAID && taken) begin
             if (taken_q == 13'd0) nonce_q <= s_word_data;
             if (taken_q == 13'd1) said_q  <= s_word_data;
-            bytes_q <= s_word_data[31:0];
+            if (taken_q == 13'd2) bytes_q <= s_word_data[31:0];
+            proof_q <= s_word_data;
         end
+
+    // ---- the cookie of this client at this address, which a HELLO waits for.
+    wire        cookie_done;
+    wire [63:0] cookie;
+    rlc_net_cookie u_cookie (
+        .clk(clk), .rst(rst), .key(cfg_key), .begins(begins), .source(w_source), .client(s_client), .instance_(cfg_instance),
+        .done(cookie_done), .cookie(cookie)
+    );
+    assign w_source = {s_port, s_addr};
+    wire   proves   = proof_q == cookie;
 
     // ---- the window.
     wire   partial     = keep_q && !whole_q;
-    assign w_ask       = (begins && !bad && !foreign && !hello) || (at_q == SAID && !some && w_ready);
+    assign w_ask       = (begins && !bad && !foreign && !hello) || (at_q == SAID && !some && cookie_done && w_ready);
     assign w_hello     = hello;
     assign w_sequenced = sequenced;
     assign w_nonce     = nonce_q;
@@ -176,9 +193,12 @@ module rlc_net_serve #(
     // ---- what the request comes to.
     wire other_records = bytes_q != 32'd0 && bytes_q != RECORD_32;
     wire other_schema  = said_q != 64'd0 && schema_q != 64'd0 && said_q != schema_q;
-    wire newer         = s_epoch > w_present;
-    wire welcome       = looked && hello && !other_records && !other_schema && newer;
-    wire unwelcome     = looked && hello && !other_records && !other_schema && !newer && !w_same;
+    wire newer         = s_epoch == ((&w_present) ? 32'd1 : w_present + 32'd1);
+    wire known         = looked && hello && proves && !other_records && !other_schema;
+    wire welcome       = known && newer;
+    wire unwelcome     = known && !newer && !w_same;
+    wire unproved      = looked && (hello ? !proves : w_says == SAYS_ADDRESS);
+    assign w_prove     = known && !unwelcome;
     wire other         = looked && !hello && w_says == SAYS_EPOCH;
     wire repeats       = looked && !hello && w_says == SAYS_REPEAT;
     wire waits         = looked && !hello && w_says == SAYS_WAIT;
@@ -228,9 +248,9 @@ module rlc_net_serve #(
             again_q  <= keeps;
             accept_q <= welcome || refuses;
             told_q   <= (welcome || w_same) && !other_records && !other_schema ? s_epoch : w_present;
-            words_q  <= hello ? TOLD_WORDS : (accepts && s_op == OP_STAT) ? STAT_WORDS : 13'd0;
-            status_q <= hello ? (other_records || other_schema ? ST_SCHEMA : unwelcome ? ST_EPOCH : ST_OK)
-                      : other ? ST_EPOCH : batch_again ? ST_OLD : repeats ? w_repeated : waits ? ST_WAIT
+            words_q  <= hello ? (proves ? TOLD_WORDS : MASK_WORDS) : (accepts && s_op == OP_STAT) ? STAT_WORDS : 13'd0;
+            status_q <= hello ? (!proves ? ST_COOKIE : other_records || other_schema ? ST_SCHEMA : unwelcome ? ST_EPOCH : ST_OK)
+                      : other ? ST_EPOCH : unproved ? ST_ADDRESS : batch_again ? ST_OLD : repeats ? w_repeated : waits ? ST_WAIT
                       : s_op == OP_GET ? ST_NONE : refuses || (accepts && own) ? ST_REFUSED : ST_OK;
         end
         if (judged) begin
@@ -261,9 +281,9 @@ module rlc_net_serve #(
     assign s_text_ready = (at_q == PARTS || at_q == LAST) && e_text_ready;
 
     // ---- counters, in the order of STAT but for those of the memory.
-    localparam COUNTERS = 12;
+    localparam COUNTERS = 13;
     wire [COUNTERS-1:0] counts;
-    assign counts = {begins && !bad && foreign, other || unwelcome, waits, no_credit || no_room,
+    assign counts = {unproved, begins && !bad && foreign, other || unwelcome, waits, no_credit || no_room,
                      (begins && s_bad == BAD_MALFORMED) || lies, KEYED != 0 && begins && s_bad == BAD_KEY, begins && s_bad == BAD_CRC,
                      begins && s_bad == BAD_VERSION, begins && s_bad == BAD_LENGTH, repeats, w_accept, begins};
     reg [64*COUNTERS-1:0] count_q;
@@ -281,12 +301,12 @@ module rlc_net_serve #(
         CLIENTS_32, PART_32,
         RECORD_32, CAPACITY_32,
         schema_q};
-    wire [64*24-1:0] stat = {
-        count_q[64*3 +: 64*9],
+    wire [64*25-1:0] stat = {
+        count_q[64*3 +: 64*10],
         state_saturated, state_range, state_stale, state_updates, state_samples, state_records,
         count_q[0 +: 64*3],
         state_version, 32'd0, state_largest, state_total, 32'd0, state_next, 32'd0, state_size, 32'd0, CAPACITY_32};
-    assign e_text_data = (at_q != TEXT) ? s_text_data : hello ? told[64*text_q[2:0] +: 64]
+    assign e_text_data = (at_q != TEXT) ? s_text_data : hello ? ((status_q == ST_COOKIE) ? cookie : told[64*text_q[2:0] +: 64])
                        : (ASSEMBLIES != 0 && s_op == OP_PUT) ? p_mask : stat[64*text_q[4:0] +: 64];
 endmodule
 `default_nettype wire

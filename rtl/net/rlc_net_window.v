@@ -7,8 +7,10 @@
 //              0: none), same (the nonce is that of the present epoch), repeated (the status of a repetition, ST_OLD if it is
 //              no longer known)
 // accept       pulse after the clock of done, at most one per request: it is accepted, with a status. A HELLO begins its epoch
+// prove        pulse in the clock of done or later, at most one per HELLO: from now on the client's requests come from `source`,
+//              and those of another one are SAYS_ADDRESS
 // ready        a request may be asked for; low for CLIENTS + 1 clocks after a reset, and for 2 clocks from `accept` on
-// state        block RAM: 224 bits per client, and 4 for each of its 64 last sequences
+// state        block RAM: 272 bits per client, and 4 for each of its 64 last sequences
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_window #(
@@ -26,6 +28,8 @@ module rlc_net_window #(
     input  wire [63:0] sequence_,
     input  wire [5:0]  behind,
     input  wire [63:0] nonce,
+    input  wire [47:0] source,
+    input  wire        prove,
     output reg         done,
     output reg  [2:0]  says,
     output reg  [31:0] present,
@@ -73,6 +77,12 @@ module rlc_net_window #(
         .rd_en(ask), .rd_addr({client, sequence_[5:0]}), .rd_data(held_status)
     );
 
+    // Of an epoch that has begun there is one.
+    wire [47:0] held_source;
+    rlc_ram_1r1w #(.WIDTH(48), .DEPTH((CLIENTS > 1) ? CLIENTS : 2), .READ_ANY(1)) u_sources (
+        .clk(clk), .wr_en(prove), .wr_addr(client), .wr_data(source), .rd_en(ask), .rd_addr(client), .rd_data(held_source)
+    );
+
     // ---- clock 1: how far from the window's beginning the sequence is, the one that it is behind, and the one 64 on.
     // `low` grows by one per request, so it stays far below 2^64.
     reg  [2:0]  clock_q;
@@ -80,6 +90,7 @@ module rlc_net_window #(
     reg  [63:0] bits_q;
     reg  [3:0]  status_q;
     reg         present_q;     // of this client's present epoch
+    reg         proved_q;      // from its address
     always @(posedge clk) begin
         clock_q     <= rst ? 3'd0 : {clock_q[1:0], ask};
         at_q        <= {1'b0, sequence_} - {1'b0, held_low};
@@ -87,6 +98,7 @@ module rlc_net_window #(
         bits_q      <= held_bits;
         status_q    <= held_status;
         present_q   <= held_epoch != 32'd0 && held_epoch == epoch;
+        proved_q    <= held_source == source;
         present     <= held_epoch;
         same        <= held_nonce == nonce && held_epoch == epoch;
     end
@@ -110,6 +122,7 @@ module rlc_net_window #(
     always @(posedge clk) begin
         done     <= clock_q[2] && !rst;
         says     <= !present_q               ? SAYS_EPOCH
+                  : !proved_q                ? SAYS_ADDRESS
                   : !sequenced               ? SAYS_ACCEPT
                   : was_q                    ? SAYS_REPEAT
                   : no_credit_q              ? SAYS_CREDIT

@@ -109,6 +109,7 @@ rtl/net/rlc_siphash.v
 rtl/net/rlc_net_check.v
 rtl/net/rlc_net_intake.v
 rtl/net/rlc_net_window.v
+rtl/net/rlc_net_cookie.v
 rtl/net/rlc_net_parts.v
 rtl/net/rlc_net_emit.v
 rtl/net/rlc_net_serve.v

@@ -83,7 +83,7 @@ module rlc_net_intake_formal (
     end
     wire [15:0] payload = count - 16'd6;
     wire [2:0]  wrong   = (ragged || count < 16'd6 || payload > PART || head[3][63:32] != {13'd0, payload, 3'd0}) ? BAD_LENGTH
-                        : (head[0][39:0] != 40'h014E434C52) ? BAD_VERSION : !right ? BAD_CRC
+                        : (head[0][39:0] != 40'h024E434C52) ? BAD_VERSION : !right ? BAD_CRC
                         : \dut.malformed ? BAD_MALFORMED : BAD_NONE;
 
     wire [15:0] whole = ended ? count - 16'd1 : count;      // but for the check's own word

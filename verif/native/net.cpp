@@ -1,7 +1,7 @@
 // net.cpp — frames of a file to a replay server, to be watched by GCC's detectors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// rlcores_net FILE: NetSettings, then datagrams, each behind its length (32 bits). Prints the CRC32C of all answers and
+// rlcores_net FILE: NetSettings, then datagrams, each behind its source (64 bits) and length (32 bits). Prints the CRC32C of all answers and
 // that of the state.
 #include <cstdio>
 #include <cstring>
@@ -23,16 +23,17 @@ int main(int count, char** words) {
     NetServer server(settings, std::nullopt, "", true), again(settings, std::nullopt, "", false);
     NetOut out;
     std::uint32_t answers = 0;
-    for (std::size_t at = sizeof settings; at + 4 <= all.size();) {
+    for (std::size_t at = sizeof settings; at + 12 <= all.size();) {
+        std::uint64_t source;
         std::uint32_t length;
-        std::memcpy(&length, all.data() + at, 4);
+        std::memcpy(&source, all.data() + at, 8), std::memcpy(&length, all.data() + at + 8, 4);
         // A copy of just this length: a look beyond its end is seen.
         const auto data = std::make_unique<std::uint8_t[]>(length);
-        std::memcpy(data.get(), all.data() + at + 4, length);
+        std::memcpy(data.get(), all.data() + at + 12, length);
         out.clear();
-        server.frame(data.get(), length, out);
+        server.frame(data.get(), length, source, out);
         answers = crc32c(out.bytes.data(), out.bytes.size(), answers);
-        at += 4 + length;
+        at += 12 + length;
     }
     const std::vector<std::uint8_t> state = server.state();
     const std::vector<std::uint8_t>& journal = server.journal();

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from traffic import Traffic
+from traffic import Traffic, hello
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks, siphash
@@ -43,16 +43,16 @@ class Watched(ServerModel):
     carried: bool = False  # what is put came in parts
 
     def __init__(self, settings: Settings, checks: Checks | None = None) -> None:
-        super().__init__(settings, checks)
+        super().__init__(settings, checks, secret=secret_of(checks or Checks()))
         self.ends = Counter()  # what became of PUTs in parts
 
-    def frame(self, data: bytes) -> list[bytes]:
+    def frame(self, data: bytes, source: int = 0) -> list[bytes]:
         self.did, self.part, self.carried = None, None, False
-        return super().frame(data)
+        return super().frame(data, source)
 
-    def _hello(self, f: Frame) -> Frame:
+    def _hello(self, f: Frame, source: int | None) -> Frame:
         before = self.clients.get(f.client)
-        answer = super()._hello(f)
+        answer = super()._hello(f, source)
         if before and before.assemblies and self.clients[f.client] is not before:
             self.ends["epoch"] += 1
         return answer
@@ -132,7 +132,7 @@ class Simple(Traffic):
     total = 0
 
     def __init__(self, s: Settings, checks: Checks, rng: random.Random) -> None:
-        super().__init__(s, checks, rng)
+        super().__init__(s, checks, rng, secret_of(checks))
         if s.weights_max:
             self.often = (40, 20, 5, 20, 25, 10, 1)
             self.version = rng.choice([1, (1 << 32) - 3, (1 << 63) - 3])
@@ -257,8 +257,8 @@ def crowded(model: Watched, rng: random.Random) -> Iterator[Frame]:
     epoch = client.epoch
     count = max(s.part_bytes // each + 1, 1)
     for turn in range(2):
-        epoch += 1
-        yield Frame(net.HELLO, number, epoch, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0))
+        epoch = net.following(epoch)
+        yield hello(s, number, epoch, rng.getrandbits(64), model.secret)
         rows: list[list[Frame]] = []
         for sequence in range(min(s.assemblies + 1, s.credit)):
             kinds = [0] * (count - 1) + [3 * (turn == 1 and sequence == 0)]  # the first one's last priority
@@ -288,9 +288,19 @@ def checks_of(keyed: bool, rng: random.Random) -> Checks:
     return Checks(rng.randbytes(16) if keyed else None)
 
 
+def secret_of(checks: Checks) -> bytes:
+    """What the server makes its cookies with: the key, and without one a secret of its own."""
+    return checks.key or bytes(range(7, 23))
+
+
 def driven(checks: Checks) -> int:
-    """What stands at cfg_key; a server without a key does not look at it."""
-    return int.from_bytes(checks.key or random.randbytes(16), "little")
+    """What stands at cfg_key."""
+    return int.from_bytes(secret_of(checks), "little")
+
+
+def ports(source: int) -> tuple[int, int]:
+    """Address and port of a source."""
+    return source & 0xFFFFFFFF, source >> 32
 
 
 def forged(traffic: Simple, rng: random.Random) -> bytes:
@@ -400,10 +410,10 @@ async def every_answer_and_every_counter_is_the_models(dut):
             yield net.encode(Frame(net.STAT, number, client.epoch, 0, settings.instance), checks)
 
     for data in datagrams():
-        source = rng.getrandbits(32), rng.getrandbits(16)
-        given.extend((*beat, *source) for beat in beats(data, len(dut.s_udp_tkeep)))
-        answers = model.frame(data)
-        wanted.extend((answer, *source) for answer in answers)
+        source = traffic.source(data)
+        given.extend((*beat, *ports(source)) for beat in beats(data, len(dut.s_udp_tkeep)))
+        answers = model.frame(data, source)
+        wanted.extend((answer, *ports(source)) for answer in answers)
         frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
         statuses.update((f.op & 0x7F, f.status) for f in frames)
         if model.part and (model.did or not model.part[1]):
@@ -416,7 +426,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
     counts = model.counts
     # What the front itself counts; WAIT is rarer, and the window's own bench counts on it.
     wanted_counts = {"accepted", "repeated", "bad_length", "bad_version", "bad_crc", "malformed", "no_credit"}
-    wanted_counts |= {"other_epoch", "other_instance"} | ({"bad_key"} if checks.key else set())
+    wanted_counts |= {"other_epoch", "other_instance", "unproved"} | ({"bad_key"} if checks.key else set())
     quiet = {name for name in wanted_counts if not counts[name]}
     assert count < 1000 or not quiet, f"nothing was counted as {quiet}"
     tried = len(asked)
@@ -545,9 +555,10 @@ async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
     most = settings.part_bytes // (net.PRIORITY.size + settings.record_bytes)
     await begin(dut, settings, checks)
     dut.m_udp_tready.value, dut.m_do_ready.value, dut.m_word_ready.value = 1, 1, 1
+    dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0
     dut.s_part_status.value, dut.s_part_part.value, dut.s_part_parts.value = 0, 0, 1
     dut.s_part_words.value, dut.s_part_last.value = 0, 1
-    said = Frame(net.HELLO, 0, 1, payload=net.SAID.pack(1, 0, 0, 0))
+    said = hello(settings, 0, 1, 1, secret_of(checks), source=0)
     asked = Frame(net.STAT, 0, 1, 0, settings.instance)
     sequence = 0
     for count, frames in ((None, 1), (0, 1), (1, 60), (most, 30)):

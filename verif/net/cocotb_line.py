@@ -27,6 +27,7 @@ from pyuvm import (
     uvm_test,
 )
 from pyuvm import test as uvm_entry
+from traffic import client_of, hello
 from uvm_bench import Listener, One, clock_number, seeded, start
 from uvm_coverage import Coverage
 from uvm_scoreboard import Scoreboard
@@ -92,6 +93,11 @@ class LineMonitor(uvm_component):
             self.ap.write(FrameItem(payload))
 
 
+def at_port(port: int) -> int:
+    """The source that the host is with this port."""
+    return int(HOST) | port << 32
+
+
 class LineAgent(uvm_agent):
     """Both directions of the line. Needs DUT in the configuration database."""
 
@@ -121,7 +127,7 @@ class Predictor(uvm_component):
     def given(self, data: bytes, port: int) -> int:
         """The chip gets a datagram from this port of the host; how many answers will come."""
         repeated = self.model.counts["repeated"]
-        answers = self.model.frame(data)
+        answers = self.model.frame(data, at_port(port))
         for answer in answers:
             self.scoreboard.expect("udp", (answer.hex(), port))
             found = net.decode(answer, Checks(), self.settings.part_bytes)
@@ -192,11 +198,13 @@ class Talk(uvm_sequence):
     async def body(self) -> None:
         rng, predictor, host = self.rng, self.env.predictor, self.env.host
         traffic = Simple(predictor.settings, Checks(), rng)
+        traffic.secret, traffic.home = predictor.model.secret, lambda client: at_port(6000 + client)
         cocotb.start_soon(self._arp())
-        first = net.encode(Frame(net.HELLO, 0, 1, 7, payload=net.SAID.pack(1, 5, 0, 0)), Checks())
+        begun = hello(predictor.settings, 0, 1, 1, traffic.secret, schema=5, source=at_port(6000), sequence=7)
+        first = net.encode(begun, Checks())
         for _ in range(8):
-            predictor.model.frame(first)
-            await self._send(first, 5000)
+            predictor.model.frame(first, at_port(6000))
+            await self._send(first, 6000)
             await ClockCycles(cocotb.top.clk, 3000)
             if host.came:
                 break
@@ -215,16 +223,18 @@ class Talk(uvm_sequence):
             broken = rng.randrange(8 * HEADERS, 8 * (HEADERS + len(data))) if rng.random() < 0.1 else None
             COVERAGE.hit("damaged", broken is not None)
             COVERAGE.hit("mutated", mutated)
+            # Mostly of the client that it says it is of.
+            port = 6000 + client_of(data) % 1000 if rng.random() < 0.95 else 8000 + number
             if broken is None:
-                predictor.given(data, 6000 + number)
-            await self._send(data, 6000 + number, broken)
+                predictor.given(data, port)
+            await self._send(data, port, broken)
             if rng.random() < 0.3:
                 await self._quiet()
         for client, known in predictor.model.clients.items():
             asked = Frame(net.STAT, client, known.epoch, 1, predictor.settings.instance)
             data = net.encode(asked, Checks())
-            predictor.given(data, 9000 + client)
-            await self._send(data, 9000 + client)
+            predictor.given(data, 6000 + client)
+            await self._send(data, 6000 + client)
         await self._quiet()
         await ClockCycles(cocotb.top.clk, 1000)
 

@@ -10,8 +10,9 @@ import cocotb
 from axi_memory import AxiMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, IDLE, Simple, Watched, beats, checks_of, datagram, driven, learns
+from cocotb_front import BESIDE, IDLE, Simple, Watched, beats, checks_of, datagram, driven, learns, ports, secret_of
 from cocotb_server import LATENCY_LIMIT, chosen, difference, left_over, room, sets
+from traffic import hello
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
@@ -186,17 +187,17 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
     lengths: Counter = Counter()
 
     def give(data: bytes) -> None:
-        source = rng.getrandbits(32), rng.getrandbits(16)
         bank = bank_of(data, banks)
-        given.extend((*beat, *source) for beat in beats(data, width))
-        answers = models[bank].frame(data)
-        wanted[bank].extend((answer, *source, data) for answer in answers)
+        source = traffics[bank].source(data)
+        given.extend((*beat, *ports(source)) for beat in beats(data, width))
+        answers = models[bank].frame(data, source)
+        wanted[bank].extend((answer, *ports(source), data) for answer in answers)
         ops.update((bank, answer[5] & 0x7F) for answer in answers)
         lengths.update({"short": len(data) < 10, "odd": len(data) % 8 != 0 and len(data) > 10})
 
     # Nobody else may ask for weights before there are some.
     for n in range(banks):
-        give(net.encode(Frame(net.HELLO, n, 1, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0)), checks))
+        give(net.encode(hello(settings, n, 1, rng.getrandbits(64), secret_of(checks)), checks))
         give(net.encode(Frame(net.GET, n, 1, 0, settings.instance, payload=net.CHUNK.pack(0, 0, 0)), checks))
     n = 0
     for _ in range(count):
@@ -365,7 +366,7 @@ async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
     def good(outs: list[tuple[int, int, bytes]]) -> None:
         assert {net.decode(data, checks, settings.part_bytes).status for _, _, data in outs} == {net.OK}
 
-    said = [Frame(net.HELLO, n, 1, payload=net.SAID.pack(1, 0, 0, 0)) for n in range(2 * actors)]
+    said = [hello(settings, n, 1, 1, secret_of(checks), source=0) for n in range(2 * actors)]
     asked = [Frame(net.STAT, n, 1, 0, settings.instance) for n in range(banks)]
     greetings = [net.encode(frame, checks) for frame in said + asked]
     # Both clears are over when STAT is answered, and PUTs may come.

@@ -9,7 +9,22 @@ import cocotb
 from axi_memory import AxiMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, IDLE, Simple, Watched, beats, checks_of, crowded, datagram, driven, ended, learns
+from cocotb_front import (
+    BESIDE,
+    IDLE,
+    Simple,
+    Watched,
+    beats,
+    checks_of,
+    crowded,
+    datagram,
+    driven,
+    ended,
+    learns,
+    ports,
+    secret_of,
+)  # fmt: skip
+from traffic import hello
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
@@ -47,6 +62,7 @@ async def begin(dut, settings: Settings, checks: Checks, base: int) -> None:
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
     dut.s_udp_tvalid.value = 0
+    dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0
     dut.m_udp_tready.value = 0
     dut.rst.value = 1
     for _ in range(3):
@@ -85,10 +101,10 @@ def overwritten(model: Watched, rng: random.Random) -> Iterator[Frame]:
     most = s.part_bytes // (net.PRIORITY.size + s.record_bytes)
     number, client = next(iter(model.clients.items()))
     # Of an earlier sequence than the last 64 nobody knows how it ended.
-    if s.capacity > 50 or not (most or (s.assemblies and client.epoch + 1 < 1 << 32)):
+    if s.capacity > 50 or not (most or s.assemblies):
         return
     if not most:
-        yield Frame(net.HELLO, number, client.epoch + 1, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0))
+        yield hello(s, number, net.following(client.epoch), rng.getrandbits(64), model.secret)
         client = model.clients[number]
 
     def put(count: int) -> Iterator[Frame]:
@@ -165,10 +181,10 @@ async def every_answer_and_every_counter_is_the_models(dut):
     statuses: Counter = Counter()
 
     def give(data: bytes) -> None:
-        source = rng.getrandbits(32), rng.getrandbits(16)
-        given.extend((*beat, *source) for beat in beats(data, 8))
-        answers = model.frame(data)
-        wanted.extend((answer, *source, data) for answer in answers)
+        source = traffic.source(data)
+        given.extend((*beat, *ports(source)) for beat in beats(data, 8))
+        answers = model.frame(data, source)
+        wanted.extend((answer, *ports(source), data) for answer in answers)
         frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
         statuses.update((f.op & 0x7F, f.status) for f in frames)
         if model.did:
@@ -177,7 +193,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
 
     # Nobody else may ask for weights before there are some.
     first = settings.bank  # the number of its first client
-    said = Frame(net.HELLO, first, 1, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0))
+    said = hello(settings, first, 1, rng.getrandbits(64), model.secret)
     none = Frame(net.GET, first, 1, 0, settings.instance, payload=net.CHUNK.pack(0, 0, 0))
     for frame in (said, none):
         give(net.encode(frame, checks))
@@ -361,17 +377,16 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
         chunk = net.CHUNK.pack(sequence + 1, size, 0) + rng.randbytes(size) + bytes(-size % 8)
         return found + ([one(net.WEIGHTS, sequence + 2, chunk)] if size else [])
 
-    def hello(at: int) -> bytes:
-        said = net.SAID.pack(rng.getrandbits(64), 0, 0, 0)
-        return net.encode(Frame(net.HELLO, 0, at, payload=said), checks)
+    def begins(at: int) -> bytes:
+        return net.encode(hello(settings, 0, at, rng.getrandbits(64), model.secret, source=0), checks)
 
     epoch = 1
-    begun = hello(epoch)
+    begun = begins(epoch)
     old = [net.encode(f, checks) for f in requests(0)]
     answers = await say([begun, *old])
     assert all(net.decode(x, checks, 1 << 16).status == net.OK for x in answers)
-    epoch = 3
-    await say([hello(epoch), *(net.encode(f, checks) for f in requests(0)[:1])])
+    epoch = 2
+    await say([begins(epoch), *(net.encode(f, checks) for f in requests(0)[:1])])
     await rest()
 
     # From here on nothing may be written, and nothing of what STAT tells of the memory may change.
@@ -425,7 +440,7 @@ async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
     dut.m_udp_tready.value = 1
     memory = AxiMemory(dut, rng, 4096, room(settings), 1.0, 40)
     each = net.PRIORITY.size + settings.record_bytes
-    said = Frame(net.HELLO, 0, 1, payload=net.SAID.pack(1, 0, 0, 0))
+    said = hello(settings, 0, 1, 1, secret_of(checks), source=0)
     asked = Frame(net.STAT, 0, 1, 0, settings.instance)
     # Both clears are over when STAT is answered.
     await exchange(dut, memory, [net.encode(said, checks), net.encode(asked, checks)], 2)

@@ -9,7 +9,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.server import Client
 
-ACCEPT, REPEAT, CREDIT, WAIT, EPOCH = range(5)
+ACCEPT, REPEAT, CREDIT, WAIT, EPOCH, ADDRESS = range(6)
 COUNT = 2000
 
 
@@ -17,11 +17,13 @@ COUNT = 2000
 async def every_request_is_what_the_model_says(dut):
     clients, credit = int(dut.CLIENTS.value), int(dut.CREDIT.value)
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    dut.rst.value, dut.ask.value, dut.accept.value = 1, 0, 0
+    dut.rst.value, dut.ask.value, dut.accept.value, dut.prove.value = 1, 0, 0, 0
     for _ in range(3):
         await FallingEdge(dut.clk)
     dut.rst.value = 0
     held: dict[int, Client] = {}
+    sources = [random.getrandbits(48) for _ in range(2)]
+    sources.append(sources[0] ^ 1 << random.randrange(48))
     seen: dict[object, int] = {}
     for _ in range(COUNT):
         number = random.randrange(clients)
@@ -42,6 +44,7 @@ async def every_request_is_what_the_model_says(dut):
         fields = {
             "client": number, "hello": int(hello), "sequenced": int(sequenced), "epoch": epoch, "sequence_": sequence,
             "behind": behind, "nonce": nonce,
+            "source": client.source if client and random.random() < 0.9 else random.choice(sources),
         }  # fmt: skip
         for _ in range(100):  # the fields of the request before stand until then
             if dut.ready.value:
@@ -64,13 +67,18 @@ async def every_request_is_what_the_model_says(dut):
             same = bool(client) and client.epoch == epoch and client.nonce == nonce
             assert not client or bool(dut.same.value) == same
             accept = epoch > (client.epoch if client else 0)
+            prove = accept or same
             seen["hello", accept, same] = 1
             if accept:
                 held[number] = Client(epoch, nonce)
+            if prove:
+                held[number].source = fields["source"]
         else:
-            says = ACCEPT
+            prove, says = False, ACCEPT
             if client.epoch != epoch:
                 says = EPOCH
+            elif client.source != fields["source"]:
+                says = ADDRESS
             elif sequenced and client.accepted(sequence):
                 says = REPEAT
                 old = client.accepted(sequence + net.WINDOW)
@@ -89,13 +97,15 @@ async def every_request_is_what_the_model_says(dut):
             client.accept(sequence, status)
             seen["far"] = seen.get("far", 0) + (client.low > 64)
         await FallingEdge(dut.clk)
-        for _ in range(random.choice([0, 0, 1, 5])):
+        dut.prove.value = int(prove)
+        for _ in range(random.choice([1, 1, 2, 5])):
             await FallingEdge(dut.clk)
+            dut.prove.value = 0
         dut.accept.value, dut.status.value = int(accept), status
         await FallingEdge(dut.clk)
         dut.accept.value = 0
     # With a credit of 1 a request is behind requests that were accepted, or has none.
-    possible = [ACCEPT, REPEAT, CREDIT, EPOCH] + [WAIT] * (credit > 1)
+    possible = [ACCEPT, REPEAT, CREDIT, EPOCH, ADDRESS] + [WAIT] * (credit > 1)
     assert all(seen.get(says, 0) > 10 for says in possible), seen
     assert {("old", False), ("hello", True, False)} <= seen.keys(), seen
     # Windows that have moved beyond their 64 places; small ones move too little between two epochs.

@@ -8,27 +8,27 @@ constexpr uint64_t kHang = 200000;  // clocks without a beat, after which nothin
 constexpr uint64_t kStill = 1000;    // clocks in which nothing happens at any port
 
 struct Frames : Server {
-    std::vector<uint8_t> answers;  // datagram, length, bytes of each
+    std::vector<uint8_t> answers;  // where it goes to, length, bytes of each
 
-    void send(int, uint32_t whose) override {
-        const uint32_t head[2] = {whose, uint32_t(out.size())};
+    void send(int, uint64_t whose) override {
+        const uint64_t head[2] = {whose, out.size()};
         answers.insert(answers.end(), reinterpret_cast<const uint8_t*>(head), reinterpret_cast<const uint8_t*>(head + 2));
         answers.insert(answers.end(), out.begin(), out.end());
     }
 
-    bool exchange(const uint8_t* bytes, const uint32_t* lengths, uint64_t count, uint64_t wanted) {
+    bool exchange(const uint8_t* bytes, const uint32_t* lengths, const uint64_t* from, uint64_t count, uint64_t wanted) {
         answers.clear();
         wanted += answered;
         since = 0;
         for (uint64_t next = 0; next < count || has || answered < wanted;) {
             if (!has && next < count) {
                 in.assign(bytes, bytes + lengths[next]);
-                bytes += lengths[next++];
+                bytes += lengths[next];
+                where = from[next++];
                 at = 0;
                 has = true;
-                ++number;
                 ++given;
-                sources[number % kSources].length = 1;
+                sources[where].length = 1;
             }
             if (!tick(-1)) return false;
             if (since > kHang)
@@ -66,9 +66,9 @@ RLC_API void rlc_frames_pace(void* handle, uint64_t stall, const rlc_dram* dram)
 }
 
 // 0, and how many bytes of answers there are; or -1, and rlc_udp_error says what is wrong.
-RLC_API int rlc_frames_exchange(void* handle, const uint8_t* bytes, const uint32_t* lengths, uint64_t count, uint64_t wanted, uint64_t* size) {
+RLC_API int rlc_frames_exchange(void* handle, const uint8_t* bytes, const uint32_t* lengths, const uint64_t* from, uint64_t count, uint64_t wanted, uint64_t* size) {
     Frames& server = *static_cast<Frames*>(handle);
-    const bool good = server.exchange(bytes, lengths, count, wanted);
+    const bool good = server.exchange(bytes, lengths, from, count, wanted);
     *size = server.answers.size();
     return good ? 0 : -1;
 }

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from faults import Faults, Proxy
 
+from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.net.server import ServerModel
@@ -190,7 +191,7 @@ def filled(folder: Path) -> tuple[bytearray, list[int]]:
             client.flush()
     server.close(snapshot=False)
     journal = bytearray((folder / "journal").read_bytes())
-    starts = [at for at in range(0, len(journal), 8) if journal[at : at + 5] == b"RLCN\x01"]
+    starts = [at for at in range(0, len(journal), 8) if journal[at : at + 5] == net.BEGINNING]
     return journal, starts
 
 

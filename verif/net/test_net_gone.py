@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
+from traffic import hello
 
 from rlcores.cores.net import frames as net
+from rlcores.cores.net import native
 from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame, Settings
 from rlcores.cores.net.server import ServerModel
@@ -27,7 +29,7 @@ class Server:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self.address = "{}:{}".format(*self._socket.getsockname())
-        self.give(Frame(net.HELLO, WRITER, 1, payload=net.SAID.pack(9, 0, 0, 0)))
+        self.give(hello(S, WRITER, 1, source=0))
         self._sequence = 0
         self.fill(1)
         self._thread = threading.Thread(target=self._serve)
@@ -54,7 +56,7 @@ class Server:
         while data := self._socket.recvfrom(1 << 16):
             if not data[0]:
                 return
-            answers = self.model.frame(data[0])
+            answers = self.model.frame(data[0], native.source(data[1]))
             if data[0][5] == net.SAMPLE:
                 answers = self.line(self, self.turn, list(answers))
                 self.turn += 1

@@ -36,9 +36,10 @@ def test_a_million_frames_read_nothing_that_is_not_theirs(seed: int, program: Pa
             file.write(native.packed(s))
             for _ in range(5_000 if model else 52_000):
                 data = rng.choices([traffic.frame, traffic.mutated, traffic.noise], [10, 6, 1])[0]()
-                file.write(len(data).to_bytes(4, "little") + data)
+                source = traffic.source(data)
+                file.write(source.to_bytes(8, "little") + len(data).to_bytes(4, "little") + data)
                 if model:
-                    answers += b"".join(model.frame(data))
+                    answers += b"".join(model.frame(data, source))
         done = subprocess.run([program, path], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         if model:

@@ -15,13 +15,15 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from cocotb_front import ENDS, Simple, Watched, crowded, datagram, learns
+from cocotb_front import ENDS, Simple, Watched, crowded, datagram, learns, secret_of
 from cocotb_server import left_over, room, sets
+from traffic import client_of, hello, source_of
 
 from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import SHIM
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
+from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import BadFrame, Settings
 from rlcores.engine import library
 from rlcores.errors import RunFailed
@@ -53,7 +55,9 @@ class Bench:
         self._library.rlc_frames_answers.restype = ctypes.c_void_p
         self._library.rlc_udp_error.restype = ctypes.c_char_p
         s = settings
-        numbers = (s.instance, s.alpha, s.scale & 0xFFFF, s.epsilon, s.initial, s.seed, 0, 1, 0, 0)
+        secret = secret_of(Checks())
+        halves = (int.from_bytes(secret[at : at + 8], "little") for at in (0, 8))
+        numbers = (s.instance, s.alpha, s.scale & 0xFFFF, s.epsilon, s.initial, s.seed, 0, 1, *halves)
         given = (ctypes.c_uint64 * len(numbers))(*numbers), self._dram(Dram())
         size = ctypes.c_uint64(base), ctypes.c_uint64(room(s))
         self._handle = ctypes.c_void_p(self._library.rlc_frames_new(*given, *size))
@@ -70,19 +74,22 @@ class Bench:
         """Probability that a beat of a stream waits; the memory."""
         self._library.rlc_frames_pace(self._handle, ctypes.c_uint64(round(256 * stall)), self._dram(dram))
 
-    def exchange(self, frames: list[bytes], answers: int) -> list[tuple[int, bytes]]:
-        """Datagrams in, until it is at rest; answers, each with the number of its datagram. Raises RunFailed."""
-        lengths = (ctypes.c_uint32 * len(frames))(*map(len, frames))
+    def exchange(self, frames: list[tuple[int, bytes]], answers: int) -> list[tuple[int, bytes]]:
+        """Datagrams in, each with its source, until it is at rest; answers, with where they go to. Raises RunFailed."""
+        sources, datagrams = zip(*frames, strict=True)
+        lengths = (ctypes.c_uint32 * len(frames))(*map(len, datagrams))
+        wheres = (ctypes.c_uint64 * len(frames))(*sources)
         size = ctypes.c_uint64()
-        given = b"".join(frames), lengths, ctypes.c_uint64(len(frames)), ctypes.c_uint64(answers), ctypes.byref(size)
+        count = ctypes.c_uint64(len(frames)), ctypes.c_uint64(answers)
+        given = b"".join(datagrams), lengths, wheres, *count, ctypes.byref(size)
         if self._library.rlc_frames_exchange(self._handle, *given):
             raise RunFailed(self._library.rlc_udp_error(self._handle).decode())
         text = ctypes.string_at(self._library.rlc_frames_answers(self._handle), size.value)
         found, at = [], 0
         while at < len(text):
-            whose, length = struct.unpack_from("<II", text, at)
-            found.append((whose, text[at + 8 : at + 8 + length]))
-            at += 8 + length
+            whose, length = struct.unpack_from("<QQ", text, at)
+            found.append((whose, text[at + 16 : at + 16 + length]))
+            at += 16 + length
         return found
 
     def statistics(self) -> tuple[int, ...]:
@@ -123,7 +130,7 @@ def traffic(model: Watched, rng: random.Random, count: int, kinds: Counter) -> I
     # Before there is a set of weights, and a record; and when there is one, but with a priority of 0.
     nothing = net.PRIORITY.pack(0, net.RAW) + rng.randbytes(model.settings.record_bytes)
     asked = net.Frame(net.SAMPLE, 0, 1, 0, instance, count=3, parts=0, payload=net.ASKED.pack(0, 0, 0))
-    yield simple.bytes(net.Frame(net.HELLO, 0, 1, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0)))
+    yield simple.bytes(hello(model.settings, 0, 1, rng.getrandbits(64), model.secret))
     yield simple.bytes(net.Frame(net.GET, 0, 1, 0, instance, payload=net.CHUNK.pack(0, 0, 0)))
     yield simple.bytes(asked)
     yield simple.bytes(net.Frame(net.PUT, 0, 1, 1, instance, count=1, payload=nothing))
@@ -171,7 +178,6 @@ def serve(seed: int, count: int, total: Counter) -> None:
     model.checks = native.checks()
     bench = Bench(settings, 4096 * rng.randrange(1, 9))
     given = traffic(model, rng, count, total)
-    number = 0  # of the datagrams before
 
     def play(data: list[bytes], wanted: list[tuple[int, bytes]], words: int, pace: tuple[float, Dram]) -> None:
         _, reads, before = bench.statistics()
@@ -191,9 +197,10 @@ def serve(seed: int, count: int, total: Counter) -> None:
             alone = rng.random() < 0.1  # only bad ones
             data, wanted, words = [], [], 0
             for frame in iter(bad(model, rng)) if alone else islice(given, PIECE):
-                answers = model.frame(frame)
-                data.append(frame)
-                wanted += [(number + len(data), answer) for answer in answers]
+                source = rng.getrandbits(48) if rng.random() < 0.02 else source_of(client_of(frame))
+                answers = model.frame(frame, source)
+                data.append((source, frame))
+                wanted += [(source, answer) for answer in answers]
                 words += written(model, answers)
                 total.update(("answer", answer[5] & 0x7F, answer[6]) for answer in answers)
             if playing:
@@ -201,7 +208,6 @@ def serve(seed: int, count: int, total: Counter) -> None:
             if not data:
                 break
             total["alone"] += len(data) * alone
-            number += len(data)
             dram = Dram(
                 latency=rng.choice([1, 30, 200]), stall=rng.choice([0, 0.1, 0.5]), extra=rng.choice([0, 50]),
                 seed=rng.getrandbits(32),

@@ -12,6 +12,7 @@ import pytest
 from compiled import built
 
 from rlcores.cores.net import frames as net
+from rlcores.cores.net import native
 from rlcores.cores.net.frames import Frame, Settings
 from rlcores.cores.net.server import Kept, ServerModel
 from rlcores.errors import UserError
@@ -40,7 +41,7 @@ class Learns(ServerModel):
 
     def _serve(self) -> None:
         while (came := self._socket.recvfrom(1 << 16))[0]:
-            for answer in self.frame(came[0]):
+            for answer in self.frame(came[0], native.source(came[1])):
                 self._socket.sendto(answer, came[1])
 
     def _put(self, f: Frame) -> int:

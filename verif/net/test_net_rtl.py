@@ -80,6 +80,10 @@ def test_siphash_is_the_published_one(simulator: str, seed: int) -> None:
     run("siphash", simulator, seed, {})
 
 
+def test_cookies_are_the_models(simulator: str, seed: int) -> None:
+    run("cookie", simulator, seed, {})
+
+
 def test_draws_begin_where_the_model_begins_them(simulator: str, seed: int) -> None:
     run("seed", simulator, seed, {})
 

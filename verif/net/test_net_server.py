@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from traffic import Traffic, settings
+from traffic import Traffic, hello, settings, source_of
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
@@ -16,7 +16,11 @@ KEY = bytes(range(16))
 
 def both(s: Settings, key: bytes | None = None) -> tuple[ServerModel, native.NativeServer, list[bytes]]:
     kept: list[bytes] = []
-    return ServerModel(s, native.checks(key), kept.append), native.NativeServer(s, key, journal=True), kept
+    return (
+        ServerModel(s, native.checks(key), kept.append),
+        native.NativeServer(s, key, journal=True, secret=key or bytes(16)),
+        kept,
+    )
 
 
 def same(model: ServerModel, engine: native.NativeServer) -> None:
@@ -30,10 +34,11 @@ def run(seed: int, frames: int, key: bytes | None = None) -> dict[str, int]:
     rng = random.Random(seed)
     s = settings(rng)
     model, engine, kept = both(s, key)
-    traffic = Traffic(s, native.checks(key), rng)
+    traffic = Traffic(s, native.checks(key), rng, key or bytes(16))
     for _ in range(frames):
         data = rng.choices([traffic.frame, traffic.mutated, traffic.noise], [20, 3, 1])[0]()
-        assert model.frame(data) == engine.frame(data)
+        source = traffic.source(data)
+        assert model.frame(data, source) == engine.frame(data, source)
     same(model, engine)
     journal = b"".join(kept)
     assert engine.journal() == journal
@@ -55,7 +60,7 @@ def test_engine_answers_as_the_model_and_its_journal_gives_the_same_state(seed: 
         for name, count in run(seed + n, 400, key).items():
             total[name] += count
     # The work that every run has, whatever the seed.
-    sure = ("accepted", "repeated", "records", "updates", "malformed", "bad_length", "bad_crc")
+    sure = ("accepted", "repeated", "records", "updates", "malformed", "bad_length", "bad_crc", "unproved")
     assert all(total[name] for name in sure)
 
 
@@ -75,6 +80,16 @@ def test_checks_of_the_engine_are_those_of_the_model(seed: int) -> None:
         assert fast.crc32c(data) == crc32c(data) and fast.siphash(KEY, data) == siphash(KEY, data)
 
 
+def said(server: ServerModel | native.NativeServer, number: int = 0) -> bytes:
+    """The payload of a HELLO, with the cookie that the server answers to one without."""
+    checks = native.checks()
+    without = Frame(net.HELLO, number, 1, payload=net.SAID.pack(7, 0, 0, 0, 0))
+    (answer,) = server.frame(net.encode(without, checks))
+    found = net.decode(answer, checks, 1392)
+    assert found.status == net.COOKIE
+    return net.SAID.pack(7, 0, 0, 0, int.from_bytes(found.payload, "little"))
+
+
 def client(server: ServerModel | native.NativeServer, number: int = 0, epoch: int = 1):
     """Says HELLO, and hands back a function that sends a request and decodes the answers."""
     checks = native.checks()
@@ -86,7 +101,7 @@ def client(server: ServerModel | native.NativeServer, number: int = 0, epoch: in
         frame = Frame(op, sequence=sequence, payload=payload, **given)
         return [net.decode(x, checks, server.settings.part_bytes) for x in server.frame(net.encode(frame, checks))]
 
-    (told,) = ask(net.HELLO, payload=net.SAID.pack(7, 0, 0, 0), instance=0)
+    (told,) = ask(net.HELLO, payload=said(server, number), instance=0)
     assert told.status == net.OK and told.op == net.HELLO | net.ANSWER
     return ask
 
@@ -201,12 +216,14 @@ def test_weights_are_there_whole_or_not_at_all(server) -> None:
 def test_epochs_only_grow_and_a_delayed_hello_ends_none(server) -> None:
     first = client(server)
     first(net.PUT, 0, put(1, 1), count=1)
+    client(server, epoch=2)
+    client(server, epoch=3)
     second = client(server, epoch=4)
     assert first(net.PUT, 1, put(1, 1), count=1)[0].status == net.EPOCH
-    (old,) = first(net.HELLO, payload=net.SAID.pack(7, 0, 0, 0), instance=0)
+    (old,) = first(net.HELLO, payload=said(server), instance=0)
     assert old.status == net.EPOCH and net.TOLD.unpack(old.payload)[7] == 4
     assert second(net.PUT, 0, put(1, 1), count=1)[0].status == net.OK
-    assert second(net.HELLO, payload=net.SAID.pack(7, 0, 0, 0), instance=0)[0].status == net.OK
+    assert second(net.HELLO, payload=said(server), instance=0)[0].status == net.OK
     # That HELLO was the same once more: the window stays.
     second(net.PUT, 0, put(1, 1), count=1)
     assert server.counts["records"] == 2
@@ -223,7 +240,63 @@ def test_without_the_key_nothing_is_done() -> None:
     keyed, other = native.checks(KEY), native.checks(bytes(16))
     s = Settings(capacity=8, record_bytes=16)
     for server in (ServerModel(s, keyed), native.NativeServer(s, KEY)):
-        hello = Frame(net.HELLO, epoch=1, payload=net.SAID.pack(7, 0, 0, 0))
-        assert server.frame(net.encode(hello, Checks())) == [] and server.counts["bad_length"] == 1
-        assert server.frame(net.encode(hello, other)) == [] and server.counts["bad_key"] == 1
-        assert len(server.frame(net.encode(hello, keyed))) == 1
+        first = hello(s, 0, 1)
+        assert server.frame(net.encode(first, Checks())) == [] and server.counts["bad_length"] == 1
+        assert server.frame(net.encode(first, other)) == [] and server.counts["bad_key"] == 1
+        assert len(server.frame(net.encode(first, keyed))) == 1
+
+
+def test_epochs_are_never_exhausted(server) -> None:
+    """Whoever says the last epoch of all would have ended a client number for ever."""
+    ask = client(server)
+    (answer,) = ask(net.HELLO, payload=said(server), instance=0, epoch=0xFFFFFFFF)
+    assert answer.status == net.EPOCH and net.TOLD.unpack(answer.payload)[7] == 1
+    assert ask(net.PUT, 0, put(1, 1), count=1)[0].status == net.OK
+    assert net.following(0) == 1 and net.following(0xFFFFFFFF) == 1
+
+
+def answers(server, frame: Frame, source: int, checks: Checks) -> list[bytes]:
+    return server.frame(net.encode(frame, checks), source)
+
+
+@pytest.mark.parametrize("key", [None, KEY], ids=["open", "keyed"])
+@pytest.mark.parametrize("kind", ["model", "native"])
+def test_who_has_not_shown_a_cookie_is_given_no_state_and_nothing_long(kind: str, key: bytes | None) -> None:
+    s = Settings(capacity=64, record_bytes=1000, part_bytes=1392, sample_max=64, weights_max=100_000, clients=4)
+    checks = native.checks(key)
+    server = ServerModel(s, checks) if kind == "model" else native.NativeServer(s, key, secret=key or bytes(16))
+    secret, mine = key or bytes(16), source_of(0)
+    (answer,) = answers(server, hello(s, 0, 1, secret=secret), mine, checks)
+    assert net.decode(answer, checks, 1392).status == net.OK
+    text = b"".join(net.PRIORITY.pack(1, net.RAW) + bytes([n]) * 1000 for n in range(1))
+    for n in range(4):
+        answers(server, Frame(net.PUT, 0, 1, n, s.instance, count=1, payload=text), mine, checks)
+    asked = Frame(net.SAMPLE, 0, 1, 4, s.instance, count=64, parts=0, payload=net.ASKED.pack(0, 0, 0))
+    requests = [
+        asked,
+        Frame(net.READ, 0, 1, 0, s.instance, count=1, parts=0, payload=net.PLACE.pack(0, 2)),
+        Frame(net.STAT, 0, 1, 0, s.instance),
+        Frame(net.GET, 0, 1, 0, s.instance, payload=net.CHUNK.pack(0, 0, 0)),
+        Frame(net.PUT, 0, 1, 5, s.instance, count=1, payload=text),
+        Frame(net.PRIO, 0, 1, 5, s.instance, count=1, payload=net.UPDATE.pack(0, 2, 9, 0)),
+        Frame(net.WEIGHTS, 0, 1, 5, s.instance, payload=net.CHUNK.pack(1, 8, 0) + bytes(8)),
+        hello(s, 0, 1, secret=secret),  # recorded, and said again from elsewhere
+        hello(s, 0, 2, secret=secret),
+        hello(s, 1, 1, secret=secret, source=7),
+    ]
+    before = server.state()
+    for stranger in (source_of(1), mine ^ 1, mine ^ 1 << 32):
+        for frame in requests:
+            sent = net.encode(frame, checks)
+            found = server.frame(sent, stranger)
+            assert sum(map(len, found)) <= len(sent), frame
+            statuses = {net.decode(x, checks, 1392).status for x in found}
+            assert statuses == {net.COOKIE if frame.op == net.HELLO else net.ADDRESS}
+    assert server.state() == before and server.counts["unproved"] == 3 * len(requests)
+    assert sum(map(len, answers(server, asked, mine, checks))) > 64_000  # and the client itself is given it
+    # With the cookie of another address the same HELLO proves that one, and only that one.
+    moved = hello(s, 0, 1, secret=secret, source=source_of(1))
+    (answer,) = answers(server, moved, source_of(1), checks)
+    assert net.decode(answer, checks, 1392).status == net.OK
+    assert net.decode(answers(server, asked, mine, checks)[0], checks, 1392).status == net.ADDRESS
+    assert len(answers(server, asked, source_of(1), checks)) > 40

@@ -3,6 +3,7 @@
 import random
 
 from rlcores.cores.net import frames as net
+from rlcores.cores.net import native
 from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame, Settings
 
@@ -28,13 +29,42 @@ def settings(rng: random.Random, **given) -> Settings:
     return Settings(**(chosen | given))
 
 
+def source_of(client: int) -> int:
+    """Where a client is: address and port, as of IPv4."""
+    return (0x0A000001 + client) | (4000 + client % 60000) << 32
+
+
+def hello(
+    s: Settings,
+    client: int,
+    epoch: int,
+    nonce: int = 1,
+    secret: bytes = bytes(16),
+    *,
+    schema: int = 0,
+    record_bytes: int = 0,
+    source: int | None = None,
+    sequence: int = 0,
+) -> Frame:
+    """A HELLO with the cookie of its client's address, or another one."""
+    where = source_of(client) if source is None else source
+    proof = net.cookie(native.checks(), secret, where, client, s.instance)
+    return Frame(net.HELLO, client, epoch, sequence, payload=net.SAID.pack(nonce, schema, record_bytes, 0, proof))
+
+
+def client_of(data: bytes) -> int:
+    """Which client a datagram says it is of."""
+    return int.from_bytes(data[8:12], "little") & 0xFFFF
+
+
 class Traffic:
     """Frames of a few clients. Answers are not looked at: requests come in any order, and often again."""
 
     often = (40, 20, 5, 20, 5, 5, 1)  # of PUT, SAMPLE, READ, PRIO, WEIGHTS, GET, STAT
 
-    def __init__(self, s: Settings, checks: Checks, rng: random.Random) -> None:
-        self.s, self.checks, self.rng = s, checks, rng
+    def __init__(self, s: Settings, checks: Checks, rng: random.Random, secret: bytes = bytes(16)) -> None:
+        self.s, self.checks, self.rng, self.secret = s, checks, rng, secret
+        self.home = source_of  # where a client is
         self.epochs = [0] * s.clients
         self.next = [0] * s.clients
         self.sent: list[Frame] = []
@@ -47,6 +77,10 @@ class Traffic:
     def bytes(self, frame: Frame) -> bytes:
         """What travels of a frame."""
         return net.encode(frame, self.checks)
+
+    def source(self, data: bytes) -> int:
+        """Where a datagram comes from: mostly from its client."""
+        return self.rng.getrandbits(48) if self.rng.random() < 0.02 else self.home(client_of(data))
 
     def mutated(self) -> bytes:
         """A datagram of a frame with a few bytes changed, cut or added; often with a check that is right."""
@@ -78,12 +112,23 @@ class Traffic:
         own = self.s.bank, self.s.clients, self.s.banks
         client = rng.randrange(*own) if rng.random() < 0.95 else rng.randrange(self.s.clients)
         if self.epochs[client] == 0 or rng.random() < 0.005:
-            self.epochs[client] += rng.choice([1, 1, 3])
-            self.next[client] = 0
-            said = net.SAID.pack(
-                rng.getrandbits(64), rng.choice([0, 5, 5, 5, 6]), rng.choice([0, self.s.record_bytes]), 0
+            # Most of them say the epoch that comes, with the right cookie; the others begin none.
+            epoch = net.following(self.epochs[client])
+            said = (
+                epoch
+                if rng.random() < 0.9
+                else rng.choice([net.following(epoch), 0xFFFFFFFF, rng.getrandbits(32) or 1])
             )
-            return self._sent(Frame(net.HELLO, client, self.epochs[client], rng.getrandbits(64), payload=said))
+            good = rng.random() < 0.9
+            where = self.home(client) if good else rng.getrandbits(48)
+            schema, record_bytes = rng.choice([0, 5, 5, 5, 6]), rng.choice([0, self.s.record_bytes])
+            made = hello(
+                self.s, client, said, rng.getrandbits(64), self.secret, schema=schema, record_bytes=record_bytes,
+                source=where, sequence=rng.getrandbits(64),
+            )  # fmt: skip
+            if said == epoch and good:
+                self.epochs[client], self.next[client] = epoch, 0
+            return self._sent(made)
         op = rng.choices(range(1, 8), self.often)[0]
         made = getattr(self, "_" + ("put", "sample", "read", "prio", "weights", "get", "stat")[op - 1])()
         found = made._replace(client=client, epoch=self.epochs[client], instance=self.s.instance)

@@ -13,9 +13,10 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
-from cocotb_front import Simple, beats, checks_of, datagram, driven, learns
+from cocotb_front import Simple, beats, checks_of, datagram, driven, learns, ports, secret_of
 from foreign_bus import ForeignBus, watch
 from replay_cases import experiences, model, networks, planes, same, start, state_of_all
+from traffic import client_of, source_of
 from uvm_bench import parameters
 
 from rlcores.cores.net import frames as net
@@ -174,6 +175,7 @@ class Bench:
         self.real, exact = await bridge(ReplayLearnerDriver)(self.bus, BASE), model(core)
         given = {name: core[name.upper()] for name in ("part_bytes", "clients", "credit")}
         self.model = Learning(settings_of(exact, **given, instance=instance), exact, checks=self.checks)
+        self.model.secret = secret_of(self.checks)
         await self.schedule(schedule)
         await bridge(start)(rng, self.real, exact, batch=batch, capacity=core["CAPACITY"], ahead=ahead)
         shape = exact.learner.shape
@@ -219,11 +221,12 @@ class Bench:
         model = self.model
         wanted: deque = deque()
         for one in data:
-            source = self.rng.getrandbits(32), self.rng.getrandbits(16)
+            where = source_of(client_of(one)) if self.rng.random() < 0.98 else self.rng.getrandbits(48)
+            source = ports(where)
             if quiet and len(one) > 5 and one[5] == net.STAT:
                 await self.rest(len(wanted))
             self.line.give(one, source)
-            wanted.extend((answer, source, one) for answer in model.frame(one))
+            wanted.extend((answer, source, one) for answer in model.frame(one, where))
         await self.rest(len(wanted))
         newest = 0
         assert len(self.line.answers) == len(wanted), "answers that nobody asked for"
@@ -368,8 +371,9 @@ async def our_client_puts_experiences_and_gets_the_weights_that_they_taught(dut)
     while thread.is_alive():  # the client gives up by itself
         try:
             data, whose = socket_.recvfrom(1 << 16)
-            bench.line.give(data, (len(sources), 7))
-            sources.append(whose)
+            if whose not in sources:
+                sources.append(whose)
+            bench.line.give(data, (sources.index(whose), 7))
         except BlockingIOError:
             pass
         while bench.line.answers:

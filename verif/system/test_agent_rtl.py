@@ -1,6 +1,5 @@
 """The agent in both simulators: acting and learning at once, in the order of the integer model."""
 
-
 import pytest
 
 from rlcores.base import tools

@@ -33,7 +33,8 @@ class Actor:
 
     def __init__(self, server: NetLearnerModel) -> None:
         self.server, self.sequence = server, 0
-        self.ask(net.HELLO, net.SAID.pack(1, 0, 0, 0))
+        cookie = net.cookie(CHECKS, server.secret, 0, 0, server.settings.instance)
+        self.ask(net.HELLO, net.SAID.pack(1, 0, 0, 0, cookie))
 
     def ask(self, op: int, payload: bytes = b"", count: int = 0) -> Frame:
         """The answer of a request."""

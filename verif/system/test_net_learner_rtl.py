@@ -1,6 +1,5 @@
 """The net learner in both simulators: what actors put over the network is learned as the integer model learns it."""
 
-
 import pytest
 
 from rlcores.base import tools

@@ -43,7 +43,7 @@ class Bank:
 
             self.state = RtlServer(settings, key=key)
         else:
-            self.state = ServerModel(settings, native.checks(key))
+            self.state = ServerModel(settings, native.checks(key), secret=os.urandom(16))
 
     def start(self, stop: int, snapshot_bytes: int, batch: int, ended: Callable[[], object]) -> None:
         """Begin to serve. ended: called in the thread when it ends."""
@@ -86,17 +86,17 @@ class Bank:
                     return
                 with contextlib.suppress(BlockingIOError, ConnectionRefusedError):
                     data, whose = self._socket.recvfrom(1 << 16)
-                    for answer in self.state.frame(data):
+                    for answer in self.state.frame(data, native.source(whose)):
                         self._socket.sendto(answer, whose)
 
 
 def _restored(settings: Settings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
     if folder is None:
-        return native.NativeServer(settings, key)
+        return native.NativeServer(settings, key, secret=os.urandom(16))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         begun = _begun(folder, settings.capacity * settings.record_bytes, begun)
-        made = native.NativeServer(settings, key, str(folder))
+        made = native.NativeServer(settings, key, str(folder), secret=os.urandom(16))
         if begun:
             made.restore((folder / "state").read_bytes())
             _replay(made, folder / "journal")

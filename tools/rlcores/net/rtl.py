@@ -69,7 +69,8 @@ class RtlServer:
         self._library = ctypes.CDLL(str(built))
         self._library.rlc_udp_new.restype = ctypes.c_void_p
         self._library.rlc_udp_error.restype = ctypes.c_char_p
-        halves = (int.from_bytes((key or bytes(16))[at : at + 8], "little") for at in (0, 8))
+        secret = key or os.urandom(16)  # of the cookies
+        halves = (int.from_bytes(secret[at : at + 8], "little") for at in (0, 8))
         numbers = (
             s.instance, s.alpha, s.scale & 0xFFFF, s.epsilon, s.initial, s.seed, round(256 * stall), stall_seed,
             *halves,

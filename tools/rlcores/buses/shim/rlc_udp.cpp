@@ -3,11 +3,13 @@
 //
 // The core's clock moves while there is something to do, and slowly while there is not: nobody tells from outside when
 // a core is at rest.
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -26,7 +28,7 @@ struct rlc_udp_settings {
 
 namespace {
 
-constexpr uint32_t kSources = 4096;  // datagrams of which the last so many may be answered
+constexpr size_t kSources = 4096;    // addresses that may be answered
 constexpr uint64_t kBusy = 20000;    // clocks after the last datagram before the clock slows down
 constexpr uint64_t kSlow = 256;      // clocks every kRest milliseconds then
 constexpr int kRest = 20;
@@ -40,11 +42,11 @@ struct Server {
     VerilatedContext context;
     std::unique_ptr<Vtop> top{new Vtop(&context)};
     Memory memory{8};
-    std::vector<Source> sources{kSources};
+    std::map<uint64_t, Source> sources;  // by what stands for them at the core: of IPv4 address and port
     std::vector<uint8_t> in, out;
     size_t at = 0;
     bool offered = false, has = false;
-    uint32_t number = 0;  // of the datagram: what stands for its source at the core
+    uint64_t where = 0;  // the datagram comes from
     uint64_t clocks = 0, given = 0, answered = 0, since = 0;
     uint64_t random = 1;
     int stall = 0;
@@ -95,8 +97,8 @@ struct Server {
             top->s_udp_tdata = data;
             top->s_udp_tkeep = left < 8 ? (1 << left) - 1 : 255;
             top->s_udp_tlast = left <= 8;
-            top->s_udp_addr = number;
-            top->s_udp_port = uint16_t(~number);
+            top->s_udp_addr = uint32_t(where);
+            top->s_udp_port = uint16_t(where >> 32);
         }
         top->m_udp_tready = !draw(stall);
         top->clk = 0;
@@ -133,10 +135,8 @@ struct Server {
         if (keep != (1u << bytes) - 1 || !bytes || (bytes < 8 && !top->m_udp_tlast)) return wrong("an answer has gaps");
         if (!top->m_udp_tlast) return true;
         if (out.size() != top->m_udp_length) return wrong("an answer has another length than it says");
-        const uint32_t whose = top->m_udp_addr;
-        const Source& to = sources[whose % kSources];
-        if (top->m_udp_port != uint16_t(~whose) || number - whose >= kSources || !to.length)
-            return wrong("an answer goes to nobody who asked");
+        const uint64_t whose = top->m_udp_addr | uint64_t(top->m_udp_port) << 32;
+        if (!sources.count(whose)) return wrong("an answer goes to nobody who asked");
         send(file, whose);
         ++answered;
         out.clear();
@@ -144,22 +144,36 @@ struct Server {
     }
 
     // The answer `out`, to the source of a datagram. A queue that is full loses it, as a network would.
-    virtual void send(int file, uint32_t whose) {
-        const Source& to = sources[whose % kSources];
+    virtual void send(int file, uint64_t whose) {
+        const Source& to = sources[whose];
         if (file >= 0) sendto(file, out.data(), out.size(), MSG_DONTWAIT, reinterpret_cast<const sockaddr*>(&to.address), to.length);
+    }
+
+    // 48 bits; of IPv6 a hash.
+    static uint64_t number_of(const sockaddr_storage& address) {
+        if (address.ss_family == AF_INET) {
+            const auto& of = reinterpret_cast<const sockaddr_in&>(address);
+            return ntohl(of.sin_addr.s_addr) | uint64_t(ntohs(of.sin_port)) << 32;
+        }
+        const auto& of = reinterpret_cast<const sockaddr_in6&>(address);
+        uint64_t found = 0xCBF29CE484222325 ^ of.sin6_port;
+        for (const uint8_t byte : of.sin6_addr.s6_addr) found = (found ^ byte) * 0x100000001B3;
+        return (found ^ found >> 16) & 0xFFFFFFFFFFFF;
     }
 
     // Whether a datagram was there.
     bool receive(int file) {
         in.resize(1 << 16);
-        Source& from = sources[(number + 1) % kSources];
+        Source from{};
         from.length = sizeof from.address;
         const ssize_t count = recvfrom(file, in.data(), in.size(), MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&from.address), &from.length);
         if (count < 0) return false;
         in.resize(size_t(count));
         at = 0;
         has = true;
-        ++number;
+        where = number_of(from.address);
+        if (sources.size() >= kSources && !sources.count(where)) sources.erase(sources.begin());
+        sources[where] = from;
         ++given;
         since = 0;
         return true;

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rlcores.base.arguments import ranged
 from rlcores.cores.net.checks import Checks
 
-MAGIC, VERSION = 0x4E434C52, 1
+MAGIC, VERSION = 0x4E434C52, 2
 HEADER = struct.Struct("<IBBHIIQIIHHHBB")
 BEGINNING, TAIL = struct.pack("<IB", MAGIC, VERSION), 8  # of every frame; bytes behind the payload, without a key
 WINDOW, KEPT, ASSEMBLIES, PARTS, BANKS = 64, 4, 4, 64, 256
@@ -19,14 +19,14 @@ HELLO, PUT, SAMPLE, READ, PRIO, WEIGHTS, GET, STAT = range(8)
 ANSWER = 0x80
 SEQUENCED = (PUT, SAMPLE, PRIO, WEIGHTS)
 # Status of an answer.
-OK, EMPTY, GONE, STALE, REFUSED, WAIT, PART, OLD, EPOCH, INSTANCE, SCHEMA, NONE = range(12)
+OK, EMPTY, GONE, STALE, REFUSED, WAIT, PART, OLD, EPOCH, INSTANCE, SCHEMA, NONE, COOKIE, ADDRESS = range(14)
 # Flags of SAMPLE.
 STRATIFIED, WEIGHTED, GIVEN_DRAWS = 1, 2, 4
 # Kinds of priorities.
 RAW, TD, LARGEST = range(3)
 GONE_BIT = 1 << 31
 
-SAID = struct.Struct("<QQII")  # HELLO
+SAID = struct.Struct("<QQIIQ")  # HELLO: nonce, schema, record_bytes, 0, cookie
 TOLD = struct.Struct("<Q7I5HhIHH")  # its answer
 ASKED = struct.Struct("<HHI")  # SAMPLE
 DRAWS = struct.Struct("<4I")  # behind it with GIVEN_DRAWS
@@ -57,6 +57,7 @@ COUNTERS = (
     "waits",
     "other_epoch",
     "other_instance",
+    "unproved",
 )
 
 
@@ -116,6 +117,19 @@ def decode(data: bytes, checks: Checks, most: int) -> Frame:
 def length_of(data: bytes) -> int:
     """Bytes of the payload, as the header at the beginning of `data` says. Raises struct.error: it is cut short."""
     return int(HEADER.unpack_from(data)[8])
+
+
+def cookie(checks: Checks, secret: bytes, source: int, client: int, instance: int) -> int:
+    """What a client at an address is told, and has to say: only who gets datagrams there knows it.
+
+    source: the address, a number of 64 bits; of IPv4 the address, and 2**32 times the port.
+    """
+    return checks.siphash(secret, struct.pack("<QII", source, client, instance))
+
+
+def following(epoch: int) -> int:
+    """The epoch behind one; behind the last comes the first, so there is always one."""
+    return epoch % 0xFFFFFFFF + 1
 
 
 def padded(length: int) -> int:

@@ -1,5 +1,6 @@
 """The replay server in the native engine: the integers of ServerModel, and a loop on a socket that serves them."""
 
+import socket
 import struct
 
 from rlcores.cores.net import frames as net
@@ -11,6 +12,14 @@ from rlcores.native import engine
 def checks(key: bytes | None = None) -> Checks:
     """Checks of frames by the engine. Raises ValueError when the key has another length."""
     return Checks(key, engine.crc32c, engine.siphash)
+
+
+def source(whose: tuple) -> int:
+    """The number of a socket's address, for ServerModel.frame()."""
+    host, port = whose[:2]
+    if ":" not in host:
+        return int.from_bytes(socket.inet_aton(host)) | port << 32
+    return engine.siphash(bytes(16), socket.inet_pton(socket.AF_INET6, host) + port.to_bytes(2)) | 1 << 63
 
 
 def packed(settings: Settings) -> bytes:
@@ -26,15 +35,24 @@ def packed(settings: Settings) -> bytes:
 class NativeServer:
     """A server of the engine; frame(), replay(), state() and records() are ServerModel's."""
 
-    def __init__(self, settings: Settings, key: bytes | None = None, folder: str = "", journal: bool = False) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        key: bytes | None = None,
+        folder: str = "",
+        journal: bool = False,
+        secret: bytes = bytes(16),
+    ) -> None:
         """folder: where records and journal lie; "": in memory. journal: keep what was accepted for journal().
+
+        secret: 16 bytes that cookies are made with, and nobody else knows; the default is for tests.
 
         Raises RuntimeError with the system's words, ValueError for assemblies that the engine has not.
         """
         if settings.assemblies != net.ASSEMBLIES:
             raise ValueError(f"assemblies is {settings.assemblies}; the engine has {net.ASSEMBLIES}")
         self.settings = settings
-        self.engine = engine.NetServer(packed(settings), key, folder, journal)
+        self.engine = engine.NetServer(packed(settings), key, folder, journal, secret)
         self.frame, self.replay = self.engine.frame, self.engine.replay
         self.state, self.records = self.engine.state, self.engine.records
         self.journal, self.restore, self.snapshot = self.engine.journal, self.engine.restore, self.engine.snapshot

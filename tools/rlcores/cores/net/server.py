@@ -49,6 +49,7 @@ class Client:
 
     epoch: int
     nonce: int
+    source: int | None = None  # the address that has shown a cookie; of no state and journal
     low: int = 0
     bits: int = 0
     status: list[int] = field(default_factory=lambda: [0] * net.WINDOW)
@@ -92,9 +93,14 @@ class ServerModel:
         settings: Settings,
         checks: Checks | None = None,
         journal: Callable[[bytes], object] | None = None,
+        secret: bytes | None = None,
     ) -> None:
-        """An empty memory. journal: is called with each accepted request, as a frame without a key."""
+        """An empty memory. journal: is called with each accepted request, as a frame without a key.
+
+        secret: 16 bytes that cookies are made with; None: the key, or zeros, which is for tests.
+        """
         self.settings, self.checks = settings, checks or Checks()
+        self.secret = secret or self.checks.key or bytes(16)
         self._journal = journal
         self._plain = replace(self.checks, key=None)
         self.counts = dict.fromkeys(net.COUNTERS, 0)
@@ -110,12 +116,12 @@ class ServerModel:
 
     # --- frames ---
 
-    def frame(self, data: bytes) -> list[bytes]:
-        """Carry out a datagram; the answers to its sender."""
+    def frame(self, data: bytes, source: int = 0) -> list[bytes]:
+        """Carry out a datagram of an address (frames.cookie); the answers to its sender."""
         self.counts["frames"] += 1
         try:
             found = net.decode(data, self.checks, self.settings.part_bytes)
-            return [net.encode(answer, self.checks) for answer in self._answers(found)]
+            return [net.encode(answer, self.checks) for answer in self._answers(found, source)]
         except BadFrame as bad:
             self.counts[str(bad)] += 1
             return []
@@ -130,15 +136,15 @@ class ServerModel:
                 frame = net.decode(data, self._plain, 1 << 30)
             except BadFrame:
                 break
-            for _ in self._answers(frame, whole=True):
+            for _ in self._answers(frame, None, whole=True):
                 break  # an answer of a batch is made part by part, and nobody wants it
             at += len(data)
         return at
 
-    def _answers(self, f: Frame, whole: bool = False) -> Iterable[Frame]:
+    def _answers(self, f: Frame, source: int | None, whole: bool = False) -> Iterable[Frame]:
         self._check(f, whole)
         if f.op == net.HELLO:
-            return [self._hello(f)]
+            return [self._hello(f, source)]
         if f.instance != self.settings.instance:
             self.counts["other_instance"] += 1
             return [self._answer(f, net.INSTANCE)]
@@ -146,6 +152,9 @@ class ServerModel:
         if client is None or client.epoch != f.epoch:
             self.counts["other_epoch"] += 1
             return [self._answer(f, net.EPOCH)]
+        if client.source != source and not whole:
+            self.counts["unproved"] += 1
+            return [self._answer(f, net.ADDRESS)]
         if f.op in net.SEQUENCED:
             return self._sequenced(f, client, whole)
         if f.op == net.READ:
@@ -171,7 +180,7 @@ class ServerModel:
         if not good:
             raise BadFrame("malformed")
         if f.op == net.HELLO:
-            good = length == net.SAID.size and f.instance == 0 and not any(f.payload[20:])
+            good = length == net.SAID.size and f.instance == 0 and not any(f.payload[20:24])
         elif f.op == net.PUT:
             text = f.count * (net.PRIORITY.size + s.record_bytes)
             parts = 1 if whole else net.parts_of(text, s.part_bytes)
@@ -215,19 +224,25 @@ class ServerModel:
         if self._journal:
             self._journal(net.encode(f, self._plain))
 
-    def _hello(self, f: Frame) -> Frame:
-        nonce, schema, record_bytes, _ = net.SAID.unpack(f.payload)
+    def _hello(self, f: Frame, source: int | None) -> Frame:
+        nonce, schema, record_bytes, _, cookie = net.SAID.unpack(f.payload)
+        if source is not None:
+            wanted = net.cookie(self.checks, self.secret, source, f.client, self.settings.instance)
+            if cookie != wanted:
+                self.counts["unproved"] += 1
+                return self._answer(f, net.COOKIE, wanted.to_bytes(8, "little"))
         client = self.clients.get(f.client)
         present = client.epoch if client else 0
         if record_bytes not in (0, self.settings.record_bytes) or (schema and self.schema not in (0, schema)):
             return self._answer(f, net.SCHEMA, self.settings.told(self.schema, present))
-        if f.epoch > present:
-            self.clients[f.client] = Client(f.epoch, nonce)
+        if f.epoch == net.following(present):
+            client = self.clients[f.client] = Client(f.epoch, nonce)
             self.schema = self.schema or schema
             self._log(f)
-        elif client.nonce != nonce or f.epoch != present:
+        elif client is None or f.epoch != present or client.nonce != nonce:
             self.counts["other_epoch"] += 1
             return self._answer(f, net.EPOCH, self.settings.told(self.schema, present))
+        client.source = source
         return self._answer(f, net.OK, self.settings.told(self.schema, f.epoch))
 
     def _sequenced(self, f: Frame, client: Client, whole: bool) -> Iterable[Frame]:

@@ -21,11 +21,11 @@ NetKey key_of(nb::bytes given) {
 
 const std::uint8_t* bytes_of(const View& view) { return static_cast<const std::uint8_t*>(view.data()); }
 
-nb::list frame(NetServer& server, nb::handle data) {
+nb::list frame(NetServer& server, nb::handle data, std::uint64_t source) {
     const View view(data, false);
     thread_local NetOut out;
     out.clear();
-    server.frame(bytes_of(view), view.bytes(), out);
+    server.frame(bytes_of(view), view.bytes(), source, out);
     nb::list found;
     std::size_t from = 0;
     for (const std::size_t end : out.ends) {
@@ -48,7 +48,7 @@ void bind_net(nb::module_& module) {
     });
     nb::class_<NetServer>(module, "NetServer")
         .def("__init__",
-             [](NetServer* self, nb::bytes settings, nb::handle key, nb::str folder, bool journal) {
+             [](NetServer* self, nb::bytes settings, nb::handle key, nb::str folder, bool journal, nb::bytes secret) {
                  // 8 numbers of 32 bits, 4 of 16, 2 of 32, 1 of 64, 2 of 32.
                  NetSettings s;
                  static_assert(sizeof s == 64);
@@ -56,10 +56,10 @@ void bind_net(nb::module_& module) {
                  std::memcpy(&s, settings.c_str(), sizeof s);
                  std::optional<NetKey> held;
                  if (!key.is_none()) held = key_of(nb::borrow<nb::bytes>(key));
-                 new (self) NetServer(s, held, folder.c_str(), journal);
+                 new (self) NetServer(s, held, folder.c_str(), journal, key_of(secret));
              },
-             nb::arg(), nb::arg().none(), nb::arg(), nb::arg())
-        .def("frame", &frame)
+             nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
+        .def("frame", &frame, nb::arg(), nb::arg("source") = 0)
         .def("replay", [](NetServer& server, nb::handle data) {
             const View view(data, false);
             return server.replay(bytes_of(view), view.bytes());
@@ -80,6 +80,7 @@ void bind_net(nb::module_& module) {
         .def("snapshot", &NetServer::snapshot)
         .def("leave", &NetServer::leave)
         .def_prop_ro("damaged", &NetServer::damaged)
+        .def_ro("most_in_turn", &NetServer::most_in_turn)
         .def("records", [](const NetServer& server) {
             const NetSettings& s = server.settings();
             return nb::bytes(server.record_data(), std::size_t{s.capacity} * s.record_bytes);

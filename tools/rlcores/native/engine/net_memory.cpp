@@ -218,7 +218,23 @@ void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* 
             place += some, at += some;
         }
         seal(*out, missing ? gone : ok);
+        if (out->bytes.size() >= limit_ && p + 1 < last) return leave_rest(h, kept, p + 1, last);
     }
+}
+
+// A request for parts that are left: of READ with its list, of SAMPLE as it was.
+void NetServer::leave_rest(NetHeader h, const Kept& kept, std::size_t from, std::size_t to) {
+    h.part = static_cast<std::uint16_t>(from), h.parts = static_cast<std::uint16_t>(to - from);
+    rest_.resize(sizeof h);
+    if (h.op == read_slots) {
+        for (std::size_t i = 0; i < kept.count(); ++i) {
+            put_number(rest_, kept.entries[4 * i]), put_number(rest_, kept.entries[4 * i + 1]);
+        }
+    } else {
+        h.length = 8, h.status = 0;
+        put_number(rest_, std::uint64_t{0});
+    }
+    std::memcpy(rest_.data(), &h, sizeof h);
 }
 
 NetServer::Status NetServer::do_weights(const std::uint8_t* payload) {

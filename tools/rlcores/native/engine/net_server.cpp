@@ -29,30 +29,36 @@ void NetServer::Client::accept(std::uint64_t sequence, std::uint16_t as) {
 
 // --- frames ---
 
-void NetServer::frame(const std::uint8_t* data, std::size_t n, NetOut& out) {
+bool NetServer::is_frame(const std::uint8_t* data, std::size_t n) {
     ++counts_[frames];
-    if (n < sizeof(NetHeader) + tail() || n % 8) {
-        ++counts_[bad_length];
-        return;
-    }
+    const auto bad = [&](Counter what) {
+        ++counts_[what];
+        return false;
+    };
+    if (n < sizeof(NetHeader) + tail() || n % 8) return bad(bad_length);
     const auto h = number<NetHeader>(data);
-    if (h.length > settings_.part_bytes || sizeof(NetHeader) + h.length + tail() != n) {
-        ++counts_[bad_length];
-        return;
-    }
-    if (h.magic != magic || h.version != 1) {
-        ++counts_[bad_version];
-        return;
-    }
-    if (crc32c(data, n - 8) != number<std::uint64_t>(data + n - 8)) {
-        ++counts_[bad_crc];
-        return;
-    }
-    if (key_ && siphash(*key_, data, n - 16) != number<std::uint64_t>(data + n - 16)) {
-        ++counts_[bad_key];
-        return;
-    }
-    carry_out(h, data + sizeof(NetHeader), false, &out);
+    if (h.length > settings_.part_bytes || sizeof(NetHeader) + h.length + tail() != n) return bad(bad_length);
+    if (h.magic != magic || h.version != version) return bad(bad_version);
+    if (crc32c(data, n - 8) != number<std::uint64_t>(data + n - 8)) return bad(bad_crc);
+    if (key_ && siphash(*key_, data, n - 16) != number<std::uint64_t>(data + n - 16)) return bad(bad_key);
+    return true;
+}
+
+void NetServer::carry_out(const std::uint8_t* data, std::uint64_t source, NetOut& out, std::size_t limit, bool left) {
+    limit_ = limit;
+    const std::uint64_t before = counts_[repeated];
+    carry_out(number<NetHeader>(data), data + sizeof(NetHeader), false, source, &out);
+    limit_ = ~std::size_t{0};
+    if (left) counts_[repeated] = before;  // nobody sent that again
+}
+
+void NetServer::frame(const std::uint8_t* data, std::size_t n, std::uint64_t source, NetOut& out) {
+    if (is_frame(data, n)) carry_out(number<NetHeader>(data), data + sizeof(NetHeader), false, source, &out);
+}
+
+bool NetServer::asks_batch(const NetHeader& h, std::uint64_t source) const {
+    return (h.op == sample || h.op == read_slots) && h.client < settings_.clients && clients_[h.client] &&
+           clients_[h.client]->source == source;
 }
 
 std::size_t NetServer::replay(const std::uint8_t* data, std::size_t n) {
@@ -60,11 +66,11 @@ std::size_t NetServer::replay(const std::uint8_t* data, std::size_t n) {
     while (n - at >= sizeof(NetHeader) + 8) {
         const auto h = number<NetHeader>(data + at);
         const std::size_t size = sizeof(NetHeader) + h.length + 8;
-        if (h.length % 8 || size > n - at || h.magic != magic || h.version != 1 ||
+        if (h.length % 8 || size > n - at || h.magic != magic || h.version != version ||
             crc32c(data + at, size - 8) != number<std::uint64_t>(data + at + size - 8) ||
             !well_formed(h, data + at + sizeof(NetHeader), true))
             break;
-        carry_out(h, data + at + sizeof(NetHeader), true, nullptr);
+        carry_out(h, data + at + sizeof(NetHeader), true, nobody, nullptr);
         at += size;
     }
     return at;
@@ -84,7 +90,7 @@ bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, boo
     }
     switch (h.op) {
         case hello:
-            return length == 24 && !h.instance && zeros(payload + 20, 4);
+            return length == 32 && !h.instance && zeros(payload + 20, 4);
         case put: {
             const std::size_t text = std::size_t{h.count} * (8 + s.record_bytes), parts = whole ? 1 : parts_of(text);
             const std::size_t wanted =
@@ -114,12 +120,12 @@ bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, boo
     }
 }
 
-void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool whole, NetOut* out) {
+void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool whole, std::uint64_t source, NetOut* out) {
     if (!well_formed(h, payload, whole)) {
         ++counts_[malformed];
         return;
     }
-    if (h.op == hello) return say_hello(h, payload, out);
+    if (h.op == hello) return say_hello(h, payload, whole, source, out);
     if (h.instance != settings_.instance) {
         ++counts_[other_instance];
         return say(h, instance, out);
@@ -128,6 +134,10 @@ void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool 
     if (!client || client->epoch != h.epoch) {
         ++counts_[other_epoch];
         return say(h, epoch, out);
+    }
+    if (client->source != source && !whole) {
+        ++counts_[unproved];
+        return say(h, address, out);
     }
     switch (h.op) {
         case read_slots:
@@ -157,7 +167,17 @@ net::Told NetServer::told(std::uint32_t present) const {
             static_cast<std::uint16_t>(s.banks - 1), static_cast<std::uint16_t>(s.bank)};
 }
 
-void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, NetOut* out) {
+void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, bool whole, std::uint64_t source, NetOut* out) {
+    if (!whole) {
+        // Before anything is looked up, and shorter than what it answers: whoever says this cookie gets datagrams there.
+        std::uint8_t from[16];
+        std::memcpy(from, &source, 8), std::memcpy(from + 8, &h.client, 4), std::memcpy(from + 12, &settings_.instance, 4);
+        const std::uint64_t wanted = siphash(secret_, from, sizeof from);
+        if (number<std::uint64_t>(payload + 24) != wanted) {
+            ++counts_[unproved];
+            return say(h, cookie, out, &wanted, sizeof wanted);
+        }
+    }
     const auto nonce = number<std::uint64_t>(payload), wanted = number<std::uint64_t>(payload + 8);
     const auto bytes = number<std::uint32_t>(payload + 16);
     auto& client = clients_[h.client];
@@ -165,7 +185,9 @@ void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, NetOu
     Status status = ok;
     if ((bytes && bytes != settings_.record_bytes) || (wanted && schema_ && schema_ != wanted)) {
         status = schema;
-    } else if (h.epoch > present) {
+    } else if (h.epoch == following(present)) {
+        if (client)
+            while (!client->assembling.empty()) finish(*client, client->assembling.begin()->first);
         client = std::make_unique<Client>();
         client->epoch = h.epoch, client->nonce = nonce;
         if (!schema_) schema_ = wanted;
@@ -174,6 +196,7 @@ void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, NetOu
         ++counts_[other_epoch];
         status = epoch;
     }
+    if (status == ok) client->source = source;
     const auto text = told(status == ok ? h.epoch : present);
     say(h, status, out, &text, sizeof text);
 }
@@ -193,8 +216,7 @@ void NetServer::sequenced(const NetHeader& h, const std::uint8_t* payload, Clien
     }
     if (h.op == put && h.parts > 1) {
         if (!assemble(h, payload, client, out)) return;
-        const auto held = client.assembling.extract(h.sequence);
-        const std::vector<std::uint8_t>& text = held.mapped().text;
+        const std::vector<std::uint8_t> text = std::move(client.assembling.at(h.sequence).text);
         const Status status = do_put(h.count, text.data());
         accept(h, text.data(), text.size(), client, status);
         return say(h, status, out);
@@ -215,7 +237,7 @@ void NetServer::sequenced(const NetHeader& h, const std::uint8_t* payload, Clien
 void NetServer::accept(const NetHeader& h, const std::uint8_t* payload, std::size_t length, Client& client,
                        Status status) {
     client.accept(h.sequence, status);
-    client.assembling.erase(h.sequence);
+    if (!client.assembling.empty()) finish(client, h.sequence);
     log(h, payload, length);
 }
 
@@ -228,6 +250,15 @@ void NetServer::repeat(const NetHeader& h, const Client& client, NetOut* out) {
     batch(h, kept, false, out);
 }
 
+// Whatever came of its parts is not needed any more.
+void NetServer::finish(Client& client, std::uint64_t sequence) {
+    const auto found = client.assembling.find(sequence);
+    if (found == client.assembling.end()) return;
+    unfinished_bytes_ -= std::size_t{found->second.head.count} * (8 + settings_.record_bytes);
+    unfinished_.erase(found->second.age);
+    client.assembling.erase(found);
+}
+
 // Whether the request is whole.
 bool NetServer::assemble(const NetHeader& h, const std::uint8_t* payload, Client& client, NetOut* out) {
     auto found = client.assembling.find(h.sequence);
@@ -236,8 +267,15 @@ bool NetServer::assemble(const NetHeader& h, const std::uint8_t* payload, Client
             ++counts_[no_credit];
             return false;
         }
-        Assembly made{h, 0, {}};
-        made.text.resize(std::size_t{h.count} * (8 + settings_.record_bytes));
+        const std::size_t row = std::size_t{h.count} * (8 + settings_.record_bytes);
+        while (unfinished_bytes_ + row > most_unfinished_ && !unfinished_.empty()) {
+            const auto [whose, sequence] = unfinished_.begin()->second;
+            finish(*clients_[whose], sequence);
+        }
+        Assembly made{h, age_++, 0, {}};
+        made.text.resize(row);
+        unfinished_bytes_ += row;
+        unfinished_.emplace(made.age, std::pair{h.client, h.sequence});
         found = client.assembling.emplace(h.sequence, std::move(made)).first;
     } else if (found->second.head.count != h.count) {
         ++counts_[malformed];

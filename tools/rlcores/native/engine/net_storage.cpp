@@ -107,9 +107,10 @@ std::unique_ptr<SumTree> tree_of(const NetSettings& s) {
 }  // namespace
 
 NetServer::NetServer(const NetSettings& settings, const std::optional<NetKey>& key, const std::string& folder,
-                     bool journal)
+                     bool journal, const NetKey& secret)
     : settings_(settings),
       key_(key),
+      secret_(secret),
       folder_(folder),
       log_(journal || !folder.empty()),
       tree_(tree_of(settings)),

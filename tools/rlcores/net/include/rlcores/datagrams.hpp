@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -94,9 +96,37 @@ public:
 #endif
     }
 
-    // Frame k goes to the sender of datagram to[k], or where the socket is connected to. What the system has no room for,
-    // or refuses for whatever reason, is as one that the network lost.
-    void give(int socket, const Out& out, const std::size_t* to = nullptr) {
+    // The address of sender k as a number: of IPv4 the address, and 2^32 times the port; of IPv6 a hash, with bit 63.
+    std::uint64_t source(std::size_t k) const {
+        const sockaddr_storage& name = whose_[k].name;
+        if (name.ss_family != AF_INET6) {
+            sockaddr_in of{};
+            std::memcpy(&of, &name, sizeof of);
+            return ntohl(of.sin_addr.s_addr) | std::uint64_t{ntohs(of.sin_port)} << 32;
+        }
+        sockaddr_in6 of{};
+        std::memcpy(&of, &name, sizeof of);
+        std::uint8_t text[18];
+        std::memcpy(text, &of.sin6_addr, 16), std::memcpy(text + 16, &of.sin6_port, 2);
+        static const Key key = [] {
+            std::random_device random;
+            Key made;
+            for (std::size_t i = 0; i < made.size(); ++i) made[i] = static_cast<std::uint8_t>(random());
+            return made;
+        }();
+        return (siphash(key, text, sizeof text) | std::uint64_t{1} << 63) & ~std::uint64_t{1};
+    }
+
+    struct Whose {
+        sockaddr_storage name;
+        socklen_t length;
+    };
+    // The address of sender k, until the next take().
+    const Whose* whose(std::size_t k) const { return &whose_[k]; }
+
+    // Frame k goes to to[k], or where the socket is connected to. What the system has no room for, or refuses for whatever
+    // reason, is as one that the network lost.
+    void give(int socket, const Out& out, const Whose* const* to = nullptr) {
         std::size_t from = 0;
 #if defined(__linux__)
         constexpr std::size_t most = 64;
@@ -120,7 +150,8 @@ public:
                 heads[n] = {};
                 msghdr& head = heads[n].msg_hdr;
                 head.msg_iov = &where[n], head.msg_iovlen = 1;
-                if (to) head.msg_name = &whose_[to[first - 1]].name, head.msg_namelen = whose_[to[first - 1]].length;
+                if (to)
+                    head.msg_name = const_cast<sockaddr_storage*>(&to[first - 1]->name), head.msg_namelen = to[first - 1]->length;
                 if (frames > 1) {
                     head.msg_control = cuts[n].bytes, head.msg_controllen = CMSG_SPACE(sizeof(std::uint16_t));
                     cmsghdr* const c = CMSG_FIRSTHDR(&head);
@@ -141,9 +172,9 @@ public:
         }
 #else
         for (std::size_t k = 0; k < out.ends.size(); ++k) {
-            const auto* name = to ? reinterpret_cast<const sockaddr*>(&whose_[to[k]].name) : nullptr;
+            const auto* name = to ? reinterpret_cast<const sockaddr*>(&to[k]->name) : nullptr;
             (void)::sendto(socket, out.bytes.data() + from, out.ends[k] - from, MSG_DONTWAIT, name,
-                           to ? whose_[to[k]].length : 0);
+                           to ? to[k]->length : 0);
             from = out.ends[k];
         }
 #endif
@@ -158,10 +189,6 @@ private:
 
     // Not a power of two from one to the next: those would share the cache's lines.
     static constexpr std::size_t longest_ = std::size_t{1} << 16, stride_ = longest_ + 4160;
-    struct Whose {
-        sockaddr_storage name;
-        socklen_t length;
-    };
     std::size_t batch_;
     std::unique_ptr<std::uint8_t[]> room_;
     std::vector<Whose> whose_;

@@ -133,12 +133,14 @@ static_assert(sizeof(Header) == 40 && sizeof(Told) == 56 && sizeof(Chunk) == 16 
 // Numbers and names of the protocol.
 struct Protocol {
     enum Op : std::uint8_t { hello, put, sample, read_slots, prio, weights, get, stat, answer = 0x80 };
-    enum Status : std::uint16_t { ok, empty, gone, stale, refused, wait, part, old, epoch, instance, schema, none };
+    enum Status : std::uint16_t { ok, empty, gone, stale, refused, wait, part, old, epoch, instance, schema, none, cookie, address };
     enum Kind : std::uint32_t { raw_kind, td_kind, largest_kind };
     enum Flag : std::uint16_t { stratified = 1, weighted = 2, given_draws = 4 };
     static constexpr std::uint32_t magic = 0x4E434C52, gone_bit = 1u << 31;
-    static constexpr unsigned window = 64, kept_batches = 4, assemblies = 4, most_parts = 64;
+    static constexpr unsigned version = 2, window = 64, kept_batches = 4, assemblies = 4, most_parts = 64;
 
+    // The epoch behind one; behind the last comes the first, so there is always one.
+    static constexpr std::uint32_t following(std::uint32_t epoch) { return epoch == 0xFFFFFFFF ? 1 : epoch + 1; }
     static constexpr bool is_sequenced(std::uint8_t op) { return op == put || op == sample || op == prio || op == weights; }
     // Bytes of the text that SAMPLE and READ answer.
     static constexpr std::size_t text_bytes(std::size_t count, std::size_t record_bytes) {
@@ -166,7 +168,7 @@ struct Out {
     std::uint8_t* begin(Header h, std::size_t length, bool keyed) {
         const std::size_t at = bytes.size();
         bytes.resize(at + sizeof h + length + (keyed ? 16 : 8));
-        h.magic = Protocol::magic, h.version = 1, h.length = static_cast<std::uint32_t>(length);
+        h.magic = Protocol::magic, h.version = Protocol::version, h.length = static_cast<std::uint32_t>(length);
         std::memcpy(bytes.data() + at, &h, sizeof h);
         return bytes.data() + at + sizeof h;
     }

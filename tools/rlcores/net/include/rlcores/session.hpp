@@ -250,12 +250,12 @@ public:
         const std::size_t tail = options_.key ? 16 : 8;
         if (n < sizeof(Header) + tail || n % 8) return;
         const auto h = number<Header>(data);
-        if (h.magic != magic || h.version != 1 || sizeof h + h.length + tail != n) return;
+        if (h.magic != magic || h.version != version || sizeof h + h.length + tail != n) return;
         if (crc32c(data, n - 8) != number<std::uint64_t>(data + n - 8)) return;
         if (options_.key && siphash(*options_.key, data, n - 16) != number<std::uint64_t>(data + n - 16)) return;
         if (!(h.op & answer) || h.client != options_.client || h.epoch != epoch_) return;
         const std::uint8_t op = h.op & ~answer, *const payload = data + sizeof h;
-        if (op == hello) return tell(h, payload);
+        if (op == hello) return tell(h, payload, time);
         auto& among = is_sequenced(op) ? sent_ : others_;
         const auto found = among.find(h.sequence);
         if (found == among.end() && is_sequenced(op)) needless(h.sequence);
@@ -266,9 +266,13 @@ public:
             return;
         }
         if (h.instance != instance_) return;
+        if (h.status == address) {
+            // The server does not know this one: it began anew, or something on the way changed the address.
+            prove();
+            return;
+        }
         credit_ = std::max<unsigned>(h.credit, 1);
-        if (h.status == epoch)
-            throw Failed("another process uses client number " + std::to_string(options_.client) + " at this server");
+        if (h.status == epoch) taken();
         answered(found->second, h, payload, time);
     }
 
@@ -367,12 +371,26 @@ private:
     void begin() {
         hello_ = std::make_shared<Pending>();
         hello_->head.op = hello, hello_->head.client = options_.client, hello_->head.epoch = epoch_, hello_->head.parts = 1;
-        hello_->text.resize(24);
+        hello_->head.sequence = nonce_;  // an answer that somebody recorded has another one
+        hello_->text.resize(32);
         std::memcpy(hello_->text.data(), &nonce_, 8), std::memcpy(hello_->text.data() + 8, &options_.schema, 8);
         std::memcpy(hello_->text.data() + 16, &options_.record_bytes, 4);
+        std::memcpy(hello_->text.data() + 24, &cookie_, 8);
+    }
+
+    // The same HELLO again, for its cookie: requests stay as they are.
+    void prove() {
+        proves_ = true;
+        begin();
     }
 
     void restart() {
+        anew();
+        begin();
+    }
+
+    // All that was not answered goes to a server that knows nothing of it.
+    void anew() {
         std::deque<Request> all;
         for (const auto* held : {&sent_, &others_})
             for (const auto& [sequence, one] : *held) all.push_back(one);
@@ -384,25 +402,69 @@ private:
         waiting_.insert(waiting_.begin(), all.begin(), all.end());
         for (const Request& one : waiting_) forget(*one);
         sent_.clear(), others_.clear();
-        flying_ = 0, next_ = 0, last_priority_.reset(), epoch_ = 1;
-        begin();
+        flying_ = 0, next_ = 0, last_priority_.reset(), epoch_ = 1, proves_ = false;
     }
 
-    void tell(const Header& h, const std::uint8_t* payload) {
-        if (!hello_ || h.length != sizeof(Told)) return;
+    void tell(const Header& h, const std::uint8_t* payload, double time) {
+        if (!hello_ || h.sequence != nonce_) return;
+        if (h.status == cookie) {
+            if (h.length != sizeof cookie_ || number<std::uint64_t>(payload) == cookie_) return;
+            cookie_ = number<std::uint64_t>(payload);
+            return begin();
+        }
+        if (h.length != sizeof(Told)) return;
         const auto told = number<Told>(payload);
+        check(told);
+        if (instance_ && h.instance != instance_) {
+            anew();
+            instance_ = h.instance;
+            if (h.status == ok) return begin();  // that was for the epoch of the other one
+        }
         if (h.status == schema) {
             throw Refused("the server keeps records of " + std::to_string(told.record_bytes) + " bytes with schema " +
                           std::to_string(told.schema) + "; this client has records of " +
                           std::to_string(options_.record_bytes) + " bytes with schema " + std::to_string(options_.schema));
         }
         if (h.status == epoch) {
-            epoch_ = told.epoch + 1;
+            if (proves_) taken();
+            epoch_ = following(told.epoch);
             return begin();
         }
         if (h.status != ok) return;
+        if (told_.record_bytes) other(told);
         told_ = told, instance_ = h.instance, credit_ = std::max<unsigned>(h.credit, 1);
         hello_.reset();
+        // What was sent before was not carried out.
+        for (const auto* held : {&sent_, &others_})
+            for (const auto& [sequence, one] : *held) one->at = time, one->wait = 0;
+        proves_ = false;
+    }
+
+    [[noreturn]] void taken() const {
+        throw Failed("another process uses client number " + std::to_string(options_.client) + " at this server");
+    }
+
+    // Throws Refused for numbers that no server has.
+    static void check(const Told& told) {
+        const bool good = told.capacity >= 1 && told.capacity <= 1u << 24 && told.record_bytes >= 8 && told.record_bytes <= 1u << 20 &&
+                          told.record_bytes % 8 == 0 && told.part_bytes >= 256 && told.part_bytes <= 65408 &&
+                          told.part_bytes % 8 == 0 && told.clients >= 1 && told.clients <= 65536 && told.sample_max >= 1 &&
+                          told.sample_max <= 32768 && told.weights_max <= 1u << 30 && told.priority_width >= 1 &&
+                          told.priority_width <= 32 && told.generation_width >= 1 && told.generation_width <= 16 &&
+                          told.alpha <= 1u << 15 && told.other_banks <= 255 && told.bank <= told.other_banks;
+        if (!good) throw Refused("the server says of itself what no server is: it is another program, or damaged");
+    }
+
+    // Requests are cut as the server wanted them. Throws Refused where one in its place is another one.
+    void other(const Told& told) const {
+        const auto differs = [](const char* what, std::uint32_t now, std::uint32_t before) {
+            throw Refused("the server began anew with " + std::string(what) + " " + std::to_string(now) + ", and this client's " +
+                          "requests are for " + std::to_string(before) + "; make another client");
+        };
+        if (told.record_bytes != told_.record_bytes) differs("record_bytes", told.record_bytes, told_.record_bytes);
+        if (told.part_bytes != told_.part_bytes) differs("part_bytes", told.part_bytes, told_.part_bytes);
+        if (told.sample_max < told_.sample_max) differs("sample_max", told.sample_max, told_.sample_max);
+        if (told.weights_max < told_.weights_max) differs("weights_max", told.weights_max, told_.weights_max);
     }
 
     void admit(double time) {
@@ -591,7 +653,8 @@ private:
     const ::pid_t process_ = ::getpid();
     std::uint32_t instance_ = 0, epoch_ = 1;
     unsigned credit_ = 1;
-    std::uint64_t nonce_ = 0, next_ = 0, tag_ = 0, resent_ = 0, refused_ = 0;
+    bool proves_ = false;  // the HELLO is for the cookie alone
+    std::uint64_t nonce_ = 0, cookie_ = 0, next_ = 0, tag_ = 0, resent_ = 0, refused_ = 0;
     std::optional<std::uint64_t> last_priority_;
     std::deque<Request> waiting_;
     std::map<std::uint64_t, Request> sent_, others_;  // sequenced ones, by sequence; the others, by tag
