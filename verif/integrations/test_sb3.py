@@ -196,8 +196,9 @@ def test_alpha_can_be_set_and_what_is_limited_is_counted(seed):
     buffer.update_priorities(batch, torch.full((16, 1), 4.0, requires_grad=True))
     buffer.alpha = 0.5
     assert np.allclose(buffer.sampler.tree.read(batch.indices) / buffer.sampler.unit, 2, rtol=1e-4)
-    with pytest.warns(CoreWarning, match=r"16 of 16 TD errors are beyond"):
-        buffer.update_priorities(batch, np.full(16, 1e5))
+    with pytest.warns(CoreWarning, match=r"\d+ of 16 TD errors are so small beside the largest"):
+        buffer.update_priorities(batch, np.resize([1e-10, 1e14], 16))
+    assert buffer.sampler.saturations()["coarse"] > 0
 
 
 def test_arrays_that_were_filled_without_add_are_sampled(seed):

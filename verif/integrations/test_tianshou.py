@@ -183,9 +183,11 @@ def test_alpha_can_be_set_and_limits_are_counted(seed):
     ours.update_weight(np.arange(20), np.arange(20) + 1.0)
     ours.alpha = 0.5
     assert np.allclose(ours.weight[np.arange(20)], (np.arange(20) + 1.0) ** 0.5, rtol=1e-5)
-    with pytest.warns(CoreWarning, match=r"1 of 2 TD errors are beyond \+-2048"):
-        ours.update_weight(np.arange(2), np.array([1e9, 1.0]))
-    assert ours.sampler.saturations()["td_errors"] == 1
+    with pytest.warns(CoreWarning, match=r"1 of 2 TD errors are so small beside the largest"):
+        ours.update_weight(np.arange(2), np.array([1e14, 1e-5]))
+    assert ours.sampler.saturations()["coarse"] == 1
+    ours.weight[np.arange(2)] = np.array([3e9, 1.5e9])
+    assert ours.weight[0] == pytest.approx(3e9, rel=1e-4) and ours.weight[1] == pytest.approx(1.5e9, rel=1e-4)
 
 
 @pytest.mark.parametrize("name", ["obs.seen", "act", "rew", "obs_next"])

@@ -334,16 +334,14 @@ def test_the_largest_priority_within_the_buffer():
     assert sampler.default_priority == pytest.approx(4, rel=1e-4)
 
 
-def test_eps_is_never_nothing_and_a_limit_is_counted():
-    assert SumTreeSampler(8)._eps == 2**-20
-    with pytest.warns(CoreWarning, match="eps is 1e-08; the core adds"):
-        assert SumTreeSampler(8, eps=1e-8)._eps == 2**-20
+def test_eps_is_torchrls_own_and_what_is_limited_is_counted():
+    assert SumTreeSampler(8)._eps == 1e-8 and SumTreeSampler(8, eps=1e-12)._eps == 1e-12
     assert SumTreeSampler(8, eps=0.25)._eps == 0.25 and SumTreeSampler(8, eps=0.0)._eps == 0
     sampler = SumTreeSampler(8)
     sampler.extend(torch.arange(2))
-    with pytest.warns(CoreWarning, match=r"1 of 2 TD errors are beyond \+-2048"):
-        sampler.update_priority(torch.arange(2), torch.tensor([1.0, 1e6]))
-    assert sampler.saturations()["td_errors"] == 1
+    with pytest.warns(CoreWarning, match=r"1 of 2 TD errors are so small beside the largest"):
+        sampler.update_priority(torch.arange(2), torch.tensor([1e-8, 1e14]))
+    assert sampler.saturations()["coarse"] == 1
 
 
 # --- copies, states, input ---

@@ -92,22 +92,24 @@ struct Object {
 
 struct Tree final : Object {
     SumTree tree;
-    std::vector<std::int64_t> raw;
 
     explicit Tree(Args& a)
         : tree(Shape{a[0].i<int>(), a[1].i<std::uint32_t>(), a[2].i<int>(), a[3].i<int>(), a[4].i<int>()}) {}
 
-    // TD errors or priorities, as binding/sumtree.cpp takes them.
-    const std::int64_t* numbers(const Value& given, std::int64_t limit) {
-        if (given.none() || limit < 0) return given.as<std::int64_t>();
-        const std::size_t n = given.count();
-        raw.resize(n);
-        std::size_t limited = 0;
-        const bool right = given.array->type == 'f'
-                               ? RLCORES_CALL(raw_floats)(given.as<float>(), raw.data(), n, limit, limited)
-                               : RLCORES_CALL(raw_doubles)(given.as<double>(), raw.data(), n, limit, limited);
-        if (!right || limited) throw std::runtime_error("a TD error is not taken");
-        return raw.data();
+    // Priorities or with an offset TD errors, as binding/sumtree.cpp takes them.
+    Written write(Writes to, const Value& given, double offset, bool* accepted, std::int64_t* index,
+                  std::int64_t* generation) {
+        Errors errors{nullptr, nullptr, offset};
+        if (given.none()) {
+            to.use_max = to.kind != rlcores::read;
+        } else if (offset < 0) {
+            to.priority = given.as<std::int64_t>();
+        } else {
+            (given.array->type == 'f' ? static_cast<void>(errors.floats = given.as<float>())
+                                      : static_cast<void>(errors.doubles = given.as<double>()));
+            to.errors = &errors;
+        }
+        return tree.write(to, accepted, index, generation);
     }
 
     Value call(const std::string& name, Args& a) override {
@@ -122,17 +124,20 @@ struct Tree final : Object {
                              {a[2].as<std::int64_t>(), a[3].as<std::int64_t>(), a[4].as<std::int64_t>(),
                               a[5].as<std::int64_t>(), a[6].as<float>(), a[7].as<double>()});
         } else if (name == "write") {
-            const std::int64_t* value = numbers(a[2], a[4].i());
-            const Kind kind = a[0].i<Kind>();
-            return static_cast<std::int64_t>(
-                tree.write({a[1].count(), kind, a[1].as<std::int64_t>(), value, a[3].as<std::int64_t>(), !a[3].none(),
-                            !value && kind != rlcores::read, a[4].i() >= 0},
-                           a[5].as<bool>(), nullptr, nullptr));
+            const Written done = write({a[1].count(), a[0].i<Kind>(), a[1].as<std::int64_t>(), nullptr,
+                                        a[3].as<std::int64_t>(), !a[3].none(), false, false},
+                                       a[2], a[4].f(), a[5].as<bool>(), nullptr, nullptr);
+            return static_cast<std::int64_t>(done.stale) | (done.limited ? std::int64_t{1} << 32 : 0);
         } else if (name == "insert") {
-            const std::int64_t* value = numbers(a[1], a[2].i());
-            tree.write({a[3].count(), a[0].i<Kind>(), nullptr, value, nullptr, false, !value, a[2].i() >= 0}, nullptr,
-                       a[3].as<std::int64_t>(), a[4].as<std::int64_t>());
-            return true;
+            const Written done = write({a[3].count(), a[0].i<Kind>(), nullptr, nullptr, nullptr, false, false, false}, a[1],
+                                       a[2].f(), nullptr, a[3].as<std::int64_t>(), a[4].as<std::int64_t>());
+            return done.limited ? std::int64_t{1} << 32 : std::int64_t{0};
+        } else if (name == "limited") {
+            const Limited found = tree.limited();
+            return {static_cast<std::int64_t>(found.above), static_cast<std::int64_t>(found.coarse),
+                    static_cast<std::int64_t>(found.lost), found.moved};
+        } else if (name == "scale") {
+            return tree.settings().scale;
         } else if (name == "configure") {
             std::vector<std::pair<std::string_view, std::int64_t>> registers;
             for (const Value& one : a) registers.emplace_back(one.items[0].text, one.items[1].i());

@@ -16,7 +16,7 @@ SHAPES = {
     "small": Shape(6, 50, 18, 32, 8),
     "no tags": Shape(5, 32, 27, 7, 0),
     "wide": Shape(9, 512, 32, 32, 16),
-    "widest": Shape(10, 1000, 39, 31, 5),
+    "widest": Shape(10, 1000, 32, 31, 5),
     "narrow": Shape(11, 2000, 1, 32, 2),
     "large": Shape(15, 30000, 28, 32, 16),
     "both": Shape(15, 30000, 18, 32, 16),  # levels of 64 bits above those of 32

@@ -312,7 +312,7 @@ def test_cleanrl_511_and_rllib_6534_the_priority_of_an_overwritten_transition_la
     batch = sampler.sample()
     sampler.add(4)
     assert not sampler.update(batch.indices, [50.0] * 4, batch.generations).any()
-    assert sampler.stale == 4 and set(sampler.tree.read(np.arange(4)).tolist()) == {256}
+    assert sampler.stale == 4 and set(sampler.tree.read(np.arange(4)).tolist()) == {sampler.unit}
 
 
 def test_whatever_happened_the_total_is_the_sum_and_every_sample_has_a_priority(backend, seed):

@@ -145,7 +145,7 @@ def test_a_sampler_has_a_tree_that_can_be_asked_for_anything(backend):
     sampler.add(16)
     for count in (1, 3, 8):
         assert (sampler.sample().indices // 2).tolist() == list(range(8))
-        assert sampler.tree.sample_at(np.arange(count) * 256).indices.tolist() == list(range(count))
+        assert sampler.tree.sample_at(np.arange(count) * 2**30).indices.tolist() == list(range(count))
         assert sampler.tree.sample(count).indices.shape == (count,)
 
 
@@ -183,14 +183,15 @@ def test_weights_undo_the_priorities(backend, beta, seed):
 def test_a_new_transition_has_the_largest_priority_seen(backend):
     sampler = PrioritizedSampler(8, backend=backend, seed=0)
     first = sampler.add(2)
-    assert sampler.tree.read(first.indices).tolist() == [256, 256]
+    assert sampler.tree.read(first.indices).tolist() == [2**30, 2**30] and sampler.unit == 2**30
     sampler.update(first.indices, [40.0, 0.0])
     largest = sampler.tree.read(0)[0]
-    assert largest > 256 and sampler.tree.read(1)[0] == 1
+    assert largest / sampler.unit == pytest.approx(40**0.6, rel=1e-4) and sampler.unit < 2**30
+    assert sampler.tree.read(1)[0] / sampler.unit == pytest.approx(1e-6**0.6, rel=1e-4)
     sampler.update([0], [0.1])
     assert sampler.tree.read(sampler.add().indices).tolist() == [largest]
     sampler.clear()
-    assert len(sampler) == 0 and sampler.tree.largest == 256
+    assert len(sampler) == 0 and sampler.tree.largest == 2**30 == sampler.unit
 
 
 def test_a_transition_that_is_still_being_written_is_never_sampled(backend):
@@ -245,7 +246,7 @@ def test_a_restored_sampler_goes_on_as_the_saved_one(backend, inserts, seed):
 def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
     state = PrioritizedSampler(13, seed=0).state_dict()
     for change, sentence in (
-        ({"epsilon": 5}, "with epsilon register 5; this one has 1"),
+        ({"priority_epsilon": 5.0}, "with priority_epsilon 5.0; this one has 1e-06"),
         ({"alpha": 40000}, "alpha is 40000; it must be 0 to 32768"),
         ({"beta": 40000}, "beta is 40000; it must be 0 to 32768"),
         ({"tree": {**state["tree"], "capacity": 12}}, "a tree with capacity 12; this one has 13"),
@@ -253,7 +254,8 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         ({"tree": {**state["tree"], "priorities": np.zeros(12)}}, "priorities has 12 entries; here it must have 13"),
         ({"tree": {"capacity": 13}}, "the state has no entry 'draws'; it is not one of a sum tree"),
         ({"tree": {**state["tree"], "capacity": np.ones(2)}}, "a tree with capacity"),
-        ({"scale": np.ones(2)}, "with scale register"),
+        ({"scale": np.ones(2)}, "the state is damaged: its scale is no whole number"),
+        ({"follows": False}, "with follows False; this one has True"),
         ({"tree": None}, "the state is of type NoneType; it must be what state_dict.. of a sum tree gives"),
     ):
         sampler = PrioritizedSampler(13, seed=0)
@@ -279,7 +281,7 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         ({"alpha": float("nan")}, "alpha is nan; it must be 0 to 1"),
         ({"alpha": "high"}, "alpha is 'high'; it must be a number"),
         ({"beta": -0.1}, "beta is -0.1; it must be 0 to 1"),
-        ({"priority_epsilon": -1e-6}, "priority_epsilon is -1e-06; it must be 0 to 4095"),
+        ({"priority_epsilon": -1e-6}, r"priority_epsilon is -1e-06; it must be 0 to 1.79769e\+308"),
         ({"priority_epsilon": float("inf")}, "priority_epsilon is inf"),
         ({"batch_size": 0}, "batch_size is 0; it must be 1 to 1024"),
         ({"batch_size": 1025}, "batch_size is 1025; it must be 1 to 1024"),

@@ -66,14 +66,15 @@ def test_a_copy_is_its_own(backend, seed):
 
 
 def test_a_copy_keeps_settings_and_counts(seed):
-    buffer, _ = used(PrioritizedSampler, np.random.default_rng(seed), laps=0, backend="model", stratified=False)
+    options = {"backend": "model", "stratified": False, "scale": 8, "priority_width": 18}
+    buffer, _ = used(PrioritizedSampler, np.random.default_rng(seed), laps=0, **options)
     buffer.beta, buffer.alpha = 0.7, 0.5
     with pytest.warns(CoreWarning):
-        buffer.update([0], [5000.0])
+        buffer.update([0], [5e6])
     twin = pickle.loads(pickle.dumps(buffer))
     for name in ("alpha", "beta", "priority_epsilon", "batch_size", "stratified", "capacity"):
         assert getattr(twin, name) == getattr(buffer, name), name
-    assert twin.saturations() == buffer.saturations() == {"td_errors": 1}
+    assert twin.saturations() == buffer.saturations() == {"priorities": 1}
 
 
 @pytest.mark.parametrize("generation_width", [0, 1, 3, 16])
@@ -146,7 +147,7 @@ def test_recoding_is_the_mathematics(seed):
         p = np.unique(rng.integers(1, 1 << width, 500))
         exact = (p / 2.0**scale) ** (new / old) * 2.0**scale
         limited = np.clip(exact, 1, (1 << width) - 1)
-        found = recode(np.append(p, 0), old, new, scale * 256, width)
+        found = recode(np.append(p, 0), old, new, scale * 256, scale * 256, width)
         assert found[-1] == 0
         # log2 is exact to 2**-19.9, times the ratio of the exponents.
         assert (np.abs(found[:-1] - limited) <= limited * (2**-20 * (1 + new / old)) * 1.4 + 0.51).all()

@@ -22,15 +22,9 @@ def seed_of(seed: int | None) -> int:
     return int(np.random.randint(2**63, dtype=np.int64)) if seed is None else seed
 
 
-def finest(capacity: Any, backend: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """options of a PrioritizedSampler, where they do not say with priorities as fine and batches as long as can be.
-
-    The scale is such that a TD error of 2048, the largest one, just fits with alpha 1.
-    """
+def long_batches(backend: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """options of a PrioritizedSampler, where they do not say with batches as long as can be."""
     found = dict(options)
-    if "priority_width" not in found and isinstance(capacity, int):
-        found["priority_width"] = min(32, 52 - max(4, (capacity - 1).bit_length()))
-        found.setdefault("scale", found["priority_width"] - 11)
     if backend in ("native", "model"):
         found.setdefault("batch_max", 32768)  # it costs memory in a core only
     return found

@@ -15,7 +15,7 @@ from rlcores.cores.net.frames import padded, schema_of
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError, warn
-from rlcores.integrations import finest, need, of_sampler, seed_of
+from rlcores.integrations import long_batches, need, of_sampler, seed_of
 from rlcores.integrations.cleanrl import Advantages
 from rlcores.net import ReplayClient
 
@@ -140,7 +140,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
             raise UserError(f"n_steps is {n_steps}; this version of Stable-Baselines3 takes one step, 2.7 takes more")
         slots = self.buffer_size * self.n_envs
         self._options = {"alpha": alpha, "beta": beta, "priority_epsilon": epsilon, "backend": backend}
-        self._options |= {"seed": seed_of(seed)} | finest(slots, backend, sampler_options or {})
+        self._options |= {"seed": seed_of(seed)} | long_batches(backend, sampler_options or {})
         self.sampler = PrioritizedSampler(slots, **self._options)
 
     beta = of_sampler("beta", "Exponent of the importance weights; may be set between samples.")

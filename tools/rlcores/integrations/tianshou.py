@@ -11,7 +11,7 @@ from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError
-from rlcores.integrations import finest, need, seed_of
+from rlcores.integrations import long_batches, need, seed_of
 from rlcores.integrations.handed import Overwritten
 
 try:
@@ -32,7 +32,7 @@ class Shares:
 
     def __init__(self, sampler: PrioritizedSampler) -> None:
         """A view: what is read and written is the sampler's."""
-        self._sampler, self._unit = sampler, sampler.unit
+        self._sampler = sampler
 
     def __len__(self) -> int:
         return self._sampler.capacity
@@ -41,23 +41,25 @@ class Shares:
         if isinstance(index, slice):
             index = np.arange(len(self))[index]
         index = plain("index", index)
-        found = self._sampler.tree.read(index.reshape(-1)).reshape(index.shape) / self._unit
+        found = self._sampler.tree.read(index.reshape(-1)).reshape(index.shape) / self._sampler.unit
         return found if found.ndim else float(found)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        raw = np.floor(plain("value", value) * self._unit + 0.5)
+        value = plain("value", value)
+        self._sampler.make_room(value.max(initial=0))
+        raw = np.floor(value * self._sampler.unit + 0.5)
         self._sampler.tree.update(plain("index", index).reshape(-1), raw if raw.ndim == 0 else raw.reshape(-1))
 
     def reduce(self, start: int = 0, end: int | None = None) -> float:
         """The sum over slots start to end - 1; without arguments over all."""
         if start == 0 and end is None:
-            return self._sampler.tree.total / self._unit
+            return self._sampler.tree.total / self._sampler.unit
         return float(np.sum(self[start:end]))
 
     def get_prefix_sum_idx(self, value: Any) -> Any:
         """The least slot whose prefix sum is above a value, or above each of (n,)."""
         value = plain("value", value)
-        targets = np.clip(np.floor(value * self._unit), 0, self._sampler.tree.total - 1)
+        targets = np.clip(np.floor(value * self._sampler.unit), 0, self._sampler.tree.total - 1)
         found = self._sampler.tree.sample_at(targets.reshape(-1)).indices
         return found.reshape(value.shape) if value.ndim else int(found[0])
 
@@ -80,11 +82,11 @@ class _Prioritized:
         self._sampler = PrioritizedSampler(
             self.maxsize,
             alpha=alpha,
-            priority_epsilon=2.0**-20,
+            priority_epsilon=float(np.finfo(np.float32).eps),  # as tianshou
             seed=seed_of(seed) if draws == "core" else seed,
             backend=backend,
             stratified=draws == "core",
-            **finest(self.maxsize, backend, sampler_options or {}),
+            **long_batches(backend, sampler_options or {}),
         )
         self._overwritten = Overwritten(self.maxsize)
         self._weight_norm = weight_norm

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import Path
+from sys import float_info
 from typing import Any
 
 import numpy as np
 
 from rlcores.base import files, states
-from rlcores.base.arguments import choice
+from rlcores.base.arguments import choice, fraction
 from rlcores.base.arrays import plain
 from rlcores.base.states import need as need_entries
-from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError
-from rlcores.integrations import finest, need, of_sampler, seed_of
+from rlcores.integrations import long_batches, need, of_sampler, seed_of
 from rlcores.integrations.handed import Overwritten
 
 try:
@@ -29,7 +29,7 @@ except (ImportError, OSError) as error:
 
 DRAWS = ("core", "host")
 _FILE = "sum_tree_sampler.npz"
-_EPS = 2.0**-20
+_EPS = 1e-8  # torchrl's own default
 
 
 def _not_negative(name: str, given: Any) -> float:
@@ -72,10 +72,8 @@ class SumTreeSampler(_Original):
     ) -> None:
         """max_capacity … device: as torchrl's. seed, backend, options: as rlcores.PrioritizedSampler.
 
-        eps: None is the least the core has, 2**-20; torchrl's own default is 1e-8. dtype: of the weights. device: where
-        indices and weights are given. priority_width and scale: by default as wide as the core has them, 32 bits up to
-        2**20 transitions. Raises UserError when an argument is out of its range, RunFailed when torchrl cannot be
-        imported.
+        eps: None is torchrl's own default, 1e-8. dtype: of the weights. device: where indices and weights are given.
+        Raises UserError when an argument is out of its range, RunFailed when torchrl cannot be imported.
         """
         need("torchrl", _MISSING)
         choice("draws", draws, DRAWS)
@@ -86,12 +84,12 @@ class SumTreeSampler(_Original):
             max_capacity,
             alpha=_not_negative("alpha", alpha),
             beta=_not_negative("beta", beta),
-            priority_epsilon=_EPS if eps is None else replay_input.epsilon("eps", eps) * _EPS,
+            priority_epsilon=_EPS if eps is None else fraction("eps", eps, 0, float_info.max),
             seed=seed_of(seed) if draws == "core" else seed,
             backend=backend,
             stratified=draws == "core",
             max_priority_within_buffer=max_priority_within_buffer,
-            **finest(max_capacity, backend, options),
+            **long_batches(backend, options),
         )
         self._overwritten = Overwritten(max_capacity)
         self._within = max_priority_within_buffer

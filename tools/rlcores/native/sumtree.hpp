@@ -62,7 +62,15 @@ struct Operations {
     const bool* td;
 };
 
-// Operations of one kind; index is not read of inserts, priority not with use_max, generation not without check.
+// Finite TD errors in floating point, of one type, and what is added to their size.
+struct Errors {
+    const float* floats;
+    const double* doubles;
+    double offset;
+};
+
+// Operations of one kind; index is not read of inserts, priority not with use_max or errors, generation not without
+// check. priority holds a TD error sfix(32,20) where td.
 struct Writes {
     std::size_t count;
     Kind kind;
@@ -70,6 +78,20 @@ struct Writes {
     const std::int64_t* priority;
     const std::int64_t* generation;
     bool check, use_max, td;
+    const Errors* errors = nullptr;
+};
+
+// How many were stale, and whether limited() has news.
+struct Written {
+    std::size_t stale;
+    bool limited;
+};
+
+// What limits did to priorities of TD errors: too large for their bits; below least_fine, when they were written and
+// when the scale moved; by how many bits it moved.
+struct Limited {
+    std::size_t above = 0, coarse = 0, lost = 0;
+    std::int64_t moved = 0;
 };
 
 // Where a batch of draws goes; what is null is not wanted.
@@ -84,7 +106,7 @@ struct Columns {
 
 struct Settings {
     std::uint32_t batch = 1;
-    bool stratified = false, weights = false;
+    bool stratified = false, weights = false, follow = false;
     std::int64_t alpha = 19661, epsilon = 1, scale = 0, beta = 13107;
 };
 
@@ -98,13 +120,13 @@ struct Events {
 
 class SumTree {
 public:
-    // Throws std::invalid_argument when the priorities are wider than 39 bits.
+    // Throws std::invalid_argument when the priorities are wider than 32 bits.
     explicit SumTree(const Shape& shape);
 
     // All that another tree needs to go on as this one would.
     struct State {
         State() = default;
-        std::array<std::int64_t, 38> numbers;
+        std::array<std::int64_t, 39> numbers;
         std::vector<std::int64_t> priorities;
     };
     State state() const;
@@ -112,9 +134,9 @@ public:
     explicit SumTree(const State& state);
 
     void operations(const Operations& given, OperationAnswer* answers);
-    // Says of each whether it was accepted, or which slot it took; what is null is not wanted. Returns how many were
-    // stale.
-    std::size_t write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation);
+    // Says of each whether it was accepted, or which slot it took; what is null is not wanted. With `follow`, TD errors
+    // that are larger than the tree's bits move the scale first, by whole bits, and all priorities with it.
+    Written write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation);
     void samples(const std::uint8_t* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers);
     // n internal draws, in batches and strata as asked: where these were others, the first stratum is next. Returns
     // false, and nothing has changed, when the total is 0.
@@ -128,6 +150,8 @@ public:
     void restart();
     void clear();
     void clear_flags();
+    // Since it was last asked.
+    Limited limited();
 
     const Shape& shape() const { return shape_; }
     std::uint32_t size() const;
@@ -150,6 +174,7 @@ private:
     static void all(Self& self, Each&& each);
     void clear_now();
     void restart_now();
+    void move_scale(std::int64_t bits);
     std::uint32_t tag(std::uint32_t index) const { return (lap_ + (index < next_)) & mask_; }
     template <class Say>
     bool take_all(const Writes& given, const std::int64_t* value, std::size_t first, std::size_t last, Say& say);
@@ -166,6 +191,7 @@ private:
     Draws draws_;
     Settings settings_;
     Events events_;
+    Limited limited_;
     mutable ForkableMutex mutex_;
 };
 

@@ -9,18 +9,17 @@
 
 namespace rlcores {
 
-// The sums of a tree, in lines of memory. A node above the leaves has sixteen sums: of all children before each. A child
-// is found by comparing a target with all of them, and a change is added to those behind the child. The upper levels
-// have sums of 64 bits, those below them of 32, where these fit. The leaves are in lines of sixteen sums of 32 bits where
-// these fit, else of eight of 64, which include the leaf itself.
+// A tree in lines of memory. A node above the leaves has sixteen sums: of all children before each. A child is found by
+// comparing a target with all of them, and a change is added to those behind the child. The upper levels have sums of 64
+// bits, those below them of 32, where these fit. The leaves themselves stand in lines of sixteen: a write touches one
+// number, and find() adds up the line.
 struct Lines {
-    static constexpr int most = 6, upper_bits = 4;
-    static constexpr std::uint32_t upper_children = 1 << upper_bits;
+    static constexpr int most = 6, child_bits = 4;
+    static constexpr std::uint32_t children = 1 << child_bits;
     void* upper[most];  // nodes of a level, the root first
     int uppers, wide;   // levels above the leaves, and how many of them have sums of 64 bits
     std::uint32_t second;  // nodes of the level below the root
-    void* leaves;
-    bool narrow;  // of 32 bits
+    std::uint32_t* leaves;
 };
 
 // Slots of a tree and their tags: those below `next` were taken once more often than the others.
@@ -33,6 +32,21 @@ struct PriorityMaths {
     std::int64_t alpha, epsilon, scale;
     int width;
 };
+
+// The same of TD errors in floating point: `offset` is added to their size.
+struct ErrorMaths {
+    std::int64_t alpha, scale;
+    int width;
+    double offset;
+};
+
+// What came of them: log2 of the largest one before it was limited, with 26 fraction bits; how many were larger than
+// their bits, and how many are too small for their share to be within 1 %.
+struct Made {
+    std::int64_t power = INT64_MIN;
+    std::size_t above = 0, coarse = 0;
+};
+constexpr std::int64_t least_fine = 50;  // a unit's half is 1 % of it
 
 }  // namespace rlcores
 
@@ -48,15 +62,24 @@ RLCORES_KERNEL(std::int64_t, largest, const std::int64_t* numbers, std::size_t n
 // Whether all n indices are of slots, whose tags are those given where there are any; `index` then holds them.
 RLCORES_KERNEL(bool, fresh, const Tags& tags, const std::int64_t* slot, const std::int64_t* generation,
                std::uint32_t* index, std::size_t n)
-// TD errors as sfix(32,20), rounded half up. limited: how many did not fit, or are +-limit or beyond. Returns false when
-// one is not finite.
-RLCORES_KERNEL(bool, raw_floats, const float* given, std::int64_t* raw, std::size_t n, std::int64_t limit,
-               std::size_t& limited)
-RLCORES_KERNEL(bool, raw_doubles, const double* given, std::int64_t* raw, std::size_t n, std::int64_t limit,
-               std::size_t& limited)
+// Whether all n numbers are finite.
+RLCORES_KERNEL(bool, finite_floats, const float* given, std::size_t n)
+RLCORES_KERNEL(bool, finite_doubles, const double* given, std::size_t n)
+// The priorities of finite TD errors (maths.of_errors); what is limited is added up.
+RLCORES_KERNEL(void, priorities_of_floats, const float* given, std::int64_t* priority, std::size_t n,
+               const ErrorMaths& maths, Made& made)
+RLCORES_KERNEL(void, priorities_of_doubles, const double* given, std::int64_t* priority, std::size_t n,
+               const ErrorMaths& maths, Made& made)
 // The priorities of TD errors sfix(32,20). saturated (n,): where one was larger than its bits.
 RLCORES_KERNEL(void, priorities, const std::int64_t* delta, std::int64_t* priority, std::uint8_t* saturated, std::size_t n,
                const PriorityMaths& maths)
+// Sampled slots, and their tags.
+RLCORES_KERNEL(void, tagged, const Tags& tags, const std::uint32_t* index, std::int64_t* slot, std::int64_t* generation,
+               std::size_t n)
+// priority / total.
+RLCORES_KERNEL(void, shares, const std::int64_t* priority, std::int64_t total, double* share, std::size_t n)
+// ufix(32,31) as floats.
+RLCORES_KERNEL(void, weight_floats, const std::uint32_t* weight, float* found, std::size_t n)
 // ufix(32,31) weights of one batch that was drawn from one total; priority 0 stands for an answer that has none.
 RLCORES_KERNEL(void, weights, const std::int64_t* priority, std::uint32_t* weight, std::size_t n, std::int64_t beta)
 // Draws in their strata: (j * 2^width + u) / strata for j = stratum, stratum + 1, … modulo strata; strata below 2^16.

@@ -17,8 +17,7 @@ from rlcores.base.arguments import fraction, whole
 from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import Settings
-from rlcores.cores.sumtree.arguments import td_errors as td_codes
-from rlcores.cores.sumtree.arguments import wholes
+from rlcores.cores.sumtree.arguments import td_codes, wholes
 from rlcores.errors import RunFailed, UserError
 from rlcores.native import engine
 from rlcores.net import addresses

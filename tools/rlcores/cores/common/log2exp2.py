@@ -85,6 +85,19 @@ def log2_fixed(x: np.ndarray) -> np.ndarray:
     return (exponent << LOG2_FRACTION) + (value >> _DROP)
 
 
+def log2_double(x: np.ndarray) -> np.ndarray:
+    """log2 of normal positive float64, from the same table: int64 with 20 fraction bits, of x's shape.
+
+    >>> log2_double(np.array([0.25, 1.0])).tolist()
+    [-2097152, 0]
+    """
+    bits = np.asarray(x, np.float64).view(np.int64)
+    mantissa = (bits >> (52 - FRACTION)) & ((1 << FRACTION) - 1)
+    row = _LOG2[mantissa >> REST_BITS]
+    value = ((row >> STEP_BITS) << REST_BITS) + (row & ((1 << STEP_BITS) - 1)) * (mantissa & _REST)
+    return ((bits >> 52) - 1023 << LOG2_FRACTION) + (value >> _DROP)
+
+
 def exp2_fixed(y: np.ndarray, width: int, fraction: int) -> tuple[np.ndarray, np.ndarray]:
     """2**y as ufix(width, fraction), rounded half up; and where that was too large and became 2**width - 1.
 

@@ -356,7 +356,7 @@ class ReplayLearner:
             count = len(plain("rewards", rewards))
             replay_input.td_errors("priorities", priorities, count)  # refuses what is no TD error
             sizes = np.abs(np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), count))
-            _, limited = replay_input.td_errors("priorities", sizes)
+            _, limited = replay_input.td_codes("priorities", sizes)
             self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were limited to that")
             first = initial(sizes, self._td_frac)
         given = states, actions, rewards, next_states, terminated

@@ -18,7 +18,9 @@ each power of two of the capacity (at least 16 leaves), each width and each batc
 """
 
 import copy
+import math
 from collections.abc import Callable, Mapping
+from sys import float_info
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +33,7 @@ from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.driver import Driver, SumTreeDriver
-from rlcores.cores.sumtree.maths import POWER_ONE
+from rlcores.cores.sumtree.maths import LEAST_FINE, POWER_ONE
 from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
@@ -47,6 +49,8 @@ _NOTHING = "there is nothing to sample: no slot has a priority above 0"
 _DRAW_WIDTH = 32
 _LEAST_LEAVES_LOG2 = 4
 _TOTAL_WIDTH_MAX = 52
+_NEWS = 1 << 32  # the engine's answer to a write: limited() has something to say
+_SCALE_MOST = 2048 * 256  # beyond the power of any float
 
 
 class Slots(NamedTuple):
@@ -103,8 +107,7 @@ class SumTree:
         self._arguments = {name: given for name, given in locals().items() if name not in ("self", "seed")}
         self._capacity = capacity = whole("capacity", capacity, 1, _MOST_SLOTS)
         leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
-        widest = min(32, _TOTAL_WIDTH_MAX - leaves_log2)
-        priority_width = whole("priority_width", priority_width, 1, widest)
+        priority_width = whole("priority_width", priority_width, 1, _widest(capacity))
         generation_width = whole("generation_width", generation_width, 0, 16)
         batch_max = whole("batch_max", batch_max, 1, 32768)
         shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, _DRAW_WIDTH, generation_width)
@@ -116,6 +119,7 @@ class SumTree:
         # The short way: one call that checks and does it. What it leaves alone goes the long way, which has the words.
         self._engine = None if self._within else getattr(self.driver, "tree", None)
         self.stale = 0
+        self.limited: Callable[[int], None] = lambda count: None  # the sampler's, when the engine limited priorities
         self._batch = 1, False
         self.driver.configure(capacity=capacity, initial=self._initial, batch=1, stratified=False, weights=False)
         self.clear()
@@ -140,13 +144,14 @@ class SumTree:
     @property
     def largest(self) -> int:
         """The priority of a new slot: the largest one seen since the last clear, or that the tree holds."""
-        return (self._peak or self._initial) if self._within else self.driver.largest
+        return (self._peak or self._initial) if self._within else self._seen()
 
     def clear(self) -> None:
         """Empty the tree. Every tag given before is stale; the draws go on."""
         self.driver.clear()
         self._inserted = 0
         self._held, self._peak = np.zeros(self._capacity if self._within else 0, np.int64), 0
+        self._largest: int | None = None  # in a core that was recoded, whose own is in the units of before
 
     # --- operations ---
 
@@ -157,8 +162,12 @@ class SumTree:
         """
         if priorities is None:
             count = whole("count", 1 if count is None else count, 0, _MOST_SLOTS)
-            return self._slots(INSERT, count, np.full(count, self.largest) if self._within else None)
-        return self._insert(priorities, count, self._priorities)
+            own = self._own_largest()
+            return self._slots(INSERT, count, None if own is None else np.full(count, own))
+        if count is None and (slots := self._quick_insert(priorities)):
+            return slots
+        given = self._priorities(priorities, None if count is None else whole("count", count, 0, _MOST_SLOTS))
+        return self._slots(INSERT, len(given), given)
 
     def reserve(self, count: int = 1) -> Slots:
         """Take the next slots with priority 0: they cannot be sampled until commit() gives them a priority."""
@@ -171,7 +180,7 @@ class SumTree:
         """
         if generations is None:
             raise UserError("generations is None; give the tags that reserve() gave")
-        return self._write(COMMIT, indices, generations, priorities, self._priorities)
+        return self._write(COMMIT, indices, generations, priorities)
 
     def update(self, indices: ArrayLike, priorities: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities; with generations only where the slot was not overwritten since.
@@ -180,7 +189,7 @@ class SumTree:
         """
         if priorities is None:
             raise UserError("priorities is None; give a priority for each index")
-        return self._write(UPDATE, indices, generations, priorities, self._priorities)
+        return self._write(UPDATE, indices, generations, priorities)
 
     def place(self, indices: ArrayLike) -> None:
         """Give slots the largest priority, as insert() does, where somebody else chose the slots. Their tags stay."""
@@ -242,7 +251,7 @@ class SumTree:
             "priority_width": self.driver.shape.priority_width,
             "size": len(self),
             "next": self._next(),
-            "largest": self.driver.largest,
+            "largest": self._seen(),
             "priorities": self.read(np.arange(self.capacity)),
             "draws": self._draws(),
             "seed": self.initial_seed,
@@ -309,6 +318,27 @@ class SumTree:
         self._mirror = Xoshiro128pp(state.draws)
         self._drawn = 0
 
+    def _seen(self) -> int:
+        """The largest priority seen since the last clear."""
+        return self.driver.largest if self._largest is None else self._largest
+
+    def _own_largest(self) -> int | None:
+        """What a slot without a priority gets where that is not what the core would give it."""
+        return self.largest if self._within or self._largest is not None else None
+
+    def _recode(self, to: Callable[[np.ndarray], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Change every priority held, and the largest one seen; tags and draws stay. Returns those before and after."""
+        slots, seen = np.arange(self.capacity), self._seen()
+        before = self.read(slots)
+        *_, largest = after = to(np.append(before, seen))
+        if self._engine:
+            self._engine.write(UPDATE, slots, after[:-1], None, -1.0, np.empty(len(slots), _ACCEPTED))
+            self._engine.configure(largest=largest)
+        else:
+            self._operations(UPDATE, slots, after[:-1])
+            self._largest = int(largest)
+        return before, after[:-1]
+
     def recover(self) -> None:
         """Find out again what is kept here of the slots, after a call that was interrupted."""
         if self._within:
@@ -325,33 +355,41 @@ class SumTree:
         elif (before == self._peak).any():
             self._peak = int(self._held.max())
 
-    def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False, td=False):
-        answers = self.driver.operations(kind, index, priority, generation, check, use_max, td)
+    def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False):
+        answers = self.driver.operations(kind, index, priority, generation, check, use_max)
         self.stale += int((answers["status"] == STALE).sum())
         if self._within and kind != READ:
             self._follow(answers["index"][answers["status"] == OK].astype(np.int64))
+        if self._largest is not None and kind != READ:
+            written = np.broadcast_to(priority, len(answers))[answers["status"] == OK]
+            self._largest = max(self._largest, int(written.max(initial=0)))
         return answers
 
     def _quick_insert(
-        self, values: ArrayLike | None, limit: int = -1, kind: int = INSERT, count: int | None = None
+        self, values: ArrayLike | None, offset: float = -1.0, kind: int = INSERT, count: int | None = None
     ) -> Slots | None:
-        """Inserts by the engine alone: of int64 priorities, with a limit of float TD errors. None: nothing was done."""
+        """Inserts by the engine alone: int64 priorities, with an offset float TD errors. None: nothing was done."""
         if not self._engine or (count is None and getattr(values, "ndim", 0) != 1):
             return None
         count = len(values) if count is None else count
         slots = Slots(np.empty(count, np.int64), np.empty(count, np.int64))
-        return slots if self._engine.insert(kind, values, limit, *slots) else None
+        done = self._engine.insert(kind, values, offset, *slots)
+        if done > 0:
+            self.limited(count)
+        return slots if done >= 0 else None
 
-    def _quick_write(self, kind: int, indices, values, generations, limit: int = -1) -> np.ndarray | None:
+    def _quick_write(self, kind: int, indices, values, generations, offset: float = -1.0) -> np.ndarray | None:
         """Writes by the engine alone, as _quick_insert."""
         if not self._engine or type(indices) is not np.ndarray or indices.ndim != 1:
             return None
         accepted = np.empty(len(indices), _ACCEPTED)
-        stale = self._engine.write(kind, indices, values, generations, limit, accepted)
-        if stale < 0:
+        done = self._engine.write(kind, indices, values, generations, offset, accepted)
+        if done < 0:
             return None
-        if stale:
-            self.stale += stale
+        if done:
+            self.stale += done & (_NEWS - 1)
+            if done >= _NEWS:
+                self.limited(len(indices))
         return accepted
 
     def _engine_drew(self, done: bool, batch: int, stratified: bool) -> None:
@@ -360,35 +398,28 @@ class SumTree:
             raise UserError(_NOTHING)
         self._batch = batch, stratified
 
-    def _insert(self, values: ArrayLike, count: int | None, read: Callable[..., np.ndarray], limit: int = -1) -> Slots:
-        """Inserts of priorities, or with a limit of TD errors. read: makes the core's numbers of them, or refuses."""
-        if count is None and (slots := self._quick_insert(values, limit)):
-            return slots
-        given = read(values, None if count is None else whole("count", count, 0, _MOST_SLOTS))
-        return self._slots(INSERT, len(given), given, td=limit >= 0)
-
-    def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None, td: bool = False) -> Slots:
+    def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None) -> Slots:
         if priorities is None and (slots := self._quick_insert(None, kind=kind, count=count)):
             return slots
         use_max = kind == INSERT and priorities is None
         given = 0 if priorities is None else priorities
-        answers = self._operations(kind, np.zeros(count, np.int64), given, use_max=use_max, td=td)
+        answers = self._operations(kind, np.zeros(count, np.int64), given, use_max=use_max)
         self._inserted += count
         return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
 
-    def _write(self, kind: int, indices, generations, values, read, limit: int = -1) -> np.ndarray:
-        """Writes of priorities, None for the largest one, or with a limit of TD errors; as _insert."""
-        accepted = self._quick_write(kind, indices, values, generations, limit)
+    def _write(self, kind: int, indices, generations, priorities) -> np.ndarray:
+        """Writes of priorities, None for the largest one."""
+        accepted = self._quick_write(kind, indices, priorities, generations)
         if accepted is not None:
             return accepted
         indices = self._indices(indices)
         tags = self._tags(generations, len(indices))
-        given = None if values is None and limit < 0 else read(values, len(indices))
-        return self._carry_out(kind, indices, tags, given, td=limit >= 0)
+        given = None if priorities is None else self._priorities(priorities, len(indices))
+        return self._carry_out(kind, indices, tags, given)
 
-    def _carry_out(self, kind: int, indices, tags, priorities, td: bool = False) -> np.ndarray:
-        if priorities is None and self._within:
-            priorities = self.largest
+    def _carry_out(self, kind: int, indices, tags, priorities) -> np.ndarray:
+        if priorities is None:
+            priorities = self._own_largest()
         answers = self._operations(
             kind,
             indices,
@@ -396,7 +427,6 @@ class SumTree:
             0 if tags is None else tags,
             check=tags is not None,
             use_max=priorities is None,
-            td=td,
         )
         return answers["status"] == OK
 
@@ -472,21 +502,25 @@ class Batch(NamedTuple):
 class PrioritizedSampler:
     """Prioritised experience replay (Schaul et al. 2016) with the priority maths of the core.
 
-    The priority of a TD error d is (|d| + priority_epsilon)**alpha in units of 2**-scale, rounded, at least 1, and
-    limited to priority_width bits; TD errors are limited to +-2048, in steps of 2**-20, and saturations() counts both.
-    A new transition gets the largest priority seen. The weight of a sample is (P / P_min)**-beta, P its probability and
+    The priority of a TD error d is (|d| + priority_epsilon)**alpha in units of 2**-scale, rounded, and at least 1.
+    Where one is larger than priority_width bits, the scale moves by whole bits, and with it every priority held. A new
+    transition gets the largest priority seen. A priority below 50 units is off by more than 1 %: saturations() counts
+    these, and a CoreWarning says so. With 32 bits and alpha 0.6 that begins 13 decades below the largest TD error seen.
+    The weight of a sample is (P / P_min)**-beta, P its probability and
     P_min the smallest one of the batch: (N*P)**-beta divided by the batch's largest. docs/sumtree_maths.md says how
     exact both are.
 
     capacity          transitions, 1 to 2**24, any number
     alpha, beta       0 to 1; both may be set between samples, to anneal them
-    priority_epsilon  0 to 4095 in steps of 2**-20; what is above 0 is at least one step
+    priority_epsilon  added to |TD error|, 0 or more
     batch_size        what sample() takes unless told otherwise, 1 to batch_max
     stratified        each sample of a batch from its own equal part of the total
     seed              64-bit seed of the draws; None: from the system's entropy. The attribute says it
-    scale             log2 of the priority of |TD error| + priority_epsilon = 1, which is also the first largest one;
-                      default priority_width - 10, so that |TD errors|**alpha from 2**-8 to 2**10 keep their order
-    backend, priority_width, generation_width, batch_max, max_priority_within_buffer: as for SumTree
+    scale             log2 of the priority of |TD error| + priority_epsilon = 1, which is also the first largest one.
+                      None: priority_width - 2, and it moves as above. A number stays, and priorities end there, counted
+    priority_width    bits of a priority; None: the most that every backend has, 32, above 2**20 slots 52 less log2 of
+                      them
+    backend, generation_width, batch_max, max_priority_within_buffer: as for SumTree
 
     >>> sampler = PrioritizedSampler(100, batch_size=4, seed=1)
     >>> slots = sampler.add(10)
@@ -512,18 +546,23 @@ class PrioritizedSampler:
         seed: int | None = None,
         scale: float | None = None,
         backend: str | Driver = "native",
-        priority_width: int = 18,
+        priority_width: int | None = None,
         generation_width: int = 16,
         batch_max: int = 1024,
         max_priority_within_buffer: bool = False,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         self._alpha = _power("alpha", alpha)
-        epsilon_raw = replay_input.epsilon("priority_epsilon", priority_epsilon)
+        self._offset = fraction("priority_epsilon", priority_epsilon, 0, float_info.max)
         batch_max = whole("batch_max", batch_max, 1, 32768)
         self.batch_size = whole("batch_size", batch_size, 1, batch_max)
+        if priority_width is None:
+            capacity = whole("capacity", capacity, 1, _MOST_SLOTS)
+            priority_width = _widest(capacity) if isinstance(backend, str) else backend.shape.priority_width
         priority_width = whole("priority_width", priority_width, 1, 32)
-        scale = max(priority_width - 10, 0) if scale is None else fraction("scale", scale, -127, 127)
+        self._follows = scale is None
+        self._first_scale = max(priority_width - 2, 0) if scale is None else fraction("scale", scale, -127, 127)
+        self._scale = round(self._first_scale * 256)
         self._beta = _power("beta", beta)
         self.stratified = truth("stratified", stratified)
         self.tree = SumTree(
@@ -531,12 +570,11 @@ class PrioritizedSampler:
             backend=backend,
             priority_width=priority_width,
             generation_width=generation_width,
-            initial=min(max(round(2.0**scale), 1), (1 << priority_width) - 1),
+            initial=_initial(self._scale, priority_width),
             seed=seed,
             batch_max=batch_max,
             max_priority_within_buffer=max_priority_within_buffer,
         )
-        self._epsilon, self._scale = epsilon_raw, round(scale * 256)
         self._tally = Tally()
         self._configure()
 
@@ -554,8 +592,9 @@ class PrioritizedSampler:
         """Exponent of the priorities, as the core holds it.
 
         Setting it gives every slot the priority of its TD error with the new exponent, p**(new / old) in units of
-        2**-scale; tags stay. A priority p was rounded to whole units, so the new one is exact to new / (2 * old * p)
-        of itself. From alpha 0 there is no way back: all priorities stay equal until they are updated, with a warning.
+        2**-scale, and the scale moves where the largest one asks for it; tags stay. A priority p was rounded to whole
+        units, so the new one is exact to new / (2 * old * p) of itself. From alpha 0 there is no way back: all
+        priorities stay equal until they are updated, with a warning.
         """
         return self._alpha / POWER_ONE
 
@@ -565,10 +604,12 @@ class PrioritizedSampler:
         if new == old:
             return
         if old:
-            tree, width = self.tree, self._driver.shape.priority_width
-            state = tree._check_state(tree.state_dict())
-            codes = sumtree_maths.recode(np.append(state.priorities, state.largest), old, new, self._scale, width)
-            tree._restore(state._replace(priorities=codes[:-1], largest=int(codes[-1])), tree._lap())
+            width, scale = self._driver.shape.priority_width, self._now()
+            held = self.tree._seen()
+            if self._follows and held:
+                most = sumtree_maths.recoded_whole(held, old, new, scale)
+                self._scale = min(round(self._first_scale * 256), (width - 2 - most) * 256)
+            self.tree._recode(lambda p: sumtree_maths.recode(p, old, new, scale, self._scale, width))
         elif self.tree.total:
             warn("alpha moves away from 0, where all priorities are equal: those held stay so until they are updated")
         self._alpha = new
@@ -576,8 +617,8 @@ class PrioritizedSampler:
 
     @property
     def priority_epsilon(self) -> float:
-        """Added to |TD error|, as the core holds it."""
-        return self._epsilon / 2**20
+        """Added to |TD error|."""
+        return self._offset
 
     @property
     def seed(self) -> int:
@@ -586,8 +627,8 @@ class PrioritizedSampler:
 
     @property
     def unit(self) -> float:
-        """The priority of |TD error| + priority_epsilon = 1, 2**scale."""
-        return 2.0 ** (self._scale / 256)
+        """The priority of |TD error| + priority_epsilon = 1, 2**scale: it changes when the scale moves."""
+        return 2.0 ** (self._now() / 256)
 
     @property
     def beta(self) -> float:
@@ -608,11 +649,26 @@ class PrioritizedSampler:
         """
         if td_errors is None:
             return self.tree.insert(count=count)
-        return self.tree._insert(td_errors, count, self._td_errors, self._least_limited())
+        tree = self.tree
+        if count is None and (slots := tree._quick_insert(td_errors, self._offset)):
+            return slots
+        given = replay_input.td_errors(
+            "td_errors", td_errors, None if count is None else whole("count", count, 0, _MOST_SLOTS)
+        )
+        return tree._quick_insert(given, self._offset) or tree._slots(INSERT, len(given), self._priorities(given))
 
     def place(self, indices: ArrayLike) -> None:
         """Give transitions the largest priority, as add() does, where somebody else chose the slots. Tags stay."""
         self.tree.place(indices)
+
+    def make_room(self, largest: float) -> None:
+        """Move the scale where a priority of so many units would not fit: before priorities are written to .tree."""
+        width = self._driver.shape.priority_width
+        whole = math.frexp(largest * self.unit)[1] - 1
+        if self._follows and whole >= width - 1:
+            bits = whole - (width - 2)
+            if lost := self._move(bits):
+                self._say_limited(0, 0, 0, lost, bits)
 
     def reserve(self, count: int = 1) -> Slots:
         """Take slots that are not sampled until commit(): for transitions that are written by somebody else."""
@@ -625,14 +681,14 @@ class PrioritizedSampler:
         """
         if td_errors is None or generations is None:
             return self.tree.commit(indices, generations)
-        return self.tree._write(COMMIT, indices, generations, td_errors, self._td_errors, self._least_limited())
+        return self._write(COMMIT, indices, td_errors, generations)
 
     def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities from new TD errors; with generations only of transitions that are still there.
 
         Returns bool (n,): False where the transition was overwritten, and nothing was changed.
         """
-        return self.tree._write(UPDATE, indices, generations, td_errors, self._td_errors, self._least_limited())
+        return self._write(UPDATE, indices, td_errors, generations)
 
     def sample(
         self,
@@ -695,7 +751,11 @@ class PrioritizedSampler:
         self.beta = beta
 
     def saturations(self) -> dict[str, int]:
-        """How many TD errors, and how many priorities, were limited because the core's numbers end there, if any."""
+        """How many priorities were limited because the core's numbers end there, if any.
+
+        "priorities": those that a fixed scale limits to priority_width bits. "coarse": those that were written below 50
+        units, which are off by more than 1 %. "rescaled": those that came there when the scale moved.
+        """
         return dict(self._tally.counts)
 
     def clear_saturations(self) -> None:
@@ -709,31 +769,39 @@ class PrioritizedSampler:
 
     def clear(self) -> None:
         """Forget all transitions; the largest priority seen is the first one again."""
+        self._scale = round(self._first_scale * 256)
+        self._configure()
         self.tree.clear()
 
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs: numbers and numpy arrays."""
-        settings = {"alpha": self._alpha, "epsilon": self._epsilon, "scale": self._scale, "beta": self._beta}
-        return {"tree": self.tree.state_dict(), **settings}
+        own = {"alpha": self._alpha, "beta": self._beta, "priority_epsilon": self._offset, "follows": self._follows}
+        return {"tree": self.tree.state_dict(), "scale": self._now(), **own}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue as the sampler that gave the state would, with its alpha and beta; see SumTree.load_state_dict.
 
-        Raises UserError when priority_epsilon, scale or the sizes differ.
+        Raises UserError when priority_epsilon, a fixed scale or the sizes differ.
         """
-        need(state, ("alpha", "beta", "epsilon", "scale", "tree"), "a prioritized sampler")
-        for name, own in (("epsilon", self._epsilon), ("scale", self._scale)):
+        need(state, ("alpha", "beta", "priority_epsilon", "follows", "scale", "tree"), "a prioritized sampler")
+        fixed = () if self._follows else (("scale", self._scale),)
+        for name, own in (("priority_epsilon", self._offset), ("follows", self._follows), *fixed):
             if not np.array_equal(state[name], own):
-                raise UserError(
-                    f"the state is that of a sampler with {name} register {state[name]}; this one has {own}"
-                )
+                raise UserError(f"the state is that of a sampler with {name} {state[name]}; this one has {own}")
+        scale, follows = state["scale"], state["follows"]
+        if type(scale) is not int or type(follows) is not bool or abs(scale) > _SCALE_MOST:
+            raise UserError("the state is damaged: its scale is no whole number")
         powers = [whole(name, state[name], 0, POWER_ONE) for name in ("alpha", "beta")]
-        self.tree.load_state_dict(state["tree"])
+        restored = self.tree._check_state(state["tree"])  # before anything changes
         self._alpha, self._beta = powers
+        self._scale = scale
+        self._configure()
+        self.tree._restore(restored)
         self._configure()
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickle and copy; see SumTree."""
+        self._scale = self._now()
         return {name: value for name, value in vars(self).items() if name != "_driver"}
 
     def __copy__(self) -> "PrioritizedSampler":
@@ -744,33 +812,106 @@ class PrioritizedSampler:
         self._configure()
 
     def _configure(self) -> None:
-        self._driver = self.tree.driver
-        self._driver.configure(
-            alpha=self._alpha, epsilon=self._epsilon, scale=self._scale, beta=self._beta, weights=True
-        )
-        self._limit: int | None = None
+        """Write the core's registers. Priorities of TD errors come from here or the engine, not the core's unit."""
+        tree, self._driver = self.tree, self.tree.driver
+        tree.limited = self._limited
+        tree._initial = _initial(self._scale, self._driver.shape.priority_width)
+        engine = {"scale": self._scale, "follow": self._follows} if tree._engine else {}
+        self._driver.configure(alpha=self._alpha, beta=self._beta, initial=tree._initial, weights=True, **engine)
 
-    def _td_errors(self, td_errors: ArrayLike, count: int | None) -> np.ndarray:
-        """TD errors in raw numbers; those that a limit changes are counted."""
-        given, limited = replay_input.td_errors("td_errors", td_errors, count)
-        beyond = int((np.abs(given) >= self._least_limited()).sum())
-        self._tally.add(
-            "td_errors", limited, f"{limited} of {len(given)} TD errors are beyond +-2048 and count as that"
-        )
-        self._tally.add(
-            "priorities",
-            beyond,
-            f"{beyond} of {len(given)} TD errors have the largest priority that fits: those from "
-            f"{self._limit / 2**20:g} on are told apart with a smaller scale or a larger priority_width",
-        )
-        return given
+    def _now(self) -> int:
+        """log2 of the unit, in steps of 1/256."""
+        return self.tree._engine.scale if self.tree._engine else self._scale
 
-    def _least_limited(self) -> int:
-        """The least |TD error| whose priority a limit changes, in raw numbers."""
-        if self._limit is None:
-            width = self._driver.shape.priority_width
-            self._limit = sumtree_maths.least_limited(self._alpha, self._epsilon, self._scale, width)
-        return self._limit
+    def _write(self, kind: int, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None) -> np.ndarray:
+        """Writes of TD errors."""
+        tree = self.tree
+        accepted = tree._quick_write(kind, indices, td_errors, generations, self._offset)
+        if accepted is not None:
+            return accepted
+        indices = tree._indices(indices)
+        tags = tree._tags(generations, len(indices))
+        given = replay_input.td_errors("td_errors", td_errors, len(indices))
+        accepted = tree._quick_write(kind, indices, given, tags, self._offset)
+        if accepted is None:
+            accepted = tree._carry_out(kind, indices, tags, self._priorities(given, indices, tags))
+        return accepted
+
+    def _priorities(
+        self, errors: np.ndarray, indices: np.ndarray | None = None, tags: np.ndarray | None = None
+    ) -> np.ndarray:
+        """Priorities of finite TD errors (n,), after the scale moved where they ask for it; what is limited is said.
+
+        tags: what is stale by them moves nothing.
+        """
+        if not len(errors):
+            return np.empty(0, np.int64)
+        width, bits, lost = self._driver.shape.priority_width, 0, 0
+        made = sumtree_maths.of_errors(errors, self._alpha, self._offset, self._scale, width)
+        if made.above and self._follows and tags is not None and self._driver.shape.generation_width:
+            fresh = self.tree.generations(indices) == tags
+            errors = np.where(fresh, errors, np.abs(errors[fresh]).max(initial=0))
+            made = sumtree_maths.of_errors(errors, self._alpha, self._offset, self._scale, width)
+        if made.above and self._follows:
+            bits = made.whole - (width - 2)
+            lost = self._move(bits)
+            made = sumtree_maths.of_errors(errors, self._alpha, self._offset, self._scale, width)
+        if made.above or made.coarse or lost:
+            self._say_limited(len(errors), made.above, made.coarse, lost, bits)
+        return made.priorities
+
+    def _move(self, bits: int) -> int:
+        """Take units 2**bits as large. Returns how many priorities became coarse."""
+        before, after = self.tree._recode(lambda p: sumtree_maths.moved(p, bits))
+        self._scale = self._now() - bits * 256
+        self._configure()
+        return int(((after > 0) & (after < LEAST_FINE) & (before >= LEAST_FINE)).sum())
+
+    def _limited(self, count: int) -> None:
+        """The engine limited some priorities of a call of so many."""
+        self._say_limited(count, *self.tree._engine.limited())
+
+    def _say_limited(self, count: int, above: int, coarse: int, lost: int, bits: int) -> None:
+        unit, alpha, width = self.unit, self.alpha, self._driver.shape.priority_width
+        if above:
+            least = (((1 << width) - 0.5) / unit) ** (1 / alpha) - self._offset if alpha else 0.0
+            self._tally.add(
+                "priorities",
+                above,
+                f"{above} of {count} TD errors have the largest priority that fits: those from {least:g} on are told "
+                "apart with a smaller scale, without one, or with a larger priority_width",
+            )
+        if coarse:
+            self._tally.add(
+                "coarse",
+                coarse,
+                f"{coarse} of {count} TD errors are so small beside the largest one seen that their priority is below "
+                f"50 units and their share off by more than 1 %: the least that is not is {self._least_fine():.3g}; "
+                "a smaller alpha, a larger priority_epsilon or max_priority_within_buffer tell smaller ones apart",
+            )
+        if lost:
+            self._tally.add(
+                "rescaled",
+                lost,
+                f"a TD error was so large that the scale moved by {bits} bits: {lost} smaller priorities are now below "
+                "50 units, and their share is off by more than 1 %",
+            )
+
+    def _least_fine(self) -> float:
+        """The least |TD error| whose priority is within 1 %."""
+        if not self._alpha:
+            return 0.0
+        return max((LEAST_FINE / self.unit) ** (1 / self.alpha) - self._offset, 0.0)
+
+
+def _widest(capacity: int) -> int:
+    """Bits of a priority that every backend has for so many slots."""
+    return min(32, _TOTAL_WIDTH_MAX - max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length()))
+
+
+def _initial(scale: int, width: int) -> int:
+    """The priority of 1.0 in units of 2**-(scale/256), as a tree of so many bits holds it."""
+    return min(max(round(2.0 ** min(scale / 256, 64)), 1), (1 << width) - 1)
 
 
 def _new_batch(count: int) -> Batch:

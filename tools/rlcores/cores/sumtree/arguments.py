@@ -1,5 +1,6 @@
 """What a user may hand to a replay buffer: everything else is a UserError of one sentence, before anything changes."""
 
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,6 @@ from rlcores.base.arguments import fraction
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree.maths import DELTA_FRACTION
 from rlcores.errors import UserError, warn
-
-_HUGE = 2**70  # beyond every limit here
 
 
 def epsilon(name: str, given: Any) -> int:
@@ -35,18 +34,21 @@ def wholes(name: str, given: ArrayLike, low: int, high: int, count: int | None =
     return array.astype(np.int64)
 
 
-def td_errors(name: str, given: ArrayLike, count: int | None = None) -> tuple[np.ndarray, int]:
-    """TD errors as the core takes them, sfix(32,20), rounded half up: int64 (n,), and how many of them were limited.
-
-    Raises UserError for what is no finite number.
-    """
+def td_errors(name: str, given: ArrayLike, count: int | None = None) -> np.ndarray:
+    """TD errors, float64 (n,). Raises UserError for what is no finite number."""
     array = _array(name, given, count)
     if array.dtype.kind == "O":  # integers of more than 64 bits
         array = np.array([_near(x) for x in array])
-    array = array.astype(np.promote_types(array.dtype, np.float64))
     with np.errstate(over="ignore"):
-        _refuse(name, array, ~np.isfinite(array), "it must be a finite number")
-        raw = np.floor(array * 2.0**DELTA_FRACTION + 0.5)
+        array = np.ascontiguousarray(array, np.float64)
+    _refuse(name, array, ~np.isfinite(array), "it must be a finite number")
+    return array
+
+
+def td_codes(name: str, given: ArrayLike, count: int | None = None) -> tuple[np.ndarray, int]:
+    """TD errors as the core takes them, sfix(32,20), rounded half up: int64 (n,), and how many of them were limited."""
+    with np.errstate(over="ignore"):
+        raw = np.floor(td_errors(name, given, count) * 2.0**DELTA_FRACTION + 0.5)
     found = np.clip(raw, -(2.0**31), 2.0**31 - 1)
     return found.astype(np.int64), int((found != raw).sum())
 
@@ -72,7 +74,7 @@ def _array(name: str, given: ArrayLike, count: int | None) -> np.ndarray:
 
 def _near(x: float) -> float:
     """A number as float64, also an integer that is larger than those."""
-    return x if isinstance(x, float) else float(max(min(x, _HUGE), -_HUGE))
+    return x if isinstance(x, float) else float(max(min(x, int(float_info.max)), -int(float_info.max)))
 
 
 def _refuse(name: str, array: np.ndarray, wrong: np.ndarray, rule: str) -> None:

@@ -4,10 +4,13 @@ Equals rlc_sumtree_priority and rlc_sumtree_weight bit for bit. In prioritised e
 p = (|delta| + eps)**alpha and w = (P / P_min)**-beta.
 """
 
+from sys import float_info
+from typing import NamedTuple
+
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift
-from rlcores.cores.common.log2exp2 import FRACTION, LOG2_FRACTION, exp2_fixed, log2_fixed
+from rlcores.cores.common.log2exp2 import FRACTION, LOG2_FRACTION, exp2_fixed, log2_double, log2_fixed
 
 DELTA_FRACTION = 20  # TD errors are sfix(32, 20), eps is ufix(32, 20)
 POWER_FRACTION = 15  # alpha and beta are ufix(16, 15)
@@ -16,6 +19,7 @@ SCALE_FRACTION = 8  # scale is sfix(16, 8)
 WEIGHT_FRACTION = 31  # weights are ufix(32, 31)
 WEIGHT_ONE = 1 << WEIGHT_FRACTION
 OK = 0  # status of an answer that has a priority
+LEAST_FINE = 50  # the least priority whose rounding changes it by no more than 1 %
 
 _PRODUCT_FRACTION = LOG2_FRACTION + POWER_FRACTION
 
@@ -36,32 +40,60 @@ def priorities(delta: np.ndarray, alpha: int, eps: int, scale: int, width: int) 
     return np.where(nothing, 1, np.maximum(value, 1)), saturated & ~nothing
 
 
-def least_limited(alpha: int, eps: int, scale: int, width: int) -> int:
-    """The least |delta| whose priority is limited to width bits, 2**31 + 1 where none is; arguments as of priorities().
+class Made(NamedTuple):
+    """Priorities of TD errors, and what limits did to them."""
 
-    >>> least_limited(32768, 0, 0, 4)  # alpha 1: from 15.5 on
-    16252928
+    priorities: np.ndarray  # int64 (n,)
+    above: int  # how many were larger than their bits
+    coarse: int  # how many are below LEAST_FINE
+    whole: int  # log2 of the largest one before it was limited, rounded down
+
+
+def of_errors(errors: np.ndarray, alpha: int, offset: float, scale: int, width: int) -> Made:
+    """priorities() of finite TD errors in float64 (n,), n > 0, and an offset of at least 0, of whatever size.
+
+    For software: log2 of a floating-point number needs no fixed point before it. Where the core can hold a TD error,
+    its own unit gives the same priority.
+
+    >>> of_errors(np.array([1e-9, 1.0]), 32768, 0.0, 30 << 8, 32).priorities.tolist()
+    [1, 1073741824]
     """
-    low, high = 0, 2**31 + 1  # priorities never fall
-    while low < high:
-        middle = (low + high) // 2
-        if priorities(np.array([middle]), alpha, eps, scale, width)[1][0]:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    size = np.minimum(np.maximum(np.abs(errors) + offset, float_info.min), float_info.max)
+    power = round_shift(
+        alpha * log2_double(size) + (scale << (_PRODUCT_FRACTION - SCALE_FRACTION)), _PRODUCT_FRACTION - FRACTION
+    )
+    value, above = exp2_fixed(power, width, 0)
+    if alpha and not offset:
+        above &= errors != 0
+        value = np.where(errors == 0, 1, value)
+    value = np.maximum(value, 1)
+    return Made(value, int(above.sum()), int((value < LEAST_FINE).sum()), int(power.max()) >> FRACTION)
 
 
-def recode(priority: np.ndarray, alpha: int, new: int, scale: int, width: int) -> np.ndarray:
-    """Priorities of an exponent alpha > 0 as they are with exponent `new`: 2**((log2(p) - scale) * new/alpha + scale).
+def moved(priority: np.ndarray, bits: int) -> np.ndarray:
+    """Priorities in units 2**bits as large, rounded half up; none becomes 0."""
+    return np.where(priority > 0, np.maximum(round_shift(priority, min(bits, 40)), 1), 0)
+
+
+def recode(priority: np.ndarray, alpha: int, new: int, scale: int, to: int, width: int) -> np.ndarray:
+    """Priorities of an exponent alpha > 0 as they are with exponent `new`: 2**((log2(p) - scale) * new/alpha + to).
 
     priority: int64 [n]; 0 stays 0. Formats and limits as of priorities(). For software: the core has no such unit.
     """
     some = np.asarray(priority, np.int64) > 0
-    above = log2_fixed(np.where(some, priority, 1)) - (scale << (LOG2_FRACTION - SCALE_FRACTION))
-    power = ((above * new << (FRACTION - LOG2_FRACTION + 1)) + alpha) // (2 * alpha)
-    power = np.clip(power + (scale << (FRACTION - SCALE_FRACTION)), -1 << FRACTION, width << FRACTION)
+    power = _recoded(np.where(some, priority, 1), alpha, new, scale) + (to << (FRACTION - SCALE_FRACTION))
+    power = np.clip(power, -1 << FRACTION, width << FRACTION)
     return np.where(some, np.maximum(exp2_fixed(power, width, 0)[0], 1), 0)
+
+
+def recoded_whole(largest: int, alpha: int, new: int, scale: int) -> int:
+    """log2 of what recode() makes of a priority above 0 where `to` is 0, rounded down."""
+    return int(_recoded(np.array([largest]), alpha, new, scale)[0]) >> FRACTION
+
+
+def _recoded(priority: np.ndarray, alpha: int, new: int, scale: int) -> np.ndarray:
+    above = log2_fixed(priority) - (scale << (LOG2_FRACTION - SCALE_FRACTION))
+    return ((above * new << (FRACTION - LOG2_FRACTION + 1)) + alpha) // (2 * alpha)
 
 
 def direct(value: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:

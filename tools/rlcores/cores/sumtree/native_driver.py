@@ -19,7 +19,7 @@ class SumTreeNativeDriver:
     """Driver over the native engine; what has no words here does what SumTreeModelDriver's does."""
 
     def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
-        """The core as it is after reset. Raises ValueError when priorities are wider than 39 bits."""
+        """The core as it is after reset. Raises ValueError when priorities are wider than 32 bits."""
         self.shape, self.batch_max = shape, batch_max
         self.tree = engine.SumTree(*vars(shape).values())
 

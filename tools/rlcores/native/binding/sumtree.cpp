@@ -18,32 +18,36 @@ namespace {
 // the lock sleeps: he wakes up later than a short call ends, and would have to do so once more after every such call.
 constexpr std::size_t SHORT = 1024;
 
-// Priorities or TD errors as a caller has them, in the core's numbers. `fit` is false for what needs a closer look:
-// another type, what is out of range, what a limit would change. The caller's Python then finds the words for it.
+// Priorities, or with an offset of at least 0 TD errors, as a caller has them. `fit` is false for what needs a closer
+// look: another type, what is out of range or not finite. The caller's Python then finds the words for it.
 class Values {
 public:
-    Values(nb::handle given, std::size_t n, std::int64_t limit, int width) {
+    Values(nb::handle given, std::size_t n, double offset, int width) {
         if (given.is_none()) return;
         if (!view_.taken(given) || view_.size() != n) {
             fit = false;
-        } else if (limit < 0) {
+        } else if (offset < 0) {
             numbers = view_.as<std::int64_t>();
             fit = view_.is<std::int64_t>() && RLCORES_CALL(within)(numbers, n, std::int64_t{1} << width);
         } else {
-            thread_local std::vector<std::int64_t> raw;
-            if (raw.size() < n) raw.resize(n);
-            std::size_t limited = 0;
-            fit = (view_.is<float>() && RLCORES_CALL(raw_floats)(view_.as<float>(), raw.data(), n, limit, limited)) ||
-                  (view_.is<double>() && RLCORES_CALL(raw_doubles)(view_.as<double>(), raw.data(), n, limit, limited));
-            fit = fit && !limited;
-            numbers = raw.data();
+            if (view_.is<float>()) of_.floats = view_.as<float>();
+            else if (view_.is<double>()) of_.doubles = view_.as<double>();
+            fit = of_.floats    ? RLCORES_CALL(finite_floats)(of_.floats, n)
+                  : of_.doubles ? RLCORES_CALL(finite_doubles)(of_.doubles, n)
+                                : false;
+            of_.offset = offset;
+            errors = &of_;
         }
     }
+    Values(const Values&) = delete;
+    Values& operator=(const Values&) = delete;
 
     bool fit = true;
     const std::int64_t* numbers = nullptr;
+    const Errors* errors = nullptr;
 
 private:
+    Errors of_{};
     View view_;
 };
 
@@ -85,42 +89,51 @@ bool draw(SumTree& tree, std::uint32_t batch, bool stratified, nb::handle index,
                       probabilities.data()});
 }
 
-// How many were stale, or -1 and nothing was done when the arguments need a closer look.
-std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, nb::handle generation,
-                   std::int64_t limit, nb::handle accepted) {
+constexpr std::int64_t NEWS = std::int64_t{1} << 32;  // limited() has some
+
+// How many were stale, with NEWS; or -1, and nothing was done, when the arguments need a closer look.
+std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, nb::handle generation, double offset,
+                   nb::handle accepted) {
     View indices, generations;
     if (!indices.taken(index) || !indices.is<std::int64_t>()) return -1;
     const std::size_t n = indices.size();
     const bool checked = !generation.is_none();
-    if ((kind == commit && !checked) || (value.is_none() && limit >= 0)) return -1;
+    if ((kind == commit && !checked) || (value.is_none() && offset >= 0)) return -1;
     if (checked && (!generations.taken(generation) || !generations.is<std::int64_t>() || generations.size() != n))
         return -1;
     const Wanted<bool> to(accepted, n);
-    const Values values(value, n, limit, tree.shape().priority_width);
+    const Values values(value, n, offset, tree.shape().priority_width);
     if (!values.fit) return -1;
     const Released released(n > SHORT);
     if (!RLCORES_CALL(within)(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
     if (checked && !RLCORES_CALL(within)(generations.as<std::int64_t>(), n,
                                          std::int64_t{1} << tree.shape().generation_width))
         return -1;
-    return static_cast<std::int64_t>(
+    const Written done =
         tree.write({n, static_cast<Kind>(kind), indices.as<std::int64_t>(), values.numbers,
-                    generations.as<std::int64_t>(), checked, !values.numbers && kind != read, limit >= 0},
-                   to.data(), nullptr, nullptr));
+                    generations.as<std::int64_t>(), checked, value.is_none() && kind != read, false, values.errors},
+                   to.data(), nullptr, nullptr);
+    return static_cast<std::int64_t>(done.stale) | (done.limited ? NEWS : 0);
 }
 
-// Whether it was done; false when the values need a closer look.
-bool insert_slots(SumTree& tree, int kind, nb::handle value, std::int64_t limit, nb::handle index,
-                  nb::handle generation) {
+// 0, or NEWS; -1, and nothing was done, when the values need a closer look.
+std::int64_t insert_slots(SumTree& tree, int kind, nb::handle value, double offset, nb::handle index,
+                          nb::handle generation) {
     const Array<std::int64_t> indices(index, true);
     const std::size_t n = indices.size();
     const Array<std::int64_t> generations(generation, n, true);
-    const Values values(value, n, limit, tree.shape().priority_width);
-    if (!values.fit) return false;
+    const Values values(value, n, offset, tree.shape().priority_width);
+    if (!values.fit) return -1;
     const Released released(n > SHORT);
-    tree.write({n, static_cast<Kind>(kind), nullptr, values.numbers, nullptr, false, !values.numbers, limit >= 0},
-               nullptr, indices.data(), generations.data());
-    return true;
+    const Written done =
+        tree.write({n, static_cast<Kind>(kind), nullptr, values.numbers, nullptr, false, value.is_none(), false, values.errors},
+                   nullptr, indices.data(), generations.data());
+    return done.limited ? NEWS : 0;
+}
+
+nb::tuple limited(SumTree& tree) {
+    const Limited found = tree.limited();
+    return nb::make_tuple(found.above, found.coarse, found.lost, found.moved);
 }
 
 // All registers at once, or none.
@@ -191,6 +204,8 @@ void bind_sumtree(nb::module_& module) {
         .def("clear", &SumTree::clear)
         .def("events", &events)
         .def("clear_flags", &SumTree::clear_flags)
+        .def("limited", &limited)
+        .def_prop_ro("scale", [](const SumTree& tree) { return tree.settings().scale; })
         .def_prop_ro("size", &SumTree::size)
         .def_prop_ro("next", &SumTree::next)
         .def_prop_ro("total", &SumTree::total)

@@ -87,7 +87,7 @@ NetServer::Status NetServer::do_prio(std::size_t n, const std::uint8_t* payload)
         while (last < n && (kind_[last] == largest_kind) == use_max) ++last;
         dropped += tree_->write({last - first, update, index_.data() + first, given + first, generation_.data() + first,
                                  true, use_max, false},
-                                nullptr, nullptr, nullptr);
+                                nullptr, nullptr, nullptr).stale;
         first = last;
     }
     counts_[updates] += n - dropped - beyond, counts_[stale_updates] += dropped, counts_[range] += beyond;

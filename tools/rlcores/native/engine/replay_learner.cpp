@@ -63,8 +63,8 @@ std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& bat
         r.index[known] = batch.answers[i].index;
         r.generation[known++] = batch.answers[i].generation;
     }
-    return static_cast<std::int64_t>(tree.write({known, update, r.index.data(), r.td.data(), r.generation.data(), true, false, true},
-                                                nullptr, nullptr, nullptr));
+    const Writes errors{known, update, r.index.data(), r.td.data(), r.generation.data(), true, false, true};
+    return static_cast<std::int64_t>(tree.write(errors, nullptr, nullptr, nullptr).stale);
 }
 
 }  // namespace rlcores

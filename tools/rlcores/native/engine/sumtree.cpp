@@ -4,17 +4,20 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "log2exp2.hpp"
 
 namespace rlcores {
 
 namespace {
 
 constexpr std::size_t chunk = 256, line_bytes = 64;
-constexpr int narrow_width = 27;  // sixteen priorities of so many bits add up to 31
 
 std::atomic<std::uint64_t> accepted_calls{0};
 thread_local std::uint64_t last_call = 0;
@@ -27,20 +30,19 @@ struct Level {
 
 // The levels above the leaves, the root's first, then the leaves.
 std::vector<Level> levels_of(const Shape& shape) {
-    const int all = shape.leaves_log2, bits = shape.priority_width <= narrow_width ? 4 : 3;
-    std::vector<Level> levels{{std::size_t{1} << std::max(all - bits, 0), 1}};
-    for (int below = bits; below < all;) {
-        below = std::min(below + Lines::upper_bits, all);
+    const int all = shape.leaves_log2;
+    std::vector<Level> levels{{std::size_t{1} << std::max(all - Lines::child_bits, 0), 1}};
+    for (int below = Lines::child_bits; below < all;) {
+        below = std::min(below + Lines::child_bits, all);
         const bool narrow = shape.priority_width + below <= 31;
         levels.insert(levels.begin(), {std::size_t{1} << (all - below), narrow ? 1u : 2u});
     }
     return levels;
 }
 
-// A line stands before the leaves, for find() may look at its end.
 std::size_t bytes_of(const Shape& shape) {
-    if (shape.priority_width > 39) throw std::invalid_argument("the native engine has priorities of at most 39 bits");
-    std::size_t bytes = line_bytes;
+    if (shape.priority_width > 32) throw std::invalid_argument("the native engine has priorities of at most 32 bits");
+    std::size_t bytes = 0;
     for (const Level& level : levels_of(shape)) bytes += level.bytes();
     return bytes;
 }
@@ -77,7 +79,6 @@ SumTree::SumTree(const Shape& shape)
     const std::vector<Level> levels = levels_of(shape);
     lines_.uppers = static_cast<int>(levels.size()) - 1;
     if (lines_.uppers > 1) lines_.second = static_cast<std::uint32_t>(levels[1].nodes);
-    lines_.narrow = shape.priority_width <= narrow_width;
     std::byte* at = memory_.data();
     for (int k = 0; k < lines_.uppers; ++k) {
         const Level& level = levels[static_cast<std::size_t>(k)];
@@ -85,7 +86,7 @@ SumTree::SumTree(const Shape& shape)
         lines_.wide += level.lines == 2;
         at += level.bytes();
     }
-    lines_.leaves = at + line_bytes;
+    lines_.leaves = reinterpret_cast<std::uint32_t*>(at);
     clear_now();
 }
 
@@ -96,7 +97,7 @@ void SumTree::all(Self& self, Each&& each) {
     Draws::all(self.draws_, each);
     auto& now = self.settings_;
     each(now.batch), each(now.stratified), each(now.weights);
-    each(now.alpha), each(now.epsilon), each(now.scale), each(now.beta);
+    each(now.alpha), each(now.epsilon), each(now.scale), each(now.beta), each(now.follow);
     for (auto& count : self.events_.count) each(count);
     for (auto& flag : self.events_.flag) each(flag);
 }
@@ -148,6 +149,30 @@ void SumTree::clear_now() {
     lap_ += 2;
     total_ = 0;
     memory_.clear();
+}
+
+// All priorities in larger units, rounded half up; none becomes 0.
+void SumTree::move_scale(std::int64_t bits) {
+    const int by = static_cast<int>(std::min<std::int64_t>(bits, 40));
+    const auto moved = [by](std::int64_t p) { return p ? std::max<std::int64_t>(round_shift(p, by), 1) : 0; };
+    std::uint32_t index[chunk];
+    std::int64_t now[chunk], old[chunk];
+    for (std::uint32_t first = 0; first < capacity_; first += chunk) {
+        const std::size_t n = std::min<std::size_t>(chunk, capacity_ - first);
+        std::iota(index, index + n, first);
+        std::fill_n(now, n, -1);
+        RLCORES_CALL(write)(lines_, index, now, old, n);
+        for (std::size_t i = 0; i < n; ++i) {
+            now[i] = moved(old[i]);
+            limited_.lost += now[i] && now[i] < least_fine && old[i] >= least_fine;
+        }
+        total_ += RLCORES_CALL(write)(lines_, index, now, old, n);
+    }
+    largest_ = moved(largest_);
+    cfg_initial_ = moved(cfg_initial_);
+    settings_.scale -= bits * 256;
+    events_.count[Events::updates] += capacity_;
+    limited_.moved += bits;
 }
 
 void SumTree::restart_now() { draws_.restart(settings_.stratified ? settings_.batch : 0); }
@@ -316,12 +341,29 @@ void SumTree::operations(const Operations& given, OperationAnswer* answers) {
     say.into(events_, inserts, saturated);
 }
 
-std::size_t SumTree::write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation) {
+Written SumTree::write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation) {
     const std::size_t n = given.count;
     const std::int64_t* value = given.priority;
     bool saturated = false;
-    if (!given.use_max && given.kind != reserve && given.kind != read) {
-        std::int64_t* made = scratch<std::int64_t, 0>(n);
+    Settings before;
+    Made found;
+    std::int64_t* made = scratch<std::int64_t, 0>(n);
+    Errors errors = given.errors ? *given.errors : Errors{};
+    std::vector<double> kept;
+    // The priorities of TD errors, by the settings of now.
+    const auto make = [&](const Settings& now) {
+        const ErrorMaths maths{now.alpha, now.scale, shape_.priority_width, errors.offset};
+        found = Made{};
+        if (errors.floats)
+            RLCORES_CALL(priorities_of_floats)(errors.floats, made, n, maths, found);
+        else
+            RLCORES_CALL(priorities_of_doubles)(errors.doubles, made, n, maths, found);
+    };
+    if (given.errors) {
+        before = settings();
+        make(before);
+        value = made;
+    } else if (!given.use_max && given.kind != reserve && given.kind != read) {
         if (given.td) {
             const Settings now = settings();
             std::uint8_t* beyond = scratch<std::uint8_t, 0>(n);
@@ -339,9 +381,41 @@ std::size_t SumTree::write(const Writes& given, bool* accepted, std::int64_t* in
     }
     Accepted say{{}, accepted, index, generation};
     const Lock held = lock();
+    bool limited = false;
+    if (given.errors) {
+        if (settings_.scale != before.scale || settings_.alpha != before.alpha) make(settings_);  // by another thread
+        if (found.above && settings_.follow && mask_ && (given.kind == commit || given.check)) {
+            // What is stale moves nothing: the largest of the others stands in its place.
+            double most = 0;
+            const auto error = [&](std::size_t i) { return errors.floats ? double{errors.floats[i]} : errors.doubles[i]; };
+            const auto fresh = [&](std::size_t i) {
+                const std::uint64_t slot = static_cast<std::uint64_t>(given.index[i]);
+                return slot < capacity_ && given.generation[i] == tag(static_cast<std::uint32_t>(slot));
+            };
+            for (std::size_t i = 0; i < n; ++i)
+                if (fresh(i)) most = std::max(most, std::abs(error(i)));
+            kept.resize(n);
+            for (std::size_t i = 0; i < n; ++i) kept[i] = fresh(i) ? error(i) : most;
+            errors = {nullptr, kept.data(), errors.offset};
+            make(settings_);
+        }
+        if (found.above && settings_.follow) {
+            move_scale((found.power >> 26) - (shape_.priority_width - 2));
+            make(settings_);
+            limited = true;
+        }
+        limited |= found.above || found.coarse;
+        limited_.above += found.above;
+        limited_.coarse += found.coarse;
+    }
     carry_out(given, value, 0, n, say);
     say.into(events_, given.kind == insert || given.kind == reserve ? static_cast<std::uint32_t>(n) : 0, saturated);
-    return say.stale;
+    return {say.stale, limited};
+}
+
+Limited SumTree::limited() {
+    const Lock held = lock();
+    return std::exchange(limited_, {});
 }
 
 void SumTree::samples(const std::uint8_t* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers) {
@@ -400,10 +474,12 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
     std::uint64_t* u = scratch<std::uint64_t, 3>(n);
     std::uint32_t* index = scratch<std::uint32_t, 4>(n);
     Settings now;
+    Tags tags;
     std::int64_t total;
     {
         const Lock held = lock();
         total = total_;
+        tags = {capacity_, next_, lap_, mask_};
         if (!total) return false;
         if (settings_.batch != batch || settings_.stratified != stratified) {
             settings_.batch = batch;
@@ -415,13 +491,10 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
         for (std::size_t i = 0; i < n; ++i) priority[i] = scaled(u[i], total, shape_.draw_width);
         RLCORES_CALL(find)(lines_, priority, index, n);
         events_.count[Events::samples] += static_cast<std::uint32_t>(n);
-        for (std::size_t i = 0; i < n; ++i) to.generation[i] = tag(index[i]);
     }
-    for (std::size_t i = 0; i < n; ++i) to.index[i] = index[i];
+    RLCORES_CALL(tagged)(tags, index, to.index, to.generation, n);
     if (to.total) std::fill_n(to.total, n, total);
-    if (to.probability)
-        for (std::size_t i = 0; i < n; ++i)
-            to.probability[i] = static_cast<double>(priority[i]) / static_cast<double>(total);
+    if (to.probability) RLCORES_CALL(shares)(priority, total, to.probability, n);
     if (!to.weight) return true;
     if (!now.weights || batch < 2) {
         std::fill_n(to.weight, n, 1.0f);
@@ -430,7 +503,7 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
     for (std::size_t first = 0; first < n; first += batch) {
         const std::size_t count = std::min<std::size_t>(batch, n - first);
         RLCORES_CALL(weights)(priority + first, index, count, now.beta);
-        for (std::size_t i = 0; i < count; ++i) to.weight[first + i] = static_cast<float>(index[i] * 0x1p-31);
+        RLCORES_CALL(weight_floats)(index, to.weight + first, count);
     }
     return true;
 }
@@ -438,13 +511,15 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
 bool SumTree::configure(std::span<const std::pair<std::string_view, std::int64_t>> registers) {
     const Lock held = lock();
     Settings now = settings_;
-    std::int64_t capacity = cfg_capacity_, initial = cfg_initial_;
+    std::int64_t capacity = cfg_capacity_, initial = cfg_initial_, largest = largest_;
     for (const auto& [name, number] : registers) {
         if (name == "capacity") capacity = number;
         else if (name == "initial") initial = number;
         else if (name == "batch") now.batch = static_cast<std::uint32_t>(number);
         else if (name == "stratified") now.stratified = number;
         else if (name == "weights") now.weights = number;
+        else if (name == "follow") now.follow = number;
+        else if (name == "largest") largest = number;
         else if (name == "alpha") now.alpha = number;
         else if (name == "epsilon") now.epsilon = number;
         else if (name == "scale") now.scale = number;
@@ -454,6 +529,7 @@ bool SumTree::configure(std::span<const std::pair<std::string_view, std::int64_t
     settings_ = now;
     cfg_capacity_ = static_cast<std::uint32_t>(capacity);
     cfg_initial_ = initial;
+    largest_ = largest;
     return true;
 }
 

@@ -21,26 +21,24 @@ constexpr std::size_t register_bytes = 16;
 #endif
 
 // Sums of a node.
-template <class T, std::uint32_t children>
+template <class T>
 struct Node {
-    static constexpr std::uint32_t lanes = register_bytes / sizeof(T);
+    static constexpr std::uint32_t children = Lines::children, lanes = register_bytes / sizeof(T);
     typedef T Vector __attribute__((vector_size(register_bytes), may_alias));
 
-    // The child that a target is in, by running sums that include it: the last one is above the target; where `before`,
-    // by the sums before it: the first one is 0.
-    template <bool before>
+    // The child that a target is in: the last one whose sum is not above it. The first sum is 0.
     static std::uint32_t child(const T* sums, T t) {
 #if defined(__AVX2__)
         using V = std::experimental::fixed_size_simd<T, lanes>;
         int c = 0;
         for (std::uint32_t j = 0; j < children; j += lanes)
             c += std::experimental::popcount(V(sums + j, std::experimental::vector_aligned) <= t);
-        return static_cast<std::uint32_t>(c - before);
+        return static_cast<std::uint32_t>(c - 1);
 #else
         // By signs: a branch would be guessed wrong.
         T c = 0;
         for (T step = children / 2; step; step /= 2)
-            c += step & ~((t - sums[c + step - !before]) >> (8 * sizeof(T) - 1));
+            c += step & ~((t - sums[c + step]) >> (8 * sizeof(T) - 1));
         return static_cast<std::uint32_t>(c);
 #endif
     }
@@ -63,17 +61,14 @@ struct Node {
     static constexpr From from{};
 };
 
-template <class T>
-using Upper = Node<T, Lines::upper_children>;
-
 // Down by a level: from nodes to their children, and to the targets inside these. `next` are the lines of the level below.
 template <class T>
 void find_upper(const void* level, const char* next, std::size_t stride, std::uint32_t* node, std::int64_t* target,
                 std::size_t n) {
-    constexpr std::uint32_t K = Lines::upper_children;
+    constexpr std::uint32_t K = Lines::children;
     for (std::size_t i = 0; i < n; ++i) {
         const T* sums = static_cast<const T*>(level) + std::size_t{node[i]} * K;
-        const std::uint32_t c = Upper<T>::template child<true>(sums, static_cast<T>(target[i]));
+        const std::uint32_t c = Node<T>::child(sums, static_cast<T>(target[i]));
         target[i] -= sums[c];
         node[i] = node[i] * K + c;
         __builtin_prefetch(next + node[i] * stride);
@@ -84,17 +79,17 @@ void find_upper(const void* level, const char* next, std::size_t stride, std::ui
 // Changes of leaves go into the nodes above them; a node's children have so many bits of an index each.
 template <class T>
 void write_upper(void* level, int bits, const std::uint32_t* index, const std::int64_t* delta, std::size_t n) {
-    constexpr std::uint32_t K = Lines::upper_children;
+    constexpr std::uint32_t K = Lines::children;
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t child = index[i] >> bits;
-        Upper<T>::add(static_cast<T*>(level) + (child & ~(K - 1)), child % K + 1, static_cast<T>(delta[i]));
+        Node<T>::add(static_cast<T*>(level) + (child & ~(K - 1)), child % K + 1, static_cast<T>(delta[i]));
     }
 }
 
 // Changes of the children of some nodes go into these, and give the nodes' own.
 template <class T>
 void write_few(void* level, std::uint32_t nodes, std::int64_t* changes) {
-    constexpr std::uint32_t K = Lines::upper_children;
+    constexpr std::uint32_t K = Lines::children;
     for (std::uint32_t node = 0; node < nodes; ++node) {
         T* sums = static_cast<T*>(level) + node * K;
         std::int64_t sum = 0;
@@ -107,36 +102,59 @@ void write_few(void* level, std::uint32_t nodes, std::int64_t* changes) {
     for (std::uint32_t node = nodes; node < K; ++node) changes[node] = 0;
 }
 
-template <class T>
-void find_leaves(const T* leaves, const std::uint32_t* node, std::int64_t* target, std::uint32_t* index,
+// A line of leaves as eight pairs, the first leaf of a pair in the low half.
+typedef std::int64_t Pairs __attribute__((vector_size(64), may_alias));
+
+// How many sums are not above a target.
+[[gnu::always_inline]] inline std::uint32_t below(Pairs sums, std::int64_t t) {
+#if defined(__AVX2__)
+    using V = std::experimental::native_simd<std::int64_t>;
+    int c = 0;
+    for (std::uint32_t j = 0; j < 8; j += V::size())
+        c += std::experimental::popcount(
+            V(reinterpret_cast<const std::int64_t*>(&sums) + j, std::experimental::vector_aligned) <= t);
+    return static_cast<std::uint32_t>(c);
+#else
+    const Pairs behind = sums <= t;
+    std::int64_t c = 0;
+    for (std::uint32_t j = 0; j < 8; ++j) c -= behind[j];
+    return static_cast<std::uint32_t>(c);
+#endif
+}
+
+void find_leaves(const std::uint32_t* leaves, const std::uint32_t* node, std::int64_t* target, std::uint32_t* index,
                  std::size_t n) {
-    constexpr std::uint32_t K = 64 / sizeof(T);
+    constexpr std::int64_t low = 0xffffffff;
+    const Pairs none = {};
     for (std::size_t i = 0; i < n; ++i) {
-        const T* line = leaves + std::size_t{node[i]} * K;
-        const std::uint32_t c = Node<T, K>::template child<false>(line, static_cast<T>(target[i]));
-        // A line that is none stands before the first.
-        target[i] = line[c] - (line[static_cast<std::ptrdiff_t>(c) - 1] & -static_cast<T>(c != 0));
-        index[i] = node[i] * K + c;
+        const std::uint32_t* line = leaves + std::size_t{node[i]} * Lines::children;
+        const Pairs both = *reinterpret_cast<const Pairs*>(line), pair = (both & low) + (both >> 32 & low);
+        Pairs sums = pair + __builtin_shuffle(none, pair, Pairs{0, 8, 9, 10, 11, 12, 13, 14});
+        sums += __builtin_shuffle(none, sums, Pairs{0, 0, 8, 9, 10, 11, 12, 13});
+        sums += __builtin_shuffle(none, sums, Pairs{0, 0, 0, 0, 8, 9, 10, 11});
+        const std::uint32_t p = below(sums, target[i]);
+        const Pairs before = sums - pair;
+        const std::uint32_t c = 2 * p + (line[2 * p] <= target[i] - reinterpret_cast<const std::int64_t*>(&before)[p]);
+        target[i] = line[c];
+        index[i] = node[i] * Lines::children + c;
     }
 }
 
-template <class T>
-void write_leaves(T* leaves, const Lines& lines, const std::uint32_t* index, const std::int64_t* value,
-                  std::int64_t* old, std::int64_t* delta, std::size_t n) {
-    constexpr std::uint32_t K = 64 / sizeof(T);
+void write_leaves(const Lines& lines, const std::uint32_t* index, const std::int64_t* value, std::int64_t* old,
+                  std::int64_t* delta, std::size_t n) {
     // Of a wide node the sums behind one child are in one line or in both.
     const char* above = lines.uppers ? static_cast<const char*>(lines.upper[lines.uppers - 1]) : nullptr;
     const std::size_t sum = lines.wide == lines.uppers ? sizeof(std::int64_t) : sizeof(std::int32_t);
     for (std::size_t i = 0; i < n; ++i) {
-        __builtin_prefetch(leaves + index[i], 1);
-        if (above) __builtin_prefetch(above + index[i] / K * sum, 1);
+        __builtin_prefetch(lines.leaves + index[i], 1);
+        if (above) __builtin_prefetch(above + index[i] / Lines::children * sum, 1);
     }
     for (std::size_t i = 0; i < n; ++i) {
-        const std::uint32_t c = index[i] % K;
-        T* line = leaves + (index[i] - c);
-        old[i] = line[c] - (line[static_cast<std::ptrdiff_t>(c) - 1] & -static_cast<T>(c != 0));
-        delta[i] = value[i] < 0 ? 0 : value[i] - old[i];
-        Node<T, K>::add(line, c, static_cast<T>(delta[i]));
+        std::uint32_t* leaf = lines.leaves + index[i];
+        old[i] = *leaf;
+        const std::int64_t now = value[i] < 0 ? old[i] : value[i];
+        *leaf = static_cast<std::uint32_t>(now);
+        delta[i] = now - old[i];
     }
 }
 
@@ -149,33 +167,27 @@ void find(const Lines& lines, std::int64_t* target, std::uint32_t* index, std::s
         for (std::size_t i = 0; i < m; ++i) node[i] = 0;
         for (int level = 0; level < lines.uppers; ++level) {
             const bool last = level + 1 == lines.uppers;
-            const char* next = static_cast<const char*>(last ? lines.leaves : lines.upper[level + 1]);
+            const char* next = last ? reinterpret_cast<const char*>(lines.leaves) : static_cast<const char*>(lines.upper[level + 1]);
             const std::size_t stride = level + 1 < lines.wide ? 128 : 64;
             if (level < lines.wide)
                 find_upper<std::int64_t>(lines.upper[level], next, stride, node, target, m);
             else
                 find_upper<std::int32_t>(lines.upper[level], next, stride, node, target, m);
         }
-        if (lines.narrow)
-            find_leaves(static_cast<const std::int32_t*>(lines.leaves), node, target, index, m);
-        else
-            find_leaves(static_cast<const std::int64_t*>(lines.leaves), node, target, index, m);
+        find_leaves(lines.leaves, node, target, index, m);
     }
 }
 
 std::int64_t write(const Lines& lines, const std::uint32_t* index, const std::int64_t* value, std::int64_t* old,
                    std::size_t n) {
-    constexpr std::uint32_t K = Lines::upper_children;
+    constexpr std::uint32_t K = Lines::children;
     std::int64_t change = 0;
     for (; n; n -= n < chunk ? n : chunk, index += chunk, value += chunk, old += chunk) {
         const std::size_t m = n < chunk ? n : chunk;
         std::int64_t delta[chunk];
-        if (lines.narrow)
-            write_leaves(static_cast<std::int32_t*>(lines.leaves), lines, index, value, old, delta, m);
-        else
-            write_leaves(static_cast<std::int64_t*>(lines.leaves), lines, index, value, old, delta, m);
-        int bits = lines.narrow ? 4 : 3, level = lines.uppers - 1;
-        for (; level > 1 || (level >= 0 && m < K); --level, bits += Lines::upper_bits) {
+        write_leaves(lines, index, value, old, delta, m);
+        int bits = Lines::child_bits, level = lines.uppers - 1;
+        for (; level > 1 || (level >= 0 && m < K); --level, bits += Lines::child_bits) {
             if (level < lines.wide)
                 write_upper<std::int64_t>(lines.upper[level], bits, index, delta, m);
             else

@@ -10,19 +10,49 @@ namespace {
 constexpr std::size_t block = 256;
 
 template <class T>
-inline bool raw(const T* given, std::int64_t* found, std::size_t n, std::int64_t limit, std::size_t& limited) {
-    std::size_t beyond = 0, strange = 0;
-    const double high = static_cast<double>(limit);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double x = __builtin_floor(static_cast<double>(given[i]) * 0x1p20 + 0.5);
-        // Of what is no number both comparisons are false, and so it is of infinity less itself.
-        strange += !(given[i] - given[i] == 0);
-        const double low = x < -0x1p31 ? -0x1p31 : x, kept = low > 0x1p31 - 1 ? 0x1p31 - 1 : low;
-        beyond += (kept != x) | (__builtin_fabs(kept) >= high);
-        found[i] = static_cast<std::int32_t>(kept);
-    }
-    limited = beyond;
+inline bool all_finite(const T* given, std::size_t n) {
+    std::size_t strange = 0;
+    for (std::size_t i = 0; i < n; ++i) strange += !(given[i] - given[i] == 0);
     return !strange;
+}
+
+// log2 of a normal number with 20 fraction bits, as log2_fixed(), whose number has the same leading bits.
+inline std::int64_t log2_of(double x) {
+    const std::int64_t bits = __builtin_bit_cast(std::int64_t, x), mantissa = (bits >> 26) & 0x3ffffff;
+    const std::int64_t row = log2_rom[mantissa >> 17];
+    const std::int64_t value = ((row >> 14) << 17) + (row & 0x3fff) * (mantissa & 0x1ffff);
+    return ((bits >> 52) - 1023) * (1 << 20) + (value >> 19);
+}
+
+// Loops are short and in one type, so that the compiler makes vectors of them.
+template <class T>
+void priorities_of(const T* given, std::int64_t* priority, std::size_t n, const ErrorMaths& maths, Made& made) {
+    const std::int64_t alpha = maths.alpha, width = maths.width, constant = maths.scale * (std::int64_t{1} << 27);
+    const std::int64_t top = (std::int64_t{1} << width) - 1;
+    const bool nothing = alpha && !maths.offset;  // has a priority of its own, 1
+    std::int64_t most = made.power, above = 0, coarse = 0;
+    for (; n; n -= n < block ? n : block, given += block, priority += block) {
+        const std::size_t m = n < block ? n : block;
+        std::int64_t power[block];
+        for (std::size_t i = 0; i < m; ++i) {
+            const double size = __builtin_fabs(static_cast<double>(given[i])) + maths.offset;
+            const double low = size < 0x1p-1022 ? 0x1p-1022 : size, kept = low > __DBL_MAX__ ? __DBL_MAX__ : low;
+            power[i] = round_shift(alpha * log2_of(kept) + constant, 9);
+        }
+        for (std::size_t i = 0; i < m; ++i) most = power[i] > most ? power[i] : most;
+        for (std::size_t i = 0; i < m; ++i) power[i] = exp2_fixed(power[i], width, 0);
+        if (nothing)
+            for (std::size_t i = 0; i < m; ++i) power[i] = given[i] == 0 ? 1 : power[i];
+        for (std::size_t i = 0; i < m; ++i) {
+            const std::int64_t low = power[i] < 1 ? 1 : power[i];
+            priority[i] = low > top ? top : low;
+            above += power[i] > top;
+            coarse += low < least_fine;
+        }
+    }
+    made.power = most;
+    made.above += static_cast<std::size_t>(above);
+    made.coarse += static_cast<std::size_t>(coarse);
 }
 
 }  // namespace
@@ -53,15 +83,35 @@ bool fresh(const Tags& tags, const std::int64_t* slot, const std::int64_t* gener
     return !wrong;
 }
 
-bool raw_floats(const float* given, std::int64_t* found, std::size_t n, std::int64_t limit, std::size_t& limited) {
-    return raw(given, found, n, limit, limited);
+bool finite_floats(const float* given, std::size_t n) { return all_finite(given, n); }
+
+bool finite_doubles(const double* given, std::size_t n) { return all_finite(given, n); }
+
+void priorities_of_floats(const float* given, std::int64_t* priority, std::size_t n, const ErrorMaths& maths, Made& made) {
+    priorities_of(given, priority, n, maths, made);
 }
 
-bool raw_doubles(const double* given, std::int64_t* found, std::size_t n, std::int64_t limit, std::size_t& limited) {
-    return raw(given, found, n, limit, limited);
+void priorities_of_doubles(const double* given, std::int64_t* priority, std::size_t n, const ErrorMaths& maths,
+                           Made& made) {
+    priorities_of(given, priority, n, maths, made);
 }
 
-// Loops are short and in one type, so that the compiler makes vectors of them.
+void tagged(const Tags& tags, const std::uint32_t* index, std::int64_t* slot, std::int64_t* generation, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) slot[i] = index[i];
+    const std::int64_t before = (tags.lap + 1) & tags.mask, now = tags.lap & tags.mask, next = tags.next;
+    for (std::size_t i = 0; i < n; ++i) generation[i] = slot[i] < next ? before : now;
+}
+
+void shares(const std::int64_t* priority, std::int64_t total, double* share, std::size_t n) {
+    const double all = static_cast<double>(total);
+    for (std::size_t i = 0; i < n; ++i) share[i] = static_cast<double>(priority[i]) / all;
+}
+
+void weight_floats(const std::uint32_t* weight, float* found, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i)
+        found[i] = static_cast<float>(static_cast<double>(static_cast<std::int64_t>(weight[i])) * 0x1p-31);
+}
+
 void priorities(const std::int64_t* delta, std::int64_t* priority, std::uint8_t* saturated, std::size_t n,
                 const PriorityMaths& maths) {
     const std::int64_t alpha = maths.alpha, epsilon = maths.epsilon, width = maths.width;
