@@ -211,3 +211,47 @@ def test_without_gymnasium_it_says_what_is_missing() -> None:
     hide = 'import sys; sys.modules["gymnasium"] = None; import rlcores; rlcores.VectorEnv("CartPole-v1")'
     done = subprocess.run([sys.executable, "-c", hide], capture_output=True, text=True)
     assert "this needs the package 'gymnasium'" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("backend", ["native", "model"])
+def test_with_next_step_the_step_behind_an_end_only_resets_and_loses_no_physics(backend, seed):
+    """Pendulum, whose angle moves by its speed in every step but those that reset."""
+    envs = rlcores.VectorEnv("Pendulum-v1", 3, backend=backend, max_episode_steps=7, autoreset_mode="NextStep")
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    before, _ = envs.reset(seed=seed)
+    rng, resets = np.random.default_rng(seed), 0
+    for k in range(80):
+        actions = rng.uniform(-2, 2, (3, 1)).astype(np.float32)
+        obs, rewards, terminated, truncated, infos = envs.step(actions)
+        assert not infos and not terminated.any()
+        if k % 8 == 7:
+            resets += 1
+            assert (rewards == 0).all() and not truncated.any() and (obs != before).any(axis=1).all()
+        else:
+            assert (truncated == (k % 8 == 6)).all() and (rewards != 0).all()
+            angle = [np.arctan2(x[:, 1], x[:, 0]) for x in (before, obs)]
+            moved = (angle[1] - angle[0] - 0.05 * obs[:, 2] + np.pi) % (2 * np.pi) - np.pi
+            assert np.abs(moved).max() < 1e-3
+        before = obs
+    assert resets == 10
+
+
+@pytest.mark.parametrize("wrapper", ["NormalizeObservation", "DtypeObservation", "RecordEpisodeStatistics"])
+def test_gymnasiums_vector_wrappers_take_it(wrapper, seed):
+    arguments = [np.float64] if wrapper == "DtypeObservation" else []
+    envs = rlcores.VectorEnv("CartPole-v1", 4, autoreset_mode=AutoresetMode.NEXT_STEP)
+    envs = getattr(gymnasium.wrappers.vector, wrapper)(envs, *arguments)
+    envs.reset(seed=seed)
+    envs.action_space.seed(seed % 2**31)
+    ends = 0
+    for _ in range(200):
+        obs, _, terminated, _, _ = envs.step(envs.action_space.sample())
+        ends += terminated.sum()
+        assert np.isfinite(obs).all()
+    assert ends > 10
+
+
+def test_an_autoreset_mode_that_nobody_has_is_one_sentence():
+    for mode in ("Disabled", AutoresetMode.DISABLED, "later", None):
+        with pytest.raises(UserError, match="autoreset_mode is"):
+            rlcores.VectorEnv("CartPole-v1", 2, autoreset_mode=mode)

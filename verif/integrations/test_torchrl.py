@@ -411,3 +411,49 @@ def test_an_empty_buffer_is_refused_as_torchrl_refuses_it():
         with pytest.raises(ValueError, match="must be greater or equal"):
             type(sampler)(8, -0.5, 0.4)
     assert said[0] == said[1]
+
+
+# --- other processes ---
+
+
+def test_a_forked_writer_of_a_shared_buffer_is_refused_and_a_spawned_one_too():
+    """shared=True shares the storage; the priorities are those of one process."""
+    sampler = SumTreeSampler(CAPACITY)
+    buffer = TensorDictReplayBuffer(storage=LazyTensorStorage(CAPACITY), sampler=sampler, batch_size=4, shared=True)
+    buffer.extend(data(np.arange(10)))
+    calls = (
+        lambda: buffer.extend(data(np.arange(10))),
+        lambda: buffer.sample(),
+        lambda: buffer.update_priority(torch.arange(3), torch.ones(3)),
+        lambda: sampler.mark_update(torch.arange(3)),
+    )
+    child = os.fork()
+    if not child:
+        refused = 0
+        try:
+            for call in calls:
+                try:
+                    call()
+                except UserError as error:
+                    refused += "server_buffer" in str(error)
+        finally:
+            os._exit(refused)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == len(calls)
+    buffer.extend(data(np.arange(10)))
+    assert np.count_nonzero(sampler._sampler.tree.read(np.arange(CAPACITY))) == 20 and len(buffer.sample()) == 4
+    context = torch.multiprocessing.get_context("spawn")
+    with pytest.raises(RuntimeError, match="cannot be shared between processes"):
+        context.Process(target=print, args=(sampler,)).start()
+    assert pickle.loads(pickle.dumps(sampler)).sample(range(20), 4)[0].shape == (4,)
+
+
+def test_torch_load_reads_a_saved_state_without_running_anything(tmp_path, seed):
+    pair = [SumTreeSampler(CAPACITY, seed=s) for s in (2**64 - 1, None)]
+    pair[0].extend(torch.arange(30))
+    pair[0].update_priority(torch.arange(30), torch.rand(30))
+    pair[0].sample(range(30), 4)
+    torch.save(pair[0].state_dict(), tmp_path / "state.pt")
+    pair[1].load_state_dict(torch.load(tmp_path / "state.pt", weights_only=True))
+    one, other = (sampler.sample(range(30), 16) for sampler in pair)
+    assert torch.equal(one[0], other[0]) and torch.equal(one[1]["priority_weight"], other[1]["priority_weight"])
+    assert pair[1]._sampler.seed == 2**64 - 1

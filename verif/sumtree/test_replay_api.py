@@ -347,7 +347,7 @@ def test_a_wrong_call_is_a_value_error_and_changes_nothing(call, sentence):
         (lambda s: s.update([0], None), "td_errors is not an array of numbers"),
         (lambda s: s.update([8], [1.0]), r"indices\[0\] is 8; it must be 0 to 7"),
         (lambda s: s.add(2, td_errors=[1.0]), "td_errors has 1 entries; here it must have 2"),
-        (lambda s: s.sample(2000), "batch_size is 2000; it must be 1 to 1024"),
+        (lambda s: s.sample(2000), "batch_size is 2000, and this sampler draws at most 1024"),
         (lambda s: s.sample(beta=2.0), "beta is 2.0; it must be 0 to 1"),
     ],
 )
@@ -370,3 +370,25 @@ def test_numbers_of_every_kind_are_taken_as_what_they_say():
     tree.update([], [])
     assert tree.read(np.arange(8)).tolist() == [5, 6, 7, 4, 9, 9, 9, 0]
     assert tree.insert([]).indices.shape == (0,) and tree.read([]).shape == (0,)
+
+
+@pytest.mark.parametrize("backend", ["native", "model"])
+def test_a_batch_that_is_too_long_names_what_to_change_and_an_empty_buffer_says_that_it_is_empty(backend):
+    from rlcores import ReplayBuffer
+
+    sampler = PrioritizedSampler(4000, backend=backend)
+    buffer = ReplayBuffer(4000, {"observation": ((), "int64")}, backend=backend)
+    for made in (sampler, buffer):
+        with pytest.raises(UserError, match=r"nothing to sample: the buffer is empty"):
+            made.sample(4)
+        with pytest.raises(UserError, match=r"at most 1024; make it with batch_max=2000"):
+            made.sample(2000)
+    longer = PrioritizedSampler(4000, backend=backend, batch_max=2000)
+    longer.add(4)
+    assert len(longer.sample(2000).indices) == 2000
+    with pytest.raises(UserError, match="nothing to sample: the buffer is empty"):
+        SumTree(4, backend=backend).sample(1)
+    tree = SumTree(4, backend=backend)
+    tree.insert([0])
+    with pytest.raises(UserError, match="no slot has a priority"):
+        tree.sample(1)

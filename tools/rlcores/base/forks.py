@@ -7,11 +7,16 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+COPY = (
+    "this process was forked from the one that made the sampler or buffer, and writes into a copy that no other "
+    "process sees: add and update in the process that made it, or let both share a replay server (rlcores serve)"
+)
+
 _leaves: "weakref.WeakKeyDictionary[Any, Callable[[Any], object]]" = weakref.WeakKeyDictionary()
 
 
 def leave_in_child(owner: T, leave: Callable[[T], object]) -> T:
-    """In every forked child `leave(owner)` is called: it closes the child's copies of files, and does nothing else.
+    """In every forked child `leave(owner)` is called: it closes the child's copies of files, or notes it is a copy.
 
     A lock of a file, and the port of a socket, are held as long as any process has a copy.
     """

@@ -30,14 +30,17 @@ except ImportError as error:
     _MISSING = error
 
 BACKENDS = ("native", "model", "rtl")
+_MODES = ("SameStep", "NextStep")
 _MOST = 4096  # environments of a core
 
 
 class VectorEnv(_VectorEnv):
-    """N environments of one core behind Gymnasium's interface, with AutoresetMode.SAME_STEP.
+    """N environments of one core behind Gymnasium's interface.
 
     Spaces, rewards, ends and infos are those of gymnasium.make_vec; observations are the core's 18 bits as float32.
-    Where an episode ended, infos["final_obs"] has its last observation. A number that the core had to limit gives a
+    Where an episode ended, infos["final_obs"] has its last observation (AutoresetMode.SAME_STEP), or the observation is
+    its last one and the next step only resets that environment (NEXT_STEP, which Gymnasium's wrappers of observations
+    need). A number that the core had to limit gives a
     CoreWarning. They can be pickled and copied, but for those on a core: a copy goes on as the original would.
 
     >>> envs = VectorEnv("CartPole-v1", num_envs=2)
@@ -54,19 +57,26 @@ class VectorEnv(_VectorEnv):
         *,
         backend: str | StreamsBus = "native",
         max_episode_steps: int | None = None,
+        autoreset_mode: "str | AutoresetMode" = "SameStep",
     ) -> None:
         """env: Gymnasium's name, or ours. num_envs: 1 to 4096.
 
         backend: "native" (the engine in C++), "model" (the same integers in NumPy), "rtl" (the Verilated core), or a
-        bus to a core. max_episode_steps: 1 to 65535; default: Gymnasium's. Raises UserError for what is none of these,
-        also where a bus' core was built for another environment or number.
+        bus to a core. max_episode_steps: 1 to 65535; default: Gymnasium's. autoreset_mode: AutoresetMode.SAME_STEP or
+        NEXT_STEP, or their values; a core itself has SAME_STEP only. Raises UserError for what is none of these, also
+        where a bus' core was built for another environment or number.
         """
         need("gymnasium", _MISSING)
         self.core = _core(named(env), whole("num_envs", num_envs, 1, _MOST), backend, max_episode_steps)
         physics = self.core.physics
         self.num_envs, self.render_mode = self.core.n_envs, None
         self.spec = gymnasium.spec(physics.gymnasium)
-        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+        mode = choice("autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), _MODES)
+        if mode == "NextStep" and isinstance(self.core, EnvDriver):
+            raise UserError("a core resets its environments in the same step; NextStep needs backend native or model")
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode(mode)}
+        self._resets = np.zeros(self.num_envs, bool)  # the next step only resets these, to the observations:
+        self._firsts = np.zeros((0,), np.float32)
         low, high = (np.array(end, np.float32) for end in physics.obs_range)
         self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
         if physics.actions:
@@ -94,6 +104,7 @@ class VectorEnv(_VectorEnv):
             seed = int(self.np_random.integers(2**63))
         obs = self._numbers(self.core.start(seed)["obs"])
         self._begun = True
+        self._resets[:] = False
         return obs, {}
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
@@ -104,14 +115,32 @@ class VectorEnv(_VectorEnv):
         self._open()
         if not self._begun:
             raise UserError("there is no episode before reset()")
-        obs, final, rewards, terminated, truncated = self._answers(self._codes(actions))
-        infos: dict[str, Any] = {}
-        for i in np.flatnonzero(terminated | truncated):
-            infos = self._add_info(infos, {"final_obs": final[i], "final_info": {}}, i)
+        codes, infos = self._codes(actions), {}
+        if self.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
+            obs, rewards, terminated, truncated = self._next_step(codes)
+        else:
+            obs, final, rewards, terminated, truncated = self._answers(codes)
+            for i in np.flatnonzero(terminated | truncated):
+                infos = self._add_info(infos, {"final_obs": final[i], "final_info": {}}, i)
         limited = self.core.limited
         self._tally.add("limited", limited - self._limited, "the core limited a number of a state or observation")
         self._limited = limited
         return obs, rewards, terminated, truncated, infos
+
+    def _next_step(self, codes: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Of the core's steps: those behind an end only show the first observation, and the environment stays there."""
+        resets = self._resets
+        before = self.core.save() if resets.any() else None
+        firsts, obs, rewards, terminated, truncated = self._answers(np.where(resets, 0, codes))
+        if before is not None:
+            now = self.core.save()
+            for name in ("state", "elapsed"):
+                now[name][resets] = before[name][resets]
+            self.core.load(now)
+            obs[resets], rewards[resets] = self._firsts[resets], 0
+            terminated[resets] = truncated[resets] = False
+        self._firsts, self._resets = firsts, terminated | truncated
+        return obs, rewards, terminated, truncated
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickle and copy. Raises UserError when the environments run on a core."""

@@ -1,5 +1,6 @@
 """The sum tree core as a sampler of torchrl's ReplayBuffer."""
 
+import os
 from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import Path
@@ -92,6 +93,7 @@ class SumTreeSampler(_Original):
             **long_batches(backend, options),
         )
         self._overwritten = Overwritten(max_capacity)
+        self._process = os.getpid()
         self._within = max_priority_within_buffer
         self._shape: tuple[int, ...] | None = None  # of the storage, where it has several dimensions
         self._empty()
@@ -132,6 +134,7 @@ class SumTreeSampler(_Original):
         Of a storage with several dimensions indices are a tuple with one such tensor a dimension. Raises RuntimeError,
         as torchrl does, when there is nothing to sample.
         """
+        self._own()
         if len(storage) == 0:
             raise RuntimeError("Cannot sample from an empty storage.")
         if not self._sampler.tree.total:
@@ -167,6 +170,7 @@ class SumTreeSampler(_Original):
 
     def extend(self, index: Any) -> None:
         """Transitions were written at indices, in order; they have the largest priority given."""
+        self._own()
         indices = self._flat(index)
         count, capacity = len(indices), self._sampler.capacity
         if not count:
@@ -185,6 +189,7 @@ class SumTreeSampler(_Original):
 
     def mark_update(self, index: Any, *, storage: Any = None) -> None:
         """Give transitions the largest priority given; what stood there before is overwritten."""
+        self._own()
         indices = self._flat(index, storage)
         self._renew(indices[indices >= 0])
         self._overwritten.wrote(index, indices[indices >= 0])
@@ -197,6 +202,7 @@ class SumTreeSampler(_Original):
         says it of any batch. Negative indices, which writers give for what they did not keep, are left
         out. storage: needed once for indices of several dimensions.
         """
+        self._own()
         given = index
         indices = self._flat(index, storage)
         values = plain("priority", priority).reshape(-1)
@@ -215,6 +221,19 @@ class SumTreeSampler(_Original):
         values = np.broadcast_to(values, indices.shape)[kept]
         done = self._sampler.update(indices[kept], values, None if tags is None else tags[kept])
         self._largest = max(float(np.abs(values[done]).max(initial=0)), self._largest or 0.0)
+
+    def _own(self) -> None:
+        """Raises UserError in a forked process, which has a copy of the priorities, though it may share the storage."""
+        if self._process != os.getpid():
+            raise UserError(
+                "the priorities are those of the process that made this SumTreeSampler, and a forked process has a "
+                "copy that nobody sees, also with shared=True: extend, sample and update in that process, or let each "
+                "process have a server_buffer() of rlcores.integrations.torchrl_server"
+            )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._process = os.getpid()
 
     def _renew(self, indices: np.ndarray) -> None:
         if self._within:
@@ -251,8 +270,10 @@ class SumTreeSampler(_Original):
         self._next = 0  # the slot that an insert would take
 
     def state_dict(self) -> dict[str, Any]:
-        """All that load_state_dict needs."""
-        return {"sampler": self._sampler.state_dict(), "largest": self._largest, "next": self._next}
+        """All that load_state_dict needs: numbers and tensors, which torch.load reads with weights_only too."""
+        found = self._sampler.state_dict()
+        found["tree"] = {n: torch.as_tensor(x) if isinstance(x, np.ndarray) else x for n, x in found["tree"].items()}
+        return {"sampler": found, "largest": self._largest, "next": self._next}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Continue as the sampler that gave the state would, with its alpha and beta; its tags are not valid here."""

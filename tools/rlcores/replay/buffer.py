@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base import files, states
+from rlcores.base import files, forks, states
 from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import is_array, need_finite, plain
 from rlcores.base.states import need
@@ -175,6 +175,7 @@ class ReplayBuffer:
             "threads": self._threads,
         }
         self._watch = Watch(self.n_steps > 1 or max(self._stacks.values(), default=1) > 1, self.autoreset)
+        forks.leave_in_child(self, ReplayBuffer._leave)
         self.sampler = None
         self._adding: int | None = None  # steps that had come when an add() began that has not ended
         self._draws = Xoshiro128pp(state_of(self.seed))
@@ -205,6 +206,11 @@ class ReplayBuffer:
             self._void((self._adding * self.num_envs + np.arange(came)) % self.buffer_size)
         self._adding = None
         return store
+
+    def _leave(self) -> None:
+        """In a process that was forked from the buffer's: mapped files are refused, a sampler says it by itself."""
+        if self.sampler is None and self._folder is None:
+            self._watch.leave()
 
     def _void(self, slots: np.ndarray) -> None:
         """Take the priorities away of those that hold no transition."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from rlcores.base import forks
 from rlcores.errors import UserError, warn
 from rlcores.replay.store import VOID, Continuity, Store
 
@@ -24,6 +25,7 @@ class Watch:
         self._said_broken = self._said_resets = False
         self._look_at = _FIRST
         self._mixed: str | None = None
+        self._copied = False
         self.waits = False  # something is to be said before the next step comes, or a batch is drawn
 
     def look(self, store: Store) -> None:
@@ -45,16 +47,27 @@ class Watch:
         """
         if self._mixed:
             raise UserError(self._mixed)
-        if draws or store.continuity.expected >= _ENOUGH:
-            self._broken(store.continuity)
+        if self._copied and not draws:
+            self._copied = False
+            warn(forks.COPY)
+        went = store.continuity
+        due = self._ordered and went.broken > 0 and not self._said_broken
+        if due and (draws or went.expected >= _ENOUGH):
+            self._broken(went)
+            due = False
+        self.waits = due or self._copied
+
+    def leave(self) -> None:
+        """In a process that was forked from the buffer's, whose rows this one's do not reach."""
+        self._copied = self.waits = True
 
     def _broken(self, went: Continuity) -> None:
-        self._said_broken, self.waits = True, False
+        self._said_broken = True
         share = went.broken / max(went.expected, 1)
         if share > 0.5:
             cause = (
-                "they are probably changed as they are added, as a running normaliser does, and returns and stacks go "
-                "on over them; where episodes do end there, say truncated=True"
+                "they are probably changed as they are added, as a running normaliser does, or several environments "
+                "are added in turn; returns and stacks go on over them, so say truncated=True where episodes do end"
             )
         else:
             cause = (

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base import forks
 from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import is_array
 from rlcores.base.states import need
@@ -45,8 +46,10 @@ _MOST_SLOTS = 1 << 24
 _ACCEPTED = np.dtype(np.bool_)
 _INT64, _FLOAT32, _FLOAT64 = map(np.dtype, (np.int64, np.float32, np.float64))
 _BATCH = (_INT64, _FLOAT32, _INT64, _INT64, _FLOAT64)  # types of a Batch's arrays
+_EMPTY = "there is nothing to sample: the buffer is empty"
 _NOTHING = "there is nothing to sample: no slot has a priority above 0"
 _DRAW_WIDTH = 32
+_MOST_BATCH = 32768
 _LEAST_LEAVES_LOG2 = 4
 _TOTAL_WIDTH_MAX = 52
 _NEWS = 1 << 32  # the engine's answer to a write: limited() has something to say
@@ -109,7 +112,7 @@ class SumTree:
         leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
         priority_width = whole("priority_width", priority_width, 1, _widest(capacity))
         generation_width = whole("generation_width", generation_width, 0, 16)
-        batch_max = whole("batch_max", batch_max, 1, 32768)
+        batch_max = whole("batch_max", batch_max, 1, _MOST_BATCH)
         shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, _DRAW_WIDTH, generation_width)
         self._priority_max = (1 << priority_width) - 1
         self._initial = whole("initial", initial, 0, self._priority_max)
@@ -118,6 +121,9 @@ class SumTree:
         self.driver = _driver(backend, shape, batch_max)
         # The short way: one call that checks and does it. What it leaves alone goes the long way, which has the words.
         self._engine = None if self._within else getattr(self.driver, "tree", None)
+        self._writer, self._copied = self._engine, False
+        if isinstance(backend, str):
+            forks.leave_in_child(self, SumTree._leave)
         self.stale = 0
         self.limited: Callable[[int], None] = lambda count: None  # the sampler's, when the engine limited priorities
         self._batch = 1, False
@@ -355,7 +361,14 @@ class SumTree:
         elif (before == self._peak).any():
             self._peak = int(self._held.max())
 
+    def _leave(self) -> None:
+        """In a process that was forked from the tree's, whose tree this one's writes do not reach."""
+        self._copied, self._writer = True, None
+
     def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False):
+        if self._copied and kind != READ:
+            self._copied, self._writer = False, self._engine
+            warn(forks.COPY)
         answers = self.driver.operations(kind, index, priority, generation, check, use_max)
         self.stale += int((answers["status"] == STALE).sum())
         if self._within and kind != READ:
@@ -369,21 +382,21 @@ class SumTree:
         self, values: ArrayLike | None, offset: float = -1.0, kind: int = INSERT, count: int | None = None
     ) -> Slots | None:
         """Inserts by the engine alone: int64 priorities, with an offset float TD errors. None: nothing was done."""
-        if not self._engine or (count is None and getattr(values, "ndim", 0) != 1):
+        if not self._writer or (count is None and getattr(values, "ndim", 0) != 1):
             return None
         count = len(values) if count is None else count
         slots = Slots(np.empty(count, np.int64), np.empty(count, np.int64))
-        done = self._engine.insert(kind, values, offset, *slots)
+        done = self._writer.insert(kind, values, offset, *slots)
         if done > 0:
             self.limited(count)
         return slots if done >= 0 else None
 
     def _quick_write(self, kind: int, indices, values, generations, offset: float = -1.0) -> np.ndarray | None:
         """Writes by the engine alone, as _quick_insert."""
-        if not self._engine or type(indices) is not np.ndarray or indices.ndim != 1:
+        if not self._writer or type(indices) is not np.ndarray or indices.ndim != 1:
             return None
         accepted = np.empty(len(indices), _ACCEPTED)
-        done = self._engine.write(kind, indices, values, generations, offset, accepted)
+        done = self._writer.write(kind, indices, values, generations, offset, accepted)
         if done < 0:
             return None
         if done:
@@ -395,7 +408,7 @@ class SumTree:
     def _engine_drew(self, done: bool, batch: int, stratified: bool) -> None:
         """The engine drew, or there was nothing to draw."""
         if not done:
-            raise UserError(_NOTHING)
+            raise UserError(_NOTHING if len(self) else _EMPTY)
         self._batch = batch, stratified
 
     def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None) -> Slots:
@@ -445,7 +458,7 @@ class SumTree:
     def _need_total(self) -> int:
         total = self.driver.total
         if not total:
-            raise UserError(_NOTHING)
+            raise UserError(_NOTHING if len(self) else _EMPTY)
         return total
 
     def _ask(self, kind: int, values: np.ndarray) -> Samples:
@@ -554,7 +567,7 @@ class PrioritizedSampler:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         self._alpha = _power("alpha", alpha)
         self._offset = fraction("priority_epsilon", priority_epsilon, 0, float_info.max)
-        batch_max = whole("batch_max", batch_max, 1, 32768)
+        batch_max = whole("batch_max", batch_max, 1, _MOST_BATCH)
         self.batch_size = whole("batch_size", batch_size, 1, batch_max)
         if priority_width is None:
             capacity = whole("capacity", capacity, 1, _MOST_SLOTS)
@@ -743,7 +756,13 @@ class PrioritizedSampler:
         return True
 
     def _count(self, batch_size: int) -> int:
-        return whole("batch_size", batch_size, 1, self._driver.batch_max)
+        count, most = whole("batch_size", batch_size, 1, _MOST_BATCH), self._driver.batch_max
+        if count > most:
+            raise UserError(
+                f"batch_size is {count}, and this sampler draws at most {most}; make it with batch_max={count} (a "
+                f"ReplayBuffer with sampler_options={{'batch_max': {count}}})"
+            )
+        return count
 
     def _set_beta(self, beta: float) -> None:
         beta = fraction("beta", beta, 0, 1)
