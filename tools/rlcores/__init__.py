@@ -6,6 +6,7 @@ What people call stands here by name: `from rlcores import advantages, Prioritiz
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from rlcores.base import forks as _forks  # noqa: F401  # before anybody forks beside a first call
 from rlcores.errors import CoreWarning, RunFailed, UserError
 
 # What type checkers, editors and the site see; __getattr__ below is what runs.

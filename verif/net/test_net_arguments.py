@@ -2,7 +2,10 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -129,6 +132,91 @@ def test_a_setting_of_another_kind_is_one_sentence(given: dict, sentence: str) -
 
 def test_settings_of_numpy_are_whole_numbers() -> None:
     assert type(Settings(capacity=np.int64(100)).capacity) is int
+
+
+@pytest.mark.parametrize("port", ["٧٨٧٨", "7_8", " 78", "+78", "1" * 5000])
+def test_a_port_of_other_digits_is_one_sentence(port: str) -> None:
+    with pytest.raises(UserError, match="is no address"):
+        addresses.parse(f"localhost:{port}")
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 64 + ".b", ".b", "\u00e4" * 64])
+@pytest.mark.parametrize("bind", [True, False])
+def test_a_name_that_no_machine_can_have_is_one_sentence(host: str, bind: bool) -> None:
+    with pytest.raises(UserError, match=rf"^'?{host}:1"):
+        addresses.udp(f"{host}:1", bind=bind)
+
+
+def test_a_star_is_all_addresses_of_ipv6_and_ipv4() -> None:
+    with ReplayServer(Settings(capacity=10, record_bytes=8), "*:0") as server:
+        port = server.address.rpartition(":")[2]
+        for number, host in enumerate(["127.0.0.1", "[::1]"] if server.address.startswith("[") else ["127.0.0.1"]):
+            with ReplayClient(f"{host}:{port}", number) as client:
+                client.put(np.arange(3))
+                client.flush()
+                assert len(client.sample(2).slots) == 2
+    with pytest.raises(UserError, match=r"^'\*:1' is where a server listens"):
+        ReplayClient("*:1")
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o660, 0o602])
+def test_a_key_that_others_can_read_or_write_is_refused(mode: int, tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_bytes(bytes(16))
+    path.chmod(mode)
+    with pytest.raises(UserError, match=rf"has the mode {mode:o}: others .*chmod 600 "):
+        addresses.key_of(path)
+    path.chmod(0o600)
+    assert addresses.key_of(path) == bytes(16)
+
+
+def test_a_server_that_does_not_get_its_port_leaves_no_folder_and_no_lock(server, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    with pytest.raises(UserError, match="in use"):
+        ReplayServer(server.settings, server.address, folder=folder)
+    assert not folder.exists()
+    folder.mkdir()
+    (folder / "mine").touch()
+    with pytest.raises(UserError, match="in use"):
+        ReplayServer(server.settings, server.address, folder=folder)
+    assert [path.name for path in folder.iterdir()] == ["mine"]
+
+
+def test_too_little_memory_is_one_sentence() -> None:
+    script = """
+import resource
+from rlcores.cores.net.frames import Settings
+from rlcores.errors import UserError
+from rlcores.net import ReplayServer
+import numpy
+size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+for record, room in ((1 << 20, 1 << 40), (8, 20 << 20)):
+    resource.setrlimit(resource.RLIMIT_AS, (size + min(room, 1 << 30), -1))
+    try:
+        ReplayServer(Settings(capacity=1 << 24, record_bytes=record, part_bytes=65400, sample_max=16))
+    except UserError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    first, second = done.stdout.splitlines()
+    assert first == "the records' memory: Cannot allocate memory"
+    assert second.startswith("there is too little memory for 16,777,216 records of 8 bytes")
+
+
+def test_a_server_with_other_records_in_the_place_of_one_that_ended_is_one_sentence() -> None:
+    first = ReplayServer(Settings(capacity=100, record_bytes=24, instance=1))
+    client = ReplayClient(first.address, timeout=5)
+    client.put(ROWS)
+    client.flush()
+    first.close()
+    with ReplayServer(Settings(capacity=100, record_bytes=48, instance=2), first.address) as second:
+        with pytest.raises(UserError, match=r"began anew with record_bytes 48, and this client's .* for 24"):
+            client.put(ROWS)
+            client.flush()
+        with ReplayClient(second.address, 1) as other:
+            assert other.stats()["size"] == 0
+    client.close()
 
 
 @pytest.mark.parametrize("address", ["[::1", "[::1]9000", "[::1]:", "host:", ":7878", "", 7878, None, ("::1", 7878)])

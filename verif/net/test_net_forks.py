@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -162,3 +163,26 @@ def test_a_child_that_ends_removes_no_file_that_its_parent_is_writing(tmp_path: 
 
     files._replace(tmp_path / "file", write)
     assert (tmp_path / "file").read_bytes() == b"all of it"
+
+
+def test_a_child_that_is_forked_while_another_thread_imports_can_import_the_same(tmp_path: Path) -> None:
+    """As of two threads of which one makes the first call of something that is loaded then."""
+    (tmp_path / "slow_to_load.py").write_text("import time\ntime.sleep(0.5)\nloaded = True\n")
+    script = """
+import os, sys, threading, time
+import rlcores
+sys.path.insert(0, sys.argv[1])
+def first_call():
+    import slow_to_load
+thread = threading.Thread(target=first_call)
+thread.start()
+time.sleep(0.1)
+child = os.fork()
+if not child:
+    import slow_to_load
+    os._exit(0 if slow_to_load.loaded else 3)
+thread.join()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    done = subprocess.run([sys.executable, "-c", script, tmp_path], timeout=60)
+    assert done.returncode == 0

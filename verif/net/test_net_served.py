@@ -57,6 +57,7 @@ def test_the_command_serves_from_the_rtl_who_has_the_key_and_nobody_else(seed: i
     rng = random.Random(seed)
     key, other = rng.randbytes(16), rng.randbytes(16)
     (tmp_path / "key").write_text(key.hex())
+    (tmp_path / "key").chmod(0o600)
     command = [
         Path(sys.executable).with_name("rlcores"), "serve", "127.0.0.1:0", "--backend", "rtl",
         "--key", tmp_path / "key", "--buffer-size", "50",

@@ -141,7 +141,8 @@ def test_ctrl_c_leaves_a_checkpoint_that_goes_on_as_if_nothing_had_been(tmp_path
     with np.load(cut / "checkpoint.npz") as kept:
         # Nothing was done yet when the interrupt came before the first round.
         assert 0 <= json.loads(str(kept["run"]))["state"]["step"] <= 2048
-    assert cli.run(["train", "--checkpoint", str(cut), "--resume", "--actors", "1"]) == 0
+    own = ["--env", "train_envs:Held-v0"]  # of a module, which a checkpoint alone does not import
+    assert cli.run(["train", "--checkpoint", str(cut), "--resume", "--actors", "1", *own]) == 0
     assert json.loads((cut / "run.json").read_text())["step"] == 12_288
     assert cli.run([*arguments, "--actors", "1", "--checkpoint", str(whole)]) == 0
     assert len(contents(whole)["curve.csv"].splitlines()) == 1 + 3

@@ -66,6 +66,7 @@ def fuzz(whole: Path, tmp: Path, seed: int, count: int, capfd, monkeypatch) -> d
 
     monkeypatch.setattr(Run, "run", run)
     good = Folder(whole).load()
+    environment = good[0]["environment"]  # of a module, which a checkpoint alone does not import
     seen = {"refused": 0, "taken": 0}
     capfd.readouterr()
     for case in range(count):
@@ -79,7 +80,7 @@ def fuzz(whole: Path, tmp: Path, seed: int, count: int, capfd, monkeypatch) -> d
         where = f"seed {seed}, case {case}: {how}"
         begun = time.monotonic()
         try:
-            code = cli.run(["train", "--checkpoint", str(folder), "--resume", "--actors", "1"])
+            code = cli.run(["train", "--checkpoint", str(folder), "--resume", "--actors", "1", "--env", environment])
         except Reached:
             seen["taken"] += 1
             assert way in SIGNED or same(good, Folder(folder).load()), f"{where}: taken, though it is another one"
@@ -113,7 +114,7 @@ def test_a_whole_checkpoint_is_taken(made, tmp_path, monkeypatch):
 
     monkeypatch.setattr(Run, "run", run)
     with pytest.raises(Reached):
-        cli.run(["train", "--checkpoint", str(made("ppo")), "--resume"])
+        cli.run(["train", "--checkpoint", str(made("ppo")), "--resume", *LINE[:2]])
 
 
 # --- claims ---
@@ -199,7 +200,7 @@ def test_the_first_file_of_a_run_is_its_checkpoint(tmp_path, monkeypatch):
     assert cli.run(["train", *RUNS["ppo"], "--checkpoint", str(run)]) == 2
     assert written == ["checkpoint.npz", "curve.csv"]
     monkeypatch.undo()
-    assert cli.run(["train", "--checkpoint", str(run), "--resume"]) == 0
+    assert cli.run(["train", "--checkpoint", str(run), "--resume", *LINE[:2]]) == 0
     whole = tmp_path / "whole"
     assert cli.run(["train", *RUNS["ppo"], "--checkpoint", str(whole)]) == 0
     assert (run / "curve.csv").read_bytes() == (whole / "curve.csv").read_bytes()

@@ -82,7 +82,23 @@ def test_a_run_that_goes_on_keeps_what_was_tuned(tmp_path, monkeypatch, capsys):
     with np.load(Path(folder) / "checkpoint.npz") as kept:
         plan = json.loads(str(kept["run"]))["plan"]
     assert plan["tuning"] == {"network": [8, 8], "gamma": 0.5} and plan["ppo"]["hidden"] == [8, 8]
-    assert cli.run(["train", "--checkpoint", folder, "--resume", "--actors", "1"]) == 0
+    assert cli.run(["train", "--checkpoint", folder, "--resume", "--actors", "1", "--env", "train_envs:Line-v0"]) == 0
     capsys.readouterr()
-    assert cli.run(["train", "--checkpoint", folder, "--resume", "--actors", "1", "--gamma", "0.6"]) == 2
+    assert (
+        cli.run(
+            [
+                "train",
+                "--checkpoint",
+                folder,
+                "--resume",
+                "--actors",
+                "1",
+                "--env",
+                "train_envs:Line-v0",
+                "--gamma",
+                "0.6",
+            ]
+        )
+        == 2
+    )
     assert "gamma" in capsys.readouterr().err

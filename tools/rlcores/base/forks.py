@@ -1,11 +1,15 @@
 """What belongs to the process that made it: a child that was forked from it has copies, and leaves them alone."""
 
 import os
+import threading
+import time
 import weakref
 from collections.abc import Callable
+from importlib import _bootstrap  # type: ignore[attr-defined]
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+_PATIENCE = 30.0  # seconds; an import that takes longer may wait for this thread
 
 COPY = (
     "this process was forked from the one that made the sampler or buffer, and writes into a copy that no other "
@@ -33,5 +37,18 @@ def _in_child() -> None:
     _leaves.clear()
 
 
+def _imports_end() -> None:
+    """Before a fork: until no other thread is amid an import, whose lock nobody would give back in the child.
+
+    A module that is loaded at a first call is one.
+    """
+    locks, me, end = getattr(_bootstrap, "_module_locks", {}), threading.get_ident(), time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        held = [lock for lock in (ref() for ref in list(locks.values())) if lock is not None]
+        if all(getattr(lock, "owner", None) in (None, me) for lock in held):
+            return
+        time.sleep(0.001)
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_in_child)
+    os.register_at_fork(before=_imports_end, after_in_child=_in_child)

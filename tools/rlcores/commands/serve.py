@@ -48,8 +48,10 @@ def command(
     given = {name: x for name, x in locals().items() if x is not None}
     # Before anything that takes long: what is stopped early must stop.
     stop: list[int] = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda got, _: stop.append(got))
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and (name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN):  # as under nohup
+            signal.signal(number, lambda got, _: stop.append(got))
     from rlcores.base.arguments import fraction
     from rlcores.cores.net.frames import Settings
     from rlcores.cores.sumtree.arguments import epsilon

@@ -1,7 +1,6 @@
 """`rlcores train`: DQN, DDPG or PPO on a gymnasium environment, with a core as the learner."""
 
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -87,7 +86,7 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
     """Whether the run was stopped. given: of Request, and what is tuned."""
     threads.one()
     from rlcores.train import tuning
-    from rlcores.train.session import Request, train
+    from rlcores.train.session import Request, resuming, train
 
     tuned = {name: given.pop(name) for name in tuning.NAMES}
     tuned["network"] = tuning.network(tuned["network"])
@@ -110,7 +109,7 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
         digest=run.state.digest[:16],
     )
     if outcome.stopped:
-        go_on = f"rlcores train --checkpoint {quote(str(folder.path))} --resume"
+        go_on = resuming(folder.path, plan.environment)
         console.print(f"stopped after {run.state.step:,} steps; to go on: {go_on}")
         return True
     reached = (

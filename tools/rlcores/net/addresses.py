@@ -2,7 +2,10 @@
 
 import contextlib
 import ctypes
+import os
+import shlex
 import socket
+import stat
 import struct
 import sys
 from pathlib import Path
@@ -29,7 +32,7 @@ def parse(address: str) -> tuple[str, int]:
             port = rest[1:] if rest.startswith(":") else ""
     elif address.count(":") == 1:
         host, port = address.split(":")
-    if not host or not port.isdecimal() or int(port) > 65535:
+    if not host or not (port.isascii() and port.isdecimal()) or len(port) > 5 or int(port) > 65535:
         raise UserError(f"'{address}' is no address; give HOST:PORT, such as 10.0.0.2:{PORT}")
     return host, int(port)
 
@@ -40,10 +43,17 @@ def udp(address: str, *, bind: bool, shared: bool = False) -> socket.socket:
     Raises UserError with the system's words.
     """
     host, port = parse(address)
+    if host == "*" and not bind:
+        raise UserError(f"'{address}' is where a server listens; a client needs the HOST:PORT of one")
     try:
-        family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        if host == "*":
+            family, kind, protocol, where = _everywhere(port)
+        else:
+            family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
         made = socket.socket(family, kind, protocol)
         try:
+            if family == socket.AF_INET6 and bind and where[0] == "::":
+                made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # of IPv4 too
             for size, beyond in ((socket.SO_RCVBUF, 33), (socket.SO_SNDBUF, 32)):
                 made.setsockopt(socket.SOL_SOCKET, size, _QUEUE)  # the system gives what it allows
                 if sys.platform == "linux":
@@ -55,9 +65,23 @@ def udp(address: str, *, bind: bool, shared: bool = False) -> socket.socket:
         except OSError:
             made.close()
             raise
+    except UnicodeError as error:  # a name with an empty part, or one of more than 63 letters
+        raise UserError(f"'{address}' is no address: no machine has such a name; give HOST:PORT") from error
     except OSError as error:
         raise UserError(f"{address}: {error.strerror or error}") from error
     return made
+
+
+def _everywhere(port: int) -> tuple:
+    """All addresses of this machine, of IPv6 and IPv4, or of IPv4 where there is no IPv6."""
+    if socket.has_ipv6:
+        try:
+            with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+                probe.bind(("::1", 0))
+            return socket.AF_INET6, socket.SOCK_DGRAM, 0, ("::", port, 0, 0)
+        except OSError:
+            pass
+    return socket.AF_INET, socket.SOCK_DGRAM, 0, ("0.0.0.0", port)
 
 
 def bound(address: str, count: int) -> list[socket.socket]:
@@ -114,13 +138,22 @@ def check_key(key: bytes | None) -> None:
 
 
 def key_of(path: Path | str | None) -> bytes | None:
-    """The key in a file: 16 bytes, or 32 hexadecimal digits. Raises UserError."""
+    """The key in a file: 16 bytes, or 32 hexadecimal digits. Raises UserError, also where others can read the file."""
     if path is None:
         return None
     try:
-        found = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if stat.S_ISREG(mode) and mode & 0o077:
+                raise UserError(
+                    f"the key '{path}' has the mode {stat.S_IMODE(mode):o}: others can read or write it; make it yours "
+                    f"alone (chmod 600 {shlex.quote(str(path))}), or take another key"
+                )
+            found = file.read(1 << 10)
         if len(found) != 16:
             found = bytes.fromhex(found.decode().strip())
+    except UserError:
+        raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it holds neither 16 bytes nor 32 hexadecimal digits"
         raise UserError(f"the key '{path}': {reason}") from error

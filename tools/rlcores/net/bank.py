@@ -91,6 +91,19 @@ class Bank:
 
 
 def _restored(settings: Settings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
+    try:
+        return _made(settings, key, folder, begun)
+    except MemoryError:
+        pass
+    except RuntimeError as error:  # the system's words, where it has no memory to map
+        raise UserError(str(error)) from error
+    raise UserError(
+        f"there is too little memory for {settings.capacity:,} records of {settings.record_bytes:,} bytes and their "
+        "priorities; take a smaller --buffer-size"
+    )
+
+
+def _made(settings: Settings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
     if folder is None:
         return native.NativeServer(settings, key, secret=os.urandom(16))
     try:

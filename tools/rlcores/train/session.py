@@ -110,7 +110,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
             trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None)
             place = trainer.place()
     workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place)
-    go_on = f"to go on: rlcores train --checkpoint {quote(str(folder.path))} --resume"
+    go_on = f"to go on: {resuming(folder.path, plan.environment)}"
     try:
         run = Run(plan, found, trainer, workers, folder)
         if kept:
@@ -140,6 +140,12 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
     return Outcome(run, folder, stopped, report, picture)
 
 
+def resuming(folder: Path, environment: str) -> str:
+    """The command that goes on with a run."""
+    own = f" --env {quote(environment)}" if ":" in environment else ""
+    return f"rlcores train --checkpoint {quote(str(folder))} --resume{own}"
+
+
 def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spaces.Spaces]:
     """The plan, and the environment's spaces. kept: the plan of a checkpoint, whose settings are the defaults."""
     names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config", "accuracy", "on")
@@ -153,6 +159,12 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
         if given[name] is None:
             raise UserError(f"{option} is missing")
     algo, environment = given.pop("algo"), given.pop("environment")
+    if request.environment is None and ":" in str(environment):
+        # A checkpoint is a file that somebody may have made: a name in it imports no module.
+        raise UserError(
+            f"the checkpoint's environment is '{environment}', which imports the module before the colon; if you want "
+            f"that, say so: --env {quote(str(environment))}"
+        )
     backend, seed = given.pop("backend") or "native", given.pop("seed") or 0
     found = spaces.look(environment)
     before = (kept or {}).get("tuning")

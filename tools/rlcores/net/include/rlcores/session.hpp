@@ -229,7 +229,14 @@ public:
             if (hello_->at <= time) again(*hello_, time), frame(hello_->head, hello_->text.data(), hello_->text.size(), out);
             return;
         }
+        if (sent_.empty() && others_.empty()) heard_ = time;
         admit(time);
+        // A server with other records in the place of ours answers none of these, but it does answer HELLO.
+        if (time - heard_ > quiet_ && unanswered()) {
+            heard_ = time;
+            prove();
+            return due(time, out);
+        }
         for (const auto* held : {&sent_, &others_})
             for (const auto& [sequence, one] : *held)
                 if (one->at <= time) again(*one, time), frames(*one, out);
@@ -255,6 +262,7 @@ public:
         if (options_.key && siphash(*options_.key, data, n - 16) != number<std::uint64_t>(data + n - 16)) return;
         if (!(h.op & answer) || h.client != options_.client || h.epoch != epoch_) return;
         const std::uint8_t op = h.op & ~answer, *const payload = data + sizeof h;
+        heard_ = time;
         if (op == hello) return tell(h, payload, time);
         auto& among = is_sequenced(op) ? sent_ : others_;
         const auto found = among.find(h.sequence);
@@ -355,6 +363,7 @@ private:
 #endif
     }
 
+    static constexpr double quiet_ = 0.5;  // seconds without an answer, after which a client asks who is there
     static constexpr double first_retry_ = 0.02, least_retry_ = 0.005, last_retry_ = 0.5;
     static constexpr int overtaken_ = 3;  // later requests that were answered before one is sent again
 
@@ -653,6 +662,7 @@ private:
     const ::pid_t process_ = ::getpid();
     std::uint32_t instance_ = 0, epoch_ = 1;
     unsigned credit_ = 1;
+    double heard_ = 0;     // when the server answered last
     bool proves_ = false;  // the HELLO is for the cookie alone
     std::uint64_t nonce_ = 0, cookie_ = 0, next_ = 0, tag_ = 0, resent_ = 0, refused_ = 0;
     std::optional<std::uint64_t> last_priority_;
