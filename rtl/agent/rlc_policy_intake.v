@@ -59,7 +59,7 @@ module rlc_policy_intake #(
         wire unused = &{1'b0, at};
     end else begin : g_many
         // Two halves: one is filled, one is played.
-        (* ram_style = "distributed" *)
+        `RLC_LUT_RAM
         reg [WIDTH-1:0]      mem [0:(2<<WORD_BITS)-1];
         reg                  half_q, playing_q;
         wire [WORD_BITS-1:0] play;

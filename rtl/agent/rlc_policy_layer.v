@@ -17,6 +17,7 @@
 // throughput    one input word a clock
 // equation      Meng et al. (2022), section 3.2, FW
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_learner_ports.vh"
 module rlc_policy_layer #(
     parameter LANES_IN     = 4,  // elements of a word of x
@@ -75,7 +76,7 @@ module rlc_policy_layer #(
     wire [LANES_IN*X_WIDTH-1:0] x;
     rlc_turn #(.COUNT(WORDS_IN)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(at), .last(at_end));
     if (FOLDS > 1) begin : g_again
-        (* ram_style = "distributed" *)
+        `RLC_LUT_RAM
         reg  [LANES_IN*X_WIDTH-1:0] mem [0:(1<<WORD_BITS)-1];
         reg                         again_q;
         wire [WORD_BITS-1:0]        play;

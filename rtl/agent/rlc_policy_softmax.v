@@ -26,7 +26,7 @@ module rlc_policy_softmax #(
     `RLC_CHECK(COUNT >= 1 && COUNT <= 256, rlc_policy_softmax_illegal_COUNT_must_be_1_to_256)
 
     // A vector is kept until its greatest logit is known. Two halves: one is filled, one is played.
-    (* ram_style = "distributed" *)
+    `RLC_LUT_RAM
     reg  signed [26:0]  mem [0:(2<<AT_WIDTH)-1];
     reg                 half_q, playing_q;
     reg  signed [26:0]  greatest_q, top_q;

@@ -4,6 +4,7 @@
 // rst      starts the address counter; what is inside is lost, and q is undefined for CLOCKS clocks after it
 // cost     WIDTH*CLOCKS bits of distributed RAM, WIDTH flip-flops and a counter
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_delay_ram #(
     parameter WIDTH  = 8,  // bits, >= 1
     parameter CLOCKS = 16  // clocks of delay, >= 0; fewer than 4 are plain flip-flops (rlc_delay)
@@ -23,7 +24,7 @@ module rlc_delay_ram #(
         localparam [31:0] TOP = WORDS - 1;
         localparam [ADDR_WIDTH-1:0] LAST = TOP[ADDR_WIDTH-1:0];
 
-        (* ram_style = "distributed" *)
+        `RLC_LUT_RAM
         reg [WIDTH-1:0]      mem [0:WORDS-1];
         reg [ADDR_WIDTH-1:0] address_q;
         reg [WIDTH-1:0]      q_q;

@@ -1,7 +1,8 @@
 // rlc_fifo.v — synchronous FIFO with first-word fall-through and a level output.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STYLE        "distributed": LUT memory; m_data is read from it combinationally
+// STYLE        "distributed": LUT memory; m_data is read from it combinationally. A family that has none: RLC_LUT_RAM
+//              "auto": the same, of what the tool chooses: LUT memory, or registers
 //              "block": block RAM; m_data is the RAM's own output register. DEPTH 2 is too short to hide
 //              the RAM's second clock and is built in LUTs.
 //
@@ -16,7 +17,7 @@ module rlc_fifo #(
     parameter WIDTH       = 8,                 // payload bits, >= 1
     // items it holds, any integer >= 2; exactly DEPTH are accepted before s_ready falls
     parameter DEPTH       = 16,
-    parameter STYLE       = "distributed",     // "distributed" or "block"
+    parameter STYLE       = "distributed",     // "distributed", "auto" or "block"
     parameter COUNT_WIDTH = $clog2(DEPTH + 1)  // derived; leave it alone
 ) (
     input  wire                   clk,
@@ -31,7 +32,8 @@ module rlc_fifo #(
 );
     `RLC_CHECK(WIDTH >= 1, rlc_fifo_illegal_WIDTH_must_be_at_least_1)
     `RLC_CHECK(DEPTH >= 2, rlc_fifo_illegal_DEPTH_must_be_at_least_2)
-    `RLC_CHECK(STYLE == "block" || STYLE == "distributed", rlc_fifo_illegal_STYLE_must_be_block_or_distributed)
+    `RLC_CHECK(STYLE == "auto" || STYLE == "block" || STYLE == "distributed",
+               rlc_fifo_illegal_STYLE_must_be_auto_or_block_or_distributed)
 
     localparam ADDR_WIDTH = (DEPTH > 2) ? $clog2(DEPTH) : 1;
     localparam [31:0] SIZE = DEPTH;
@@ -93,7 +95,7 @@ module rlc_fifo #(
             .rd_en(step), .rd_addr(rd_addr_q), .rd_data(m_data)
         );
     end else begin : g_distributed
-        (* ram_style = "distributed" *)
+        (* ram_style = `RLC_LUT_STYLE(STYLE) *)
         reg [WIDTH-1:0] mem [0:DEPTH-1];
 
         assign step   = pop;

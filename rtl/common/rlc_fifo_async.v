@@ -38,7 +38,7 @@ module rlc_fifo_async #(
     // has a stand-in until the check ends the run.
     localparam A = (DEPTH_LOG2 >= 2 && DEPTH_LOG2 <= 10) ? DEPTH_LOG2 : 2;
 
-    (* ram_style = "distributed" *)
+    `RLC_LUT_RAM
     reg [WIDTH-1:0] mem [0:(1 << A)-1];
 
     // The side that writes.

@@ -8,7 +8,7 @@
 module rlc_queue #(
     parameter WIDTH = 8,             // bits of a word, >= 1
     parameter DEPTH = 16,            // words it holds, >= 2
-    parameter STYLE = "distributed"  // "distributed" or "block": rlc_fifo
+    parameter STYLE = "distributed"  // "distributed", "auto" or "block": rlc_fifo
 ) (
     input  wire             clk,
     input  wire             rst,

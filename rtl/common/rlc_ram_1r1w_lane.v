@@ -75,7 +75,7 @@ module rlc_ram_1r1w_lane #(
         wire unused = &{1'b0, rd_addr, mem_wr_addr};
     end else begin : g_memory
         // no_rw_check is Yosys' word for READ_ANY; behind a bypass nobody looks at a collision's word either.
-        (* ram_style = STYLE, no_rw_check = NO_CHECK *)
+        (* ram_style = `RLC_LUT_STYLE(STYLE), no_rw_check = NO_CHECK *)
         reg [WIDTH-1:0] mem [0:WORDS-1];
         // Non-blocking on both sides is what makes a colliding read return the old word.
         always @(posedge clk) begin

@@ -30,7 +30,7 @@ module rlc_learner_vector #(
         assign m_data  = s_data;
     end else begin : g_repeat
         // Two halves: one is filled, one is played; a half that is being filled may be played already.
-        (* ram_style = "distributed" *)
+        `RLC_LUT_RAM
         reg [WIDTH-1:0] mem [0:(2<<INDEX_WIDTH)-1];
 
         reg                    fill_half_q, play_half_q;

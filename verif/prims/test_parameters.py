@@ -16,7 +16,7 @@ ILLEGAL = [
     ("rlc_skid", {"WIDTH": 0}, "rlc_skid: WIDTH must be at least 1"),
     ("rlc_fifo", {"WIDTH": 0}, "rlc_fifo: WIDTH must be at least 1"),
     ("rlc_fifo", {"DEPTH": 1}, "rlc_fifo: DEPTH must be at least 2"),
-    ("rlc_fifo", {"STYLE": "ultra"}, "rlc_fifo: STYLE must be block or distributed"),
+    ("rlc_fifo", {"STYLE": "ultra"}, "rlc_fifo: STYLE must be auto or block or distributed"),
     ("rlc_mfifo", {"WIDTH": 0}, "rlc_mfifo: WIDTH must be at least 1"),
     ("rlc_mfifo", {"PUSHES": 0}, "rlc_mfifo: PUSHES must be at least 1"),
     ("rlc_mfifo", {"DEPTH": 1}, "rlc_mfifo: DEPTH must be at least 2"),

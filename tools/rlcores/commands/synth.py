@@ -8,13 +8,20 @@ from typer import Option
 from rlcores.base import report
 from rlcores.commands._options import CoreArgument, JsonOption
 from rlcores.engine import configs
-from rlcores.errors import UserError
+from rlcores.errors import RunFailed, UserError
 
 
 def command(
     core: CoreArgument,
     config: Annotated[str, Option("--config", metavar="NAME", help="configuration of configs.yaml")],
-    device: Annotated[str, Option("--device", metavar="NAME", help="a board, such as zcu106, or ecp5")],
+    device: Annotated[
+        str,
+        Option(
+            "--device",
+            metavar="NAME",
+            help="a board, such as zcu106, or ecp5; a family, such as ice40, or `families` for all of them",
+        ),
+    ],
     seeds: Annotated[
         int | None, Option("--seeds", metavar="N", help="runs of place and route of an ECP5 (default: 4)", min=1)
     ] = None,
@@ -22,10 +29,14 @@ def command(
 ) -> None:
     """Synthesise a core with yosys and count its cells; on an ECP5 also place, route and pack it."""
     from rlcores.engine import sources
-    from rlcores.engine.synth import area, placed, tables
+    from rlcores.engine.synth import area, families, placed, tables
 
     found = configs.core(core)
     parameters = configs.load(found.name, config)
+    if device in families.FAMILIES or device == "families":
+        names = list(families.FAMILIES) if device == "families" else [device]
+        _families(found, config, parameters, names, json_file)
+        return
     chosen = tables.device(device)
     console = report.console(json_file)
     if chosen.family == "ecp5":
@@ -44,6 +55,32 @@ def command(
     _print_area(console, result)
     paper = tables.paper(found.name, config)
     report.write(json_file, "synth", found.name, config, device, result.figures(), paper=paper)
+
+
+def _families(found, config: str, parameters: dict, names: list[str], json_file) -> None:
+    """A line a family: what yosys makes of the core's top, or why it makes nothing."""
+    from rlcores.engine import sources
+    from rlcores.engine.synth import families, tables
+
+    read, top = sources.of_core(found.vlnv), tables.core(found.name)["top"]
+    console, rows, figures, failed = report.console(json_file), [], [], []
+    for name in names:
+        try:
+            with console.status(f"synthesising {found.name} {config} for {name}"):
+                cells = families.cells(read, top, parameters, name)
+        except RunFailed as error:
+            failed.append(f"{name}: {error}")
+            continue
+        rows.append((name, *(f"{count:,}" for count in cells.values())))
+        figures += [
+            report.Figure(f"{found.name}.{name}.{kind}", count, "cells", "synthesised") for kind, count in cells.items()
+        ]
+    if rows:
+        kinds = ("FF", "LUT RAM", "block RAM", "multipliers", "LUT or gates")
+        console.print(report.table(f"{found.name} {config}, {top}: yosys, not placed", [("family", *kinds), *rows]))
+    report.write(json_file, "synth", found.name, config, "families", figures)
+    if failed:
+        raise RunFailed("; ".join(failed))
 
 
 def _print_area(console: Console, result) -> None:

@@ -1,0 +1,34 @@
+"""Families without LUT memory, and those without a board of ours: the cores can be built for them."""
+
+import pytest
+
+from rlcores.engine import configs, sources
+from rlcores.engine.synth import families, tables
+
+PRIMS, PERIPHERY = "rlcores:common:prims", "rlcores:periphery:periphery"
+QUEUES = [
+    (PRIMS, "rlc_fifo", {}),
+    (PRIMS, "rlc_fifo", {"STYLE": "auto"}),
+    (PRIMS, "rlc_queue", {}),
+    (PRIMS, "rlc_fifo_async", {}),
+    (PERIPHERY, "rlc_axi_ram", {"DEPTH": 32}),
+]
+CORES = ["env", "gae", "policy", "sumtree"]
+
+
+@pytest.mark.parametrize("family", ["ice40", "gatemate", pytest.param("gowin", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("core", "top", "given"), QUEUES, ids=str)
+def test_a_memory_becomes_registers_or_block_ram_where_there_is_no_lut_memory(core, top, given, family) -> None:
+    found = families.cells(sources.of_core(core), top, given, family)
+    assert found["ff"] + found["block_ram"] > 10
+    assert (found["lut_ram"] > 0) == families.FAMILIES[family].lut_ram
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", families.FAMILIES)
+@pytest.mark.parametrize("core", CORES)
+def test_every_core_of_the_table_is_made_for_every_family(core: str, family: str) -> None:
+    read, top = sources.of_core(configs.core(core).vlnv), tables.core(core)["top"]
+    found = families.cells(read, top, configs.load(core, "tiny"), family)
+    assert found["ff"] > 500 and found["lut"] > 500
+    assert found["multiplier"] or family == "generic" or core == "sumtree"
