@@ -16,7 +16,7 @@ import yaml
 import rlcores
 from rlcores import cli, errors
 from rlcores.base import paths
-from rlcores.engine import configs, declared, headers, sources
+from rlcores.engine import configs, declared, headers, slang, sources
 from rlcores_lab.writers import instances
 
 ROOT = paths.root()
@@ -148,6 +148,29 @@ def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top
     assert found
     for text in found:
         assert set(re.findall(r"\.(\w+)\(", text)) == names
+
+
+@pytest.mark.parametrize(("core", "top"), [(core, top) for core, (top, _) in instances.tops().items()])
+def test_a_vhdl_component_has_every_port_at_its_width_under_names_that_vhdl_takes(core: str, top: str) -> None:
+    page = (ROOT / "docs" / "instances.md").read_text()
+    (text,) = re.findall(rf"^component {top} is\n(.*?)^end component;", page, re.M | re.S)
+    generics, ports = text.split("    port (\n")
+    declared_names = re.findall(r"^        (\S+) : ", text, re.M)
+    assert len({name.lower() for name in declared_names}) == len(declared_names)
+    assert not {name.lower() for name in declared_names} & {"shared", "range", "next", "select", "signal"}
+    wide = re.findall(r"(\w+)\\? : (in|out) std_logic(?:_vector\((\d+) downto 0\))?;?\n", ports)
+    found = [(name, way == "out", int(high or 0) + 1) for name, way, high in wide]
+    design = sources.of_core(configs.core(core).vlnv).design(top, {})
+    assert found == [(port.name, port.output, port.bits) for port in slang.ports(design)]
+    names = {name.strip("\\") for name in re.findall(r"^        (\S+) : (?:integer|string)", generics, re.M)}
+    assert names == set(headers.read(design).parameters) - set(declared.derived(core))
+
+
+def test_the_page_of_instances_names_every_core_that_it_has_and_has_not() -> None:
+    head = (ROOT / "docs" / "instances.md").read_text().partition("\n## ")[0]
+    for core in declared.cores():
+        top = instances.tops().get(core, (core,))[0]
+        assert re.search(rf"\b{top}\b", head), core
 
 
 def test_fusesoc_has_every_target_that_is_printed() -> None:

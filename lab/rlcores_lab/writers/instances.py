@@ -1,11 +1,25 @@
-"""The page docs/instances.md: an instance of every core's AXI top to copy, read from the top's own header."""
+"""The page docs/instances.md: every core's AXI top to copy, an instance in Verilog and a component in VHDL."""
 
 import textwrap
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from rlcores.engine import configs, declared, headers, sources
+from rlcores.engine import configs, declared, headers, slang, sources
 from rlcores_lab import shown
+
+# Words that VHDL-2008 keeps for itself; a name of ours that is one of them stands between backslashes.
+_RESERVED = {
+    "abs", "access", "after", "alias", "all", "and", "architecture", "array", "assert", "assume", "attribute",
+    "begin", "block", "body", "buffer", "bus", "case", "component", "configuration", "constant", "context", "cover",
+    "default", "disconnect", "downto", "else", "elsif", "end", "entity", "exit", "fairness", "file", "for", "force",
+    "function", "generate", "generic", "group", "guarded", "if", "impure", "in", "inertial", "inout", "is", "label",
+    "library", "linkage", "literal", "loop", "map", "mod", "nand", "new", "next", "nor", "not", "null", "of", "on",
+    "open", "or", "others", "out", "package", "parameter", "port", "postponed", "procedure", "process", "property",
+    "protected", "pure", "range", "record", "register", "reject", "release", "rem", "report", "restrict", "return",
+    "rol", "ror", "select", "sequence", "severity", "shared", "signal", "sla", "sll", "sra", "srl", "strong",
+    "subtype", "then", "to", "transport", "type", "unaffected", "units", "until", "use", "variable", "vmode", "vprop",
+    "vunit", "wait", "when", "while", "with", "xnor", "xor",
+}  # fmt: skip
 
 
 def outputs() -> dict[Path, str]:
@@ -13,9 +27,12 @@ def outputs() -> dict[Path, str]:
     found = []
     for core, (top, page) in tops().items():
         vlnv = configs.core(core).vlnv
-        header = headers.read(sources.of_core(vlnv).design(top))
-        found.append((vlnv, page, _instance(header, declared.derived(core))))
-    return {Path("docs") / "instances.md": shown.rendered("writers/instances.md.j2", cores=found)}
+        design = sources.of_core(vlnv).design(top)
+        header, derived = headers.read(design), declared.derived(core)
+        found.append((vlnv, page, _instance(header, derived), _component(header, derived, slang.ports(design))))
+    left_out = [core for core in declared.cores() if core not in tops()]
+    text = shown.rendered("writers/instances.md.j2", cores=found, left_out=left_out)
+    return {Path("docs") / "instances.md": text}
 
 
 def tops() -> dict[str, tuple[str, str]]:
@@ -30,6 +47,32 @@ def _instance(header: headers.Header, derived: Collection[str]) -> list[str]:
     given = [f".{name}({value})" for name, value in free.items() if headers.LITERAL.fullmatch(value)]
     ports = ",\n".join("\n".join(wrapped([f".{p.name}({p.name})" for p in group])) for group in header.groups)
     return [f"{header.module} #(", *wrapped(given), f") u_{header.module.removeprefix('rlc_')} (", ports, ");"]
+
+
+def _component(header: headers.Header, derived: Collection[str], ports: Sequence[slang.Port]) -> list[str]:
+    """The top's component declaration in VHDL, its ports as wide as the parameters' defaults make them."""
+    free = {name: value for name, value in header.parameters.items() if name not in derived}
+    given = {name: value for name, value in free.items() if headers.LITERAL.fullmatch(value)}
+    kinds = {name: "string" if value.startswith('"') else "integer" for name, value in given.items()}
+    generics = [f"        {vhdl(name)} : {kinds[name]} := {value}" for name, value in given.items()]
+    lines = []
+    for port in ports:
+        wide = port.bits > 1 or _vector(header, port)
+        kind = f"std_logic_vector({port.bits - 1} downto 0)" if wide else "std_logic"
+        lines.append(f"        {vhdl(port.name)} : {'out' if port.output else 'in'} {kind}")
+    found = [f"component {header.module} is"]
+    if generics:
+        found += ["    generic (", *";\n".join(generics).splitlines(), "    );"]
+    return [*found, "    port (", *";\n".join(lines).splitlines(), "    );", "end component;"]
+
+
+def vhdl(name: str) -> str:
+    """A name as VHDL takes it."""
+    return f"\\{name}\\" if name.lower() in _RESERVED else name
+
+
+def _vector(header: headers.Header, port: slang.Port) -> bool:
+    return next(p.left for p in header.ports if p.name == port.name) != ""
 
 
 def wrapped(items: list[str]) -> list[str]:
