@@ -61,6 +61,7 @@ class ReplayServer:
             from rlcores.net.rtl import fitting
 
             settings = fitting(settings or Settings())
+        fresh = folder is not None and not os.path.exists(folder)  # not one that was there before
         self._keep, self._process = contextlib.ExitStack(), os.getpid()
         self.banks: list[Bank] = []
         self._begun = False  # in this folder, before
@@ -90,9 +91,9 @@ class ReplayServer:
             for end in (read, self._stop):
                 self._keep.callback(os.close, end)
         except BaseException:
-            if folder is not None:
+            if fresh:
                 with contextlib.suppress(OSError):
-                    folder.rmdir()  # one that nothing came into
+                    folder.rmdir()  # nothing came into it
             self._keep.close()
             raise
         self._ended, self._closed = threading.Event(), False

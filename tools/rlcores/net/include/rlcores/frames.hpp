@@ -137,6 +137,7 @@ struct Protocol {
     enum Kind : std::uint32_t { raw_kind, td_kind, largest_kind };
     enum Flag : std::uint16_t { stratified = 1, weighted = 2, given_draws = 4 };
     static constexpr std::uint32_t magic = 0x4E434C52, gone_bit = 1u << 31;
+    static constexpr std::size_t stat_bytes = 8 * 25;  // of the answer of STAT
     static constexpr unsigned version = 2, window = 64, kept_batches = 4, assemblies = 4, most_parts = 64;
 
     // The epoch behind one; behind the last comes the first, so there is always one.

@@ -260,7 +260,7 @@ public:
         if (h.magic != magic || h.version != version || sizeof h + h.length + tail != n) return;
         if (crc32c(data, n - 8) != number<std::uint64_t>(data + n - 8)) return;
         if (options_.key && siphash(*options_.key, data, n - 16) != number<std::uint64_t>(data + n - 16)) return;
-        if (!(h.op & answer) || h.client != options_.client || h.epoch != epoch_) return;
+        if (!(h.op & answer) || h.client != options_.client || h.epoch != epoch_ || !h.instance) return;
         const std::uint8_t op = h.op & ~answer, *const payload = data + sizeof h;
         heard_ = time;
         if (op == hello) return tell(h, payload, time);
@@ -279,7 +279,7 @@ public:
             prove();
             return;
         }
-        credit_ = std::max<unsigned>(h.credit, 1);
+        credit_ = std::min(std::max<unsigned>(h.credit, 1), window);
         if (h.status == epoch) taken();
         answered(found->second, h, payload, time);
     }
@@ -441,7 +441,7 @@ private:
         }
         if (h.status != ok) return;
         if (told_.record_bytes) other(told);
-        told_ = told, instance_ = h.instance, credit_ = std::max<unsigned>(h.credit, 1);
+        told_ = told, instance_ = h.instance, credit_ = std::min(std::max<unsigned>(h.credit, 1), window);
         hello_.reset();
         // What was sent before was not carried out.
         for (const auto* held : {&sent_, &others_})
@@ -460,8 +460,13 @@ private:
                           told.part_bytes % 8 == 0 && told.clients >= 1 && told.clients <= 65536 && told.sample_max >= 1 &&
                           told.sample_max <= 32768 && told.weights_max <= 1u << 30 && told.priority_width >= 1 &&
                           told.priority_width <= 32 && told.generation_width >= 1 && told.generation_width <= 16 &&
-                          told.alpha <= 1u << 15 && told.other_banks <= 255 && told.bank <= told.other_banks;
-        if (!good) throw Refused("the server says of itself what no server is: it is another program, or damaged");
+                          told.alpha <= 1u << 15 && told.other_banks <= 255 && told.bank <= told.other_banks &&
+                          told.other_banks < told.clients && told.assemblies <= assemblies &&
+                          told.record_bytes + 8 <= most_parts * told.part_bytes &&
+                          parts_of(text_bytes(told.sample_max, told.record_bytes), told.part_bytes) <= 65535;
+        int bits = told.priority_width;
+        for (std::uint32_t slots = 16; slots < told.capacity; slots *= 2) ++bits;
+        if (!good || bits + 4 > 52) throw Refused("the server says of itself what no server is: it is another program, or damaged");
     }
 
     // Requests are cut as the server wanted them. Throws Refused where one in its place is another one.
@@ -612,6 +617,16 @@ private:
         }
     }
 
+    // Whether an answer is as long as what it says: what is read of it later is not looked at again.
+    bool answers(const Header& h, const std::uint8_t* payload) const {
+        if (h.op == (stat | answer)) return h.length == stat_bytes;
+        if (h.op != (get | answer) || h.status != ok) return true;
+        if (h.length < sizeof(Chunk)) return false;
+        const auto head = number<Chunk>(payload);
+        if (!head.version || head.offset >= head.total || head.total > told_.weights_max) return false;
+        return h.length == sizeof(Chunk) + (std::min<std::size_t>(chunk(), head.total - head.offset) + 7) / 8 * 8;
+    }
+
     void answered(const Request one_held, const Header& h, const std::uint8_t* payload, double time) {
         Pending& one = *one_held;
         if (h.status == wait) return;
@@ -636,6 +651,7 @@ private:
                 return;
             }
         } else {
+            if (!answers(h, payload)) return;
             one.result.assign(payload, payload + h.length);
         }
         came(one, time);
