@@ -242,7 +242,8 @@ def test_a_million_datagrams_good_and_bad_into_the_rtl(seed: int) -> None:
         (net.PUT, net.PART), (net.PUT, net.REFUSED), (net.PRIO, net.REFUSED), (net.PUT, net.WAIT),
         (net.PUT, net.EPOCH), (net.PUT, net.INSTANCE), (net.HELLO, net.SCHEMA), (net.HELLO, net.EPOCH),
         (net.SAMPLE, net.EMPTY), (net.SAMPLE, net.GONE), (net.SAMPLE, net.OLD), (net.READ, net.GONE),
-        (net.WEIGHTS, net.STALE), (net.GET, net.GONE), (net.GET, net.NONE),
+        (net.WEIGHTS, net.STALE), (net.GET, net.GONE), (net.GET, net.NONE), (net.HELLO, net.COOKIE),
+        (net.PUT, net.ADDRESS), (net.SAMPLE, net.ADDRESS),
     }  # fmt: skip
     few = {found for found in answers if total["answer", *found] < SERVERS}
     few |= {end for end in ENDS if total["parts", end] < SERVERS}
