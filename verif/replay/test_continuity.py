@@ -1,10 +1,12 @@
 """ReplayBuffer and the order of steps: only ends are ends, and what breaks the order is said or refused."""
 
+import copy
 import functools
 import warnings
 
 import numpy as np
 import pytest
+from test_replay_buffer import ARRAYS, Oracle, World, held, same
 
 from rlcores import ReplayBuffer
 from rlcores.errors import CoreWarning, UserError
@@ -217,3 +219,51 @@ def test_a_number_that_is_not_finite_is_refused_wherever_it_stands(backend, dtyp
     after = buffer.state_dict()
     assert all(np.array_equal(after[name], before[name]) for name in before if name != "sampler")
     assert add(**good).indices.tolist() == [2, 3]
+
+
+@pytest.mark.filterwarnings("ignore:the observations of")
+@pytest.mark.parametrize("turn", range(6))
+def test_with_resets_states_files_and_copies_in_any_order_a_batch_is_what_was_put_in(turn, seed, tmp_path):
+    """Against plain loops over every step that ever came; with autoreset="next_step" those behind an end are none."""
+    rng = np.random.default_rng([seed, turn])
+    rows, columns, n_steps, stack = map(int, rng.integers([1, 1, 1, 1], [20, 4, 6, 5]))
+    backends, resets = ["native", "model"], turn % 2 == 0
+    options = {"num_envs": columns, "n_steps": n_steps, "gamma": 0.9, "frame_stack": stack}
+    options |= {"prioritized": turn % 3 > 0, "autoreset": "next_step" if resets else "disabled"}
+    buffer = ReplayBuffer(rows * columns, ARRAYS, folder=tmp_path if turn == 5 else None, **options)
+    oracle, world, ended = Oracle(rows, columns, n_steps, 0.9, stack), World(rng, columns), np.zeros(columns, bool)
+    loaded, read = False, 0
+    for _ in range(60):
+        step, mask = world.step()
+        if resets:
+            step |= {name: step[name] & ~ended for name in ("terminated", "truncated")}
+        for column, steps_before in enumerate(oracle.steps):
+            last = steps_before[-1] if loaded and steps_before else None
+            if last and last["mask"] and (last["next_observation"] != step["observation"][column]).any():
+                last["broken"] |= not (last["terminated"] or last["truncated"])
+                ended[column] = False
+        real = mask & ~ended if resets else mask
+        oracle.put(step | {name: step[name] & real for name in ("terminated", "truncated")}, real)
+        buffer.add(mask=mask, **step)
+        ended, loaded = real & (step["terminated"] | step["truncated"]), False
+        match rng.integers(12):
+            case 0:
+                ends = rng.random(columns) < 0.5
+                buffer.end_episode(ends)
+                oracle.end(ends)
+                ended &= ~ends
+            case 1:
+                buffer = copy.deepcopy(buffer)
+            case 2:
+                state, loaded = buffer.state_dict(), True
+                buffer = ReplayBuffer(rows * columns, ARRAYS, backend=backends[rng.integers(2)], **options)
+                buffer.load_state_dict(state)
+            case 3:
+                buffer.save(tmp_path / "buffer.npz")
+                buffer, loaded = ReplayBuffer.load(tmp_path / "buffer.npz", backend=backends[rng.integers(2)]), True
+        same(buffer.read(held(buffer)), oracle, held(buffer))
+        read += len(held(buffer))
+        if len(held(buffer)):
+            batch = buffer.sample(4)
+            same(batch, oracle, batch.indices)
+    assert read > 0
