@@ -20,7 +20,7 @@ COUNT = 500 if os.environ["LEAF"] == "acrobot" else 4000  # Acrobot's pipeline i
 ENDS = dict.fromkeys(("mountaincar", "mountaincar_continuous"), ([-1.2, -0.07], [0.6, 0.07]))
 TRIES = 256  # random states from which an edge is looked for
 # Of these, for the end of an episode and for each number and constant, which Acrobot's speeds pass in steps of several.
-KEPT = (24, 24 if os.environ["LEAF"] == "acrobot" else 4)
+KEPT = (24, 96 if os.environ["LEAF"] == "acrobot" else 12)
 
 
 def packed(numbers: np.ndarray, width: int) -> list[int]:
@@ -46,12 +46,15 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
     """
     low, high = (physics.state_codes(end) for end in ENDS.get(physics.name, LIVE[physics.name]))
     # A number that is held at a constant never falls below it, or never rises above it.
-    limits = sorted({c + above for c in (0, *constants) for above in (0, 1)})
+    given = rng.integers(low, high, (20000, len(low)), endpoint=True)
+    reached = physics.step(given, random_actions(physics.name, len(given), rng)).state
+    least, most = reached.min(axis=0), reached.max(axis=0)
+    limits = [(i, c) for i in range(len(low)) for c in constants if c in (least[i], most[i])]
 
     def answers(states, actions):
         """Every yes or no of a step: a column each."""
         step = physics.step(states, actions)
-        sides = [step.state[:, i] >= c for i in range(states.shape[1]) for c in limits]
+        sides = [step.state[:, i] >= c + above for i, c in limits for above in (0, 1)]
         return np.stack([step.terminated, *sides], axis=1)
 
     found_states, found_actions = [], []
