@@ -221,6 +221,7 @@ struct Rollout final : Object {
                           a[3].as<std::uint8_t>(), numbers(a[4]), numbers(a[5]));
         if (name == "sum") return r.sum(a[0].i<bool>(), a[1].i<int>(), a[2].f(), a[3].i<bool>());
         if (name == "errors") return r.errors(a[0].f());
+        if (name == "spread") return r.spread(a[0].f());
         if (name == "exact") {
             const gae::Sums sums = r.exact(a[0].i<int>());
             return {sums.total, sums.squares};

@@ -14,7 +14,7 @@ and "float64" are the plain recurrence in floating point, exact at the ends of e
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from sys import float_info
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ from rlcores.base.threads import alone
 from rlcores.buses.bus import Bus
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.cores.common.driver import simulated
-from rlcores.cores.gae import moments
+from rlcores.cores.gae import apart, moments
 from rlcores.cores.gae import scales as gae_scales
 from rlcores.cores.gae.driver import GaeDriver, Shape
 from rlcores.cores.gae.float64 import rollout as float_gae
@@ -73,9 +73,9 @@ class Result:
     final_values: np.ndarray
     elements: int  # results of the last run
     error: Callable[[], float] = field(repr=False)
-    step: float = 0.0  # distance of two neighbouring advantage codes
-    shift: int = 0  # SHIFT register: the array counted in 2**-shift of a reward code
-    runs: int = 1  # how often the array ran until the output range was right
+    step: float = 0.0  # distance of two neighbouring advantage codes; the largest where environments have their own
+    shift: int = 0  # SHIFT register: the array counted in 2**-shift of a reward code; likewise
+    runs: int = 1  # how often the array ran until the output range was right, and for environments apart
     cycles: int = 0  # clocks of the last of these runs, summed over groups of lanes; 0 from the model
     stalls: int = 0  # row-clocks without a record in that run; 0 from the model
     clipped_rewards: int = 0  # rewards beyond the clip range
@@ -110,6 +110,10 @@ class Gae:
                      clips them (it takes 4)
     qbits            bits of a code, 3 to what the core stores, instead of an accuracy
     threads          of the native engine, which share the environments; no result depends on them
+    max_error        the accepted error of advantages, as a share of the standard deviation of an environment's TD
+                     errors; default 0.01 with 16 bits and 0.25 with 8, and any where qbits are given. Environments that
+                     would have a larger one get codes of their own range, in a run of their own, if there is no clip. A
+                     CoreWarning says how many have a larger one all the same
 
     A rollout longer than the core's lanes runs in pieces that are joined exactly, one with more environments than the
     core has lanes in groups. Where the core notices something (clipped numbers, equal rewards), a CoreWarning says what
@@ -134,6 +138,7 @@ class Gae:
         clip: float | None = None,
         qbits: int | None = None,
         threads: int = 1,
+        max_error: float | None = None,
     ) -> None:
         """Raises ValueError when an argument is out of its range, RunFailed when the core does not build."""
         self.gamma, self.gae_lambda = fraction("gamma", gamma, 0, 1), fraction("gae_lambda", gae_lambda, 0, 1)
@@ -151,6 +156,8 @@ class Gae:
         self.threads = whole("threads", threads, 1, 1024)
         bits = None if qbits is None else whole("qbits", qbits, QBITS_MIN, QBITS_MAX)
         self.qbits = bits or ACCURACIES.get(accuracy or "", 0)
+        self._max_error = None if max_error is None else fraction("max_error", max_error, 0, float_info.max)
+        self._any_error = max_error is None and qbits is not None  # who chooses bits knows
         self._backend = backend
         self._tally = Tally()
         self.statistics = Moments()
@@ -188,6 +195,13 @@ class Gae:
             raise UserError("there is no core yet: without a config it is chosen for the first rollout")
         return self._array.driver
 
+    @property
+    def max_error(self) -> float:
+        """The accepted error of advantages, as a share of the standard deviation of an environment's TD errors."""
+        if self._max_error is not None or self._any_error:
+            return math.inf if self._max_error is None else self._max_error
+        return 0.01 if self.qbits >= 14 else 0.25 if self.qbits >= 8 else math.inf
+
     @alone
     def reset_statistics(self) -> None:
         """Forget all rewards."""
@@ -213,9 +227,9 @@ class Gae:
         if self.accuracy in FLOATS:
             return self._plain_result(given)
         found, known = self._found(given, whole=True)
-        result = Result(**found)
-        self._notice(result, known)
-        return result
+        self._notice(found, known)
+        found.pop("coarse", None)
+        return Result(**found)
 
     @alone
     def pair(self, *given: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -241,25 +255,62 @@ class Gae:
             if self.reward_scaling != "none":
                 known, after = self._measured()
                 array.scale(known, self.reward_scaling)
-            deviation = None if known is None or self.reward_scaling == "scale" else 1.0
-            centred = gae_scales.centre(array.held, self._limit, self.clip, deviation if self.clip else None)
-            scales, runs = self._search(centred)
-            found = array.outcome(scales, self.clip, whole)
-            # A sum of many numbers may be larger than all of them.
-            if centred.exponent > _NEAR_THE_END and not all(
-                np.isfinite(found[name]).all() for name in ("advantages", "returns")
-            ):
-                raise UserError("results are beyond float64; divide rewards and values by a number")
+            found, steps = self._run(known, whole)
+            if self.max_error < math.inf and apart.share(*steps, array.held.spread(self.gamma)) > self.max_error:
+                found = self._apart(given, found, steps, known, whole)
         except Exception:
             array.clear()
             raise
         self.statistics = after
+        return found, known
+
+    def _run(self, known: Moments | None, whole: bool) -> tuple[dict[str, Any], tuple[float, float]]:
+        """What Result has of the rollout that the array holds; and the steps of its reward and value codes."""
+        array = self._array
+        deviation = None if known is None or self.reward_scaling == "scale" else 1.0
+        centred = gae_scales.centre(array.held, self._limit, self.clip, deviation if self.clip else None)
+        scales, runs = self._search(centred)
+        found = array.outcome(scales, self.clip, whole)
+        # A sum of many numbers may be larger than all of them.
+        if centred.exponent > _NEAR_THE_END and not all(
+            np.isfinite(found[name]).all() for name in ("advantages", "returns")
+        ):
+            raise UserError("results are beyond float64; divide rewards and values by a number")
         found["clipped_rewards"], found["clipped_values"] = array.clipped
         # Return codes may saturate: returns are made of advantages and values.
         found["flags"] = array.take_flags() - {"OUTPUT_SATURATED"}
         if whole:
             found |= {"step": float(centred.restored(scales.result_step)), "shift": scales.shift, "runs": runs}
-        return found, known
+        reward_step = scales.reward_step if centred.reward_range else 0.0  # codes that are all 0 round nothing
+        value_step = scales.value_step if centred.value_range else 0.0
+        return found, (float(centred.restored(reward_step)), float(centred.restored(value_step)))
+
+    def _apart(self, given: tuple, found: dict, steps: tuple, known: Moments | None, whole: bool) -> dict[str, Any]:
+        """The rollout again, where that helps in runs of environments whose codes have a range of their own."""
+        rollout, every = check(*given), [steps]
+        scaled = rollout
+        if known is not None:
+            scaled = replace(rollout, rewards=moments.scaled(rollout.rewards, known, self.reward_scaling))
+        sets = [np.arange(rollout.rewards.shape[1])]
+        if self.clip is None:
+            sets = apart.groups(scaled, self.gamma, self._limit, self.max_error)
+        if len(sets) > 1:
+            parts, every = [], []
+            for lanes in sets:
+                one = rollout.of(lanes)
+                self._array.load(
+                    *(one.rewards, one.values, one.terminated, one.truncated, one.bootstrap, one.final_values)
+                )
+                if known is not None:
+                    self._array.scale(known, self.reward_scaling)
+                part, own = self._run(known, whole)
+                parts.append(part), every.append(own)
+            found = _joined(parts, sets)
+        shares = np.zeros(rollout.rewards.shape[1])
+        for lanes, own in zip(sets, every, strict=True):
+            shares[lanes] = [apart.share(*own, x) for x in gae_scales.deviations(scaled.of(lanes), self.gamma)]
+        found["coarse"] = int((shares > self.max_error).sum()), float(shares.max())
+        return found
 
     # --- the array ---
 
@@ -380,10 +431,44 @@ class Gae:
         if known is not None and known.constant:
             what = f"all rewards so far are {known.mean:g}, so they have no standard deviation"
             self._tally.add("constant", 1, f"{what}: they were divided by {known.unit:g} and their mean was kept")
+        count, worst = found.get("coarse", (0, 0.0))
+        self._tally.add(
+            "coarse",
+            count,
+            f"the advantages of {count} environments have an error of up to about {worst:.2g} of the standard "
+            f"deviation of their TD errors, because codes of {self.qbits} bits also hold their values: "
+            f"{'' if self.qbits > 8 else 'accuracy exact16 or '}accuracy float32 is finer, and max_error accepts it",
+        )
         for flag in sorted(found["flags"]):
             name, text = _NOTICES.get(flag) or (None, self.driver.meaning(flag))
             count = found[name] if name else 1
             self._tally.add(flag, count, f"{count} {text.format(clip=self.clip or 0)}" if name else text)
+
+
+def _joined(parts: list[dict[str, Any]], sets: list[np.ndarray]) -> dict[str, Any]:
+    """The results of runs of some environments each as one."""
+    first, count = parts[0], sum(map(len, sets))
+    found: dict[str, Any] = {}
+    for name, value in first.items():
+        values = [part[name] for part in parts]
+        if isinstance(value, np.ndarray):
+            found[name] = np.empty((*value.shape[:-1], count))
+            for lanes, one in zip(sets, values, strict=True):
+                found[name][..., lanes] = one
+        elif name in ("step", "shift"):
+            found[name] = max(values)
+        elif name == "flags":
+            found[name] = frozenset().union(*values)
+        elif name == "error":
+            found[name] = partial(_rms, [len(lanes) / count for lanes in sets], values)
+        else:
+            found[name] = sum(values)
+    return found
+
+
+def _rms(shares: list[float], errors: list[Callable[[], float]]) -> float:
+    """The root mean square error of all environments, from those of some each."""
+    return math.sqrt(sum(share * error() ** 2 for share, error in zip(shares, errors, strict=True)))
 
 
 def advantages(

@@ -54,6 +54,10 @@ class Rollout:
             self.final_values[first:last],
         )
 
+    def of(self, lanes: np.ndarray) -> "Rollout":
+        """Some of the environments, by index."""
+        return Rollout(*(x[..., lanes] for x in vars(self).values()))
+
     @property
     def to_end(self) -> np.ndarray:
         """Steps to the end of the episode or the window, (T, N): 1 where the end is."""

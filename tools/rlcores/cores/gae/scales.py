@@ -74,6 +74,26 @@ class Numbers:
         return mean, math.sqrt(total((errors - mean) ** 2) / errors.size), float(np.abs(errors).max())
 
 
+    def spread(self, gamma: float) -> float:
+        """The least standard deviation of an environment's TD errors that float32 would see; 0: there is none."""
+        found = deviations(self.rollout, gamma)
+        return float(found[found > 0].min(initial=math.inf)) if (found > 0).any() else 0.0
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def deviations(rollout: Rollout, gamma: float) -> np.ndarray:
+    """Standard deviation of the TD errors of each environment, (N,); 0 where float32 would see none."""
+    rows, steps = rollout.all_values, len(rollout.rewards)
+    following = np.concatenate([rollout.values[1:], rows[-1:]])
+    following = np.where(rollout.truncated, rows[1::2], following)
+    errors = rollout.rewards + gamma * np.where(rollout.terminated, 0.0, following) - rollout.values
+    apart = errors - errors[0]
+    sums, squares = np.cumsum(apart, axis=0)[-1], np.cumsum(apart * apart, axis=0)[-1]
+    variance = (squares - sums * sums / steps) / steps
+    rounding = np.maximum(np.abs(rollout.rewards), np.abs(rollout.values)).max(axis=0) * 2.0**-22
+    return np.sqrt(np.where(variance > rounding * rounding, variance, 0.0))
+
+
 @dataclass(frozen=True)
 class Centred:
     """A rollout as deviations, in a unit in which the greatest code of a reward is a power of two."""

@@ -139,6 +139,7 @@ void bind_gae(nb::module_ &module) {
         .def("sum", &Rollout::sum, nb::call_guard<Released>())
         .def("centre", &Rollout::centre, nb::call_guard<Released>())
         .def("errors", &Rollout::errors, nb::call_guard<Released>())
+        .def("spread", &Rollout::spread, nb::call_guard<Released>())
         .def("exact",
              [](Rollout &self, int point) {
                  gae::Sums sums;

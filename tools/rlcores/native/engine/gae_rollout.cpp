@@ -187,6 +187,17 @@ std::array<double, 3> Rollout::errors(double gamma) {
     return {mean, std::sqrt(total(sums_) / count), *std::max_element(largest.begin(), largest.end())};
 }
 
+double Rollout::spread(double gamma) {
+    std::vector<double> variance(threads_, 0.0);
+    split(steps, [&](int i, Lanes mine) {
+        variance[i] = RLCORES_CALL(gae_spread)(rewards_.data(), values_.data(), boots_.data(), mine, ends(), gamma);
+    });
+    double least = 0;
+    for (double one : variance)
+        if (one > 0 && (one < least || !least)) least = one;
+    return std::sqrt(least);
+}
+
 Sums Rollout::exact(int point) {
     std::vector<Sums> found(threads_, Sums{0, 0});
     split(steps, [&](int i, Lanes mine) {

@@ -145,6 +145,38 @@ void gae_centre(const double *x, double *out, Lanes at, Power power, double cent
     }
 }
 
+double gae_spread(const double *rewards, const double *values, const double *boots, Lanes at, Ends ends, double gamma) {
+    const double steps = static_cast<double>(at.steps);
+    double least = 0;
+    for (std::int64_t n0 = at.low; n0 < at.high; n0 += BLOCK) {
+        const std::int64_t width = least_of(BLOCK, at.high - n0);
+        double first[BLOCK], sum[BLOCK], squares[BLOCK], most[BLOCK];
+        EACH_LANE first[n] = 0, sum[n] = -0.0, squares[n] = -0.0, most[n] = 0;
+        for (std::int64_t t = 0; t < at.steps; ++t) {
+            const std::int64_t from = t * at.stride + n0;
+            const double *r = rewards + from, *v = values + from, *next = v + at.stride;
+            const std::uint8_t *stop = ends.terminated + from, *cut = ends.truncated + from;
+            const bool booted = t + 1 < at.steps && ends.boot_row[t] >= 0;
+            const double *boot = booted ? boots + ends.boot_row[t] * at.stride + n0 : next;
+            EACH_LANE {
+                const double following = cut[n] ? boot[n] : next[n];
+                const double one = r[n] + gamma * (stop[n] ? 0.0 : following) - v[n];
+                first[n] = t ? first[n] : one;
+                sum[n] += one - first[n];
+                squares[n] += (one - first[n]) * (one - first[n]);
+                const double size = size_of(r[n]) > size_of(v[n]) ? size_of(r[n]) : size_of(v[n]);
+                most[n] = size > most[n] ? size : most[n];
+            }
+        }
+        for (std::int64_t n = 0; n < width; ++n) {
+            const double variance = (squares[n] - sum[n] * sum[n] / steps) / steps;
+            const double rounding = most[n] * 0x1p-22;
+            if (variance > rounding * rounding && (variance < least || !least)) least = variance;
+        }
+    }
+    return least;
+}
+
 double gae_errors(const double *rewards, const double *values, const double *boots, Lanes at, Ends ends, double gamma,
                   double *errors, double *sums) {
     double largest = 0;
