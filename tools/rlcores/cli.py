@@ -76,10 +76,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
             there = getattr(error.ctx and error.ctx.command, "commands", None)
             message += f"; commands: {', '.join(sorted(there or _commands))}"
             if set(there or _commands) == set(_commands) and not tools.have_package("rlcores_lab"):
-                message += "; pip install 'rlcores[lab]' brings more"
+                message += "; pip install ./lab in a clone of rlcores brings more"
         return _say(message, 2)
     except ModuleNotFoundError as error:
-        return _say(f"the Python package '{error.name}' is not installed; pip install 'rlcores[lab]' brings all", 2)
+        hint = "pip install 'rlcores[eda,train]' brings all"
+        return _say(f"the Python package '{error.name}' is not installed; {hint}", 2)
     except RunFailed as error:
         full = paths.full()
         return _say(full, 2) if full else _say(str(error), 1)

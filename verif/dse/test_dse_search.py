@@ -310,7 +310,7 @@ def test_ray_that_is_not_installed_is_named_with_the_command_that_installs_it(mo
     given = ["--env", "CartPole-v1", "--algo", "dqn", "--batch-size", "8", "--board", "zcu106", "--network", "4"]
     assert cli.run(["dse", *given, "--ray", "local"]) == 2
     said = capsys.readouterr()
-    assert said.out == "" and len(said.err.splitlines()) == 1 and "uv sync --extra ray" in said.err
+    assert said.out == "" and len(said.err.splitlines()) == 1 and "pip install 'rlcores[ray]'" in said.err
 
 
 def test_a_check_that_misses_a_bound_fails(monkeypatch, tmp_path, capsys) -> None:

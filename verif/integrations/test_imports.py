@@ -136,7 +136,7 @@ def test_the_command_line_of_the_wheel_has_the_laboratory_only_when_it_is_instal
     done = subprocess.run([sys.executable, "-c", WITHOUT, site], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout.splitlines() == [f"{site}/rlcores/cli.py"], done.stderr
     assert done.stderr.startswith("rlcores: No such command 'bench'; commands: ")
-    assert done.stderr.endswith("train; pip install 'rlcores[lab]' brings more\n")
+    assert done.stderr.endswith("train; pip install ./lab in a clone of rlcores brings more\n")
     wheels["rlcores_lab"].extractall(site)
     done = subprocess.run([sys.executable, "-c", WITH, site], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout.split() == [f"{site}/rlcores/cli.py", f"{site}/rlcores_lab/__init__.py"], done.stderr

@@ -62,7 +62,7 @@ def test_what_is_not_installed_is_named(tmp_path, capsys):
         pytest.skip("ray is installed")
     assert cli.run([*SHORT, "--ray", "auto", "--checkpoint", str(tmp_path / "run")]) == 2
     said = capsys.readouterr().err
-    assert "uv sync --extra ray" in said and len(said.splitlines()) == 1
+    assert "pip install 'rlcores[ray]'" in said and len(said.splitlines()) == 1
     assert contents(tmp_path / "run") == {}
 
 

@@ -187,7 +187,7 @@ def require() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise UserError("--ray needs Ray, which is not installed: `uv sync --extra ray`") from error
+        raise UserError("--ray needs Ray, which is not installed; pip install 'rlcores[ray]' brings it") from error
     return ray
 
 
