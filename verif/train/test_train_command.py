@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -171,3 +172,13 @@ def test_tensorboard_gets_the_curve(tmp_path):
     pytest.importorskip("tensorboard", reason="TensorBoard is not installed: `uv sync --extra tensorboard`")
     assert cli.run([*SHORT, "--steps", "1024", "--checkpoint", str(tmp_path / "run")]) == 0
     assert sum(p.stat().st_size for p in (tmp_path / "run" / "tensorboard").rglob("*tfevents*")) > 200
+
+
+def test_a_run_into_a_file_says_a_line_an_evaluation(tmp_path, capsys):
+    run = tmp_path / "run"
+    arguments = ["train", "--algo", "dqn", "--env", "CartPole-v1", "--steps", "2000"]
+    assert cli.run([*arguments, "--actors", "1", "--checkpoint", str(run)]) == 0
+    said = re.findall(r"^step ([\d,]+) of 2,000: .*best", capsys.readouterr().out, re.M)
+    curve = (run / "curve.csv").read_text().splitlines()[1:]
+    steps = [int(line.split(",")[0]) for line in curve]
+    assert len(steps) > 1 and [int(step.replace(",", "")) for step in said] == steps

@@ -27,6 +27,7 @@ class Live(Watch):
             TextColumn("{task.fields[figures]}"),
             TimeElapsedColumn(),
         )
+        self._console = console
         self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         plan = run.plan
         self._bar = self._progress.add_task(
@@ -65,6 +66,8 @@ class Live(Watch):
         self._progress.update(self._bar, completed=run.state.step, figures=" · ".join(parts))
 
     def evaluated(self, run: Run, row: list[Any]) -> None:
+        if not self._console.is_terminal:  # where there is no bar
+            self._console.print(self._line(run, row), highlight=False, soft_wrap=True)
         if self._writer is None:
             return
         steps, updates = self._rates()
@@ -75,6 +78,13 @@ class Live(Watch):
         for name, value in figures.items():
             if value is not None:
                 self._writer.add_scalar(name, float(value), row[0])
+
+    def _line(self, run: Run, row: list[Any]) -> str:
+        step, updates, episodes, recent, look, choice, _ = row
+        found = {"return of the last episodes": recent, "evaluation": look, "evaluation of the choice": choice}
+        figures = [f"{name} {value:.1f}" for name, value in found.items() if value is not None]
+        counts = f"step {step:,} of {run.plan.steps:,}: {updates:,} gradient steps, {episodes:,} episodes"
+        return ", ".join([counts, *figures, f"best {run.state.best:.1f}"])
 
     def _rates(self) -> tuple[float, float]:
         (t0, *first), (t1, *last) = self._marks[0], self._marks[-1]
