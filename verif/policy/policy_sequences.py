@@ -188,11 +188,14 @@ class Refusals(PolicySequence):
         await self.settle()
         await self.clear()
         await self.write("IRQ_ENABLE", 1)
-        for name, value in (("EPSILON", 65537), ("SQUASH", 3)):
+        for name, greatest in (("EPSILON", 65536), ("SQUASH", 2)):
             before = await self.read(name)
-            await self.write(name, value)
+            await self.write(name, greatest)
+            await self.check(name, greatest)
+            await self.write(name, greatest + 1)
             await self.flags("CONFIG")
-            await self.check(name, before)
+            await self.check(name, greatest)
+            await self.write(name, before)
         await self.load()
         await self.settle()
         for sink in self.env.sinks.values():
