@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rlcores.cores.net.frames import Settings
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, addresses
 from rlcores.net.aio import ReplayClient as AsyncClient
 
@@ -80,11 +80,24 @@ def test_one_number_stands_for_all(client) -> None:
     assert found.priorities.tolist() == [3] * 10
 
 
-def test_limited_td_errors_are_counted(client) -> None:
-    client.put(ROWS, td_errors=np.linspace(0, 4096, 10))
+def test_limited_td_errors_are_counted_and_said(client) -> None:
+    with pytest.warns(CoreWarning, match=r"7 of 10 TD errors are beyond what this server tells apart within 1 %"):
+        client.put(ROWS, td_errors=np.linspace(0, 4e5, 10))
     client.update([0, 1], 0, td_errors=[-1e30, 2.0])
     client.flush()
-    assert client.limited == 5 + 1
+    assert client.limited == 7 + 1
+
+
+def test_shares_of_td_errors_are_right_over_eleven_decades(seed) -> None:
+    """The server's priorities follow |TD error|**alpha, whatever the size of the errors."""
+    errors = 10 ** np.random.default_rng(seed).uniform(-6, 5, 150)
+    settings = Settings(capacity=200, record_bytes=8, epsilon=0)
+    with ReplayServer(settings) as server, ReplayClient(server.address) as client:
+        client.put(np.arange(150), td_errors=errors)
+        client.flush()
+        held = client.read(np.arange(150), 0).priorities.astype(np.float64)
+        wanted = errors ** (client.settings.alpha / 32768)
+        assert np.abs(held / held.sum() / (wanted / wanted.sum()) - 1).max() < 0.01 and client.limited == 0
 
 
 @pytest.mark.parametrize(
@@ -121,7 +134,7 @@ def test_a_client_of_asyncio_takes_nothing_before_it_is_connected_and_after(serv
         ({"capacity": 10.5}, "capacity is 10.5; it must be a whole number, 1 to 16777216"),
         ({"alpha": 0.6}, "alpha is 0.6; it must be a whole number, 0 to 32768"),
         ({"priority_width": 8.0}, "priority_width is 8.0; it must be a whole number, 1 to 32"),
-        ({"priority_width": 8}, "initial is 256; it must be below 2\\*\\*8"),
+        ({"priority_width": 8, "initial": 256}, "initial is 256; it must be below 2\\*\\*8"),
         ({"capacity": "9"}, "capacity is '9'; it must be a whole number"),
     ],
 )
@@ -186,7 +199,7 @@ def test_too_little_memory_is_one_sentence() -> None:
     script = """
 import resource
 from rlcores.cores.net.frames import Settings
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 from rlcores.net import ReplayServer
 import numpy
 size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()

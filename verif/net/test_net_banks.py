@@ -269,7 +269,7 @@ def test_a_batch_says_what_all_banks_hold_also_those_that_none_was_drawn_from() 
 )
 def test_a_wrong_argument_is_one_sentence_and_no_bank_is_told(call, sentence: str) -> None:
     with ReplayServer(S) as server, BankedClient(server.address, seed=0) as client:
-        client.put(records(0, 0, 6), td_errors=4096.0)  # one number stands for all
+        client.put(records(0, 0, 6), td_errors=4e5)  # one number stands for all
         with pytest.raises(UserError, match=f"^{sentence}"):
             call(client)
         client.flush()

@@ -23,7 +23,8 @@ from rlcores.train.settings import Plan
 def settings(plan: Plan, record_bytes: int = 64, **given) -> Settings:
     """Of a server for such a plan."""
     epsilon = round(1e-3 * 2**20)
-    return Settings(capacity=plan.replay.capacity, record_bytes=record_bytes, epsilon=epsilon, part_bytes=1392, **given)
+    shape = {"capacity": plan.replay.capacity, "record_bytes": record_bytes, "part_bytes": 1392, "priority_width": 18}
+    return Settings(**shape, epsilon=epsilon, **given)
 
 
 def remote(plan: Plan, address: str, folder: Path, actors: int = 1, *, resume: bool = False) -> Run:

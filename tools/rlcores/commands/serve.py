@@ -35,6 +35,9 @@ def command(
     priority_epsilon: Annotated[
         float | None, typer.Option("--priority-epsilon", help="added to TD errors (default: 0.000001)")
     ] = None,
+    priority_width: Annotated[
+        int | None, typer.Option("--priority-width", help="bits of a priority (default: 32 up to 1048576 records)")
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="of all draws (default: 0)")] = None,
     folder: Annotated[
         Path | None, typer.Option("--folder", metavar="DIR", help="keep everything there, and go on from it")

@@ -17,8 +17,10 @@ from rlcores.base.arguments import fraction, whole
 from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import Settings
-from rlcores.cores.sumtree.arguments import td_codes, wholes
-from rlcores.errors import RunFailed, UserError
+from rlcores.cores.sumtree.arguments import td_errors as td_errors_of
+from rlcores.cores.sumtree.arguments import wholes
+from rlcores.cores.sumtree.maths import DELTA_FRACTION, LEAST_FINE, of_errors
+from rlcores.errors import RunFailed, Tally, UserError
 from rlcores.native import engine
 from rlcores.net import addresses
 
@@ -124,7 +126,7 @@ class Requests:
             whole("batch", batch, 1, 1024),
         )
         self._settings: tuple[bytes, Settings] | None = None
-        self._limited = 0
+        self._limits = Tally()
 
     @property
     def session(self) -> Any:
@@ -144,8 +146,8 @@ class Requests:
 
     @property
     def limited(self) -> int:
-        """How many TD errors given to it were beyond +-2048, and limited; the server counts limited priorities."""
-        return self._limited
+        """How many TD errors given to it were too large or too small for priorities within 1 % of theirs."""
+        return self._limits.counts.get("limited", 0)
 
     @property
     def settings(self) -> Settings:
@@ -354,12 +356,29 @@ class Requests:
         if priorities is not None and td_errors is not None:
             raise UserError("priorities and td_errors are both given; give one of them")
         if td_errors is not None:
-            codes, limited = td_codes("td_errors", td_errors, count)
-            self._limited += limited
-            return codes.astype(np.uint32), np.full(count, net.TD, np.uint32)
+            return self._of_errors(td_errors_of("td_errors", td_errors, count)), np.full(count, net.RAW, np.uint32)
         if priorities is not None:
             return _words("priorities", priorities, count), np.full(count, net.RAW, np.uint32)
         return np.zeros(count, np.uint32), np.full(count, net.LARGEST, np.uint32)
+
+    def _of_errors(self, errors: np.ndarray) -> np.ndarray:
+        """Priorities of TD errors (n,) of any size, by the server's numbers; what is limited is counted and said."""
+        s = self.settings
+        if not len(errors):
+            return np.empty(0, np.uint32)
+        made = of_errors(errors, s.alpha, s.epsilon / 2.0**DELTA_FRACTION, s.scale, s.priority_width)
+        if limited := made.above + made.coarse:
+            least, most = (
+                (p * 2.0 ** (-s.scale / 256)) ** (32768 / s.alpha) if s.alpha else 0.0
+                for p in (LEAST_FINE, 1 << s.priority_width)
+            )
+            self._limits.add(
+                "limited",
+                limited,
+                f"{limited} of {len(errors)} TD errors are beyond what this server tells apart within 1 %: with alpha "
+                f"{s.alpha / 32768:g} and {s.priority_width} bits {least:.2g} to {most:.2g}",
+            )
+        return made.priorities.astype(np.uint32)
 
     def _drawn(self, one: Any) -> Any:
         if one.status == net.EMPTY:

@@ -129,7 +129,7 @@ class RemoteReplayLearner(ReplayLearner):
                 f"the server at {client.address} has {differ[0]} {getattr(s, differ[0])}, this run {own[differ[0]]}; "
                 f"start it so: rlcores serve {client.address} --buffer-size {self._capacity} --record-bytes "
                 f"{self.driver.place.record_bytes} --alpha {self._alpha / POWER_ONE:.5f} --priority-epsilon "
-                f"{self._epsilon / 2**20:.7f}"
+                f"{self._epsilon / 2**20:.7f} --priority-width {self.driver.tree_shape.priority_width}"
             )
         if empty and client.stats()["size"]:
             raise UserError(

@@ -152,7 +152,9 @@ class Settings:
     """What a server is, fixed when its memory begins. Raises ValueError when one is out of its range.
 
     alpha, beta: ufix(16,15); scale: sfix(16,8); epsilon: ufix(32,20). initial: the largest
-    priority before any was seen. banks, bank: of a server with several memories, how many, and which this is.
+    priority before any was seen. priority_width None: as wide as the capacity allows, at most 32; scale None: ten bits
+    below it; initial None: the priority of |TD error| + epsilon = 1. banks, bank: of a server with several memories,
+    how many, and which this is.
     assemblies: PUTs of many parts of a client that are put together at once; 0: their parts have no credit.
     """
 
@@ -162,12 +164,12 @@ class Settings:
     clients: int = ranged(256, 1, 65536)
     sample_max: int = ranged(1024, 1, 32768)
     weights_max: int = ranged(1 << 26, 0, 1 << 30)
-    priority_width: int = ranged(18, 1, 32)
+    priority_width: int = ranged(None, 1, 32)
     generation_width: int = ranged(16, 1, 16)
     alpha: int = ranged(19661, 0, 1 << 15)
-    scale: int = ranged(8 << 8, -(1 << 15), (1 << 15) - 1)
+    scale: int = ranged(None, -(1 << 15), (1 << 15) - 1)
     epsilon: int = ranged(1, 0, (1 << 32) - 1)
-    initial: int = ranged(256, 0, (1 << 32) - 1)
+    initial: int = ranged(None, 0, (1 << 32) - 1)
     seed: int = ranged(0, 0, (1 << 64) - 1)
     instance: int = ranged(1, 1, (1 << 32) - 1)
     credit: int = ranged(32, 1, WINDOW)
@@ -177,6 +179,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         for field in fields(self):
+            if getattr(self, field.name) is None and field.default is None:
+                object.__setattr__(self, field.name, self._fitting(field.name))
             given, (low, high) = getattr(self, field.name), field.metadata["range"]
             # Each bank has a client at least.
             high = min(high, {"banks": self.clients, "bank": self.banks - 1}.get(field.name, high))
@@ -204,6 +208,14 @@ class Settings:
                 f"sample_max is {self.sample_max}; a batch of records of {self.record_bytes} bytes would take more "
                 f"than 65,535 frames"
             )
+
+    def _fitting(self, name: str) -> int:
+        """What stands for None, of fields in their order."""
+        if name == "priority_width":
+            return min(32, 52 - self.leaves_log2)
+        if name == "scale":
+            return max(self.priority_width - 10, 0) << 8
+        return min(1 << max(self.scale >> 8, 0), (1 << self.priority_width) - 1)
 
     @property
     def leaves_log2(self) -> int:
