@@ -49,6 +49,7 @@ _BATCH = (_INT64, _FLOAT32, _INT64, _INT64, _FLOAT64)  # types of a Batch's arra
 _EMPTY = "there is nothing to sample: the buffer is empty"
 _NOTHING = "there is nothing to sample: no slot has a priority above 0"
 _DRAW_WIDTH = 32
+_new, _tuple = np.empty, tuple.__new__  # looked up once
 _MOST_BATCH = 32768
 _LEAST_LEAVES_LOG2 = 4
 _TOTAL_WIDTH_MAX = 52
@@ -722,11 +723,12 @@ class PrioritizedSampler:
         to = _new_batch(count) if out is None else _checked(out, count)
         if beta is not None:
             self._set_beta(beta)
-        if given is None and tree._engine:
+        if given is None and (engine := tree._engine):
             indices, weights, priorities, generations, probabilities = to
             stratified = self.stratified
-            done = tree._engine.draw(count, stratified, indices, priorities, generations, None, weights, probabilities)
-            tree._engine_drew(done, count, stratified)
+            if not engine.draw(count, stratified, indices, priorities, generations, None, weights, probabilities):
+                tree._engine_drew(False, count, stratified)
+            tree._batch = count, stratified
             return to
         tree._need_total()
         if given is None:
@@ -934,9 +936,9 @@ def _initial(scale: int, width: int) -> int:
 
 
 def _new_batch(count: int) -> Batch:
-    i64, f32, f64, empty = _INT64, _FLOAT32, _FLOAT64, np.empty
-    return tuple.__new__(
-        Batch, (empty(count, i64), empty(count, f32), empty(count, i64), empty(count, i64), empty(count, f64))
+    i64, empty = _INT64, _new
+    return _tuple(
+        Batch, (empty(count, i64), empty(count, _FLOAT32), empty(count, i64), empty(count, i64), empty(count, _FLOAT64))
     )
 
 

@@ -29,10 +29,8 @@ struct Node {
     // The child that a target is in: the last one whose sum is not above it. The first sum is 0.
     static std::uint32_t child(const T* sums, T t) {
 #if defined(__AVX2__)
-        using V = std::experimental::fixed_size_simd<T, lanes>;
-        int c = 0;
-        for (std::uint32_t j = 0; j < children; j += lanes)
-            c += std::experimental::popcount(V(sums + j, std::experimental::vector_aligned) <= t);
+        using V = std::experimental::fixed_size_simd<T, children>;
+        const int c = std::experimental::popcount(V(sums, std::experimental::vector_aligned) <= t);
         return static_cast<std::uint32_t>(c - 1);
 #else
         // By signs: a branch would be guessed wrong.
@@ -45,23 +43,21 @@ struct Node {
 
     // Add to the sums from `first` on; first may be the number of children.
     static void add(T* sums, std::uint32_t first, T delta) {
-        for (std::uint32_t j = 0; j < children; j += lanes)
-            *reinterpret_cast<Vector*>(sums + j) +=
-                *reinterpret_cast<const Vector*>(from.row[first] + j) & delta;
+        const T from = static_cast<T>(first);
+        for (std::uint32_t j = 0; j < children; j += lanes) {
+            const Vector at = *reinterpret_cast<const Vector*>(numbers.of + j);
+            *reinterpret_cast<Vector*>(sums + j) += (Vector)(at >= from) & delta;
+        }
     }
-
-    // Row c: all ones from child c on.
-    struct From {
-        alignas(64) T row[children + 1][children] = {};
-        constexpr From() {
-            for (std::uint32_t c = 0; c <= children; ++c)
-                for (std::uint32_t j = c; j < children; ++j) row[c][j] = -1;
+    struct Numbers {
+        alignas(64) T of[children] = {};
+        constexpr Numbers() {
+            for (std::uint32_t j = 0; j < children; ++j) of[j] = static_cast<T>(j);
         }
     };
-    static constexpr From from{};
+    static constexpr Numbers numbers{};
 };
 
-// Down by a level: from nodes to their children, and to the targets inside these. `next` are the lines of the level below.
 template <class T>
 void find_upper(const void* level, const char* next, std::size_t stride, std::uint32_t* node, std::int64_t* target,
                 std::size_t n) {
