@@ -1,0 +1,77 @@
+"""The account of the papers: each line is whole, in force, and can be made again."""
+
+import json
+import re
+import shlex
+
+import pytest
+
+from rlcores import cli
+from rlcores.base import paths
+from rlcores.errors import RunFailed
+from rlcores_lab.papers import account
+
+WHOLE = {"paper": "p", "figure": "Figure 1", "about": "a", "says": "s", "how": "counted", "verdict": "holds"}
+
+
+def test_every_table_and_figure_has_a_line_and_a_verdict():
+    papers = account.read()
+    assert sum(account.counts(papers).values()) == 50
+    assert {paper.key: len(paper.lines) for paper in papers} == {
+        "meng2022": 8, "taha2025": 11, "zhang2022": 22, "zhang2021": 6, "furukawa2021": 3,
+    }  # fmt: skip
+    assert account.counts(papers)["not shown"] <= 20
+
+
+def test_no_line_is_stale():
+    """The page is what the figures in force say."""
+    ((path, text),) = account.outputs().items()
+    assert (paths.root() / path).read_text() == text, "run `rlcores docs`"
+    assert "{" not in text and text.count("\n| Figure") + text.count("\n| Table") == 50
+
+
+def test_every_anchor_is_in_the_bibliography():
+    bibliography = (paths.root() / "docs" / "bibliography.md").read_text()
+    for paper in account.read():
+        assert f'<a id="{paper.key}"></a>' in bibliography
+
+
+def test_every_command_of_a_line_is_one_that_the_program_takes(capsys):
+    for words in sorted({line.run for line in account.every(account.read()) if line.run}):
+        program, *rest = shlex.split(words)
+        if program == "pytest":
+            assert (paths.root() / rest[0]).exists()
+            continue
+        assert program == "rlcores"
+        told = [word for word in rest if word.startswith("--")]
+        depth = 2 if rest[0] == "study" else 1
+        assert cli.run([*rest[:depth], "--help"]) == 0
+        said = re.sub(r"\s+", " ", capsys.readouterr().out)
+        assert all(option in said for option in told), words
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"ours": "", "run": ""}, "it is shown, so it needs `ours` and `run`"),
+        ({"verdict": "fine"}, "verdict 'fine' is none of holds"),
+        ({"how": "guessed"}, "how 'guessed' is none of counted"),
+        ({"verdict": "opposite"}, "it needs a reason"),
+        ({"verdict": "not shown", "because": "x"}, "how is none where nothing is shown"),
+    ],
+)
+def test_a_line_that_is_not_whole_is_refused(change, sentence):
+    whole = WHOLE | {"ours": "o", "run": "rlcores map"}
+    account.Line(**whole)
+    with pytest.raises(RunFailed, match=re.escape(f"account.yaml, p.figure_1: {sentence}")):
+        account.Line(**whole | change)
+
+
+def test_the_command_prints_and_writes_what_the_page_says(tmp_path, capsys):
+    assert cli.run(["papers", "--json", str(tmp_path / "papers.json")]) == 0
+    said = capsys.readouterr().out
+    assert "50 lines: 4 holds" in said and "taha2025.figure_11: opposite" in said
+    figures = json.loads((tmp_path / "papers.json").read_text())["figures"]
+    assert len(figures) == 30 and {"papers.taha2025.figure_11"} < {f["name"] for f in figures}
+    assert cli.run(["papers", "--run", "taha2025.figure_2"]) == 2
+    assert cli.run(["papers", "--paper", "nobody"]) == 2
