@@ -93,6 +93,21 @@ def profile_command(
         console.print(f"written: {output}")
 
 
+@group.command("shapes")
+def shapes_command(json_file: JsonOption = None) -> None:
+    """What look-ahead costs a row of the GAE array, and the fan-out the sum tree: the papers' two sweeps."""
+    from rlcores_lab.study import shapes
+
+    console = shown.console(json_file)
+    report.write(json_file, "study shapes", "shapes", None, None, shapes.figures())
+    rows = [("look-ahead k", "DSP", "LUT", "FF")]
+    rows += [(str(k), *(f"{x:,.0f}" for x in own)) for k, *own in shapes.lookahead()]
+    console.print(shown.table("A row of the array of 64 (model of Yosys' counts)", rows))
+    rows = [("fan-out K", "clocks of a sample", "LUT", "RAMB36")]
+    rows += [(str(k), *(f"{x:,.0f}" for x in own)) for k, *own in shapes.fanout()]
+    console.print(shown.table("A tree of 1,048,576 leaves, a sample and an update per clock at every K (model)", rows))
+
+
 @group.command("errors")
 def errors_command(
     seed: Annotated[int, Option("--seed", min=0, help="of environments, policies and critics")] = 0,
