@@ -71,7 +71,8 @@ RLCORES_KERNEL(void, gae_centre, const double *, double *, rlcores::gae::Lanes, 
 // TD errors; their lane sums; the largest size.
 RLCORES_KERNEL(double, gae_errors, const double *rewards, const double *values, const double *boots,
                rlcores::gae::Lanes, rlcores::gae::Ends, double gamma, double *errors, double *sums)
-// The least variance of a lane's TD errors that is more than the rounding of float32 numbers; 0: there is none.
+// The least variance of a lane's TD errors, their square where all are equal, that is more than the rounding of float32
+// numbers; 0: there is none.
 RLCORES_KERNEL(double, gae_spread, const double *rewards, const double *values, const double *boots,
                rlcores::gae::Lanes, rlcores::gae::Ends, double gamma)
 // Exact sums of rint(x * power): total and squares.

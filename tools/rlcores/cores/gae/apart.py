@@ -18,8 +18,8 @@ _MOST = 32  # runs
 def share(reward_step: float, value_step: float, deviation: float) -> float:
     """The rounding of codes beside the standard deviation of TD errors, which hold a reward and two values each.
 
-    Both add up to advantages alike, so this is about the error of advantages beside their deviation. 0 where there is
-    no deviation: such advantages follow from constants, which are exact.
+    Both add up to advantages alike, so this is about the error of advantages beside their deviation; beside their size
+    where the TD errors are all equal. 0 where they are 0: there is nothing to compare with.
     """
     return math.hypot(reward_step, math.sqrt(2) * value_step) / math.sqrt(12) / deviation if deviation else 0.0
 

@@ -75,14 +75,17 @@ class Numbers:
 
 
     def spread(self, gamma: float) -> float:
-        """The least standard deviation of an environment's TD errors that float32 would see; 0: there is none."""
+        """The least of deviations() that is not 0; 0: there is none."""
         found = deviations(self.rollout, gamma)
         return float(found[found > 0].min(initial=math.inf)) if (found > 0).any() else 0.0
 
 
 @np.errstate(over="ignore", invalid="ignore")
 def deviations(rollout: Rollout, gamma: float) -> np.ndarray:
-    """Standard deviation of the TD errors of each environment, (N,); 0 where float32 would see none."""
+    """Standard deviation of the TD errors of each environment, (N,), or their size where float32 would see none.
+
+    0 where float32 would see no TD errors either.
+    """
     rows, steps = rollout.all_values, len(rollout.rewards)
     following = np.concatenate([rollout.values[1:], rows[-1:]])
     following = np.where(rollout.truncated, rows[1::2], following)
@@ -91,7 +94,8 @@ def deviations(rollout: Rollout, gamma: float) -> np.ndarray:
     sums, squares = np.cumsum(apart, axis=0)[-1], np.cumsum(apart * apart, axis=0)[-1]
     variance = (squares - sums * sums / steps) / steps
     rounding = np.maximum(np.abs(rollout.rewards), np.abs(rollout.values)).max(axis=0) * 2.0**-22
-    return np.sqrt(np.where(variance > rounding * rounding, variance, 0.0))
+    square = np.where(variance > rounding * rounding, variance, errors[0] * errors[0])
+    return np.sqrt(np.where(square > rounding * rounding, square, 0.0))
 
 
 @dataclass(frozen=True)

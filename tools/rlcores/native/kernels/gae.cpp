@@ -171,7 +171,8 @@ double gae_spread(const double *rewards, const double *values, const double *boo
         for (std::int64_t n = 0; n < width; ++n) {
             const double variance = (squares[n] - sum[n] * sum[n] / steps) / steps;
             const double rounding = most[n] * 0x1p-22;
-            if (variance > rounding * rounding && (variance < least || !least)) least = variance;
+            const double square = variance > rounding * rounding ? variance : first[n] * first[n];
+            if (square > rounding * rounding && (square < least || !least)) least = square;
         }
     }
     return least;
