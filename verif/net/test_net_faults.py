@@ -156,6 +156,22 @@ def test_a_client_goes_on_at_a_server_with_an_empty_memory() -> None:
         client.close()
 
 
+@pytest.mark.parametrize("backend", ["native", "model"])
+def test_a_server_that_begins_empty_with_the_same_settings_is_another_to_its_clients(backend: str) -> None:
+    same = Settings(capacity=64, record_bytes=16)
+    server = ReplayServer(same, backend=backend)
+    with ReplayClient(server.address) as client:
+        client.put(records(0, 20))
+        batch = client.sample(8)
+        server.close()
+        with ReplayServer(same, server.address, backend=backend) as fresh:
+            client.put(records(1, 20))
+            client.update(batch.slots, batch.generations, priorities=np.full(8, 77))
+            client.flush()
+            assert fresh.state.counts["records"] == 20 and fresh.state.counts["stale"] == 8
+            assert client.read(batch.slots, batch.generations).gone.all()
+
+
 @pytest.mark.parametrize("asked_before", [True, False])
 def test_a_batch_of_one_server_names_no_record_of_another_in_its_place(asked_before: bool) -> None:
     server = ReplayServer(S)

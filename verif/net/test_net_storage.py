@@ -287,3 +287,17 @@ def test_a_server_that_was_killed_while_it_began_begins_again(tmp_path: Path) ->
     (tmp_path / "state").write_bytes(b"x")
     with ReplayServer(S, folder=tmp_path) as server:
         assert json.loads((tmp_path / "settings.json").read_text()) == asdict(replace(server.settings, bank=0))
+
+
+@pytest.mark.parametrize("banks", [1, 2])
+def test_a_server_that_was_killed_before_it_wrote_its_settings_begins_again(banks: int, tmp_path: Path) -> None:
+    given = Settings(capacity=12, record_bytes=16, banks=banks)
+    with ReplayServer(given, folder=tmp_path) as server:
+        drawn = server.settings.instance
+    (tmp_path / "settings.json").unlink()
+    if banks > 1:  # and before the second of them began
+        shutil.rmtree(tmp_path / "bank1")
+    with ReplayServer(given, folder=tmp_path) as server, ReplayClient(server.address) as one:
+        one.put(np.zeros((3, 16), np.uint8))
+        one.flush()
+        assert one.stats()["size"] == 3 and server.settings.instance == drawn

@@ -1,7 +1,6 @@
 """`rlcores serve`: a replay memory for many machines."""
 
 import dataclasses
-import os
 import signal
 from pathlib import Path
 from typing import Annotated
@@ -67,9 +66,8 @@ def command(
     if "priority_epsilon" in given:
         given["epsilon"] = epsilon("priority-epsilon", given.pop("priority_epsilon"))
     kept = None if folder is None else folder / "settings.json"
-    instance = int.from_bytes(os.urandom(4), "little") or 1
     try:
-        settings = Settings(**given, instance=instance)
+        settings = Settings(**given)
     except ValueError as error:
         raise UserError(str(error)) from None
     if kept is not None and kept.exists():

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from rlcores.base import files, forks
 from rlcores.base.arguments import choice, whole
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import UNCHOSEN, Settings
+from rlcores.cores.net.native import instance_of
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
 from rlcores.net.bank import Bank
@@ -67,7 +68,7 @@ class ReplayServer:
         self._begun = False  # in this folder, before
         forks.leave_in_child(self, ReplayServer._leave)
         try:
-            self.settings = (settings or Settings()) if folder is None else self._settings(settings, folder)
+            self.settings = _begun(settings) if folder is None else self._settings(settings, folder)
             count = self.settings.banks
             sockets = addresses.bound(address, count)
             for one in sockets:
@@ -126,7 +127,7 @@ class ReplayServer:
                         f"{getattr(given, differ[0])}"
                     )
                 return held
-            return given or Settings()
+            return _begun(given, folder)
         except OSError as error:
             raise UserError(f"'{folder}': {error.strerror or error}") from error
 
@@ -199,6 +200,19 @@ class ReplayServer:
         for bank in self.banks:
             if bank.failed is not None:
                 raise RunFailed(f"the server ended: {bank.failed}")
+
+
+def _begun(given: Settings | None, folder: Path | None = None) -> Settings:
+    """The settings of a memory that is empty: it has an instance of its own, by which clients know it from another.
+
+    folder: of a server that may have been killed before it wrote its settings, and then has its state's instance.
+    """
+    given = given or Settings()
+    if given.instance != UNCHOSEN:
+        return given
+    states = [] if folder is None else [folder / "state", folder / "bank0" / "state"]
+    held = next((found for state in states if (found := instance_of(state))), None)
+    return replace(given, instance=held or int.from_bytes(os.urandom(4)) or UNCHOSEN)
 
 
 def _held(path: Path) -> Settings:

@@ -13,6 +13,7 @@ MAGIC, VERSION = 0x4E434C52, 2
 HEADER = struct.Struct("<IBBHIIQIIHHHBB")
 BEGINNING, TAIL = struct.pack("<IB", MAGIC, VERSION), 8  # of every frame; bytes behind the payload, without a key
 WINDOW, KEPT, ASSEMBLIES, PARTS, BANKS = 64, 4, 4, 64, 256
+UNCHOSEN = 1  # instance of settings that name none
 
 # Operations; ANSWER is set in what a server sends.
 HELLO, PUT, SAMPLE, READ, PRIO, WEIGHTS, GET, STAT = range(8)
@@ -156,6 +157,7 @@ class Settings:
     below it; initial None: the priority of |TD error| + epsilon = 1. banks, bank: of a server with several memories,
     how many, and which this is.
     assemblies: PUTs of many parts of a client that are put together at once; 0: their parts have no credit.
+    instance: number of the memory; 1, the default, chooses none, and a ReplayServer then draws it.
     """
 
     capacity: int = ranged(1 << 20, 1, 1 << 24)
@@ -171,7 +173,7 @@ class Settings:
     epsilon: int = ranged(1, 0, (1 << 32) - 1)
     initial: int = ranged(None, 0, (1 << 32) - 1)
     seed: int = ranged(0, 0, (1 << 64) - 1)
-    instance: int = ranged(1, 1, (1 << 32) - 1)
+    instance: int = ranged(UNCHOSEN, 1, (1 << 32) - 1)
     credit: int = ranged(32, 1, WINDOW)
     banks: int = ranged(1, 1, BANKS)
     bank: int = ranged(0, 0, BANKS - 1)

@@ -2,6 +2,7 @@
 
 import socket
 import struct
+from pathlib import Path
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
@@ -30,6 +31,16 @@ def packed(settings: Settings) -> bytes:
         s.credit, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, s.initial, s.seed, s.banks,
         s.bank,
     )  # fmt: skip
+
+
+def instance_of(state: Path) -> int | None:
+    """The instance that a file with a state names; None: there is no such file."""
+    try:
+        with state.open("rb") as file:
+            head = file.read(36)
+    except FileNotFoundError:
+        return None
+    return struct.unpack_from("<I", head, 32)[0] if len(head) == 36 else None
 
 
 class NativeServer:
