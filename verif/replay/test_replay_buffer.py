@@ -702,3 +702,30 @@ def askew(array):
     found = room[start % 8 :][: array.nbytes].view(array.dtype).reshape(array.shape)
     found[...] = array
     return found
+
+
+@pytest.mark.parametrize("prioritized", [True, False])
+@pytest.mark.parametrize("what", ["newest step", "truth value", "sampler"])
+def test_a_forged_state_writes_and_reads_nothing_outside_the_buffer(what, prioritized):
+    """A place for a next observation more than there is, or a truth value of 200, was taken and wrote beside the arrays."""
+    buffer = ReplayBuffer(
+        16, {"observation": ((2,), np.float32)}, num_envs=2, frame_stack=2, prioritized=prioritized, seed=1
+    )
+    for t in range(20):  # no observation goes on where the last one ended, so that all are kept apart
+        ends = np.ones(2, bool)
+        here = np.full((2, 2), t)
+        buffer.add(observation=here, next_observation=-here, reward=ends, terminated=ends, truncated=~ends)
+    state = buffer.state_dict()
+    if what == "newest step":
+        state["time"] += 8 - 3  # a number of steps whose newest row has its next observation apart
+    elif what == "truth value":
+        state["first"] = np.full(state["first"].shape, 200, np.uint8).view(bool)
+    elif prioritized:
+        state["time"] += 8 * 9  # the store is as before
+        state["sampler"]["tree"]["next"] = 3
+    else:
+        return
+    before = buffer.state_dict()
+    with pytest.raises(UserError, match="the state is damaged"):
+        buffer.load_state_dict(state)
+    equal(buffer.state_dict(), before)

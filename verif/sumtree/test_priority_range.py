@@ -153,3 +153,12 @@ def test_an_error_of_a_transition_that_is_gone_does_not_move_the_scale(backend):
     assert sampler.update(old.indices, errors, old.generations).tolist() == [False, False, True, True]
     assert sampler.unit == 2.0**30 and sampler.stale == 2
     assert sampler.tree.read(new.indices).tolist() == [2**30, 2**30]
+
+
+@pytest.mark.parametrize("alpha", [4e-5, 0.001, 0.01])
+def test_a_small_alpha_whose_priorities_are_all_one_is_said_and_ends_no_update(alpha: float) -> None:
+    sampler = PrioritizedSampler(64, alpha=alpha, scale=0, batch_size=8, seed=1)
+    sampler.add(20)
+    with pytest.warns(CoreWarning, match="20 of 20 TD errors are so small"):
+        sampler.update(np.arange(20), np.linspace(0.1, 2, 20))
+    assert sampler.saturations()["coarse"] == 20 and (sampler.sample().indices < 20).all()

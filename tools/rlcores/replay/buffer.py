@@ -492,6 +492,9 @@ class ReplayBuffer:
             need(state["sampler"]["tree"], ("size",), "a sum tree")
             if not np.array_equal(size := state["sampler"]["tree"]["size"], held):
                 raise UserError(f"the state is damaged: it has {held} rows, its sampler {size}")
+            at = int(state["time"]) * self.num_envs % self.buffer_size
+            if not np.array_equal(state["sampler"]["tree"].get("next"), at):
+                raise UserError("the state is damaged: its sampler goes on with another slot than its rows")
         half, self._store.half = self._store.half, True
         try:
             if self.sampler is not None:

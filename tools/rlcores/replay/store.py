@@ -337,6 +337,10 @@ class Store:
                 )
         flags = state["data.flags"]
         places = state["places"][flags & KEPT != 0]
+        firsts = np.asarray(state["first"]).view(np.uint8)
+        # What follows the newest step is in its frame still; and a truth value is one byte, 0 or 1, to the engine.
+        if (time and (flags[(time - 1) % self.rows] & KEPT).any()) or firsts.max(initial=0) > 1:
+            raise UserError("the state is damaged: its numbers do not fit together")
         if not np.array_equal(np.sort(np.concatenate([places, state["free"]])), np.arange(apart)):
             raise UserError("the state is damaged: its places of next observations are not those of one buffer")
         if held != (flags & VOID == 0).sum():

@@ -893,9 +893,9 @@ class PrioritizedSampler:
         self._say_limited(count, *self.tree._engine.limited())
 
     def _say_limited(self, count: int, above: int, coarse: int, lost: int, bits: int) -> None:
-        unit, alpha, width = self.unit, self.alpha, self._driver.shape.priority_width
+        width = self._driver.shape.priority_width
         if above:
-            least = (((1 << width) - 0.5) / unit) ** (1 / alpha) - self._offset if alpha else 0.0
+            least = self._error_of((1 << width) - 0.5)
             self._tally.add(
                 "priorities",
                 above,
@@ -920,9 +920,14 @@ class PrioritizedSampler:
 
     def _least_fine(self) -> float:
         """The least |TD error| whose priority is within 1 %."""
-        if not self._alpha:
-            return 0.0
-        return max((LEAST_FINE / self.unit) ** (1 / self.alpha) - self._offset, 0.0)
+        return max(self._error_of(LEAST_FINE), 0.0)
+
+    def _error_of(self, priority: float) -> float:
+        """The |TD error| of a priority. With a small alpha it may be beyond every number."""
+        try:
+            return (priority / self.unit) ** (1 / self.alpha) - self._offset if self._alpha else 0.0
+        except OverflowError:
+            return np.inf
 
 
 def _widest(capacity: int) -> int:
