@@ -1,7 +1,9 @@
 """What a forked child does, or leaves undone: nothing of its parent's server, clients, folders and locks is touched."""
 
 import asyncio
+import copy
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -186,3 +188,24 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     done = subprocess.run([sys.executable, "-c", script, tmp_path], timeout=60)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("take", [pickle.dumps, copy.copy, copy.deepcopy], ids=["pickle", "copy", "deepcopy"])
+def test_a_client_or_server_that_is_handed_to_another_process_is_one_sentence(take: Callable[[object], object]) -> None:
+    async def asynchronous(address: str) -> None:
+        async with aio.ReplayClient(address, 3) as single, aio.BankedClient(address, 4) as banked:
+            for client in (single, banked):
+                with pytest.raises(UserError, match="it cannot be pickled or copied: give the other process"):
+                    take(client)
+
+    with ReplayServer(Settings(capacity=1000, record_bytes=8, banks=2)) as server:
+        with pytest.raises(UserError, match="it cannot be pickled or copied: give its address"):
+            take(server)
+        for kind, number in ((ReplayClient, 1), (BankedClient, 6)):
+            with kind(server.address, number) as client:
+                with pytest.raises(UserError, match="it cannot be pickled or copied: give the other process"):
+                    take(client)
+                client.put(np.arange(3))  # it goes on
+                client.flush()
+        asyncio.run(asynchronous(server.address))
+        assert sum(bank.state.counts["records"] for bank in server.banks) == 6

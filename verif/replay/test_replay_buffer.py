@@ -707,7 +707,7 @@ def askew(array):
 @pytest.mark.parametrize("prioritized", [True, False])
 @pytest.mark.parametrize("what", ["newest step", "truth value", "sampler"])
 def test_a_forged_state_writes_and_reads_nothing_outside_the_buffer(what, prioritized):
-    """A place for a next observation more than there is, or a truth value of 200, was taken and wrote beside the arrays."""
+    """What was taken made the engine write beside its arrays."""
     buffer = ReplayBuffer(
         16, {"observation": ((2,), np.float32)}, num_envs=2, frame_stack=2, prioritized=prioritized, seed=1
     )

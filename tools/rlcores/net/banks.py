@@ -1,6 +1,6 @@
 """What a client of all banks asks of which bank, and how one batch is made of theirs; banks: see docs/net.md."""
 
-from typing import Any, Generic, TypeVar, Unpack
+from typing import Any, Generic, NoReturn, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +10,7 @@ from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.errors import UserError
-from rlcores.net.session import ANSWERED, HANDED, Batch, Given, Requests, Steps, at_once, call
+from rlcores.net.session import ANSWERED, HANDED, NO_COPY, Batch, Given, Requests, Steps, at_once, call
 
 Client = TypeVar("Client", bound=Requests)
 
@@ -23,6 +23,9 @@ class Banks(Generic[Client]):
         self.seed = seed_of(seed)
         self._draws = Draws(seed=splitmix64(self.seed ^ whole("client", client, 0, 65535), 1)[0])
         self._turn = 0  # the bank of the next record
+
+    def __reduce__(self) -> NoReturn:
+        raise UserError(NO_COPY)
 
     @property
     def settings(self) -> net.Settings:

@@ -7,6 +7,7 @@ import os
 import threading
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import NoReturn
 
 from rlcores.base import files, forks
 from rlcores.base.arguments import choice, whole
@@ -154,6 +155,11 @@ class ReplayServer:
         self._keep.close()
         for bank in self.banks:
             bank.leave()
+
+    def __reduce__(self) -> NoReturn:
+        raise UserError(
+            "a server has a socket and threads, so it cannot be pickled or copied: give its address instead"
+        )
 
     def _here(self) -> bool:
         return self._process == os.getpid()

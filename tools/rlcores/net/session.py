@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Generator, Iterable
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, NoReturn, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,6 +32,12 @@ _DONE, _SILENT, _INTERRUPTED, _FAILED, _REFUSED = range(5)  # how waiting ended
 def include() -> Path:
     """The folder with rlcores/replay.hpp, the client for C++."""
     return Path(__file__).parent / "include"
+
+
+NO_COPY = (
+    "a client has a socket and a number of its own, so it cannot be pickled or copied: give the other process the "
+    "address, and let it make a client with another number"
+)
 
 
 class Batch(NamedTuple):
@@ -127,6 +133,9 @@ class Requests:
         )
         self._settings: tuple[bytes, Settings] | None = None
         self._limits = Tally()
+
+    def __reduce__(self) -> NoReturn:
+        raise UserError(NO_COPY)
 
     @property
     def session(self) -> Any:
