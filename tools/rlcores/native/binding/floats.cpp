@@ -29,7 +29,7 @@ void product(const Left<T> &a, const Right<T> &b, const Found<T> &out, Kernel ke
            static_cast<std::int64_t>(a.shape(1)), static_cast<std::int64_t>(b.shape(1)));
 }
 
-using Numbers = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
+using Doubles = nb::ndarray<double, nb::c_contig, nb::device::cpu>;
 
 }  // namespace
 
@@ -41,15 +41,15 @@ void bind_floats(nb::module_ &module) {
     module.def("floats_product", [](const Left<double> &x, const Right<double> &y, const Found<double> &out) {
         product(x, y, out, RLCORES_CALL(floats_product64));
     }, a, a, a);
-    module.def("floats_exp", [](const Numbers &x) {
+    module.def("floats_exp", [](const Doubles &x) {
         const Released released;
         RLCORES_CALL(floats_exp)(x.data(), static_cast<std::int64_t>(x.size()));
     }, a);
-    module.def("floats_log", [](const Numbers &x) {
+    module.def("floats_log", [](const Doubles &x) {
         const Released released;
         RLCORES_CALL(floats_log)(x.data(), static_cast<std::int64_t>(x.size()));
     }, a);
-    module.def("floats_normal", [](const Numbers &x) {
+    module.def("floats_normal", [](const Doubles &x) {
         const Released released;
         RLCORES_CALL(floats_normal)(x.data(), static_cast<std::int64_t>(x.size()));
     }, a);

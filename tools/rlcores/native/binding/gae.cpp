@@ -21,7 +21,7 @@ using gae::Numbers;
 using gae::Rollout;
 using Given = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 template <class T>
-using Written = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+using Filled = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 
 bool has(const Given &x, std::int64_t rows, std::int64_t lanes) {
     if (rows == 0) return x.ndim() == 1 && static_cast<std::int64_t>(x.shape(0)) == lanes;
@@ -42,11 +42,11 @@ const std::uint8_t *marks(const Given &x) {
 }
 
 template <class T>
-bool fits(const Written<T> &x, std::int64_t rows, std::int64_t lanes) {
+bool fits(const Filled<T> &x, std::int64_t rows, std::int64_t lanes) {
     return static_cast<std::int64_t>(x.size()) == rows * lanes && aligned<T>(x.data());
 }
 template <class... T>
-void check(const Rollout &self, const Written<T> &...x) {
+void check(const Rollout &self, const Filled<T> &...x) {
     if (!(fits(x, self.steps, self.lanes) && ...)) throw nb::value_error("the engine was given arrays of another shape");
 }
 
@@ -69,7 +69,7 @@ bool load(Rollout &self, const Given &rewards, const Given &values, const Given 
 template <class T, class Kernel>
 int plain(const Given &rewards, const Given &values, const Given &terminated, const Given &truncated,
           const Given &bootstrap, const std::optional<Given> &final_values, double gamma, double discount,
-          Written<T> advantages, Written<T> returns, int threads, Kernel kernel) {
+          Filled<T> advantages, Filled<T> returns, int threads, Kernel kernel) {
     const auto steps = static_cast<std::int64_t>(rewards.shape(0)), lanes = static_cast<std::int64_t>(rewards.shape(1));
     const auto of = [](const Given &x) { return static_cast<const T *>(x.data()); };
     const auto right = [&](const Given &x, std::int64_t t) { return has(x, t, lanes) && x.dtype() == nb::dtype<T>() && numeric(x); };
@@ -158,23 +158,23 @@ void bind_gae(nb::module_ &module) {
              })
         .def("lost", &Rollout::lost, nb::call_guard<Released>())
         .def("outcome",
-             [](Rollout &self, gae::Outcome by, Written<const double> constants,
-                const std::vector<std::int64_t> &cuts, Written<const double> ahead, Written<double> advantages,
-                Written<double> returns) {
+             [](Rollout &self, gae::Outcome by, Filled<const double> constants,
+                const std::vector<std::int64_t> &cuts, Filled<const double> ahead, Filled<double> advantages,
+                Filled<double> returns) {
                  check(self, advantages, returns);
                  by.constants = constants.data();
                  const Released released;
                  self.outcome(by, cuts, ahead.data(), advantages.data(), returns.data());
              })
         .def("seen",
-             [](Rollout &self, const gae::Outcome &by, Written<double> rewards, Written<double> values,
-                Written<double> bootstrap, Written<double> final_values) {
+             [](Rollout &self, const gae::Outcome &by, Filled<double> rewards, Filled<double> values,
+                Filled<double> bootstrap, Filled<double> final_values) {
                  check(self, rewards, values, final_values);
                  if (!fits(bootstrap, 1, self.lanes)) throw nb::value_error("the engine was given arrays of another shape");
                  const Released released;
                  self.seen(by, rewards.data(), values.data(), bootstrap.data(), final_values.data());
              })
-        .def("rms", [](Rollout &self, double gamma, double discount, Written<const double> advantages) {
+        .def("rms", [](Rollout &self, double gamma, double discount, Filled<const double> advantages) {
             check(self, advantages);
             const Released released;
             return self.rms(gamma, discount, advantages.data());
@@ -183,7 +183,7 @@ void bind_gae(nb::module_ &module) {
     // The plain recurrence of arrays of one type and of shapes that the caller has checked.
     module.def("gae_plain", [](const Given &rewards, const Given &values, const Given &terminated,
                                const Given &truncated, const Given &bootstrap, const std::optional<Given> &final_values,
-                               double gamma, double discount, Written<float> advantages, Written<float> returns,
+                               double gamma, double discount, Filled<float> advantages, Filled<float> returns,
                                int threads) {
         return plain<float>(rewards, values, terminated, truncated, bootstrap, final_values, gamma, discount,
                             advantages, returns, threads, RLCORES_CALL(gae_plain32));
@@ -191,7 +191,7 @@ void bind_gae(nb::module_ &module) {
        nb::arg().noconvert(), nb::arg());
     module.def("gae_plain", [](const Given &rewards, const Given &values, const Given &terminated,
                                const Given &truncated, const Given &bootstrap, const std::optional<Given> &final_values,
-                               double gamma, double discount, Written<double> advantages, Written<double> returns,
+                               double gamma, double discount, Filled<double> advantages, Filled<double> returns,
                                int threads) {
         return plain<double>(rewards, values, terminated, truncated, bootstrap, final_values, gamma, discount,
                              advantages, returns, threads, RLCORES_CALL(gae_plain64));

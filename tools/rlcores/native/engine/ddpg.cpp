@@ -10,7 +10,9 @@ namespace rlcores::learner {
 
 namespace {
 constexpr Whole TANH_FRAC = 16;
-enum Counter { IN = 0, TAIL = 61, ACTOR_FW = 32, ACTOR_TFW = 36, PASS_FW = 40, PASS_BW = 44, ACTOR_BW = 48, ACTOR_GRAD = 52 };
+enum ActorCounter {
+    ACTOR_IN = 0, TAIL = 61, ACTOR_FW = 32, ACTOR_TFW = 36, PASS_FW = 40, PASS_BW = 44, ACTOR_BW = 48, ACTOR_GRAD = 52
+};
 }  // namespace
 
 void DdpgStep::join(Matrix &input) const {
@@ -36,7 +38,7 @@ Whole DdpgStep::critic(const ValueStep::Batch &b, const Whole *actions, const Re
     join(critic_step_.target());
     const Whole found = critic_step_.learn(b, s, gradient, td, counters);
     if (found < 0) return -1;
-    counters[IN] += limited;
+    counters[ACTOR_IN] += limited;
     add(target, counters, ACTOR_TFW, actor_.layers);
     return found;
 }

@@ -102,15 +102,14 @@ void Environments::step(const std::int64_t *actions, std::int64_t turns, Answers
 }
 
 void Environments::block(const std::int64_t *actions, Whole first, Whole turns, const Answers &answers) {
-    std::int32_t action[BLOCK], obs[OBSERVATIONS][BLOCK], reward[BLOCK];
-    std::uint8_t limited[BLOCK];
+    std::int32_t action[BLOCK], obs[OBSERVATIONS][BLOCK], reward[BLOCK], ended[BLOCK], limited[BLOCK];
     std::uint32_t illegal = 0, beyond = 0, terminated = 0, truncated = 0;
     for (Whole i = 0; i < turns; ++i) {
         const Whole index = actions[i] & ((1 << 18) - 1), last = about_.actions - 1;
         illegal += about_.actions && index > last;
         action[i] = static_cast<std::int32_t>(!about_.actions ? actions[i] : std::min(index, last));
     }
-    Copies all{turns, {}, action, {}, reward, answers.terminated, limited};
+    Copies all{turns, {}, action, {}, reward, ended, limited};
     for (int j = 0; j < about_.states; ++j) all.state[j] = state_[j].data() + first;
     for (int j = 0; j < about_.observations; ++j) all.obs[j] = obs[j];
     RLCORES_CALL(env_step)(name_, all);
@@ -121,8 +120,9 @@ void Environments::block(const std::int64_t *actions, Whole first, Whole turns, 
             answers.final[at] = answers.obs[at] = static_cast<float>(obs[j][i]) * unit_[j];
     for (Whole i = 0; i < turns; ++i) {
         answers.reward[i] = static_cast<double>(reward[i]) * (1.0 / (1 << REWARD_FRACTION));
+        answers.terminated[i] = ended[i] != 0;
         answers.truncated[i] = ++elapsed_[first + i] == time_limit_;
-        terminated += answers.terminated[i], truncated += answers.truncated[i], beyond += limited[i];
+        terminated += answers.terminated[i], truncated += answers.truncated[i], beyond += limited[i] != 0;
     }
     if (terminated + truncated)
         for (Whole i = 0; i < turns; ++i)
