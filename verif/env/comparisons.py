@@ -1,6 +1,6 @@
 """What a leaf compares with a constant, read from its RTL: the edges that its test must stand on."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from pyslang import ast
 
@@ -21,7 +21,9 @@ class Comparison:
 
 def of(top: str, parameters: dict[str, int]) -> list[dict]:
     """The comparisons by size of a top of the environments, without those of the primitives, each once."""
-    driver, compilation = elaborated(sources.of_core("rlcores:env:env").design(top, parameters))
+    # `rlcores mutate` writes (rlc_mutant == 1 ? (wrong) : (right)); the macro makes the condition a constant.
+    design = replace(sources.of_core("rlcores:env:env").design(top, parameters), defines={"RLC_WITHOUT_MUTANTS": 1})
+    driver, compilation = elaborated(design)
     body = compilation.getRoot().topInstances[0].body
     found = set()
 
@@ -30,8 +32,11 @@ def of(top: str, parameters: dict[str, int]) -> list[dict]:
             return ast.VisitAction.Skip
         if symbol.kind == ast.SymbolKind.GenerateBlock and symbol.isUninstantiated:
             return ast.VisitAction.Skip
+        if (taken := _taken(symbol, body)) is not None:
+            taken.visit(visit)
+            return ast.VisitAction.Skip
         if getattr(symbol, "kind", None) == ast.ExpressionKind.BinaryOp and symbol.op.name in _RELATIONS:
-            sides = [_plain(side) for side in (symbol.left, symbol.right)]
+            sides = [_plain(side, body) for side in (symbol.left, symbol.right)]
             values = [_value(side, body) for side in sides]
             known = [value is not None for value in values]
             if sum(known) == 1:
@@ -56,7 +61,19 @@ def _value(expression, body) -> object:
     return value
 
 
-def _plain(expression):
-    while expression.kind == ast.ExpressionKind.Conversion:
-        expression = expression.operand
-    return expression
+def _plain(expression, body):
+    while True:
+        if expression.kind == ast.ExpressionKind.Conversion:
+            expression = expression.operand
+        elif (taken := _taken(expression, body)) is not None:
+            expression = taken
+        else:
+            return expression
+
+
+def _taken(expression, body):
+    """The side of a ?: whose condition is a constant; None when it is something else."""
+    if getattr(expression, "kind", None) != ast.ExpressionKind.ConditionalOp:
+        return None
+    condition = expression.conditions[0].expr.eval(ast.EvalContext(body)).value
+    return None if condition is None else expression.left if condition else expression.right

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from rlcores_lab.mutation.points import Change, Module, Site, one_line
 
 VARIABLE = "RLC_MUTANT"
+WITHOUT = "RLC_WITHOUT_MUTANTS"  # a macro for tests that read the text: the core as it is, in constants
 _DECLARATION = f"""
 `ifdef VERILATOR
     /* verilator lint_off LATCH */  // an assignment may be dropped
     /* verilator lint_off WIDTH */  // a sum in the place of a product has other widths
     integer rlc_mutant = $c32("(std::getenv(\\"{VARIABLE}\\") ? std::atoi(std::getenv(\\"{VARIABLE}\\")) : 0)");
+`elsif {WITHOUT}
+    localparam rlc_mutant = 0;
 `else
     integer rlc_mutant;
     initial if (!$value$plusargs("mutant=%d", rlc_mutant)) rlc_mutant = 0;
