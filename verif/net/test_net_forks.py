@@ -190,6 +190,33 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize("banks", [1, 2])
+def test_threads_that_share_a_client_lose_nothing_and_end_no_process(banks: int) -> None:
+    script = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
+from rlcores.cores.net.frames import Settings
+from rlcores.net import BankedClient, ReplayClient, ReplayServer
+banks = int(sys.argv[1])
+with ReplayServer(Settings(capacity=10000, record_bytes=8, banks=banks)) as server:
+    with (ReplayClient if banks == 1 else BankedClient)(server.address) as client:
+        def work(thread):
+            for n in range(100):
+                client.put(np.arange(3) + 3 * n + 1000 * thread, priorities=np.ones(3))
+                client.flush()
+                assert len(client.sample(8).slots) == 8
+        with ThreadPoolExecutor(6) as pool:
+            list(pool.map(work, range(6)))
+    held = np.concatenate([np.frombuffer(bank.state.records(), np.int64) for bank in server.banks])
+    wanted = (np.arange(300) + 1000 * np.arange(6)[:, None]).ravel()
+    assert sum(bank.state.counts["records"] for bank in server.banks) == 1800
+    assert set(wanted) <= set(held)
+"""
+    done = subprocess.run([sys.executable, "-c", script, str(banks)], timeout=60)
+    assert done.returncode == 0
+
+
 @pytest.mark.parametrize("take", [pickle.dumps, copy.copy, copy.deepcopy], ids=["pickle", "copy", "deepcopy"])
 def test_a_client_or_server_that_is_handed_to_another_process_is_one_sentence(take: Callable[[object], object]) -> None:
     async def asynchronous(address: str) -> None:

@@ -22,7 +22,7 @@ class Banks(Generic[Client]):
         self._clients: list[Client] = []
         self.seed = seed_of(seed)
         self._draws = Draws(seed=splitmix64(self.seed ^ whole("client", client, 0, 65535), 1)[0])
-        self._turn = 0  # the bank of the next record
+        self._next_bank = 0  # the bank of the next record
 
     def __reduce__(self) -> NoReturn:
         raise UserError(NO_COPY)
@@ -54,7 +54,7 @@ class Banks(Generic[Client]):
         """Store records (n, …), one bank after the other. Waits only for credit."""
         columns, banks = self._first._rows(records, **given), len(self._clients)
         # The turn is the next call's before this one waits.
-        turn, self._turn = self._turn, (self._turn + len(columns[0])) % banks
+        turn, self._next_bank = self._next_bank, (self._next_bank + len(columns[0])) % banks
         waits = []
         for k in range(min(banks, len(columns[0]))):
             client = self._clients[(turn + k) % banks]

@@ -3,14 +3,16 @@
 import contextlib
 from typing import Any, Self
 
+from rlcores.base.threads import alone
 from rlcores.net import addresses
 from rlcores.net.banks import Banks
 from rlcores.net.session import CONNECTED, HANDED, Requests, Steps
 
 
 class _Blocking:
-    """Carries out the steps of calls, and waits meanwhile."""
+    """Carries out the steps of calls, and waits meanwhile. Threads take turns, a call each."""
 
+    @alone
     def _carried_out(self, steps: Steps) -> Any:
         while True:
             try:
@@ -35,7 +37,7 @@ class _Blocking:
 
 
 class ReplayClient(_Blocking, Requests):
-    """A client that waits for its answers. One thread at a time.
+    """A client that waits for its answers. Threads that share it take turns, a call each.
 
     address      HOST:PORT of the server
     client       number of this actor or learner: no two that run at once have the same
@@ -67,6 +69,7 @@ class ReplayClient(_Blocking, Requests):
             self.close()
             raise
 
+    @alone
     def close(self) -> None:
         """Give the socket back. What was not acknowledged may be stored or not; flush() first."""
         if self._socket is not None:
@@ -115,6 +118,7 @@ class BankedClient(_Blocking, Banks[ReplayClient]):
             self._clients[first.settings.bank] = first
             self._close = made.pop_all()
 
+    @alone
     def close(self) -> None:
         """Give the sockets back. What was not acknowledged may be stored or not; flush() first."""
         self._close.close()
