@@ -194,6 +194,7 @@ class Refusals(PolicySequence):
             await self.check(name, greatest)
             await self.write(name, greatest + 1)
             await self.flags("CONFIG")
+            await self.check("FLAGS", 0)
             await self.check(name, greatest)
             await self.write(name, before)
         await self.load()
