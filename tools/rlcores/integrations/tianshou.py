@@ -183,8 +183,8 @@ class PrioritizedReplayBuffer(_Prioritized, _One):
     """tianshou's PrioritizedReplayBuffer with the sum tree core instead of its SegmentTree.
 
     `PrioritizedReplayBuffer(20_000, alpha=0.6, beta=0.4)`, and the same calls. Equal: probabilities, weights, and what
-    a new transition gets. Different: eps is 2**-20 instead of 2**-23, TD errors end at +-2048 (a CoreWarning counts
-    them), set_beta() of the vector buffer has an effect, and reset() forgets the priorities too.
+    a new transition gets. Different: a CoreWarning counts errors that are too small beside the largest, set_beta() of
+    the vector buffer has an effect, and reset() forgets the priorities too.
 
     draws: "core" uses the core's own generator, stratified over the batch, from `seed`, by default one that NumPy's
     global generator gives; "host" takes draws as tianshou does, so that the same np.random.seed gives the same indices.

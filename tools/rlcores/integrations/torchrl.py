@@ -45,8 +45,8 @@ class SumTreeSampler(_Original):
     `TensorDictReplayBuffer(storage=LazyTensorStorage(n), sampler=SumTreeSampler(n, alpha=0.6, beta=0.4))`, and the same
     calls, for storages of any number of dimensions. The probability of a transition with priority p is (p + eps)**alpha
     over the sum of all, and a new one gets the largest priority given, as there. Different: weights are divided by the
-    largest of the batch instead of that of the buffer, so they differ from torchrl's by one factor a batch; eps is a
-    multiple of 2**-20, and priorities end at 2048, with a CoreWarning that counts.
+    largest of the batch instead of that of the buffer, so they differ from torchrl's by one factor a batch; a
+    CoreWarning counts errors that are too small beside the largest.
 
     Draws come from the generator that the buffer was given (`ReplayBuffer(generator=...)`, `set_rng`), if any. Else:
 
