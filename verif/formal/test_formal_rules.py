@@ -163,7 +163,7 @@ def test_every_bus_of_every_core_has_a_proof_that_its_name_finds() -> None:
 def test_what_abc_proves_is_replaced_by_a_bounded_proof_never_by_none(
     monkeypatch: pytest.MonkeyPatch, abc: str | None
 ) -> None:
-    monkeypatch.setattr(formal, "abc", lambda: abc)
+    monkeypatch.setattr(formal.formal_abc, "program", lambda: abc)
     rules: dict[str, set[str]] = {}
     for proof in formal.proofs():
         if proof.name.endswith("_rules"):

@@ -176,10 +176,10 @@ def test_a_sample_from_an_empty_buffer_is_refused_and_takes_no_draw(backend):
         lambda: tree.sample_with([0]),
         lambda: sampler.sample(),
     ):
-        with pytest.raises(UserError, match="there is nothing to sample: no slot has a priority above 0"):
+        with pytest.raises(UserError, match="there is nothing to sample: the buffer is empty"):
             call()
     tree.reserve(3)
-    with pytest.raises(UserError, match="there is nothing to sample"):
+    with pytest.raises(UserError, match="there is nothing to sample: no slot has a priority above 0"):
         tree.sample(1)
     tree.clear()
     for each in (tree, other):
