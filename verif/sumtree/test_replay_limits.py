@@ -8,6 +8,7 @@ import pytest
 from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
 from rlcores.cores.sumtree.maths import of_errors, priorities
 from rlcores.errors import UserError
+from rlcores.native import engine
 
 
 def quiet(call):
@@ -54,6 +55,9 @@ def test_priorities_of_floats_are_those_of_the_cores_unit_where_it_can_hold_the_
         found = of_errors(delta / 2.0**20, alpha, eps / 2.0**20, scale, width)
         priority, above = priorities(delta, alpha, eps, scale, width)
         assert found.priorities.tolist() == priority.tolist() and found.above == above.sum()
+        made = np.empty(len(delta), np.int64)
+        counts = engine.priorities(delta / 2.0**20, alpha, eps / 2.0**20, scale, width, made)
+        assert made.tolist() == priority.tolist() and counts == (found.above, found.coarse)
 
 
 def test_a_loop_that_always_saturates_is_warned_of_it_at_powers_of_ten_only():

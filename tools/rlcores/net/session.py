@@ -19,7 +19,7 @@ from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.sumtree.arguments import td_errors as td_errors_of
 from rlcores.cores.sumtree.arguments import wholes
-from rlcores.cores.sumtree.maths import DELTA_FRACTION, LEAST_FINE, of_errors
+from rlcores.cores.sumtree.maths import DELTA_FRACTION, LEAST_FINE, error_of
 from rlcores.errors import RunFailed, Tally, UserError
 from rlcores.native import engine
 from rlcores.net import addresses
@@ -375,19 +375,17 @@ class Requests:
         s = self.settings
         if not len(errors):
             return np.empty(0, np.uint32)
-        made = of_errors(errors, s.alpha, s.epsilon / 2.0**DELTA_FRACTION, s.scale, s.priority_width)
-        if limited := made.above + made.coarse:
-            least, most = (
-                (p * 2.0 ** (-s.scale / 256)) ** (32768 / s.alpha) if s.alpha else 0.0
-                for p in (LEAST_FINE, 1 << s.priority_width)
-            )
+        found, offset = np.empty(len(errors), np.int64), s.epsilon / 2.0**DELTA_FRACTION
+        above, coarse = engine.priorities(errors, s.alpha, offset, s.scale, s.priority_width, found)
+        if limited := above + coarse:
+            least, most = (error_of(p, s.alpha, s.scale) for p in (LEAST_FINE, 1 << s.priority_width))
             self._limits.add(
                 "limited",
                 limited,
                 f"{limited} of {len(errors)} TD errors are beyond what this server tells apart within 1 %: with alpha "
                 f"{s.alpha / 32768:g} and {s.priority_width} bits {least:.2g} to {most:.2g}",
             )
-        return made.priorities.astype(np.uint32)
+        return found.astype(np.uint32)
 
     def _drawn(self, one: Any) -> Any:
         if one.status == net.EMPTY:

@@ -920,14 +920,11 @@ class PrioritizedSampler:
 
     def _least_fine(self) -> float:
         """The least |TD error| whose priority is within 1 %."""
-        return max(self._error_of(LEAST_FINE), 0.0)
+        return self._error_of(LEAST_FINE)
 
     def _error_of(self, priority: float) -> float:
-        """The |TD error| of a priority. With a small alpha it may be beyond every number."""
-        try:
-            return (priority / self.unit) ** (1 / self.alpha) - self._offset if self._alpha else 0.0
-        except OverflowError:
-            return np.inf
+        """The |TD error| of a priority."""
+        return max(sumtree_maths.error_of(priority, self._alpha, self._now()) - self._offset, 0.0)
 
 
 def _widest(capacity: int) -> int:

@@ -70,6 +70,14 @@ def of_errors(errors: np.ndarray, alpha: int, offset: float, scale: int, width: 
     return Made(value, int(above.sum()), int((value < LEAST_FINE).sum()), int(power.max()) >> FRACTION)
 
 
+def error_of(priority: float, alpha: int, scale: int) -> float:
+    """|TD error| + eps of a priority: infinity where that is beyond every number, 0 with alpha 0."""
+    try:
+        return (priority / 2.0 ** (scale / 256)) ** (POWER_ONE / alpha) if alpha else 0.0
+    except OverflowError:
+        return float("inf")
+
+
 def moved(priority: np.ndarray, bits: int) -> np.ndarray:
     """Priorities in units 2**bits as large, rounded half up; none becomes 0."""
     return np.where(priority > 0, np.maximum(round_shift(priority, min(bits, 40)), 1), 0)

@@ -136,6 +136,16 @@ nb::tuple limited(SumTree& tree) {
     return nb::make_tuple(found.above, found.coarse, found.lost, found.moved);
 }
 
+// maths.of_errors of finite float64 TD errors into int64 priorities: how many were above, and how many are coarse.
+nb::tuple priorities(nb::handle errors, std::int64_t alpha, double offset, std::int64_t scale, int width,
+                     nb::handle priority) {
+    const Array<double> from(errors);
+    const Array<std::int64_t> to(priority, from.size(), true);
+    Made made;
+    RLCORES_CALL(priorities_of_doubles)(from.data(), to.data(), from.size(), {alpha, scale, width, offset}, made);
+    return nb::make_tuple(made.above, made.coarse);
+}
+
 // All registers at once, or none.
 void configure(SumTree& tree, nb::kwargs given) {
     std::vector<std::pair<std::string_view, std::int64_t>> numbers;
@@ -212,6 +222,7 @@ void bind_sumtree(nb::module_& module) {
         .def_prop_ro("largest", &SumTree::largest)
         .def_prop_ro("capacity", &SumTree::capacity)
         .def_static("order", &SumTree::order);
+    module.def("priorities", &priorities);
 }
 
 }  // namespace rlcores
