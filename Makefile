@@ -9,7 +9,7 @@ STAMP  := $(VENV)/.rlcores-stamp
 # What uv.lock says, into .venv; an extra may follow. uv comes from PATH, or as a wheel.
 SYNC = if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
 	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
-	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --extra lab --quiet --python "$$(command -v $(PYTHON))"
+	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --extra lab --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')"
 
 .PHONY: help demo test lint regress docs ulx3s ulx3s-learns colorlight-i9 clean needs
 
