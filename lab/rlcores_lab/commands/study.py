@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 from typer import Argument, Option
 
 from rlcores.base import paths, report, threads
@@ -33,20 +34,36 @@ def _root(context: typer.Context) -> None:
 @group.command("heppo")
 def heppo_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
-    environment: Annotated[str | None, Option("--env", metavar="ID", help="this environment only")] = None,
+    environment: Annotated[
+        list[str] | None,
+        Option("--env", metavar="ID", help="this environment only; Hopper-v5 and Humanoid-v5 only when named"),
+    ] = None,
+    steps: Annotated[
+        int | None, Option("--steps", min=1, help="of a run on a robot (default: Hopper 1,000,000, Humanoid 300,000)")
+    ] = None,
     bits: Annotated[bool, Option("--bits/--no-bits", help="experiment 5 at 3 to 10 bits too")] = True,
-    workers: Annotated[int, Option("--jobs", min=1, help="runs at the same time")] = 1,
+    workers: Annotated[int, Option("--jobs", min=1, help="runs at the same time; a robot's are one by one")] = 1,
     output: Annotated[
         Path | None, Option("--output", metavar="DIR", help="where table and picture go (default: build/heppo)")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """PPO under experiments 1 to 5 of HEPPO's Table III, at 3 to 10 bits; runs are kept and not made twice."""
+    """PPO under experiments 1 to 5 of HEPPO's Table III, at 3 to 10 bits; runs are kept and not made twice.
+
+    Runs on robots take minutes each and are kept in the repository; stopped, the command goes on where it was.
+    """
     threads.one()
-    from rlcores_lab.study import heppo, heppo_table
+    from rlcores_lab.study import heppo, heppo_table, robots
 
     console = shown.console(json_file)
-    jobs = heppo.plan(seeds or heppo.SEEDS, [environment] if environment else None, bits)
+    if chosen := [e for e in environment or () if e in robots.ENVIRONMENTS]:
+        if other := sorted(set(environment or ()) - set(chosen)):
+            raise UserError(f"robots are run by themselves, without {', '.join(other)}")
+        _robots(robots.plan(seeds or heppo.SEEDS, chosen, steps, bits), console, output, json_file)
+        return
+    if steps is not None:
+        raise UserError(f"--steps is of a run on a robot: {', '.join(robots.ENVIRONMENTS)}")
+    jobs = heppo.plan(seeds or heppo.SEEDS, environment, bits)
     folder = paths.build() / "heppo"
     with shown.bar(console, "PPO runs", len(jobs)) as bar:
         runs = work.spread(partial(heppo.one, folder=folder / "runs"), jobs, workers, done=lambda run: bar())
@@ -59,6 +76,22 @@ def heppo_command(
     report.write(json_file, "study heppo", "gae", None, None, figures, seeds=seeds or heppo.SEEDS)
     console.print(heppo_table.markdown(runs))
     console.print("written: " + ", ".join(str(f) for f in files))
+
+
+def _robots(jobs: list, console: Console, output: Path | None, json_file: Path | None) -> None:
+    from rlcores_lab.study import robots, robots_table
+
+    said = "{0.environment} experiment {0.experiment}, {1}, seed {0.seed}, {0.steps:,} steps: {0.final:.0f}"
+    with shown.bar(console, "PPO runs", len(jobs)) as bar:
+        found = robots.all_of(
+            jobs,
+            done=lambda run: bar(said.format(run, f"{run.bits} bits" if run.bits else "float")),
+            said=lambda job, share: bar.say(f"{job[0]} experiment {job[1]} seed {job[3]}: {share:4.0%}"),
+        )
+    folder = output or paths.build() / "heppo"
+    report.write(json_file, "study heppo", "gae", None, None, robots_table.figures(found), runs=len(found))
+    console.print(robots_table.markdown(found))
+    console.print("written: " + ", ".join(str(f) for f in robots_table.write(found, folder)))
 
 
 @group.command("profile")

@@ -153,11 +153,13 @@ def _over(x: np.ndarray, deviation: float) -> np.ndarray:
     return x / deviation if deviation > 1e-9 else x * 0.0
 
 
-def source(experiment: Experiment, bits: int | None, ppo: Ppo, envs: int) -> Advantages | Tabled:
-    """Where an experiment's advantages come from: the core's integer model for experiment 5, else float64."""
+def source(
+    experiment: Experiment, bits: int | None, ppo: Ppo, envs: int, backend: str = "model"
+) -> Advantages | Tabled:
+    """Where an experiment's advantages come from: the core's integers for experiment 5, else float64."""
     if experiment.name == "5":
         dynamic = replace(ppo, reward_scaling="standardise")
-        return Dynamic(dynamic, envs, "model", qbits=bits or PAPER_BITS, clip=CLIP)
+        return Dynamic(dynamic, envs, backend, qbits=bits or PAPER_BITS, clip=CLIP)
     return Tabled(experiment, bits, ppo)
 
 

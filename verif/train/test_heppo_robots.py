@@ -1,0 +1,110 @@
+"""HEPPO's experiments on robots: runs that are kept are not made twice, intervals are Student's, claims may fail."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rlcores import cli
+from rlcores.errors import UserError
+from rlcores_lab.study import robots, robots_table
+from rlcores_lab.study.robots import Run, Standardised
+
+
+def made(environment, experiment, bits, finals, steps=None):
+    steps = steps or robots.ENVIRONMENTS[environment]
+    found = [
+        Run(environment, experiment, bits, seed, steps, final=f, mean=f / 2, curve=[[steps / 2, f / 3], [steps, f]])
+        for seed, f in enumerate(finals)
+    ]
+    return [replace(one, settings=robots.fingerprint(robots.job_of(one))) for one in found]
+
+
+def test_plan_has_all_experiments_of_a_seed_before_the_next_seed():
+    jobs = robots.plan(5, ["Hopper-v5", "Humanoid-v5"])
+    assert len(jobs) == len(set(jobs)) == 5 * (5 + 5 + 8)
+    assert [job[3] for job in jobs] == sorted(job[3] for job in jobs)
+    assert {job[4] for job in jobs if job[0] == "Humanoid-v5"} == {300_000}
+    assert {job[2] for job in jobs if job[4] == 300_000 and job[0] == "Hopper-v5"} == set(range(3, 11))
+
+
+def test_observations_are_standardised_by_all_that_were_seen(seed):
+    rng, own = np.random.default_rng(seed), Standardised(4)
+    seen = [rng.normal(3, 5, (n, 4)) for n in (8, 1, 30)]
+    for part in seen:
+        own.see(part)
+    whole = np.concatenate(seen)
+    wanted = (whole - whole.mean(0)) / whole.std(0)
+    np.testing.assert_allclose(own(whole), wanted, rtol=1e-5, atol=1e-6)
+    assert own(whole * 1e6).max() == 10
+
+
+def test_intervals_are_students_and_a_difference_must_be_sure():
+    # scipy.stats.t.interval(0.95, 4, 3, sem): 1.9634 on either side
+    assert robots_table.interval([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(1.963, abs=1e-3)
+    one, other, near = (
+        robots_table.line(made("Hopper-v5", "1", None, x), "Hopper-v5", "1", None, 1_000_000)
+        for x in ([2000, 2100, 1900, 2050, 1950], [1000, 1100, 900, 1050, 950], [1500, 2600, 900, 2500, 1950])
+    )
+    assert (robots_table.apart(one, other), robots_table.apart(other, one), robots_table.apart(one, near)) == (1, -1, 0)
+
+
+def test_kept_runs_are_not_made_again_and_a_broken_line_is_named(tmp_path, monkeypatch):
+    file = tmp_path / "runs.jsonl"
+    have = made("Hopper-v5", "1", None, [900.0, 1200.0])
+    for one in have:
+        robots.keep(one, file)
+    again = []
+    new = made("Hopper-v5", "2", None, [30.0])[0]
+    monkeypatch.setattr(robots, "run", lambda job, said: again.append(job) or new)
+    jobs = [robots.job_of(one) for one in have] + [("Hopper-v5", "2", None, 0, 1_000_000)]
+    found = robots.all_of(jobs, lambda run: None, lambda job, share: None, file)
+    assert again == jobs[2:] and [x.final for x in found] == [900.0, 1200.0, 30.0]
+    assert robots.all_of(jobs, lambda run: None, lambda job, share: None, file) == found and len(again) == 1
+    changed = replace(have[0], settings="another")
+    robots.keep(changed, file)
+    assert len(robots.kept(file)) == 3
+    file.write_text(file.read_text() + '{"environment": "Hop')
+    with pytest.raises(UserError, match="line 5 is no run"):
+        robots.kept(file)
+
+
+def test_kept_runs_of_the_repository_are_whole():
+    """Each line has the present settings, a commit, a curve of the length that it says."""
+    lines = robots.KEPT.read_text().splitlines() if robots.KEPT.exists() else []
+    found = robots.kept()
+    assert len(found) == len(lines) == len({robots.job_of(one) for one in found})
+    for one in found:
+        assert one.commit and "+" not in one.commit and len(one.curve) > 40
+        assert one.curve[-1][0] >= one.steps and np.isfinite([one.final, one.mean]).all()
+
+
+def test_a_run_is_the_same_twice_and_an_experiment_changes_it(monkeypatch):
+    pytest.importorskip("mujoco")
+    job = ("Hopper-v5", "1", None, 0, 4096)
+    first, again = robots.run(job), robots.run(job)
+    other = robots.run(("Hopper-v5", "5", 8, 0, 4096))
+    assert first.curve == again.curve and first.curve[-1][1] > 5
+    # Until the first update both act alike.
+    assert first.curve != other.curve and first.curve[:20] == other.curve[:20]
+    assert len(first.values) == 2 and np.array(first.values[0][1]).shape == (robots.ENVS, len(robots.QUANTILES))
+
+
+def test_command_shows_what_is_kept(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "runs.jsonl"
+    for one in [*made("Hopper-v5", "1", None, [1000, 1200]), *made("Hopper-v5", "2", None, [500, 600])]:
+        robots.keep(one, file)
+    for bits in robots_table.BITS:
+        robots.keep(made("Hopper-v5", "5", bits, [100.0 * bits], 300_000)[0], file)
+    monkeypatch.setattr(robots, "KEPT", file)
+    monkeypatch.setattr(robots, "plan", lambda *given: [robots.job_of(one) for one in robots.kept(file)])
+    monkeypatch.setattr(robots.all_of, "__defaults__", (file,))
+    args = ["study", "heppo", "--env", "Hopper-v5", "--output", str(tmp_path), "--json", str(tmp_path / "f.json")]
+    assert cli.run(args) == 0
+    assert "| Hopper-v5 | 1 | baseline | float | 1,000,000 | 2 | 1,100 ± 1,271 |" in capsys.readouterr().out
+    names = {f["name"]: f["value"] for f in json.loads((tmp_path / "f.json").read_text())["figures"]}
+    assert names["heppo.hopper.2.final"] == 550 and names["heppo.hopper.bits10.final"] == 1000
+    assert (tmp_path / "heppo_robots.png").stat().st_size > 10_000
+    assert cli.run(["study", "heppo", "--env", "CartPole-v1", "--steps", "9"]) == 2
+    assert "--steps is of a run on a robot" in capsys.readouterr().err
