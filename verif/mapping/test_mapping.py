@@ -17,7 +17,7 @@ from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape
 from rlcores.engine import boards, configs
 from rlcores.errors import UserError
-from rlcores_lab.bench import peer
+from rlcores_lab.bench import peer, sumtree_peers
 from rlcores_lab.mapping import choose, fpga, profiles, split, steps, tables
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
@@ -319,6 +319,18 @@ def test_turns_of_other_programs_are_not_timed() -> None:
     begun = time.perf_counter()
     peer.least(lambda number: None, 0.1, time.process_time)
     assert time.perf_counter() - begun >= 0.1
+
+
+def test_the_tree_is_timed_without_the_turns_of_other_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Waits(sumtree_peers.NumpyTree):
+        def sample(self, u: np.ndarray) -> np.ndarray:
+            time.sleep(0.02)
+            return super().sample(u)
+
+    monkeypatch.setattr(sumtree_peers, "NumpyTree", Waits)
+    monkeypatch.setattr(profiles.tools, "have", lambda program: False)
+    found = profiles.cpu([(WORKLOADS["cartpole"], 32)], 0.05)
+    assert 0 < found.rmm[32] < 0.02
 
 
 def test_command_maps_from_profiles_and_says_what_differs(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

@@ -4,6 +4,7 @@ All hold the same priorities as floats, take the same random slots and draws in 
 """
 
 import ctypes
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -186,8 +187,15 @@ def check(tree: Tree, leaves: int, seed: int) -> None:
         raise RunFailed(f"the {tree.name} peer is wrong in {wrong} of 1000 samples")
 
 
-def measure(make: type, leaves: int, batch: int, seed: int, seconds: float = 0.5) -> Timing:
-    """Time one tree of `leaves` slots on uniformly random slots, in batches, after filling it."""
+def measure(
+    make: type,
+    leaves: int,
+    batch: int,
+    seed: int,
+    seconds: float = 0.5,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Timing:
+    """Time one tree of `leaves` slots on uniformly random slots, in batches, after filling it; clock: as of least()."""
     check(make(4096, batch), 4096, seed)
     rng = np.random.default_rng(seed)
     tree: Tree = make(leaves, batch)
@@ -199,6 +207,6 @@ def measure(make: type, leaves: int, batch: int, seed: int, seconds: float = 0.5
     slots = [rng.integers(0, leaves, size).astype(np.uint32) for _ in range(count)]
     priorities = [rng.integers(1, 1 << 18, size).astype(np.float32) for _ in range(count)]
     draws = [rng.random(size, dtype=np.float32) for _ in range(count)]
-    sample = peer.least(lambda i: tree.sample(draws[i % count]), seconds) / size
-    update = peer.least(lambda i: tree.update(slots[i % count], priorities[i % count]), seconds) / size
+    sample = peer.least(lambda i: tree.sample(draws[i % count]), seconds, clock) / size
+    update = peer.least(lambda i: tree.update(slots[i % count], priorities[i % count]), seconds, clock) / size
     return Timing(make.name, make.title, sample * 1e9, update * 1e9)

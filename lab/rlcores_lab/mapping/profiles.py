@@ -98,7 +98,7 @@ def cpu(
 ) -> Profile:
     """This machine's processor, measured: the faster of NumPy and PyTorch, where installed; the tree on one thread.
 
-    Steps are timed in the processor's time, so without the turns of other programs; the profile's name has the load.
+    Both are timed in the processor's time, so without the turns of other programs; the profile's name has the load.
     """
     makers: dict[str, Callable] = {"NumPy": steps.numpy_step}
     if importlib.util.find_spec("torch"):
@@ -120,7 +120,8 @@ def cpu(
             rmm[batch] = rmm[first] / first * batch
             continue
         make = sumtree_peers.Native if native else sumtree_peers.NumpyTree
-        timing = sumtree_peers.measure(make, LEAVES, min(batch, 256) if native else batch, seed, seconds)
+        cut = min(batch, 256) if native else batch
+        timing = sumtree_peers.measure(make, LEAVES, cut, seed, seconds, time.process_time)
         rmm[batch] = 1e-9 * batch * (timing.sample_ns + timing.update_ns)
     with_what = f"{' or '.join(makers)}, tree in {'C++' if native else 'NumPy'}"
     # Of the last five minutes, so also of the time before the measurement.
