@@ -118,7 +118,8 @@ def profile_command(
                 found.append(profile.run(chosen, using, environment, batch=batch, seconds=seconds))
     figures = [figure for one in found for figure in one.figures()]
     details = [{"loop": p.loop, "library": p.library, "environment": p.environment, **p.details} for p in found]
-    report.write(json_file, "study profile", "all", None, None, figures, loops=details)
+    short = environment.partition("-")[0].lower()
+    report.write(json_file, "study profile", "all", short, None, figures, loops=details)
     for one in found:
         console.print(shown.table(one.title, one.table(), left=("replaced by",)))
     if output is not None:
