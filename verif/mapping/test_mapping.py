@@ -18,7 +18,7 @@ from rlcores.cores.learner.shape import Shape
 from rlcores.engine import boards, configs
 from rlcores.errors import UserError
 from rlcores_lab.bench import peer, sumtree_peers
-from rlcores_lab.mapping import choose, fpga, profiles, split, steps, tables
+from rlcores_lab.mapping import choose, fpga, profiles, replay, roofline, split, steps, tables
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
 
@@ -374,6 +374,73 @@ def test_command_measures_this_processor(tmp_path: Path) -> None:
     figures = {f["name"]: f["value"] for f in json.loads((tmp_path / "m.json").read_text())["figures"]}
     assert figures["map.cartpole.32.learner"] == "fpga"  # a microsecond against what a call of NumPy takes
     assert figures["map.cartpole.32.split.rate"] > 0 and figures["map.cartpole.32.split.learners"] == 0
+
+
+def test_all_nine_pairs_are_shown_and_the_optimum_is_the_fastest_learner() -> None:
+    mappings = [choose.choose(WORKLOADS["hopper"], b, paper()) for b in (32, 2048)]
+    header, *rows = tables.pairs(mappings)
+    assert len(header) == 2 + 9 + 3 and header[2] == "CPU-CPU" and header[10] == "FPGA-FPGA"
+    for row, m in zip(rows, mappings, strict=True):
+        assert sum(cell.startswith("[") for cell in row) == 1
+        assert tables.optimum(m) == 1 / min(m.train.values())
+    # The paper's own times: the chosen pair is within 5 % of the optimum.
+    assert all(float(row[-2].split()[0]) >= 95 for row in rows)
+
+
+def test_replay_is_timed_over_the_batch_with_threads_that_share_it() -> None:
+    found = replay.processor(0.0, batches=(64, 65536), counts=(1, 4))
+    assert [c.title for c in found] == ["CPU, 1 thread", "CPU, 4 threads"]
+    for curve in found:
+        assert curve.sample[65536] > curve.sample[64] > 0 and curve.update[65536] > curve.update[64] / 4
+    there = fpga.board("u200")
+    on_board, gpu = replay.board(there, there.clock), replay.graphics("titan_xp")
+    # A sample and an update a clock, and the way through once.
+    clocks = {b: 200 * 1e6 * s for b, s in on_board.sample.items()}
+    assert round(clocks[65536] - clocks[32768]) == 32768 and on_board.sample == on_board.update
+    whole = profiles.assumed_gpu("titan_xp", [(WORKLOADS["hopper"], 256)]).rmm[256]
+    assert gpu.sample[256] + gpu.update[256] == pytest.approx(whole)
+
+
+def test_work_of_threads_is_done_once_each_and_its_error_is_heard() -> None:
+    done = []
+    with replay.Together(5) as threads:
+        threads(done.append)
+        assert sorted(done) == [0, 1, 2, 3, 4]
+        with pytest.raises(ZeroDivisionError):
+            threads(lambda number: 1 // (3 - number))
+
+
+def test_nothing_is_above_the_roof_of_a_board() -> None:
+    there = fpga.board("u200")
+    found = {FPGA: profiles.on_board(there, profiles.every(["hopper"]), there.clock)}
+    roofs = {FPGA: roofline.board(there, there.clock)}
+    points = roofline.points(profiles.every(["hopper"]), found)
+    assert {p.what for p in points} == {"learner", "RMM"}
+    shares = [roofline.share(p, roofs) for p in points]
+    assert min(shares) > 0 and max(shares) <= 1
+    assert roofline.weights(WORKLOADS["hopper"]) == 15 * 256 + 257 * 256 + 257 + 12 * 256 + 257 * 256 + 257 * 3
+    own = roofline.processor(0.02)
+    assert own.peak > 1e9 and own.memories["DRAM"] > 1e8
+
+
+def test_command_draws_what_it_has_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "p.json"
+    profiles.save([p for d, p in paper().items() if d == CPU], file)
+    few = replay.processor(0.0, batches=(64,), counts=(1,))
+    monkeypatch.setattr(replay, "processor", lambda seconds, step: few)
+    command = ["map", "--cpu", str(file), "--env", "hopper", "--gpu", "titan_xp", "--seconds", "0"]
+    out = tmp_path / "m.json"
+    assert cli.run([*command, "--pictures", str(tmp_path / "d"), "--json", str(out)]) == 0
+    names = {f["name"] for f in json.loads(out.read_text())["figures"]}
+    assert {
+        "map.replay.cpu1.sample64",
+        "map.replay.fpga.update65536",
+        "map.pairs.most",
+        "map.roof.gpu.rmm.most",
+    } <= names
+    pictures = sorted(p.name for p in (tmp_path / "d").iterdir())
+    assert pictures == ["map_pairs.png", "map_replay.png", "map_rooflines.png", "map_steps.png"]
+    assert min(p.stat().st_size for p in (tmp_path / "d").iterdir()) > 10_000
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,10 @@ def command(
     output: Annotated[
         Path | None, Option("--output", metavar="FILE", help="the tables as Markdown, too; replaced if it exists")
     ] = None,
+    pictures: Annotated[
+        Path | None,
+        Option("--pictures", metavar="DIR", help="replay to a batch of 65,536 and rooflines too, and all as pictures"),
+    ] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Map replay, learner and storage onto CPU, GPU and FPGA as Zhang (2022); split cores as Zhang et al. (2021)."""
@@ -80,11 +84,17 @@ def command(
     lines = tables.differences(mappings, found, actors, capacity)
     sections = [("Mapping, and Table 4.3 where it differs", tables.mapped(mappings))]
     sections.append(("Time of a gradient step's training, and of its samples and updates", tables.times(mappings)))
+    sections.append(("Gradient steps per second of all pairs, learner-RMM", tables.pairs(mappings)))
+    extra = []
+    if pictures is not None:
+        with console.status("") as status:
+            more, extra = _pictures(pictures, mappings, found, wanted, board, clock, seconds, status.update)
+        sections += more
     if divided:
         title = f"Split of {here} cores at {update_interval:g} environment steps per gradient step"
         sections.append((title, tables.splits(divided)))
     details = {"profiles": sources, "differs": lines, "cores": here, "update_interval": update_interval}
-    report.write(json_file, "map", "all", None, board, tables.figures(mappings, found, divided), **details)
+    report.write(json_file, "map", "map", None, board, [*tables.figures(mappings, found, divided), *extra], **details)
     for title, rows in sections:
         console.print(shown.table(title, rows, left=tables.PARTS))
     for line in (*sources, *lines, *missing):
@@ -126,6 +136,41 @@ def _profiles(
         step("learners for the board")
         found.append(profiles.on_board(there, wanted, boards.Clock(clock) if clock else there.clock, dsp))
     return found
+
+
+def _pictures(
+    folder: Path,
+    mappings: Sequence["DeviceMapping"],
+    found: dict[str, "Profile"],
+    wanted: list[tuple["Workload", int]],
+    board: str,
+    clock: float | None,
+    seconds: float,
+    step: "Step",
+) -> tuple[list, list[report.Figure]]:
+    """Tables and figures of replay over the batch and of rooflines; four pictures in the folder."""
+    from rlcores_lab.mapping import fpga, pictures, profiles, replay, roofline, tables
+
+    curves, roofs = replay.processor(seconds, step), [roofline.processor(seconds)]
+    # A GPU that was measured has no peaks here.
+    for name, given in profiles.assumed_gpus().items():
+        if "gpu" in found and given["title"] == found["gpu"].name:
+            curves.append(replay.graphics(name))
+            roofs.append(roofline.graphics(name))
+    if "fpga" in found:
+        there = fpga.board(board)
+        mhz = boards.Clock(clock) if clock else there.clock
+        curves.append(replay.board(there, mhz))
+        roofs.append(roofline.board(there, mhz))
+    points = roofline.points(wanted, {roof.device: found[roof.device] for roof in roofs})
+    pictures.steps(mappings, {d: p.how for d, p in found.items()}, folder / "map_steps.png")
+    pictures.replay(curves, folder / "map_replay.png")
+    pictures.pairs(mappings, folder / "map_pairs.png")
+    pictures.rooflines(roofs, points, folder / "map_rooflines.png")
+    samples, updates = tables.replays(curves)
+    sections = [("Samples of a batch", samples), ("Priority updates of a batch", updates)]
+    sections.append(("Rooflines", tables.roofs(roofs, points)))
+    return sections, tables.more_figures(mappings, curves, roofs, points)
 
 
 def _splits(

@@ -203,13 +203,18 @@ def assumed_gpu(name: str, wanted: Sequence[tuple[Workload, int]]) -> Profile:
     for workload, batch in wanted:
         work = 2 * workload.step_macs() * batch / rate
         train.setdefault(workload.name, {})[batch] = operations(workload) * start + work
-    levels = math.ceil(math.log(LEAVES, 16))
-    rmm = {}
-    for batch in sorted({batch for _, batch in wanted}):
-        # A level of the sample gathers 16 sums a record and does seven operations, one of the update does four.
-        moved = batch * levels * 2 * 16 * 8 * 4
-        rmm[batch] = 11 * levels * start + moved / (1e9 * g["gb_per_s"] * g["efficiency"])
+    rmm = {batch: sum(assumed_replay(g, batch)) for batch in sorted({batch for _, batch in wanted})}
     return Profile(GPU, g["title"], "assumed", float(g["memory_gib"]), train, rmm)
+
+
+def assumed_replay(g: dict, batch: int) -> tuple[float, float]:
+    """Seconds of a batch's samples and of its updates on a GPU of gpus.yaml.
+
+    A level of the sample gathers 16 sums a record and does seven operations, one of the update does four.
+    """
+    levels = math.ceil(math.log(LEAVES, 16))
+    moved = batch * levels * 16 * 8 * 4 / (1e9 * g["gb_per_s"] * g["efficiency"])
+    return tuple(count * levels * 1e-6 * g["operation_us"] + moved for count in (7, 4))
 
 
 def operations(workload: Workload) -> int:

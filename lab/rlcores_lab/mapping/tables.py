@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from rlcores.base.report import Figure
 from rlcores_lab import shown
-from rlcores_lab.mapping import choose
+from rlcores_lab.mapping import choose, roofline
 from rlcores_lab.mapping.choose import DeviceMapping
 from rlcores_lab.mapping.profiles import Profile
+from rlcores_lab.mapping.replay import Curve
+from rlcores_lab.mapping.roofline import Point, Roof
 from rlcores_lab.mapping.split import Split
-from rlcores_lab.mapping.workloads import DEVICES
+from rlcores_lab.mapping.workloads import CPU, DEVICES
 
 Rows = list[tuple[str, ...]]  # a header, then lines
 PARTS = ("RMM", "learner", "storage")
@@ -64,6 +66,52 @@ def times(mappings: Sequence[DeviceMapping]) -> Rows:
     for m in mappings:
         cells = [time(table.get(d)) or "–" for table in (m.train, m.rmm) for d in devices]
         rows.append((m.workload.title, f"{m.batch:,}", *cells))
+    return rows
+
+
+def optimum(mapping: DeviceMapping) -> float:
+    """Gradient steps a second that the fastest learner would do if replay took no time, as Figure 4.11 has it."""
+    return 1 / min(seconds for seconds in mapping.train.values() if seconds is not None)
+
+
+def pairs(mappings: Sequence[DeviceMapping]) -> Rows:
+    """Gradient steps a second of every pair of devices, learner-RMM, the chosen one in brackets; and the optimum."""
+    known = [(a, b) for a in DEVICES for b in DEVICES if any((a, b) in _rates(m) for m in mappings)]
+    heads = [f"{_NAME[a]}-{_NAME[b]}" for a, b in known]
+    rows: Rows = [("environment", "batch", *heads, "optimum", "chosen", "slowest")]
+    for m in mappings:
+        rates, best = _rates(m), optimum(m)
+        chosen = m.chosen.learner, m.chosen.rmm
+        cells = [(f"[{rate(rates[p])}]" if p == chosen else rate(rates[p])) if p in rates else "–" for p in known]
+        share = f"{100 * rates[chosen] / best:.0f} %"
+        slowest = f"1/{rates[chosen] / min(rates.values()):,.0f}"
+        rows.append((m.workload.title, f"{m.batch:,}", *cells, rate(best), share, slowest))
+    return rows
+
+
+def _rates(mapping: DeviceMapping) -> dict[tuple[str, str], float]:
+    return {(o.learner, o.rmm): 1 / o.seconds for o in mapping.options}
+
+
+def replays(curves: Sequence[Curve]) -> tuple[Rows, Rows]:
+    """Samples and updates of a batch on each device: two tables over the batch."""
+    batches = sorted({b for c in curves for b in c.sample})
+    header = ("batch", *(c.title for c in curves))
+    return tuple(
+        [header, *((f"{b:,}", *(time(getattr(c, part).get(b)) or "–" for c in curves)) for b in batches)]
+        for part in ("sample", "update")
+    )
+
+
+def roofs(found: Sequence[Roof], points: Sequence[Point]) -> Rows:
+    """What each primitive reaches at its largest and smallest batch, of what its roof allows."""
+    by = {roof.device: roof for roof in found}
+    rows: Rows = [("device", "primitive", "batch", "operations a byte", "Gop/s", "of its roof")]
+    for p in points:
+        what = p.what if p.what == "RMM" else f"learner, {p.workload}"
+        share = roofline.share(p, by)
+        numbers = f"{p.intensity:.3g}", f"{p.reached / 1e9:.3g}", f"{100 * share:.3g} %"
+        rows.append((_NAME[p.device], what, f"{p.batch:,}", *numbers))
     return rows
 
 
@@ -149,6 +197,34 @@ def figures(
             ("rate", s.rate, "steps/s"),
         ):
             result.append(Figure(f"{prefix}.{what}", round(value, 3), unit, how))
+    return result
+
+
+def more_figures(
+    mappings: Sequence[DeviceMapping], curves: Sequence[Curve], roofs: Sequence[Roof], points: Sequence[Point]
+) -> list[Figure]:
+    """Of all pairs, of replay over the batch, of rooflines."""
+    result = []
+    for curve in curves:
+        name = curve.device if curve.device != CPU else f"cpu{curve.title.split()[1]}"
+        for part in ("sample", "update"):
+            result += [
+                Figure(f"map.replay.{name}.{part}{b}", round(1e6 * s, 3), "µs", curve.how)
+                for b, s in getattr(curve, part).items()
+            ]
+    shares = [_rates(m)[m.chosen.learner, m.chosen.rmm] / optimum(m) for m in mappings]
+    gains = [max(_rates(m).values()) / min(_rates(m).values()) for m in mappings]
+    how = "assumed" if any(roof.how == "assumed" for roof in roofs) else "model"
+    result.append(Figure("map.pairs.least_share", round(100 * min(shares), 1), "% of the optimum", how))
+    result.append(Figure("map.pairs.most", round(max(gains), 1), "times the slowest pair", how))
+    by = {roof.device: roof for roof in roofs}
+    for roof in roofs:
+        for what in ("learner", "RMM"):
+            own = [100 * roofline.share(p, by) for p in points if (p.device, p.what) == (roof.device, what)]
+            if own:
+                name = f"map.roof.{roof.device}.{what.lower()}"
+                result.append(Figure(f"{name}.least", round(min(own), 2), "% of its roof", roof.how))
+                result.append(Figure(f"{name}.most", round(max(own), 2), "% of its roof", roof.how))
     return result
 
 
