@@ -55,7 +55,7 @@ parameter DATA_WIDTH                 = 128,               // bits of a beat of m
 parameter ADDR_WIDTH                 = 34,                // bits of an address of m_axi (12 to 64)
 parameter READS                      = 16,                // most reads in flight (2, 4, 8, 16, 32, 64, 128 or 256)
 parameter WRITES                     = 8,                 // most experiences between reservation and commit (2 to 256)
-parameter AHEAD_MAX                  = 4,                 // most batches that sampling may be ahead of the updates (0 to 15)
+parameter AHEAD_MAX                  = 4,                 // most batches that sampling may be ahead of the updates (0 to 255)
 parameter ID_WIDTH                   = $clog2(READS) + 2  // derived, leave it alone: bits of an ID of the memory's bus
 /* verilator lint_restore */
 `include "rlc_check.vh"

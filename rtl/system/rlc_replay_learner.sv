@@ -73,6 +73,7 @@ module rlc_replay_learner #(
     localparam REC_WIDTH   = 2 + 18 + TAG_WIDTH + INDEX_WIDTH;
     localparam UPD_WIDTH   = 2 + TAG_WIDTH + INDEX_WIDTH;
     localparam EPOCH_WIDTH = 2;
+    localparam AHEAD_WIDTH = $clog2(AHEAD_MAX + 2);
 
     `RLC_REPLAY_LEARNER_LEGAL(rlc_replay_learner)
     `RLC_CHECK(BEATS <= 256 && STRIDE <= 4096,
@@ -97,10 +98,9 @@ module rlc_replay_learner #(
     wire                  start, stop, abort, aborting, enough, busy, running, sampling, waiting, pending, intake_busy;
     wire                  abort_stop, abort_drop, abort_tree, abort_learner, abort_prio, abort_flush;
     wire                  cfg_intake, cfg_packets;
-    wire [4:0]            ahead;
     wire [15:0]           cfg_batch;
     wire [31:0]           cfg_steps;
-    wire [3:0]            cfg_ahead;
+    wire [AHEAD_WIDTH-1:0] ahead, cfg_ahead;
     wire [4:0]            cfg_td_frac;
     wire [ADDR_WIDTH-1:0] cfg_base;
     wire                  host_valid, host_ready, host_waits, host_check;
@@ -121,7 +121,7 @@ module rlc_replay_learner #(
         .REACH_LOG2(LEAVES_LOG2 + STRIDE_LOG2), .LANES_0(LANES_0)
     ) u_regs (
         .*, .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data), .reg_wr_acts(wr_acts),
-        .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data), .working(sampling || ahead != 5'd0 || pending), .ev_updated(updated),
+        .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data), .working(sampling || ahead != {AHEAD_WIDTH{1'b0}} || pending), .ev_updated(updated),
         .ev_reserve(reserve_taken), .ev_mismatch(tree_mismatch || learner_mismatch), .irq(loop_irq)
     );
     assign irq = loop_irq || tree_irq || learner_irq;
@@ -236,9 +236,9 @@ module rlc_replay_learner #(
 
     assign ev_kept = ev_commit || ev_commit_stale;
     assign ev_lost = write_failed;
-    assign settled = !sampling && ahead <= {1'b0, cfg_ahead};
+    assign settled = !sampling && ahead <= cfg_ahead;
     assign moving = records_inside || train_valid || pending || under_way;
-    rlc_replay_stalls u_stalls (
+    rlc_replay_stalls #(.PLACES((AHEAD_MAX + 1) * BATCH_MAX)) u_stalls (
         .*, .takes(train_ready), .has(train_valid), .asking(sampling || waiting), .answered(ev_answer), .fed(ev_fed),
         .flush(abort_flush), .held(records_inside), .memory(stall_memory), .tree(stall_tree), .empty(stall_empty),
         .order(stall_order)

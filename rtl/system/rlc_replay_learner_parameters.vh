@@ -9,7 +9,7 @@ parameter DATA_WIDTH                 = 128,               // bits of a beat of m
 parameter ADDR_WIDTH                 = 34,                // bits of an address of m_axi (12 to 64)
 parameter READS                      = 16,                // most reads in flight (2, 4, 8, 16, 32, 64, 128 or 256)
 parameter WRITES                     = 8,                 // most experiences between reservation and commit (2 to 256)
-parameter AHEAD_MAX                  = 4,                 // most batches that sampling may be ahead of the updates (0 to 15)
+parameter AHEAD_MAX                  = 4,                 // most batches that sampling may be ahead of the updates (0 to 255)
 parameter [1023:0] SIZES             = "4-8-8-2",         // neurons per layer of the value network
 parameter [1023:0] LANES             = "4-4-4-2",         // elements of each layer that travel in one word
 parameter [1023:0] FORWARD           = "1-2-1",           // row groups of the forward unit of each weight layer
@@ -65,8 +65,8 @@ parameter ID_WIDTH                   = $clog2(READS) + 2  // derived, leave it a
                top``_illegal_READS_must_be_2_or_4_or_8_or_16_or_32_or_64_or_128_or_256) \
     `RLC_CHECK(WRITES >= 2 && WRITES <= 256, \
                top``_illegal_WRITES_must_be_2_to_256) \
-    `RLC_CHECK(AHEAD_MAX >= 0 && AHEAD_MAX <= 15, \
-               top``_illegal_AHEAD_MAX_must_be_0_to_15) \
+    `RLC_CHECK(AHEAD_MAX >= 0 && AHEAD_MAX <= 255, \
+               top``_illegal_AHEAD_MAX_must_be_0_to_255) \
     `RLC_CHECK(ID_WIDTH == ($clog2(READS) + 2), \
                top``_illegal_ID_WIDTH_follows_from_the_others)
 `endif

@@ -23,7 +23,8 @@ module rlc_replay_regs #(
     parameter BEATS      = 3,     // beats a record
     parameter STRIDE     = 64,    // bytes from one record to the next
     parameter REACH_LOG2 = 18,    // of the bytes of 2^LEAVES_LOG2 records
-    parameter LANES_0    = 4      // 32-bit elements a word
+    parameter LANES_0    = 4,     // 32-bit elements a word
+    parameter AHEAD_WIDTH = $clog2(AHEAD_MAX + 2) // derived, leave it alone
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -43,7 +44,7 @@ module rlc_replay_regs #(
     output wire                  cfg_packets,
     output wire [15:0]           cfg_batch,
     output wire [31:0]           cfg_steps,
-    output wire [3:0]            cfg_ahead,
+    output wire [AHEAD_WIDTH-1:0] cfg_ahead,
     output wire [4:0]            cfg_td_frac,
     output wire [ADDR_WIDTH-1:0] cfg_base,
     output reg                   enough,
@@ -175,7 +176,8 @@ module rlc_replay_regs #(
     end
 
     wire [7:0] ahead;
-    assign cfg_ahead = ahead[3:0];
+    wire [8:0] ahead_9 = {1'b0, ahead};    // D + 1 may have a bit more
+    assign cfg_ahead = ahead_9[AHEAD_WIDTH-1:0];
     rlc_replay_learner_regs #(
         .DATA_WIDTH(DATA_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .READS(READS), .WRITES(WRITES), .AHEAD_MAX(AHEAD_MAX),
         .BATCH_MAX(BATCH_MAX), .WORDS(WORDS), .BEATS(BEATS), .STRIDE(STRIDE), .LANES_0(LANES_0)
@@ -209,6 +211,6 @@ module rlc_replay_regs #(
         .count_stall_empty(stall_empty), .count_clocks(loop_busy), .count_dropped(ev_dropped), .irq(irq)
     );
 
-    wire unused = &{1'b0, error_65[64], base, ahead[7:4], limit};
+    wire unused = &{1'b0, error_65[64], base, ahead_9, limit};
 endmodule
 `default_nettype wire

@@ -24,7 +24,8 @@ module rlc_replay_sampler #(
     parameter TAG_WIDTH   = 8,  // bits of its generation
     parameter BATCH_MAX   = 64, // longest batch
     parameter AHEAD_MAX   = 4,  // largest D
-    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH // derived, leave it alone
+    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH, // derived, leave it alone
+    parameter AHEAD_WIDTH = $clog2(AHEAD_MAX + 2)             // derived, leave it alone
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -35,7 +36,7 @@ module rlc_replay_sampler #(
     input  wire                   updated,
     input  wire [15:0]            cfg_batch,
     input  wire [31:0]            cfg_steps,
-    input  wire [3:0]             cfg_ahead,
+    input  wire [AHEAD_WIDTH-1:0] cfg_ahead,
     output wire                   m_sample_valid,
     input  wire                   m_sample_ready,
     input  wire                   s_answer_valid,
@@ -49,7 +50,7 @@ module rlc_replay_sampler #(
     output wire [WIDTH-1:0]       m_tag,
     output reg                    running,
     output reg                    sampling,
-    output reg  [4:0]             ahead,
+    output reg  [AHEAD_WIDTH-1:0] ahead,
     output wire                   waiting,
     output wire                   may_update,
     output reg  [31:0]            sampled,
@@ -62,26 +63,29 @@ module rlc_replay_sampler #(
     localparam PLACES = (AHEAD_MAX + 1) * BATCH_MAX;
     localparam DEPTH  = (PLACES > 4) ? PLACES : 4;
     localparam SLOT   = TAG_WIDTH + INDEX_WIDTH;
+    localparam [AHEAD_WIDTH-1:0] ONE = 1;
 
     // ---- requests
     reg         forever_q;
     reg  [31:0] steps_q;      // batches still to begin
     reg         last_step_q;  // the batch being asked for is the last one
     reg  [15:0] left_q;       // its requests still to be taken
-    wire        begins = running && !stop && !sampling && enough && ahead <= {1'b0, cfg_ahead};
+    wire        begins = running && !stop && !sampling && enough && ahead <= cfg_ahead;
     wire        taken  = m_sample_valid && m_sample_ready;
     wire        ends   = taken && left_q == 16'd1;
     always @(posedge clk) begin
         if (rst) begin
             running    <= 1'b0;
             sampling   <= 1'b0;
-            ahead      <= 5'd0;
+            ahead      <= {AHEAD_WIDTH{1'b0}};
             sampled    <= 32'd0;
         end else begin
             if (stop || (ends && last_step_q)) running <= 1'b0;
             else if (start)                    running <= 1'b1;
             sampling   <= begins || (sampling && !ends);
-            ahead      <= flush ? 5'd0 : ahead + {4'd0, ends} - {4'd0, updated};
+            if (flush)                ahead <= {AHEAD_WIDTH{1'b0}};
+            else if (ends && !updated) ahead <= ahead + ONE;
+            else if (updated && !ends) ahead <= ahead - ONE;
             sampled    <= sampled + {31'd0, taken};
         end
     end
@@ -99,7 +103,7 @@ module rlc_replay_sampler #(
     assign m_sample_valid = sampling;
     assign ev_sample      = taken;
     assign ev_batch       = ends;
-    assign may_update     = ahead > {1'b0, cfg_ahead} || !(running || sampling);
+    assign may_update     = ahead > cfg_ahead || !(running || sampling);
 
     // ---- answers. Stage 1: as they came, if they were asked for.
     reg  [16:0]     waiting_q;   // requests without an answer

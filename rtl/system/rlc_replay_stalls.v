@@ -11,7 +11,9 @@
 // flush        no record is on its way any more; held: one is, between the tree's answer and the learner
 // latency      2 clocks
 `default_nettype none
-module rlc_replay_stalls (
+module rlc_replay_stalls #(
+    parameter PLACES = 320 // records between the tree's answer and the learner, at most
+) (
     input  wire clk,
     input  wire rst,
     input  wire busy,
@@ -29,16 +31,19 @@ module rlc_replay_stalls (
     output wire empty,
     output wire order
 );
-    // Samples answered whose records have not left, at most what is ahead of the updates.
-    reg [16:0] records_q;
+    // Samples answered whose records have not left.
+    localparam WIDTH = $clog2(PLACES + 1);
+    localparam [WIDTH-1:0] ONE = 1;
+    reg [WIDTH-1:0] records_q;
     reg        records_some_q, starves_q, asking_q, running_q, enough_q;
     always @(posedge clk) begin
-        if (rst || flush) records_q <= 17'd0;
-        else     records_q <= records_q + {16'd0, answered} - {16'd0, fed};
+        if (rst || flush)          records_q <= {WIDTH{1'b0}};
+        else if (answered && !fed) records_q <= records_q + ONE;
+        else if (fed && !answered) records_q <= records_q - ONE;
     end
     always @(posedge clk) begin
         starves_q      <= busy && takes && !has && !rst;
-        records_some_q <= records_q != 17'd0;
+        records_some_q <= held;
         asking_q       <= asking;
         running_q      <= running;
         enough_q       <= enough;
@@ -48,7 +53,7 @@ module rlc_replay_stalls (
     wire [3:0] why = records_some_q ? 4'b1000 : asking_q ? 4'b0100
                    : !running_q ? 4'b0000 : enough_q ? 4'b0001 : 4'b0010;
     always @(posedge clk) why_q <= why & {4{starves_q && !rst}};
-    assign held = records_q != 17'd0;
+    assign held = records_q != {WIDTH{1'b0}};
     assign {memory, tree, empty, order} = why_q;
 endmodule
 `default_nettype wire

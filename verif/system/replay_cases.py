@@ -20,11 +20,11 @@ Parameters = dict[str, int | str]
 
 def _cores() -> dict[str, Parameters]:
     found = {name: configs.load("replay_learner", name) for name in ("tiny", "ddpg_tiny")}
-    # A word of the stream needs four beats of memory; far ahead, Adam; addresses of more than 32 bits.
+    # A word of the stream needs four beats of memory; as far ahead as it goes, Adam; addresses of more than 32 bits.
     found["split"] = {
         **found["tiny"],
         **{"SIZES": "5-4-3", "LANES": "4-2-3", "UPDATE_ROWS": "1-1", "UPDATE_COLS": "1-1", "OPTIMISER": 2},
-        **{"BATCH_MAX": 12, "DATA_WIDTH": 32, "READS": 8, "WRITES": 5, "AHEAD_MAX": 3},
+        **{"BATCH_MAX": 12, "DATA_WIDTH": 32, "READS": 8, "WRITES": 5, "AHEAD_MAX": 255},
         **{"LEAVES_LOG2": 6, "RADIX_LOG2": 3, "CAPACITY": 50, "ADDR_WIDTH": 34},
     }
     # The same with another layer and samples side by side.

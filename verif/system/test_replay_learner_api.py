@@ -45,7 +45,8 @@ def ddpg(backend="model", **given) -> ReplayLearner:
         "target_update_interval": 3,
         **given,
     }
-    return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", parameters=CORES["ddpg_tiny"], **given)
+    parameters = given.pop("parameters", CORES["ddpg_tiny"])
+    return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", parameters=parameters, **given)
 
 
 SLOW = pytest.mark.slow  # the RTL of DDPG: its core takes a minute to build

@@ -58,7 +58,7 @@ def counters(driver) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("core", "ahead"), on_rtl(*((c, d) for c in CORES for d in (0, 1, 3) if d <= CORES[c]["AHEAD_MAX"]))
+    ("core", "ahead"), on_rtl(*((c, d) for c in CORES for d in (0, 1, 3, 15, 16, 255) if d <= CORES[c]["AHEAD_MAX"]))
 )
 @pytest.mark.parametrize("memory", MEMORIES)
 def test_rtl_and_model_agree_after_every_call(cores, core, memory, ahead, seed):
@@ -81,6 +81,23 @@ def test_rtl_and_model_agree_after_every_call(cores, core, memory, ahead, seed):
     assert counters(real) == counters(exact)
     assert counters(real)["batches"] == trained and counters(real)["committed"] == given > slots
     assert not real.flags() and real.fault() is None
+
+
+@pytest.mark.parametrize("ahead", [0, 15, 16, 254, 255])
+def test_sampling_goes_as_far_ahead_as_it_may_and_no_batch_further(cores, ahead, seed):
+    rng = np.random.default_rng([seed, ahead])
+    real, exact = both(cores, "split", rng, batch=2, capacity=40, ahead=ahead)
+    give(rng, 40, real, exact)
+    real.start(ahead + 30)
+    furthest = 0
+    while real.status("busy"):
+        batches, sampled = real.read("BATCHES"), real.read("SAMPLED")  # in this order no batch is missed
+        furthest = max(furthest, sampled // 2 - batches)
+    real.wait()
+    exact.train(ahead + 30)
+    same(state_of_all(real, 40), state_of_all(exact, 40), f"{ahead} ahead")
+    assert ahead + 1 <= furthest <= ahead + 2  # one more may end between the two readings
+    assert counters(real) == counters(exact) and counters(real)["batches"] == ahead + 30
 
 
 @pytest.mark.parametrize("core", RTL)

@@ -8,7 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.errors import UserError
-from rlcores_lab.study import robots, robots_table
+from rlcores_lab.study import robots, robots_table, runs, statistics
 from rlcores_lab.study.robots import Run, Standardised
 
 
@@ -42,7 +42,7 @@ def test_observations_are_standardised_by_all_that_were_seen(seed):
 
 def test_intervals_are_students_and_a_difference_must_be_sure():
     # scipy.stats.t.interval(0.95, 4, 3, sem): 1.9634 on either side
-    assert robots_table.interval([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(1.963, abs=1e-3)
+    assert statistics.half([1.0, 2.0, 3.0, 4.0, 5.0]) == pytest.approx(1.963, abs=1e-3)
     one, other, near = (
         robots_table.line(made("Hopper-v5", "1", None, x), "Hopper-v5", "1", None, 1_000_000)
         for x in ([2000, 2100, 1900, 2050, 1950], [1000, 1100, 900, 1050, 950], [1500, 2600, 900, 2500, 1950])
@@ -54,7 +54,7 @@ def test_kept_runs_are_not_made_again_and_a_broken_line_is_named(tmp_path, monke
     file = tmp_path / "runs.jsonl"
     have = made("Hopper-v5", "1", None, [900.0, 1200.0])
     for one in have:
-        robots.keep(one, file)
+        runs.add(file, one)
     again = []
     new = made("Hopper-v5", "2", None, [30.0])[0]
     monkeypatch.setattr(robots, "run", lambda job, said: again.append(job) or new)
@@ -63,7 +63,7 @@ def test_kept_runs_are_not_made_again_and_a_broken_line_is_named(tmp_path, monke
     assert again == jobs[2:] and [x.final for x in found] == [900.0, 1200.0, 30.0]
     assert robots.all_of(jobs, lambda run: None, lambda job, share: None, file) == found and len(again) == 1
     changed = replace(have[0], settings="another")
-    robots.keep(changed, file)
+    runs.add(file, changed)
     assert len(robots.kept(file)) == 3
     file.write_text(file.read_text() + '{"environment": "Hop')
     with pytest.raises(UserError, match="line 5 is no run"):
@@ -94,9 +94,9 @@ def test_a_run_is_the_same_twice_and_an_experiment_changes_it(monkeypatch):
 def test_command_shows_what_is_kept(tmp_path, monkeypatch, capsys):
     file = tmp_path / "runs.jsonl"
     for one in [*made("Hopper-v5", "1", None, [1000, 1200]), *made("Hopper-v5", "2", None, [500, 600])]:
-        robots.keep(one, file)
+        runs.add(file, one)
     for bits in robots_table.BITS:
-        robots.keep(made("Hopper-v5", "5", bits, [100.0 * bits], 300_000)[0], file)
+        runs.add(file, made("Hopper-v5", "5", bits, [100.0 * bits], 300_000)[0])
     monkeypatch.setattr(robots, "KEPT", file)
     monkeypatch.setattr(robots, "plan", lambda *given: [robots.job_of(one) for one in robots.kept(file)])
     monkeypatch.setattr(robots.all_of, "__defaults__", (file,))

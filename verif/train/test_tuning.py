@@ -9,7 +9,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.errors import UserError
-from rlcores.train import settings, spaces, tuning
+from rlcores.train import replaying, settings, spaces, tuning
 
 
 def plan(algo: str, environment: str, **given) -> settings.Plan:
@@ -28,7 +28,11 @@ def test_each_setting_reaches_the_algorithm():
     ppo = plan("ppo", "CartPole-v1", **given, gae_lambda=0.5, entropy=0.1).ppo
     assert (ppo.hidden, ppo.gamma, ppo.minibatch, ppo.gae_lambda, ppo.entropy) == ((32,), 0.9, 16, 0.5, 0.1)
     assert ppo.learning_rate == ppo.value_learning_rate == 2e-3
-    whole = set(given) | set(off) | {"explore_steps", "gae_lambda", "entropy"}
+    given_plan = plan("dqn", "CartPole-v1", ahead=50)
+    learner = replaying.make(given_plan)
+    assert learner.driver.registers.ahead == 50 and learner.driver.registers.relaxed
+    assert not replaying.make(plan("dqn", "CartPole-v1")).driver.registers.relaxed
+    whole = set(given) | set(off) | {"explore_steps", "gae_lambda", "entropy", "ahead"}
     assert whole == set(tuning.NAMES)
 
 

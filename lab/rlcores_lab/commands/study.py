@@ -142,6 +142,31 @@ def shapes_command(json_file: JsonOption = None) -> None:
     console.print(shown.table("A tree of 1,048,576 leaves, a sample and an update per clock at every K (model)", rows))
 
 
+@group.command("relaxed")
+def relaxed_command(
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
+    environment: Annotated[list[str] | None, Option("--env", metavar="ID", help="this environment only")] = None,
+    picture: Annotated[Path | None, Option("--picture", metavar="FILE", help="returns against D, as PNG")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """What is learned when priorities come back D = 0 to 200 batches late; stopped, it goes on where it was."""
+    threads.one()
+    from rlcores_lab.study import relaxed
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(environment or ()) - set(relaxed.ENVIRONMENTS)):
+        known = ", ".join(relaxed.ENVIRONMENTS)
+        raise UserError(f"the study has no environment '{unknown[0]}'; environments: {known}")
+    jobs = relaxed.plan(seeds or relaxed.SEEDS, environment)
+    said = "{0.environment}, D = {0.ahead}, seed {0.seed}: {0.mean:.1f}"
+    with shown.bar(console, "runs", len(jobs)) as bar:
+        found = work.spread(relaxed.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    report.write(json_file, "study relaxed", "relaxed", None, None, relaxed.figures(found), runs=len(found))
+    console.print(shown.table("Priorities D batches late; means of seeds with 95 % intervals", relaxed.table(found)))
+    if picture is not None:
+        relaxed.picture(found, picture)
+
+
 @group.command("errors")
 def errors_command(
     seed: Annotated[int, Option("--seed", min=0, help="of environments, policies and critics")] = 0,

@@ -5,18 +5,16 @@ standardised by all that were seen so far. Rewards are the environment's: what i
 that is there is never made again, so a study that was stopped goes on where it was.
 """
 
-import json
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from rlcores.base import files, report
+from rlcores.base import report
 from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import settings, spaces
@@ -216,35 +214,14 @@ def plan(seeds: int, environments: Iterable[str], steps: int | None = None, bits
 
 
 def kept(file: Path = KEPT) -> list[Run]:
-    """Every run of a file, a line each, that has the present settings. Raises UserError for a line that is no run."""
-    if not file.exists():
-        return []
-    found = []
-    for number, line in enumerate(files.read_text(file, "runs of the study").splitlines(), 1):
-        try:
-            one = files.entry(Run, json.loads(line))
-        except (ValueError, TypeError) as error:
-            raise UserError(f"'{file}' is damaged: line {number} is no run: {files.reason(error)}") from error
-        if one.experiment in EXPERIMENTS and one.settings == fingerprint(job_of(one)):
-            found.append(one)
-    return found
+    """Every run of a file that has the present settings. Raises UserError for a line that is no run."""
+    found = runs.lines(file, Run)
+    return [one for one in found if one.experiment in EXPERIMENTS and one.settings == fingerprint(job_of(one))]
 
 
 def job_of(one: Run) -> Job:
     """The job that a run did."""
     return one.environment, one.experiment, one.bits, one.seed, one.steps
-
-
-def keep(one: Run, file: Path = KEPT) -> None:
-    """Add a run at the end of a file, whole or not at all. Raises UserError when it cannot be written."""
-    line = json.dumps(_short(asdict(one)), separators=(",", ":")) + "\n"
-    try:
-        with open(file, "ab") as out:
-            out.write(line.encode())
-            out.flush()
-            os.fsync(out.fileno())
-    except OSError as error:
-        raise UserError(f"cannot write '{file}': {files.reason(error)}") from error
 
 
 def all_of(
@@ -256,15 +233,7 @@ def all_of(
     for job in jobs:
         if job not in have:
             have[job] = run(job, lambda share, job=job: said(job, share))
-            keep(have[job], file)
+            runs.add(file, have[job])
         found.append(have[job])
         done(have[job])
     return found
-
-
-def _short(x):
-    if isinstance(x, dict):
-        return {k: _short(v) for k, v in x.items()}
-    if isinstance(x, list):
-        return [_short(v) for v in x]
-    return float(f"{x:.5g}") if isinstance(x, float) else x

@@ -9,22 +9,9 @@ import numpy as np
 from rlcores.base import report
 from rlcores.base.report import Figure
 from rlcores_lab import shown
+from rlcores_lab.study import statistics
 from rlcores_lab.study.heppo import BITS, EXPERIMENTS, PAPER_BITS
 from rlcores_lab.study.robots import ENVIRONMENTS, PAPER, SWEPT, Run
-
-# Student's t, two sides of 2.5 % each, for 1, 2, … degrees of freedom.
-_T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262)
-
-
-def interval(x: Sequence[float]) -> float:
-    """Half of the 95 % interval of the mean of independent numbers, by Student's t; infinite for one number.
-
-    >>> round(interval([1.0, 2.0, 3.0]), 3)
-    2.484
-    """
-    if len(x) < 2:
-        return float("inf")
-    return _T[min(len(x), len(_T) + 1) - 2] * float(np.std(x, ddof=1)) / len(x) ** 0.5
 
 
 @dataclass(frozen=True)
@@ -51,7 +38,7 @@ class Line:
     def text(self, of: str = "final") -> str:
         """'1,234 ± 56', or the number alone where there is one seed."""
         x = self.finals if of == "final" else self.means
-        half = interval(x)
+        half = statistics.half(x)
         return f"{np.mean(x):,.0f}" + ("" if half == float("inf") else f" ± {half:,.0f}")
 
 
@@ -88,7 +75,7 @@ def apart(one: Line, other: Line) -> int:
     if not both:
         return int(np.sign(a.mean() - b.mean()))
     freedom = both**2 / sum(v**2 / (n - 1) for v, n in zip(own, (len(a), len(b)), strict=True))
-    half = _T[min(max(int(freedom), 1), len(_T)) - 1] * both**0.5
+    half = statistics.student(freedom) * both**0.5
     difference = a.mean() - b.mean()
     return int(np.sign(difference)) if abs(difference) > half else 0
 
@@ -120,7 +107,7 @@ def figures(found: Sequence[Run]) -> list[Figure]:
         for of, given in (("final", x.finals), ("mean", x.means)):
             result.append(Figure(f"{at}.{of}", round(float(np.mean(given)), 1), "return", "measured"))
             if len(given) > 1:
-                result.append(Figure(f"{at}.{of}_half", round(interval(given), 1), "return", "measured"))
+                result.append(Figure(f"{at}.{of}_half", round(statistics.half(given), 1), "return", "measured"))
     return result
 
 

@@ -1,6 +1,7 @@
 """Runs of a study that are kept, a JSON file each; what was made with other settings is made again."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import asdict
 from hashlib import sha256
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from rlcores.base import files
+from rlcores.errors import UserError
 
 Run = TypeVar("Run")
 
@@ -32,3 +34,39 @@ def once(file: Path, kind: type[Run], settings: str, make: Callable[[], Run]) ->
         run = make()
         files.replace(file, json.dumps(asdict(run)) + "\n")
     return run
+
+
+def lines(file: Path, kind: type[Run]) -> list[Run]:
+    """The runs of a file of this repository, a line of JSON each, in their order; none where there is no file.
+
+    Raises UserError for a line that is no run.
+    """
+    if not file.exists():
+        return []
+    made = []
+    for number, line in enumerate(files.read_text(file, "runs of a study").splitlines(), 1):
+        try:
+            made.append(files.entry(kind, json.loads(line)))
+        except (ValueError, TypeError) as error:
+            raise UserError(f"'{file}' is damaged: line {number} is no run: {files.reason(error)}") from error
+    return made
+
+
+def add(file: Path, run: object) -> None:
+    """Add a run at the end of such a file, numbers to five digits. Raises UserError when it cannot be written."""
+    line = json.dumps(_short(asdict(run)), separators=(",", ":")) + "\n"
+    try:
+        with open(file, "ab") as out:
+            out.write(line.encode())
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise UserError(f"cannot write '{file}': {files.reason(error)}") from error
+
+
+def _short(x: object) -> object:
+    if isinstance(x, dict):
+        return {name: _short(value) for name, value in x.items()}
+    if isinstance(x, list):
+        return [_short(value) for value in x]
+    return float(f"{x:.5g}") if isinstance(x, float) else x

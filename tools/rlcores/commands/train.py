@@ -51,6 +51,10 @@ def command(
     learning_starts: Annotated[
         int | None, typer.Option("--learning-starts", help="random steps before the first gradient step (dqn, ddpg)")
     ] = None,
+    ahead: Annotated[
+        int | None,
+        typer.Option("--ahead", metavar="D", help="batches that are sampled before the updates of one (dqn, ddpg)"),
+    ] = None,
     explore_steps: Annotated[
         int | None, typer.Option("--explore-steps", help="steps over which exploration falls (dqn)")
     ] = None,

@@ -1,4 +1,4 @@
-"""The cores with the interfaces of other people's libraries: torchrl, tianshou, Stable-Baselines3, CleanRL.
+"""The cores with the interfaces of other people's libraries: torchrl, tianshou, Stable-Baselines3, CleanRL, RLlib.
 
 Each module can be imported without its library; its classes then say what is missing when one is made.
 """

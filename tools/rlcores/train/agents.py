@@ -130,9 +130,9 @@ class Made:
     agent: AgentModel | AgentDriver
 
 
-def parameters(task: Task, envs: int) -> dict[str, int | str]:
+def parameters(task: Task, envs: int, ahead: int = AHEAD) -> dict[str, int | str]:
     """Verilog parameters of a core with small units for a task."""
-    of_learner = {"capacity": task.buffer_size, "ahead": AHEAD, "batch_max": task.batch_size}
+    of_learner = {"capacity": task.buffer_size, "ahead": ahead, "batch_max": task.batch_size}
     own = small_parameters(task.sizes, task.actor_sizes, polyak=bool(task.settings.get("tau", 0) > 0), **of_learner)
     acting = "" if task.actor is None else "ACTOR_"
     physics = environments.named(task.name)
@@ -146,18 +146,18 @@ def parameters(task: Task, envs: int) -> dict[str, int | str]:
     }
 
 
-def make(task: Task, backend: str, seed: int, envs: int, config: str | None = None) -> Made:
-    """An agent with its first weights, all episodes at their beginning.
+def make(task: Task, backend: str, seed: int, envs: int, config: str | None = None, ahead: int = AHEAD) -> Made:
+    """An agent with its first weights, all episodes at their beginning. ahead: D, whose updates a run ends with.
 
     Raises UserError: settings that do not fit the core; RunFailed when the core does not build.
     """
     given = {
-        "actor": task.actor_sizes, "buffer_size": task.buffer_size, "batch_size": task.batch_size, "ahead": AHEAD,
+        "actor": task.actor_sizes, "buffer_size": task.buffer_size, "batch_size": task.batch_size, "ahead": ahead,
         "alpha": task.alpha, "beta": task.beta, "seed": seed, "formats": task.formats,
     }  # fmt: skip
     agent: AgentModel | AgentDriver
     if backend == "rtl":
-        core = configs.load("agent", config) if config else parameters(task, envs)
+        core = configs.load("agent", config) if config else parameters(task, envs, ahead)
         agent = AgentDriver.verilated(core)
         if (agent.physics.name, agent.n_envs) != (task.name, envs):
             raise UserError(f"the core has {agent.n_envs} of {agent.physics.name}; the run needs {envs} of {task.name}")

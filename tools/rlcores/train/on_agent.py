@@ -25,7 +25,8 @@ class AgentTrainer(Aboard):
         assert plan.agent is not None
         self._task, self._plan = plan.agent, plan
         self.kind = "epsilon" if plan.agent.actor is None else "noise"
-        self.made = agents.make(plan.agent, plan.backend, plan.seed, plan.envs, plan.config)
+        ahead = plan.tuning.get("ahead", agents.AHEAD)
+        self.made = agents.make(plan.agent, plan.backend, plan.seed, plan.envs, plan.config, ahead)
         self._blocks = self._ended = 0
         self._tally = Tally()
 

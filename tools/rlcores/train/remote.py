@@ -160,6 +160,8 @@ class RemoteTrainer(ReplayTrainer):
         """Raises UserError, and RunFailed where no server answers."""
         if plan.replay is None or plan.backend not in _LEARNERS:
             raise UserError("--replay is for dqn and ddpg on the backends native and model")
+        if "ahead" in plan.tuning:
+            raise UserError("--ahead is of a memory in this process; a learner at a replay server is one batch ahead")
         task = plan.replay
         known = plan.environment, plan.state_scale, task.sizes, task.actor_sizes, task.fractions
         place = partial(Place, address, net.schema_of(known), key=key)

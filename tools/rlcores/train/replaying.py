@@ -102,6 +102,7 @@ def make(plan: Plan, kind: type[ReplayLearner] = ReplayLearner, backend: Any = N
     """The learner of a plan. backend: another one than the plan's."""
     task = plan.replay
     s = task.settings
+    order = {"ahead": plan.tuning["ahead"], "relaxed": True} if "ahead" in plan.tuning else {}
     return kind(
         task.sizes,
         actor=task.actor_sizes,
@@ -115,5 +116,6 @@ def make(plan: Plan, kind: type[ReplayLearner] = ReplayLearner, backend: Any = N
         optimiser=s.optimiser,
         formats=formats_of(task) if task.fractions.act else None,
         parameters=plan.config,
+        **order,
         **{name: getattr(s, name) for name in HYPER},
     )

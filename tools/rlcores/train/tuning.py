@@ -15,6 +15,7 @@ _WHOLE = {
     "batch_size": (1, 4096, _EVERY),
     "buffer_size": (1, 1 << 24, _REPLAY),
     "learning_starts": (1, 1 << 24, _REPLAY),
+    "ahead": (0, 1 << 16, _REPLAY),  # read by whoever makes the learner
     "explore_steps": (1, 1 << 31, ("dqn",)),
 }
 _REAL = {

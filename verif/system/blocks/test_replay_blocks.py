@@ -1,6 +1,5 @@
 """The replay learner's parts, each alone, in both simulators: stalls, errors and every order that the bus allows."""
 
-
 import pytest
 
 from rlcores.base import tools
@@ -85,7 +84,9 @@ def test_an_access_reaches_the_window_of_its_address(simulator: str, seed: int, 
     assert hits["writes"] + hits["writes to nobody"] == hits["reads"] + hits["reads of nobody"] == 200, hits
 
 
-@pytest.mark.parametrize(("batch", "ahead"), [(6, 2), pytest.param(1, 0, marks=SLOW), pytest.param(9, 4, marks=SLOW)])
+@pytest.mark.parametrize(
+    ("batch", "ahead"), [(6, 2), (1, 255), pytest.param(1, 0, marks=SLOW), pytest.param(9, 16, marks=SLOW)]
+)
 def test_batches_are_sampled_to_their_end_and_as_far_ahead_as_asked(
     simulator: str, seed: int, batch: int, ahead: int
 ) -> None:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from rlcores.base import states
 from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import plain
+from rlcores.base.states import below, under
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import parameters as learner_parameters
@@ -29,7 +30,7 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learner.records import Records
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import MemoryFault, ReplayLearnerModelDriver
-from rlcores.cores.replay_learner.records import LARGEST, initial
+from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST, initial
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.engine import configs
@@ -38,6 +39,7 @@ from rlcores.errors import Tally, UserError, user_errors
 BACKENDS = ("native", "model", "rtl")
 
 _MOST_SLOTS = 1 << 24
+_MOST_AHEAD = 1 << 16  # of the integers; a core has its AHEAD_MAX
 _LEAST_LEAVES_LOG2 = 4
 _PRIORITY_WIDTH = 18
 _FIXED = ("ahead", "stratified", "alpha", "epsilon", "scale")  # registers that a state must agree about
@@ -53,6 +55,8 @@ class ReplayLearner:
     buffer_size       experiences, 1 to 2**24, any number that is not below the core's WRITES (8); first in, first out
     batch_size        experiences a gradient step, 1 to 4096
     ahead             D: batches that sampling may be ahead of the priority updates; 0 is strict, 1 hides the memory
+    relaxed           False: a call of train() ends with all its updates. True: the last `ahead` batches wait for theirs
+                      until later calls, or settle(), so that D counts over the whole run (Zhang 2022, section 4.3.1)
     alpha, priority_epsilon   the priority of a TD error d is (|d| + priority_epsilon)**alpha, as of
                       rlcores.PrioritizedSampler; adam_epsilon is the optimiser's
     beta              exponent of the importance weights, which are divided by the batch's largest
@@ -79,6 +83,7 @@ class ReplayLearner:
         buffer_size: int = 2**14,
         batch_size: int = 64,
         ahead: int = 1,
+        relaxed: bool = False,
         alpha: float = 0.6,
         beta: float = 0.4,
         priority_epsilon: float = 0.01,
@@ -96,7 +101,8 @@ class ReplayLearner:
             raise UserError("epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam")
         self._capacity = whole("buffer_size", buffer_size, 1, _MOST_SLOTS)
         self._batch = whole("batch_size", batch_size, 1, 4096)
-        self._ahead = whole("ahead", ahead, 0, 15)
+        self._ahead = whole("ahead", ahead, 0, _MOST_AHEAD)
+        self._relaxed = truth("relaxed", relaxed)
         self._starts = whole(
             "learning_starts", self._batch if learning_starts is None else learning_starts, 1, buffer_size
         )
@@ -110,6 +116,11 @@ class ReplayLearner:
             backend, network, actor, optimiser, rounding, self._capacity, self._batch, self._ahead, parameters, hyper
         )
         self._check_driver()
+        if self._relaxed and not isinstance(self.driver, ReplayLearnerModelDriver):
+            raise UserError(
+                "relaxed=True is of the backends 'native' and 'model': a replay learner on a core ends each call with "
+                "its updates; the agent core keeps them from block to block"
+            )
         learner = self.driver.learner
         self._networks = Networks(learner, network, actor, formats=formats, seed=seed & 0xFFFFFFFF, hyper=hyper)
         width = self.driver.tree_shape.priority_width
@@ -177,6 +188,12 @@ class ReplayLearner:
             raise
         self._trained(steps)
         return steps
+
+    @alone
+    def settle(self) -> None:
+        """The priority updates of a relaxed loop that wait, in turn; else nothing waits between two calls."""
+        if self._relaxed:
+            self.driver.settle()
 
     def prepare(self) -> None:
         """Write the settings of the next gradient step, for who drives the core besides: an agent around it."""
@@ -275,6 +292,8 @@ class ReplayLearner:
         size = len(self)
         records = self.driver.layout.unpack(self.driver.records(size), np.zeros(size, np.int64))
         found = {name: getattr(records, name) for name in _FIELDS} | {"priorities": self.driver.priorities(size)}
+        if self._relaxed:
+            found |= under("pending", self.driver.save_pending())
         numbers = {"next": self._given % self._capacity, "largest": self.driver.largest}
         return found | {name: np.array(value, np.int64) for name, value in numbers.items()}
 
@@ -309,6 +328,8 @@ class ReplayLearner:
         self._given = size + following if size == self._capacity else size
         self.driver.insert(np.concatenate([rows, rows[: self._given - size]]))
         self.driver.set_priorities(kept["priorities"])
+        if self._relaxed:
+            self.driver.load_pending(below(kept, "pending"))
 
     @alone
     def __getstate__(self) -> dict[str, Any]:
@@ -340,7 +361,7 @@ class ReplayLearner:
 
     def _write_registers(self) -> None:
         own = {name: getattr(self, f"_{name}") for name in (*_FIXED, "capacity", "initial", "beta", "batch", "td_frac")}
-        self.driver.configure(**own)
+        self.driver.configure(**own, relaxed=self._relaxed or None)
 
     @property
     def _td_frac(self) -> int:
@@ -365,11 +386,11 @@ class ReplayLearner:
     def _identity(self) -> dict[str, np.ndarray]:
         """What must be the same in the replay learner that goes on, beside its networks."""
         numbers = {"buffer_size": self._capacity, "batch_size": self._batch}
-        numbers |= {name: getattr(self, f"_{name}") for name in _FIXED}
+        numbers |= {name: getattr(self, f"_{name}") for name in (*_FIXED, "relaxed")}
         return {name: np.array(value, np.int64) for name, value in numbers.items()}
 
     def _checked(self, state: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        state = self._networks.checked(state, self._what)
+        state = {"relaxed": 0} | dict(self._networks.checked(state, self._what))  # states from before it have none
         shapes, limits = self._expected(state)
         shapes |= {"draws": (4,), "filled": (), "beta": ()}
         limits |= {"beta": (0, POWER_ONE), "filled": (0, 2**63 - 1), "draws": (0, 2**32 - 1)}
@@ -390,12 +411,23 @@ class ReplayLearner:
             "terminated": size,
             **dict.fromkeys(("next", "largest"), ()),
         }
-        return shapes, {"priorities": (0, top), "largest": (0, top), "next": (0, self._capacity - 1)}
+        limits = {"priorities": (0, top), "largest": (0, top), "next": (0, self._capacity - 1)}
+        if self._relaxed:
+            waiting = np.shape(state.get("pending.index", ()))[:1] or (-1,)
+            shapes |= {f"pending.{name}": waiting for name in ("index", "stale", "errors")}
+            shapes["pending.sizes"] = np.shape(state.get("pending.sizes", ()))[:1] or (-1,)
+            limits |= {"pending.index": (0, max(0, size[0] - 1)), "pending.stale": (0, 1)}
+            limits |= {"pending.errors": (0, DELTA_MAX), "pending.sizes": (0, self._batch)}
+        return shapes, limits
 
     def _check_held(self, found: Mapping[str, np.ndarray]) -> None:
         size, following = len(found["priorities"]), int(found["next"])
         if size > self._capacity or (size < self._capacity and following != size):
             raise UserError(f"the state is damaged: {size} slots are in use, but the next is {following}")
+        if self._relaxed:
+            sizes, waiting = found["pending.sizes"], len(found["pending.index"])
+            if len(sizes) > self._ahead or sizes.sum() != waiting:
+                raise UserError(f"the state is damaged: {len(sizes)} batches of {waiting} updates wait")
 
 
 def small_parameters(

@@ -3,7 +3,8 @@
 With D batches ahead, and S(k) the samples of batch k, U(k) its priority updates, that order is
 S(0) ... S(D), U(0), S(D+1), U(1), ...; what was sampled when sampling ends is updated in turn. So D = 0 is prioritised
 experience replay as it is written (Schaul et al. 2016), and for any D a result depends on nothing but the experiences
-that came before each batch.
+that came before each batch. A relaxed loop (Zhang 2022, section 4.3.1) ends no call with the last D updates: they wait
+for the batches of later calls.
 
 What its driver offers is what every driver of the core offers. All numbers are raw, as in the core's registers and
 streams; rlcores.cores.replay_learner.api has units and checks.
@@ -72,6 +73,7 @@ class Registers:
     batch: int = 1
     ahead: int = 0
     td_frac: int = 16
+    relaxed: bool = False  # updates wait from call to call; the core's registers have no such bit
 
 
 @dataclass
@@ -102,14 +104,16 @@ class TreeInside:
         batch: int | None = None,
         ahead: int | None = None,
         td_frac: int | None = None,
+        relaxed: bool | None = None,
         stratified: bool | None = None,
         **tree: int | None,
     ) -> None:
         """Write what is given; tree: as of the sum tree's driver. capacity and initial wait for clear().
 
-        ahead: D. td_frac: fraction of Q and of initial priorities. The learner's own batch is for its configure().
+        ahead: D. td_frac: fraction of Q and of initial priorities. relaxed: updates wait from call to call, which the
+        core does not do. The learner's own batch is for its configure().
         """
-        for name, value in (("batch", batch), ("ahead", ahead), ("td_frac", td_frac)):
+        for name, value in (("batch", batch), ("ahead", ahead), ("td_frac", td_frac), ("relaxed", relaxed)):
             if value is not None:
                 self._register(name, value)
         self.tree.configure(batch=batch, stratified=stratified, **tree)
@@ -129,7 +133,7 @@ class ReplayLearnerModelDriver(TreeInside):
 
     learner, tree: drivers of the parts inside. ahead_max: largest D. writes: experiences on their way; the capacity is
     this or more. memory (slots, elements) holds the experiences, filled counts those committed since the last clear.
-    Nothing is on its way between two calls.
+    Nothing is on its way between two calls but `pending`, of a relaxed loop: what waits for its updates, oldest first.
     """
 
     LEARNER, TREE = LearnerModelDriver, SumTreeModelDriver
@@ -148,6 +152,7 @@ class ReplayLearnerModelDriver(TreeInside):
         self.registers = Registers()
         self.memory = np.zeros((1 << self.tree_shape.leaves_log2, self.layout.elements), np.uint32)
         self.filled = 0
+        self.pending: deque[Errors] = deque()
         self.clear_counters()
 
     def _register(self, name: str, value: int) -> None:
@@ -175,6 +180,12 @@ class ReplayLearnerModelDriver(TreeInside):
 
         unreadable: slots whose reads the memory answers with an error.
         """
+        if self.registers.relaxed:
+            for _ in range(batches):
+                self.pending.append(self._learn(self._sample(unreadable)))
+                if len(self.pending) > self.registers.ahead:
+                    self.update(self.pending.popleft())
+            return
         waiting: deque[Drawn] = deque()
         for _ in range(batches):
             waiting.append(self._sample(unreadable))
@@ -194,6 +205,11 @@ class ReplayLearnerModelDriver(TreeInside):
         )
         self._count(batches=1, stale_updates=int((answered["status"] == STALE).sum()))
 
+    def settle(self) -> None:
+        """The updates that wait, in turn."""
+        while self.pending:
+            self.update(self.pending.popleft())
+
     def abort(self) -> None:
         """Back to idle from wherever a core is, as after a call that failed; nothing is ever under way here.
 
@@ -202,9 +218,10 @@ class ReplayLearnerModelDriver(TreeInside):
         """
 
     def clear(self) -> None:
-        """Forget all experiences."""
+        """Forget all experiences, and the updates that wait."""
         self.tree.clear()
         self.filled = 0
+        self.pending.clear()
 
     def records(self, count: int) -> np.ndarray:
         """What the slots 0 … count - 1 hold, uint32 (count, layout.elements)."""
@@ -217,6 +234,33 @@ class ReplayLearnerModelDriver(TreeInside):
     def set_priorities(self, values: np.ndarray) -> None:
         """Set the priorities of the slots from 0 on, as the tree holds them, 0 included."""
         self.tree.operations(UPDATE, np.arange(len(values)), values)
+
+    def save_pending(self) -> dict[str, np.ndarray]:
+        """The updates that wait, between two calls: index, |TD error|, stale or not, and how many each batch has."""
+        index, generation, errors = (
+            np.concatenate([np.zeros(0, np.int64), *(np.asarray(x, np.int64) for x in column)])
+            for column in (
+                [one.known["index"] for one in self.pending],
+                [one.known["generation"] for one in self.pending],
+                [one.errors for one in self.pending],
+            )
+        )
+        sizes = np.array([len(one.errors) for one in self.pending], np.int64)
+        return {"index": index, "errors": errors, "stale": generation != self._generations(index), "sizes": sizes}
+
+    def load_pending(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on with what save_pending() gave, in a tree that holds the same slots; their generations are its own."""
+        index, stale = kept["index"], kept["stale"].astype(bool)
+        known = np.zeros(len(index), [("index", np.int64), ("generation", np.int64)])
+        known["index"] = index
+        generations = self._generations(index)
+        known["generation"] = np.where(stale, generations ^ 1, generations)
+        ends = np.cumsum(kept["sizes"])
+        parts = [slice(end - size, end) for size, end in zip(kept["sizes"], ends, strict=True)]
+        self.pending = deque(Errors(known[part], kept["errors"][part]) for part in parts)
+
+    def _generations(self, index: np.ndarray) -> np.ndarray:
+        return self.tree.operations(READ, index)["generation"].astype(np.int64)
 
     def continue_from(self, since_sync: int, seed: int) -> None:
         """Forget experiences and weights; the next target update counts `since_sync` steps, the rounding is seeded.
