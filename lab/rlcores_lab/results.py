@@ -5,8 +5,10 @@ of `rlcores qor`, or of measured/*.json, which commands wrote by `--json`; a for
 'gae.tiny.lut%zcu106', a share of a board; 'row gae.tiny.lut', that of one row of the array; 'clock u200', a board's
 clock; 'ns u200 CLOCKS' and 'us u200 CLOCKS', a time at it, with '/N' of one of N things; 'ratio u200 CLOCKS US', how
 often that goes into so many microseconds of a peer; 'share u200', the replay learner's gradient steps per clock as a
-share of the learner's, both counted in the RTL; 'seeds TASK', in how many the integers learn it; and 'commits', where
-the line's figures were accepted. CLOCKS is a figure's name or a number. What is not in braces was measured at the
+share of the learner's, both counted in the RTL; 'seeds TASK', in how many the integers learn it; 'robots ID', returns
+of HEPPO's experiments on a robot, 'robots 3-4-5', those of experiment 5 with so many bits, 'robots values', what is
+said of the critic's values there; and 'commits', where the
+line's figures were accepted. CLOCKS is a figure's name or a number. What is not in braces was measured at the
 commit that the line says.
 """
 
@@ -21,7 +23,7 @@ from rlcores_lab import shown
 from rlcores_lab.bench import native_picture
 from rlcores_lab.dse import clocks
 from rlcores_lab.qor.baseline import Baseline
-from rlcores_lab.study import table
+from rlcores_lab.study import robots, robots_table, table
 from rlcores_lab.study.learning import Run
 
 PAGE, PICTURE = Path("docs") / "results.md", Path("docs") / "native.svg"
@@ -84,6 +86,13 @@ def filled(text: str, baseline: Baseline | None = None) -> str:
             return f"{100 * alone[rest] / own[rest]:.1f} %"
         if what == "seeds":
             return _seeds(rest)
+        if what == "robots":
+            found = robots.kept()
+            if name == "values":
+                return robots_table.reading(found)
+            bits = [int(x) for x in name.split("-")] if name[0].isdigit() else []
+            said = robots_table.bits_sentence(found, bits) if bits else robots_table.sentence(found, name)
+            return said or f"{'Hopper-v5' if bits else name}: no run yet"
         words, _, form = words.partition(":")
         figure, _, board = words.partition("%")
         if board:

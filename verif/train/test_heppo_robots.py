@@ -1,14 +1,16 @@
 """HEPPO's experiments on robots: runs that are kept are not made twice, intervals are Student's, claims may fail."""
 
 import json
+import subprocess
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from rlcores import cli
+from rlcores.base import report
 from rlcores.errors import UserError
-from rlcores_lab.study import robots, robots_table, runs, statistics
+from rlcores_lab.study import robots, robots_page, robots_table, runs, statistics
 from rlcores_lab.study.robots import Run, Standardised
 
 
@@ -68,6 +70,44 @@ def test_kept_runs_are_not_made_again_and_a_broken_line_is_named(tmp_path, monke
     file.write_text(file.read_text() + '{"environment": "Hop')
     with pytest.raises(UserError, match="line 5 is no run"):
         robots.kept(file)
+
+
+def test_a_commit_is_clean_though_the_runs_themselves_have_grown(tmp_path, monkeypatch):
+    def git(*words):
+        subprocess.run(["git", "-C", tmp_path, "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True)
+
+    git("init", "-q")
+    runs, code = tmp_path / "lab" / "runs.jsonl", tmp_path / "code.py"
+    runs.parent.mkdir()
+    for file in (runs, code):
+        file.write_text("1\n")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    monkeypatch.setattr(report.paths, "root", lambda: tmp_path)
+    clean = report.commit()
+    runs.write_text("2\n")
+    assert report.commit() == clean + "+" and report.commit("lab/runs.jsonl") == clean
+    code.write_text("2\n")
+    assert report.commit("lab/runs.jsonl") == clean + "+"
+
+
+def test_the_page_says_what_the_runs_show_and_claims_can_fail():
+    base, worse = (made("Hopper-v5", x, None, y) for x, y in (("1", [900, 1000, 1100]), ("2", [400, 500, 600])))
+    rows = robots_page.claims(base + worse)
+    assert [row[-1] for row in rows[1:]] == ["**the opposite**"]
+    better = made("Hopper-v5", "2", None, [1900, 2000, 2100])
+    assert robots_page.claims(base + better)[1][-1] == "**holds**"
+    assert robots_page.claims(base[:1] + better)[1][-1] == "one seed: nothing yet"
+    assert robots_table.sentence(base, "Hopper-v5") == "Hopper-v5, 1,000,000 steps, 1: 1,000 ± 248 (3 seeds)"
+    assert robots_table.sentence(base, "Humanoid-v5") == ""
+    swept = made("Hopper-v5", "5", 3, [70.0], 300_000)
+    assert robots_table.bits_sentence(swept, [3, 4]) == "Hopper-v5, 300,000 steps, 3 bits: 70 (1 seed)"
+
+
+def test_values_over_trajectories_are_those_of_the_baseline():
+    one = replace(made("Hopper-v5", "1", None, [9.0])[0], values=[[0, [[1, 2, 3, 4, 5], [3, 4, 5, 8, 9]]]])
+    (line,) = robots_table.trajectories([one])[1:]
+    assert line == ("Hopper-v5", "0", "3.00", "5.00", "3.00", "1.00")
 
 
 def test_kept_runs_of_the_repository_are_whole():

@@ -91,7 +91,7 @@ def _robots(jobs: list, console: Console, output: Path | None, json_file: Path |
     folder = output or paths.build() / "heppo"
     report.write(json_file, "study heppo", "gae", None, None, robots_table.figures(found), runs=len(found))
     console.print(robots_table.markdown(found))
-    console.print("written: " + ", ".join(str(f) for f in robots_table.write(found, folder)))
+    console.print(f"written: {robots_table.write(found, folder)}")
 
 
 @group.command("profile")

@@ -24,7 +24,8 @@ from rlcores.train.settings import Ppo
 from rlcores_lab.study import runs
 from rlcores_lab.study.heppo import BITS, EXPERIMENTS, GIVEN, PAPER_BITS, source
 
-KEPT = Path(__file__).with_name("heppo_robots.jsonl")
+_PLACE = "lab/rlcores_lab/study/heppo_robots.jsonl"  # from the root
+KEPT = Path(__file__).with_name(Path(_PLACE).name)
 ENVIRONMENTS: dict[str, int] = GIVEN["robots"]["steps"]  # and the steps of a run
 SWEPT: dict[str, int] = GIVEN["robots"]["bits"]  # where the bits are varied, and the steps of those runs
 PPO = Ppo(**GIVEN["robots"]["ppo"])
@@ -140,7 +141,7 @@ def run(job: Job, said: Callable[[float], object] = lambda share: None) -> Run:
     plan = replace(plan, ppo=PPO, round_steps=PPO.rollout)
     trainer = PpoTrainer(plan, found, source=source(about, bits, PPO, ENVS, "native"))
     robots, ended, step, begun, acting = Robots(environment, found, seed), [], 0, time.process_time(), 0.0
-    result = Run(environment, experiment, bits, seed, steps, report.commit(), _versions())
+    result = Run(environment, experiment, bits, seed, steps, report.commit(_PLACE), _versions())
     rounds = -(-steps // (PPO.rollout * ENVS))
     looks = set(np.linspace(0, rounds - 1, LOOKS).round().astype(int)) if seed == 0 else ()
     for number in range(rounds):

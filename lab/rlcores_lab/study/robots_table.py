@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 
-from rlcores.base import report
 from rlcores.base.report import Figure
 from rlcores_lab import shown
 from rlcores_lab.study import statistics
@@ -80,6 +79,60 @@ def apart(one: Line, other: Line) -> int:
     return int(np.sign(difference)) if abs(difference) > half else 0
 
 
+def sentence(found: Sequence[Run], environment: str) -> str:
+    """'Hopper-v5, 1,000,000 steps: 1 2,100 ± 300 (5 seeds), 2 …': what there is of a robot; '' when nothing is.
+
+    As an account of the papers has it; the half of a 95 % interval is there from two seeds on.
+    """
+    own = [x for x in lines(found) if x.environment == environment]
+    if not own:
+        return ""
+    each = ", ".join(f"{x.experiment}: {x.text()} ({_seeds(len(x.finals))})" for x in own)
+    return f"{environment}, {own[0].steps:,} steps, {each}"
+
+
+def bits_sentence(found: Sequence[Run], few: Sequence[int]) -> str:
+    """'Hopper-v5, 300,000 steps, 3 bits: 900 (1 seed), …' of these numbers of bits; '' when nothing is there."""
+    own = [x for x in swept(found) if x.bits in few]
+    if not own:
+        return ""
+    each = ", ".join(f"{x.bits} bits: {x.text()} ({_seeds(len(x.finals))})" for x in own)
+    return f"{own[0].environment}, {own[0].steps:,} steps, {each}"
+
+
+def _seeds(count: int) -> str:
+    return f"{count} seed{'s' * (count > 1)}"
+
+
+def trajectories(found: Sequence[Run]) -> list[tuple[str, ...]]:
+    """Values over trajectories, HEPPO's Figure 2: a line a look at the first run that has them, baseline first."""
+    rows = [("robot", "step", "least median", "greatest median", "quartiles' distance", "medians' deviation")]
+    for environment in ENVIRONMENTS:
+        own = sorted((r for r in found if r.environment == environment and r.values), key=lambda r: r.experiment)
+        for step, quantiles in own[0].values if own else ():
+            q = np.array(quantiles)
+            medians, apart_ = q[:, 2], float((q[:, 3] - q[:, 1]).mean())
+            numbers = medians.min(), medians.max(), apart_, medians.std()
+            rows.append((environment, f"{step:,}", *(f"{x:.2f}" for x in numbers)))
+    return rows
+
+
+def reading(found: Sequence[Run]) -> str:
+    """What the values over trajectories are, in words."""
+    rows = trajectories(found)[1:]
+    if not rows:
+        return "No run has them yet."
+    medians = [float(x) for row in rows for x in row[2:4]]
+    between = max(float(row[3]) - float(row[2]) for row in rows)
+    inside = max(float(row[4]) for row in rows)
+    differs = "wider than" if max(medians) - min(medians) > inside else "no wider than"
+    ranges = f"{round(min(medians))} and {round(max(medians))}"
+    return (
+        f"Medians lie between {ranges} over the runs, at one moment up to {between:.0f} apart. The quartiles of a "
+        f"trajectory are at most {inside:.0f} apart. So the range over a run is {differs} that of a trajectory."
+    )
+
+
 def markdown(found: Sequence[Run]) -> str:
     """Tables of the experiments and of the bits."""
     rows = [("robot", "experiment", "", "bits", "steps", "seeds", "return, last fifth", "return, all of training")]
@@ -111,22 +164,24 @@ def figures(found: Sequence[Run]) -> list[Figure]:
     return result
 
 
-def write(found: Sequence[Run], folder: Path) -> list[Path]:
-    """heppo_robots_table.md and heppo_robots.png in a folder."""
-    table, image = folder / "heppo_robots_table.md", folder / "heppo_robots.png"
-    report.put(table, markdown(found))
+def write(found: Sequence[Run], folder: Path) -> Path:
+    """heppo_robots.png in a folder."""
+    image = folder / "heppo_robots.png"
     picture(found, image)
-    return [table, image]
+    return image
 
 
 def picture(found: Sequence[Run], path: Path) -> None:
     """The experiments of each robot, mean of the seeds and their range; beside them the bits."""
     present = [e for e in ENVIRONMENTS if any(x.environment == e for x in lines(found))]
-    panels = len(present) + bool(swept(found))
+    looks = next((r for r in found if r.values), None)
+    panels = len(present) + bool(swept(found)) + bool(looks)
     with shown.picture(path, 5 * max(panels, 1), 3.8, dpi=100) as figure:
         axes = list(figure.subplots(1, max(panels, 1), squeeze=False)[0])
         for axis, environment in zip(axes, present, strict=False):
             _curves(axis, found, environment)
+        if looks:
+            _values(axes[len(present)], looks)
         if swept(found):
             own = swept(found)
             axis = axes[-1]
@@ -150,3 +205,15 @@ def _curves(axis, found: Sequence[Run], environment: str) -> None:
             axis.fill_between(steps, held.min(0), held.max(0), color=colour, alpha=0.1, linewidth=0)
     axis.set(title=environment, xlabel="thousand environment steps", ylabel="return of training episodes")
     axis.legend(fontsize=7, frameon=False)
+
+
+def _values(axis, one: Run) -> None:
+    """HEPPO's Figure 2: at each look a mark for each trajectory, its median, and a line between its quartiles."""
+    for number, (_, quantiles) in enumerate(one.values):
+        q = np.array(quantiles)
+        at = number + np.linspace(-0.3, 0.3, len(q))
+        axis.errorbar(at, q[:, 2], [q[:, 2] - q[:, 1], q[:, 3] - q[:, 2]], fmt="o", markersize=3, color="tab:blue")
+    axis.set_xticks(range(len(one.values)), [f"{step / 1000:,.0f}" for step, _ in one.values])
+    title = f"values of {len(one.values[0][1])} trajectories, {one.environment}, experiment {one.experiment}"
+    axis.set(title=title, xlabel="thousand environment steps", ylabel="V, median and quartiles")
+    axis.title.set_fontsize(10)

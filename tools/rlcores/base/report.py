@@ -38,15 +38,19 @@ class Figure:
             raise UserError(f"figure '{self.name}' says how='{self.how}'; allowed: {', '.join(get_args(How))}")
 
 
-def commit() -> str:
-    """The commit of the checkout, with '+' when files differ from it; 'unknown' outside a checkout."""
+def commit(but: str = "") -> str:
+    """The commit of the checkout, with '+' when files differ from it; 'unknown' outside a checkout.
+
+    but: a file, from the root, that may differ.
+    """
 
     def git(*args: str) -> str:
         done = subprocess.run(["git", "-C", str(paths.root()), *args], capture_output=True, text=True, check=True)
         return done.stdout.strip()
 
     try:
-        return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "-uno") else "")
+        others = ["--", ".", f":(exclude,top){but}"] if but else []
+        return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "-uno", *others) else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 
