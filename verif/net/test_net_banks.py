@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from compiled import built
-from faults import Faults, Proxy
 
 from rlcores.cores.net import native
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.net.server import ServerModel
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
+from rlcores_lab.bench.faults import Faults, Proxy
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="several banks on one address need Linux")
 

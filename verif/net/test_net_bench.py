@@ -1,14 +1,16 @@
 """`rlcores bench net` in small: every figure that tables are made of, from work that was done."""
 
+import itertools
 import os
 from pathlib import Path
 
+import namespaces
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from rlcores.cli import app
-from rlcores_lab.bench import net, net_apart
+from rlcores_lab.bench import net, net_apart, wire
 from rlcores_lab.bench.apart.net_work import Found, Work
 
 SMALL = Work(actors=(1, 2), seconds=0.05, samples=20, memory=1 << 22)
@@ -73,3 +75,25 @@ def test_ratios_say_how_often_ours_is_as_fast() -> None:
 def test_a_wrong_choice_is_one_sentence(words: list[str], sentence: str) -> None:
     done = CliRunner().invoke(app, ["bench", *words])
     assert done.exit_code != 0 and sentence in str(done.exception or "") + done.output
+
+
+@pytest.mark.slow
+def test_the_wire_is_timed_with_and_without_the_kernels_sockets() -> None:
+    with namespaces.pair():  # or this is skipped
+        pass
+    work = wire.Work(actors=(1, 2), seconds=0.2, turns=1, delays=(0.0, 0.02), capacity=1 << 12)
+    found = {figure.name: figure.value for figure in wire.run(1, lambda _: None, (wire.KERNEL, wire.XDP), work).figures}
+    assert len(found) == 2 * 2 * 4 + 2 * 2 + 2 * 2
+    for actors, what in itertools.product((1, 2), wire.PAPER):
+        before, after = (found[f"wire.{server}.{actors}.{what}_p50_us"] for server in (wire.KERNEL, wire.XDP))
+        assert found[f"wire.change.{actors}.{what}_percent"] == pytest.approx(100 * (after / before - 1), abs=0.2)
+    # A request and its answer each go the distance once.
+    assert all(found[f"wire.far.20ms.{what}_p50_us"] > 40_000 for what in wire.PAPER)
+
+
+def test_a_better_turn_counts_and_changes_are_of_the_same_actors() -> None:
+    one = {"push": (2.0, 9.0), "sample": (4.0, 5.0)}
+    other = {"push": (1.0, 30.0), "sample": (6.0, 7.0)}
+    assert wire._better(one, other) == {"push": (1.0, 30.0), "sample": (4.0, 5.0)}
+    found = {(wire.KERNEL, 1): one, (wire.XDP, 1): other, (wire.XDP, 2): other}
+    assert list(wire.changes(found)) == [(1, "push", -50.0), (1, "sample", 50.0)]

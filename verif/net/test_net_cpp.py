@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from compiled import built
-from faults import Faults, Proxy
 
 from rlcores.base import paths
 from rlcores.cores.net.frames import Settings
 from rlcores.net import ReplayServer
+from rlcores_lab.bench.faults import Faults, Proxy
 
 S = Settings(capacity=4096, record_bytes=40, part_bytes=256, sample_max=64, credit=16)
 COUNT = 1203

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from faults import Faults, Proxy
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
@@ -18,6 +17,7 @@ from rlcores.cores.net.server import ServerModel
 from rlcores.errors import CoreWarning, RunFailed, UserError
 from rlcores.net import ReplayClient, ReplayServer, aio
 from rlcores.net.bank import _restored
+from rlcores_lab.bench.faults import Faults, Proxy
 
 S = Settings(capacity=1 << 14, record_bytes=16, part_bytes=256, sample_max=64, credit=16, instance=77)
 FIRST = 100_000  # the priority of a record before the learner gave it another

@@ -37,7 +37,15 @@ class Worker:
 
 
 def proxy(before: list[str], seed: int, host: str) -> tuple[subprocess.Popen, str]:
-    command = [*before, sys.executable, HERE / "faults.py", f"{host}:{PORT}", str(seed), json.dumps(FAULTS)]
+    command = [
+        *before,
+        sys.executable,
+        "-m",
+        "rlcores_lab.bench.faults",
+        f"{host}:{PORT}",
+        str(seed),
+        json.dumps(FAULTS),
+    ]
     made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     return made, made.stdout.readline().strip()
 
@@ -45,7 +53,8 @@ def proxy(before: list[str], seed: int, host: str) -> tuple[subprocess.Popen, st
 def run(seed: int, folder: Path, puts: int, batches: int) -> int:
     """Frames that the proxies were given. puts: records of an actor at once; batches: of each learner."""
     sent: dict[int, tuple[int, int]] = {}  # by mark: sent at most, acknowledged at least
-    with pair() as (first, second, host):
+    with pair() as (here, there):
+        first, second, host = here.before, there.before, here.address
         memory = folder / "memory"
         server = Worker(first, "serve", f"{host}:{PORT}", memory)
         assert server.process.stdout.readline()

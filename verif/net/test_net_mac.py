@@ -165,8 +165,8 @@ def test_what_the_line_damages_comes_back_at_most_shorter(seed):
 @pytest.mark.parametrize("width", [8, 32])
 def test_linux_speaks_arp_and_udp_with_the_chip_on_a_tap_device(width, seed):
     gmii.build(width)
-    with namespaces.pair() as (first, _, _):
-        command = [*first, sys.executable, gmii.__file__, str(width), "200", str(seed)]
+    with namespaces.pair() as (first, _):
+        command = [*first.before, sys.executable, gmii.__file__, str(width), "200", str(seed)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout)
@@ -179,8 +179,8 @@ def test_linux_speaks_arp_and_udp_with_the_chip_on_a_tap_device(width, seed):
 @LITEETH
 def test_linux_and_our_client_use_the_replay_server_in_rtl_on_a_tap_device(seed):
     gmii.build_server()
-    with namespaces.pair() as (first, _, _):
-        command = [*first, sys.executable, gmii.__file__, "server", str(seed)]
+    with namespaces.pair() as (first, _):
+        command = [*first.before, sys.executable, gmii.__file__, "server", str(seed)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=1500)
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from faults import Faults, Proxy
 from served import S, compare, rows, work
 from typer.testing import CliRunner
 
@@ -21,6 +20,7 @@ from rlcores.cores.net.frames import Settings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import ReplayClient, ReplayServer, aio, rtl
 from rlcores.net.rtl import RtlServer
+from rlcores_lab.bench.faults import Faults, Proxy
 
 
 @pytest.mark.slow

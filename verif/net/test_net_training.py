@@ -38,9 +38,18 @@ def train(before: list[str], folder: Path, seed: int, *more: str) -> subprocess.
 @pytest.mark.slow
 def test_cartpole_is_learned_across_namespaces_under_faults_as_in_one_process(seed: int, tmp_path: Path) -> None:
     alone = train([], tmp_path / "alone", 1)
-    with pair() as (first, second, host):
+    with pair() as (here, there):
+        first, second, host = here.before, there.before, here.address
         server = serve(first, f"{host}:{PORT}", tmp_path / "memory")
-        command = [*second, sys.executable, HERE / "faults.py", f"{host}:{PORT}", str(seed), json.dumps(FAULTS)]
+        command = [
+            *second,
+            sys.executable,
+            "-m",
+            "rlcores_lab.bench.faults",
+            f"{host}:{PORT}",
+            str(seed),
+            json.dumps(FAULTS),
+        ]
         proxy = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         run = train(second, tmp_path / "apart", 1, "--replay", proxy.stdout.readline().strip())
         # Killed in the middle, twice, as a machine would lose it; what was acknowledged is in its folder.

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from faults import Faults, Proxy
 from test_train_runs import StopAfter
 from train_runs import short
 
@@ -18,6 +17,7 @@ from rlcores.train.folder import Folder
 from rlcores.train.loop import Run
 from rlcores.train.remote import RemoteTrainer
 from rlcores.train.settings import Plan
+from rlcores_lab.bench.faults import Faults, Proxy
 
 
 def settings(plan: Plan, record_bytes: int = 64, **given) -> Settings:

@@ -136,7 +136,8 @@ class RedisClient(_Client):
         """A uniform batch."""
         held = min(int(self._server.get("count")), self._capacity)
         found = self._server.mget(self._rng.integers(0, held, batch).tolist())
-        return SimpleNamespace(records=np.frombuffer(b"".join(found), np.uint8).reshape(batch, -1))
+        blank = bytes(len(next(filter(None, found))))  # of a slot that another client has counted and not yet set
+        return SimpleNamespace(records=np.frombuffer(b"".join(x or blank for x in found), np.uint8).reshape(batch, -1))
 
     def close(self) -> None:
         """End."""

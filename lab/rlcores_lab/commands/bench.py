@@ -17,7 +17,8 @@ from rlcores.errors import UserError
 from rlcores_lab import shown
 from rlcores_lab.bench import native_picture
 
-NATIVE, PPO, NET, PRIORITIES = "native", "ppo", "net", "priorities"
+NATIVE, PPO, NET, PRIORITIES, WIRE = "native", "ppo", "net", "priorities", "wire"
+_OTHERS = (NATIVE, PPO, NET, PRIORITIES, WIRE)  # benches of no core
 
 
 def command(
@@ -41,7 +42,8 @@ def command(
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 
     CORE `native` is the native engine through Python, `ppo` PPO's whole loop, `net` the replay
-    server, beside the libraries that are installed; `priorities` how exact priorities are.
+    server, beside the libraries that are installed; `priorities` how exact priorities are; `wire` the replay server
+    over a cable, with and without the kernel's sockets.
     """
     console = shown.console(json_file)
     at = boards.of(board).clock if clock is None else boards.Clock(clock)
@@ -49,7 +51,7 @@ def command(
         raise UserError(f"--peers and --record-bytes are of bench {NET}")
     if picture and core != NATIVE:
         raise UserError(f"--output is of bench {NATIVE}")
-    if core in (NATIVE, PPO, NET, PRIORITIES):
+    if core in _OTHERS:
         if config:
             raise UserError(f"bench {core} has no configurations")
         bench, name, some = import_module(f"rlcores_lab.bench.{core}"), core, {}
@@ -77,7 +79,7 @@ def _of_core(core: str, config: str | None) -> tuple[ModuleType, str, dict[str, 
     own = {module: name for name, module in reversed(modules.items())}
     found = configs.core(core if core in modules else own.get(core, core))
     if found.name not in modules:
-        names = ", ".join([*modules, NATIVE, PPO, NET, PRIORITIES])
+        names = ", ".join([*modules, *_OTHERS])
         raise UserError(f"core '{found.name}' has no benchmark; benchmarks: {names}")
     bench = import_module(f"rlcores_lab.bench.{modules[found.name]}")
     cores = [name for name, module in modules.items() if module == modules[found.name]]

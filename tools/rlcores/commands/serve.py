@@ -45,6 +45,12 @@ def command(
         Path | None, typer.Option("--key", metavar="FILE", help="16 bytes, or 32 hex digits, that all clients have")
     ] = None,
     backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="native, model or rtl")] = "native",
+    xdp: Annotated[
+        str | None,
+        typer.Option(
+            "--xdp", metavar="DEVICE", help="take datagrams at this network device, past the kernel's sockets"
+        ),
+    ] = None,
 ) -> None:
     """Serve a prioritised replay memory over UDP, until Ctrl-C. docs/net.md is the protocol."""
     given = {name: x for name, x in locals().items() if x is not None}
@@ -74,7 +80,7 @@ def command(
         # What is not said is as it was.
         settings = None if not given else _held(kept, given)
     console = Console(stderr=True, highlight=False, soft_wrap=True)
-    with ReplayServer(settings, address, backend=backend, key=addresses.key_of(key), folder=folder) as server:
+    with ReplayServer(settings, address, backend=backend, key=addresses.key_of(key), folder=folder, xdp=xdp) as server:
         s = server.settings
         several = f"{s.banks} banks of " if s.banks > 1 else ""
         console.print(f"serving {several}{s.capacity:,} records of {s.record_bytes} bytes at {server.address}")

@@ -36,6 +36,8 @@ struct NetSettings {
     std::uint32_t banks, bank;  // not of the state: which clients are this memory's
 };
 
+class Xdp;
+
 class NetServer : public net::Protocol {
 public:
     enum Counter {
@@ -190,5 +192,7 @@ private:
 // that are taken with a call. Clients that ask for much wait for each other, and for nobody else. Returns the frames that
 // were sent. Throws std::runtime_error with the system's words.
 std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch);
+// The same past the kernel's sockets.
+std::uint64_t net_serve(NetServer& server, Xdp& mail, int stop, std::size_t snapshot_bytes);
 
 }  // namespace rlcores

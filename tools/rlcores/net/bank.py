@@ -32,8 +32,12 @@ class Bank:
         key: bytes | None,
         folder: Path | None,
         begun: bool = False,
+        xdp: str | None = None,
     ):
-        """folder: with records, journal and state, from which it goes on; begun: they are there. Raises UserError."""
+        """folder: with records, journal and state, from which it goes on; begun: they are there.
+
+        xdp: the network device at which it takes its datagrams, past the socket. Raises UserError.
+        """
         self.settings, self._socket, self._folder = settings, socket_, folder
         self.failed: BaseException | None = None
         if backend == "native":
@@ -44,6 +48,12 @@ class Bank:
             self.state = RtlServer(settings, key=key)
         else:
             self.state = ServerModel(settings, native.checks(key), secret=os.urandom(16))
+        self._mail = None
+        if xdp is not None:
+            try:
+                self._mail = native.past_sockets(settings, key, xdp, socket_)
+            except RuntimeError as error:
+                raise UserError(str(error)) from error
 
     def start(self, stop: int, snapshot_bytes: int, batch: int, ended: Callable[[], object]) -> None:
         """Begin to serve. ended: called in the thread when it ends."""
@@ -52,6 +62,8 @@ class Bank:
             try:
                 if isinstance(self.state, ServerModel):
                     self._serve_model(stop)
+                elif self._mail is not None:
+                    self.state.serve_xdp(self._mail, stop, snapshot_bytes)
                 else:
                     self.state.serve(self._socket.fileno(), stop, snapshot_bytes, batch)
             except BaseException as error:
@@ -63,11 +75,13 @@ class Bank:
         self._thread.start()
 
     def join(self) -> None:
-        """Until its thread has ended."""
+        """Until its thread has ended; the network device is then as before."""
         self._thread.join()
+        self._mail = None
 
     def leave(self) -> None:
         """In a forked process: give the copies of its files back."""
+        self._mail = None
         if self._folder is not None:
             self.state.engine.leave()
 

@@ -31,6 +31,8 @@ class ReplayServer:
     folder     where records, journal and state lie: a server that begins there again goes on, and has forgotten nothing
                that it acknowledged. None: in memory, and gone with the process
     batch      messages that it takes from the kernel with a call; 1: one datagram a call, which is slower
+    xdp        a network device, at which it takes the address's datagrams past the kernel's sockets (AF_XDP of Linux):
+               for one memory, with root or CAP_NET_ADMIN and CAP_BPF, and parts that fit in the device's MTU
 
     >>> import numpy as np
     >>> from rlcores.net import ReplayClient
@@ -51,6 +53,7 @@ class ReplayServer:
         folder: Path | str | None = None,
         snapshot_bytes: int = 1 << 30,
         batch: int = 64,
+        xdp: str | None = None,
     ) -> None:
         """Binds and begins to serve. settings: None takes those of the folder. Raises UserError."""
         folder = None if folder is None else Path(folder)
@@ -59,6 +62,8 @@ class ReplayServer:
         batch = whole("batch", batch, 1, 1024)
         if choice("backend", backend, BACKENDS) != "native" and folder is not None:
             raise UserError("a folder needs the backend 'native'")
+        if xdp is not None and backend != "native":
+            raise UserError("xdp needs the backend 'native'")
         if backend == "rtl":
             from rlcores.net.rtl import fitting
 
@@ -71,6 +76,8 @@ class ReplayServer:
         try:
             self.settings = _begun(settings) if folder is None else self._settings(settings, folder)
             count = self.settings.banks
+            if xdp is not None and count > 1:
+                raise UserError(f"xdp is for one memory; there are {count} banks")
             sockets = addresses.bound(address, count)
             for one in sockets:
                 self._keep.callback(one.close)
@@ -84,6 +91,7 @@ class ReplayServer:
                     key=key,
                     folder=places[n % len(places)],
                     begun=self._begun,
+                    xdp=xdp,
                 )
                 for n, one in enumerate(sockets)
             ]

@@ -64,11 +64,11 @@ def measure(
         # All slots are taken, so that a batch is spread over the whole memory.
         held = 0
         while held < min(work.capacity(size), _FILLED):
-            rows = _rows(size, held)
+            rows = rows_of(size, held)
             learner.put(rows, td_errors=np.ones(len(rows)))
             learner.flush()
             held += len(rows)
-        few, errors = _rows(size, 0, work.push), np.ones(work.push)
+        few, errors = rows_of(size, 0, work.push), np.ones(work.push)
         times = []
         for _ in range(turns):
             begun = time.perf_counter()
@@ -88,7 +88,8 @@ def measure(
     return Found(records, push, samples)
 
 
-def _rows(size: int, first: int, count: int = 0) -> np.ndarray:
+def rows_of(size: int, first: int, count: int = 0) -> np.ndarray:
+    """Records of so many bytes, uint8 (n, size), each with its number; by default as many as an actor hands over."""
     count = count or max(_PUT // size, 1)
     rows = np.repeat(np.arange(first, first + count, dtype=np.uint64)[:, None].astype(np.uint8), size, 1)
     rows[:, :8] = np.arange(first, first + count, dtype=np.uint64)[:, None].view(np.uint8)
@@ -119,7 +120,7 @@ def _actors(
 
 def actor(pipe: Any, address: str, connect: Callable[..., Any], number: int, size: int, seconds: float) -> None:
     """A process that puts records for so long after it was told to, and says how many were acknowledged, and when."""
-    rows = _rows(size, 0)
+    rows = rows_of(size, 0)
     errors = np.ones(len(rows))
     with connect(address, number) as client:
         client.put(rows, td_errors=errors)

@@ -23,6 +23,18 @@ def source(whose: tuple) -> int:
     return engine.siphash(bytes(16), socket.inet_pton(socket.AF_INET6, host) + port.to_bytes(2)) | 1 << 63
 
 
+def past_sockets(settings: Settings, key: bytes | None, device: str, bound: socket.socket) -> engine.Xdp:
+    """What takes the datagrams of a bound socket's address as they come to a network device: AF_XDP of Linux.
+
+    Raises RuntimeError in words where the device, the system or our rights do not allow it.
+    """
+    if bound.family != socket.AF_INET:
+        raise RuntimeError("AF_XDP is for addresses of IPv4")
+    host, port = bound.getsockname()
+    longest = net.HEADER.size + settings.part_bytes + net.TAIL * (2 if key else 1)
+    return engine.Xdp(device, int.from_bytes(socket.inet_aton(host)), port, longest)
+
+
 def packed(settings: Settings) -> bytes:
     """Settings as they lie in the engine."""
     s = settings
@@ -80,3 +92,7 @@ class NativeServer:
         that are taken from the kernel with a call.
         """
         return self.engine.serve(socket, stop, snapshot_bytes, batch)
+
+    def serve_xdp(self, mail: engine.Xdp, stop: int, snapshot_bytes: int = 1 << 30) -> int:
+        """The same past the kernel's sockets; mail: of past_sockets()."""
+        return self.engine.serve_xdp(mail, stop, snapshot_bytes)

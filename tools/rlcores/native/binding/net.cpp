@@ -1,6 +1,7 @@
 // net.cpp — the replay server for Python; rlcores.cores.net.native is its only caller.
 // SPDX-License-Identifier: Apache-2.0
 #include "net.hpp"
+#include "net_xdp.hpp"
 
 #include <cstring>
 #include <stdexcept>
@@ -46,6 +47,13 @@ void bind_net(nb::module_& module) {
         const View view(data, false);
         return siphash(key_of(key), bytes_of(view), view.bytes());
     });
+    nb::class_<Xdp>(module, "Xdp")
+        .def("__init__",
+             [](Xdp* self, nb::str device, std::uint32_t here, std::uint16_t port, std::size_t longest) {
+                 new (self) Xdp(device.c_str(), here, port, longest);
+             })
+        .def_prop_ro("native", &Xdp::native)
+        .def_prop_ro("lost", &Xdp::lost);
     nb::class_<NetServer>(module, "NetServer")
         .def("__init__",
              [](NetServer* self, nb::bytes settings, nb::handle key, nb::str folder, bool journal, nb::bytes secret) {
@@ -93,6 +101,10 @@ void bind_net(nb::module_& module) {
         .def("serve", [](NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch) {
             const Released released;
             return net_serve(server, socket, stop, snapshot_bytes, batch);
+        })
+        .def("serve_xdp", [](NetServer& server, Xdp& mail, int stop, std::size_t snapshot_bytes) {
+            const Released released;
+            return net_serve(server, mail, stop, snapshot_bytes);
         });
 }
 

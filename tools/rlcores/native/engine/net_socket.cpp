@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "net.hpp"
+#include "net_xdp.hpp"
 
 namespace rlcores {
 
@@ -19,9 +20,8 @@ namespace {
 constexpr std::size_t turn_bytes = std::size_t{512} << 10, look_bytes = std::size_t{2} << 20, send_bytes = std::size_t{1} << 20,
                       wait_bytes = std::size_t{16} << 20;
 
-using Whose = net::Datagrams::Whose;
-
 // Batches of a client: what it asks beyond its turn waits, as much as its credit; and the rest of a long one comes later.
+template <class Whose>
 struct Turn {
     struct Asked {
         std::vector<std::uint8_t> frame;  // header and payload
@@ -41,10 +41,11 @@ struct Turn {
     }
 };
 
+// Mail: net::Datagrams, or what has its calls.
+template <class Mail>
 class Loop {
 public:
-    Loop(NetServer& server, int socket, std::size_t batch)
-        : server_(server), socket_(socket), mail_(batch), turns_(server.settings().clients) {}
+    Loop(NetServer& server, Mail& mail, int socket) : server_(server), mail_(mail), socket_(socket), turns_(server.settings().clients) {}
 
     bool busy() const { return !ring_.empty(); }
     std::uint64_t sent() const { return sent_; }
@@ -57,10 +58,10 @@ public:
         for (std::size_t n = ring_.size(); n && spent_ < look_bytes; --n) {
             const std::uint32_t client = ring_.front();
             ring_.pop_front();
-            Turn& turn = turns_[client];
+            Turn<Whose>& turn = turns_[client];
             const std::size_t before = mine(turn);
             while (!turn.waiting.empty() && mine(turn) < before + turn_bytes) {
-                const Turn::Asked one = std::move(turn.waiting.front());
+                const Asked one = std::move(turn.waiting.front());
                 turn.waiting.pop_front();
                 waiting_ -= one.frame.size();
                 answer(turn, client, one.frame.data(), one.source, one.whose, one.left);
@@ -74,7 +75,10 @@ public:
     }
 
 private:
-    std::size_t& mine(Turn& turn) {
+    using Whose = typename Mail::Whose;
+    using Asked = typename Turn<Whose>::Asked;
+
+    std::size_t& mine(Turn<Whose>& turn) {
         if (turn.look != look_) turn.look = look_, turn.spent = 0;
         return turn.spent;
     }
@@ -86,7 +90,7 @@ private:
         if (!server_.asks_batch(h, source)) {
             server_.carry_out(data, source, out_, ~std::size_t{0});
             to_.resize(out_.ends.size(), mail_.whose(k));
-        } else if (Turn& turn = turns_[h.client]; turn.waiting.empty() && mine(turn) < turn_bytes && spent_ < look_bytes) {
+        } else if (Turn<Whose>& turn = turns_[h.client]; turn.waiting.empty() && mine(turn) < turn_bytes && spent_ < look_bytes) {
             answer(turn, h.client, data, source, *mail_.whose(k));
         } else if (const std::size_t size = sizeof h + h.length;
                    turn.waiting.size() < server_.settings().credit && waiting_ + size <= wait_bytes && !turn.waits(h)) {
@@ -98,7 +102,7 @@ private:
     }
 
     // A request for a batch, or for the rest of one.
-    void answer(Turn& turn, std::uint32_t client, const std::uint8_t* frame, std::uint64_t source, const Whose& whose,
+    void answer(Turn<Whose>& turn, std::uint32_t client, const std::uint8_t* frame, std::uint64_t source, const Whose& whose,
                 bool left = false) {
         const std::size_t before = out_.bytes.size();
         server_.carry_out(frame, source, out_, before + turn_bytes, left);
@@ -111,7 +115,7 @@ private:
         if (auto rest = server_.take_rest(); !rest.empty()) wait(turn, client, {std::move(rest), source, whose, true}, true);
     }
 
-    void wait(Turn& turn, std::uint32_t client, Turn::Asked one, bool first = false) {
+    void wait(Turn<Whose>& turn, std::uint32_t client, Asked one, bool first = false) {
         waiting_ += one.frame.size();
         if (turn.waiting.empty()) stand(client);
         first ? turn.waiting.push_front(std::move(one)) : turn.waiting.push_back(std::move(one));
@@ -136,24 +140,33 @@ private:
     }
 
     NetServer& server_;
+    Mail& mail_;
     const int socket_;
-    net::Datagrams mail_;
     NetOut out_;
     std::vector<const Whose*> to_;
     std::deque<Whose> kept_;  // addresses of to_ that are not of the last take
-    std::vector<Turn> turns_;
+    std::vector<Turn<Whose>> turns_;
     std::deque<std::uint32_t> ring_;  // clients that wait
     std::size_t waiting_ = 0, spent_ = 0;
     std::uint64_t look_ = 0, sent_ = 0;
 };
 
-}  // namespace
+// Whether something comes before `end`, without sleeping.
+bool soon(net::Datagrams&, pollfd (&wait)[2], double end) { return net::ready_soon(wait, 2, end); }
+bool soon(Xdp& mail, pollfd (&wait)[2], double end) {
+    do {
+        if (mail.ready()) return true;
+        ::sched_yield();
+    } while (net::now() < end);
+    return ::poll(wait, 2, 0) > 0;
+}
 
-std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch) {
-    Loop loop(server, socket, batch);
+template <class Mail>
+std::uint64_t serve(NetServer& server, Mail& mail, int socket, int stop, std::size_t snapshot_bytes) {
+    Loop<Mail> loop(server, mail, socket);
     for (;;) {
         pollfd wait[2] = {{socket, POLLIN, 0}, {stop, POLLIN, 0}};
-        if (!net::ready_soon(wait, 2, net::now() + net::awake) && ::poll(wait, 2, -1) < 0 && errno != EINTR)
+        if (!soon(mail, wait, net::now() + net::awake) && ::poll(wait, 2, -1) < 0 && errno != EINTR)
             throw std::runtime_error(std::string("the server's socket: ") + std::strerror(errno));
         if (wait[1].revents) return loop.sent();
         while (loop.look() || loop.busy()) {
@@ -161,6 +174,17 @@ std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t sna
             if (::poll(wait + 1, 1, 0) > 0) return loop.sent();
         }
     }
+}
+
+}  // namespace
+
+std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch) {
+    net::Datagrams mail(batch);
+    return serve(server, mail, socket, stop, snapshot_bytes);
+}
+
+std::uint64_t net_serve(NetServer& server, Xdp& mail, int stop, std::size_t snapshot_bytes) {
+    return serve(server, mail, mail.socket(), stop, snapshot_bytes);
 }
 
 }  // namespace rlcores

@@ -1,7 +1,7 @@
 """A proxy between real sockets that drops, repeats, reorders, delays, damages and cuts datagrams, from a seed.
 
-As a program, faults.py SERVER SEED FAULTS, with the faults as JSON: prints its address, and what it did when its input
-ends.
+As a program, python -m rlcores_lab.bench.faults SERVER SEED FAULTS, with the faults as JSON: prints its address, and
+what it did when its input ends.
 """
 
 import heapq
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Faults:
-    """Shares of the frames, and the longest delay in seconds."""
+    """Shares of the frames, the longest delay of one that is reordered, and a delay of every frame, in seconds."""
 
     drop: float = 0.05
     repeat: float = 0.05
@@ -25,6 +25,7 @@ class Faults:
     damage: float = 0.01
     cut: float = 0.005
     delay: float = 0.002
+    distance: float = 0.0
 
 
 class Proxy:
@@ -104,8 +105,11 @@ class Proxy:
                 sent = data[:at] + bytes([data[at] ^ 1 << self._rng.randrange(8)]) + data[at + 1 :]
             if self._happens("cut"):
                 sent = sent[: self._rng.randrange(len(sent))]
+            late = self.faults.distance
             if self._happens("reorder"):
-                until = time.monotonic() + self._rng.random() * self.faults.delay
+                late += self._rng.random() * self.faults.delay
+            if late:
+                until = time.monotonic() + late
                 heapq.heappush(self._late, (until, self.counts["frames"], to, whom, sent))
             else:
                 self._send(to, whom, sent)
