@@ -4,13 +4,14 @@ import json
 import subprocess
 from dataclasses import replace
 
+import gymnasium
 import numpy as np
 import pytest
 
 from rlcores import cli
 from rlcores.base import report
 from rlcores.errors import UserError
-from rlcores_lab.study import robots, robots_page, robots_table, runs, statistics
+from rlcores_lab.study import games, robots, robots_page, robots_table, runs, statistics
 from rlcores_lab.study.robots import Run, Standardised
 
 
@@ -147,4 +148,51 @@ def test_command_shows_what_is_kept(tmp_path, monkeypatch, capsys):
     assert names["heppo.hopper.2.final"] == 550 and names["heppo.hopper.bits10.final"] == 1000
     assert (tmp_path / "heppo_robots.png").stat().st_size > 10_000
     assert cli.run(["study", "heppo", "--env", "CartPole-v1", "--steps", "9"]) == 2
-    assert "--steps is of a run on a robot" in capsys.readouterr().err
+    assert "--steps is of a run on a robot or a game" in capsys.readouterr().err
+
+
+def filled(experiment, bits, seed, steps=64, envs=4):
+    """A rollout buffer of an experiment, full, with what its advantages are made of."""
+    torch, buffers = pytest.importorskip("torch"), pytest.importorskip("stable_baselines3.common.buffers")
+    box, choice = gymnasium.spaces.Box(0, 1, (2,)), gymnasium.spaces.Discrete(3)
+    given = {"gae_lambda": 0.95, "gamma": 0.99, "n_envs": envs}
+    if experiment is None:
+        made = buffers.RolloutBuffer(steps, box, choice, **given)
+    else:
+        made = games.buffer()(steps, box, choice, experiment=experiment, bits=bits, **given)
+    rng = np.random.default_rng(seed)
+    for _ in range(steps):
+        first, reward, value = rng.random(envs) < 0.1, rng.normal(3, 2, envs), rng.normal(0, 2, envs).clip(-6, 6)
+        made.add(np.zeros((envs, 2)), np.zeros((envs, 1)), reward, first, torch.tensor(value), torch.zeros(envs))
+    dones = rng.random(envs) < 0.5
+    made.compute_returns_and_advantage(torch.tensor(rng.normal(0, 2, envs)), dones)
+    return made
+
+
+def test_a_games_buffer_has_the_advantages_of_its_experiment(seed):
+    theirs, one = filled(None, None, seed), filled("1", None, seed)
+    np.testing.assert_allclose(one.advantages, theirs.advantages, atol=0.01)
+    two, five = filled("2", None, seed), filled("5", 8, seed)
+    # Standardised rewards: those of 5 are the same in 8-bit codes.
+    assert np.abs(two.advantages - theirs.advantages).max() > 1
+    assert 0 < np.abs(five.advantages - two.advantages).max() < 0.5
+    three = filled("3", 8, seed)
+    assert 0 < np.abs(three.advantages - theirs.advantages).max() < 1.5
+
+
+@pytest.mark.slow
+def test_a_game_is_learned_through_the_drop_in():
+    pytest.importorskip("ale_py")
+    pytest.importorskip("stable_baselines3")
+    one = robots.run(("ALE/Breakout-v5", "5", 8, 0, 2048))
+    assert one.final >= 0 and one.curve[-1][0] >= 2048 and "ale-py" in one.versions and one.seconds["learning"] > 0
+
+
+def test_what_is_not_installed_is_named(monkeypatch, capsys):
+    def none(name):
+        raise robots.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(robots.metadata, "version", none)
+    for name, extra in (("Hopper-v5", "mujoco"), ("ALE/Breakout-v5", "atari")):
+        with pytest.raises(UserError, match=f"`uv sync --extra {extra}`"):
+            robots.run((name, "1", None, 7, 10))

@@ -36,10 +36,11 @@ def heppo_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
     environment: Annotated[
         list[str] | None,
-        Option("--env", metavar="ID", help="this environment only; Hopper-v5 and Humanoid-v5 only when named"),
+        Option("--env", metavar="ID", help="this environment only; robots and the game only when named"),
     ] = None,
     steps: Annotated[
-        int | None, Option("--steps", min=1, help="of a run on a robot (default: Hopper 1,000,000, Humanoid 300,000)")
+        int | None,
+        Option("--steps", min=1, help="of a run on a robot or a game (default: the study's)"),
     ] = None,
     bits: Annotated[bool, Option("--bits/--no-bits", help="experiment 5 at 3 to 10 bits too")] = True,
     workers: Annotated[int, Option("--jobs", min=1, help="runs at the same time; a robot's are one by one")] = 1,
@@ -50,7 +51,8 @@ def heppo_command(
 ) -> None:
     """PPO under experiments 1 to 5 of HEPPO's Table III, at 3 to 10 bits; runs are kept and not made twice.
 
-    Runs on robots take minutes each and are kept in the repository; stopped, the command goes on where it was.
+    Runs on robots (Hopper-v5, Humanoid-v5) and a game (ALE/Breakout-v5) take minutes each and are kept in the
+    repository; stopped, the command goes on where it was.
     """
     threads.one()
     from rlcores_lab.study import heppo, heppo_table, robots
@@ -58,11 +60,11 @@ def heppo_command(
     console = shown.console(json_file)
     if chosen := [e for e in environment or () if e in robots.ENVIRONMENTS]:
         if other := sorted(set(environment or ()) - set(chosen)):
-            raise UserError(f"robots are run by themselves, without {', '.join(other)}")
+            raise UserError(f"robots and the game are run by themselves, without {', '.join(other)}")
         _robots(robots.plan(seeds or heppo.SEEDS, chosen, steps, bits), console, output, json_file)
         return
     if steps is not None:
-        raise UserError(f"--steps is of a run on a robot: {', '.join(robots.ENVIRONMENTS)}")
+        raise UserError(f"--steps is of a run on a robot or a game: {', '.join(robots.ENVIRONMENTS)}")
     jobs = heppo.plan(seeds or heppo.SEEDS, environment, bits)
     folder = paths.build() / "heppo"
     with shown.bar(console, "PPO runs", len(jobs)) as bar:

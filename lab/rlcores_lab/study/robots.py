@@ -1,8 +1,9 @@
-"""HEPPO's experiments on the paper's kind of task, MuJoCo's robots: hours of runs, each kept in this repository.
+"""HEPPO's experiments on the paper's kind of task, robots and a game: hours of runs, each kept in this repository.
 
-PPO is the one of `rlcores train` with the settings of CleanRL and Stable-Baselines3 (heppo.yaml), and observations
-standardised by all that were seen so far. Rewards are the environment's: what is made of them is the experiment. A run
-that is there is never made again, so a study that was stopped goes on where it was.
+On MuJoCo's robots PPO is the one of `rlcores train` with the settings of CleanRL and Stable-Baselines3 (heppo.yaml),
+and observations standardised by all that were seen so far. Rewards are the environment's: what is made of them is the
+experiment. The game is games.py's. A run that is there is never made again, so a study that was stopped goes on where
+it was.
 """
 
 import time
@@ -21,12 +22,12 @@ from rlcores.train import settings, spaces
 from rlcores.train.actor import Collected, Order
 from rlcores.train.ppo import PpoTrainer
 from rlcores.train.settings import Ppo
-from rlcores_lab.study import runs
+from rlcores_lab.study import games, runs
 from rlcores_lab.study.heppo import BITS, EXPERIMENTS, GIVEN, PAPER_BITS, source
 
 _PLACE = "lab/rlcores_lab/study/heppo_robots.jsonl"  # from the root
 KEPT = Path(__file__).with_name(Path(_PLACE).name)
-ENVIRONMENTS: dict[str, int] = GIVEN["robots"]["steps"]  # and the steps of a run
+ENVIRONMENTS: dict[str, int] = GIVEN["robots"]["steps"] | games.STEPS  # and the steps of a run
 SWEPT: dict[str, int] = GIVEN["robots"]["bits"]  # where the bits are varied, and the steps of those runs
 PPO = Ppo(**GIVEN["robots"]["ppo"])
 ENVS: int = GIVEN["robots"]["envs"]
@@ -136,47 +137,55 @@ class Robots:
 def run(job: Job, said: Callable[[float], object] = lambda share: None) -> Run:
     """Train once; `said` hears the share that is done. Raises UserError for what is not in the study."""
     environment, experiment, bits, seed, steps = job
-    about, found = EXPERIMENTS[experiment], _look(environment)
+    packages = games.PACKAGES if environment in games.STEPS else ("gymnasium", "mujoco")
+    if environment not in games.STEPS:
+        _check(environment)
+    result = Run(environment, experiment, bits, seed, steps, report.commit(_PLACE), settings=fingerprint(job))
+    if environment in games.STEPS:
+        ended, step, result.seconds = games.train(environment, experiment, bits, seed, steps, said)
+    else:
+        ended, step, result.seconds = _train(job, said, result.values)
+    result.versions = ", ".join(f"{name} {metadata.version(name)}" for name in packages)
+    result.curve = _curve(np.array(ended).reshape(-1, 2), step)
+    tail = [total for at, total in ended if at > step * (1 - FINAL)]
+    result.final = float(np.mean(tail or [total for _, total in ended[-ENVS:]]))
+    result.mean = float(np.mean([y for _, y in result.curve]))
+    return result
+
+
+def _train(job: Job, said: Callable[[float], object], looks: list) -> tuple[list, int, dict[str, float]]:
+    """(step, return) of the episodes that ended, the steps done, processor time by part; values go into `looks`."""
+    environment, experiment, bits, seed, steps = job
+    found = spaces.look(environment)
     plan = settings.plan("ppo", environment, "native", found, seed=seed, steps=steps, envs=ENVS)
     plan = replace(plan, ppo=PPO, round_steps=PPO.rollout)
-    trainer = PpoTrainer(plan, found, source=source(about, bits, PPO, ENVS, "native"))
+    trainer = PpoTrainer(plan, found, source=source(EXPERIMENTS[experiment], bits, PPO, ENVS, "native"))
     robots, ended, step, begun, acting = Robots(environment, found, seed), [], 0, time.process_time(), 0.0
-    result = Run(environment, experiment, bits, seed, steps, report.commit(_PLACE), _versions())
     rounds = -(-steps // (PPO.rollout * ENVS))
-    looks = set(np.linspace(0, rounds - 1, LOOKS).round().astype(int)) if seed == 0 else ()
+    wanted = set(np.linspace(0, rounds - 1, LOOKS).round().astype(int)) if seed == 0 else ()
     for number in range(rounds):
         clock = time.process_time()
         seen = robots.collect(trainer.order(number, step))
         acting += time.process_time() - clock
         ended += [(step + ENVS * (t + 1), total) for t, _, total, _ in seen.episodes]
-        if number in looks:
+        if number in wanted:
             values = trainer.networks.values(seen.states.reshape(-1, found.state_size)).reshape(-1, ENVS)
-            result.values.append([step, np.percentile(values, QUANTILES, axis=0).T.tolist()])
+            looks.append([step, np.percentile(values, QUANTILES, axis=0).T.tolist()])
         step += seen.rewards.size
         trainer.learn(seen, step)
         said((number + 1) / rounds)
     spent = time.process_time() - begun
-    result.curve = _curve(np.array(ended).reshape(-1, 2), step)
-    tail = [total for at, total in ended if at > step * (1 - FINAL)]
-    result.final = float(np.mean(tail or [total for _, total in ended[-ENVS:]]))
-    result.mean = float(np.mean([y for _, y in result.curve]))
-    result.seconds = {"environment": robots.seconds, "acting": acting - robots.seconds, "learning": spent - acting}
-    result.settings = fingerprint(job)
-    return result
+    parts = {"environment": robots.seconds, "acting": acting - robots.seconds, "learning": spent - acting}
+    return ended, step, parts
 
 
-def _look(environment: str) -> spaces.Spaces:
+def _check(environment: str) -> None:
     if environment not in ENVIRONMENTS:
         raise UserError(f"there is no robot '{environment}' in the study; robots: {', '.join(ENVIRONMENTS)}")
     try:
         metadata.version("mujoco")
     except metadata.PackageNotFoundError:
         raise UserError(f"{environment} needs MuJoCo, which is not installed: `uv sync --extra mujoco`") from None
-    return spaces.look(environment)
-
-
-def _versions() -> str:
-    return ", ".join(f"{name} {metadata.version(name)}" for name in ("gymnasium", "mujoco"))
 
 
 def _curve(ended: np.ndarray, steps: int) -> list[list[float]]:
@@ -195,7 +204,8 @@ def _curve(ended: np.ndarray, steps: int) -> list[list[float]]:
 def fingerprint(job: Job) -> str:
     """Changes with everything that a run depends on."""
     environment, experiment, bits, seed, steps = job
-    return runs.fingerprint((environment, EXPERIMENTS[experiment], bits, seed, steps, PPO, ENVS))
+    own = (repr(games.SETTINGS),) if environment in games.STEPS else (PPO, ENVS)
+    return runs.fingerprint((environment, EXPERIMENTS[experiment], bits, seed, steps, *own))
 
 
 def plan(seeds: int, environments: Iterable[str], steps: int | None = None, bits: bool = True) -> list[Job]:

@@ -34,7 +34,7 @@ def outputs() -> dict[Path, str]:
 
 def claims(found: Sequence[Run]) -> list[tuple[str, ...]]:
     """A line a claim of heppo.yaml and robot: both returns, and what they show."""
-    rows = [("the paper says", "robot", "one", "other", "we find")]
+    rows = [("the paper says", "task", "one", "other", "we find")]
     for environment, steps in ENVIRONMENTS.items():
         for claim in heppo.GIVEN["claims"]:
             pair = [

@@ -135,7 +135,7 @@ def reading(found: Sequence[Run]) -> str:
 
 def markdown(found: Sequence[Run]) -> str:
     """Tables of the experiments and of the bits."""
-    rows = [("robot", "experiment", "", "bits", "steps", "seeds", "return, last fifth", "return, all of training")]
+    rows = [("task", "experiment", "", "bits", "steps", "seeds", "return, last fifth", "return, all of training")]
     for x in lines(found):
         title = EXPERIMENTS[x.experiment].title
         about = x.environment, x.experiment, title, str(x.bits or "float"), f"{x.steps:,}", str(len(x.finals))
@@ -154,7 +154,7 @@ def figures(found: Sequence[Run]) -> list[Figure]:
     """In the house's form: heppo.hopper.1.final, .final_half, .seeds; heppo.hopper.bits3.final."""
     result = []
     for x in [*lines(found), *swept(found)]:
-        name = x.environment.partition("-")[0].lower()
+        name = x.environment.rpartition("/")[2].partition("-")[0].lower()
         at = f"heppo.{name}.bits{x.bits}" if x.steps != ENVIRONMENTS[x.environment] else f"heppo.{name}.{x.experiment}"
         result.append(Figure(f"{at}.seeds", len(x.finals), "seeds", "measured"))
         for of, given in (("final", x.finals), ("mean", x.means)):
