@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import yaml
 from as_user import fusesoc
 
 from rlcores.base import paths, tools
@@ -78,6 +79,24 @@ def test_lists_of_files_go_to_plain_tools_as_the_page_prints_it(tmp_path: Path) 
     for line in lines:
         done = subprocess.run(line, shell=True, cwd=tmp_path, env=tools.env(), capture_output=True, text=True)
         assert done.returncode == 0 and "%Warning" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("family", "told"),
+    [
+        ("default_tool: icestorm, tools: {icestorm: {pnr: none}}", True),
+        ("flags: {flow: icestorm}, flow_options: {pnr: none}", True),
+        ("default_tool: gatemate, tools: {gatemate: {device: CCGM1A1}}", True),
+        ("default_tool: trellis", False),
+    ],
+)
+def test_fusesoc_tells_the_sources_that_a_family_has_no_lut_memory(soc: Path, family: str, told: bool) -> None:
+    core = soc / "soc" / "soc.core"
+    core.write_text(core.read_text() + f"  family: {{filesets: [rtl], toplevel: soc, {family}}}\n")
+    done = fusesoc(soc, "run", "--setup", "--target", "family", "me:soc:soc")
+    assert done.returncode == 0, done.stderr
+    (edam,) = soc.glob("build/**/*.eda.yml")
+    assert yaml.safe_load(edam.read_text())["parameters"].get("RLC_NO_LUT_RAM", {}).get("default", False) is told
 
 
 @NO_ICARUS
