@@ -8,7 +8,7 @@ cores                     every core below a folder
 nextpnr, ooc              flow_options of a board's target, and of a core by itself on a board's part
 clock, period             of a board, in Tcl and in XDC
 ten, check, found         of nothing: README's figures, the tables of `rlcores dse --check` and of a search of it,
-mutants                   and that of `rlcores mutate`
+mutants, families         that of `rlcores mutate`, and that of `rlcores synth --device families`
 """
 
 import re
@@ -19,14 +19,20 @@ from rlcores.base import paths
 from rlcores.engine import boards, configs, declared
 from rlcores_lab import results, shown
 from rlcores_lab.mutation import table as mutants
-from rlcores_lab.writers import checked
+from rlcores_lab.writers import checked, families
 
 _PART = re.compile(
     r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+)( of (?P<name>\w+))?>( -->)?\n)"
     r".*?(?P<end>^ *(#|<!--) </(?P=what)>( -->)?\n)",
     re.MULTILINE | re.DOTALL,
 )
-_FROM_FIGURES = {"ten": results.ten, "check": checked.table, "found": checked.found, "mutants": mutants.markdown}
+_FROM_FIGURES = {
+    "ten": results.ten,
+    "check": checked.table,
+    "found": checked.found,
+    "mutants": mutants.markdown,
+    "families": families.table,
+}
 
 
 def outputs() -> dict[Path, str]:

@@ -14,6 +14,7 @@ from rlcores.buses.bus import BusError, Memory
 from rlcores.errors import RunFailed, UserError
 
 _LEAST = 1 << 16  # bytes of the smallest buffer
+_MMIO_ERRORS = (OSError, RuntimeError, ValueError, LookupError, MemoryError)  # what pynq.MMIO raises
 
 
 class _Buffer:
@@ -43,15 +44,23 @@ class _Buffer:
 def _begin(channel, buffer, count: int, what: str) -> None:
     try:
         channel.transfer(buffer, nbytes=count)
-    except RuntimeError as error:
+    except _MMIO_ERRORS as error:
         raise BusError(f"the DMA of {what} does not start: {error}; call reset_streams()") from error
+
+
+def _over(channel, what: str) -> bool:
+    """Whether a transfer has ended, well or not."""
+    try:
+        return bool(channel.error or channel.idle)
+    except _MMIO_ERRORS as error:
+        raise BusError(f"the DMA of {what} cannot be looked at: {error}") from error
 
 
 def _finish(channel, what: str) -> None:
     """The channel's own end of a transfer: it looks for errors and brings the buffer up to date."""
     try:
         channel.wait()
-    except RuntimeError as error:
+    except _MMIO_ERRORS as error:
         raise BusError(f"the DMA of {what} stopped: {error}; call reset_streams()") from error
 
 
@@ -63,10 +72,9 @@ class _Send(Source):
         self.active = False
 
     def busy(self) -> bool:
-        channel = self._channel
-        if self.active and (channel.error or channel.idle):
+        if self.active and _over(self._channel, self._name):
             self.active = False
-            _finish(channel, self._name)
+            _finish(self._channel, self._name)
         return self.active
 
     def start(self, data: np.ndarray) -> None:
@@ -102,12 +110,17 @@ class _Receive(Sink):
 
     def poll(self) -> bool:
         channel = self._channel
-        if not self.active or not (channel.error or channel.idle):
+        if not self.active or not _over(channel, self._name):
             return False
         self.active = False
         _finish(channel, self._name)
+        came, room = int(channel.transferred), self._buffer.array.nbytes
+        if not 0 <= came <= room:
+            raise BusError(
+                f"the DMA of {self._name} says that {came} bytes came into {room}; is the overlay still there?"
+            )
         # A copy: the buffer is used again.
-        self.pieces.append((np.array(self._buffer.array[: channel.transferred]), True))
+        self.pieces.append((np.array(self._buffer.array[:came]), True))
         return True
 
     def reset(self) -> None:
@@ -201,11 +214,17 @@ class PynqBus(BoardBus):
 
     def read(self, address: int) -> int:
         """The 32-bit register at a byte address."""
-        return int(self._core.read(address))
+        try:
+            return int(self._core.read(address))
+        except _MMIO_ERRORS as error:
+            raise BusError(f"the read of 0x{address:X} failed: {error}") from error
 
     def write(self, address: int, value: int) -> None:
         """Write a 32-bit register, the whole word; a negative value is its two's complement."""
-        self._core.write(address, int(value) & 0xFFFFFFFF)
+        try:
+            self._core.write(address, int(value) & 0xFFFFFFFF)
+        except _MMIO_ERRORS as error:
+            raise BusError(f"the write of 0x{address:X} failed: {error}") from error
 
     def reset_streams(self) -> None:
         """Reset the DMAs and forget what they had; after a BusError, together with a reset of the core."""
@@ -227,13 +246,15 @@ class PynqBus(BoardBus):
     def close(self) -> None:
         """Give the contiguous buffers back; no other call may follow."""
         streams = (*self._sources.values(), *self._sinks.values())
-        if any(stream.active for stream in streams):
-            # A DMA that still waits would write into memory that is somebody else's by then.
-            self._reset_engines()
-        for stream in streams:
-            stream.active = False
-            stream.free()
-        self._end_loop()
+        try:
+            if any(stream.active for stream in streams):
+                # A DMA that still waits would write into memory that is somebody else's by then.
+                self._reset_engines()
+            for stream in streams:
+                stream.active = False
+                stream.free()
+        finally:
+            self._end_loop()
 
     def _end_loop(self) -> None:
         if self._loop is not None:

@@ -6,7 +6,7 @@ The replay learner inside keeps its own driver, over the lower window of the cor
 from rlcores.buses.bus import MemoryBus, Window
 from rlcores.cores.agent.model import CONTINUOUS, Schedule
 from rlcores.cores.common.driver import CoreDriver, register
-from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env import environments
 from rlcores.cores.policy.head import Settings
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.errors import RunFailed
@@ -38,8 +38,9 @@ class AgentDriver(CoreDriver):
         super().__init__(Window(bus, AGENT))
         self.memory_bus = bus
         self.loop = ReplayLearnerDriver(bus, base)
-        self.physics = list(ENVIRONMENTS.values())[self._field("PARAM0", "env")]
         self.n_envs = self._field("PARAM0", "n_envs")
+        with self._shape_of_core():
+            self.physics = environments.of_core(self._field("PARAM0", "env"), self.n_envs)
         self.halt()
         self.schedule = Schedule()
         self.epsilon_first = self.epsilon_end = self.epsilon_fall = 0

@@ -1,6 +1,7 @@
 """Registers of a core by the names of its SystemRDL: what the drivers of all cores read, write and wait for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Self
 
 from rlcores.buses.bus import Bus
@@ -10,6 +11,7 @@ from rlcores.buses.verilated import VerilatedBus
 from rlcores.engine import registers
 from rlcores.errors import RunFailed
 
+_NOBODY = 0xFFFFFFFF  # what a bus reads where a card has gone
 _POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longest step needs fewer
 
 
@@ -39,7 +41,7 @@ class CoreDriver:
         """Find the core; its state stays. Raises ERROR when another one answers, or one of another major version."""
         self.bus = bus
         self._map = registers.load(self.CORE)
-        known, answer = self._map["ID"].reset, self.read_register("ID")
+        known, answer = self._map["ID"].reset, self.bus.read(self._map["ID"].address)
         if answer != known:
             raise self.ERROR(f"no {self.WHAT} answers: its ID register reads 0x{answer:08X} instead of 0x{known:08X}")
         mine, (major, self.minor) = self._map["VERSION"].reset >> 16, divmod(self.read_register("VERSION"), 1 << 16)
@@ -63,8 +65,19 @@ class CoreDriver:
         return cls(simulated(cls.CORE, parameters, limit=limit, dram=dram), *given, **named)
 
     def read_register(self, name: str) -> int:
-        """A register by its name in the core's .rdl."""
-        return self.bus.read(self._map[name].address)
+        """A register by its name in the core's .rdl. Raises ERROR when the core is gone."""
+        word = self.bus.read(self._map[name].address)
+        if word == _NOBODY and (answer := self.bus.read(self._map["ID"].address)) != self._map["ID"].reset:
+            raise self.ERROR(f"the {self.WHAT} no longer answers: its registers read 0x{answer:08X}")
+        return word
+
+    @contextmanager
+    def _shape_of_core(self) -> Iterator[None]:
+        """Around what is made of the registers that say how the core was built. Raises ERROR where none can be so."""
+        try:
+            yield
+        except ValueError as error:
+            raise self.ERROR(f"the {self.WHAT}'s parameter registers are those of no core: {error}") from error
 
     def write_register(self, name: str, value: int) -> None:
         """Write a register. Raises ERROR when the core ignores the write."""

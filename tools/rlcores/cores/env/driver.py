@@ -8,8 +8,7 @@ import numpy as np
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.driver import CoreDriver, register
-from rlcores.cores.env import beats
-from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env import beats, environments
 from rlcores.cores.env.model import COUNTERS
 from rlcores.cores.env.physics import Physics
 from rlcores.errors import RunFailed, UserError
@@ -43,8 +42,9 @@ class EnvDriver(CoreDriver):
         Raises EnvError when another core answers, and UserError for a time limit of more than 16 bits.
         """
         super().__init__(bus)
-        self.physics = list(ENVIRONMENTS.values())[self._field("PARAM0", "env")]
         self.n_envs = self._field("PARAM0", "n_envs")
+        with self._shape_of_core():
+            self.physics = environments.of_core(self._field("PARAM0", "env"), self.n_envs)
         self.abort()
         if time_limit is not None:
             if not 0 <= time_limit < 1 << 16:

@@ -11,6 +11,13 @@ _ALL = (CartPole(), MountainCar(), MountainCarContinuous(), Pendulum(), Acrobot(
 ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in _ALL}
 
 
+def of_core(number: int, n_envs: int) -> Physics:
+    """The physics of the parameter ENV. Raises ValueError where no core has these numbers."""
+    if number >= len(_ALL) or not n_envs:
+        raise ValueError(f"ENV is {number} and N_ENVS {n_envs}; they are 0 to {len(_ALL) - 1} and at least 1")
+    return list(ENVIRONMENTS.values())[number]
+
+
 def named(name: str) -> Physics:
     """The physics of an environment, by our name or by Gymnasium's. Raises UserError."""
     for physics in ENVIRONMENTS.values():

@@ -52,6 +52,8 @@ class Shape:
     stacks: int = 1
 
     def __post_init__(self) -> None:
+        if nothing := [name for name, number in vars(self).items() if number < 1]:
+            raise UserError(f"there is no such GAE core: {nothing[0].upper()} must be at least 1")
         banks = self.lanes // self.interleave
         wrong = [
             said
@@ -130,7 +132,8 @@ class GaeDriver(CoreDriver):
             field.name: (words[name] & field.mask) >> field.low for name in words for field in self._map[name].fields
         }
         sizes["stacks"] = max(1, sizes["stacks"])  # 0: a core from before there were two
-        self.shape = Shape(**sizes)
+        with self._shape_of_core():
+            self.shape = Shape(**sizes)
         # Some registers of a core with long records have more bits.
         self._map = registers.load("gae", {name.upper(): size for name, size in sizes.items()})
         self._noticed: frozenset[str] = frozenset()  # since take_flags()
@@ -147,7 +150,7 @@ class GaeDriver(CoreDriver):
     def read(self, name: str) -> int:
         """A register by its name in gae.rdl; signed registers as signed numbers."""
         register = self._map[name]
-        value = self.bus.read(register.address)
+        value = self.read_register(name)
         width = register.mask("rw").bit_length()
         return value - ((value >> (width - 1)) << width) if name in _SIGNED else value
 

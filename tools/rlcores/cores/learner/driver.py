@@ -18,14 +18,20 @@ from rlcores.cores.learner.model_driver import (
     check_records,
     priorities_of,
 )
+from rlcores.cores.learner.network import SIZE_MAX
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape
 from rlcores.errors import UserError
 
+LANES_MAX = 255
+
 
 def network_of(core: CoreDriver, prefix: str, layers: int) -> Network | None:
-    """A network by a core's shape registers, PREFIX_LAYER0 ..; None: it has none. layers: of weights."""
+    """A network by a core's shape registers, PREFIX_LAYER0 ..; None: it has none. layers: of weights.
+
+    Raises ValueError where it is none that a core can have.
+    """
     if not 1 <= layers <= LAYERS_MAX:
         return None
     vectors = [core.read_register(f"{prefix}LAYER{i}") for i in range(layers + 1)]
@@ -33,7 +39,13 @@ def network_of(core: CoreDriver, prefix: str, layers: int) -> Network | None:
     low, high = (lambda words: tuple(w & 0xFFFF for w in words)), (lambda words: tuple(w >> 16 for w in words))
     # How many rows a unit has side by side is nothing that software sees.
     ones = (1,) * layers
-    return Network(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
+    found = Network(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
+    for what in ("sizes", "lanes", "update_rows", "update_cols"):
+        numbers, most = getattr(found, what), SIZE_MAX if what == "sizes" else LANES_MAX
+        if not all(1 <= number <= most for number in numbers):
+            raise ValueError(f"{prefix}{what.upper()} is {'-'.join(map(str, numbers))}; numbers are 1 to {most}")
+    found.check(prefix)
+    return found
 
 
 class LearnerDriver(CoreDriver):
@@ -44,7 +56,8 @@ class LearnerDriver(CoreDriver):
     def __init__(self, bus: StreamsBus) -> None:
         """Find the core; its weights and registers stay. Raises LearnerError when another core answers."""
         super().__init__(bus)
-        self.shape = self._shape()
+        with self._shape_of_core():
+            self.shape = self._shape()
         self._layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net]
         self._written: dict[str, int] = {}
 

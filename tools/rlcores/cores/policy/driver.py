@@ -48,7 +48,10 @@ class PolicyDriver(CoreDriver):
         """
         super().__init__(bus)
         layers = sum(self.read_register(f"LAYER{layer}") > 0 for layer in range(1, LAYERS_MAX + 1))
-        network = network_of(self, "", layers)
+        with self._shape_of_core():
+            network = network_of(self, "", layers)
+        if network is None:
+            raise PolicyError("the policy core says that its network has no layers")
         self.sizes, self._layout = network.sizes, Layout(network)
         self.continuous, self.logp = (bool(self._field("PARAM0", name)) for name in ("continuous", "logp"))
         self.output_width = self._field("PARAM0", "out_width")

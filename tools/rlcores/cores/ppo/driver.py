@@ -58,10 +58,11 @@ class PpoDriver(CoreDriver):
         Raises PpoError when another core answers.
         """
         super().__init__(bus)
-        actor, critic = (
-            network_of(self, prefix, self._field("PARAM0", layers))
-            for prefix, layers in (("ACTOR_", "actor_layers"), ("", "layers"))
-        )
+        with self._shape_of_core():
+            actor, critic = (
+                network_of(self, prefix, self._field("PARAM0", layers))
+                for prefix, layers in (("ACTOR_", "actor_layers"), ("", "layers"))
+            )
         if actor is None or critic is None:
             raise PpoError("the PPO core says that a network of it has no layers")
         columns, envs = self._field("PARAM0", "dp"), self._field("PARAM1", "n_envs")

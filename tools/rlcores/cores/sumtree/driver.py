@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.driver import CoreDriver, register
-from rlcores.cores.sumtree.model import OPERATION, SAMPLE, Shape, together
+from rlcores.cores.sumtree.model import MISS, OPERATION, SAMPLE, Shape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.errors import RunFailed, UserError
@@ -101,7 +101,8 @@ class SumTreeDriver(CoreDriver):
     def __init__(self, bus: StreamsBus) -> None:
         """Find the core and wait until it is ready; its state stays. Raises SumTreeError when another core answers."""
         super().__init__(bus)
-        self.shape = Shape(**{name: self._field(register, name) for name, register in _SHAPE.items()})
+        with self._shape_of_core():
+            self.shape = Shape(**{name: self._field(register, name) for name, register in _SHAPE.items()})
         self.options = Options(
             batch_max=self._field("PARAM1", "batch_max"),
             shared=bool(self._field("PARAM1", "shared")),
@@ -129,14 +130,14 @@ class SumTreeDriver(CoreDriver):
         """As the model's; fields as of pack_operations."""
         beats = pack_operations(*fields, **named)
         taken = self.bus.transfer({"s_axis_op": beats}, {"m_axis_op": len(beats)})
-        return unpack_operations(taken["m_axis_op"])
+        return self._operations(beats, taken["m_axis_op"])
 
     def samples(self, kind: ArrayLike, value: ArrayLike = 0) -> np.ndarray:
         """As the model's; the arguments broadcast to (n,)."""
         beats = pack_requests(kind, value)
         self._whole_batches(len(beats))
         taken = self.bus.transfer({"s_axis_sample": beats}, {"m_axis_sample": len(beats)})
-        return unpack_samples(taken["m_axis_sample"])
+        return self._samples(taken["m_axis_sample"])
 
     def both(self, operations: np.ndarray, requests: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Beats of pack_operations and of pack_requests at the same time: one of each a clock while both last.
@@ -149,12 +150,34 @@ class SumTreeDriver(CoreDriver):
             {"s_axis_op": operations, "s_axis_sample": requests},
             {"m_axis_op": len(operations), "m_axis_sample": len(requests)},
         )
-        return unpack_operations(taken["m_axis_op"]), unpack_samples(taken["m_axis_sample"])
+        return self._operations(operations, taken["m_axis_op"]), self._samples(taken["m_axis_sample"])
 
     def draw(self, count: int) -> np.ndarray:
         self._whole_batches(count)
         self.write("DRAW", count)
-        return unpack_samples(self.bus.transfer({}, {"m_axis_sample": count})["m_axis_sample"])
+        return self._samples(self.bus.transfer({}, {"m_axis_sample": count})["m_axis_sample"])
+
+    def _operations(self, asked: np.ndarray, taken: np.ndarray) -> np.ndarray:
+        """Answers. Raises SumTreeError where they are not those of what was asked."""
+        answers, beats = unpack_operations(taken), np.ascontiguousarray(asked).view(_OP).reshape(-1)
+        if (other := answers["kind"] != beats["control"] & 7).any():
+            raise SumTreeError(
+                f"the sum tree core answers operation {np.argmax(other)} as another kind of operation: beats of "
+                "m_axis_op were lost or came twice; abort() it"
+            )
+        return answers
+
+    def _samples(self, taken: np.ndarray) -> np.ndarray:
+        """Answers. Raises SumTreeError where no such core gives them."""
+        answers = unpack_samples(taken)
+        found = answers["status"] == 0
+        wrong = found & ((answers["index"] >= self.shape.capacity) | (answers["priority"] > answers["total"]))
+        if (wrong | (answers["status"] > MISS)).any():
+            raise SumTreeError(
+                f"the sum tree core answers with slot {answers['index'][np.argmax(wrong)]} of {self.shape.capacity}, "
+                "which it cannot have: beats of m_axis_sample were lost or are damaged; abort() it"
+            )
+        return answers
 
     def _whole_batches(self, count: int) -> None:
         # A batch gets its weights when its last answer is there, so the others would wait for ever.
