@@ -3,12 +3,13 @@
 import os
 import random
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from rlcores.base import threads, tools
+from rlcores.errors import UserError
 
 threads.one()  # before NumPy is imported: workers must not take the cores from each other
 
@@ -44,6 +45,27 @@ def pytest_terminal_summary(terminalreporter) -> None:
 def seed() -> int:
     """The run's seed: printed in the header, set with --seed."""
     return int(os.environ["RLCORES_TEST_SEED"])
+
+
+@pytest.fixture
+def refused_in_child() -> Callable[[Sequence[Callable[[], object]], str], int]:
+    """A function from calls and words: how many of the calls a forked child is refused with these words."""
+
+    def count(calls: Sequence[Callable[[], object]], words: str) -> int:
+        child = os.fork()
+        if not child:
+            refused = 0
+            try:
+                for call in calls:
+                    try:
+                        call()
+                    except UserError as error:
+                        refused += words in str(error)
+            finally:
+                os._exit(refused)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+    return count
 
 
 def _simulators() -> list:

@@ -47,7 +47,14 @@ def test_the_readme_is_read_in_three_minutes() -> None:
 
 @pytest.mark.parametrize(
     "page",
-    ["README.md", "docs/tutorial.md", "docs/gae.md", "docs/replay_buffer.md", "docs/reproducibility.md"],
+    [
+        "README.md",
+        "docs/tutorial.md",
+        "docs/gae.md",
+        "docs/replay_buffer.md",
+        "docs/reproducibility.md",
+        "docs/learner_api.md",
+    ],
 )
 def test_python_runs_as_it_is_printed(page: str, tmp_path: Path) -> None:
     """Blocks with a title need more than an installation: a board, a build, another library."""

@@ -281,3 +281,9 @@ def _shrunk(path: Path) -> Path:
     data[where + 24 : where + 28] = (0xFFFFFFF0).to_bytes(4, "little")
     made.write_bytes(data)
     return made
+
+
+def test_no_two_test_files_have_one_name() -> None:
+    """pytest refuses the second of two modules of one name, in a whole run only."""
+    names = [file.name for file in (paths.root() / "verif").rglob("test_*.py")]
+    assert len(names) > 100 and not {name for name in names if names.count(name) > 1}

@@ -416,7 +416,7 @@ def test_an_empty_buffer_is_refused_as_torchrl_refuses_it():
 # --- other processes ---
 
 
-def test_a_forked_writer_of_a_shared_buffer_is_refused_and_a_spawned_one_too():
+def test_a_forked_writer_of_a_shared_buffer_is_refused_and_a_spawned_one_too(refused_in_child):
     """shared=True shares the storage; the priorities are those of one process."""
     sampler = SumTreeSampler(CAPACITY)
     buffer = TensorDictReplayBuffer(storage=LazyTensorStorage(CAPACITY), sampler=sampler, batch_size=4, shared=True)
@@ -427,18 +427,7 @@ def test_a_forked_writer_of_a_shared_buffer_is_refused_and_a_spawned_one_too():
         lambda: buffer.update_priority(torch.arange(3), torch.ones(3)),
         lambda: sampler.mark_update(torch.arange(3)),
     )
-    child = os.fork()
-    if not child:
-        refused = 0
-        try:
-            for call in calls:
-                try:
-                    call()
-                except UserError as error:
-                    refused += "server_buffer" in str(error)
-        finally:
-            os._exit(refused)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == len(calls)
+    assert refused_in_child(calls, "server_buffer") == len(calls)
     buffer.extend(data(np.arange(10)))
     assert np.count_nonzero(sampler._sampler.tree.read(np.arange(CAPACITY))) == 20 and len(buffer.sample()) == 4
     context = torch.multiprocessing.get_context("spawn")

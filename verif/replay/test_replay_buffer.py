@@ -3,7 +3,6 @@
 import copy
 import functools
 import itertools
-import os
 import pickle
 import sys
 import threading
@@ -628,7 +627,7 @@ def test_a_reference_that_is_interrupted_while_it_writes_says_so(seed):
     goes_on(buffer, other, world)
 
 
-def test_a_process_does_not_write_the_mapped_files_of_its_parent(seed, tmp_path):
+def test_a_process_does_not_write_the_mapped_files_of_its_parent(seed, tmp_path, refused_in_child):
     buffer, world = filled(seed, folder=tmp_path)
     kept = buffer.state_dict()
     step, mask = world.step()
@@ -641,18 +640,7 @@ def test_a_process_does_not_write_the_mapped_files_of_its_parent(seed, tmp_path)
         lambda: buffer.load_state_dict(kept),
         lambda: copy.deepcopy(buffer),
     )
-    child = os.fork()
-    if not child:
-        refused = 0
-        try:
-            for call in calls:
-                try:
-                    call()
-                except UserError as error:
-                    refused += "mapped files" in str(error)
-        finally:
-            os._exit(refused)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == len(calls)
+    assert refused_in_child(calls, "mapped files") == len(calls)
     equal(buffer.state_dict(), kept)
     other, _ = filled(seed, folder=tmp_path)
     goes_on(buffer, other, world)

@@ -128,7 +128,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         alpha … backend, sampler_options: as rlcores.PrioritizedSampler.
 
         epsilon is its priority_epsilon. seed: by default one that NumPy's global generator gives, which SB3 seeds.
-        Priorities are by default as fine as the core has them, 32 bits up to 2**20 transitions.
+        Priorities have 32 bits by default, as PrioritizedSampler's.
         """
         need("stable-baselines3", _MISSING)
         _one_array(args, kwargs)

@@ -608,7 +608,8 @@ class PrioritizedSampler:
         Setting it gives every slot the priority of its TD error with the new exponent, p**(new / old) in units of
         2**-scale, and the scale moves where the largest one asks for it; tags stay. A priority p was rounded to whole
         units, so the new one is exact to new / (2 * old * p) of itself. From alpha 0 there is no way back: all
-        priorities stay equal until they are updated, with a warning.
+        priorities stay equal until they are updated, with a warning. All slots are read and then written: what another
+        thread writes meanwhile is lost.
         """
         return self._alpha / POWER_ONE
 
