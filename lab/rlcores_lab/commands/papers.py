@@ -20,11 +20,21 @@ def command(
     run: Annotated[
         str | None, Option("--run", metavar="NAME", help="make our number of this line again (taha2025.figure_11)")
     ] = None,
+    pictures: Annotated[
+        Path | None,
+        Option("--pictures", metavar="DIR", help="draw our kept results beside what the papers say"),
+    ] = None,
     json_file: JsonOption = None,
 ) -> None:
     """What the five papers say, table by table, and our numbers and verdicts from kept results."""
     from rlcores_lab.papers import account
 
+    if pictures is not None:
+        from rlcores_lab.papers import pictures as drawing
+
+        for file in drawing.write(pictures):
+            shown.console(json_file).print(f"written: {file}")
+        return
     papers = account.read()
     lines = {line.name: line for line in account.every(papers)}
     if run is not None:

@@ -36,6 +36,7 @@ class Line:
     ours: str = ""
     because: str = ""
     run: str = ""
+    picture: str = ""
 
     @property
     def name(self) -> str:
@@ -112,6 +113,9 @@ def outputs() -> dict[Path, str]:
         "|---|---|---|",
         *(f"| {verdict} | {found[verdict]} | {meaning} |" for verdict, meaning in VERDICTS.items()),
         "",
+        "A line whose name is a link has a picture of ours, beside what the paper says where it prints that. `rlcores "
+        "papers --pictures DIR`, `rlcores map --pictures DIR` and `rlcores study heppo` draw them.",
+        "",
         "How our number was obtained: *counted* (clocks in simulation of the RTL, area by Yosys), *measured* (timed on "
         "a processor), *model* (a cycle model that the RTL was compared with), *study* (training runs). What is said "
         "of a GPU is assumed, because none was available. The clock of a board is that of its block design; no vendor "
@@ -124,5 +128,6 @@ def outputs() -> dict[Path, str]:
             verdict = f"**{line.verdict}**" + (f": {line.because}" if line.because else "")
             ours = line.ours + (f" (`{line.run}`)" if line.run else "")
             how = "" if line.how == "none" else line.how
-            text.append(f"| {line.figure} | {line.about} | {line.says} | {ours} | {how} | {verdict} |")
+            name = f"[{line.figure}]({line.picture})" if line.picture else line.figure
+            text.append(f"| {name} | {line.about} | {line.says} | {ours} | {how} | {verdict} |")
     return {PAGE: "\n".join(text) + "\n"}
