@@ -1,5 +1,8 @@
 """`rlcores mutate` breaks what it says, once each, and tells a test that sees it from one that does not."""
 
+import errno
+import socket
+import time
 
 import pytest
 
@@ -114,6 +117,21 @@ def test_a_mutant_is_killed_by_a_test_that_fails_and_by_no_other(tmp_path, monke
     assert [outcome.status for outcome in result.outcomes] == ["killed", "survived", "stillborn"]
     assert result.killed == 0.5 and "nobody" in result.outcomes[2].by
     assert result.outcomes[0].by.endswith(test)
+    # The simulators that had waited for mutants have ended.
+    monkeypatch.chdir(mutation.tree)
+    waiting = [path.name for path in mutation.tree.glob("served-*")]
+    assert waiting
+    assert all(_refused(name) for name in waiting)
+
+
+def _refused(name: str) -> bool:
+    """Whether nobody listens at this socket, within some seconds."""
+    for _ in range(100):
+        with socket.socket(socket.AF_UNIX) as stream:
+            if stream.connect_ex(name) == errno.ECONNREFUSED:
+                return True
+        time.sleep(0.1)
+    return False
 
 
 def test_every_argument_is_about_a_mutant_that_there_is():

@@ -62,9 +62,7 @@ def _one(mutant: Mutant, names: list[str], parameters: Mapping[str, str], source
     abc = formal_abc.program()
     if not abc or not _yosys("reachable", sources, given):
         return ""
-    done = _limited(
-        [str(abc), "-c", f"read_aiger {number}/miter.aig; pdr -T {_SECONDS}"], sources, f"{number}/pdr.log"
-    )
+    done = _limited([str(abc), "-c", f"read_aiger {number}/miter.aig; pdr -T {_SECONDS}"], sources, f"{number}/pdr.log")
     return "reachability" if done == 0 and "Property proved" in (sources / f"{number}/pdr.log").read_text() else ""
 
 

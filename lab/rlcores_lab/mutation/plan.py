@@ -6,8 +6,9 @@
       - verif/prims/test_prims.py -k icarus
 
 Every test that these calls collect counts. A test is asked for the mutants in what it builds and for no others, and
-only what is part of something that a test builds is broken. Tests that have killed much at little cost come first, and
-those that have not run yet last, in the order of the plan.
+only what is part of something that a test builds is broken. Tests that have killed much at little cost come first. A
+test that has not run yet comes in front of them if the plan has it in front of the best of them, else last: so a plan
+has its cheap tests first.
 """
 
 import shlex

@@ -182,16 +182,22 @@ class Mutation:
     def _promising(self, site: points.Site) -> list[str]:
         """The tests that build a place: first those that cost least for what they have killed in this module.
 
-        A test that has not run yet has still to be built, so it comes behind those that have, in the order of the plan.
+        A test that has not run yet has still to be built. It comes first where the plan has it in front of the best of
+        those that have run, else last.
         """
 
         def cost(test: str) -> float:
-            if test not in self.limits:
-                return float("inf")
             runs, kills = self.tries.get((site.module, test), (0, 0))
             return self.limits[test]["cpu"] * (runs + 1) / (kills + 1)
 
-        return sorted(self._asked(site), key=cost)
+        asked = self._asked(site)
+        known = sorted((test for test in asked if test in self.limits), key=cost)
+        ahead = asked[: asked.index(known[0])] if known else asked
+        return [
+            *(test for test in ahead if test not in self.limits),
+            *known,
+            *(test for test in asked if test not in self.limits and test not in ahead),
+        ]
 
     def _measure(self, worker: "_Worker", test: str) -> None:
         """Build and run a test on the core as it is: it must pass, and shows how long it takes."""

@@ -10,14 +10,17 @@ JSON on standard input and answers with one on standard output:
 import contextlib
 import hashlib
 import json
+import mmap
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from rlcores_lab.mutation import served
 from rlcores_lab.mutation.schemata import VARIABLE
 
 SEED = 1
@@ -71,6 +74,8 @@ class Worker:
         self.built: list = []
         self.tops: dict = {}
         self.found: dict[str, list] = {}
+        self.lifeline, self._mine = os.pipe()  # of simulators that wait for mutants
+        self.elsewhere = mmap.mmap(-1, struct.calcsize("d"))  # seconds that they took in the present run
         self._sim_run, self._flow_run = sim.run, Rlcsim.run
         sim.run = self.sim_run
         library.build = self.noting(library.build)
@@ -108,6 +113,7 @@ class Worker:
     def run(self, item, mutant: int, build: bool, cpu: float, wall: float) -> dict:
         """One test on one mutant."""
         started, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.elsewhere[:] = struct.pack("d", 0.0)
         child = os.fork()
         if child == 0:
             self.child(item, mutant, build, cpu)
@@ -126,6 +132,7 @@ class Worker:
             os.killpg(child, signal.SIGKILL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        used += struct.unpack("d", self.elsewhere)[0]
         passed = os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0
         how = "" if passed else how or ("time" if used > cpu else "failed")
         return {"passed": passed, "how": how, "cpu": used, "wall": time.monotonic() - started}
@@ -207,10 +214,14 @@ class Worker:
         variables |= {"COCOTB_RANDOM_SEED": str(SEED if seed is None else seed), **(env or {})}
         if testcase:
             variables["COCOTB_TEST_FILTER"] = self.sim.pattern(testcase)
-        with (folder / "log.txt").open("w") as stream:
-            command = [*known["command"], f"+mutant={os.environ[VARIABLE]}"]
-            done = subprocess.run(command, cwd=known["cwd"], env=variables, stdout=stream, stderr=stream)
-        message = results.verdict(file) or ("the simulator stopped" if done.returncode else "")
+        mutant, log, command = int(os.environ[VARIABLE]), folder / "log.txt", known["command"]
+        if command[0].endswith("vvp"):
+            code, used = served.run(command, known["cwd"], variables, mutant, log, self.lifeline)
+            self.elsewhere[:] = struct.pack("d", struct.unpack("d", self.elsewhere)[0] + used)
+        else:  # Verilator's models have threads, which a fork loses
+            with log.open("w") as stream:
+                code = subprocess.run(command, cwd=known["cwd"], env=variables, stdout=stream, stderr=stream).returncode
+        message = results.verdict(file) or ("the simulator stopped" if code else "")
         hits = json.loads(coverage.read_text()) if coverage.exists() else {}
         tests = results.read(file) or []
         result = self.sim.SimResult(
