@@ -9,7 +9,7 @@ from typing import Any
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles
+from cocotb.triggers import ClockCycles, RisingEdge
 from cocotb.utils import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_sequence
 
@@ -61,6 +61,14 @@ class Listener(uvm_analysis_export):
 def clock_number() -> int:
     """Clocks since the start of the simulation."""
     return round(get_sim_time("ns") / PERIOD_NS)
+
+
+async def first_clock(signal) -> int:
+    """The clock in which a signal is high first."""
+    while True:
+        await RisingEdge(cocotb.top.clk)
+        if int(signal.value):
+            return clock_number()
 
 
 async def reset(dut, clocks: int = 4) -> None:

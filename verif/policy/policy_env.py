@@ -47,7 +47,8 @@ class Predictor(uvm_component):
     """Follows the wires clock by clock with the model; every beat of an answer that is taken is compared.
 
     Which set of weights an observation meets, and what was left out, is read off the core's pulses here; that they are
-    right is what policy_bench.py and the proof are for.
+    right is what policy_bench.py and the proof are for. That the generator takes its seed is read off a pulse too; the
+    sequences count those.
     """
 
     def build_phase(self) -> None:
@@ -61,6 +62,7 @@ class Predictor(uvm_component):
         COVERAGE.want(f"stall.m_axis_{name}" for name in STREAMS[: 1 + shape.logp])
         self.fractions = (RESET_FRAC,) * (shape.layers + 1)
         self.expected: dict[str, deque[tuple[int, bool]]] = {name: deque() for name in STREAMS}
+        self.seeds = 0  # times that the generator has taken its seed
         self.reset()
 
     def connect_phase(self) -> None:
@@ -123,6 +125,7 @@ class Predictor(uvm_component):
         dut = self.dut
         if int(dut.seed_load.value):
             COVERAGE.hit("seed")
+            self.seeds += 1
             word = int(dut.cfg_seed.value)
             self.model.seed([word >> 32 * i & 2**32 - 1 for i in range(4)])
         if int(dut.w_taken.value):

@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import cocotb
 import numpy as np
-from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
-from policy_env import RESET_FRAC
+from cocotb.triggers import ClockCycles, with_timeout
+from policy_env import RESET_FRAC, STREAMS
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, One, clock_number, reset
+from uvm_bench import PERIOD_NS, One, clock_number, first_clock, reset
 from uvm_core import CoreSequence
 
 from rlcores.cores.policy.cycles import Shape
@@ -16,14 +16,6 @@ from rlcores.cores.policy.model import DROPPED, TAKEN
 
 PATIENCE = 400  # looks of 50 clocks before the core counts as stuck
 _SIZES = (14, 18, 20, 22)  # bits of weights
-
-
-async def _first(signal) -> int:
-    """The clock in which a signal is high first."""
-    while True:
-        await RisingEdge(cocotb.top.clk)
-        if int(signal.value):
-            return clock_number()
 
 
 class PolicySequence(CoreSequence):
@@ -88,6 +80,13 @@ class PolicySequence(CoreSequence):
         await self.write("EPSILON", self.rng.choice((0, 1 << 16, self.rng.randrange(1 << 16))))
         await self.write("NOISE", self.rng.randrange(2))
 
+    async def seeded(self, command: str, times: int = 1) -> None:
+        """A command, and that the generator takes its seed so often with it."""
+        before = self.predictor.seeds
+        await self.command(command)
+        await ClockCycles(cocotb.top.clk, 3)
+        self.env.scoreboard.check("s_axil", f"seeds of {command}", self.predictor.seeds - before, times, clock_number())
+
     async def clear(self) -> None:
         """Counters and flags from 0 on."""
         await self.forget()
@@ -131,7 +130,7 @@ class Act(PolicySequence):
                     await self.write(f"SEED{place}", word, posted=True)
                 for place, word in enumerate(words):
                     await self.check(f"SEED{place}", word)
-                await self.command("seed")
+                await self.seeded("seed")
             observer = cocotb.start_soon(self.observe(self.COUNT))
             for _ in range(3):
                 await self.load()
@@ -157,7 +156,7 @@ class Aborts(PolicySequence):
             observer = cocotb.start_soon(self.observe(self.rng.randrange(1, 8)))
             longest = 40 + 4 * self.shape.act_clocks
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, longest) if turn != 1 else 10 * longest)
-            await self.command("abort")
+            await self.seeded("abort")
             if turn % 3:  # what stands at a port still does
                 for name in ("act", "log"):
                     await self.status(f"left_{name}", bool(self.predictor.expected[name]))
@@ -172,7 +171,7 @@ class Aborts(PolicySequence):
             if missing:
                 await One(AxisItem([0] * missing)).start(self.env.sources["s_axis_obs"].sequencer)
             await self.settle()
-            await self.command("abort")
+            await self.seeded("abort")
             await self.settle()
             await self.status("loaded", 0)
 
@@ -195,10 +194,13 @@ class Refusals(PolicySequence):
             await self.write(name, greatest + 1)
             await self.flags("CONFIG")
             await self.check("FLAGS", 0)
+            await self.check("IRQ_STATUS", 0)
             await self.check(name, greatest)
             await self.write(name, before)
+        await self.fit()
         await self.load()
         await self.settle()
+        await self.half()
         for sink in self.env.sinks.values():
             sink.driver.stop()
         await self.observe(1)
@@ -210,7 +212,7 @@ class Refusals(PolicySequence):
             await self.write(name, 1)
             await self.flags("BUSY")
             await self.check(name, before)
-        await self.command("seed")
+        await self.seeded("seed", 0)
         await self.flags("BUSY")
         await self.load()  # while an answer waits
         await ClockCycles(cocotb.top.clk, 10)
@@ -218,6 +220,28 @@ class Refusals(PolicySequence):
             sink.driver.go()
         await self.settle()
         await self.crowd()
+
+    async def fit(self) -> None:
+        """Fractions whose shift is the least and the largest that there may be, and one beyond."""
+        before, layers = await self.read("ACT_FRAC"), self.shape.layers
+        for first, second, fits in ((0, 22, 1), (0, 23, 0), (31, 6, 1), (31, 5, 0)):
+            fractions = (first, *(second,) * layers)
+            await self.write("ACT_FRAC", sum(frac << 5 * place for place, frac in enumerate(fractions)))
+            await ClockCycles(cocotb.top.clk, 2)
+            await self.status("formats_fit", fits)
+        await self.write("ACT_FRAC", before)
+
+    async def half(self) -> None:
+        """While one of an observation's two answers waits, the core is busy."""
+        for name in STREAMS[: 1 + self.shape.logp]:
+            sink = self.env.sinks[f"m_axis_{name}"].driver
+            sink.stop()
+            await self.observe(1)
+            await ClockCycles(cocotb.top.clk, 20 * self.shape.log_clocks)
+            assert not any(queue for stream, queue in self.predictor.expected.items() if stream != name)
+            await self.status("busy", 1)
+            sink.go()
+            await self.settle()
 
 
 class Limits(PolicySequence):
@@ -243,7 +267,7 @@ class Limits(PolicySequence):
         wait = 20
         for _ in range(200):
             await self.clear()
-            first = [cocotb.start_soon(_first(signal)) for signal in (cocotb.top.limited, cocotb.top.misfit)]
+            first = [cocotb.start_soon(first_clock(signal)) for signal in (cocotb.top.limited, cocotb.top.misfit)]
             observer = cocotb.start_soon(self._limited())
             await ClockCycles(cocotb.top.clk, wait)
             await self.write("EPSILON", 65537)
@@ -275,7 +299,9 @@ class Resets(PolicySequence):
             self.predictor.fractions = (RESET_FRAC,) * (self.shape.layers + 1)
             await reset(cocotb.top, self.rng.choice((1, 3)))
             await self.status("loaded", 0)
-            await self.check("SCALE", 1 << 15)
+            for name, register in self.map.items():
+                if register.mask("rw"):
+                    await self.check(name, register.reset)
             await sender
             await self.command("abort")  # the rest of a set that was cut
             await self.load()
