@@ -11,6 +11,10 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from rlcores.cores.common.fixed import round_shift
+from rlcores.cores.common.sincos import FRACTION as COS_FRACTION
+from rlcores.cores.common.sincos import sincos_fixed
+from rlcores.cores.env import mountaincar
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.float64 import LIVE, live_states, random_actions
 from rlcores.cores.env.physics import Physics
@@ -88,6 +92,52 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
     return np.concatenate(found_states), np.concatenate(found_actions)
 
 
+def ties(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """States of MountainCar whose new speed is rounded from the very middle of two, where any unit less changes it.
+
+    Gravity's part has the other half of the half that rounds, so that no bit is left: the cosine is an odd multiple of
+    a 64th of 1.
+    """
+    goals = np.arange(1, 64, 2) << COS_FRACTION - 6
+    goals = np.concatenate([goals, -goals])
+    near = np.arccos(goals / 2**COS_FRACTION) / 3
+    positions = (
+        (np.concatenate([near, -near])[:, None] * 2**mountaincar.FRACTION).astype(np.int64) + 16 * np.arange(-40, 41)
+    ).ravel()
+    low, high = physics.state_codes(ENDS[physics.name][0]), physics.state_codes(ENDS[physics.name][1])
+    positions = positions[(positions > low[0]) & (positions < high[0])]
+    given = np.stack([positions, rng.integers(low[1] // 2, high[1] // 2, len(positions))], axis=1)
+    actions = np.full(len(given), int(physics.actions > 0))  # no force
+    _, cosine = sincos_fixed(
+        round_shift((given[:, 0] >> mountaincar.ANGLE_DROP) * mountaincar.TURNS, mountaincar.TURN_DROP)
+    )
+    found = np.isin(cosine, goals)
+    assert found.sum() >= 8, f"{found.sum()} sums at a tie"
+    return given[found], actions[found]
+
+
+def limits(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """States of Acrobot, faster than those of an episode, at which a step just begins to limit a number: one alone."""
+    low, high = physics.state_codes(LIVE[physics.name][0]), physics.state_codes(LIVE[physics.name][1])
+    count, whole = 4000, 1 << 20
+    angles = rng.integers(low[:2], high[:2], (count, 2), endpoint=True)
+    speeds = (np.exp2(rng.uniform(25.7, 26, (count, 2))) * rng.choice([-1, 1], (count, 2))).astype(np.int64)
+    actions = random_actions(physics.name, count, rng)
+
+    def slower(part):
+        return np.concatenate([angles, speeds * part[:, None] // whole], axis=1)
+
+    kept = np.flatnonzero(physics.step(slower(np.full(count, whole)), actions).limited)[:48]
+    angles, speeds, actions = angles[kept], speeds[kept], actions[kept]
+    first, last = np.zeros(len(kept), np.int64), np.full(len(kept), whole)
+    while (last - first > 1).any():
+        middle = (first + last) // 2
+        limited = physics.step(slower(middle), actions).limited
+        first, last = np.where(limited, first, middle), np.where(limited, middle, last)
+    assert len(kept) == 48
+    return np.concatenate([slower(first), slower(last)]), np.concatenate([actions, actions])
+
+
 async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, draws: np.ndarray, watch=lambda: None):
     """A step and a reset a clock, each compared with the model's; `watch` is called in every clock."""
     step, first = physics.step(given, actions), physics.reset(draws)
@@ -130,7 +180,10 @@ async def every_step_and_reset_is_the_models(dut):
     physics = ENVIRONMENTS[os.environ["LEAF"]]
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     given, actions = states(physics.name, rng), random_actions(physics.name, COUNT, rng)
-    await drive(dut, physics, given, actions, random_draws(physics, COUNT, rng))
+    for more, those in (ties, ENDS), (limits, ("acrobot",)):
+        if physics.name in those:
+            given, actions = (np.concatenate(both) for both in zip((given, actions), more(physics, rng), strict=True))
+    await drive(dut, physics, given, actions, random_draws(physics, len(given), rng))
 
 
 @cocotb.test()

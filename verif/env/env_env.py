@@ -19,7 +19,7 @@ COVERAGE = Coverage()
 PUSH, PUSHES = 1, 12  # an action under which every pole of CartPole falls, and the steps that it takes
 COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
 COVERAGE.want(["stall.s_axis", "stall.m_axis", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.DROPPED"])
-COVERAGE.want(["first", "truncated", "dropped", "left", "nothing left"])
+COVERAGE.want(["first", "truncated", "dropped", "left", "nothing left", "two flags at once"])
 COVERAGE.want(["start while idle", "start while running", "abort while idle", "abort while running", "reset"])
 
 

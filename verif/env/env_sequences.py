@@ -4,7 +4,7 @@ import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from env_env import PUSH, PUSHES, fall
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, One, reset
+from uvm_bench import PERIOD_NS, One, first_clock, reset
 from uvm_core import CoreSequence
 
 ACTIONS = 60, 120  # of any kind in a run, from and below
@@ -160,8 +160,11 @@ class Refusals(EnvSequence):
         await self.write("IRQ_ENABLE", 1)
         await self.setup(7, self.any_seed())
         await self.write("TIME_LIMIT", 65536)
+        await self.check("IRQ_STATUS", 1)
         await self.flags("CONFIG")
+        await self.check("IRQ_STATUS", 0)
         await self.check("TIME_LIMIT", 7)
+        await self._two_at_once()
         await self.command("start")
         await self.write("TIME_LIMIT", 9)
         await self.flags("BUSY")
@@ -176,6 +179,22 @@ class Refusals(EnvSequence):
         await self.write("COMMAND", 3)  # an abort beside a start
         await self.check("STATUS", 0)
         await self.crowd()
+
+    async def _two_at_once(self) -> None:
+        """An action is dropped in the clock in which a write is refused: two flags, and their interrupt."""
+        wait = 10
+        for _ in range(200):
+            first = [cocotb.start_soon(first_clock(signal)) for signal in (cocotb.top.ev_dropped, cocotb.top.misfit)]
+            sender = cocotb.start_soon(self.actions(1))
+            await ClockCycles(cocotb.top.clk, wait)
+            await self.write("TIME_LIMIT", 65536)
+            await sender
+            dropped, refused = [await one for one in first]
+            await self.flags("DROPPED", "CONFIG")
+            if dropped == refused:
+                self.env.coverage.hit("two flags at once")
+                return
+            wait = max(1, wait + dropped - refused)
 
 
 class Resets(EnvSequence):

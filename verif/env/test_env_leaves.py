@@ -32,6 +32,16 @@ def test_a_step_and_a_reset_a_clock_are_the_models(simulator: str, name: str, se
     assert len(sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env=env).tests) == 2
 
 
+@NO_ICARUS
+def test_the_inverse_of_acrobot_is_the_models_where_a_unit_more_rounds_otherwise(seed: int) -> None:
+    assert sim.run("rlcores:env:leaves", "inverse_icarus", seed=seed).passed
+
+
+@NO_ICARUS
+def test_a_limited_number_is_counted_and_a_left_answer_is_said(seed: int) -> None:
+    assert len(sim.run("rlcores:env:leaves", "shell_icarus", {"N_ENVS": 3}, seed=seed).tests) == 2
+
+
 def test_the_comparisons_of_a_leaf_are_those_that_its_text_has() -> None:
     goal = {"signal": "position_s16", "bits": 32, "constant": 1 << 28}
     assert goal in comparisons.of("rlc_env_mountaincar", {"CONTINUOUS": 0})
