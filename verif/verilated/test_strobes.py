@@ -5,8 +5,10 @@ import pytest
 
 from rlcores.buses.bus import Window
 from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.agent.driver import AGENT
 from rlcores.cores.common.driver import simulated
 from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.ppo.driver import ENV as PPO_ENV
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.engine import configs, registers
 
@@ -20,20 +22,25 @@ WINDOWS = {
     "policy": {0: "policy"},
     "env": {0: "env"},
     "replay_learner": {0: "replay_learner", 0x1000: "sumtree", 0x2000: "learner"},
+    "ppo_env": {0: "ppo", PPO_ENV: "env"},
+    "agent": {0: "replay_learner", 0x1000: "sumtree", 0x2000: "learner", AGENT: "agent"},
 }
+# Two cores that take a minute each to compile, and have many registers: a quarter of the writes for them.
+LARGE = ("ppo_env", "agent")
+CORES = [pytest.param(core, marks=[pytest.mark.slow] * (core in LARGE)) for core in WINDOWS]
 MATHS = configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16}
 
 
 def start(core: str) -> VerilatedBus:
     """A core at rest."""
-    if core in ("gae", "policy", "env"):
+    if core in ("gae", "policy", "env", "ppo_env"):
         made = simulated(core, "tiny", limit=200_000)
     elif core == "sumtree":
         made = SumTreeDriver.verilated(MATHS, limit=20_000).bus
     elif core == "learner":
         made = LearnerDriver.verilated(configs.load("learner", "ddpg_tiny"), limit=20_000).bus
     else:
-        made = simulated("replay_learner", "tiny", limit=20_000)
+        made = simulated(core, "tiny", limit=20_000)
     made.run(200)
     return made
 
@@ -44,12 +51,14 @@ def lanes(strobes: int) -> int:
 
 
 def values(rng: np.random.Generator, register: registers.Register) -> int:
-    """Any word, but often one that a narrow field takes."""
+    """Any word, but often one that a narrow field takes, and at times one with bits that no field has."""
+    if rng.random() < 0.25:
+        return int(rng.integers(2**32))
     word = int(rng.integers(2**32)) & (register.mask("rw", "wo", "w1c") or 0xFFFFFFFF)
     return word >> int(rng.integers(32)) if rng.random() < 0.5 else word
 
 
-@pytest.mark.parametrize("core", list(WINDOWS))
+@pytest.mark.parametrize("core", CORES)
 def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as_they_were(core, seed):
     """Two cores beside each other: one gets the bytes, the other the word that they make of what it had."""
     rng = np.random.default_rng(seed)
@@ -58,8 +67,10 @@ def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as
     for base, name in WINDOWS[core].items():
         regs = [r for r in registers.load(name).values() if r.name != "DRAW"]
         a, b = Window(partial, base), Window(whole, base)
+        known = {r.name: sum(field.mask for field in r.fields if field.access != "wo") for r in regs}
         kept = merged = refused = 0
-        for _ in range(400):
+        writes = 100 if core in LARGE else 400
+        for _ in range(writes):
             register = regs[rng.integers(len(regs))] if rng.random() < 0.3 else rng.choice(
                 [r for r in regs if r.mask("rw", "wo", "w1c")]
             )  # fmt: skip
@@ -75,16 +86,18 @@ def test_a_write_of_some_bytes_is_the_write_of_the_whole_word_with_the_others_as
             after = [(r.name, x.read(r.address)) for x in (a, b) for r in regs]
             assert after[: len(regs)] == after[len(regs) :], (register.name, f"{strobes:04b}", f"{data:08X}")
             flagged = dict(after)["FLAGS"] != 0
+            assert all(not value & ~known[name] for name, value in after), "bits that are not to be read"
             now = b.read(register.address)
             merged += not acts and 0 < strobes < 15 and now == word != before
             kept += not acts and 0 < strobes < 15 and now & ~lanes(strobes) != 0
             refused += flagged
-        assert merged > 30 and kept > 10 and (refused > 5 or name == "env"), (name, merged, kept, refused)
+        assert merged > 3 * writes // 40 and kept > writes // 40, (name, merged, kept)
+        assert refused > writes // 80, (name, refused)
     partial.close()
     whole.close()
 
 
-@pytest.mark.parametrize("core", list(WINDOWS))
+@pytest.mark.parametrize("core", CORES)
 def test_a_command_acts_only_with_the_strobe_of_its_byte(core):
     with start(core) as bus:
         for base, name in WINDOWS[core].items():
