@@ -266,7 +266,9 @@ class Learn(PpoSequence):
         shape = self.shape
         await self.write("IRQ_ENABLE", 0b1011)
         await self.check("ID", 0x5250504F)
-        await self.check("PARAM0", shape.columns << 8 | shape.actor.layers << 4 | shape.critic.layers)
+        await self.check(
+            "PARAM0", shape.gaussian << 16 | shape.columns << 8 | shape.actor.layers << 4 | shape.critic.layers
+        )
         await self.check("PARAM2", shape.steps)
         await self.setup()
         await self.interrupt("host")
@@ -336,7 +338,7 @@ class Aborts(PpoSequence):
 
     async def body(self) -> None:
         for turn in range(3):
-            await self.setup(weights=False)
+            await self.setup(weights=turn == 0)
             await self.command("abort")
             COVERAGE.hit("abort idle")
             await self.until_idle("aborting", "running")
@@ -436,8 +438,8 @@ class Resets(PpoSequence):
     """A reset at any time leaves a core as after the first one."""
 
     async def body(self) -> None:
-        for _ in range(2):
-            await self.setup(weights=False)
+        for turn in range(2):
+            await self.setup(weights=turn == 0)
             self.predictor.free = True
             await self.command("start")
             cocotb.start_soon(self.give(self.envs.start()))

@@ -8,11 +8,18 @@ from rlcores.base import tools
 from rlcores.engine import configs, sim
 
 needs_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+SEQUENCES = (
+    "what_is_refused_is_flagged_and_changes_nothing",
+    "runs_are_the_models_and_go_on_where_they_ended",
+    "rollouts_of_elsewhere_are_trained_on_as_the_model_does",
+    "an_abort_at_any_time_leaves_a_whole_next_run",
+    "a_reset_at_any_time_leaves_a_working_core",
+)
 
 
 @pytest.mark.slow
 @needs_icarus
-@pytest.mark.parametrize(("core", "tests"), [("ppo", 5), ("ppo_env", 1)])
+@pytest.mark.parametrize(("core", "tests"), [("ppo", len(SEQUENCES)), ("ppo_env", 1)])
 def test_both_simulators_see_the_models_learning_at_the_same_clocks(seed: int, core: str, tests: int) -> None:
     """All UVM tests of the configuration tiny; a failing one, or an unhit coverage bin, raises."""
     given = configs.load(core, "tiny")
@@ -20,3 +27,17 @@ def test_both_simulators_see_the_models_learning_at_the_same_clocks(seed: int, c
     assert all(len(result.tests) == tests + 1 for result in results)
     seen = [re.findall(r"transcript (\w+) at clock \d+", (r.folder / "log.txt").read_text()) for r in results]
     assert seen[0] == seen[1] and len(seen[0]) == tests
+
+
+@pytest.mark.slow
+@needs_icarus
+@pytest.mark.parametrize("sequence", SEQUENCES)
+@pytest.mark.parametrize("gaussian", [0, 1])
+def test_the_smallest_core_does_what_software_asks(seed: int, gaussian: int, sequence: str) -> None:
+    """The same tests, each by itself, also of a core whose actions are numbers."""
+    given = configs.load("ppo", "tiny")
+    small = {"SIZES": "2-3-1", "LANES": "1-1-1", "UPDATE_ROWS": "1-1", "UPDATE_COLS": "1-1", "FORWARD": "1-1"}
+    small["BACKWARD"] = small["FORWARD"]
+    actor = {f"ACTOR_{name}": value for name, value in small.items()} | {"ACTOR_SIZES": f"2-3-{2 - gaussian}"}
+    given |= {**small, **actor, "GAUSSIAN": gaussian, "N_ENVS": 3, "STEPS": 4, "BATCH_MAX": 6}
+    assert sim.run(configs.core("ppo").vlnv, "sim_icarus", given, testcase=sequence, seed=seed).passed

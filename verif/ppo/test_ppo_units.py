@@ -1,6 +1,5 @@
 """The parts of the PPO core, bit for bit as their models, in both simulators."""
 
-
 import pytest
 
 from rlcores.base import tools
