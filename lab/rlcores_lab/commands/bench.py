@@ -17,8 +17,8 @@ from rlcores.errors import UserError
 from rlcores_lab import shown
 from rlcores_lab.bench import native_picture
 
-NATIVE, PPO, NET, PRIORITIES, WIRE = "native", "ppo", "net", "priorities", "wire"
-_OTHERS = (NATIVE, PPO, NET, PRIORITIES, WIRE)  # benches of no core
+NATIVE, PPO, NET = "native", "ppo", "net"
+_OTHERS = (NATIVE, PPO, NET, "priorities", "wire", "plugged")  # benches of no core
 
 
 def command(
@@ -43,7 +43,7 @@ def command(
 
     CORE `native` is the native engine through Python, `ppo` PPO's whole loop, `net` the replay
     server, beside the libraries that are installed; `priorities` how exact priorities are; `wire` the replay server
-    over a cable, with and without the kernel's sockets.
+    over a cable, with and without the kernel's sockets; `plugged` whole training steps inside other libraries.
     """
     console = shown.console(json_file)
     at = boards.of(board).clock if clock is None else boards.Clock(clock)
