@@ -46,7 +46,7 @@ bool fits(const Filled<T> &x, std::int64_t rows, std::int64_t lanes) {
     return static_cast<std::int64_t>(x.size()) == rows * lanes && aligned<T>(x.data());
 }
 template <class... T>
-void check(const Rollout &self, const Filled<T> &...x) {
+void check_all(const Rollout &self, const Filled<T> &...x) {
     if (!(fits(x, self.steps, self.lanes) && ...)) throw nb::value_error("the engine was given arrays of another shape");
 }
 
@@ -161,7 +161,7 @@ void bind_gae(nb::module_ &module) {
              [](Rollout &self, gae::Outcome by, Filled<const double> constants,
                 const std::vector<std::int64_t> &cuts, Filled<const double> ahead, Filled<double> advantages,
                 Filled<double> returns) {
-                 check(self, advantages, returns);
+                 check_all(self, advantages, returns);
                  by.constants = constants.data();
                  const Released released;
                  self.outcome(by, cuts, ahead.data(), advantages.data(), returns.data());
@@ -169,13 +169,13 @@ void bind_gae(nb::module_ &module) {
         .def("seen",
              [](Rollout &self, const gae::Outcome &by, Filled<double> rewards, Filled<double> values,
                 Filled<double> bootstrap, Filled<double> final_values) {
-                 check(self, rewards, values, final_values);
+                 check_all(self, rewards, values, final_values);
                  if (!fits(bootstrap, 1, self.lanes)) throw nb::value_error("the engine was given arrays of another shape");
                  const Released released;
                  self.seen(by, rewards.data(), values.data(), bootstrap.data(), final_values.data());
              })
         .def("rms", [](Rollout &self, double gamma, double discount, Filled<const double> advantages) {
-            check(self, advantages);
+            check_all(self, advantages);
             const Released released;
             return self.rms(gamma, discount, advantages.data());
         });

@@ -17,10 +17,10 @@ using learner::Policy;
 using learner::Whole;
 template <class T>
 using States = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Found = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Acts = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-bool act(Policy &self, const States<T> &states, const Found &found) {
+bool act(Policy &self, const States<T> &states, const Acts &found) {
     const auto wide = [&](const auto &x, Whole columns) {
         return x.shape(0) == states.shape(0) && x.shape(1) == static_cast<std::size_t>(columns);
     };

@@ -9,7 +9,6 @@
 namespace rlcores::learner {
 
 namespace {
-constexpr Whole TANH_FRAC = 16;
 enum ActorCounter {
     ACTOR_IN = 0, TAIL = 61, ACTOR_FW = 32, ACTOR_TFW = 36, PASS_FW = 40, PASS_BW = 44, ACTOR_BW = 48, ACTOR_GRAD = 52
 };

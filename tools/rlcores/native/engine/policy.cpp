@@ -10,7 +10,6 @@ namespace rlcores::learner {
 namespace {
 
 constexpr double TOP = 1 << 17;  // inputs have 18 bits
-constexpr int TANH_FRAC = 16;
 
 }  // namespace
 

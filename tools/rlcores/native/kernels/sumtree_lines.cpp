@@ -3,7 +3,7 @@
 #include "sumtree_kernels.hpp"
 
 #if defined(__AVX2__)
-#include <experimental/simd>
+#include <immintrin.h>
 #endif
 
 namespace rlcores::RLCORES_ISA {
@@ -20,6 +20,27 @@ constexpr std::size_t register_bytes = 32;
 constexpr std::size_t register_bytes = 16;
 #endif
 
+#if defined(__AVX512F__)
+// How many of a register's numbers are not above t.
+inline std::uint32_t not_above(const std::int64_t* sums, std::int64_t t) {
+    return static_cast<std::uint32_t>(
+        __builtin_popcount(_mm512_cmple_epi64_mask(_mm512_load_si512(sums), _mm512_set1_epi64(t))));
+}
+inline std::uint32_t not_above(const std::int32_t* sums, std::int32_t t) {
+    return static_cast<std::uint32_t>(
+        __builtin_popcount(_mm512_cmple_epi32_mask(_mm512_load_si512(sums), _mm512_set1_epi32(t))));
+}
+#elif defined(__AVX2__)
+inline std::uint32_t not_above(const std::int64_t* sums, std::int64_t t) {
+    const __m256i above = _mm256_cmpgt_epi64(_mm256_load_si256(reinterpret_cast<const __m256i*>(sums)), _mm256_set1_epi64x(t));
+    return 4 - static_cast<std::uint32_t>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(above)))));
+}
+inline std::uint32_t not_above(const std::int32_t* sums, std::int32_t t) {
+    const __m256i above = _mm256_cmpgt_epi32(_mm256_load_si256(reinterpret_cast<const __m256i*>(sums)), _mm256_set1_epi32(t));
+    return 8 - static_cast<std::uint32_t>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(above)))));
+}
+#endif
+
 // Sums of a node.
 template <class T>
 struct Node {
@@ -29,9 +50,9 @@ struct Node {
     // The child that a target is in: the last one whose sum is not above it. The first sum is 0.
     static std::uint32_t child(const T* sums, T t) {
 #if defined(__AVX2__)
-        using V = std::experimental::fixed_size_simd<T, children>;
-        const int c = std::experimental::popcount(V(sums, std::experimental::vector_aligned) <= t);
-        return static_cast<std::uint32_t>(c - 1);
+        std::uint32_t c = 0;
+        for (std::uint32_t j = 0; j < children; j += lanes) c += not_above(sums + j, t);
+        return c - 1;
 #else
         // By signs: a branch would be guessed wrong.
         T c = 0;
@@ -58,17 +79,16 @@ struct Node {
     static constexpr Numbers numbers{};
 };
 
-template <class T>
-void find_upper(const void* level, const char* next, std::size_t stride, std::uint32_t* node, std::int64_t* target,
-                std::size_t n) {
+// One level down: to the child's node, of `stride` bytes at `next`.
+template <class T, std::size_t stride>
+void find_upper(const void* level, const char* next, std::uint32_t* node, std::int64_t* target, std::size_t n) {
     constexpr std::uint32_t K = Lines::children;
     for (std::size_t i = 0; i < n; ++i) {
         const T* sums = static_cast<const T*>(level) + std::size_t{node[i]} * K;
         const std::uint32_t c = Node<T>::child(sums, static_cast<T>(target[i]));
         target[i] -= sums[c];
         node[i] = node[i] * K + c;
-        __builtin_prefetch(next + node[i] * stride);
-        __builtin_prefetch(next + node[i] * stride + stride - 64);
+        for (std::size_t line = 0; line < stride; line += 64) __builtin_prefetch(next + node[i] * stride + line);
     }
 }
 
@@ -104,12 +124,9 @@ typedef std::int64_t Pairs __attribute__((vector_size(64), may_alias));
 // How many sums are not above a target.
 [[gnu::always_inline]] inline std::uint32_t below(Pairs sums, std::int64_t t) {
 #if defined(__AVX2__)
-    using V = std::experimental::native_simd<std::int64_t>;
-    int c = 0;
-    for (std::uint32_t j = 0; j < 8; j += V::size())
-        c += std::experimental::popcount(
-            V(reinterpret_cast<const std::int64_t*>(&sums) + j, std::experimental::vector_aligned) <= t);
-    return static_cast<std::uint32_t>(c);
+    std::uint32_t c = 0;
+    for (std::uint32_t j = 0; j < 8; j += register_bytes / 8) c += not_above(reinterpret_cast<const std::int64_t*>(&sums) + j, t);
+    return c;
 #else
     const Pairs behind = sums <= t;
     std::int64_t c = 0;
@@ -164,11 +181,12 @@ void find(const Lines& lines, std::int64_t* target, std::uint32_t* index, std::s
         for (int level = 0; level < lines.uppers; ++level) {
             const bool last = level + 1 == lines.uppers;
             const char* next = last ? reinterpret_cast<const char*>(lines.leaves) : static_cast<const char*>(lines.upper[level + 1]);
-            const std::size_t stride = level + 1 < lines.wide ? 128 : 64;
-            if (level < lines.wide)
-                find_upper<std::int64_t>(lines.upper[level], next, stride, node, target, m);
+            if (level + 1 < lines.wide)
+                find_upper<std::int64_t, 128>(lines.upper[level], next, node, target, m);
+            else if (level < lines.wide)
+                find_upper<std::int64_t, 64>(lines.upper[level], next, node, target, m);
             else
-                find_upper<std::int32_t>(lines.upper[level], next, stride, node, target, m);
+                find_upper<std::int32_t, 64>(lines.upper[level], next, node, target, m);
         }
         find_leaves(lines.leaves, node, target, index, m);
     }

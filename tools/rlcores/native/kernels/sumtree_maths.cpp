@@ -16,9 +16,9 @@ inline bool all_finite(const T* given, std::size_t n) {
     return !strange;
 }
 
-// log2 of a normal number with 20 fraction bits, as log2_fixed(), whose number has the same leading bits.
-inline std::int64_t log2_of(double x) {
-    const std::int64_t bits = __builtin_bit_cast(std::int64_t, x), mantissa = (bits >> 26) & 0x3ffffff;
+// log2 of a normal double, given as its bits, with 20 fraction bits, as log2_fixed(), whose number has the same leading bits.
+inline std::int64_t log2_of(std::int64_t bits) {
+    const std::int64_t mantissa = (bits >> 26) & 0x3ffffff;
     const std::int64_t row = log2_rom[mantissa >> 17];
     const std::int64_t value = ((row >> 14) << 17) + (row & 0x3fff) * (mantissa & 0x1ffff);
     return ((bits >> 52) - 1023) * (1 << 20) + (value >> 19);
@@ -29,16 +29,21 @@ template <class T>
 void priorities_of(const T* given, std::int64_t* priority, std::size_t n, const ErrorMaths& maths, Made& made) {
     const std::int64_t alpha = maths.alpha, width = maths.width, constant = maths.scale * (std::int64_t{1} << 27);
     const std::int64_t top = (std::int64_t{1} << width) - 1;
-    const bool nothing = alpha && !maths.offset;  // has a priority of its own, 1
+    constexpr std::int64_t least = __builtin_bit_cast(std::int64_t, __DBL_MIN__),
+                           largest_bits = __builtin_bit_cast(std::int64_t, __DBL_MAX__);
+    const double offset = maths.offset;
+    const bool nothing = alpha && !offset;  // has a priority of its own, 1
     std::int64_t most = made.power, above = 0, coarse = 0;
     for (; n; n -= n < block ? n : block, given += block, priority += block) {
         const std::size_t m = n < block ? n : block;
         std::int64_t power[block];
         for (std::size_t i = 0; i < m; ++i) {
-            const double size = __builtin_fabs(static_cast<double>(given[i])) + maths.offset;
-            const double low = size < 0x1p-1022 ? 0x1p-1022 : size, kept = low > __DBL_MAX__ ? __DBL_MAX__ : low;
-            power[i] = round_shift(alpha * log2_of(kept) + constant, 9);
+            // To the normal numbers, by their bits, whose order is theirs: of doubles GCC would make branches.
+            const double size = __builtin_fabs(static_cast<double>(given[i])) + offset;
+            const std::int64_t bits = __builtin_bit_cast(std::int64_t, size), low = bits < least ? least : bits;
+            power[i] = low > largest_bits ? largest_bits : low;
         }
+        for (std::size_t i = 0; i < m; ++i) power[i] = round_shift(alpha * log2_of(power[i]) + constant, 9);
         for (std::size_t i = 0; i < m; ++i) most = power[i] > most ? power[i] : most;
         for (std::size_t i = 0; i < m; ++i) power[i] = exp2_fixed(power[i], width, 0);
         if (nothing)
