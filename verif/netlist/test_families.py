@@ -4,6 +4,7 @@ import pytest
 
 from rlcores.engine import configs, sources
 from rlcores.engine.synth import families, tables
+from rlcores.errors import RunFailed
 
 PRIMS, PERIPHERY = "rlcores:common:prims", "rlcores:periphery:periphery"
 QUEUES = [
@@ -14,6 +15,7 @@ QUEUES = [
     (PERIPHERY, "rlc_axi_ram", {"DEPTH": 32}),
 ]
 CORES = ["env", "gae", "policy", "sumtree"]
+IMPOSSIBLE = {("gae", "ice40")}  # a stack has two ports that write; a block RAM there has one
 
 
 @pytest.mark.parametrize("family", ["ice40", "gatemate", pytest.param("gowin", marks=pytest.mark.slow)])
@@ -29,6 +31,10 @@ def test_a_memory_becomes_registers_or_block_ram_where_there_is_no_lut_memory(co
 @pytest.mark.parametrize("core", CORES)
 def test_every_core_of_the_table_is_made_for_every_family(core: str, family: str) -> None:
     read, top = sources.of_core(configs.core(core).vlnv), tables.core(core)["top"]
+    if (core, family) in IMPOSSIBLE:
+        with pytest.raises(RunFailed, match=r"no valid mapping found for memory .*g_stack"):
+            families.cells(read, top, configs.load(core, "tiny"), family)
+        return
     found = families.cells(read, top, configs.load(core, "tiny"), family)
     assert found["ff"] > 500 and found["lut"] > 500
     assert found["multiplier"] or family == "generic" or core == "sumtree"
