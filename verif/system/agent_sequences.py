@@ -277,6 +277,7 @@ class Ends(AgentSequence):
             assert f"({flag})" in str(error), error
         else:
             raise AssertionError(f"{name} = {value} was taken")
+        assert not self.real.flags() & set(self.real.REFUSALS), "a flag stays though it was cleared"
         assert self.real.read_register(name) == before
         COVERAGE.hit(f"flag.{flag}")
 
