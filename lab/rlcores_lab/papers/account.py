@@ -114,7 +114,8 @@ def outputs() -> dict[Path, str]:
         *(f"| {verdict} | {found[verdict]} | {meaning} |" for verdict, meaning in VERDICTS.items()),
         "",
         "A line whose name is a link has a picture of ours, beside what the paper says where it prints that. `rlcores "
-        "papers --pictures DIR`, `rlcores map --pictures DIR` and `rlcores study heppo` draw them.",
+        "papers --pictures DIR`, `rlcores map --pictures DIR`, `rlcores study heppo` and `rlcores study relaxed` draw "
+        "them.",
         "",
         "How our number was obtained: *counted* (clocks in simulation of the RTL, area by Yosys), *measured* (timed on "
         "a processor), *model* (a cycle model that the RTL was compared with), *study* (training runs). What is said "
