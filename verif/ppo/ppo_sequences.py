@@ -387,6 +387,9 @@ class Refusals(PpoSequence):
     async def body(self) -> None:
         await self.write("IRQ_ENABLE", 0b0100)
         await self.setup()
+        columns, formats = self.shape.columns, self.ppo.formats
+        for name, value in values_of(formats, self.settings, columns).items():
+            await self.check(name, value)
         for name, value in (
             ("STEPS", 0),
             ("STEPS", self.shape.steps + 1),
@@ -447,6 +450,9 @@ class Resets(PpoSequence):
             await reset(cocotb.top, self.rng.choice([1, 3]))
             COVERAGE.hit("reset")
             await self.check("STATUS", self.map["STATUS"].by_name["formats_fit"].mask)
+            for name, register in self.map.items():
+                if register.mask("rw"):
+                    await self.check(name, register.reset)
             self.predictor.free = False
             await self.setup()
             await self.iterations(1, new=True)
