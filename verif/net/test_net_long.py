@@ -15,6 +15,7 @@ from work import FIRST, SETTINGS, SOME, priority
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.server import ServerModel
+from rlcores_lab.bench import faults
 
 FAULTS = {"drop": 0.05, "repeat": 0.05, "reorder": 0.05, "damage": 0.01, "cut": 0.0}
 HERE = Path(__file__).parent
@@ -36,20 +37,6 @@ class Worker:
         return int(([0, *self.process.stdout.read().split()])[-1])
 
 
-def proxy(before: list[str], seed: int, host: str) -> tuple[subprocess.Popen, str]:
-    command = [
-        *before,
-        sys.executable,
-        "-m",
-        "rlcores_lab.bench.faults",
-        f"{host}:{PORT}",
-        str(seed),
-        json.dumps(FAULTS),
-    ]
-    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    return made, made.stdout.readline().strip()
-
-
 def run(seed: int, folder: Path, puts: int, batches: int) -> int:
     """Frames that the proxies were given. puts: records of an actor at once; batches: of each learner."""
     sent: dict[int, tuple[int, int]] = {}  # by mark: sent at most, acknowledged at least
@@ -58,7 +45,7 @@ def run(seed: int, folder: Path, puts: int, batches: int) -> int:
         memory = folder / "memory"
         server = Worker(first, "serve", f"{host}:{PORT}", memory)
         assert server.process.stdout.readline()
-        proxies = [proxy(second, seed + n, host) for n in range(ACTORS + LEARNERS)]
+        proxies = [faults.process(second, f"{host}:{PORT}", seed + n, FAULTS) for n in range(ACTORS + LEARNERS)]
         learners = [Worker(second, "learn", proxies[n][1], n, batches) for n in range(ACTORS, ACTORS + LEARNERS)]
         marks = iter(range(1, 100))
         for turn in range(KILLS + 1):

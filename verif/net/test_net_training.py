@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from namespaces import pair
 
+from rlcores_lab.bench import faults
+
 FAULTS = {"drop": 0.05, "repeat": 0.05, "reorder": 0.05, "damage": 0.01, "cut": 0.005}
 HERE = Path(__file__).parent
 PORT = 7979
@@ -41,17 +43,8 @@ def test_cartpole_is_learned_across_namespaces_under_faults_as_in_one_process(se
     with pair() as (here, there):
         first, second, host = here.before, there.before, here.address
         server = serve(first, f"{host}:{PORT}", tmp_path / "memory")
-        command = [
-            *second,
-            sys.executable,
-            "-m",
-            "rlcores_lab.bench.faults",
-            f"{host}:{PORT}",
-            str(seed),
-            json.dumps(FAULTS),
-        ]
-        proxy = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        run = train(second, tmp_path / "apart", 1, "--replay", proxy.stdout.readline().strip())
+        proxy, address = faults.process(second, f"{host}:{PORT}", seed, FAULTS)
+        run = train(second, tmp_path / "apart", 1, "--replay", address)
         # Killed in the middle, twice, as a machine would lose it; what was acknowledged is in its folder.
         journal = tmp_path / "memory" / "journal"
         for length in (30_000, 200_000):

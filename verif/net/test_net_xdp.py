@@ -25,7 +25,7 @@ try:
 except UserError as error:
     print("refused:", error, flush=True)
     raise SystemExit
-print("serving", server.banks[0]._mail and server.banks[0]._mail.native, flush=True)
+print("serving", server.past or None, flush=True)
 sys.stdin.read()
 server.close()
 print(dict(server.state.counts), flush=True)

@@ -9,6 +9,7 @@ import json
 import random
 import selectors
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -119,6 +120,13 @@ class Proxy:
             to.sendto(data, whom)
         except OSError:
             self.counts["drop"] += 1
+
+
+def process(before: list[str], server: str, seed: int, faults: dict[str, float]) -> tuple[subprocess.Popen, str]:
+    """The program behind the words `before`, such as those of a network namespace; and its address."""
+    command = [*before, sys.executable, "-m", __name__, server, str(seed), json.dumps(faults)]
+    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return made, made.stdout.readline().strip()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ paper plots. Experiment 5 runs on the integer model of the GAE core, which equal
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -187,24 +186,13 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
     trained.run(returns)
     step, ended = trained.state.step, returns.ended
     result = Run(environment, experiment, bits, seed, settings=_fingerprint(scene, about, steps))
-    result.curve = _curve(np.array(ended).reshape(-1, 2), step)
+    result.curve = runs.curve(np.array(ended).reshape(-1, 2), step, POINTS)
     tail = [total for at, total in ended if at > step * (1 - FINAL)]
     # Nobody reached the end of an episode lately: the last ones there are stand for it.
     result.final = float(np.mean(tail or [total for _, total in ended[-plan.envs :]]))
     result.mean = float(np.mean([y for _, y in result.curve]))
     result.seconds = time.perf_counter() - begun
     return result
-
-
-def _curve(ended: np.ndarray, steps: int) -> list[list[float]]:
-    edges = np.linspace(0, steps, POINTS + 1)
-    curve, last = [], float("nan")
-    for low, high in pairwise(edges):
-        part = ended[(ended[:, 0] > low) & (ended[:, 0] <= high), 1]
-        last = float(part.mean()) if len(part) else last
-        if last == last:
-            curve.append([float(high), last])
-    return curve
 
 
 def scene_of(environment: str) -> Scene:

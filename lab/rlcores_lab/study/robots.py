@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import metadata
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -146,7 +145,7 @@ def run(job: Job, said: Callable[[float], object] = lambda share: None) -> Run:
     else:
         ended, step, result.seconds = _train(job, said, result.values)
     result.versions = ", ".join(f"{name} {metadata.version(name)}" for name in packages)
-    result.curve = _curve(np.array(ended).reshape(-1, 2), step)
+    result.curve = runs.curve(np.array(ended).reshape(-1, 2), step, POINTS)
     tail = [total for at, total in ended if at > step * (1 - FINAL)]
     result.final = float(np.mean(tail or [total for _, total in ended[-ENVS:]]))
     result.mean = float(np.mean([y for _, y in result.curve]))
@@ -186,16 +185,6 @@ def _check(environment: str) -> None:
         metadata.version("mujoco")
     except metadata.PackageNotFoundError:
         raise UserError(f"{environment} needs MuJoCo, which is not installed: `uv sync --extra mujoco`") from None
-
-
-def _curve(ended: np.ndarray, steps: int) -> list[list[float]]:
-    edges, curve, last = np.linspace(0, steps, POINTS + 1), [], float("nan")
-    for low, high in pairwise(edges):
-        part = ended[(ended[:, 0] > low) & (ended[:, 0] <= high), 1]
-        last = float(part.mean()) if len(part) else last
-        if last == last:
-            curve.append([float(high), last])
-    return curve
 
 
 # --- many runs ---

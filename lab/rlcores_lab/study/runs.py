@@ -5,8 +5,11 @@ import os
 from collections.abc import Callable
 from dataclasses import asdict
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
+
+import numpy as np
 
 from rlcores.base import files
 from rlcores.errors import UserError
@@ -34,6 +37,23 @@ def once(file: Path, kind: type[Run], settings: str, make: Callable[[], Run]) ->
         run = make()
         files.replace(file, json.dumps(asdict(run)) + "\n")
     return run
+
+
+def curve(ended: np.ndarray, steps: int, points: int) -> list[list[float]]:
+    """[step, mean return of the episodes since the last point] of episodes (n, 2): the step each ended at, its return.
+
+    A part without an episode keeps the last mean; those before the first episode have no point.
+
+    >>> curve(np.array([[10.0, 1.0], [20.0, 3.0]]), 100, 4)
+    [[25.0, 2.0], [50.0, 2.0], [75.0, 2.0], [100.0, 2.0]]
+    """
+    edges, found, last = np.linspace(0, steps, points + 1), [], float("nan")
+    for low, high in pairwise(edges):
+        part = ended[(ended[:, 0] > low) & (ended[:, 0] <= high), 1]
+        last = float(part.mean()) if len(part) else last
+        if last == last:
+            found.append([float(high), last])
+    return found
 
 
 def lines(file: Path, kind: type[Run]) -> list[Run]:

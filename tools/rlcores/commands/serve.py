@@ -84,6 +84,8 @@ def command(
         s = server.settings
         several = f"{s.banks} banks of " if s.banks > 1 else ""
         console.print(f"serving {several}{s.capacity:,} records of {s.record_bytes} bytes at {server.address}")
+        if server.past:
+            console.print(f"its datagrams come from the {server.past}, past the kernel's sockets")
         while not stop and not server.wait(0.2):
             pass
     if server.damaged:

@@ -48,10 +48,10 @@ class Bank:
             self.state = RtlServer(settings, key=key)
         else:
             self.state = ServerModel(settings, native.checks(key), secret=os.urandom(16))
-        self._mail = None
+        self.mail = None
         if xdp is not None:
             try:
-                self._mail = native.past_sockets(settings, key, xdp, socket_)
+                self.mail = native.past_sockets(settings, key, xdp, socket_)
             except RuntimeError as error:
                 raise UserError(str(error)) from error
 
@@ -62,8 +62,8 @@ class Bank:
             try:
                 if isinstance(self.state, ServerModel):
                     self._serve_model(stop)
-                elif self._mail is not None:
-                    self.state.serve_xdp(self._mail, stop, snapshot_bytes)
+                elif self.mail is not None:
+                    self.state.serve_xdp(self.mail, stop, snapshot_bytes)
                 else:
                     self.state.serve(self._socket.fileno(), stop, snapshot_bytes, batch)
             except BaseException as error:
@@ -77,11 +77,11 @@ class Bank:
     def join(self) -> None:
         """Until its thread has ended; the network device is then as before."""
         self._thread.join()
-        self._mail = None
+        self.mail = None
 
     def leave(self) -> None:
         """In a forked process: give the copies of its files back."""
-        self._mail = None
+        self.mail = None
         if self._folder is not None:
             self.state.engine.leave()
 

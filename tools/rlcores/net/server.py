@@ -121,6 +121,12 @@ class ReplayServer:
         """Records that it gave as gone, because its files do not hold what was written to them."""
         return sum(getattr(getattr(bank.state, "engine", None), "damaged", 0) for bank in self.banks)
 
+    @property
+    def past(self) -> str:
+        """Who gives it its datagrams where `xdp` named a device: "driver", or "kernel" where that runs no program."""
+        mail = self.banks[0].mail
+        return "" if mail is None else "driver" if mail.native else "kernel"
+
     def _settings(self, given: Settings | None, folder: Path) -> Settings:
         path = folder / "settings.json"
         try:
