@@ -17,8 +17,9 @@ from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape
 from rlcores.engine import boards, configs
 from rlcores.errors import UserError
+from rlcores.train import split
 from rlcores_lab.bench import peer, sumtree_peers
-from rlcores_lab.mapping import choose, fpga, profiles, replay, roofline, split, steps, tables
+from rlcores_lab.mapping import choose, curves, fpga, profiles, replay, roofline, steps, tables
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
 
@@ -305,11 +306,11 @@ def test_split_meets_the_ratio_where_whole_cores_can() -> None:
 def test_actors_and_learners_are_timed_in_processes_of_their_own() -> None:
     of = WORKLOADS["cartpole"]
     for kind in ("actors", "learners"):
-        curve = split.measure(kind, of, 32, [1, 2], 0.05)
+        curve = curves.measure(kind, of, 32, [1, 2], 0.05)
         assert list(curve) == [1, 2] and min(curve.values()) > 1
-    if split.environment(WORKLOADS["pong"]) is None:
+    if curves.environment(WORKLOADS["pong"]) is None:
         with pytest.raises(UserError, match="ALE/Pong-v5 is not installed: it needs ale-py"):
-            split.measure("actors", WORKLOADS["pong"], 32, [1], 0.05)
+            curves.measure("actors", WORKLOADS["pong"], 32, [1], 0.05)
 
 
 def test_turns_of_other_programs_are_not_timed() -> None:

@@ -25,6 +25,7 @@
 #include "replay.hpp"
 #include "replay_learner.hpp"
 #include "sumtree.hpp"
+#include "sumtree_banked.hpp"
 
 using namespace rlcores;
 
@@ -90,11 +91,25 @@ struct Object {
     throw std::runtime_error("rlcores_tape knows no call '" + name + "': add it to verif/native/tape.cpp");
 }
 
-struct Tree final : Object {
-    SumTree tree;
+// One tree or one in banks, which draws for a Room.
+struct Drawing : Object {
+    virtual bool draw(std::size_t n, std::uint32_t batch, bool stratified, const Columns& to) = 0;
+};
 
-    explicit Tree(Args& a)
-        : tree(Shape{a[0].i<int>(), a[1].i<std::uint32_t>(), a[2].i<int>(), a[3].i<int>(), a[4].i<int>()}) {}
+Shape shape_of(const Args& a, std::size_t first) {
+    return {a[first].i<int>(), a[first + 1].i<std::uint32_t>(), a[first + 2].i<int>(), a[first + 3].i<int>(), a[first + 4].i<int>()};
+}
+
+template <class Of>
+struct AnyTree final : Drawing {
+    Of tree;
+
+    template <class... Given>
+    explicit AnyTree(const Given&... given) : tree(given...) {}
+
+    bool draw(std::size_t n, std::uint32_t batch, bool stratified, const Columns& to) override {
+        return tree.draw(n, batch, stratified, to);
+    }
 
     // Priorities or with an offset TD errors, as binding/sumtree.cpp takes them.
     Written write(Writes to, const Value& given, double offset, bool* accepted, std::int64_t* index,
@@ -172,6 +187,8 @@ struct Tree final : Object {
         return {};
     }
 };
+
+using Tree = AnyTree<SumTree>;
 
 struct Registers final : Object {
     gae::Registers registers{};
@@ -520,8 +537,8 @@ struct Room final : Object {
         if (name == "of") return a[0].object == rows;
         if (name != "gather" && name != "sample") unknown(name);
         if (name == "sample" &&
-            !dynamic_cast<Tree&>(*a[5].object)
-                 .tree.draw(batch.n, a[6].i<std::uint32_t>(), a[7].i<bool>(),
+            !dynamic_cast<Drawing&>(*a[5].object)
+                 .draw(batch.n, a[6].i<std::uint32_t>(), a[7].i<bool>(),
                             {arrays[1].as<std::int64_t>(), priorities.data(), arrays[9].as<std::int64_t>(), nullptr,
                              arrays[10].as<float>(), nullptr}))
             return false;
@@ -534,7 +551,8 @@ struct Room final : Object {
 std::unique_ptr<Object> made(const std::string& name, Args& a) {
     if (name == "Ppo") return std::make_unique<Ppo>(a);
     if (name == "Environments") return std::make_unique<Environments>(a);
-    if (name == "SumTree") return std::make_unique<Tree>(a);
+    if (name == "SumTree") return std::make_unique<Tree>(shape_of(a, 0));
+    if (name == "BankedTree") return std::make_unique<AnyTree<BankedTree>>(shape_of(a, 1), a[0].i<std::uint32_t>());
     if (name == "GaeRegisters") return std::make_unique<Registers>();
     if (name == "GaeOutcome") return std::make_unique<Outcome>(a);
     if (name == "GaeRollout") return std::make_unique<Rollout>();

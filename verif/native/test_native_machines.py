@@ -15,6 +15,7 @@ from pathlib import Path
 import _rlcores_native
 import numpy as np
 import pytest
+import test_native_banked as banked
 import test_native_envs as envs
 import test_native_floats as floats
 import test_native_gae as gae
@@ -97,6 +98,9 @@ KINDS = list(itertools.product(learner.OPTIMISERS, learner.ROUNDINGS))
 TRAFFIC: dict[str, Callable[[int], object]] = {
     "sum tree": lambda seed: [
         sumtree.test_random_traffic_gives_the_models_integers(name, seed) for name in sumtree.SHAPES
+    ],
+    "sum tree in banks": lambda seed: [
+        banked.test_random_traffic_gives_the_models_integers(name, 4, seed) for name in ("small", "no tags", "both")
     ],
     "samplers": of_samplers,
     "gae": lambda seed: [gae.test_every_number_is_the_models(core, seed) for core in [None, *gae.parameters()]],

@@ -33,6 +33,7 @@ def test_each_setting_reaches_the_algorithm():
     assert learner.driver.registers.ahead == 50 and learner.driver.registers.relaxed
     assert not replaying.make(plan("dqn", "CartPole-v1")).driver.registers.relaxed
     whole = set(given) | set(off) | {"explore_steps", "gae_lambda", "entropy", "ahead"}
+    whole |= {"actor_epsilon", "actor_alpha", "first_priority"}
     assert whole == set(tuning.NAMES)
 
 

@@ -16,9 +16,9 @@ from rlcores.errors import UserError
 from rlcores_lab import shown
 
 if TYPE_CHECKING:
+    from rlcores.train.split import Split
     from rlcores_lab.mapping.choose import DeviceMapping
     from rlcores_lab.mapping.profiles import Profile, Step
-    from rlcores_lab.mapping.split import Split
     from rlcores_lab.mapping.workloads import Workload
 
 
@@ -177,21 +177,22 @@ def _splits(
     mappings: Sequence["DeviceMapping"], cores: int, update_interval: float, seconds: float, step: "Step"
 ) -> tuple[list[tuple["DeviceMapping", "Split"]], list[str]]:
     """The split of so many cores for each mapping, and a sentence for each environment that is not installed."""
-    from rlcores_lab.mapping import split
+    from rlcores.train.split import split
+    from rlcores_lab.mapping import curves
     from rlcores_lab.mapping.workloads import CPU
 
     divided, missing = [], []
-    counts = split.counts()
+    counts = curves.counts()
     for of, those in groupby(mappings, key=lambda m: m.workload):
-        if split.environment(of) is None:
+        if curves.environment(of) is None:
             missing.append(f"{of.title}: no split of cores, {of.environment} is not installed ({of.hint})")
             continue
         step(f"actors: {of.title}")
-        curve = split.measure("actors", of, 1, counts, seconds)
+        curve = curves.measure("actors", of, 1, counts, seconds)
         for m in those:
             rate = 1 / m.chosen.seconds
             if m.chosen.learner == CPU:
                 step(f"learners: {of.title}, batch {m.batch:,}")
-                rate = split.measure("learners", of, m.batch, counts, seconds)
-            divided.append((m, split.split(curve, rate, cores, update_interval)))
+                rate = curves.measure("learners", of, m.batch, counts, seconds)
+            divided.append((m, split(curve, rate, cores, update_interval)))
     return divided, missing

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from rlcores.base.report import Figure
+from rlcores.train.split import Split
 from rlcores_lab import shown
 from rlcores_lab.mapping import choose, roofline
 from rlcores_lab.mapping.choose import DeviceMapping
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.replay import Curve
 from rlcores_lab.mapping.roofline import Point, Roof
-from rlcores_lab.mapping.split import Split
 from rlcores_lab.mapping.workloads import CPU, DEVICES
 
 Rows = list[tuple[str, ...]]  # a header, then lines

@@ -58,11 +58,26 @@ def command(
     explore_steps: Annotated[
         int | None, typer.Option("--explore-steps", help="steps over which exploration falls (dqn)")
     ] = None,
+    actor_epsilon: Annotated[
+        float | None,
+        typer.Option("--actor-epsilon", metavar="E", help="exploration of its own per environment, as Ape-X (dqn)"),
+    ] = None,
+    actor_alpha: Annotated[
+        float | None, typer.Option("--actor-alpha", metavar="A", help="how far it differs between them (dqn)")
+    ] = None,
+    first_priority: Annotated[
+        str | None,
+        typer.Option("--first-priority", metavar="WHOSE", help="largest (default), or actor: its own TD error (dqn)"),
+    ] = None,
     gae_lambda: Annotated[float | None, typer.Option("--gae-lambda", help="of ppo's advantages")] = None,
     entropy: Annotated[float | None, typer.Option("--entropy", help="weight of ppo's entropy bonus")] = None,
     envs: Annotated[int | None, typer.Option("--envs", min=1, help="environments side by side (default: 8)")] = None,
     actors: Annotated[
         int | None, typer.Option("--actors", min=1, help="processes they are shared among (default: all cores)")
+    ] = None,
+    cores: Annotated[
+        int | None,
+        typer.Option("--cores", metavar="M", min=1, help="divide so many cores between actors and learner, by times"),
     ] = None,
     ray: Annotated[
         str | None, typer.Option("--ray", metavar="ADDRESS", help="actors on a Ray cluster (auto, local, or host:port)")
@@ -137,6 +152,8 @@ def _figures(outcome: "Outcome") -> list[report.Figure]:
         report.Figure("train.best_step", run.state.best_step, "environment steps", "measured"),
         report.Figure("train.seconds", round(run.seconds, 2), "s", "measured"),
     ]
+    if outcome.division:
+        figures += outcome.division.figures()
     if run.trainer.clocks:
         figures.append(report.Figure("train.clocks", run.trainer.clocks, "clocks", "measured"))
     if outcome.report is not None:

@@ -165,7 +165,13 @@ public:
     // How many calls were accepted before this thread's last one, on any tree of this process.
     static std::uint64_t order();
 
+    // floor(u * total / 2^bits); u has as many bits.
+    static std::int64_t scaled(std::uint64_t u, std::int64_t total, int bits) {
+        return static_cast<std::int64_t>(static_cast<unsigned __int128>(u) * static_cast<std::uint64_t>(total) >> bits);
+    }
+
 private:
+    friend class BankedTree;  // whose banks are trees; it takes their locks
     using Lock = std::unique_lock<std::mutex>;
     Lock lock() const;
 
@@ -176,6 +182,19 @@ private:
     void restart_now();
     void move_scale(std::int64_t bits);
     std::uint32_t tag(std::uint32_t index) const { return (lap_ + (index < next_)) & mask_; }
+    Tags tags() const { return {capacity_, next_, lap_, mask_}; }
+    // Priorities as they are written, of what is no error in floating point. Returns whether one was too large.
+    static bool values_of(const Operations& given, const Settings& now, int width, std::int64_t* value);
+    static bool values_of(const Writes& given, const Settings& now, int width, std::int64_t* value);
+    // With the lock held: operations first … last - 1, none of them a CLEAR; writes, and how many were stale.
+    void carry(const Operations& given, const std::int64_t* value, std::size_t first, std::size_t last,
+               OperationAnswer* answers, bool saturated);
+    std::uint32_t carry(const Writes& given, const std::int64_t* value, bool* accepted, std::int64_t* index,
+                        std::int64_t* generation, bool saturated);
+    // The weights of batches; raw: room for n.
+    static void weigh(const Settings& now, std::size_t n, const std::int64_t* priority, std::uint32_t* raw,
+                      SampleAnswer* answers);
+    static void weigh(const Settings& now, std::size_t n, const std::int64_t* priority, std::uint32_t* raw, float* weight);
     template <class Say>
     bool take_all(const Writes& given, const std::int64_t* value, std::size_t first, std::size_t last, Say& say);
     template <class Given, class Say>

@@ -5,6 +5,7 @@ with a seed from (seed, environment, number of the episode). So it does not matt
 and a checkpoint needs the present episode's actions only, with which any deterministic environment is brought back.
 """
 
+import time
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import spaces
+from rlcores.train.first_errors import FirstErrors
 
 _ACTIONS, _EPISODES = 1, 2  # what a stream of random numbers is for
 
@@ -25,8 +27,9 @@ class Order:
     steps: int  # of each environment
     kind: str  # how actions come from the policy's outputs: "epsilon", "noise", "categorical" or "gaussian"
     policy: Any  # Policy, FloatPolicy, or where one is: putting.Published
-    explore: np.ndarray  # (steps,) chance of a random action; "noise": 1 means uniform actions
+    explore: np.ndarray  # (steps,) or (steps, N) chance of a random action; "noise": 1 means uniform actions
     deviation: np.ndarray | float = 0.0  # of the noise, or (N_a,) of the Gaussian
+    first: FirstErrors | None = None  # actors give the TD errors of what they saw
 
 
 @dataclass
@@ -41,9 +44,10 @@ class Collected:
     truncated: np.ndarray  # (T, N), never where terminated
     last: np.ndarray  # (N, N_s) the state that the next round begins with
     episodes: np.ndarray  # (E, 4): step of the round, environment, return, length of every episode that ended
+    errors: np.ndarray | None = None  # (T, N) |TD errors|, where they were asked for
 
     @classmethod
-    def blank(cls, steps: int, envs: int, known: spaces.Spaces) -> "Collected":
+    def blank(cls, steps: int, envs: int, known: spaces.Spaces, errors: bool = False) -> "Collected":
         """A round in which nothing happened."""
         states, vector = (steps, envs, known.state_size), () if known.actions is not None else (known.action_size,)
         return cls(
@@ -54,6 +58,7 @@ class Collected:
             *np.zeros((2, steps, envs), bool),
             np.zeros(states[1:], np.float32),
             np.zeros((0, 4)),
+            np.zeros((steps, envs)) if errors else None,
         )
 
     @classmethod
@@ -65,10 +70,11 @@ class Collected:
             *(np.concatenate([getattr(p, n) for p in parts], axis=1) for n in names),
             np.concatenate([p.last for p in parts]),
             ended[np.lexsort((ended[:, 1], ended[:, 0]))],
+            None if parts[0].errors is None else np.concatenate([p.errors for p in parts], axis=1),
         )
 
     def experiences(self) -> tuple[np.ndarray, ...]:
-        """What ReplayLearner.add takes: steps in turn, and in each the environments."""
+        """What ReplayLearner.add takes: steps in turn, and in each the environments; with errors as priorities."""
         rows = self.rewards.size
         return (
             self.states.reshape(rows, -1),
@@ -76,17 +82,18 @@ class Collected:
             self.rewards.reshape(rows),
             self.following.reshape(rows, -1),
             self.terminated.reshape(rows),
+            *(() if self.errors is None else (self.errors.reshape(rows),)),
         )
 
     def summary(self) -> "Collected":
         """The round without its states and actions, for who has them elsewhere."""
         steps, envs = self.rewards.shape
         none = np.zeros((steps, envs, 0), np.float32)
-        return replace(self, states=none, actions=none.astype(self.actions.dtype), following=none)
+        return replace(self, states=none, actions=none.astype(self.actions.dtype), following=none, errors=None)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """For a checkpoint."""
-        return dict(vars(self))
+        return {name: array for name, array in vars(self).items() if array is not None}
 
 
 @dataclass
@@ -119,6 +126,8 @@ class Actor:
         """Step all environments. Raises UserError when a reward or an observation is not a finite number."""
         count, size = self._states.shape
         steps = order.steps
+        if order.explore.ndim == 2:
+            order = replace(order, explore=order.explore[:, self._first : self._last])
         if self._fresh and order.number:
             # It stands for one that was lost, whose episodes are not played again: there were fewer than steps.
             for n in range(count):
@@ -151,7 +160,16 @@ class Actor:
             np.array(ended, np.float64).reshape(-1, 4),
         )
         self._check(found)
+        if order.first is not None:
+            found.errors = order.first.of(order.policy, found)
         return found
+
+    def timed(self, order: Order, seconds: float) -> float:
+        """Environment steps per second of the processor, of rounds like this one for so long; their steps are lost."""
+        done, begun, end = 0, time.process_time(), time.perf_counter() + seconds
+        while not done or time.perf_counter() < end:
+            done += self.collect(order).rewards.size
+        return done / (time.process_time() - begun)
 
     def checkpoint(self) -> list[dict[str, Any]]:
         """Of each environment: the episode's number and its actions so far, and the state they led to."""

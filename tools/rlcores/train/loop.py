@@ -218,7 +218,7 @@ class Run:
         # A replay learner looks for itself.
         trainer = below(arrays, "trainer") if plan.replay or plan.agent else self.trainer.checkpoint()
         seen = any(name.startswith("seen.") for name in arrays)
-        blank = Collected.blank(plan.round_steps, plan.envs, spaces)
+        blank = Collected.blank(plan.round_steps, plan.envs, spaces, plan.tuning.get("first_priority") == "actor")
         wanted = self._arrays(trainer, (blank.summary() if self._pool.puts else blank) if seen else None)
         for name in sorted(set(arrays) ^ set(wanted)):
             self._damaged(f"{'it has no' if name in wanted else 'nothing is called'} '{name[:40]}'")

@@ -40,6 +40,11 @@ class Pool(ABC):
             self._answers()
         return found
 
+    def timed(self, order: Order, seconds: float) -> float:
+        """Environment steps per second of all actors at once, each by its own processor. The pool is of no use then."""
+        self._ask("timed", order, seconds)
+        return sum(self._answers())
+
     def checkpoint(self) -> list[dict[str, Any]]:
         """Of all environments, in order."""
         self._ask("checkpoint")
@@ -202,15 +207,18 @@ def connect(address: str) -> Any:
     return ray
 
 
-def make(plan: Plan, actors: int = 1, ray: str | None = None, place: Place | None = None) -> Pool:
-    """The pool for the environments of a plan. place: the replay server that actors put into."""
+def make(plan: Plan, actors: int = 1, ray: str | None = None, place: Place | None = None, apart: bool = False) -> Pool:
+    """The pool for the environments of a plan. place: the replay server that actors put into.
+
+    apart: one actor too has a process of its own.
+    """
     arguments, envs = (plan.environment, plan.episode, plan.state_scale, plan.seed), plan.envs
     kind: type[Actor] = Actor
     if place is not None:
         kind, arguments = PuttingActor, (*arguments, place)
     if ray is not None:
         made: Pool = Ray(kind, arguments, envs, actors, ray)
-    elif actors == 1 and place is None:
+    elif actors == 1 and place is None and not apart:
         made = Here(arguments, envs)
     else:
         made = Processes(kind, arguments, envs, actors)

@@ -87,7 +87,7 @@ class PuttingActor(Actor):
         seen, self._held = self._held, None
         if seen is None:
             return 0
-        rows = self._place.layout.rows(*seen.experiences(), self._place.fraction)
-        self._client.put(rows.view(np.uint8))
+        rows = self._place.layout.rows(*seen.experiences()[:5], self._place.fraction)
+        self._client.put(rows.view(np.uint8), td_errors=None if seen.errors is None else seen.errors.reshape(-1))
         self._client.flush()
         return len(rows)

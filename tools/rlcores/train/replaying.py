@@ -7,16 +7,19 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.states import below, under
+from rlcores.cores.learner import registers
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.errors import UserError
 from rlcores.train.actor import Collected, Order
+from rlcores.train.first_errors import FirstErrors
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import EPSILON, HYPER, formats_of
 from rlcores.train.trainer import Trainer
 
+APEX = 0.4, 7.0  # epsilon and alpha of Horgan et al. (2018)
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
 
 
@@ -45,12 +48,19 @@ class ReplayTrainer(Trainer):
             )
         self.learner = make(plan) if learner is None else learner
         self._rate = task.settings.learning_rate
+        self._first = None
+        if plan.tuning.get("first_priority") == "actor":
+            hyper = {name: getattr(task.settings, name) for name in HYPER}
+            given = registers.settings(self.learner.policy().formats, batch=task.batch, **hyper)
+            self._first = FirstErrors(given.gamma, given.reward_scale)
 
     def order(self, number: int, step: int) -> Order:
         task, plan = self._task, self._plan
         at = step + plan.envs * np.arange(1, plan.round_steps + 1)
         explore = (at <= task.warmup).astype(float) if self.kind == "noise" else task.epsilon(at)
-        return Order(number, plan.round_steps, self.kind, self.policy(), explore, task.noise)
+        if (apart := exploration(plan.tuning, plan.envs)) is not None:
+            explore = np.where((at <= task.warmup)[:, None], 1.0, apart)
+        return Order(number, plan.round_steps, self.kind, self.policy(), explore, task.noise, self._first)
 
     def learn(self, seen: Collected, step: int) -> None:
         """Take what a round gave, and do the gradient steps that are due after `step` steps."""
@@ -96,6 +106,21 @@ class ReplayTrainer(Trainer):
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         self._rate = float(kept["rate"])
         self.learner.load_state_dict(below(kept, "learner"))
+
+
+def exploration(tuning: Mapping[str, Any], envs: int) -> np.ndarray | None:
+    """Chance of a random action of each environment, epsilon**(1 + i / (N - 1) * alpha) (Horgan et al. 2018).
+
+    (envs,), constant over the run; None where it is not asked for. An environment is Ape-X's actor, so that a run does
+    not depend on how many processes share the environments.
+
+    >>> exploration({"actor_epsilon": 0.5, "actor_alpha": 3.0}, 4).tolist()
+    [0.5, 0.25, 0.125, 0.0625]
+    """
+    if not tuning.keys() & {"actor_epsilon", "actor_alpha"}:
+        return None
+    epsilon, alpha = tuning.get("actor_epsilon", APEX[0]), tuning.get("actor_alpha", APEX[1])
+    return epsilon ** (1 + np.arange(envs) / max(envs - 1, 1) * alpha)
 
 
 def make(plan: Plan, kind: type[ReplayLearner] = ReplayLearner, backend: Any = None) -> ReplayLearner:

@@ -12,8 +12,8 @@ from rich.console import Console
 
 from rlcores.errors import UserError
 from rlcores.net import addresses
+from rlcores.train import cores, pool, settings, spaces
 from rlcores.train import folder as folders
-from rlcores.train import pool, settings, spaces
 from rlcores.train.folder import Folder
 from rlcores.train.interrupts import Interrupts
 from rlcores.train.live import Live
@@ -41,6 +41,7 @@ class Request:
     checkpoint: Path | None = None
     resume: bool = False
     actors: int | None = None
+    cores: int | None = None  # divided between actors and learner
     ray: str | None = None
     replay: str | None = None  # address of a replay server
     replay_key: Path | None = None
@@ -55,6 +56,7 @@ class Outcome:
     stopped: bool  # by Ctrl-C, before it was done
     report: float | None  # mean return of the best policy; None when stopped
     picture: Path
+    division: cores.Division | None = None  # of --cores
 
 
 def train(request: Request, console: Console, interrupts: Interrupts | None = None) -> Outcome:
@@ -97,7 +99,13 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
         raise UserError("--replay-key is the key of a replay server, but there is no --replay ADDRESS")
     if plan.agent is not None and request.replay is not None:
         raise UserError("--replay is of actors on the host; the memory of --on chip is the core's")
-    actors = request.actors or min(plan.envs, os.cpu_count() or 1)
+    division = None
+    if request.cores is not None:
+        _check_cores(request, plan)
+        with console.status(f"timing actors and learner for {request.cores} cores"):
+            division = cores.divide(plan, found, request.cores)
+        console.print(division.line)
+    actors = division.actors if division else request.actors or min(plan.envs, os.cpu_count() or 1)
     if not 1 <= actors <= plan.envs:
         raise UserError(f"there are {actors} actors; it must be 1 to {plan.envs}, the number of environments")
     # A core that has to be built tells about it itself.
@@ -109,7 +117,8 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
             key = addresses.key_of(request.replay_key)
             trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None)
             place = trainer.place()
-    workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place)
+    apart = division is not None and division.learners > 0
+    workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place, apart)
     go_on = f"to go on: {resuming(folder.path, plan.environment)}"
     try:
         run = Run(plan, found, trainer, workers, folder)
@@ -135,9 +144,25 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
             "best_step": run.state.best_step,
             "seconds": run.seconds,
             "stopped": stopped,
+            **({"cores": division.as_dict()} if division else {}),
         },
     )
-    return Outcome(run, folder, stopped, report, picture)
+    return Outcome(run, folder, stopped, report, picture, division)
+
+
+def _check_cores(request: Request, plan: Plan) -> None:
+    """Raises UserError where there is nothing that --cores could divide."""
+    for given, why in (
+        (request.actors is not None, "--cores chooses the number of actors; leave --actors out"),
+        (request.ray is not None, "--cores divides the cores of this machine, which actors on Ray do not use"),
+        (
+            request.replay is not None,
+            "--cores divides the cores of one process and its actors; at a replay server give --actors",
+        ),
+        (plan.on_chip, "--cores divides cores between actors and learner; with --on chip both are on the chip"),
+    ):
+        if given:
+            raise UserError(why)
 
 
 def resuming(folder: Path, environment: str) -> str:

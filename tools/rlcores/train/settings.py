@@ -104,6 +104,8 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
             raise UserError(f"--accuracy is the GAE core's, which {algo} does not use")
         chosen["ppo"] = dataclasses.replace(chosen["ppo"], accuracy=accuracy)
     given = tuning.checked(algo, changes.pop("tuning", None) or {})
+    if on == "chip":
+        tuning.on_chip(given)
     if "agent" in chosen:
         chosen["agent"] = agents.tuned(chosen["agent"], given)
     elif on == "chip":

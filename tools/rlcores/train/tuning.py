@@ -23,8 +23,12 @@ _REAL = {
     "learning_rate": (0.0, 1.0, _EVERY),
     "gae_lambda": (0.0, 1.0, ("ppo",)),
     "entropy": (0.0, 1.0, ("ppo",)),
+    "actor_epsilon": (0.0, 1.0, ("dqn",)),  # this and what follows is read by the trainer
+    "actor_alpha": (0.0, 100.0, ("dqn",)),
 }
-NAMES = ("network", *_WHOLE, *_REAL)
+_CHOICES = {"first_priority": (("largest", "actor"), ("dqn",))}
+NAMES = ("network", *_WHOLE, *_REAL, *_CHOICES)
+_ACTORS = ("actor_epsilon", "actor_alpha", *_CHOICES)  # of actors on the host
 T = TypeVar("T")
 
 
@@ -35,16 +39,30 @@ def checked(algo: str, given: Mapping[str, Any]) -> dict[str, Any]:
         if name == "network":
             found[name] = _layers(value)
             continue
-        least, most, algorithms = (_WHOLE | _REAL).get(name, (0, 0, ()))
+        *allowed, algorithms = (_WHOLE | _REAL | _CHOICES).get(name, ((), ()))
         if algo not in algorithms:
             raise UserError(f"{algo} has no setting '{name}'")
+        if name in _CHOICES:
+            if value not in allowed[0]:
+                raise UserError(f"{name} is '{value}'; it must be {' or '.join(allowed[0])}")
+            continue
+        least, most = allowed
         kinds = int if name in _WHOLE else (int, float)
         good = isinstance(value, kinds) and not isinstance(value, bool) and math.isfinite(value)
         if not (good and least <= value <= most) or (name == "learning_rate" and value == 0):
             raise UserError(
                 f"{name} is {value}; it must be {'above ' if name == 'learning_rate' else ''}{least} to {most}"
             )
+    if "explore_steps" in found and found.keys() & {"actor_epsilon", "actor_alpha"}:
+        raise UserError("explore_steps is of an exploration that falls; that of actor_epsilon stays as it is")
     return found
+
+
+def on_chip(given: Mapping[str, Any]) -> None:
+    """Raises UserError for a setting of actors that are on the host."""
+    for name in _ACTORS:
+        if name in given:
+            raise UserError(f"{name} is of actors on the host; with --on chip the core acts by itself")
 
 
 def replay(task: Task, given: Mapping[str, Any]) -> Task:

@@ -33,6 +33,7 @@ from rlcores.base.states import need
 from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
+from rlcores.cores.sumtree.banks import BANKS
 from rlcores.cores.sumtree.driver import Driver, SumTreeDriver
 from rlcores.cores.sumtree.maths import LEAST_FINE, POWER_ONE
 from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
@@ -85,6 +86,8 @@ class SumTree:
     batch_max         largest stratified batch, 1 to 32768
     max_priority_within_buffer
                       the largest priority is that of the slots as they are, and no more the largest one ever seen
+    banks             1, 2, 4, 8 or 16 parts with a lock each, for many threads; above 1 other slots are drawn from the
+                      same seed, and there is no backend "rtl" (docs/native.md, threads)
 
     The priorities of a call are written in order, so of a slot that is named twice the last one stays.
 
@@ -106,6 +109,7 @@ class SumTree:
         seed: int | None = None,
         batch_max: int = 1024,
         max_priority_within_buffer: bool = False,
+        banks: int = 1,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         self._arguments = {name: given for name, given in locals().items() if name not in ("self", "seed")}
@@ -119,7 +123,8 @@ class SumTree:
         self._initial = whole("initial", initial, 0, self._priority_max)
         seed = seed_of(seed)
         self._within = truth("max_priority_within_buffer", max_priority_within_buffer)
-        self.driver = _driver(backend, shape, batch_max)
+        self._banks = _checked_banks(banks, capacity)
+        self.driver = _driver(backend, shape, batch_max, self._banks)
         # The short way: one call that checks and does it. What it leaves alone goes the long way, which has the words.
         self._engine = None if self._within else getattr(self.driver, "tree", None)
         self._writer, self._copied = self._engine, False
@@ -262,6 +267,7 @@ class SumTree:
             "priorities": self.read(np.arange(self.capacity)),
             "draws": self._draws(),
             "seed": self.initial_seed,
+            **({"banks": self._banks} if self._banks > 1 else {}),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -307,11 +313,13 @@ class SumTree:
         """Make the tree what the state says; with a lap its tags too."""
         full = state.size == self.capacity
         if lap is not None and self.driver.shape.generation_width:
-            # A tree of one slot goes round with every insert. The clear below adds two laps, filling a tree one.
-            self.driver.configure(capacity=1)
+            # A tree of one slot in each bank goes round with as many inserts. The clear below adds two laps, filling a
+            # tree one.
+            self.driver.configure(capacity=self._banks)
             self.driver.clear()
             now = int(self.generations(0)[0])
-            self._operations(RESERVE, np.zeros((lap - full - 2 - now) % (1 << self.driver.shape.generation_width)))
+            laps = (lap - full - 2 - now) % (1 << self.driver.shape.generation_width)
+            self._operations(RESERVE, np.zeros(laps * self._banks))
         self.driver.configure(capacity=self.capacity, initial=state.largest)
         self.clear()
         self.driver.configure(initial=self._initial)
@@ -478,9 +486,10 @@ class SumTree:
 
     def _check_state(self, state: Mapping[str, Any]) -> "_State":
         need(state, ("capacity", "draws", "largest", "next", "priorities", "priority_width", "size"), "a sum tree")
-        for name, own in (("capacity", self.capacity), ("priority_width", self.driver.shape.priority_width)):
-            if not np.array_equal(state[name], own):
-                raise UserError(f"the state is that of a tree with {name} {state[name]}; this one has {own}")
+        width = self.driver.shape.priority_width
+        for name, own in (("capacity", self.capacity), ("priority_width", width), ("banks", self._banks)):
+            if not np.array_equal(found := state.get(name, 1), own):
+                raise UserError(f"the state is that of a tree with {name} {found}; this one has {own}")
         size = whole("size", state["size"], 0, self.capacity)
         following = whole("next", state["next"], 0, self.capacity - 1)
         if size < self.capacity and following != size:
@@ -534,7 +543,7 @@ class PrioritizedSampler:
                       None: priority_width - 2, and it moves as above. A number stays, and priorities end there, counted
     priority_width    bits of a priority; None: the most that every backend has, 32, above 2**20 slots 52 less log2 of
                       them
-    backend, generation_width, batch_max, max_priority_within_buffer: as for SumTree
+    backend, generation_width, batch_max, max_priority_within_buffer, banks: as for SumTree
 
     >>> sampler = PrioritizedSampler(100, batch_size=4, seed=1)
     >>> slots = sampler.add(10)
@@ -564,6 +573,7 @@ class PrioritizedSampler:
         generation_width: int = 16,
         batch_max: int = 1024,
         max_priority_within_buffer: bool = False,
+        banks: int = 1,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         self._alpha = _power("alpha", alpha)
@@ -588,6 +598,7 @@ class PrioritizedSampler:
             seed=seed,
             batch_max=batch_max,
             max_priority_within_buffer=max_priority_within_buffer,
+            banks=banks,
         )
         self._tally = Tally()
         self._configure()
@@ -964,10 +975,21 @@ def _samples(answers: np.ndarray) -> Samples:
     return Samples(*(answers[name].astype(np.int64) for name in ("index", "priority", "generation", "total")))
 
 
-def _driver(backend: str | Driver, shape: Shape, batch_max: int) -> Driver:
-    if not isinstance(backend, str):
+def _checked_banks(banks: int, capacity: int) -> int:
+    if type(banks) is not int or banks not in BANKS:
+        raise UserError(f"banks is {banks}; it must be {', '.join(map(str, BANKS[:-1]))} or {BANKS[-1]}")
+    if banks > capacity:
+        raise UserError(f"banks is {banks}; with {capacity} slots it must be no more than that")
+    return banks
+
+
+def _driver(backend: str | Driver, shape: Shape, batch_max: int, banks: int) -> Driver:
+    known = isinstance(backend, str) and choice("backend", backend, BACKENDS, ", or a driver")
+    if banks > 1 and known not in ("native", "model"):
+        raise UserError(f"banks is {banks}; only the backends native and model have banks with locks of their own")
+    if not known:
         return backend
-    if choice("backend", backend, BACKENDS, ", or a driver") != "rtl":
-        return {"native": SumTreeNativeDriver, "model": SumTreeModelDriver}[backend](shape, batch_max)
+    if known != "rtl":
+        return {"native": SumTreeNativeDriver, "model": SumTreeModelDriver}[known](shape, batch_max, banks)
     parameters = {name.upper(): value for name, value in vars(shape).items()}
     return SumTreeDriver.verilated({**parameters, "PRIORITY_MATHS": 1, "BATCH_MAX": batch_max})

@@ -190,7 +190,7 @@ class SumTreeModel:
             raise ValueError(f"priority is {priority}; this tree stores {self.shape.priority_width} bits")
         if kind in (INSERT, RESERVE):
             index = self.next
-            old = self._node[self.leaves + index]
+            old = self._node[self.leaves + self._place(index)]
             value = 0 if kind == RESERVE else self.largest if use_max else priority
             self._set(index, value - old)
             if kind == INSERT and value > self.largest:
@@ -211,7 +211,7 @@ class SumTreeModel:
         checked = self._generation_mask and (check or kind == COMMIT) and kind != READ
         if checked and generation != tag:
             return OperationAnswer(kind, STALE, index, tag, 0)
-        old = self._node[self.leaves + index]
+        old = self._node[self.leaves + self._place(index)]
         if kind != READ:
             value = self.largest if use_max else priority
             self._set(index, value - old)
@@ -236,8 +236,16 @@ class SumTreeModel:
         index, priority = self._find(target)
         return SampleAnswer(OK, index, priority, total, self.generation(index))
 
+    def _place(self, index: int) -> int:
+        """The leaf of a slot."""
+        return index
+
+    def _slot(self, place: int) -> int:
+        """The slot of a leaf."""
+        return place
+
     def _set(self, index: int, delta: int) -> None:
-        node, at = self._node, self.leaves + index
+        node, at = self._node, self.leaves + self._place(index)
         while delta and at:
             node[at] += delta
             at >>= 1
@@ -250,7 +258,7 @@ class SumTreeModel:
             if target >= left:
                 target -= left
                 at += 1
-        return at - leaves, node[at]
+        return self._slot(at - leaves), node[at]
 
     def _clear(self) -> None:
         capacity = self.cfg_capacity

@@ -10,6 +10,7 @@ import numpy as np
 
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree import model as sumtree
+from rlcores.cores.sumtree.interleaved import InterleavedSumTreeModel
 from rlcores.cores.sumtree.model import Shape, SumTreeModel
 
 # Events that stay on until clear_flags().
@@ -36,10 +37,13 @@ class SumTreeModelDriver:
     registers: what configure() wrote.
     """
 
-    def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
-        """The core as it is after reset. batch_max: most answers that get their weights together."""
+    def __init__(self, shape: Shape, batch_max: int = 1024, banks: int = 1) -> None:
+        """The core as it is after reset. batch_max: most answers that get their weights together.
+
+        banks: above 1 the order of prefix sums is that of rlcores.cores.sumtree.interleaved.
+        """
         self.shape, self.batch_max = shape, batch_max
-        self.model = SumTreeModel(shape)
+        self.model = SumTreeModel(shape) if banks == 1 else InterleavedSumTreeModel(shape, banks)
         self.registers = Registers()
         self._flags: frozenset[str] = frozenset()
         self._counts = dict.fromkeys(COUNTERS, 0)

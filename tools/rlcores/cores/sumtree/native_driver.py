@@ -1,7 +1,8 @@
 """Driver of the native engine's sum tree: the integers of the model, at the speed of the processor's caches.
 
 Many threads may call it at once. Every call takes effect alone, in one order; order() tells a thread the place of its
-last call in it, and the model that carries out the calls in that order gives the same answers.
+last call in it, and the model that carries out the calls in that order gives the same answers. With banks that is so
+inside each bank, and calls on different banks go on side by side.
 """
 
 from operator import attrgetter
@@ -18,10 +19,14 @@ from rlcores.native import engine
 class SumTreeNativeDriver:
     """Driver over the native engine; what has no words here does what SumTreeModelDriver's does."""
 
-    def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
-        """The core as it is after reset. Raises ValueError when priorities are wider than 32 bits."""
+    def __init__(self, shape: Shape, batch_max: int = 1024, banks: int = 1) -> None:
+        """The core as it is after reset. Raises ValueError when priorities are wider than 32 bits.
+
+        banks: above 1 each has a lock, and prefix sums run as in rlcores.cores.sumtree.interleaved.
+        """
         self.shape, self.batch_max = shape, batch_max
-        self.tree = engine.SumTree(*vars(shape).values())
+        given = vars(shape).values()
+        self.tree = engine.SumTree(*given) if banks == 1 else engine.BankedTree(banks, *given)
 
     def operations(self, kind, index=0, priority=0, generation=0, check=False, use_max=False, td=False) -> np.ndarray:
         kind, index, *others = together(kind, index, priority, generation, check, use_max, td)

@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "released.hpp"
 #include "sumtree.hpp"
+#include "sumtree_banked.hpp"
 
 namespace rlcores {
 
@@ -134,7 +135,8 @@ public:
     }
 
     // The same of slots that the tree draws. False, and nothing is changed, where it has nothing to draw.
-    bool sample(const Rows& rows, std::int64_t time, std::int64_t steps, double gamma, unsigned threads, SumTree& tree,
+    template <class Tree>
+    bool sample(const Rows& rows, std::int64_t time, std::int64_t steps, double gamma, unsigned threads, Tree& tree,
                 std::uint32_t batch, bool stratified) {
         if (!generations_.data() || !weights_.data()) throw nb::value_error("nothing can be drawn into these arrays");
         return fill(rows, time, steps, gamma, threads, [&] {
@@ -186,7 +188,8 @@ void bind_replay(nb::module_& module) {
              nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none())
         .def("of", &Room::of)
         .def("gather", &Room::gather)
-        .def("sample", &Room::sample);
+        .def("sample", &Room::sample<SumTree>)
+        .def("sample", &Room::sample<BankedTree>);
 }
 
 }  // namespace rlcores

@@ -1,6 +1,7 @@
 // sumtree.cpp — the sum tree for Python; rlcores.cores.sumtree.native_driver is its only caller.
 // SPDX-License-Identifier: Apache-2.0
 #include "sumtree.hpp"
+#include "sumtree_banked.hpp"
 
 #include <cstring>
 #include <string_view>
@@ -51,7 +52,8 @@ private:
     View view_;
 };
 
-void operations(SumTree& tree, nb::handle kind, nb::handle index, nb::handle priority, nb::handle generation,
+template <class Tree>
+void operations(Tree& tree, nb::handle kind, nb::handle index, nb::handle priority, nb::handle generation,
                 nb::handle check, nb::handle use_max, nb::handle td, nb::handle answers) {
     const Array<std::uint8_t> kinds(kind);
     const std::size_t n = kinds.size();
@@ -65,7 +67,8 @@ void operations(SumTree& tree, nb::handle kind, nb::handle index, nb::handle pri
                     to.as<OperationAnswer>());
 }
 
-void samples(SumTree& tree, nb::handle kind, nb::handle value, nb::handle answers) {
+template <class Tree>
+void samples(Tree& tree, nb::handle kind, nb::handle value, nb::handle answers) {
     const Array<std::uint8_t> kinds(kind);
     const std::size_t n = kinds.size();
     const Array<std::uint64_t> values(value, n);
@@ -75,7 +78,8 @@ void samples(SumTree& tree, nb::handle kind, nb::handle value, nb::handle answer
     tree.samples(kinds.data(), values.data(), n, to.as<SampleAnswer>());
 }
 
-bool draw(SumTree& tree, std::uint32_t batch, bool stratified, nb::handle index, nb::handle priority,
+template <class Tree>
+bool draw(Tree& tree, std::uint32_t batch, bool stratified, nb::handle index, nb::handle priority,
           nb::handle generation, nb::handle total, nb::handle weight, nb::handle probability) {
     const Array<std::int64_t> indices(index, true);
     const std::size_t n = indices.size();
@@ -92,7 +96,8 @@ bool draw(SumTree& tree, std::uint32_t batch, bool stratified, nb::handle index,
 constexpr std::int64_t NEWS = std::int64_t{1} << 32;  // limited() has some
 
 // How many were stale, with NEWS; or -1, and nothing was done, when the arguments need a closer look.
-std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, nb::handle generation, double offset,
+template <class Tree>
+std::int64_t write(Tree& tree, int kind, nb::handle index, nb::handle value, nb::handle generation, double offset,
                    nb::handle accepted) {
     View indices, generations;
     if (!indices.taken(index) || !indices.is<std::int64_t>()) return -1;
@@ -117,7 +122,8 @@ std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, 
 }
 
 // 0, or NEWS; -1, and nothing was done, when the values need a closer look.
-std::int64_t insert_slots(SumTree& tree, int kind, nb::handle value, double offset, nb::handle index,
+template <class Tree>
+std::int64_t insert_slots(Tree& tree, int kind, nb::handle value, double offset, nb::handle index,
                           nb::handle generation) {
     const Array<std::int64_t> indices(index, true);
     const std::size_t n = indices.size();
@@ -131,7 +137,8 @@ std::int64_t insert_slots(SumTree& tree, int kind, nb::handle value, double offs
     return done.limited ? NEWS : 0;
 }
 
-nb::tuple limited(SumTree& tree) {
+template <class Tree>
+nb::tuple limited(Tree& tree) {
     const Limited found = tree.limited();
     return nb::make_tuple(found.above, found.coarse, found.lost, found.moved);
 }
@@ -147,14 +154,16 @@ nb::tuple priorities(nb::handle errors, std::int64_t alpha, double offset, std::
 }
 
 // All registers at once, or none.
-void configure(SumTree& tree, nb::kwargs given) {
+template <class Tree>
+void configure(Tree& tree, nb::kwargs given) {
     std::vector<std::pair<std::string_view, std::int64_t>> numbers;
     for (auto [key, value] : given)
         numbers.emplace_back(nb::borrow<nb::str>(key).c_str(), nb::cast<std::int64_t>(nb::int_(nb::borrow(value))));
     if (!tree.configure(numbers)) throw nb::type_error("the engine has no such register");
 }
 
-nb::tuple events(const SumTree& tree) {
+template <class Tree>
+nb::tuple events(const Tree& tree) {
     const Events found = tree.events();
     nb::list counts, flags;
     for (const std::uint32_t count : found.count) counts.append(count);
@@ -182,46 +191,58 @@ void from_state(SumTree& tree, nb::tuple given) {
     new (&tree) SumTree(to);
 }
 
+// What a tree of one lock and one in banks have alike.
+template <class Tree>
+void bind_calls(nb::class_<Tree>& type) {
+    type.def("operations", &operations<Tree>)
+        .def("samples", &samples<Tree>)
+        .def("draw", &draw<Tree>, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
+             nb::arg().none(), nb::arg().none())
+        .def("write", &write<Tree>, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
+        .def("insert", &insert_slots<Tree>, nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
+        .def("configure", &configure<Tree>)
+        .def("seed", &Tree::seed)
+        .def("load_draws",
+             [](Tree& tree, std::uint32_t s0, std::uint32_t s1, std::uint32_t s2, std::uint32_t s3) {
+                 tree.load_draws({s0, s1, s2, s3});
+             })
+        .def("draws",
+             [](const Tree& tree) {
+                 const auto state = tree.draws();
+                 return nb::make_tuple(state[0], state[1], state[2], state[3]);
+             })
+        .def("restart", &Tree::restart)
+        .def("clear", &Tree::clear)
+        .def("events", &events<Tree>)
+        .def("clear_flags", &Tree::clear_flags)
+        .def("limited", &limited<Tree>)
+        .def_prop_ro("scale", [](const Tree& tree) { return tree.settings().scale; })
+        .def_prop_ro("size", &Tree::size)
+        .def_prop_ro("next", &Tree::next)
+        .def_prop_ro("total", &Tree::total)
+        .def_prop_ro("largest", &Tree::largest)
+        .def_prop_ro("capacity", &Tree::capacity)
+        .def_static("order", &Tree::order);
+}
+
 }  // namespace
 
 void bind_sumtree(nb::module_& module) {
-    nb::class_<SumTree>(module, "SumTree")
-        .def("__init__",
+    nb::class_<SumTree> tree(module, "SumTree");
+    tree.def("__init__",
              [](SumTree* self, int leaves_log2, std::uint32_t capacity, int priority_width, int draw_width,
                 int generation_width) {
                  new (self) SumTree(Shape{leaves_log2, capacity, priority_width, draw_width, generation_width});
              })
         .def("__getstate__", &state)
-        .def("__setstate__", &from_state)
-        .def("operations", &operations)
-        .def("samples", &samples)
-        .def("draw", &draw, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
-             nb::arg().none(), nb::arg().none())
-        .def("write", &write, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
-        .def("insert", &insert_slots, nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
-        .def("configure", &configure)
-        .def("seed", &SumTree::seed)
-        .def("load_draws",
-             [](SumTree& tree, std::uint32_t s0, std::uint32_t s1, std::uint32_t s2, std::uint32_t s3) {
-                 tree.load_draws({s0, s1, s2, s3});
-             })
-        .def("draws",
-             [](const SumTree& tree) {
-                 const auto state = tree.draws();
-                 return nb::make_tuple(state[0], state[1], state[2], state[3]);
-             })
-        .def("restart", &SumTree::restart)
-        .def("clear", &SumTree::clear)
-        .def("events", &events)
-        .def("clear_flags", &SumTree::clear_flags)
-        .def("limited", &limited)
-        .def_prop_ro("scale", [](const SumTree& tree) { return tree.settings().scale; })
-        .def_prop_ro("size", &SumTree::size)
-        .def_prop_ro("next", &SumTree::next)
-        .def_prop_ro("total", &SumTree::total)
-        .def_prop_ro("largest", &SumTree::largest)
-        .def_prop_ro("capacity", &SumTree::capacity)
-        .def_static("order", &SumTree::order);
+        .def("__setstate__", &from_state);
+    bind_calls(tree);
+    nb::class_<BankedTree> banked(module, "BankedTree");
+    banked.def("__init__", [](BankedTree* self, std::uint32_t banks, int leaves_log2, std::uint32_t capacity,
+                              int priority_width, int draw_width, int generation_width) {
+        new (self) BankedTree(Shape{leaves_log2, capacity, priority_width, draw_width, generation_width}, banks);
+    });
+    bind_calls(banked);
     module.def("priorities", &priorities);
 }
 

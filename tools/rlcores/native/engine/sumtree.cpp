@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "log2exp2.hpp"
+#include "scratch.hpp"
+#include "sumtree_errors.hpp"
 
 namespace rlcores {
 
@@ -45,19 +47,6 @@ std::size_t bytes_of(const Shape& shape) {
     std::size_t bytes = 0;
     for (const Level& level : levels_of(shape)) bytes += level.bytes();
     return bytes;
-}
-
-// Memory of this thread that calls use again.
-template <class T, int which>
-T* scratch(std::size_t n) {
-    thread_local std::vector<T> kept;
-    if (kept.size() < n) kept.resize(n);
-    return kept.data();
-}
-
-// floor(u * total / 2^bits); u has as many bits.
-std::int64_t scaled(std::uint64_t u, std::int64_t total, int bits) {
-    return static_cast<std::int64_t>(static_cast<unsigned __int128>(u) * static_cast<std::uint64_t>(total) >> bits);
 }
 
 // An operation of each form of asking.
@@ -306,17 +295,15 @@ struct Accepted : Tally {
 
 }  // namespace
 
-void SumTree::operations(const Operations& given, OperationAnswer* answers) {
+bool SumTree::values_of(const Operations& given, const Settings& now, int width, std::int64_t* value) {
     const std::size_t n = given.count;
-    std::int64_t *value = scratch<std::int64_t, 0>(n), *delta = scratch<std::int64_t, 1>(n);
+    std::int64_t* delta = scratch<std::int64_t, 1>(n);
     std::uint8_t* beyond = scratch<std::uint8_t, 0>(n);
-    const Settings now = settings();
     for (std::size_t i = 0; i < n; ++i) delta[i] = static_cast<std::int32_t>(given.priority[i]);
     if (std::any_of(given.td, given.td + n, [](bool td) { return td; }))
-        RLCORES_CALL(priorities)(delta, value, beyond, n, {now.alpha, now.epsilon, now.scale, shape_.priority_width});
-    const std::int64_t top = (std::int64_t{1} << shape_.priority_width) - 1;
+        RLCORES_CALL(priorities)(delta, value, beyond, n, {now.alpha, now.epsilon, now.scale, width});
+    const std::int64_t top = (std::int64_t{1} << width) - 1;
     bool saturated = false;
-    std::uint32_t inserts = 0;
     for (std::size_t i = 0; i < n; ++i) {
         if (!given.td[i]) {
             beyond[i] = given.priority[i] > top;
@@ -324,93 +311,97 @@ void SumTree::operations(const Operations& given, OperationAnswer* answers) {
         }
         const std::uint8_t k = given.kind[i];
         saturated |= beyond[i] && !given.use_max[i] && (k == update || k == commit || k == insert);
-        inserts += k == insert || k == reserve;
     }
+    return saturated;
+}
+
+bool SumTree::values_of(const Writes& given, const Settings& now, int width, std::int64_t* value) {
+    bool saturated = false;
+    if (given.td) {
+        std::uint8_t* beyond = scratch<std::uint8_t, 0>(given.count);
+        RLCORES_CALL(priorities)(given.priority, value, beyond, given.count, {now.alpha, now.epsilon, now.scale, width});
+        for (std::size_t i = 0; i < given.count; ++i) saturated |= beyond[i] != 0;
+    } else {
+        const std::int64_t top = (std::int64_t{1} << width) - 1;
+        for (std::size_t i = 0; i < given.count; ++i) {
+            saturated |= given.priority[i] > top;
+            value[i] = std::min(given.priority[i], top);
+        }
+    }
+    return saturated;
+}
+
+void SumTree::carry(const Operations& given, const std::int64_t* value, std::size_t first, std::size_t last,
+                    OperationAnswer* answers, bool saturated) {
     Answers say{{}, answers, given.kind};
+    carry_out(given, value, first, last, say);
+    std::uint32_t inserts = 0;
+    for (std::size_t i = first; i < last; ++i) inserts += given.kind[i] == insert || given.kind[i] == reserve;
+    say.into(events_, inserts, saturated);
+}
+
+std::uint32_t SumTree::carry(const Writes& given, const std::int64_t* value, bool* accepted, std::int64_t* index,
+                             std::int64_t* generation, bool saturated) {
+    Accepted say{{}, accepted, index, generation};
+    carry_out(given, value, 0, given.count, say);
+    const bool takes = given.kind == insert || given.kind == reserve;
+    say.into(events_, takes ? static_cast<std::uint32_t>(given.count) : 0, saturated);
+    return say.stale;
+}
+
+void SumTree::operations(const Operations& given, OperationAnswer* answers) {
+    const std::size_t n = given.count;
+    std::int64_t* value = scratch<std::int64_t, 0>(n);
+    const bool saturated = values_of(given, settings(), shape_.priority_width, value);
     const Lock held = lock();
     for (std::size_t first = 0; first < n;) {
         std::size_t last = first;
         while (last < n && given.kind[last] != rlcores::clear) ++last;
-        carry_out(given, value, first, last, say);
+        carry(given, value, first, last, answers, saturated);
         if (last < n) {
             clear_now();
             answers[last] = {rlcores::clear, ok, 0, 0, 0};
         }
         first = last + 1;
     }
-    say.into(events_, inserts, saturated);
 }
 
 Written SumTree::write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation) {
     const std::size_t n = given.count;
     const std::int64_t* value = given.priority;
     bool saturated = false;
-    Settings before;
-    Made found;
     std::int64_t* made = scratch<std::int64_t, 0>(n);
-    Errors errors = given.errors ? *given.errors : Errors{};
-    std::vector<double> kept;
-    // The priorities of TD errors, by the settings of now.
-    const auto make = [&](const Settings& now) {
-        const ErrorMaths maths{now.alpha, now.scale, shape_.priority_width, errors.offset};
-        found = Made{};
-        if (errors.floats)
-            RLCORES_CALL(priorities_of_floats)(errors.floats, made, n, maths, found);
-        else
-            RLCORES_CALL(priorities_of_doubles)(errors.doubles, made, n, maths, found);
-    };
+    Settings before;
+    ErrorPriorities errors(given.errors ? *given.errors : Errors{}, n, shape_.priority_width, made);
     if (given.errors) {
         before = settings();
-        make(before);
+        errors.make(before);
         value = made;
     } else if (!given.use_max && given.kind != reserve && given.kind != read) {
-        if (given.td) {
-            const Settings now = settings();
-            std::uint8_t* beyond = scratch<std::uint8_t, 0>(n);
-            RLCORES_CALL(priorities)(given.priority, made, beyond, n,
-                                     {now.alpha, now.epsilon, now.scale, shape_.priority_width});
-            for (std::size_t i = 0; i < n; ++i) saturated |= beyond[i] != 0;
-        } else {
-            const std::int64_t top = (std::int64_t{1} << shape_.priority_width) - 1;
-            for (std::size_t i = 0; i < n; ++i) {
-                saturated |= given.priority[i] > top;
-                made[i] = std::min(given.priority[i], top);
-            }
-        }
+        saturated = values_of(given, given.td ? settings() : before, shape_.priority_width, made);
         value = made;
     }
-    Accepted say{{}, accepted, index, generation};
     const Lock held = lock();
     bool limited = false;
     if (given.errors) {
-        if (settings_.scale != before.scale || settings_.alpha != before.alpha) make(settings_);  // by another thread
-        if (found.above && settings_.follow && mask_ && (given.kind == commit || given.check)) {
-            // What is stale moves nothing: the largest of the others stands in its place.
-            double most = 0;
-            const auto error = [&](std::size_t i) { return errors.floats ? double{errors.floats[i]} : errors.doubles[i]; };
-            const auto fresh = [&](std::size_t i) {
+        if (settings_.scale != before.scale || settings_.alpha != before.alpha) errors.make(settings_);  // by another thread
+        if (errors.found.above && settings_.follow && mask_ && (given.kind == commit || given.check)) {
+            errors.keep([&](std::size_t i) {
                 const std::uint64_t slot = static_cast<std::uint64_t>(given.index[i]);
                 return slot < capacity_ && given.generation[i] == tag(static_cast<std::uint32_t>(slot));
-            };
-            for (std::size_t i = 0; i < n; ++i)
-                if (fresh(i)) most = std::max(most, std::abs(error(i)));
-            kept.resize(n);
-            for (std::size_t i = 0; i < n; ++i) kept[i] = fresh(i) ? error(i) : most;
-            errors = {nullptr, kept.data(), errors.offset};
-            make(settings_);
+            });
+            errors.make(settings_);
         }
-        if (found.above && settings_.follow) {
-            move_scale((found.power >> 26) - (shape_.priority_width - 2));
-            make(settings_);
+        if (errors.found.above && settings_.follow) {
+            move_scale(errors.beyond());
+            errors.make(settings_);
             limited = true;
         }
-        limited |= found.above || found.coarse;
-        limited_.above += found.above;
-        limited_.coarse += found.coarse;
+        limited |= errors.found.above || errors.found.coarse;
+        limited_.above += errors.found.above;
+        limited_.coarse += errors.found.coarse;
     }
-    carry_out(given, value, 0, n, say);
-    say.into(events_, given.kind == insert || given.kind == reserve ? static_cast<std::uint32_t>(n) : 0, saturated);
-    return {say.stale, limited};
+    return {carry(given, value, accepted, index, generation, saturated), limited};
 }
 
 Limited SumTree::limited() {
@@ -461,11 +452,29 @@ void SumTree::samples(const std::uint8_t* kind, const std::uint64_t* value, std:
         answers[i].weight = status[i] == found || !now.weights ? 1u << 31 : 0;
         priority[i] = static_cast<std::int64_t>(answers[i].priority);
     }
+    weigh(now, n, priority, index, answers);
+}
+
+void SumTree::weigh(const Settings& now, std::size_t n, const std::int64_t* priority, std::uint32_t* raw,
+                    SampleAnswer* answers) {
     if (!now.weights || now.batch < 2) return;
     for (std::size_t first = 0; first < n; first += now.batch) {
         const std::size_t count = std::min<std::size_t>(now.batch, n - first);
-        RLCORES_CALL(weights)(priority + first, index, count, now.beta);
-        for (std::size_t i = 0; i < count; ++i) answers[first + i].weight = index[i];
+        RLCORES_CALL(weights)(priority + first, raw, count, now.beta);
+        for (std::size_t i = 0; i < count; ++i) answers[first + i].weight = raw[i];
+    }
+}
+
+void SumTree::weigh(const Settings& now, std::size_t n, const std::int64_t* priority, std::uint32_t* raw,
+                    float* weight) {
+    if (!now.weights || now.batch < 2) {
+        std::fill_n(weight, n, 1.0f);
+        return;
+    }
+    for (std::size_t first = 0; first < n; first += now.batch) {
+        const std::size_t count = std::min<std::size_t>(now.batch, n - first);
+        RLCORES_CALL(weights)(priority + first, raw, count, now.beta);
+        RLCORES_CALL(weight_floats)(raw, weight + first, count);
     }
 }
 
@@ -479,7 +488,7 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
     {
         const Lock held = lock();
         total = total_;
-        tags = {capacity_, next_, lap_, mask_};
+        tags = this->tags();
         if (!total) return false;
         if (settings_.batch != batch || settings_.stratified != stratified) {
             settings_.batch = batch;
@@ -495,16 +504,7 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
     RLCORES_CALL(tagged)(tags, index, to.index, to.generation, n);
     if (to.total) std::fill_n(to.total, n, total);
     if (to.probability) RLCORES_CALL(shares)(priority, total, to.probability, n);
-    if (!to.weight) return true;
-    if (!now.weights || batch < 2) {
-        std::fill_n(to.weight, n, 1.0f);
-        return true;
-    }
-    for (std::size_t first = 0; first < n; first += batch) {
-        const std::size_t count = std::min<std::size_t>(batch, n - first);
-        RLCORES_CALL(weights)(priority + first, index, count, now.beta);
-        RLCORES_CALL(weight_floats)(index, to.weight + first, count);
-    }
+    if (to.weight) weigh(now, n, priority, index, to.weight);
     return true;
 }
 
