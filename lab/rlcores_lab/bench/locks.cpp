@@ -4,7 +4,7 @@
 // rlcores_locks KIND THREADS SECONDS BANKS SEED, KIND of global, tree, banks, none: prints iterations and seconds. Then
 // it looks at what is left: sums, counts and rows. Fails with a sentence when anything is lost.
 //
-//   global  one lock around each whole call, copies of rows included
+//   global  one lock of the same kind around each whole call, copies of rows included
 //   tree    the engine's sum tree: a lock around what is done to the tree, rows outside of it (lazy writing)
 //   banks   the engine's sum tree in banks, each with a lock
 //   none    a replay for each thread, and nobody shares anything. As many of them as there are processors have all slots
@@ -49,7 +49,7 @@ struct Replay {
     Tree tree;
     std::uint32_t capacity;
     std::vector<std::atomic<std::uint64_t>> rows;
-    std::mutex whole;
+    ForkableMutex whole;
     std::atomic<std::uint64_t> inserts{0}, updates{0}, samples{0};
 
     template <class... Given>
@@ -74,7 +74,7 @@ std::uint64_t work(Replay<Tree>& replay, bool global, std::uint64_t seed, std::c
     std::vector<std::uint64_t> row(batch * row_bytes / 8);
     const auto accepted = std::make_unique<bool[]>(batch);
     const Errors errors{error.data(), nullptr, 1e-6};
-    const auto in = [&] { return global ? std::unique_lock(replay.whole) : std::unique_lock<std::mutex>(); };
+    const auto in = [&] { return global ? replay.whole.lock() : std::unique_lock<std::mutex>(); };
     std::uint64_t done = 0;
     for (; std::chrono::steady_clock::now() < end; ++done) {
         for (float& x : error) x = static_cast<float>(random() >> 40) * 0x1p-24f;

@@ -30,8 +30,8 @@ class Work:
     """What is measured: so many seconds of each kind with each number of threads, in turns; the best one counts."""
 
     threads: tuple[int, ...] = (1, 2, 4, 8, 16)
-    seconds: float = 0.4
-    turns: int = 3
+    seconds: float = 0.3
+    turns: int = 6
     banks: int = 8
 
 

@@ -1,4 +1,7 @@
 // fork.hpp — a lock that a child process finds free: before a fork all of them are taken, after it given back.
+//
+// wait       A thread that finds it taken looks again for some tens of microseconds before it sleeps: the lock is held for
+//            less, and to be woken takes longer. Where there is one processor it sleeps at once.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,6 +17,7 @@ public:
     ForkableMutex& operator=(const ForkableMutex&) = delete;
 
     std::mutex& get() { return mutex_; }
+    std::unique_lock<std::mutex> lock();
 
 private:
     friend struct Forks;

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 
+#include <thread>
+
 namespace rlcores {
 
 struct Forks {
@@ -43,6 +45,29 @@ struct Forks {
         if (one.after_) one.after_->before_ = one.before_;
     }
 };
+
+namespace {
+
+void pause_once() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+}  // namespace
+
+std::unique_lock<std::mutex> ForkableMutex::lock() {
+    static const bool alone = std::thread::hardware_concurrency() == 1;
+    std::unique_lock<std::mutex> held(mutex_, std::try_to_lock);
+    for (int turn = 0; turn < 256 && !held && !alone; ++turn) {
+        for (int k = 0; k < 16; ++k) pause_once();
+        (void)held.try_lock();
+    }
+    if (!held) held.lock();
+    return held;
+}
 
 ForkableMutex::ForkableMutex() { Forks::get().add(*this); }
 ForkableMutex::~ForkableMutex() { Forks::get().drop(*this); }

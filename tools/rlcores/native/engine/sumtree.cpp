@@ -123,7 +123,7 @@ SumTree::SumTree(const State& state)
 }
 
 SumTree::Lock SumTree::lock() const {
-    Lock held(mutex_.get());
+    Lock held = mutex_.lock();
     last_call = accepted_calls.fetch_add(1, std::memory_order_relaxed);
     return held;
 }

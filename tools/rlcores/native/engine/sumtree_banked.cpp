@@ -66,10 +66,10 @@ bool takes(const Writes& given) { return given.kind == insert || given.kind == r
 class BankedTree::Alone {
 public:
     explicit Alone(BankedTree& tree, bool has_turn = false) : tree_(tree) {
-        if (!has_turn) turn_ = Lock(tree_.turn_.get());
+        if (!has_turn) turn_ = tree_.turn_.lock();
         for (auto& one : tree_.trees_) held_.push_back(one->lock());
-        drawing_ = Lock(tree_.drawing_.get());
-        registers_ = Lock(tree_.registers_.get());
+        drawing_ = tree_.drawing_.lock();
+        registers_ = tree_.registers_.lock();
     }
     ~Alone() {
         for (std::uint32_t b = 0; b < tree_.banks_; ++b) tree_.changed(b);
@@ -201,7 +201,7 @@ void BankedTree::write_alone(const Writes& given, const Parts& parts, Values& va
 Written BankedTree::write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation) {
     const std::size_t n = given.count;
     Lock turn;
-    if (takes(given)) turn = Lock(turn_.get());
+    if (takes(given)) turn = turn_.lock();
     Parts parts(n);
     part(parts, n, takes(given) ? nullptr : given.index);
     Values values(given, shape_.priority_width);
@@ -215,7 +215,7 @@ Written BankedTree::write(const Writes& given, bool* accepted, std::int64_t* ind
             const Made& found = values.errors.found;
             values.counted = true;
             if ((values.limited = found.above || found.coarse)) {
-                const Lock held(registers_.get());
+                const Lock held = registers_.lock();
                 limited_.above += found.above;
                 limited_.coarse += found.coarse;
             }
@@ -366,7 +366,7 @@ bool BankedTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const
     std::int64_t *slot = scratch<std::int64_t, 12>(n), *tag = scratch<std::int64_t, 13>(n);
     std::uint32_t* index = scratch<std::uint32_t, 11>(n);
     {
-        const Lock held(drawing_.get());
+        const Lock held = drawing_.lock();
         if (!total()) return false;
         if (batch_ != batch || stratified_ != stratified) {
             batch_ = batch;
@@ -497,39 +497,39 @@ Limited BankedTree::limited() {
 }
 
 Settings BankedTree::settings() const {
-    const Lock held(registers_.get());
+    const Lock held = registers_.lock();
     return settings_;
 }
 
 void BankedTree::seed(std::uint64_t seed) {
-    const Lock held(drawing_.get());
+    const Lock held = drawing_.lock();
     draws_.seed(seed);
     restart_now();
 }
 
 void BankedTree::load_draws(const std::array<std::uint32_t, 4>& state) {
-    const Lock held(drawing_.get());
+    const Lock held = drawing_.lock();
     draws_.load(state);
     restart_now();
 }
 
 void BankedTree::restart() {
-    const Lock held(drawing_.get());
+    const Lock held = drawing_.lock();
     restart_now();
 }
 
 std::array<std::uint32_t, 4> BankedTree::draws() const {
-    const Lock held(drawing_.get());
+    const Lock held = drawing_.lock();
     return draws_.state();
 }
 
 std::uint32_t BankedTree::size() const {
-    const Lock held(turn_.get());
+    const Lock held = turn_.lock();
     return full_ ? capacity_.load() : next_;
 }
 
 std::uint32_t BankedTree::next() const {
-    const Lock held(turn_.get());
+    const Lock held = turn_.lock();
     return next_;
 }
 
