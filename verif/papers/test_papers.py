@@ -59,10 +59,11 @@ def test_every_command_of_a_line_is_one_that_the_program_takes(capsys):
         ({"how": "guessed"}, "how 'guessed' is none of counted"),
         ({"verdict": "opposite"}, "it needs a reason"),
         ({"verdict": "not shown", "because": "x"}, "how is none where nothing is shown"),
+        ({"picture": ""}, "a figure that is shown needs `picture` or `undrawn`"),
     ],
 )
 def test_a_line_that_is_not_whole_is_refused(change, sentence):
-    whole = WHOLE | {"ours": "o", "run": "rlcores map"}
+    whole = WHOLE | {"ours": "o", "run": "rlcores map", "picture": "p.png"}
     account.Line(**whole)
     with pytest.raises(RunFailed, match=re.escape(f"account.yaml, p.figure_1: {sentence}")):
         account.Line(**whole | change)
@@ -98,7 +99,7 @@ def test_look_ahead_costs_a_row_one_multiplier_a_step_and_the_tree_is_quickest_a
 def test_pictures_are_drawn_from_kept_results_and_every_line_has_the_one_it_names(tmp_path, capsys):
     assert cli.run(["papers", "--pictures", str(tmp_path)]) == 0
     drawn = {file.name for file in tmp_path.iterdir() if file.stat().st_size > 5000}
-    assert len(drawn) == 5 and capsys.readouterr().out.count("written: ") == 5
+    assert len(drawn) == 15 and capsys.readouterr().out.count("written: ") == 15
     named = {line.picture for line in account.every(account.read()) if line.picture}
     docs = paths.clone() / "docs"
-    assert drawn < named and all((docs / name).exists() for name in named) and len(named) >= 10
+    assert drawn < named and all((docs / name).exists() for name in named) and len(named) >= 20

@@ -37,11 +37,17 @@ class Line:
     because: str = ""
     run: str = ""
     picture: str = ""
+    undrawn: str = ""
 
     @property
     def name(self) -> str:
         """What `--run` and --json call it, such as taha2025.figure_11."""
         return f"{self.paper}.{self.figure.lower().replace(' ', '_')}"
+
+    @property
+    def drawable(self) -> bool:
+        """Whether there is something to draw: a figure with a number of ours, or a table that has a picture."""
+        return self.verdict != "not shown" and (self.figure.startswith("Figure") or bool(self.picture))
 
     def __post_init__(self) -> None:
         """Raises RunFailed when a line is not whole."""
@@ -52,6 +58,10 @@ class Line:
             (shown and not (self.ours and self.run), "it is shown, so it needs `ours` and `run`"),
             (shown == (self.how == "none"), "how is none where nothing is shown, and only there"),
             (self.verdict not in ("holds", "better") and not self.because, "it needs a reason, `because`"),
+            (
+                self.drawable != bool(self.picture or self.undrawn),
+                "a figure that is shown needs `picture` or `undrawn`",
+            ),
         ):
             if wrong:
                 raise RunFailed(f"account.yaml, {self.name}: {why}")
@@ -95,6 +105,18 @@ def counts(papers: list[Paper]) -> dict[str, int]:
     return {verdict: found[verdict] for verdict in VERDICTS}
 
 
+def _undrawn(lines: list[Line]) -> str:
+    """Which lines have no picture, and why."""
+    drawn = sum(bool(line.picture) for line in lines)
+    tables = sum(not line.drawable and line.verdict != "not shown" for line in lines)
+    hidden = sum(line.verdict == "not shown" for line in lines)
+    rest = "".join(f" {line.name} has none, because {line.undrawn}." for line in lines if line.undrawn)
+    return (
+        f"{drawn} lines have one. {tables} tables need none, because their numbers stand in the line, and {hidden} "
+        f"lines have no number to draw.{rest}"
+    )
+
+
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
     papers = read()
@@ -115,7 +137,7 @@ def outputs() -> dict[Path, str]:
         "",
         "A line whose name is a link has a picture of ours, beside what the paper says where it prints that. `rlcores "
         "papers --pictures DIR`, `rlcores map --pictures DIR`, `rlcores study heppo` and `rlcores study relaxed` draw "
-        "them.",
+        f"them. {_undrawn(list(every(papers)))}",
         "",
         "How our number was obtained: *counted* (clocks in simulation of the RTL, area by Yosys), *measured* (timed on "
         "a processor), *model* (a cycle model that the RTL was compared with), *study* (training runs). What is said "

@@ -16,7 +16,7 @@ from rlcores_lab.bench import locks, plugged, wire
 from rlcores_lab.qor.baseline import Baseline
 from rlcores_lab.study import heppo_table
 from rlcores_lab.study.heppo import Run
-from rlcores_lab.study.profile import PPO
+from rlcores_lab.study.profile import DQN, LEARNER, NONE, PPO, Phase
 
 Known = Callable[[str], float]
 Curves = Mapping[str, Sequence[float]]
@@ -43,13 +43,27 @@ def _shares(known: Known, path: Path) -> None:
         "ours, PyTorch": [known(f"all.humanoid.ppo.torch.{p.name}") for p in PPO],
         "ours, NumPy": [known(f"all.humanoid.ppo.numpy.{p.name}") for p in PPO],
     }
+    _stacked(path, bars, PPO, "gae", "% of an iteration of PPO, Humanoid")
+
+
+def _iteration(known: Known, path: Path) -> None:
+    """Meng et al. (2022), Figure 3: parts of an iteration of DQN."""
+    titles = {"torch": "ours, PyTorch", "numpy": "ours, NumPy"}
+    bars = {title: [known(f"all.cartpole.dqn.{lib}.{p.name}") for p in DQN] for lib, title in titles.items()}
+    said = "% of an iteration of DQN, CartPole\nthe paper, in words: replay and transfer take about as much as training"
+    _stacked(path, bars, DQN, tuple(p.name for p in DQN if p.core not in (NONE, LEARNER)), said)
+
+
+def _stacked(path: Path, bars: Curves, phases: Sequence[Phase], hatched: str | tuple[str, ...], xlabel: str) -> None:
+    """A bar each of shares one behind the other; those whose names begin with `hatched` are hatched."""
     with shown.picture(path, 8, 3, dpi=100) as figure:
         axis = figure.subplots()
         left = np.zeros(len(bars))
-        for phase, widths in zip(PPO, zip(*bars.values(), strict=True), strict=True):
-            axis.barh(list(bars), widths, left=left, label=phase.title, hatch="//" if phase.name[:3] == "gae" else None)
+        for phase, widths in zip(phases, zip(*bars.values(), strict=True), strict=True):
+            hatch = "//" if phase.name.startswith(hatched) else None
+            axis.barh(list(bars), widths, left=left, label=phase.title, hatch=hatch)
             left += widths
-        axis.set(xlabel="% of an iteration of PPO, Humanoid")
+        axis.set(xlabel=xlabel)
         figure.legend(loc="outside right center", fontsize=8, frameon=False)
 
 
@@ -155,9 +169,10 @@ def _buffers(known: Known, path: Path) -> None:
             axis.axvline(
                 4 * own, color="black", linestyle="--", label="the paper: tianshou takes about 4 times as long"
             )
-            axis.set(xscale="log", xlabel=f"ns per {what}, batch 256")
+            axis.set(xscale="log", xlabel=f"ns per {what}, batch 256", xlim=(10, 2000))
+            axis.minorticks_off()
             axis.invert_yaxis()
-        axis.legend(fontsize=8, frameon=False)
+        figure.legend(*axis.get_legend_handles_labels(), loc="outside upper center", fontsize=8, frameon=False)
 
 
 def _plugged(known: Known, path: Path) -> None:
@@ -168,7 +183,7 @@ def _plugged(known: Known, path: Path) -> None:
         axis.bar(list(names.values()), [known(f"plugged.all.{name}.ratio") for name in names], width=0.5, label="ours")
         axis.axhspan(*plugged.PAPER, color="black", alpha=0.15, label="the paper, RLlib: 1.19 to 1.75")
         axis.axhline(1, color="black", linewidth=0.8)
-        axis.set(ylabel="training steps/s, of those with its own replay", ylim=(0, 2))
+        axis.set(ylabel="training steps/s with ours,\nof those with its own replay", ylim=(0, 2.2))
         axis.legend(fontsize=8, frameon=False)
 
 
@@ -221,7 +236,7 @@ def _bypass(known: Known, path: Path) -> None:
             axis.bar([str(n) for n in wire.ALL.actors], changes, width=0.5, color="tab:red", label="ours")
             axis.axhspan(*band, color="black", alpha=0.15, label="the paper: {:g} to {:g} %".format(*band))
             axis.axhline(0, color="black", linewidth=0.8)
-            axis.set(xlabel="actors", title={"push": "a push", "sample": "a batch"}[what])
+            axis.set(xlabel="actors", title={"push": "a push", "sample": "a batch"}[what], ylim=(-40, 60))
             axis.legend(fontsize=8, frameon=False)
         figure.axes[0].set(ylabel="change of the median in %")
 
@@ -259,6 +274,7 @@ def _designs(known: Known, path: Path) -> None:
 
 PICTURES = {
     "profile": _shares,
+    "iteration": _iteration,
     "bits": _bits,
     "lookahead": _lookahead,
     "fanout": _fanout,
