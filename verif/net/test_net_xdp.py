@@ -28,7 +28,7 @@ except UserError as error:
 print("serving", server.past or None, flush=True)
 sys.stdin.read()
 server.close()
-print(dict(server.state.counts), flush=True)
+print(dict(server.state.counts) | {"unsent": server.unsent}, flush=True)
 """
 WORK = """
 import json, sys
@@ -129,7 +129,7 @@ def test_bursts_of_several_clients_lose_nothing(cable):
             found, _ = json.loads(done(actor))
             assert len(found) == 25
         counts = eval(done(server))
-        assert counts["records"] == 3 * 25 * 40 and counts["samples"] == 75 * 900
+        assert counts["records"] == 3 * 25 * 40 and counts["samples"] == 75 * 900 and counts["unsent"] == 0
 
 
 def test_the_device_is_as_before_however_the_server_ends(cable):

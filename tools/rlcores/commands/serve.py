@@ -90,6 +90,8 @@ def command(
             pass
     if server.damaged:
         console.print(f"{server.damaged:,} times a record was gone, because the files do not hold what was written")
+    if server.unsent:
+        console.print(f"{server.unsent:,} answers found no place at the network device; clients ask again")
     console.print(f"stopped after {sum(bank.state.counts['frames'] for bank in server.banks):,} frames")
 
 

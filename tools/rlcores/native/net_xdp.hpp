@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -79,7 +80,7 @@ public:
     const Whose* whose(std::size_t k) const { return &whose_[k]; }
     void give(int, const net::Out& out, const Whose* const* to);
     // Answers that found no place: as lost on the way.
-    std::uint64_t lost() const { return lost_; }
+    std::uint64_t lost() const { return lost_.load(std::memory_order_relaxed); }
 
 private:
     static constexpr std::size_t frame_ = 4096, frames_ = 4096, batch_ = 64, none_ = ~std::size_t{0};
@@ -104,7 +105,7 @@ private:
     std::vector<std::uint64_t> free_in_, free_out_;
     std::array<Whose, batch_> whose_{};
     std::uint16_t number_ = 0;
-    std::uint64_t lost_ = 0;
+    std::atomic<std::uint64_t> lost_{0};  // read by other threads
 };
 
 }  // namespace rlcores

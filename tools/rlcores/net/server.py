@@ -127,6 +127,12 @@ class ReplayServer:
         mail = self.banks[0].mail
         return "" if mail is None else "driver" if mail.native else "kernel"
 
+    @property
+    def unsent(self) -> int:
+        """Answers that found no place at the device of `xdp`; clients ask for them again."""
+        mail = self.banks[0].mail
+        return 0 if mail is None else mail.lost
+
     def _settings(self, given: Settings | None, folder: Path) -> Settings:
         path = folder / "settings.json"
         try:

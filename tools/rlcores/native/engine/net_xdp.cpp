@@ -294,7 +294,7 @@ void Xdp::give(int, const net::Out& out, const Whose* const* to) {
         if ((free_out_.empty() || at - out_.read() >= out_.size)) {
             out_.write(at);
             if (!room_to_send()) {
-                ++lost_;
+                lost_.fetch_add(1, std::memory_order_relaxed);
                 continue;
             }
         }
