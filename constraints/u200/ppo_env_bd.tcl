@@ -7,7 +7,7 @@
 #   m_axis_read ── read_width (64 to 512) ── read_fifo ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0
 
 proc rlc::design {} {
-    rlc::begin {rlc_skid rlc_learner_lane rlc_env_regs}
+    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_env_regs}
 
     rlc::host 1 1 0
     rlc::clock

@@ -8,7 +8,7 @@
 #   dma (64 bits, both ways) ── s_axis_load, m_axis_read;  dma ── memory ── ps/S_AXI_HP0_FPD
 
 proc rlc::design {} {
-    rlc::begin {rlc_skid rlc_learner_lane rlc_env_regs}
+    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_env_regs}
 
     rlc::processor 1
     rlc::clocks 0

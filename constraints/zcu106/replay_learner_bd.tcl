@@ -10,7 +10,7 @@
 #   rlc_replay_learner/m_axi (512 bits) ── records ── ps/S_AXI_HP1_FPD: what lies below 2 GiB, where PYNQ's buffers are
 
 proc rlc::design {} {
-    rlc::begin {rlc_skid rlc_learner_lane rlc_sumtree_slots}
+    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots}
 
     rlc::processor 2
     rlc::clocks 0

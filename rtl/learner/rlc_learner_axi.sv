@@ -49,7 +49,13 @@ module rlc_learner_axi #(
     wire [31:0] wr_data, rd_data;
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(146)) u_axil (.*);
 
+    `include "rlc_nn_state.vh"
     `RLC_LEARNER_SETTINGS(wire, ;);
+    `RLC_NN_OWN_WIRES(cfg)
+    `RLC_NN_OWN_WIRES(cfg_actor)
+    `RLC_NN_SHARED_WIRES(cfg)
+    assign cfg_optimiser       = `RLC_NN_SETTINGS_OF(cfg, cfg);
+    assign cfg_actor_optimiser = `RLC_NN_SETTINGS_OF(cfg_actor, cfg);
     reg              run_q, host_start_q, host_read_q, seed_load_q;
     wire             busy, to_abort, cfg_ok, host_actor, host_busy, sat_clear;
     wire [1:0]       left, host_plane;
@@ -110,8 +116,8 @@ module rlc_learner_axi #(
     wire [5:0] unit;
     rlc_learner_regs #(
         .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(ACTOR_SIZES) - 1),
-        .DP(DP), .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
-        .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
+        .DP(DP), .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .STATE_WORDS(STATE_WORDS), .DECAYS(HAS_DECAY),
+        .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
         .VALUE_WIDTH(VALUE_WIDTH), .GRAD_WIDTH(GRAD_WIDTH)
     ) u_regs (
         .*, .wr_addr(wr_addr[7:0]), .rd_addr(rd_addr[7:0]), .sat_words(sat_count), .shape_words(shape),

@@ -103,26 +103,22 @@ module rlc_learner_layer #(
     wire [24:0] act_frac   = (ACTOR != 0) ? cfg_actor_act_frac : cfg_act_frac;
     wire [24:0] delta_frac = (ACTOR != 0) ? cfg_actor_delta_frac : cfg_delta_frac;
     wire [29:0] grad_frac  = (ACTOR != 0) ? cfg_actor_grad_frac : cfg_grad_frac;
-    wire [17:0] rate       = (ACTOR != 0) ? cfg_actor_rate : cfg_rate;
-    wire [5:0]  rate_exp   = (ACTOR != 0) ? cfg_actor_rate_exp : cfg_rate_exp;
-    wire [19:0] log_rate   = (ACTOR != 0) ? cfg_actor_log_rate : cfg_log_rate;
+    wire `RLC_NN_SETTINGS settings = (ACTOR != 0) ? cfg_actor_optimiser : cfg_optimiser;
+    wire        settings_fit;
     wire [4:0]  fa_in  = act_frac[5*(LAYER-1) +: 5];
     wire [4:0]  fa_out = act_frac[5*LAYER +: 5];
     wire [4:0]  fd_in  = delta_frac[5*(LAYER-1) +: 5];
     wire [4:0]  fd_out = delta_frac[5*LAYER +: 5];
     wire [5:0]  fg     = grad_frac[6*LAYER +: 6];
     localparam [7:0] WF = WEIGHT_FRAC;
-    reg  [7:0]  forward_shift_q, backward_shift_q, grad_shift_q, rate_shift_q;
-    reg  [19:0] log_eps_q;
+    reg  [7:0]  forward_shift_q, backward_shift_q, grad_shift_q;
     always @(posedge clk) begin
         forward_shift_q  <= WF + {3'd0, fa_in} - {3'd0, fa_out};
         backward_shift_q <= WF + {3'd0, fd_out} - {3'd0, fd_in};
         grad_shift_q     <= {3'd0, fd_out} + {3'd0, fa_in} - {2'd0, fg};
-        rate_shift_q     <= {2'd0, fg} + {2'd0, rate_exp} - WF;
-        log_eps_q        <= cfg_log_eps + {3'd0, fg, 11'd0} - 20'd4096;
     end
     assign ok = forward_shift_q < 8'd48 && grad_shift_q < 8'd48 && (LAYER == 1 || backward_shift_q < 8'd48)
-             && (OPTIMISER == 2 || rate_shift_q < 8'd64);
+             && settings_fit;
 
     // Weights come from the update unit.
     wire                                 bus_w, bus_t;
@@ -256,8 +252,7 @@ module rlc_learner_layer #(
         .TARGET(TARGET), .CLIP(CLIP), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
     ) u_update (
-        .*, .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .rate_shift(rate_shift_q[6:0]), .momentum(cfg_momentum),
-        .log_eps_l(log_eps_q), .log_clip(cfg_log_clip), .tau(cfg_tau), .seed(cfg_seed),
+        .*, .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg), .tau(cfg_tau), .seed(cfg_seed),
         .s_valid(s_load_valid && host_en), .s_data(s_load_data), .m_ready(m_read_ready && host_en)
     );
 

@@ -20,7 +20,7 @@ parameter [1023:0] ACTOR_UPDATE_COLS = "0",       // as UPDATE_COLS for the acto
 parameter DP                         = 1,         // samples that are computed side by side, one per column (1 to 255)
 parameter BATCH_MAX                  = 64,        // longest batch (1 to 4096)
 parameter RECORDS                    = 8,         // waves of records that can wait in front of the network (1 to 1024)
-parameter OPTIMISER                  = 2,         // optimiser (0 sgd, 1 momentum, 2 adam)
+parameter OPTIMISER                  = 2,         // optimiser (0 sgd, 1 momentum, 2 adam, 3 adamw)
 parameter ROUND                      = 0,         // rounding of the update (0 nearest, 1 down, 2 stochastic)
 parameter POLYAK                     = 0,         // whether target weights may be averaged (0 or 1)
 parameter BETA1_NUM                  = 205,       // Adam: 1 - beta1 = BETA1_NUM / 2^BETA1_SHIFT (at least 1)
@@ -42,8 +42,8 @@ parameter GRAD_WIDTH                 = 27         // bits of a weight gradient (
                top``_illegal_BATCH_MAX_must_be_1_to_4096) \
     `RLC_CHECK(RECORDS >= 1 && RECORDS <= 1024, \
                top``_illegal_RECORDS_must_be_1_to_1024) \
-    `RLC_CHECK(OPTIMISER >= 0 && OPTIMISER <= 2, \
-               top``_illegal_OPTIMISER_must_be_0_to_2) \
+    `RLC_CHECK(OPTIMISER >= 0 && OPTIMISER <= 3, \
+               top``_illegal_OPTIMISER_must_be_0_to_3) \
     `RLC_CHECK(ROUND >= 0 && ROUND <= 2, \
                top``_illegal_ROUND_must_be_0_to_2) \
     `RLC_CHECK(POLYAK == 0 || POLYAK == 1, \

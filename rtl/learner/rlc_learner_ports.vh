@@ -10,6 +10,7 @@
 `define RLC_LEARNER_PORTS_VH
 `include "rlc_axi.vh"
 `include "rlc_check.vh"
+`include "rlc_nn_optimisers.vh"
 
 `define RLC_COMMA ,
 
@@ -27,18 +28,11 @@
     KIND [24:0] cfg_act_frac END \
     KIND [24:0] cfg_delta_frac END \
     KIND [29:0] cfg_grad_frac END \
-    KIND [17:0] cfg_rate END \
-    KIND [5:0]  cfg_rate_exp END \
-    KIND [17:0] cfg_momentum END \
-    KIND [19:0] cfg_log_rate END \
-    KIND [19:0] cfg_log_eps END \
-    KIND [19:0] cfg_log_clip END \
+    KIND `RLC_NN_SETTINGS cfg_optimiser END \
     KIND [24:0] cfg_actor_act_frac END \
     KIND [24:0] cfg_actor_delta_frac END \
     KIND [29:0] cfg_actor_grad_frac END \
-    KIND [17:0] cfg_actor_rate END \
-    KIND [5:0]  cfg_actor_rate_exp END \
-    KIND [19:0] cfg_actor_log_rate END \
+    KIND `RLC_NN_SETTINGS cfg_actor_optimiser END \
     KIND [17:0] cfg_actor_delta END \
     KIND [24:0] cfg_pass_frac
 

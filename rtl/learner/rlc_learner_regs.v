@@ -7,6 +7,8 @@ module rlc_learner_regs #(
     parameter DP = 1,
     parameter BATCH_MAX = 256,
     parameter OPTIMISER = 2,
+    parameter STATE_WORDS = 2,
+    parameter DECAYS = 0,
     parameter ROUND = 0,
     parameter POLYAK = 0,
     parameter WEIGHT_WIDTH = 27,
@@ -81,6 +83,8 @@ module rlc_learner_regs #(
     input  wire          count_unit_wait,
     input  wire [31:0]   hw_saturated0,
     input  wire [31:0]   hw_saturated1,
+    output wire [23:0]   cfg_decay,
+    output wire [23:0]   cfg_actor_decay,
     input  wire [2047:0] sat_words,
     input  wire [1023:0] shape_words,
     output wire          irq,
@@ -102,7 +106,7 @@ module rlc_learner_regs #(
     localparam [31:0] PARAM2_GRAD_WIDTH_RESET = GRAD_WIDTH;
     localparam [31:0] BATCH_MOST = BATCH_MAX;
     localparam [31:0] TAU_MOST = ((POLYAK != 0) ? 131071 : 0);
-    localparam [31:0] HOST_PLANE_MOST = ((OPTIMISER == 0) ? 1 : ((OPTIMISER == 1) ? 2 : 3));
+    localparam [31:0] HOST_PLANE_MOST = (1 + STATE_WORDS);
 
     // Whether a write comes at the right moment, and whether it fits. A limit may be the largest number there is.
     reg  timely;
@@ -111,7 +115,7 @@ module rlc_learner_regs #(
     always @(*) begin
         case (wr_addr)
             8'd5: timely = may_command;
-            8'd10, 8'd11, 8'd12, 8'd13, 8'd14, 8'd15, 8'd16, 8'd17, 8'd18, 8'd19, 8'd20, 8'd21, 8'd22, 8'd23, 8'd24, 8'd25, 8'd26, 8'd27, 8'd28, 8'd29, 8'd30, 8'd31, 8'd32, 8'd33, 8'd34, 8'd35: timely = may_idle;
+            8'd10, 8'd11, 8'd12, 8'd13, 8'd14, 8'd15, 8'd16, 8'd17, 8'd18, 8'd19, 8'd20, 8'd21, 8'd22, 8'd23, 8'd24, 8'd25, 8'd26, 8'd27, 8'd28, 8'd29, 8'd30, 8'd31, 8'd32, 8'd33, 8'd34, 8'd35, 8'd43, 8'd44: timely = may_idle;
             default: timely = 1'b1;
         endcase
         case (wr_addr)
@@ -125,6 +129,8 @@ module rlc_learner_regs #(
             8'd27, 8'd28, 8'd29, 8'd31, 8'd32, 8'd33, 8'd34: fits = (ACTOR_LAYERS != 0);
             8'd30: fits = wr_data[31:17] == 15'd0 && (ACTOR_LAYERS != 0);
             8'd35: fits = wr_data[1:0] <= HOST_PLANE_MOST[1:0] && ((ACTOR_LAYERS != 0) || wr_data[2] == 1'd0);
+            8'd43: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (DECAYS != 0);
+            8'd44: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (((DECAYS != 0) && (ACTOR_LAYERS != 0)) != 0);
             default: fits = 1'b1;
         endcase
     end
@@ -536,6 +542,30 @@ module rlc_learner_regs #(
         .clk(clk), .rst(rst), .clear(clr_unit_wait), .count(count_unit_wait), .q(unit_wait_q)
     );
 
+    // DECAY
+    wire take_decay = take && wr_addr == 8'd43;
+    reg  [5:0] decay_exponent_q;
+    always @(posedge clk)
+        if (rst) decay_exponent_q <= 6'd0;
+        else if (take_decay) decay_exponent_q <= wr_data[23:18];
+    reg  [17:0] decay_mantissa_q;
+    always @(posedge clk)
+        if (rst) decay_mantissa_q <= 18'd0;
+        else if (take_decay) decay_mantissa_q <= wr_data[17:0];
+    assign cfg_decay = {decay_exponent_q, decay_mantissa_q};
+
+    // ACTOR_DECAY
+    wire take_actor_decay = take && wr_addr == 8'd44;
+    reg  [5:0] actor_decay_exponent_q;
+    always @(posedge clk)
+        if (rst) actor_decay_exponent_q <= 6'd0;
+        else if (take_actor_decay) actor_decay_exponent_q <= wr_data[23:18];
+    reg  [17:0] actor_decay_mantissa_q;
+    always @(posedge clk)
+        if (rst) actor_decay_mantissa_q <= 18'd0;
+        else if (take_actor_decay) actor_decay_mantissa_q <= wr_data[17:0];
+    assign cfg_actor_decay = {actor_decay_exponent_q, actor_decay_mantissa_q};
+
     assign irq = (irq_status_q[2] && irq_enable_host_q) || (irq_status_q[1] && irq_enable_flag_q) || (irq_status_q[0] && irq_enable_step_q);
     assign wr_acts = wr_addr == 8'd5 || wr_addr == 8'd7 || wr_addr == 8'd9;
     assign untimely = wr_en && !timely;
@@ -587,6 +617,8 @@ module rlc_learner_regs #(
             8'd40: word = unit_wait_q;  // UNIT_WAIT
             8'd41: word = hw_saturated0;  // SATURATED0
             8'd42: word = hw_saturated1;  // SATURATED1
+            8'd43: word = {8'd0, decay_exponent_q, decay_mantissa_q};  // DECAY
+            8'd44: word = {8'd0, actor_decay_exponent_q, actor_decay_mantissa_q};  // ACTOR_DECAY
             default: word = 32'd0;
         endcase
     end

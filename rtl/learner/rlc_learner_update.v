@@ -7,25 +7,28 @@
 // measured        a pulse when squares has that sum, which stands until the next such pass; busy falls with it
 // factor          with CLIP, of an update: what gradients are multiplied by, ufix(18,17), at most 1.0
 // updated         a pulse in the clock after the update's last word on the bus; busy falls with it
-// settings        stand still while busy. rate and momentum are 0 .. 2^17 - 1; the rest as docs/learner_update.md says
+// settings        of the optimiser (rlc_nn_optimisers.vh), and grad_frac, the fraction bits of a gradient, which some need;
+//                 they and all others stand still while busy. settings_fit: they can be used together
 // seed_load       seeds the dither; with ROUND 2 a start that comes during the next 270 clocks waits for it. Reset
 //                 seeds it too, with the seed that stands there then
 // grad_*          asks for the sums at a place, JB * IB * 48 bits, lane a * IB + b
 // bus_*           a group of new weights, lanes as above, and its place: of the online net (bus_w) and of the target net
 //                 (bus_t). Places are those of rlc_learner_order
 // host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
-//                 moments) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
+//                 the optimiser's state) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
 //                 that the optimiser lacks swallows words and reads as zeros. host_done pulses after the last
 //                 word has been written and sent, or taken. host_en then falls before it asks again. Should it fall
 //                 before, the plane is given up: loaded in part, it must be loaded again
 // m_last          with the last word of the plane
 // sat_*           lanes that saturated this clock; with CLIP sat_grad in the pass that measures, where no factor hides it
 // throughput      one group a clock: from start to updated the groups and the latency
-// latency         start to the first word on the bus: 2 + GRAD_LATENCY + ALL_DONE clocks (rlc_learner_update.vh); start to
-//                 measured: the groups, 1 + GRAD_LATENCY + SQUARE + ceil(log2(U)) clocks
+// latency         start to the first word on the bus: 2 + GRAD_LATENCY clocks, and those of rlc_learner_gradient, of the
+//                 optimiser and of rlc_learner_weight; start to measured: the groups, 12 + GRAD_LATENCY + ceil(log2(U)) clocks
 // reset           none on memories: software loads every plane before the first update
 `default_nettype none
 `include "rlc_learner_ports.vh"
+`include "rlc_nn_optimisers.vh"
+`include "rlc_nn_slot.vh"
 module rlc_learner_update #(
     parameter LAYER        = 1,            // number of the layer, from 1, and
     parameter ACTOR        = 0,            // 1 for the actor's: they choose the seed of this layer's dither
@@ -37,11 +40,11 @@ module rlc_learner_update #(
     parameter IB           = 2,            // columns of a group, which divide LANES_I
     parameter FORWARD      = 1,            // words of outputs that the forward unit takes together
     parameter BACKWARD     = 1,            // words of inputs that the backward unit takes together
-    parameter OPTIMISER    = 0,            // 0 SGD, 1 momentum, 2 Adam
+    parameter OPTIMISER    = 0,            // rlc_nn_optimisers.vh
     parameter ROUND        = 0,            // of the step: 0 nearest, 1 floor, 2 stochastic
     parameter POLYAK       = 0,            // 1 builds averaging of the target network's weights
     parameter TARGET       = 1,            // 0 keeps no weights of a target network
-    parameter CLIP         = 0,            // 1: gradients are measured, and multiplied by a factor; Adam only
+    parameter CLIP         = 0,            // 1: gradients are measured, and multiplied by a factor
     parameter WEIGHT_WIDTH = 27,           // bits of a weight, 19..27
     parameter WEIGHT_FRAC  = 22,           // bits of fraction of a weight
     parameter GRAD_WIDTH   = 27,           // bits of a gradient, 19..27
@@ -63,12 +66,9 @@ module rlc_learner_update #(
     output wire [55:0]               squares,
     input  wire [17:0]               factor,
     input  wire [5:0]                grad_shift,
-    input  wire [17:0]               rate,
-    input  wire [6:0]                rate_shift,
-    input  wire [17:0]               momentum,
-    input  wire [19:0]               log_rate,
-    input  wire [19:0]               log_eps_l,
-    input  wire [19:0]               log_clip,
+    input  wire [5:0]                grad_frac,
+    input  wire `RLC_NN_SETTINGS     settings,
+    output wire                      settings_fit,
     input  wire                      sync,
     input  wire [16:0]               tau,
     input  wire                      seed_load,
@@ -91,22 +91,15 @@ module rlc_learner_update #(
     output wire [COUNT_WIDTH-1:0]    sat_grad,
     output wire [COUNT_WIDTH-1:0]    sat_weight
 );
-    `include "rlc_learner_update.vh"
-
     `RLC_CHECK(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1,
                rlc_learner_update_illegal_WORDS_J_and_LANES_J_and_WORDS_I_and_LANES_I_must_be_at_least_1)
     `RLC_CHECK(JB >= 1 && IB >= 1 && LANES_J % ((JB >= 1) ? JB : 1) == 0 && LANES_I % ((IB >= 1) ? IB : 1) == 0,
                rlc_learner_update_illegal_JB_must_divide_LANES_J_and_IB_must_divide_LANES_I)
-    `RLC_CHECK(OPTIMISER >= 0 && OPTIMISER <= 2 && ROUND >= 0 && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1),
-               rlc_learner_update_illegal_OPTIMISER_and_ROUND_must_be_0_or_1_or_2_and_POLYAK_0_or_1)
+    `RLC_CHECK(ROUND >= 0 && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1),
+               rlc_learner_update_illegal_ROUND_must_be_0_or_1_or_2_and_POLYAK_0_or_1)
     `RLC_CHECK(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27,
                rlc_learner_update_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27)
-    `RLC_CHECK(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
-               && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
-               && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384,
-               rlc_learner_update_illegal_BETA1_NUM_and_BETA2_NUM_must_be_1_to_16383_and_at_most_2_to_BETA1_SHIFT_and_BETA2_SHIFT_of_1_to_20)
     `RLC_CHECK(GRAD_LATENCY >= 1, rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1)
-    `RLC_CHECK(CLIP == 0 || OPTIMISER == 2, rlc_learner_update_illegal_CLIP_needs_Adam)
     `RLC_CHECK(TARGET != 0 || POLYAK == 0, rlc_learner_update_illegal_POLYAK_needs_a_TARGET)
 
     // A stand-in for an illegal value, so that no range is empty until the check ends the run.
@@ -115,25 +108,11 @@ module rlc_learner_update #(
     localparam STEPS_I      = LANES_I / IB;
     localparam GROUPS       = WORDS_J * STEPS_J * (WORDS_I * STEPS_I + 1);
     localparam TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK;
-    localparam MOMENT_WIDTH = (OPTIMISER == 2) ? GRAD_WIDTH + 6 : GRAD_WIDTH;
-    localparam READ         = 2;                        // clocks of rlc_learner_plane
-    localparam PIPE         = AFTER + ALL_DONE;         // clocks from grad_en to the lanes' results
-    // The widest number that the host moves.
-    localparam WORD_1       = (TARGET_WIDTH > MOMENT_WIDTH) ? TARGET_WIDTH : MOMENT_WIDTH;
-    localparam WORD         = (OPTIMISER == 2) ? 48 : WORD_1;
-
-    // Settings as the lanes want them.
-    reg         [15:0] eps_q;
-    reg  signed [20:0] clip_rate_q;
-    wire signed [19:0] eps_wide    = log_eps_l;
-    wire signed [19:0] rate_signed = log_rate;
-    wire signed [19:0] clip_signed = log_clip;
-    wire signed [17:0] rate_number = rate;
-    wire signed [17:0] mu_number   = momentum;
-    always @(posedge clk) begin
-        eps_q       <= (eps_wide < 20'sd0) ? 16'd0 : (eps_wide > 20'sd49151) ? 16'd49151 : eps_wide[15:0];
-        clip_rate_q <= rate_signed + clip_signed;
-    end
+    localparam READ         = `RLC_NN_READ;             // clocks of rlc_nn_param_bank
+    localparam PIPE         = AFTER + 4 + 3 * CLIP;     // clocks from grad_en to a gradient: rlc_learner_gradient
+    localparam BACK         = READ + 2 + 6 * POLYAK;    // from m_soon of the optimiser to the new weights: rlc_learner_weight
+    `include "rlc_nn_state.vh"
+    localparam WORD         = (TARGET_WIDTH > STATE_BITS) ? TARGET_WIDTH : STATE_BITS; // the widest number that the host moves
 
     // Control: an update, or the host, or nothing.
     localparam [1:0] REST = 2'd0, LOAD = 2'd1, SEND = 2'd2, OVER = 2'd3;
@@ -195,72 +174,50 @@ module rlc_learner_update #(
     );
     assign grad_en = issue_q;
 
-    // valid[k]: a group was asked for k clocks ago. Everything that happens to it is timed by this.
+    // valid[k]: a group was asked for k clocks ago; step[k]: the optimiser said k clocks ago that it comes out soon.
+    wire          step_soon;
     reg  [PIPE:1] valid_q;
+    reg  [BACK:1] step_q;
     wire [PIPE:0] valid = {valid_q, issue_q && !measure_q};
-    always @(posedge clk) valid_q <= rst ? {PIPE{1'b0}} : valid[PIPE-1:0];
+    wire [BACK:0] step  = {step_q, step_soon};
+    always @(posedge clk) begin
+        valid_q <= rst ? {PIPE{1'b0}} : valid[PIPE-1:0];
+        step_q  <= rst ? {BACK{1'b0}} : step[BACK-1:0];
+    end
     reg  [AFTER:1] bias_q;
     wire [AFTER:0] bias = {bias_q, grad_place[80]};     // the first number of a place
     always @(posedge clk) bias_q <= bias[AFTER-1:0];
 
-    // Planes. A moment is written as soon as it is there; weight and target with the bus.
+    // Weight and target are written with the bus; the optimiser keeps the rest.
     wire                      fetch;      // the host reads the next group
     reg  [U*WORD-1:0]         pack_q;     // the host's group
-    wire [U*WEIGHT_WIDTH-1:0] w_old;
-    wire [U*TARGET_WIDTH-1:0] t_old;
-    wire [U*MOMENT_WIDTH-1:0] m_old;
-    wire [U*48-1:0]           v_old;
-    wire [U*WEIGHT_WIDTH-1:0] w_new;
-    wire [U*TARGET_WIDTH-1:0] t_new;
-    wire [U*MOMENT_WIDTH-1:0] m_new;
-    wire [U*48-1:0]           v_new;
+    wire                      w_soon;
+    wire [U*WEIGHT_WIDTH-1:0] w_old, w_new;
+    wire [U*TARGET_WIDTH-1:0] t_old, t_new;
     reg  [U*WEIGHT_WIDTH-1:0] w_out_q;
     reg  [U*TARGET_WIDTH-1:0] t_out_q;
-    rlc_learner_plane #(.WIDTH(U * WEIGHT_WIDTH), .GROUPS(GROUPS)) u_w (
-        .clk(clk), .restart(restart), .rd_en(valid[AFTER+W_READ-READ] || fetch), .rd_data(w_old),
-        .wr_en(bus_w), .wr_data(w_out_q)
+    rlc_nn_param_bank #(.WIDTH(U * WEIGHT_WIDTH), .GROUPS(GROUPS)) u_w (
+        .clk(clk), .restart(restart), .rd_en(w_soon || fetch), .rd_data(w_old), .wr_en(bus_w), .wr_data(w_out_q)
     );
     if (TARGET != 0) begin : g_t
-        rlc_learner_plane #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
-            .clk(clk), .restart(restart), .rd_en(valid[AFTER+T_READ-READ] || fetch), .rd_data(t_old),
-            .wr_en(bus_t), .wr_data(t_out_q)
+        rlc_nn_param_bank #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
+            .clk(clk), .restart(restart), .rd_en(step[READ] || fetch), .rd_data(t_old), .wr_en(bus_t), .wr_data(t_out_q)
         );
     end else begin : g_t
         assign t_old = {(U*TARGET_WIDTH){1'b0}};
     end
-    // What the host loads, as wide as each plane's numbers.
+    // What the host loads, as wide as each number.
     wire [U*WEIGHT_WIDTH-1:0] w_host;
     wire [U*TARGET_WIDTH-1:0] t_host;
-    wire [U*MOMENT_WIDTH-1:0] m_host;
     genvar k;
     for (k = 0; k < U; k = k + 1) begin : g_host
         assign w_host[k*WEIGHT_WIDTH +: WEIGHT_WIDTH] = pack_q[k*WORD +: WEIGHT_WIDTH];
         assign t_host[k*TARGET_WIDTH +: TARGET_WIDTH] = pack_q[k*WORD +: TARGET_WIDTH];
-        assign m_host[k*MOMENT_WIDTH +: MOMENT_WIDTH] = pack_q[k*WORD +: MOMENT_WIDTH];
-    end
-    if (OPTIMISER >= 1) begin : g_m
-        rlc_learner_plane #(.WIDTH(U * MOMENT_WIDTH), .GROUPS(GROUPS)) u_m (
-            .clk(clk), .restart(restart), .rd_en(valid[AFTER+M_READ-READ] || fetch), .rd_data(m_old),
-            .wr_en(valid[AFTER+M_DONE] || (commit_q && host_plane == 2'd2)),
-            .wr_data(busy_q ? m_new : m_host)
-        );
-    end else begin : g_m
-        assign m_old = {(U*MOMENT_WIDTH){1'b0}};
-        wire unused = &{1'b0, m_new, m_host};
-    end
-    if (OPTIMISER == 2) begin : g_v
-        rlc_learner_plane #(.WIDTH(U * 48), .GROUPS(GROUPS)) u_v (
-            .clk(clk), .restart(restart), .rd_en(valid[AFTER+V_READ-READ] || fetch), .rd_data(v_old),
-            .wr_en(valid[AFTER+V_DONE] || (commit_q && host_plane == 2'd3)),
-            .wr_data(busy_q ? v_new : pack_q)
-        );
-    end else begin : g_v
-        assign v_old = {(U*48){1'b0}};
-        wire unused = &{1'b0, v_new};
     end
 
     // Dither: a word of the generator a group, turned differently for every lane.
     wire [31:0] word;
+    wire        dither_next;
     if (ROUND == 2) begin : g_dither
         localparam [31:0] OWN = LAYER + 16 * ACTOR;
         reg          reset_q;      // the last clock was a reset
@@ -273,13 +230,13 @@ module rlc_learner_update #(
             reset_q <= rst;
             load_q  <= seed_load || reset_q;
             own_q   <= seed + OWN;
-            if (valid[AFTER+DITHER-1]) word_q <= next;
+            if (dither_next) word_q <= next;
         end
         rlc_learner_seed u_seed (
             .clk(clk), .rst(rst), .load(load_q && !rst), .seed(own_q), .busy(sowing), .done(sown), .state(state)
         );
         rlc_xoshiro128pp u_generator (
-            .clk(clk), .rst(rst), .load(sown), .state(state), .step(valid[AFTER+DITHER-1]),
+            .clk(clk), .rst(rst), .load(sown), .state(state), .step(dither_next),
             .state_q(unused_state), .value(next)
         );
         assign seeding = seed_load || reset_q || load_q || sowing || sown;
@@ -288,54 +245,65 @@ module rlc_learner_update #(
     end else begin : g_dither
         assign seeding = 1'b0;
         assign word    = 32'd0;
-        wire unused = &{1'b0, seed_load, seed};
+        wire unused = &{1'b0, seed_load, seed, dither_next};
     end
 
-    // Lanes.
-    wire [U-1:0]    grad_over, weight_over;
-    wire [U*34-1:0] lane_squared;
+    // The gradients of a group, the optimiser, and the weights it moves.
+    wire [U-1:0]                  g_over, grad_over, step_over, weight_over, w_carry;
+    wire [U*GRAD_WIDTH-1:0]       g;
+    wire [U*16-1:0]               dither;
+    wire [U*WEIGHT_WIDTH-1:0]     w_before;
+    wire [U*(WEIGHT_WIDTH+1)-1:0] w_add;
+    wire [U*34-1:0]               lane_squares;
+    wire                          counted;
+    wire [1:0]                    g_tag, square_tag;   // {last, valid} of what the pass that measures asked for
+    wire [U*WORD-1:0]             state;               // the host's group
+    wire                          state_sign;
+    rlc_nn_optimiser #(
+        .OPTIMISER(OPTIMISER), .LANES(U), .GROUPS(GROUPS), .WORD(WORD), .WEIGHT_WIDTH(WEIGHT_WIDTH),
+        .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND), .SQUARES(CLIP), .BETA1_NUM(BETA1_NUM),
+        .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
+    ) u_optimiser (
+        .clk(clk), .rst(rst), .restart(restart), .settings(settings), .grad_frac(grad_frac), .settings_fit(settings_fit),
+        .s_soon(valid[PIPE-`RLC_NN_SOON]), .s_grad(g), .s_over(g_over), .s_counted(counted), .s_tag(g_tag),
+        .m_tag(square_tag), .m_squares(lane_squares), .m_grad_over(grad_over), .dither_next(dither_next), .dither(dither),
+        .w_soon(w_soon), .w(w_old), .m_soon(step_soon), .m_w(w_before), .m_add(w_add), .m_carry(w_carry),
+        .m_over(step_over), .host_word(host_plane[0]), .host_load(commit_q && host_plane[1]), .host_data(pack_q),
+        .host_fetch(fetch), .host_q(state), .host_sign(state_sign)
+    );
     for (k = 0; k < U; k = k + 1) begin : g_lane
         localparam TURN = (5 * k) % 32;
-        wire        [63:0]             twice  = {word, word};
-        wire        [15:0]             dither = twice[TURN +: 16];
-        wire signed [MOMENT_WIDTH-1:0] m      = m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH];
-        wire signed [WEIGHT_WIDTH-1:0] w      = w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH];
-        wire signed [TARGET_WIDTH-1:0] t      = t_old[k*TARGET_WIDTH +: TARGET_WIDTH];
-        rlc_learner_lane #(
-            .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH),
-            .GRAD_WIDTH(GRAD_WIDTH), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
-            .BETA2_SHIFT(BETA2_SHIFT), .MASKED((k % IB != 0) ? 1 : 0), .CLIP(CLIP)
-        ) u_lane (
-            .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .m(m), .v(v_old[k*48 +: 48]),
-            .w(w), .t(t), .dither(dither), .grad_shift(grad_shift), .rate(rate_number),
-            .rate_shift(rate_shift[5:0]), .momentum(mu_number), .log_rate(rate_signed), .log_clip(clip_signed),
-            .clip_rate(clip_rate_q), .eps(eps_q), .sync(sync_q), .tau(tau),
-            .factor(measure_q ? 18'h20000 : factor), .squared(lane_squared[k*34 +: 34]),
-            .new_m(m_new[k*MOMENT_WIDTH +: MOMENT_WIDTH]), .new_v(v_new[k*48 +: 48]),
-            .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]),
-            .grad_saturated(grad_over[k]), .weight_saturated(weight_over[k])
+        wire        [63:0]             twice = {word, word};
+        wire signed [WEIGHT_WIDTH-1:0] w     = w_before[k*WEIGHT_WIDTH +: WEIGHT_WIDTH];
+        wire signed [TARGET_WIDTH-1:0] t     = t_old[k*TARGET_WIDTH +: TARGET_WIDTH];
+        assign dither[k*16 +: 16] = twice[TURN +: 16];
+        rlc_learner_gradient #(.GRAD_WIDTH(GRAD_WIDTH), .MASKED((k % IB != 0) ? 1 : 0), .CLIP(CLIP)) u_gradient (
+            .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .shift(grad_shift),
+            .factor(measure_q ? 18'h20000 : factor), .g(g[k*GRAD_WIDTH +: GRAD_WIDTH]), .saturated(g_over[k])
+        );
+        rlc_learner_weight #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .POLYAK(POLYAK)) u_weight (
+            .clk(clk), .w(w), .add(w_add[k*(WEIGHT_WIDTH+1) +: WEIGHT_WIDTH+1]), .carry(w_carry[k]),
+            .s_over(step_over[k]), .t(t), .sync(sync_q), .tau(tau), .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
+            .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]), .saturated(weight_over[k])
         );
         wire unused = &{1'b0, twice};
     end
 
     // The pass that measures: a tree of sums over the lanes, a register a level, and their sum over the groups.
-    wire counts_grad;
     if (CLIP != 0) begin : g_measure
         localparam LEVELS = $clog2(U);
         localparam LEAVES = 1 << LEVELS;
-        localparam AT     = AFTER + SQUARE + LEVELS;      // stage of a group's sum
-        reg  [AT+1:1]  measure_valid_q;
-        wire [AT+1:0]  measure_valid = {measure_valid_q, issue_q && measure_q};
-        wire [AT:0]    last_tap;
-        reg  [AT:1]    last_q;
-        reg  [55:0]    squares_q;
-        reg            measured_q;
-        assign last_tap = {last_q, issue_q && measure_q && issue_last};
+        reg  [2*PIPE-1:0]   asked_q;
+        reg  [2*LEVELS+1:0] sum_tag_q;
+        wire [2*LEVELS+3:0] sum_tag = {sum_tag_q, square_tag};
+        wire                sum_valid, over;
+        reg  [55:0]         squares_q;
+        assign {measured, over, measured_d, sum_valid} = sum_tag[2*LEVELS +: 4];
         for (k = 1; k < 2 * LEAVES; k = k + 1) begin : g_node
             wire [47:0] sum;
             if (k >= LEAVES) begin : g_leaf
                 if (k - LEAVES < U) begin : g_lane
-                    assign sum = {14'd0, lane_squared[(k-LEAVES)*34 +: 34]};
+                    assign sum = {14'd0, lane_squares[(k-LEAVES)*34 +: 34]};
                 end else begin : g_none
                     assign sum = 48'd0;
                 end
@@ -346,29 +314,28 @@ module rlc_learner_update #(
             end
         end
         always @(posedge clk) begin
-            measure_valid_q <= rst ? {(AT+1){1'b0}} : measure_valid[AT:0];
-            last_q          <= rst ? {AT{1'b0}} : last_tap[AT-1:0];
-            measured_q      <= !rst && last_tap[AT];
-            if (start && measure)       squares_q <= 56'd0;
-            else if (measure_valid[AT]) squares_q <= squares_q + {8'd0, g_node[1].sum};
+            asked_q   <= rst ? {(2*PIPE){1'b0}} : {asked_q[2*PIPE-3:0], {issue_last, 1'b1} & {2{issue_q && measure_q}}};
+            sum_tag_q <= rst ? {(2*LEVELS+2){1'b0}} : sum_tag[2*LEVELS+1:0];
+            if (start && measure) squares_q <= 56'd0;
+            else if (sum_valid)   squares_q <= squares_q + {8'd0, g_node[1].sum};
         end
-        assign measured_d  = last_tap[AT];
-        assign measured    = measured_q;
-        assign squares     = squares_q;
-        assign counts_grad = measure_valid[AFTER+S_DONE];
-        wire unused = &{1'b0, measure_valid[AT+1]};
+        assign g_tag   = asked_q[2*PIPE-1 -: 2];
+        assign squares = squares_q;
+        assign counted = g_tag[0];
+        wire unused = over;
     end else begin : g_measure
-        assign measured_d  = 1'b0;
-        assign measured    = 1'b0;
-        assign squares     = 56'd0;
-        assign counts_grad = valid[AFTER+S_DONE];
-        wire unused = &{1'b0, measure, factor, lane_squared};
+        assign measured_d = 1'b0;
+        assign measured   = 1'b0;
+        assign squares    = 56'd0;
+        assign g_tag      = 2'd0;
+        assign counted    = valid[PIPE];
+        wire unused = &{1'b0, measure, factor, lane_squares, square_tag};
     end
     rlc_popcount #(.WIDTH(U)) u_sat_grad (
-        .clk(clk), .d(counts_grad ? grad_over : {U{1'b0}}), .count(sat_grad)
+        .clk(clk), .d(grad_over), .count(sat_grad)
     );
     rlc_popcount #(.WIDTH(U)) u_sat_weight (
-        .clk(clk), .d(valid[PIPE] ? weight_over : {U{1'b0}}), .count(sat_weight)
+        .clk(clk), .d(step[BACK] ? weight_over : {U{1'b0}}), .count(sat_weight)
     );
 
     // Bus: the new weights, or what the host loads.
@@ -379,10 +346,10 @@ module rlc_learner_update #(
             bus_w        <= 1'b0;
             bus_t        <= 1'b0;
         end else begin
-            out_update_q <= valid[PIPE];
+            out_update_q <= step[BACK];
             out_host_q   <= commit_q;
-            bus_w        <= valid[PIPE] || (commit_q && host_plane == 2'd0);
-            bus_t        <= (valid[PIPE] && sync_q) || (commit_q && host_plane == 2'd1);
+            bus_w        <= step[BACK] || (commit_q && host_plane == 2'd0);
+            bus_t        <= (step[BACK] && sync_q) || (commit_q && host_plane == 2'd1);
         end
         w_out_q <= busy_q ? w_new : w_host;
         t_out_q <= busy_q ? t_new : t_host;
@@ -432,20 +399,15 @@ module rlc_learner_update #(
         else if (taken || given) pack_q <= wide[(U+1)*WORD-1:WORD];
     end
     for (k = 0; k < U; k = k + 1) begin : g_group
-        wire [WORD-1:0] w_word, t_word, m_word, v_word;
+        wire [WORD-1:0] w_word, t_word;
         assign w_word = {{(WORD-WEIGHT_WIDTH+1){w_old[(k+1)*WEIGHT_WIDTH-1]}},
                          w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH-1]};
         assign t_word = {{(WORD-TARGET_WIDTH+1){t_old[(k+1)*TARGET_WIDTH-1]}},
                          t_old[k*TARGET_WIDTH +: TARGET_WIDTH-1]};
-        assign m_word = {{(WORD-MOMENT_WIDTH+1){m_old[(k+1)*MOMENT_WIDTH-1]}},
-                         m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH-1]};
-        assign v_word = v_old[k*48 +: WORD];
-        assign group[k*WORD +: WORD] = (host_plane == 2'd0) ? w_word : (host_plane == 2'd1) ? t_word
-                                     : (host_plane == 2'd2) ? m_word : v_word;
+        assign group[k*WORD +: WORD] = host_plane[1] ? state[k*WORD +: WORD] : host_plane[0] ? t_word : w_word;
     end
-    // Only the second moment has no sign.
-    assign m_data = {{(64-WORD){pack_q[WORD-1] && host_plane != 2'd3}}, pack_q[WORD-1:0]};
+    assign m_data = {{(64-WORD){pack_q[WORD-1] && (!host_plane[1] || state_sign)}}, pack_q[WORD-1:0]};
 
-    wire unused = &{1'b0, rate_shift[6], s_data[63:WORD], wide, WEIGHT_FRAC[0]};
+    wire unused = &{1'b0, s_data[63:WORD], wide};
 endmodule
 `default_nettype wire

@@ -1,6 +1,7 @@
 // rlcores:system:replay_learner, top rlc_replay_learner: written by `rlcores docs`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/nn
 +incdir+rtl/learner
 +incdir+rtl/sumtree
 +incdir+rtl/system
@@ -46,6 +47,24 @@ rtl/common/rlc_sync_level.v
 rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
+rtl/nn/rlc_nn_const_mult.v
+rtl/nn/rlc_nn_log_rom.v
+rtl/nn/rlc_nn_log.v
+rtl/nn/rlc_nn_exp_rom.v
+rtl/nn/rlc_nn_round_carry.v
+rtl/nn/rlc_nn_exp.v
+rtl/nn/rlc_nn_step.v
+rtl/nn/rlc_nn_param_bank.v
+rtl/nn/rlc_nn_sgd_lane.v
+rtl/nn/rlc_nn_sgd.v
+rtl/nn/rlc_nn_momentum_lane.v
+rtl/nn/rlc_nn_momentum.v
+rtl/nn/rlc_nn_adam_lane.v
+rtl/nn/rlc_nn_adam.v
+rtl/nn/rlc_nn_adamw.v
+rtl/nn/rlc_nn_optimiser.v
+rtl/sumtree/rlc_sumtree_priority.v
+rtl/sumtree/rlc_sumtree_weight.v
 rtl/learner/rlc_learner_vector.v
 rtl/learner/rlc_learner_gate.v
 rtl/learner/rlc_learner_fork.v
@@ -54,19 +73,9 @@ rtl/learner/rlc_learner_matvec.v
 rtl/learner/rlc_learner_forward.v
 rtl/learner/rlc_learner_backward.v
 rtl/learner/rlc_learner_outer.v
-rtl/learner/rlc_learner_cmul.v
-rtl/learner/rlc_learner_log_rom.v
-rtl/learner/rlc_learner_log.v
-rtl/learner/rlc_learner_exp_rom.v
-rtl/learner/rlc_learner_carry.v
-rtl/learner/rlc_learner_exp.v
-rtl/learner/rlc_learner_step.v
-rtl/learner/rlc_learner_sgd.v
-rtl/learner/rlc_learner_momentum.v
-rtl/learner/rlc_learner_adam.v
-rtl/learner/rlc_learner_lane.v
+rtl/learner/rlc_learner_gradient.v
+rtl/learner/rlc_learner_weight.v
 rtl/learner/rlc_learner_order.v
-rtl/learner/rlc_learner_plane.v
 rtl/learner/rlc_learner_seed.v
 rtl/learner/rlc_learner_update.v
 rtl/learner/rlc_learner_max.v
@@ -88,8 +97,6 @@ rtl/learner/rlc_learner_actor.sv
 rtl/learner/rlc_learner.sv
 rtl/learner/rlc_learner_regs.v
 rtl/learner/rlc_learner_axi.sv
-rtl/sumtree/rlc_sumtree_priority.v
-rtl/sumtree/rlc_sumtree_weight.v
 rtl/sumtree/rlc_sumtree_line.v
 rtl/sumtree/rlc_sumtree_words.v
 rtl/sumtree/rlc_sumtree_pick.v

@@ -5,6 +5,7 @@
 // weights stay 0; they come before the log-deviations in the host's planes.
 //
 // sums        deltas of a minibatch's log-deviations, 20 fraction bits (rlc_ppo_gaussian); cfg_frac: of their gradient, 10 to 20
+// settings    the optimiser's (rlc_nn_optimisers.vh)
 // learnt      pulse: the sums are complete. measured, permit, factor, updated follow as in rlc_learner_layer
 // logs        ln(deviation), sfix(27,22) per dimension, the first one lowest; c: log2(deviation), sfix(24,20)
 // settled     logs and c are those of the last update
@@ -15,6 +16,7 @@
 `include "rlc_learner_ports.vh"
 module rlc_ppo_deviations #(
     parameter ACTIONS     = 1,   // dimensions, 1..32
+    parameter OPTIMISER   = 2,   // one that squares gradients
     parameter BETA1_NUM   = 205, // Adam, as rlc_learner_update
     parameter BETA1_SHIFT = 11,  // see BETA1_NUM
     parameter BETA2_NUM   = 131, // see BETA1_NUM
@@ -25,9 +27,7 @@ module rlc_ppo_deviations #(
     input  wire                  path_rst,
     input  wire [ACTIONS*48-1:0] sums,
     input  wire [5:0]            cfg_frac,
-    input  wire [19:0]           cfg_log_eps,
-    input  wire [19:0]           cfg_log_clip,
-    input  wire [19:0]           log_rate,
+    input  wire `RLC_NN_SETTINGS settings,
     input  wire                  learnt,
     output wire                  measured,
     output wire [55:0]           squares,
@@ -66,20 +66,16 @@ module rlc_ppo_deviations #(
     wire [ACTIONS*48-1:0]   turned = sums >> grad_place[74:70] * 48;   // jw is at 79..70
     assign grad_d = turned[47:0] & {48{grad_place[80]}};
     rlc_delay #(.WIDTH(48), .CLOCKS(GRAD)) u_grad (.clk(clk), .d(grad_d), .q(grad_data));
-    reg  [5:0]  shift_q;
-    reg  [19:0] log_eps_q;
-    always @(posedge clk) begin
-        shift_q   <= 6'd20 - cfg_frac;
-        log_eps_q <= cfg_log_eps + {3'd0, cfg_frac, 11'd0} - 20'd4096;
-    end
+    reg  [5:0] shift_q;
+    always @(posedge clk) shift_q <= 6'd20 - cfg_frac;
     rlc_learner_update #(
-        .WORDS_J(ACTIONS), .LANES_J(1), .WORDS_I(1), .LANES_I(1), .JB(1), .IB(1), .OPTIMISER(2), .TARGET(0), .CLIP(1),
+        .WORDS_J(ACTIONS), .LANES_J(1), .WORDS_I(1), .LANES_I(1), .JB(1), .IB(1), .OPTIMISER(OPTIMISER), .TARGET(0), .CLIP(1),
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
         .GRAD_LATENCY(GRAD)
     ) u_update (
         .clk(clk), .rst(rst), .start(learnt || writes), .updated(updated), .busy(busy), .measure(learnt),
-        .measured(measured), .squares(squares), .factor(factor), .grad_shift(shift_q), .rate(18'd0), .rate_shift(7'd0),
-        .momentum(18'd0), .log_rate(log_rate), .log_eps_l(log_eps_q), .log_clip(cfg_log_clip), .sync(1'b0), .tau(17'd0),
+        .measured(measured), .squares(squares), .factor(factor), .grad_shift(shift_q), .grad_frac(cfg_frac),
+        .settings(settings), .settings_fit(), .sync(1'b0), .tau(17'd0),
         .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_place(grad_place), .grad_data(grad_data),
         .host_en(host_en), .host_read(host_read), .host_plane(host_plane), .host_done(host_done),
         `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, m), .m_last(m_last), .bus_w(bus_w), .bus_t(), .bus_place(place),

@@ -96,7 +96,8 @@ module rlc_ppo_networks #(
     localparam WAVES    = ((WAVES_C > WAVES_A) ? WAVES_C : WAVES_A) + 2;
 
     `RLC_LEARNER_LEGAL(rlc_ppo_networks)
-    `RLC_CHECK(OPTIMISER == 2 && POLYAK == 0, rlc_ppo_networks_illegal_OPTIMISER_must_be_2_Adam_and_POLYAK_0)
+    `include "rlc_nn_state.vh"
+    `RLC_CHECK(IS_ADAM && POLYAK == 0, rlc_ppo_networks_illegal_OPTIMISER_must_be_2_Adam_and_POLYAK_0)
     `RLC_CHECK(field(ACTOR_SIZES, 0) == INPUTS && field(ACTOR_LANES, 0) == LANES_IN,
                rlc_ppo_networks_illegal_SIZES_and_ACTOR_SIZES_LANES_and_ACTOR_LANES_must_have_equal_first_fields)
     `RLC_CHECK(field(SIZES, M) == 1, rlc_ppo_networks_illegal_SIZES_must_end_with_one_output)
@@ -194,15 +195,12 @@ module rlc_ppo_networks #(
     wire [31:0] cfg_sync_interval  = 32'd0;
     wire [16:0] cfg_tau            = 17'd0;
     wire [31:0] cfg_seed           = 32'd0;
-    wire [17:0] cfg_actor_rate     = 18'd0;
-    wire [5:0]  cfg_actor_rate_exp = 6'd0;
-    wire [17:0] cfg_rate_number    = 18'd0;
-    wire [5:0]  cfg_rate_exp       = 6'd0;
-    wire [17:0] cfg_momentum       = 18'd0;
     wire [17:0] cfg_actor_delta    = 18'd0;
     wire [24:0] cfg_pass_frac      = 25'd0;
     wire [19:0] log_rate;
     wire [17:0] factor;
+    wire `RLC_NN_SETTINGS cfg_optimiser       = `RLC_NN_ADAM_SETTINGS(log_rate, cfg_log_eps, cfg_log_clip);
+    wire `RLC_NN_SETTINGS cfg_actor_optimiser = cfg_optimiser;
 
     wire                           aq_valid, aq_ready, cq_valid, cq_ready, ad_valid, ad_ready, cd_valid, cd_ready;
     wire [DP*LANES_A*27-1:0]       aq_data;
@@ -221,8 +219,7 @@ module rlc_ppo_networks #(
         , .ACTOR(1), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
-        .squares(a_squares), .cfg_rate(cfg_rate_number), .cfg_log_rate(log_rate), .cfg_actor_log_rate(log_rate),
-        .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
+        .squares(a_squares), .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, aq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, ad),
@@ -233,8 +230,7 @@ module rlc_ppo_networks #(
         , .ACTOR(0), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
-        .squares(c_squares), .cfg_rate(cfg_rate_number), .cfg_log_rate(log_rate), .cfg_actor_log_rate(log_rate),
-        .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
+        .squares(c_squares), .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
         `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
@@ -337,11 +333,11 @@ module rlc_ppo_networks #(
         assign d_read_last  = read_last && turn_q;
         assign d_read_data  = read_data & {64{turn_q}};
         rlc_ppo_deviations #(
-            .ACTIONS(ACTIONS), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
+            .ACTIONS(ACTIONS), .OPTIMISER(OPTIMISER), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
             .BETA2_SHIFT(BETA2_SHIFT)
         ) u_deviations (
-            .clk(clk), .rst(rst), .path_rst(path_rst), .sums(sums), .cfg_frac(cfg_logs_frac), .cfg_log_eps(cfg_log_eps),
-            .cfg_log_clip(cfg_log_clip), .log_rate(log_rate), .learnt(a_learnt), .measured(d_measured),
+            .clk(clk), .rst(rst), .path_rst(path_rst), .sums(sums), .cfg_frac(cfg_logs_frac), .settings(cfg_optimiser),
+            .learnt(a_learnt), .measured(d_measured),
             .squares(d_squares), .permit(permit), .factor(factor), .updated(d_updated), .logs(log_std), .c(c),
             .settled(settled), .busy(d_busy), .host_en(turn_q), .host_read(read_q), .host_plane(plane_q),
             .host_done(over), .s_valid(s_load_valid && turn_q), .s_ready(load_ready), .s_data(s_load_data),

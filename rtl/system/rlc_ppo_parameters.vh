@@ -23,7 +23,7 @@ parameter [1023:0] ACTOR_UPDATE_COLS = "1-2-2",   // as UPDATE_COLS for the acto
 parameter DP                         = 2,         // samples that are computed side by side, one per column (1 to 255)
 parameter BATCH_MAX                  = 64,        // longest batch (1 to 4096)
 parameter RECORDS                    = 8,         // waves of records that can wait in front of the network (1 to 1024)
-parameter OPTIMISER                  = 2,         // optimiser (0 sgd, 1 momentum, 2 adam)
+parameter OPTIMISER                  = 2,         // optimiser (0 sgd, 1 momentum, 2 adam, 3 adamw)
 parameter ROUND                      = 0,         // rounding of the update (0 nearest, 1 down, 2 stochastic)
 parameter POLYAK                     = 0,         // whether target weights may be averaged (0 or 1)
 parameter BETA1_NUM                  = 205,       // Adam: 1 - beta1 = BETA1_NUM / 2^BETA1_SHIFT (at least 1)

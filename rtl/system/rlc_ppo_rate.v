@@ -10,7 +10,7 @@
 // cfg_iterations  iterations over which the rate falls to 0; 0: it does not fall. left: how many are left, this one
 //                 included, at least 1
 // done            pulse: log_rate, in the learner's format, has the new value, and keeps it until the next one
-// latency         14 clocks plus those of the longer product (rlc_learner_csd.vh) from start to done
+// latency         14 clocks plus those of the longer product (rlc_nn_csd.vh) from start to done
 // cost            one DSP slice, one table
 // model           rlcores.cores.ppo.rates
 `default_nettype none
@@ -31,7 +31,7 @@ module rlc_ppo_rate #(
     output reg  [19:0]        log_rate,
     output wire               done
 );
-    `include "rlc_learner_csd.vh"
+    `include "rlc_nn_csd.vh"
     `RLC_CHECK(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
                && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
                && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384,
@@ -59,8 +59,8 @@ module rlc_ppo_rate #(
     wire signed [W2-1:0] part2;
     wire signed [W1-1:0] whole1 = part1 >>> BETA1_SHIFT;
     wire signed [W2-1:0] whole2 = part2 >>> BETA2_SHIFT;
-    rlc_learner_cmul #(.WIDTH(34), .NUMBER(BETA1_NUM)) u_beta1 (.clk(clk), .x(power1), .product(part1));
-    rlc_learner_cmul #(.WIDTH(34), .NUMBER(BETA2_NUM)) u_beta2 (.clk(clk), .x(power2), .product(part2));
+    rlc_nn_const_mult #(.WIDTH(34), .NUMBER(BETA1_NUM)) u_beta1 (.clk(clk), .x(power1), .product(part1));
+    rlc_nn_const_mult #(.WIDTH(34), .NUMBER(BETA2_NUM)) u_beta2 (.clk(clk), .x(power2), .product(part2));
     always @(posedge clk)
         if (rst || restart) begin
             power1_q <= {1'b1, 32'd0};

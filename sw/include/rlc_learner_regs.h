@@ -507,6 +507,26 @@ extern "C" {
 #define RLC_LEARNER__SATURATED1__STAGES_bw 32
 #define RLC_LEARNER__SATURATED1__STAGES_reset 0x0
 
+// reg - rlc_learner::DECAY
+#define RLC_LEARNER__DECAY__MANTISSA_bm 0x3ffff
+#define RLC_LEARNER__DECAY__MANTISSA_bp 0
+#define RLC_LEARNER__DECAY__MANTISSA_bw 18
+#define RLC_LEARNER__DECAY__MANTISSA_reset 0x0
+#define RLC_LEARNER__DECAY__EXPONENT_bm 0xfc0000
+#define RLC_LEARNER__DECAY__EXPONENT_bp 18
+#define RLC_LEARNER__DECAY__EXPONENT_bw 6
+#define RLC_LEARNER__DECAY__EXPONENT_reset 0x0
+
+// reg - rlc_learner::ACTOR_DECAY
+#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_bm 0x3ffff
+#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_bp 0
+#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_bw 18
+#define RLC_LEARNER__ACTOR_DECAY__MANTISSA_reset 0x0
+#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_bm 0xfc0000
+#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_bp 18
+#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_bw 6
+#define RLC_LEARNER__ACTOR_DECAY__EXPONENT_reset 0x0
+
 // reg - rlc_learner::SAT_IN
 #define RLC_LEARNER__SAT_IN__COUNT_bm 0xffffffff
 #define RLC_LEARNER__SAT_IN__COUNT_bp 0
@@ -1044,7 +1064,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t UNIT_WAIT;
     uint32_t SATURATED0;
     uint32_t SATURATED1;
-    uint8_t RESERVED_ac_ff[0x54];
+    uint32_t DECAY;
+    uint32_t ACTOR_DECAY;
+    uint8_t RESERVED_b4_ff[0x4c];
     uint32_t SAT_IN;
     uint32_t SAT_FW1;
     uint32_t SAT_FW2;

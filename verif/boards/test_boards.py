@@ -186,8 +186,8 @@ WRONG = [
     ),
     (
         LOOP,
-        "rlc::begin {rlc_skid rlc_learner_lane rlc_sumtree_slots}",
-        "rlc::begin {rlc_skid rlc_learner_lane}",
+        "rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots}",
+        "rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam}",
         r"includes 'rlc_sumtree_kinds\.vh', which no folder of include_dirs has so far",
     ),
     (SHELL, "set rlc::mhz 200", "set rlc::mhz 190", r"the clock of the core, in MHz, is 190.0 .*, and 200.0 for"),

@@ -138,7 +138,7 @@ def test_the_rtl_has_the_same_limits(core: str):
         ),
         ("sumtree_banks", {"banks": 3}, "banks is 3; it must be 1, 2, 4, 8 or 16"),
         ("learner", {"sizes": "4-8-2"}, "sizes is 4-8-2; it must be a list of numbers, one per layer, or [] for none"),
-        ("learner", {"optimiser": "adamw"}, "optimiser is adamw; it must be sgd, momentum or adam"),
+        ("learner", {"optimiser": "adamax"}, "optimiser is adamax; it must be sgd, momentum, adam or adamw"),
         ("replay_learner", {"reads": 3}, "reads is 3; it must be 2, 4, 8"),
     ],
 )

@@ -13,13 +13,15 @@ from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape, fields
 from rlcores.engine import configs
 
-SETTINGS = Settings(batch=4, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, lag=False)
+SETTINGS = Settings(
+    batch=4, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, decay=3 << 18 | 9000, lag=False
+)
 LIMIT = 20_000  # clocks without progress that are a failure
 
 # The ends of the register map, and no more: a core takes half a minute to build.
 CORES = {
-    # Adam, what the API builds for (3, 5, 2).
-    "dqn": small_parameters((3, 5, 2), batch_max=24),
+    # AdamW, which has all that Adam has.
+    "dqn": small_parameters((3, 5, 2), optimiser="adamw", batch_max=24),
     # SGD, with an actor and averaged target weights.
     "ddpg": configs.load("learner", "ddpg_tiny"),
 }

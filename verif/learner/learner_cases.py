@@ -6,8 +6,10 @@ import numpy as np
 
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.optimisers import OPTIMISERS
+from rlcores.cores.learner.optimisers.slot import ROUNDINGS
 from rlcores.cores.learner.registers import settings
-from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS, Network, Shape
+from rlcores.cores.learner.shape import Network, Shape
 
 SIZES = (4, 16, 12, 3)
 FINE = Formats((12, 12, 12, 16), (0, 14, 14, 16), (0, 20, 20, 20))

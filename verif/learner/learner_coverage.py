@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 
 import numpy as np
+from learner_reference import optimiser_of
 from learner_structure import stages, structure
 from uvm_coverage import Coverage
 
 from rlcores.cores.learner.format import FACTOR_ONE
 from rlcores.cores.learner.layout import planes
+from rlcores.cores.learner.optimisers import ADAM, SGD
+from rlcores.cores.learner.optimisers.slot import STOCHASTIC
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import ADAM, SGD, STOCHASTIC, Shape
+from rlcores.cores.learner.shape import Shape
 
 COVERAGE = Coverage()
 
@@ -126,17 +129,18 @@ class Sampler:
             self.hit("action.none_all", bool(none.all()))
 
     def _optimiser(self, ports: Mapping[str, int]) -> None:
+        given = optimiser_of(ports)
         if self.shape.optimiser == ADAM:
-            eps = _signed(ports["log_eps"], 20)
+            eps, clip = given["log_eps"], given["log_clip"]
             self.hit("adam.floor", eps > 0)
-            self.hit("adam.clip", _signed(ports["log_clip"], 20) < 0)
-            self.hit("adam.free", eps < 0 < _signed(ports["log_clip"], 20))
+            self.hit("adam.clip", clip < 0)
+            self.hit("adam.free", eps < 0 < clip)
             return
-        rate = ports["rate"]
+        rate = given["rate"]
         self.hit("rate.zero" if rate == 0 else "rate.most" if rate == 2**17 - 1 else "rate.some")
         if self.shape.optimiser != SGD:
-            self.hit("momentum.zero", ports["momentum"] == 0)
-            self.hit("momentum.most", ports["momentum"] == 2**17 - 1)
+            self.hit("momentum.zero", given["momentum"] == 0)
+            self.hit("momentum.most", given["momentum"] == 2**17 - 1)
 
     def sync(self, ports: Mapping[str, int], steps: int) -> None:
         """Step number `steps` (from 1) is done: did the target follow?"""
@@ -150,7 +154,3 @@ class Sampler:
         average = self.shape.polyak and tau
         self.hit("sync.average" if average else "sync.hard", now)
         self.hit("sync.average_most", now and average and tau == 2**17 - 1)
-
-
-def _signed(value: int, bits: int) -> int:
-    return value - (1 << bits) if value >> bits - 1 else value

@@ -4,25 +4,37 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import OF_A_NETWORK, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.optimisers.slot import unpacked
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape
 
 # Ports cfg_* that are one number each, with their bits; negative: two's complement.
 REGISTERS = {
     **{"batch": 16, "double": 1, "lag": 1, "gamma": 18, "reward_scale": 18, "huber": 26, "sync_interval": 32},
-    **{"tau": 17, "seed": 32, "rate": 18, "rate_exp": 6, "momentum": 18, "log_rate": -20, "log_eps": -20},
-    **{"log_clip": -20, "actor_rate": 18, "actor_rate_exp": 6, "actor_log_rate": -20, "actor_delta": -18},
+    **{"tau": 17, "seed": 32, "actor_delta": -18},
 }
+# Of the optimiser's settings, which stand side by side in two ports, those with a sign.
+SIGNED = ("log_rate", "log_eps", "log_clip")
 # Ports that hold a fraction for each layer, with the bits of one.
 FRACTIONS = {
     **{"act_frac": 5, "delta_frac": 5, "grad_frac": 6, "actor_act_frac": 5, "actor_delta_frac": 5},
     **{"actor_grad_frac": 6, "pass_frac": 5},
 }
-PORTS = (*REGISTERS, *FRACTIONS)
+PORTS = (*REGISTERS, *FRACTIONS, "optimiser", "actor_optimiser")
+
+
+def optimiser_of(ports: Mapping[str, int]) -> dict[str, int]:
+    """The optimiser's settings that cfg_* ports hold: those of the value network, and the actor's own."""
+    found = unpacked(ports["optimiser"])
+    actor = unpacked(ports["actor_optimiser"])
+    assert all(actor[name] == found[name] for name in found if name not in OF_A_NETWORK)
+    found |= {f"actor_{name}": actor[name] for name in OF_A_NETWORK}
+    signed = {name for name in found if name.removeprefix("actor_") in SIGNED}
+    return {name: x - (x >> 19 << 20) if name in signed else x for name, x in found.items()}
 
 
 def formats_of(shape: Shape, ports: Mapping[str, int]) -> Formats | DdpgFormats:
@@ -49,7 +61,7 @@ def settings_of(ports: Mapping[str, int]) -> Settings:
     for name, bits in REGISTERS.items():
         value = ports[name]
         found[name] = value - (1 << -bits) if bits < 0 and value >> -bits - 1 else value
-    return Settings(**found)
+    return Settings(**found, **optimiser_of(ports))
 
 
 def records_of(shape: Shape, beats: Sequence[int]) -> Records:

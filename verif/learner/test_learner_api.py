@@ -70,8 +70,9 @@ def float_twin(learner: Learner, settings: FloatSettings):
 
 def test_the_rtl_does_every_step_as_the_model_does(seed):
     rng = np.random.default_rng(seed)
-    pair = [Learner(SIZES, backend=b, batch_max=24, seed=3, target_update_interval=3) for b in ("model", "rtl")]
-    assert pair[1].driver.shape.optimiser == 2 and CORES["dqn"] == small_parameters(SIZES, batch_max=24)
+    options = {"optimiser": "adamw", "batch_max": 24}
+    pair = [Learner(SIZES, backend=b, **options, seed=3, target_update_interval=3) for b in ("model", "rtl")]
+    assert pair[1].hyper["weight_decay"] == 0.01 and CORES["dqn"] == small_parameters(SIZES, **options)
     for step in range(1, 13):
         batch = transitions(rng, int(rng.integers(1, 25)))
         if step == 6:

@@ -23,6 +23,7 @@ from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.learner.format import Settings
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout, planes
 from rlcores.cores.learner.model_driver import LearnerError
+from rlcores.cores.learner.optimisers import ADAMW
 from rlcores.cores.learner.records import pack_records
 from rlcores.cores.learner.shape import Network
 from rlcores.engine import registers
@@ -52,6 +53,7 @@ def random_settings(rng, shape, seed: int) -> Settings:
         rate=int(rng.integers(0, 2**12)),
         rate_exp=int(rng.integers(20, 30)),
         log_rate=int(rng.integers(0, 2**15)),
+        decay=(int(rng.integers(0, 20)) << 18 | int(rng.integers(0, 2**17))) if shape.optimiser == ADAMW else 0,
         actor_rate=int(rng.integers(0, 2**12)),
         actor_rate_exp=24,
         actor_delta=-(2**13),

@@ -10,6 +10,7 @@ from learner_axi_cores import CORES, everything, formats, model, random_records,
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
 from rlcores.cores.learner.format import DdpgFormats, Formats
+from rlcores.cores.learner.optimisers import ADAMW
 from rlcores.cores.learner.records import pack_records
 from rlcores.engine import registers
 from rlcores_lab.commands import docs
@@ -18,10 +19,11 @@ REGS = registers.load("learner")
 # Writing these does something beyond keeping the value; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS"}
 OF_ACTOR = {name for name in REGS if name.startswith("ACTOR_") and "FRAC" in name} | {
-    "ACTOR_RATE", "ACTOR_RATE_EXP", "ACTOR_LOG_RATE", "ACTOR_DELTA", "PASS_FRAC",
+    "ACTOR_RATE", "ACTOR_RATE_EXP", "ACTOR_LOG_RATE", "ACTOR_DECAY", "ACTOR_DELTA", "PASS_FRAC",
 }  # fmt: skip
 # Where a register has more bits than what it takes.
 MOST = {"GAMMA": 1 << 17, "REWARD_SCALE": 1 << 17, **dict.fromkeys(("RATE", "ACTOR_RATE", "MOMENTUM"), (1 << 17) - 1)}
+MOST["DECAY"] = 46 << 18 | (1 << 17) - 1
 FREE = {"IRQ_ENABLE", "UNIT"}  # may be written at any time
 RUN, STOP, LOAD, READ, CLEAR = (
     REGS["COMMAND"].by_name[n].mask for n in ("run", "stop", "load", "read", "clear_counters")
@@ -60,7 +62,8 @@ def writable(core: str) -> dict[str, tuple[int, int]]:
     found = {}
     for name, register in REGS.items():
         mask = register.mask("rw")
-        if not mask or name in ACTIVE or (name in OF_ACTOR and not actor):
+        decays = CORES[core]["OPTIMISER"] == ADAMW
+        if not mask or name in ACTIVE or (name in OF_ACTOR and not actor) or (name.endswith("DECAY") and not decays):
             continue
         found[name] = 0, MOST.get(name, mask)
     found |= {"CONTROL": (0, 2 if actor else 1), "HOST": (0, 5 if actor else 3), "BATCH": (1, CORES[core]["BATCH_MAX"])}
@@ -74,7 +77,7 @@ def test_every_register_has_its_documented_value_after_reset(core):
     expected = {name: r.reset for name, r in registers.load("learner", register_parameters(CORES[core])).items()}
     bus = rtl(core).bus
     bus.reset()
-    assert len(expected) == 113 and read_all(bus) == expected
+    assert len(expected) == 115 and read_all(bus) == expected
     bus.close()
 
 
@@ -86,7 +89,7 @@ def test_nothing_answers_beyond_the_map_and_holes_read_as_zero(dqn):
         with pytest.raises(BusError, match="SLVERR"):
             dqn.bus.write(address, 0xFFFFFFFF)
     holes = set(range(0, last, 4)) - {r.address for r in REGS.values()}
-    assert len(holes) == 33 and not any(dqn.bus.read(address) for address in holes)
+    assert len(holes) == 31 and not any(dqn.bus.read(address) for address in holes)
 
 
 @pytest.mark.parametrize("core", ["dqn", "ddpg"])
@@ -96,7 +99,7 @@ def test_what_may_be_written_reads_back_and_nothing_else_changes(core, seed):
     before = read_all(bus)
     expected = dict(before)
     written = writable(core)
-    assert len(written) == (20 if core == "dqn" else 28)
+    assert len(written) == (21 if core == "dqn" else 28)
     for name, (low, top) in written.items():
         for value in (top, low, 0x55555555, 0xAAAAAAAA, int(rng.integers(low, top + 1))):
             value = value & top if low <= value & top <= top else low
@@ -129,7 +132,10 @@ def test_a_value_that_does_not_fit_is_refused_and_flagged(core):
     }
     if core == "dqn":
         values |= dict.fromkeys(sorted(OF_ACTOR), (0, 1))
-        assert len(OF_ACTOR) == 8
+        assert len(OF_ACTOR) == 9
+        values["DECAY"] = 1 << 17, 47 << 18
+    else:
+        values |= dict.fromkeys(("DECAY", "ACTOR_DECAY"), (0, 1))
     for name, tried in values.items():
         before = read(bus, name)
         for value in tried:
@@ -271,7 +277,7 @@ def test_the_clocks_of_a_unit_are_those_of_its_steps(dqn, seed):
     assert read(bus, "UNIT_BUSY") == 12 * 2 and busy == 24 / clocks and waiting < 1
     assert read(bus, "STEPS") == 3
     write(bus, "UNIT", 2)
-    assert read(bus, "UNIT_BUSY") == 0 and read(bus, "CLOCKS") == clocks == 379
+    assert read(bus, "UNIT_BUSY") == 0 and read(bus, "CLOCKS") == clocks == 382
     # Nothing goes back through the first layer.
     assert dqn.utilisation(11, records) == (0, 0)
 

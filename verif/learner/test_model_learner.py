@@ -1,5 +1,8 @@
 """The learner's integer model: exact against integers written out, and close to float64."""
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from learner_cases import (
@@ -43,6 +46,7 @@ from rlcores.cores.learner.model import (
     WEIGHT,
 )
 from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.optimisers import adam, momentum, sgd
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.registers import AdamRate, settings
 from rlcores.cores.learner.shape import Network as Groups
@@ -223,11 +227,16 @@ def test_fifty_steps_follow_float64(optimiser: str, seed: int) -> None:
 # --- update and target ---
 
 
-@pytest.mark.parametrize("optimiser", ["sgd", "momentum", "adam"])
+def adamw_decay(register: int) -> tuple[int, int]:
+    """Numerator and denominator of what a weight loses, from the page of the register."""
+    return register & 0x3FFFF, 1 << 17 + (register >> 18)
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "momentum", "adam", "adamw"])
 def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     formats = Formats((12, 12, 12, 16), (0, 14, 14, 16), (0, 22, 20, 18))
-    options = {"tau": 0.1, "target_update_interval": 1, "momentum": 0.8, "adam_epsilon": 1e-3}
+    options = {"tau": 0.1, "target_update_interval": 1, "momentum": 0.8, "adam_epsilon": 1e-3, "weight_decay": 0.3}
     learner = value_learner(rng, formats, optimiser, learning_rate=0.02, **options)
     net, s = learner.network, learner.settings
     for _ in range(3):
@@ -239,12 +248,15 @@ def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser:
             g, frac = learner.gradient[part], formats.grad_frac[layer]
             shift = frac + s.rate_exp - 22
             if optimiser == "sgd":
-                w, _ = learner_update.sgd(w, g, s.rate, shift)
+                w, _ = sgd.sgd(w, g, s.rate, shift)
             elif optimiser == "momentum":
-                w, m, _ = learner_update.momentum(w, m, g, s.momentum, s.rate, shift)
+                w, m, _ = momentum.momentum(w, m, g, s.momentum, s.rate, shift)
             else:
-                eps = learner_update.eps_of(s.log_eps, frac)
-                w, m, v, _ = learner_update.adam(w, m, v, g, s.log_rate, eps, s.log_clip)
+                eps, before_decay = adam.eps_of(s.log_eps, frac), w
+                w, m, v, _ = adam.adam(w, m, v, g, s.log_rate, eps, s.log_clip)
+                if optimiser == "adamw":
+                    share = Fraction(*adamw_decay(s.decay))
+                    w = w - np.array([math.floor(int(x) * share + Fraction(1, 2)) for x in before_decay])
             t, _ = learner_update.sync(w, t, s.tau)
             for plane, expected in zip((WEIGHTS, TARGET, MOMENT, SQUARES), (w, t, m, v), strict=True):
                 assert np.array_equal(net.planes[plane][part], expected)

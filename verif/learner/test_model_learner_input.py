@@ -15,9 +15,10 @@ from learner_cases import (
     value_of,
 )
 
-from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.optimisers.adam import log_rate
+from rlcores.cores.learner.optimisers.slot import Betas
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import AdamRate, ports, rate_of, settings
 from rlcores.cores.learner.shape import Shape
@@ -78,11 +79,11 @@ def test_ports_hold_the_registers_and_nothing_else_moves() -> None:
 
 
 def test_adams_rate_has_the_bias_correction_and_settles() -> None:
-    rate, betas = AdamRate(1e-3), learner_update.Betas()
+    rate, betas = AdamRate(1e-3), Betas()
     for step in (1, 2, 10, 1000):
         exact = 1e-3 * (1 - betas.beta2**step) ** 0.5 / (1 - betas.beta1**step)
         assert abs(rate.at(step) / 2048 - np.log2(exact * 2**22)) <= 0.5001 / 2048
-    assert rate.at(10**6) == learner_update.log_rate(1e-3)
+    assert rate.at(10**6) == log_rate(1e-3)
     settled = rate._last
     assert abs(rate.at(settled) - rate.at(settled + 1)) <= 1
 

@@ -327,8 +327,8 @@ struct Learner final : Object {
 
     explicit Learner(Args& a)
         : network({a[1].list(), a[2].list(), a[3].list(), a[4].list(), a[5].i<int>(),
-                   static_cast<learner::Optimiser>(a[6].i<int>()), a[7].i<int>(), a[8].i<bool>(),
-                   {a[9].items[0].i<int>(), a[9].items[1].i<int>(), a[9].items[2].i<int>(), a[9].items[3].i<int>()}},
+                   learner::optimiser_of(a[6].text.c_str()), a[7].i<bool>(), a[8].i<int>(), a[9].i<bool>(),
+                   {a[10].items[0].i<int>(), a[10].items[1].i<int>(), a[10].items[2].i<int>(), a[10].items[3].i<int>()}},
                   a[0].as<Whole>()),
           step(network) {}
 
@@ -348,7 +348,7 @@ struct Learner final : Object {
         if (name == "refresh") {
             network.refresh(a[0].i<bool>());
         } else if (name == "rates") {
-            network.rates({a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[5].list(), a[6].list()});
+            network.rates({a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[7].i(), a[8].i(), a[5].list(), a[6].list()});
         } else if (name == "log_rate") {
             network.log_rate(a[0].i());
         } else if (name == "update") {

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from rlcores import Learner
-from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.native import LearnerNativeDriver
 from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.optimisers import ADAM, ALL, OPTIMISERS
+from rlcores.cores.learner.optimisers.slot import ROUNDINGS
 from rlcores.cores.learner.parameters import small_parameters
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS
 from rlcores.errors import CoreWarning, UserError
 from rlcores.native import engine
 
@@ -141,7 +141,7 @@ def test_the_engine_itself_computes_what_fits(monkeypatch, seed):
 
     for stage in ("forward", "backward", "through", "gradient"):
         monkeypatch.setattr(Network, stage, model)
-    monkeypatch.setattr(learner_update, "adam", model)
+    monkeypatch.setattr(type(ALL[ADAM]), "step", model)
     rng = np.random.default_rng(seed)
     for options, actions in ({"network": (4, 9, 3)}, 3), ({"network": (6, 9, 1), "actor": (4, 8, 2)}, 2):
         learner = Learner(**options, huber=1.0)
@@ -569,7 +569,7 @@ def test_the_engine_refuses_arrays_of_other_shapes_and_places():
     with pytest.raises(ValueError, match="update"):
         critic.update(whole(size, int), False, None, whole(64, int), 62)
     with pytest.raises(ValueError, match="rates"):
-        critic.rates(0, 0, 0, 0, 0, [0], [0, 0])
+        critic.rates(0, 0, 0, 0, 0, [0], [0, 0], 0, 17)
     given = (
         whole((n, 4), int),
         whole((n, 2), int),
@@ -590,7 +590,7 @@ def test_the_engine_refuses_arrays_of_other_shapes_and_places():
         ([6, 0, 1], whole((4, 1), int)),
     ):
         with pytest.raises(ValueError, match="no such network"):
-            engine.LearnerNetwork(planes, sizes, [0] * 3, [0] * 3, [0] * 3, 27, 2, 0, False, (0, 0, 0, 0))
+            engine.LearnerNetwork(planes, sizes, [0] * 3, [0] * 3, [0] * 3, 27, "adam", True, 0, False, (0, 0, 0, 0))
 
 
 @pytest.mark.parametrize("backend", ["model", "native"])

@@ -2,24 +2,24 @@
 
 import json
 import os
-from types import SimpleNamespace
 
 import cocotb
 import numpy as np
 from cocotb.triggers import FallingEdge
 from units_bench import HITS, Ports, pack, pulse, report, words
 
-from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner.format import Formats, Settings
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.optimisers.adam import log_rate, log_register
+from rlcores.cores.learner.optimisers.slot import packed
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import fields
-from rlcores.cores.learner.update import log_rate, log_register
 from rlcores.cores.ppo import norm
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
 LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
-SETTINGS = SimpleNamespace(momentum=0, tau=0, log_clip=log_register(10.0), log_eps=log_register(1e-5))
+SETTINGS = Settings(log_clip=log_register(10.0), log_eps=log_register(1e-5))
 
 
 class Bench:
@@ -57,8 +57,6 @@ class Bench:
         await self.ports.start(**inputs)
         dut.cfg_act_frac.value, dut.cfg_delta_frac.value = pack(f.act_frac, 5), pack(f.delta_frac, 5)
         dut.cfg_grad_frac.value = pack(f.grad_frac, 6)
-        dut.cfg_log_eps.value = SETTINGS.log_eps & (1 << 20) - 1
-        dut.cfg_log_clip.value = SETTINGS.log_clip & (1 << 20) - 1
         await FallingEdge(dut.clk)
         await FallingEdge(dut.clk)
         assert int(dut.cfg_ok.value)
@@ -111,7 +109,8 @@ class Bench:
         x = self.inputs(waves * self.columns)
         delta = self.rng.integers(-(1 << 13), 1 << 13, (len(x), net.sizes[-1]))
         rate = log_rate(10.0 ** self.rng.uniform(-3, -1), step)
-        dut.waves.value, dut.cfg_log_rate.value = waves, rate & (1 << 20) - 1
+        settings = SETTINGS.at_rates(rate, rate)
+        dut.waves.value, dut.cfg_optimiser.value = waves, packed(vars(settings))
         dut.idle.value, dut.permit.value = 0, 0
         self.ports.any_pace()
         self.send(x, 0, delta)
@@ -139,7 +138,7 @@ class Bench:
             clocks += 1
             assert clocks < 2000, "stuck in the update"
         await self.ports.tick()
-        net.set_rates(SETTINGS, 0, 0, rate)
+        net.set_rates(settings)
         net.update(norm.clipped(gradient, factor), False)
         HITS["clipped" if factor < norm.ONE else "whole"] += 1
         HITS["trained"] += 1
@@ -147,10 +146,9 @@ class Bench:
 
 INPUTS = {
     "cfg_batch", "cfg_double", "cfg_lag", "cfg_gamma", "cfg_reward_scale", "cfg_huber", "cfg_sync_interval", "cfg_tau",
-    "cfg_seed", "cfg_act_frac", "cfg_delta_frac", "cfg_grad_frac", "cfg_rate", "cfg_rate_exp", "cfg_momentum",
-    "cfg_log_rate", "cfg_log_eps", "cfg_log_clip", "cfg_actor_act_frac", "cfg_actor_delta_frac", "cfg_actor_grad_frac",
-    "cfg_actor_rate", "cfg_actor_rate_exp", "cfg_actor_log_rate", "cfg_actor_delta", "cfg_pass_frac", "host_drop",
-    "host_start", "host_read", "host_actor", "host_plane",
+    "cfg_seed", "cfg_act_frac", "cfg_delta_frac", "cfg_grad_frac", "cfg_optimiser", "cfg_actor_optimiser",
+    "cfg_actor_act_frac", "cfg_actor_delta_frac", "cfg_actor_grad_frac", "cfg_actor_delta", "cfg_pass_frac",
+    "host_drop", "host_start", "host_read", "host_actor", "host_plane",
 }  # fmt: skip
 
 

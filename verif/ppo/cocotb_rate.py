@@ -7,7 +7,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from units_bench import HITS, parameters, pulse, report
 
-from rlcores.cores.learner.update import Betas
+from rlcores.cores.learner.optimisers.slot import Betas
 from rlcores.cores.ppo.rates import Rates
 
 

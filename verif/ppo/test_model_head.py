@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from rlcores.cores.gae.float64 import rollout
-from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.optimisers.adam import log_rate
+from rlcores.cores.learner.optimisers.slot import Betas
 from rlcores.cores.policy import density
 from rlcores.cores.ppo import gae, head, norm, rates, standardise
 
@@ -156,9 +157,9 @@ def test_norm_is_clipped(rng, limit):
 
 def test_rates_have_bias_correction_and_fall():
     first = 2.5e-4
-    made, betas = rates.Rates(round(np.log2(first * 2**22) * 2**20), 10), learner_update.Betas()
+    made, betas = rates.Rates(round(np.log2(first * 2**22) * 2**20), 10), Betas()
     for n in range(1, 400):
         iteration = n // 40
-        exact = learner_update.log_rate(first * (1 - iteration / 10), n, betas)
+        exact = log_rate(first * (1 - iteration / 10), n, betas)
         assert abs(made.next(iteration) - exact) <= 1
     assert rates.Rates(0).next(5) == rates.Rates(0, 7).next(0)

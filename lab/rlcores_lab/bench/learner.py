@@ -12,8 +12,9 @@ from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.cycles import Cycles
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import value_columns
+from rlcores.cores.learner.optimisers.slot import STOCHASTIC
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import STOCHASTIC, Network, Shape
+from rlcores.cores.learner.shape import Network, Shape
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown

@@ -13,6 +13,11 @@
 
 namespace {
 
+#define PORTS(X)                                                                                                          \
+    X(batch) X(double) X(lag) X(gamma) X(reward_scale) X(huber) X(sync_interval) X(tau) X(seed) X(act_frac) X(delta_frac)  \
+    X(grad_frac) X(optimiser) X(actor_act_frac) X(actor_delta_frac) X(actor_grad_frac) X(actor_optimiser) X(actor_delta)   \
+    X(pass_frac)
+
 constexpr uint64_t STUCK = 1'000'000;  // clocks without a sign of life
 constexpr unsigned STAGES = 64;
 
@@ -67,37 +72,14 @@ public:
         edge();
     }
 
-    // The cfg_* ports in the order of PORTS of learner_drive.py.
+    // The cfg_* ports in the order of PORTS of learner_drive.py, two words of 64 bits each.
     void configure(const uint64_t *values) {
-        const uint64_t *v = values;
-        put(model_.cfg_batch, *v++);
-        put(model_.cfg_double, *v++);
-        put(model_.cfg_lag, *v++);
-        put(model_.cfg_gamma, *v++);
-        put(model_.cfg_reward_scale, *v++);
-        put(model_.cfg_huber, *v++);
-        put(model_.cfg_sync_interval, *v++);
-        put(model_.cfg_tau, *v++);
-        put(model_.cfg_seed, *v++);
-        put(model_.cfg_act_frac, *v++);
-        put(model_.cfg_delta_frac, *v++);
-        put(model_.cfg_grad_frac, *v++);
-        put(model_.cfg_rate, *v++);
-        put(model_.cfg_rate_exp, *v++);
-        put(model_.cfg_momentum, *v++);
-        put(model_.cfg_log_rate, *v++);
-        put(model_.cfg_log_eps, *v++);
-        put(model_.cfg_log_clip, *v++);
-        put(model_.cfg_actor_act_frac, *v++);
-        put(model_.cfg_actor_delta_frac, *v++);
-        put(model_.cfg_actor_grad_frac, *v++);
-        put(model_.cfg_actor_rate, *v++);
-        put(model_.cfg_actor_rate_exp, *v++);
-        put(model_.cfg_actor_log_rate, *v++);
-        put(model_.cfg_actor_delta, *v++);
-        put(model_.cfg_pass_frac, *v++);
+#define PUT(name) put_words(model_.cfg_##name, values), values += 2;
+        const uint64_t batch = values[0];
+        PORTS(PUT)
+#undef PUT
         // The number of waves of a batch is counted, one a clock, while the core rests.
-        for (uint64_t k = 0; k < values[0] + 16; ++k) edge();
+        for (uint64_t k = 0; k < batch + 16; ++k) edge();
     }
 
     // Starts the generators of stochastic rounding, and gives them time.

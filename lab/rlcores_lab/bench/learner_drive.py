@@ -26,8 +26,7 @@ STAGES = 64
 # In the order of Bench::configure.
 PORTS = (
     "batch", "double", "lag", "gamma", "reward_scale", "huber", "sync_interval", "tau", "seed", "act_frac",
-    "delta_frac", "grad_frac", "rate", "rate_exp", "momentum", "log_rate", "log_eps", "log_clip",
-    "actor_act_frac", "actor_delta_frac", "actor_grad_frac", "actor_rate", "actor_rate_exp", "actor_log_rate",
+    "delta_frac", "grad_frac", "optimiser", "actor_act_frac", "actor_delta_frac", "actor_grad_frac", "actor_optimiser",
     "actor_delta", "pass_frac",
 )  # fmt: skip
 
@@ -103,7 +102,8 @@ class LearnerDrive(Drive):
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
         """Set the configuration ports. Raises RunFailed when the core finds that the fractions do not fit."""
         given = ports(formats, settings)
-        values = np.array([given.get(f"cfg_{name}", 0) for name in PORTS], np.uint64)
+        numbers = [given.get(f"cfg_{name}", 0) for name in PORTS]
+        values = np.array([part for x in numbers for part in (x & 2**64 - 1, x >> 64)], np.uint64)
         self._call("configure", values.ctypes.data)
         if not self._call("formats_fit"):
             raise RunFailed("the core says that its fractions do not fit together")

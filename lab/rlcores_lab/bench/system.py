@@ -18,7 +18,8 @@ from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.cycles import Cycles
 from rlcores.cores.learner.format import DdpgFormats, Settings
 from rlcores.cores.learner.layout import planes
-from rlcores.cores.learner.shape import STOCHASTIC, Shape
+from rlcores.cores.learner.optimisers.slot import STOCHASTIC
+from rlcores.cores.learner.shape import Shape
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import COUNTERS, ReplayLearnerModelDriver, shapes
 from rlcores.cores.replay_learner.records import initial

@@ -28,7 +28,18 @@ def command(
     from rlcores_lab.papers import account
     from rlcores_lab.qor import figures
     from rlcores_lab.study import robots_page
-    from rlcores_lab.writers import cells, configurations, includes, instances, ipxact, learns, lists, maps, parts
+    from rlcores_lab.writers import (
+        cells,
+        configurations,
+        includes,
+        instances,
+        ipxact,
+        learns,
+        lists,
+        maps,
+        optimisers,
+        parts,
+    )
 
     console = report.console(None)
     home = paths.clone()
@@ -37,8 +48,8 @@ def command(
     written: list[Callable[[], dict[Path, str]]] = [partial(maps.outputs, name) for name in cores]
     if core is None:
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
-        order = (parts, includes, learns, cells, lists, ipxact, results, account, figures, instances, configurations)
-        order += (robots_page,)
+        order = (parts, optimisers, includes, learns, cells, lists, ipxact, results, account, figures, instances)
+        order += (configurations, robots_page)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):
         target = home / path

@@ -15,7 +15,8 @@ from itertools import product
 
 from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.shape import ADAM, Network, Shape, ceil_div
+from rlcores.cores.learner.optimisers import ADAM
+from rlcores.cores.learner.shape import Network, Shape, ceil_div
 from rlcores_lab.dse.board import Board, packed, short
 
 _COLUMN_LANES = 255  # DP times the lanes of a layer

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.shape import ADAM, Network, Shape, ceil_div
+from rlcores.cores.learner.optimisers import ADAM
+from rlcores.cores.learner.shape import Network, Shape, ceil_div
 from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.engine import boards
 from rlcores.errors import UserError

@@ -16,8 +16,8 @@
 namespace rlcores::learner {
 
 // This network's rates, and what the update needs of the registers.
-struct Rates {
-    Whole rate, log_rate, momentum, log_clip, tau;
+struct NetworkRates {
+    Whole rate, log_rate, momentum, log_clip, tau, decay, decay_shift;
     std::vector<Whole> rate_shift, eps;  // a layer each
 };
 
@@ -30,7 +30,7 @@ public:
     Pairs pairs;  // the quick way, of small numbers
     using Counts = learner::Counts;
 
-    void rates(Rates rates) { rates_ = std::move(rates); }
+    void rates(NetworkRates rates) { rates_ = std::move(rates); }
     void log_rate(Whole rate) { rates_.log_rate = rate; }
     // The weights, or the target's, were written.
     void refresh(bool target) { fresh_[target] = false, pairs.stale(target); }
@@ -64,7 +64,7 @@ private:
     std::vector<Layer> layers_;
     Whole *planes_;
     bool fresh_[2] = {false, false};
-    Rates rates_;
+    NetworkRates rates_;
     Matrix turned_, sums_;
     std::vector<Matrix> looked_;  // of look() and outputs()
     std::vector<double> bias_sums_;

@@ -19,26 +19,6 @@ struct Narrow {
     bool rectify;
 };
 
-struct Adam {
-    int num1, shift1, num2, shift2;
-    std::int64_t log_rate, log_clip, eps;
-};
-
-// What a step of the weights does: 0 nearest, 1 floor, 2 stochastic.
-struct Rounding {
-    int mode;
-    const std::int64_t *dither;  // of stochastic rounding, 16 bits a parameter
-};
-
-// What the target's weights do behind those that have just moved: 0 nothing, 1 they become those << shift, 2 they go
-// tau / 2**17 of the way there (shift is that of a copy).
-struct Follow {
-    int mode;
-    std::int64_t *target;
-    int shift;
-    std::int64_t tau;
-};
-
 }  // namespace rlcores::learner
 
 // out = x (rows, depth) * w (depth, columns): strides are multiples of 8 numbers, and so is `columns`.
@@ -55,13 +35,6 @@ RLCORES_KERNEL(std::int64_t, learner_codes_float, const float *x, std::int64_t n
 RLCORES_KERNEL(std::int64_t, learner_codes_double, const double *x, std::int64_t n, double one, double low, double high,
                std::int64_t *out)
 // Whole sums << left, >> shift with halves rounded up, limited to a gradient's 27 bits: into (rows, columns) without
-// padding. How many were limited; with `adam` also those whose square is.
+// padding. How many were limited; with `squared` also those whose square is.
 RLCORES_KERNEL(std::int64_t, learner_gradient, const double *sums, std::int64_t rows, std::int64_t columns,
-               std::int64_t stride, std::int64_t left, std::int64_t shift, bool adam, std::int64_t *out)
-// Steps of n parameters, after which the target follows; how many parameters saturated, in the one or the other.
-RLCORES_KERNEL(std::int64_t, learner_adam, std::int64_t *w, std::int64_t *m, std::int64_t *v, const std::int64_t *g,
-               std::int64_t n, rlcores::learner::Adam, rlcores::learner::Rounding, rlcores::learner::Follow)
-RLCORES_KERNEL(std::int64_t, learner_sgd, std::int64_t *w, const std::int64_t *g, std::int64_t n, std::int64_t rate,
-               int shift, rlcores::learner::Rounding, rlcores::learner::Follow)
-RLCORES_KERNEL(std::int64_t, learner_momentum, std::int64_t *w, std::int64_t *m, const std::int64_t *g, std::int64_t n,
-               std::int64_t momentum, std::int64_t rate, int shift, rlcores::learner::Rounding, rlcores::learner::Follow)
+               std::int64_t stride, std::int64_t left, std::int64_t shift, bool squared, std::int64_t *out)

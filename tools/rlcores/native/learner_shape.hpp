@@ -6,19 +6,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "optimisers.hpp"
+
 namespace rlcores::learner {
 
 using Whole = std::int64_t;
 
 constexpr Whole WEIGHT_FRAC = 22, ACC_WIDTH = 48, ACT_WIDTH = 18, POLYAK_FRAC = 9;
 
-enum class Optimiser { sgd, momentum, adam };
-enum Plane { WEIGHTS, TARGET, MOMENT, SQUARES };
+enum Plane { WEIGHTS, TARGET, STATE };  // STATE: the first of the optimiser's
 
 struct Shape {
     std::vector<Whole> sizes, act_frac, delta_frac, grad_frac;
     int output_width;
-    Optimiser optimiser;
+    OptimiserStep optimiser;  // null: the weights stand still
+    bool squared;             // it squares gradients, and counts those whose square is limited
     int rounding;
     bool polyak;
     std::array<int, 4> betas;  // num1, shift1, num2, shift2

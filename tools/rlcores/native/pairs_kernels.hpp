@@ -68,7 +68,7 @@ RLCORES_KERNEL(void, learner_pairs_totals, const std::int32_t *numbers, std::int
                double *out)
 // Sums as a gradient's 27 bits; how many were limited, as learner_gradient() has it.
 RLCORES_KERNEL(std::int64_t, learner_pairs_gradient, const std::int32_t *from, std::int64_t rows, std::int64_t columns,
-               std::int64_t stride, bool adam, std::int64_t *out)
+               std::int64_t stride, bool squared, std::int64_t *out)
 // Weights (rows, columns) >> shift in pieces of 12 bits: pairs of columns at [row * stride], and of rows (if not null) at
 // [row / 2 * columns]. All bits of the weights' magnitudes, or'ed.
 RLCORES_KERNEL(std::uint32_t, learner_pairs_split, const std::int64_t *from, std::int64_t rows, std::int64_t columns,

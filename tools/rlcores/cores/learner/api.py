@@ -40,15 +40,15 @@ class Learner(Networks):
                    state and action in, one value out
     actor          DDPG: sizes (state … action), or an nn.Sequential that ends with Tanh; actions are in -1 … 1
     backend        "native", "model", "rtl", or a driver; all give the same bits
-    optimiser      "adam", "momentum" or "sgd"; `rounding` of its updates: "nearest", "floor" or "stochastic"
+    optimiser      "adam", "adamw", "momentum" or "sgd"; `rounding` of its updates: "nearest", "floor" or "stochastic"
     batch_max      longest batch, 1 to 4096; a step takes any batch up to it
     formats        fractions of every tensor (default: Formats.default); rlcores.cores.learner.calibrate finds them
     parameters     Verilog parameters of the core, or the name of a configuration of configs.yaml (default: small units)
     seed           of the first weights, PyTorch's uniform ones (DDPG: last layers within 0.003, Lillicrap et al. 2016),
                    and of stochastic rounding
     others         as in learner_float.FloatSettings: rates are those of the batch's mean, huber None is the squared
-                   error, tau 0 copies the weights to the target network every target_update_interval
-                   steps; set() changes them
+                   error, weight_decay is AdamW's (0.01 unless given), tau 0 copies the weights to the target network
+                   every target_update_interval steps; set() changes them
 
     Before the first step target networks are copies of the networks, and moments are 0.
 

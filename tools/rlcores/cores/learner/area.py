@@ -7,7 +7,9 @@ to measurements.json. A unit here has the boundary that `rlcores synth learner` 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC, Network, Shape, ceil_div
+from rlcores.cores.learner.optimisers import ADAM, ALL, MOMENTUM
+from rlcores.cores.learner.optimisers.slot import STOCHASTIC
+from rlcores.cores.learner.shape import Network, Shape, ceil_div
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure
 from rlcores.engine.estimate.memory import auto, block, clog2, distributed, read, up
@@ -94,10 +96,7 @@ def _planes(p: Mapping[str, int]) -> Part:
     groups = rows * (p["WORDS_I"] * (p["LANES_I"] // p["IB"]) + 1)
     target = 36 if p["POLYAK"] else _WEIGHT
     widths = [_WEIGHT, target][: 1 + p.get("TARGET", 1)]
-    if p["OPTIMISER"] >= MOMENTUM:
-        widths.append(33 if p["OPTIMISER"] == ADAM else 27)
-    if p["OPTIMISER"] == ADAM:
-        widths.append(48)
+    widths += [word.width for word in ALL[p["OPTIMISER"]].state]
     return sum((read(lanes * width, groups, registers=2) for width in widths), Part())
 
 
@@ -105,7 +104,7 @@ def _update_features(p: Mapping[str, int]) -> list[float]:
     lanes, optimiser = p["JB"] * p["IB"], p["OPTIMISER"]
     dither = p["ROUND"] == STOCHASTIC
     return [
-        1, lanes, lanes * (optimiser == MOMENTUM), lanes * (optimiser == ADAM), lanes * p["POLYAK"], lanes * dither,
+        1, lanes, lanes * (optimiser == MOMENTUM), lanes * (optimiser >= ADAM), lanes * p["POLYAK"], lanes * dither,
         float(dither), lanes * p.get("CLIP", 0),
     ]  # fmt: skip
 
@@ -214,7 +213,7 @@ def units(shape: Shape) -> Iterator[tuple[str, str, dict[str, int], int]]:
                 "JB": jb, "IB": ib, "WORDS_J": words[1], "LANES_J": lanes[1], "WORDS_I": words[0], "LANES_I": lanes[0],
                 "OPTIMISER": shape.optimiser, "ROUND": shape.rounding, "POLYAK": int(shape.polyak),
             }  # fmt: skip
-            dsp = jb * ib * ((2 if shape.optimiser == MOMENTUM else 1) + shape.polyak)
+            dsp = jb * ib * (ALL[shape.optimiser].multipliers + shape.polyak)
             yield f"WU{suffix}{n}", "rlc_learner_update", update, dsp
     yield "LOSS", "rlc_learner_loss", {"DP": columns, "LANES": shape.value.lanes[-1]}, 3 * columns
     entry = {

@@ -17,7 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rlcores.cores.learner.shape import ADAM, MOMENTUM, Network, Shape, ceil_div
+from rlcores.cores.learner.optimisers import ALL
+from rlcores.cores.learner.shape import Network, Shape, ceil_div
 
 # Clocks that do not depend on the shape, as the modules have them.
 _INPUT = 3  # a beat to its word
@@ -34,7 +35,6 @@ _SQUASH = 10
 _TAIL = 7
 _PLACE = 16  # from the last word of a fold to a place in the queue behind that is free again, and one more a lane
 GRADIENT = 4  # clocks of a read of the scratchpad
-_BETA1, _BETA2 = 205, 131  # numerators of Adam's 1 - beta
 
 # The stages of unit_busy. Those of layers are at these places plus the layer.
 STAGE = {
@@ -57,26 +57,9 @@ class Unit:
     least: int  # clocks from the begin of a wave to that of the next one, >= steps
 
 
-def digits(number: int) -> int:
-    """Digits that are not 0 of a number in canonical signed form: additions of a multiplication, and one."""
-    found = 0
-    while number:
-        if number % 2:
-            number -= 2 - number % 4
-            found += 1
-        number //= 2
-    return found
-
-
 def lane_clocks(shape: Shape) -> int:
     """Clocks from a sum of the scratchpad to the new weight and target weight."""
-    if shape.optimiser == ADAM:
-        first = 4 + 2 + (digits(_BETA1) - 1).bit_length() + 1 + 4
-        second = 8 + 2 + (digits(_BETA2) - 1).bit_length() + 4
-        step = max(first, second) + 10
-    else:
-        step = 13 if shape.optimiser == MOMENTUM else 10
-    return step + 2 + 6 * shape.polyak
+    return 4 + ALL[shape.optimiser].clocks() + 2 + 6 * shape.polyak
 
 
 def update_clocks(shape: Shape, network: Network, layer: int) -> int:

@@ -19,8 +19,9 @@ from rlcores.cores.learner.model_driver import (
     priorities_of,
 )
 from rlcores.cores.learner.network import SIZE_MAX
+from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.records import Records, pack_records
-from rlcores.cores.learner.registers import ports
+from rlcores.cores.learner.registers import words as register_words
 from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape
 from rlcores.errors import UserError
 
@@ -79,13 +80,15 @@ class LearnerDriver(CoreDriver):
 
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
         check_batch(self.shape, settings.batch)
-        words = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings).items()}
+        words = {name.upper(): value for name, value in register_words(formats, settings).items()}
         double, lag = words.pop("DOUBLE"), words.pop("LAG")
         if self.shape.actor:
             words["CONTROL"] = lag << 1
         else:
             words["CONTROL"] = double
             words = {n: x for n, x in words.items() if not n.startswith("ACTOR_") and n != "PASS_FRAC"}
+        if "decay" not in ALL[self.shape.optimiser].settings:
+            words = {n: x for n, x in words.items() if not n.endswith("DECAY")}
         changed = {name: value for name, value in words.items() if self._written.get(name) != value}
         for name, value in changed.items():
             self.write_register(name, value)

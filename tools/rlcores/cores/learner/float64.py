@@ -12,7 +12,7 @@ import numpy as np
 
 from rlcores.cores.learner.format import Batch
 from rlcores.cores.learner.layout import Matrices, numbers, split
-from rlcores.cores.learner.shape import OPTIMISERS
+from rlcores.cores.learner.optimisers import OPTIMISERS
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class FloatSettings:
     beta1: float = 0.9
     beta2: float = 0.999
     adam_epsilon: float = 1e-8
+    weight_decay: float = 0.0  # of AdamW
     target_update_interval: int = 1  # target networks follow after every so many updates; 0: never
     tau: float = 0.0  # Polyak factor; 0: hard copy
     lag: bool = True  # DDPG: the actor's step uses the critic's weights from before this step's update
@@ -106,7 +107,7 @@ class FloatNetwork:
 
 
 class Optimiser:
-    """SGD, SGD with momentum, or Adam on a flat vector, as PyTorch's of these names."""
+    """SGD, SGD with momentum, Adam or AdamW on a flat vector, as PyTorch's of these names."""
 
     def __init__(self, size: int, dtype: type, settings: FloatSettings, rate: float) -> None:
         if settings.optimiser not in OPTIMISERS:
@@ -114,12 +115,15 @@ class Optimiser:
         self.kind, self.rate, self.steps = settings.optimiser, rate, 0
         self._mu, self._eps = settings.momentum, settings.adam_epsilon
         self._beta1, self._beta2 = settings.beta1, settings.beta2
+        self._decay = settings.weight_decay if self.kind == "adamw" else 0.0
         self.m, self.v = np.zeros(size, dtype), np.zeros(size, dtype)
 
     def step(self, theta: np.ndarray, gradient: np.ndarray) -> None:
         """Updates theta in place."""
         self.steps += 1
-        if self.kind == "adam":
+        if self.kind in ("adam", "adamw"):
+            if self._decay:
+                theta *= 1 - self.rate * self._decay
             self.m *= self._beta1
             self.m += gradient * (1 - self._beta1)
             self.v *= self._beta2

@@ -147,6 +147,20 @@ def _check_shift(what: str, shift: int) -> None:
         raise ValueError(f"these fractions make the shift of {what} {shift} bits; the core has 0 to {SHIFT_MAX}")
 
 
+# Bits of every setting that some optimiser has, in the order in which the RTL packs them, and what a network has of its
+# own; the others are the core's.
+OPTIMISER_SETTINGS = {
+    "rate": 18,
+    "rate_exp": 6,
+    "momentum": 18,
+    "log_rate": 20,
+    "log_eps": 20,
+    "log_clip": 20,
+    "decay": 24,
+}
+OF_A_NETWORK = ("rate", "rate_exp", "log_rate", "decay")
+
+
 @dataclass(frozen=True)
 class Settings:
     """The registers, as integers; learner_registers.settings() makes them from real numbers. Raises ValueError.
@@ -154,8 +168,8 @@ class Settings:
     gamma, reward_scale: 17 fraction bits. huber: fraction of Q, 0 is the squared error. tau: 17 fraction bits, 0 is a
     hard copy. rate / 2**rate_exp: learning rate on the gradient's sum over the batch (SGD, momentum).
     momentum: 17 fraction bits. log_rate, log_eps, log_clip (Adam): 2048 * log2 of the bias-corrected rate * 2**22, of
-    the least sqrt(v), of the greatest |m| / sqrt(v). actor_delta: dloss/dQ of the actor's step, with the pass's last
-    fraction.
+    the least sqrt(v), of the greatest |m| / sqrt(v). decay (AdamW): optimisers.adamw.decay_of(). actor_delta:
+    dloss/dQ of the actor's step, with the pass's last fraction.
     """
 
     batch: int = ranged(64, 1, 2**16 - 1)
@@ -173,9 +187,11 @@ class Settings:
     # Layers add up to 92160 to it, or take 4096 off, in the same 20 bits.
     log_eps: int = ranged(-(2**17), 4096 - 2**19, 2**19 - 92160 - 1)
     log_clip: int = ranged(3 * 2048, -(2**19), 2**19 - 1)
+    decay: int = ranged(0, 0, 2**24 - 1)
     actor_rate: int = ranged(0, 0, 2**17 - 1)
     actor_rate_exp: int = ranged(0, 0, 63)
     actor_log_rate: int = ranged(0, -(2**19), 2**19 - 1)
+    actor_decay: int = ranged(0, 0, 2**24 - 1)
     actor_delta: int = ranged(-(2**14), -(2**17), 2**17 - 1)
     seed: int = ranged(0, 0, 2**32 - 1)
 
@@ -187,6 +203,11 @@ class Settings:
             elif isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise ValueError(f"{field.name} is {value}; the register takes a whole number")
         held(self)
+
+    def of_network(self, actor: bool) -> dict[str, int]:
+        """What the value network, or the actor, has of its own of the optimiser's settings, by name."""
+        prefix = "actor_" if actor else ""
+        return {name: getattr(self, prefix + name) for name in OF_A_NETWORK}
 
     def at_rates(self, log_rate: int, actor_log_rate: int) -> "Settings":
         """With Adam's rates of a step, which registers.AdamRate has found within their registers."""

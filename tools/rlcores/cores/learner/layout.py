@@ -13,13 +13,15 @@ import numpy as np
 
 from rlcores.cores.common.fixed import limits
 from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_WIDTH
-from rlcores.cores.learner.shape import ADAM, Network, Shape
+from rlcores.cores.learner.optimisers import ALL
+from rlcores.cores.learner.shape import Network, Shape
 
 Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1 … M
 
 # Planes of a weight memory, as the core's registers number them: weights, target weights, first moment (momentum's
 # velocity), second moment.
 WEIGHTS, TARGET, MOMENT, SQUARES = range(4)
+STATE = MOMENT  # the first of the optimiser's
 
 
 def numbers(sizes: Sequence[int]) -> int:
@@ -43,16 +45,15 @@ def flatten(matrices: Matrices) -> np.ndarray:
 
 def planes(shape: Shape) -> tuple[int, ...]:
     """The planes that a core's weight memories have."""
-    return (WEIGHTS, TARGET, MOMENT, SQUARES)[: 2 + shape.optimiser]
+    return (WEIGHTS, TARGET, MOMENT, SQUARES)[: STATE + len(ALL[shape.optimiser].state)]
 
 
 def plane_range(plane: int, optimiser: int, polyak: bool) -> tuple[int, int]:
     """The least and the greatest integer of a plane."""
-    if plane == SQUARES:
-        return 0, (1 << 48) - 1
-    bits = WEIGHT_WIDTH  # a moment is a gradient, as wide
-    if plane == MOMENT and optimiser == ADAM:
-        bits += 6
+    if plane >= STATE:
+        state = ALL[optimiser].state
+        return state[plane - STATE].range if plane - STATE < len(state) else (0, 0)
+    bits = WEIGHT_WIDTH
     if plane == TARGET and polyak:
         bits += POLYAK_FRAC  # averaging needs more fraction bits than a weight has
     return limits(bits)

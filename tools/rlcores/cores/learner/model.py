@@ -74,13 +74,10 @@ class _Learner:
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
-        s = settings
-        rates = (s.rate, s.rate_exp, s.log_rate), (s.actor_rate, s.actor_rate_exp, s.actor_log_rate)
-        each = list(zip(self.networks, rates, strict=False))
-        for network, (_, exponent, _) in each:
+        for network, exponent in zip(self.networks, (settings.rate_exp, settings.actor_rate_exp), strict=False):
             network.check_rate(exponent)
-        for network, given in each:
-            network.set_rates(settings, *given)
+        for network in self.networks:
+            network.set_rates(settings)
         self._settings = settings
 
     def set(self, **registers: int) -> None:

@@ -7,15 +7,17 @@ and where a sum would leave the core's accumulators, the model takes the stage o
 import numpy as np
 
 from rlcores.base.arrays import compact
-from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Settings
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
 from rlcores.cores.learner.model import WEIGHT, DdpgLearner, ValueLearner
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.optimisers import ALL
+from rlcores.cores.learner.optimisers.adam import EPS_MAX, eps_of
+from rlcores.cores.learner.optimisers.adamw import DECAY_SHIFT, decay_parts
+from rlcores.cores.learner.optimisers.slot import STOCHASTIC, Betas
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import STOCHASTIC
 from rlcores.native import engine
 
 
@@ -28,7 +30,7 @@ class NativeNetwork(Network):
         # Else a bias alone may leave an accumulator.
         self.fits = max(formats.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
         self._known: tuple[int, ...] = ()  # registers that the engine has
-        b, f = learner_update.Betas(), formats
+        b, f = Betas(), formats
         self._engine = engine.LearnerNetwork(
             self.planes,
             list(self.sizes),
@@ -36,7 +38,8 @@ class NativeNetwork(Network):
             list(f.delta_frac),
             list(f.grad_frac),
             self.output_width,
-            self.optimiser,
+            ALL[self.optimiser].name,
+            ALL[self.optimiser].squares,
             self.rounding,
             self.polyak,
             (b.num1, b.shift1, b.num2, b.shift2),
@@ -62,18 +65,24 @@ class NativeNetwork(Network):
             return found.astype(np.int64)
         return super().outputs(x)
 
-    def set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
-        known = rate, rate_exp, settings.momentum, settings.log_eps, settings.log_clip, settings.tau
+    def set_rates(self, settings: Settings) -> None:
+        own = settings.of_network(self.actor)
+        log_rate = own.pop("log_rate")
+        known = *own.values(), settings.momentum, settings.log_eps, settings.log_clip, settings.tau
         if known != self._known:
-            self._set_rates(settings, rate, rate_exp, log_rate)
+            self._set_rates(settings, own, log_rate)
             self._known = known
         self._engine.log_rate(log_rate)  # of Adam's first steps each has another one
 
-    def _set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
+    def _set_rates(self, settings: Settings, own: dict[str, int], log_rate: int) -> None:
         fractions = self.formats.grad_frac[1:]
-        shifts = [frac + rate_exp - WEIGHT_FRAC for frac in fractions]
-        least = [max(0, min(learner_update.eps_of(settings.log_eps, f), learner_update.EPS_MAX)) for f in fractions]
-        self._engine.rates(rate, log_rate, settings.momentum, settings.log_clip, settings.tau, shifts, least)
+        shifts = [frac + own["rate_exp"] - WEIGHT_FRAC for frac in fractions]
+        least = [max(0, min(eps_of(settings.log_eps, f), EPS_MAX)) for f in fractions]
+        decay, exponent = decay_parts(own["decay"])
+        self._engine.rates(
+            own["rate"], log_rate, settings.momentum, settings.log_clip, settings.tau, shifts, least, decay,
+            DECAY_SHIFT + exponent,
+        )  # fmt: skip
 
     def update(self, g: np.ndarray, sync: bool, counters: np.ndarray | None = None, weight_base: int = 0) -> None:
         counts = np.zeros(64, np.int64) if counters is None else counters

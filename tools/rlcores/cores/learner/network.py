@@ -21,8 +21,11 @@ from rlcores.cores.learner.format import (
     Formats,
     Settings,
 )
-from rlcores.cores.learner.layout import TARGET, WEIGHTS, Layout, Matrices, flatten, numbers, plane_range, split
-from rlcores.cores.learner.shape import ADAM, MOMENTUM, NEAREST, SGD, STOCHASTIC
+from rlcores.cores.learner.layout import STATE, TARGET, WEIGHTS, Layout, Matrices, flatten, numbers, plane_range, split
+from rlcores.cores.learner.optimisers import ADAM, ALL
+from rlcores.cores.learner.optimisers.adam import eps_of
+from rlcores.cores.learner.optimisers.adamw import decay_parts
+from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC, Rates
 
 SIZE_MAX = 512  # neurons of a layer; more would overflow the accumulators
 _PLANES = ("weight", "target weight", "moment", "mean square")  # in messages
@@ -212,7 +215,7 @@ class Network:
         """Gradient summed over the batch, int64 (size,), from the vectors 0..M-1 and the deltas of M, M-1, ..., 1."""
         every = zip(vectors, reversed(deltas), self.formats.act_frac, strict=False)
         sums = wrap(flatten([(product(delta.T, x), delta.sum(axis=0) << frac) for x, delta, frac in every]))
-        g, saturated = learner_update.gradient(sums, self._gradient_shift, self.optimiser)
+        g, saturated = learner_update.gradient(sums, self._gradient_shift, ALL[self.optimiser].squares)
         self._count(saturated, counters, base)
         return g
 
@@ -224,7 +227,7 @@ class Network:
 
     def check_rate(self, exponent: int) -> None:
         """Raises ValueError when the core has no shift for this exponent of the rate; Adam needs none."""
-        if self.optimiser == ADAM:
+        if "rate" not in ALL[self.optimiser].settings:
             return
         shifts = [frac + exponent - WEIGHT_FRAC for frac in self.formats.grad_frac[1:]]
         if not 0 <= min(shifts) <= max(shifts) <= 63:
@@ -233,27 +236,31 @@ class Network:
                 f"be {min(shifts)} to {max(shifts)}, and the core has 0 to 63"
             )
 
-    def set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
-        """Take over what the update needs of the registers, and this network's rates, which were checked."""
-        rate_shift = self.grad_frac + rate_exp - WEIGHT_FRAC
-        self._rate, self._rate_shift, self._log_rate = rate, rate_shift, log_rate
-        self._momentum, self._log_clip, self._tau = settings.momentum, settings.log_clip, settings.tau
-        self._eps = learner_update.eps_of(settings.log_eps, self.grad_frac)
+    def set_rates(self, settings: Settings) -> None:
+        """Take over what the update needs of the registers, which were checked."""
+        own = settings.of_network(self.actor)
+        decay, decay_exp = decay_parts(own["decay"])
+        self._tau = settings.tau
+        self._rates = Rates(
+            rate=own["rate"],
+            rate_shift=self.grad_frac + own["rate_exp"] - WEIGHT_FRAC,
+            momentum=settings.momentum,
+            log_rate=own["log_rate"],
+            eps=eps_of(settings.log_eps, self.grad_frac),
+            log_clip=settings.log_clip,
+            decay=decay,
+            decay_exp=decay_exp,
+        )
 
     def update(self, g: np.ndarray, sync: bool, counters: np.ndarray | None = None, weight_base: int = 0) -> None:
         """One step of the optimiser with gradient g, int64 (size,); then, if `sync`, the target weights follow."""
-        w, t, m, v = self.planes
+        w, t = self.planes[:STATE]
         dither = self._dither() if self.rounding == STOCHASTIC else 0
-        if self.optimiser == SGD:
-            w[:], saturated = learner_update.sgd(w, g, self._rate, self._rate_shift, self.rounding, dither)
-        elif self.optimiser == MOMENTUM:
-            w[:], m[:], saturated = learner_update.momentum(
-                w, m, g, self._momentum, self._rate, self._rate_shift, self.rounding, dither
-            )
-        else:
-            w[:], m[:], v[:], saturated = learner_update.adam(
-                w, m, v, g, self._log_rate, self._eps, self._log_clip, self.rounding, dither
-            )
+        one = ALL[self.optimiser]
+        state = self.planes[STATE : STATE + len(one.state)]
+        w[:], new, saturated = one.step(w, tuple(state), g, self._rates, self.rounding, dither)
+        for plane, moved in zip(state, new, strict=True):
+            plane[:] = moved
         if sync:
             t[:], beyond = learner_update.sync(w, t, self._tau, int(self.polyak))
             saturated |= beyond

@@ -22,9 +22,10 @@ from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.model_driver import LearnerModelDriver
+from rlcores.cores.learner.optimisers import ALL
+from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.learner.shape import ADAM, NEAREST, STOCHASTIC
 from rlcores.engine import registers
 from rlcores.errors import Tally, UserError, user_errors
 
@@ -41,6 +42,7 @@ HYPER_DEFAULTS = {
     "actor_learning_rate": 1e-4,
     "momentum": 0.9,
     "adam_epsilon": 1e-8,
+    "weight_decay": 0.0,
 }
 _COUNTS = ("steps", "updates", "since_sync", "seed")
 _PLANES = ("weights", "target", "moment", "squares")
@@ -66,9 +68,9 @@ class Networks:
     ) -> None:
         """Arguments as of Learner. Raises UserError when one is not allowed, or not what the core was built for."""
         self.sizes = sizes_of(network, actor)
-        self.hyper = settings_of(hyper or {})
         self.seed = checked_seed(seed)
         self.driver, self.shape = driver, driver.shape
+        self.hyper = settings_of({**ALL[self.shape.optimiser].defaults, **(hyper or {})})
         self._check_shape()
         self.formats = formats or self._default_formats()
         if isinstance(self.formats, DdpgFormats) != (self.shape.actor is not None):
@@ -186,6 +188,9 @@ class Networks:
         """Write the registers for the next step, a batch of `count`. Raises ValueError."""
         if self.hyper["tau"] and not self.shape.polyak:
             raise UserError("tau is not 0, but the core was built without averaging of target weights")
+        one = ALL[self.shape.optimiser]
+        if self.hyper["weight_decay"] and "decay" not in one.settings:
+            raise UserError(f"weight_decay is {self.hyper['weight_decay']:g}, but {one.title} has none; AdamW has it")
         if self._known_hyper is not self.hyper:
             self._forget()
         settings = self._settings.get(count)
@@ -193,7 +198,7 @@ class Networks:
             settings = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self.hyper)
             self._settings[count] = settings
             self._look_at_rates()
-        if self.shape.optimiser == ADAM:
+        if "log_rate" in ALL[self.shape.optimiser].settings:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
             value, actor = self._rates
@@ -205,7 +210,7 @@ class Networks:
             self._mirror.configure(self.formats, settings)
 
     def _look_at_rates(self) -> None:
-        if self.shape.optimiser != ADAM or self.shape.rounding != NEAREST:
+        if "log_rate" not in ALL[self.shape.optimiser].settings or self.shape.rounding != NEAREST:
             return
         for name in ("learning_rate", "actor_learning_rate")[: 1 + (self.shape.actor is not None)]:
             if 0 < self.hyper[name] * learner_registers.CLIP < 2.0 ** -(WEIGHT_FRAC + 1):

@@ -3,7 +3,9 @@
 from typing import Any
 
 from rlcores.cores.learner import state
-from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS, Network, ceil_div
+from rlcores.cores.learner.optimisers import OPTIMISERS
+from rlcores.cores.learner.optimisers.slot import ROUNDINGS
+from rlcores.cores.learner.shape import Network, ceil_div
 from rlcores.errors import UserError
 
 

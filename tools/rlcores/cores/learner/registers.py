@@ -3,8 +3,20 @@
 import math
 from collections.abc import Sequence
 
-from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, WEIGHT_FRAC, DdpgFormats, Formats, Settings
-from rlcores.cores.learner.update import RATE_MAX, Betas, log_rate, log_register
+from rlcores.cores.learner.format import (
+    ACT_WIDTH,
+    FACTOR_FRAC,
+    OPTIMISER_SETTINGS,
+    WEIGHT_FRAC,
+    DdpgFormats,
+    Formats,
+    Settings,
+)
+from rlcores.cores.learner.optimisers.adam import log_rate, log_register
+from rlcores.cores.learner.optimisers.adamw import decay_of
+from rlcores.cores.learner.optimisers.slot import Betas
+from rlcores.cores.learner.optimisers.slot import packed as pack_settings
+from rlcores.cores.learner.update import RATE_MAX
 from rlcores.engine.registers import load
 
 # Adam's ratio |m| / sqrt(v) cannot exceed 7.3 with betas 0.9 and 0.999 (Cauchy-Schwarz), so this limits nothing but
@@ -27,6 +39,7 @@ def settings(
     momentum: float = 0.9,
     adam_epsilon: float = 1e-8,
     clip: float = CLIP,
+    weight_decay: float = 0.0,
     actor_learning_rate: float = 1e-4,
     seed: int = 0,
 ) -> Settings:
@@ -57,6 +70,7 @@ def settings(
         "log_rate": log_rate(learning_rate),
         "log_eps": log_register(adam_epsilon * batch, 4096 - 2**19),
         "log_clip": log_register(clip),
+        "decay": decay_of(learning_rate * weight_decay),
         "seed": seed,
     }
     for name, given in (("gamma", gamma), ("reward_scale", reward_scale), ("tau", tau), ("momentum", momentum)):
@@ -64,6 +78,8 @@ def settings(
             raise ValueError(f"{name} is {given}; it must be 0 to 1")
     if huber is not None and huber <= 0:
         raise ValueError(f"huber is {huber}; it must be above 0, or None for the squared loss")
+    if not (math.isfinite(weight_decay) and weight_decay >= 0):
+        raise ValueError(f"weight_decay is {weight_decay}; it must be 0 or more")
     if adam_epsilon < 0:
         raise ValueError(f"adam_epsilon is {adam_epsilon}; it must be 0 or more")
     if isinstance(formats, DdpgFormats):
@@ -74,6 +90,7 @@ def settings(
             "actor_rate": mantissa,
             "actor_rate_exp": exponent,
             "actor_log_rate": log_rate(actor_learning_rate),
+            "actor_decay": decay_of(actor_learning_rate * weight_decay),
             "actor_delta": -(1 << formats.pass_frac[-1]),
         }
     return Settings(**registers)
@@ -143,14 +160,26 @@ def fractions(formats: Formats, prefix: str = "") -> dict[str, int]:
     return {prefix + name: pack_fractions(getattr(formats, name), each) for name, each in bits.items()}
 
 
-def ports(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]:
-    """All cfg_* ports of rlc_learner by name, as unsigned numbers."""
+def words(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]:
+    """What stands in the registers, by name in small letters, without signs; double and lag are bits of CONTROL."""
     ddpg = isinstance(formats, DdpgFormats)
-    packed = fractions(formats.value if ddpg else formats, "cfg_")
+    found = fractions(formats.value if ddpg else formats)
     if ddpg:
-        packed |= fractions(formats.actor, "cfg_actor_") | {"cfg_pass_frac": pack_fractions(formats.pass_frac, 5)}
+        found |= fractions(formats.actor, "actor_") | {"pass_frac": pack_fractions(formats.pass_frac, 5)}
     known = load("learner")
     for name, value in vars(registers).items():
-        most = known[name.upper()].mask("rw") if name.upper() in known else 1  # double and lag are bits of CONTROL
-        packed[f"cfg_{name}"] = int(value) & most
-    return packed
+        found[name] = int(value) & (known[name.upper()].mask("rw") if name.upper() in known else 1)
+    return found
+
+
+def ports(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]:
+    """All cfg_* ports of rlc_learner by name, as unsigned numbers: the optimiser's settings stand side by side."""
+    found = {
+        f"cfg_{name}": value
+        for name, value in words(formats, registers).items()
+        if name.removeprefix("actor_") not in OPTIMISER_SETTINGS
+    }
+    own = vars(registers)
+    found["cfg_optimiser"] = pack_settings(own)
+    found["cfg_actor_optimiser"] = pack_settings(own | registers.of_network(True))
+    return found

@@ -9,15 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-SGD, MOMENTUM, ADAM = range(3)
-NEAREST, FLOOR, STOCHASTIC = range(3)
-OPTIMISERS = ("sgd", "momentum", "adam")
-ROUNDINGS = ("nearest", "floor", "stochastic")
+from rlcores.cores.learner.optimisers import ALL
+
 LAYERS_MAX = 4  # weight layers
 
 _STRINGS = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
-# Multipliers of one lane of the weight update, by optimiser.
-_UPDATE_DSP = {SGD: 1, MOMENTUM: 2, ADAM: 1}
 _LOSS_DSP = 3  # a column
 _TAIL_DSP = 4  # a lane and column: tanh and its slope, the target's tanh, and the product of slope and gradient
 
@@ -228,7 +224,7 @@ class Shape:
     @property
     def dsp_count(self) -> int:
         """DSP slices: one a multiplier of the units, the loss's, the update's and, with an actor, its tail's."""
-        update = self.update_lanes * (_UPDATE_DSP[self.optimiser] + self.polyak)
+        update = self.update_lanes * (ALL[self.optimiser].multipliers + self.polyak)
         tail = 0 if self.actor is None else self.columns * self.value.lanes[0] * _TAIL_DSP
         return self.mac_count + self.columns * _LOSS_DSP + update + tail
 

@@ -17,6 +17,7 @@ from rlcores.cores.learner import format as learner_format
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
 from rlcores.cores.learner.network import Network, limited
+from rlcores.cores.learner.optimisers import adam
 from rlcores.cores.policy import density
 from rlcores.cores.policy import head as policy_head
 from rlcores.cores.ppo import gae, head, norm, permute, standardise
@@ -271,16 +272,16 @@ class Ppo:
             network.update(norm.clipped(g, factor), False, counters, base)
         if self.gaussian:
             w, m, v = self.logs
-            eps = learner_update.eps_of(s.log_eps, f.logs)
+            eps = adam.eps_of(s.log_eps, f.logs)
             g = norm.clipped(self.gradients[-1], factor)
-            w[:], m[:], v[:], saturated = learner_update.adam(w, m, v, g, log_rate, eps, s.log_clip)
+            w[:], m[:], v[:], saturated = adam.adam(w, m, v, g, log_rate, eps, s.log_clip)
             counters[DEVIATION] += int(saturated.sum())
 
     def networks(self, log_rate: int) -> list[tuple[Network, int]]:
         """The networks with that rate, and where their weights' saturations are counted."""
         found = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
         for network, _ in found:
-            network.set_rates(self._learner, 0, 0, log_rate)
+            network.set_rates(self._learner.at_rates(log_rate, log_rate))
         return found
 
     def find_gradients(
@@ -312,7 +313,7 @@ class Ppo:
                 self._back(self.critic, through, of_value, CRITIC_BW, CRITIC_GRAD),
             ]
         if self.gaussian:
-            g, saturated = learner_update.gradient(of_logs.sum(axis=0), head.LOGS_FRAC - f.logs, learner_update.ADAM)
+            g, saturated = learner_update.gradient(of_logs.sum(axis=0), head.LOGS_FRAC - f.logs, squares=True)
             counters[DEVIATION] += int(saturated.sum())
             self.gradients.append(g)
 

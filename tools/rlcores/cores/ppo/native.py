@@ -8,8 +8,8 @@ import numpy as np
 
 from rlcores.base.arrays import compact
 from rlcores.cores.env.native import NativeEnvs
-from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.native import NativeNetwork
+from rlcores.cores.learner.optimisers.adam import EPS_MAX, eps_of
 from rlcores.cores.policy.head import Answers
 from rlcores.cores.ppo.model import ACT, Environments, Ppo, Rollout
 from rlcores.native import engine
@@ -24,7 +24,7 @@ class NativePpo(Ppo):
         """As Ppo. Raises ValueError."""
         super().__init__(*given, **options)
         s, frac = self.settings, self.formats.logs
-        eps = max(0, min(learner_update.eps_of(s.log_eps, frac), learner_update.EPS_MAX))
+        eps = max(0, min(eps_of(s.log_eps, frac), EPS_MAX))
         coefficients = s.gamma, s.gamma_lambda, s.reward_scale, s.clip, s.entropy, s.value, s.value_clip, s.norm
         self._engine = engine.Ppo(
             self.actor.engine,

@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.log2exp2 import LOG2_FRACTION, log2_fixed
-from rlcores.cores.learner.update import Betas
+from rlcores.cores.learner.optimisers.slot import Betas
 
 ONE = 1 << 32
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from rlcores.base.arguments import held, ranged
 from rlcores.cores.common.log2exp2 import LOG2_FRACTION
 from rlcores.cores.learner import format as learner_format
-from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.optimisers.adam import log_register
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo import norm
 from rlcores.cores.ppo.gae import FACTOR_FRAC
@@ -128,7 +128,7 @@ def registers(
         norm=norm.register(norm_limit, batch, formats.least(gaussian)) if norm_limit else greatest,
         rate=round(math.log2(learning_rate * 2**learner_format.WEIGHT_FRAC) * 2**LOG2_FRACTION),
         falls=falls,
-        log_eps=learner_update.log_register(adam_epsilon * batch),
+        log_eps=log_register(adam_epsilon * batch),
         seed=seed,
         lockstep=lockstep,
     )

@@ -7,7 +7,9 @@ and training in turn. Networks are described as the learner's are (`rlcores.core
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rlcores.cores.learner.shape import ADAM, NEAREST, Network, ceil_div, network
+from rlcores.cores.learner.optimisers import ADAM
+from rlcores.cores.learner.optimisers.slot import NEAREST
+from rlcores.cores.learner.shape import Network, ceil_div, network
 from rlcores.cores.learner.shape import Shape as Learner
 
 

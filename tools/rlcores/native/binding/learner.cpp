@@ -44,26 +44,27 @@ void bind_learner(nb::module_& module) {
     nb::class_<Held>(module, "LearnerNetwork", "One network of the learner core, in planes of its caller.")
         .def("__init__",
              [](Held* self, decltype(Held::planes) planes, std::vector<Whole> sizes, std::vector<Whole> act_frac,
-                std::vector<Whole> delta_frac, std::vector<Whole> grad_frac, int output_width, int optimiser,
-                int rounding, bool polyak, std::array<int, 4> betas) {
+                std::vector<Whole> delta_frac, std::vector<Whole> grad_frac, int output_width,
+                const std::string &optimiser, bool squared, int rounding, bool polyak, std::array<int, 4> betas) {
                  const std::size_t vectors = sizes.size();
                  if (vectors < 2 || vectors > 5 || *std::min_element(sizes.begin(), sizes.end()) < 1 ||
                      act_frac.size() != vectors || delta_frac.size() != vectors || grad_frac.size() != vectors ||
-                     optimiser < 0 || optimiser > 2 || planes.shape(0) != 4 || !aligned<Whole>(planes.data()) ||
+                     !learner::optimiser_of(optimiser.c_str()) || planes.shape(0) != 4 || !aligned<Whole>(planes.data()) ||
                      static_cast<Whole>(planes.shape(1)) != learner::count_of(sizes))
                      throw nb::value_error("the engine has no such network");
                  new (self) Held(std::move(planes),
                                  {std::move(sizes), std::move(act_frac), std::move(delta_frac), std::move(grad_frac),
-                                  output_width, static_cast<learner::Optimiser>(optimiser), rounding, polyak, betas});
+                                  output_width, learner::optimiser_of(optimiser.c_str()), squared, rounding, polyak, betas});
              })
         .def("refresh", [](Held& self, bool target) { self.network.refresh(target); })
         .def("rates",
              [](Held& self, Whole rate, Whole log_rate, Whole momentum, Whole log_clip, Whole tau,
-                std::vector<Whole> rate_shift, std::vector<Whole> eps) {
+                std::vector<Whole> rate_shift, std::vector<Whole> eps, Whole decay, Whole decay_shift) {
                  const auto layers = static_cast<std::size_t>(self.network.layers);
                  if (rate_shift.size() != layers || eps.size() != layers)
                      throw nb::value_error("the engine was given rates of another network");
-                 self.network.rates({rate, log_rate, momentum, log_clip, tau, std::move(rate_shift), std::move(eps)});
+                 self.network.rates({rate, log_rate, momentum, log_clip, tau, decay, decay_shift, std::move(rate_shift),
+                                     std::move(eps)});
              })
         .def("log_rate", [](Held& self, Whole rate) { self.network.log_rate(rate); })
         .def("gradients",

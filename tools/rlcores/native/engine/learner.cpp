@@ -40,7 +40,7 @@ std::vector<Whole> twice(const std::vector<Whole> &weights) {
 
 Shape acting_shape(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width) {
     const std::vector<Whole> none(sizes.size());
-    return {std::move(sizes), std::move(act_frac), none, none, output_width, Optimiser::sgd, 0, false, {}};
+    return {std::move(sizes), std::move(act_frac), none, none, output_width, nullptr, false, 0, false, {}};
 }
 
 Whole take(const Whole *codes, Whole count, Whole columns, Matrix &found, Whole at) {
@@ -181,14 +181,13 @@ bool Network::gradient(const std::vector<Matrix> &vectors, const std::vector<Mat
         sums_.shape(layer.rows, layer.columns);
         RLCORES_CALL(learner_dense)(turned_.row(0), turned_.stride, layer.rows, rows, x.row(0), x.stride, x.stride,
                                     sums_.row(0), sums_.stride);
-        const bool adam = shape.optimiser == Optimiser::adam;
         Whole *to = found + layer.at;
         Whole wrong = RLCORES_CALL(learner_gradient)(sums_.row(0), layer.rows, layer.columns, sums_.stride, 0, shift,
-                                                     adam, to);
+                                                     shape.squared, to);
         bias_sums_.resize(layer.rows);
         for (Whole j = 0; j < layer.rows; ++j)
             bias_sums_[j] = std::accumulate(turned_.row(j), turned_.row(j) + rows, 0.0);
-        wrong += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, frac, shift, adam,
+        wrong += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, frac, shift, shape.squared,
                                                 to + layer.rows * layer.columns);
         counts[l] += wrong;
     }
@@ -196,24 +195,19 @@ bool Network::gradient(const std::vector<Matrix> &vectors, const std::vector<Mat
 }
 
 void Network::update(const Whole *g, bool sync, const Whole *dither, Counts &counts) {
-    Whole *w = planes_, *t = planes_ + TARGET * size, *m = planes_ + MOMENT * size, *v = planes_ + SQUARES * size;
+    Whole *w = planes_, *t = planes_ + TARGET * size, *state = planes_ + STATE * size;
+    const auto &betas = shape.betas;
     for (Whole l = 1; l <= layers; ++l) {
         const Layer &layer = layers_[l - 1];
         const Whole at = layer.at, count = layer.rows * (layer.columns + 1);
-        const Rounding rounding{shape.rounding, dither ? dither + at : nullptr};
-        const Follow follow{!sync ? 0 : shape.polyak && rates_.tau ? 2 : 1, t + at,
-                            shape.polyak ? static_cast<int>(POLYAK_FRAC) : 0, rates_.tau};
-        const int shift = static_cast<int>(rates_.rate_shift[l - 1]);
-        if (shape.optimiser == Optimiser::sgd)
-            counts[l] += RLCORES_CALL(learner_sgd)(w + at, g + at, count, rates_.rate, shift, rounding, follow);
-        else if (shape.optimiser == Optimiser::momentum)
-            counts[l] += RLCORES_CALL(learner_momentum)(w + at, m + at, g + at, count, rates_.momentum, rates_.rate,
-                                                        shift, rounding, follow);
-        else
-            counts[l] += RLCORES_CALL(learner_adam)(w + at, m + at, v + at, g + at, count,
-                                                    {shape.betas[0], shape.betas[1], shape.betas[2], shape.betas[3],
-                                                     rates_.log_rate, rates_.log_clip, rates_.eps[l - 1]},
-                                                    rounding, follow);
+        counts[l] += shape.optimiser({w + at, state + at, size, g + at, count,
+                                      {rates_.rate, rates_.momentum, rates_.log_rate, rates_.log_clip, rates_.eps[l - 1],
+                                       rates_.decay, static_cast<int>(rates_.rate_shift[l - 1]),
+                                       static_cast<int>(rates_.decay_shift), {betas[0], betas[1], betas[2], betas[3]},
+                                       shape.rounding == 2},
+                                      {shape.rounding, dither ? dither + at : nullptr},
+                                      {!sync ? 0 : shape.polyak && rates_.tau ? 2 : 1, t + at,
+                                       shape.polyak ? static_cast<int>(POLYAK_FRAC) : 0, rates_.tau}});
     }
     refresh(false);
     if (sync) refresh(true);

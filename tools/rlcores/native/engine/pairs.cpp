@@ -219,11 +219,10 @@ bool Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &c
         RLCORES_CALL(learner_pairs_product_wide)(&pieces, turned, turned_high, stride, depth, stride, &finish, numbers,
                                                  stride);
     }
-    const bool adam = shape_.optimiser == Optimiser::adam;
     Whole *to = found + layer.at;
-    counts[l] += RLCORES_CALL(learner_pairs_gradient)(numbers, layer.rows, layer.columns, stride, adam, to);
+    counts[l] += RLCORES_CALL(learner_pairs_gradient)(numbers, layer.rows, layer.columns, stride, shape_.squared, to);
     counts[l] += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, shape_.act_frac[l - 1],
-                                                layer.gradient_shift, adam, to + layer.rows * layer.columns);
+                                                layer.gradient_shift, shape_.squared, to + layer.rows * layer.columns);
     return true;
 }
 

@@ -346,9 +346,10 @@ void Ppo::apply(const Gradients &g, Whole log_rate, Whole *counters) {
     }
     if (!gaussian_) return;
     const auto &betas = actor_.shape.betas;
-    counters[DEVIATION] += RLCORES_CALL(learner_adam)(
-        logs_, logs_ + logs, logs_ + 2 * logs, clip(g.logs, logs), logs,
-        {betas[0], betas[1], betas[2], betas[3], log_rate, registers.log_clip, registers.eps}, {0, nullptr}, {0, nullptr, 0, 0});
+    counters[DEVIATION] += actor_.shape.optimiser({logs_, logs_ + logs, logs, clip(g.logs, logs), logs,
+                                                   {0, 0, log_rate, registers.log_clip, registers.eps, 0, 0, 0,
+                                                    {betas[0], betas[1], betas[2], betas[3]}, false},
+                                                   {0, nullptr}, {0, nullptr, 0, 0}});
 }
 
 }  // namespace rlcores::ppo

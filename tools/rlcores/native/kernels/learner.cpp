@@ -190,9 +190,9 @@ void learner_transpose(const double *from, std::int64_t rows, std::int64_t colum
 }
 
 std::int64_t learner_gradient(const double *sums, std::int64_t rows, std::int64_t columns, std::int64_t stride,
-                              std::int64_t left, std::int64_t shift, bool adam, std::int64_t *out) {
-    const std::int64_t half = shift ? std::int64_t{1} << (shift - 1) : 0, edge = adam ? TOP - 256 : TOP;
-    const std::int64_t least = adam ? 255 - TOP : -TOP;  // rounded half up, so one less goes below
+                              std::int64_t left, std::int64_t shift, bool squared, std::int64_t *out) {
+    const std::int64_t half = shift ? std::int64_t{1} << (shift - 1) : 0, edge = squared ? TOP - 256 : TOP;
+    const std::int64_t least = squared ? 255 - TOP : -TOP;  // rounded half up, so one less goes below
     std::int64_t limited = 0;
     for (std::int64_t r = 0; r < rows; ++r)
 #pragma GCC ivdep

@@ -363,9 +363,9 @@ void learner_pairs_totals(const std::int32_t *numbers, std::int64_t rows, std::i
 }
 
 std::int64_t learner_pairs_gradient(const std::int32_t *from, std::int64_t rows, std::int64_t columns,
-                                    std::int64_t stride, bool adam, std::int64_t *out) {
+                                    std::int64_t stride, bool squared, std::int64_t *out) {
     constexpr std::int32_t TOP = (1 << 26) - 1;
-    const std::int32_t edge = adam ? TOP - 256 : TOP, least = adam ? 255 - TOP : -TOP;
+    const std::int32_t edge = squared ? TOP - 256 : TOP, least = squared ? 255 - TOP : -TOP;
     std::int64_t limited = 0;
     for (std::int64_t r = 0; r < rows; ++r) {
         const std::int32_t *row = from + r * stride;

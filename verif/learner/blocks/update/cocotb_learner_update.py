@@ -16,12 +16,13 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner import update as model
-from rlcores.cores.learner.format import POLYAK_FRAC
-from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC
+from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_FRAC
+from rlcores.cores.learner.optimisers import ALL, adam, adamw
+from rlcores.cores.learner.optimisers.adam import log_rate, log_register
+from rlcores.cores.learner.optimisers.slot import STOCHASTIC, Betas, Rates, packed
 
 ONE = 1 << 17  # of the factor of gradients
 INDICES = ["bias", "jw", "jof", "jg", "js", "iw", "iof", "ig", "is"]
-WIDTH = {0: 27, 2: 27, 3: 48}  # of a plane; the target's has more fraction bits where it averages
 
 
 def value(bits: int, signed: bool = True) -> int:
@@ -55,10 +56,11 @@ class Unit:
         self.lanes = self.jb * self.ib
         self.clip, self.target = get("CLIP"), get("TARGET")
         self.factor = ONE
-        self.until_measured = 1 + self.latency + get("SQUARE") + (self.lanes - 1).bit_length() if self.clip else 0
+        self.until_measured = 12 + self.latency + (self.lanes - 1).bit_length() if self.clip else 0
         self.layer, self.actor = get("LAYER"), get("ACTOR")
-        self.betas = model.Betas(get("BETA1_NUM"), get("BETA1_SHIFT"), get("BETA2_NUM"), get("BETA2_SHIFT"))
-        self.until_bus = 2 + self.latency + get("ALL_DONE")
+        self.betas = Betas(get("BETA1_NUM"), get("BETA1_SHIFT"), get("BETA2_NUM"), get("BETA2_SHIFT"))
+        clocks = 4 + 3 * self.clip + ALL[self.optimiser].clocks(self.betas) + 2 + 6 * self.polyak
+        self.until_bus = 2 + self.latency + clocks
         self.order = self.groups(get("WORDS_J"), get("LANES_J"), get("WORDS_I"), get("LANES_I"), get("FORWARD"))
         self.number = {self.asked(index): n for n, index in enumerate(self.order)}
         bias = np.array([index["bias"] for index in self.order], dtype=bool)
@@ -91,9 +93,10 @@ class Unit:
         """Bits of a plane's number in the unit; 0 where it has none."""
         if plane == 1:
             return 27 + 9 * self.polyak if self.target else 0
-        if plane == 2:
-            return {0: 0, 1: 27, 2: 33}[self.optimiser]
-        return 27 if plane == 0 else 48 if self.optimiser == 2 else 0
+        if plane == 0:
+            return 27
+        state = ALL[self.optimiser].state
+        return state[plane - 2].width if plane - 2 < len(state) else 0
 
     async def start(self) -> None:
         """Clock, inputs, reset with a seed."""
@@ -126,10 +129,11 @@ class Unit:
                 "rate": random.randrange(65536, 131072),
                 "rate_shift": random.randrange(10, 30),
                 "momentum": 117965,
-                "log_rate": model.log_rate(10.0 ** random.uniform(-4, -1), random.randrange(1, 100), self.betas),
-                "log_eps_l": int(model.eps_of(model.log_register(1e-8), fraction)),
-                "log_clip": model.log_register(10.0),
+                "log_rate": log_rate(10.0 ** random.uniform(-4, -1), random.randrange(1, 100), self.betas),
+                "log_eps_l": int(adam.eps_of(log_register(1e-8), fraction)),
+                "log_clip": log_register(10.0),
                 "tau": random.choice([0, 655, 131071]),
+                "decay": random.choice([0, adamw.decay_of(10.0 ** random.uniform(-7, -2))]),
             }
         else:
             self.set = {
@@ -141,11 +145,16 @@ class Unit:
                 "log_eps_l": random.choice([-(2**19), 2**19 - 1, 49151, 49152, random.randrange(0, 48 * 1024)]),
                 "log_clip": random.choice([-(2**19), 2**19 - 1, random.randrange(-10000, 50000)]),
                 "tau": random.choice([0, 1, 131071, random.getrandbits(17)]),
+                "decay": random.choice(
+                    [0, 131071, 46 << 18 | 131071, random.randrange(47) << 18 | random.getrandbits(17)]
+                ),
             }
         self.set |= given
-        for name, number in self.set.items():
-            signal = getattr(self.dut, name)
-            signal.value = number & ((1 << len(signal)) - 1)
+        s, dut = self.set, self.dut
+        # With as many fraction bits as a weight has, the exponent of the rate is the step's shift.
+        registers = s | {"rate_exp": s["rate_shift"], "log_eps": s["log_eps_l"] - (WEIGHT_FRAC << 11) + 4096}
+        dut.settings.value, dut.grad_frac.value = packed(registers), WEIGHT_FRAC
+        dut.grad_shift.value, dut.tau.value = s["grad_shift"], s["tau"]
 
     async def clock(self) -> None:
         """To the middle of the next clock."""
@@ -248,28 +257,30 @@ class Unit:
 
     def expect(self, sums: np.ndarray, sync: bool) -> tuple[int, int]:
         """Update the model; how many lanes saturate in gradients and weights."""
-        w, t, m, v = self.planes
-        s = self.set
+        w, t = self.planes[:2]
+        one, s = ALL[self.optimiser], self.set
+        state = tuple(self.planes[2 : 2 + len(one.state)])
         dither = 0
         if self.rounding == STOCHASTIC:
             dither = model.dither_of(self.generator.take(len(self.order)), self.lanes)
-        g, g_over = model.gradient(np.where(self.absent, 0, sums), s["grad_shift"], self.optimiser)
+        g, g_over = model.gradient(np.where(self.absent, 0, sums), s["grad_shift"], ALL[self.optimiser].squares)
         if self.clip:
             # They were counted before.
             g, g_over = (g * self.factor + (ONE >> 1)) >> 17, np.zeros_like(g_over)
-        if self.optimiser == ADAM:
-            new_w, m, v, over = model.adam(
-                w, m, v, g, s["log_rate"], s["log_eps_l"], s["log_clip"], self.rounding, dither, self.betas
-            )
+        decay, decay_exp = adamw.decay_parts(s["decay"])
+        rates = Rates(
+            s["rate"], s["rate_shift"], s["momentum"], s["log_rate"], s["log_eps_l"], s["log_clip"], decay, decay_exp
+        )
+        new_w, state, over = one.step(w, state, g, rates, self.rounding, dither, self.betas)
+        if one.squares:
+            m, v = state
             self.hits["moment 0"] += int((m == 0).sum())
             self.hits["only the second moment 0"] += int(((v == 0) & (new_w != w)).sum())
-            ratio = 2 * model.log2_of(np.maximum(np.abs(m), 1)) - model.log2_of(np.maximum(v, 1)) - 16384
+            ratio = 2 * adam.log2_of(np.maximum(np.abs(m), 1)) - adam.log2_of(np.maximum(v, 1)) - 16384
             self.hits["ratio clipped"] += int((ratio > s["log_clip"]).sum())
-            self.hits["eps"] += int((model.log2_of(np.maximum(v, 1)) < s["log_eps_l"]).sum())
-        elif self.optimiser == MOMENTUM:
-            new_w, m, over = model.momentum(w, m, g, s["momentum"], s["rate"], s["rate_shift"], self.rounding, dither)
-        else:
-            new_w, over = model.sgd(w, g, s["rate"], s["rate_shift"], self.rounding, dither)
+            self.hits["eps"] += int((adam.log2_of(np.maximum(v, 1)) < s["log_eps_l"]).sum())
+        if "decay" in one.settings:
+            self.hits["decayed"] += int((adamw.decayed(w, decay, decay_exp, self.rounding, dither) != 0).sum())
         self.hits["moved"] += int((new_w != w).sum())
         if sync and self.target:
             t, gap_over = model.sync(new_w, t, s["tau"], self.polyak)
@@ -278,7 +289,8 @@ class Unit:
             over = over | gap_over
         self.hits["gradient saturated"] += int(g_over.sum())
         self.hits["weight saturated"] += int(over.sum())
-        self.planes = [new_w, t, m, v]
+        self.planes[:2] = new_w, t
+        self.planes[2 : 2 + len(state)] = state
         return int(g_over.sum()), int(over.sum())
 
     def given(self, sums: np.ndarray, group: int | None) -> int:
@@ -302,7 +314,7 @@ class Unit:
     async def measure(self, sums: np.ndarray) -> None:
         """The pass that sums squares: nothing is written, saturated gradients are counted, a factor may be anything."""
         dut, asked, clocks, before = self.dut, 0, 0, self.over[0]
-        g, over = model.gradient(np.where(self.absent, 0, sums), self.set["grad_shift"], self.optimiser)
+        g, over = model.gradient(np.where(self.absent, 0, sums), self.set["grad_shift"], squares=True)
         short = np.clip((g + 256) >> 9, 1 - ONE, ONE - 1)
         expected = sum(int(x) * int(x) for x in short.ravel())
         coming: deque[int | None] = deque([None] * self.latency)
@@ -444,12 +456,12 @@ async def every_weight_equals_the_model(dut) -> None:
     # Without gradients the first moment goes on, over a second one that never was.
     await unit.load(3, unit.planes[3] * 0, 1.0)
     await unit.load(2, unit.numbers(2), 1.0)
-    quiet = {"ordinary": False, "log_eps_l": -(2**19), "log_clip": 2**19 - 1}
+    quiet = {"ordinary": False, "log_eps_l": -(2**19), "log_clip": 2**19 - 1, "decay": 0}
     unit.configure(**quiet, log_rate=random.randrange(-9000, 0))
     await unit.update(True, quiet=True)
     # The largest moments make steps of the last octave that fits a weight.
-    most = 2 * int(model.log2_of(max(int(np.abs(unit.planes[2]).max() * unit.betas.beta1), 1))) - 16384
-    unit.configure(**quiet, log_rate=min(25 * model.LOG_UNIT + random.randrange(1900) - most, 2**19 - 1))
+    most = 2 * int(adam.log2_of(max(int(np.abs(unit.planes[2]).max() * unit.betas.beta1), 1))) - 16384
+    unit.configure(**quiet, log_rate=min(25 * adam.LOG_UNIT + random.randrange(1900) - most, 2**19 - 1))
     await unit.load(0, unit.planes[0] * 0, 1.0)
     await unit.update(True, quiet=True)
     await unit.read(0, 1.0)

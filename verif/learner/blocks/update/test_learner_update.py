@@ -12,7 +12,7 @@ from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:update_blocks"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-SGD, MOMENTUM, ADAM = range(3)
+SGD, MOMENTUM, ADAM, ADAMW = range(4)
 NEAREST, FLOOR, STOCHASTIC = range(3)
 
 
@@ -30,6 +30,8 @@ CASES = {
     ),
     "adam, clipped": shape(2, 4, 3, 4, 2, 4, OPTIMISER=ADAM, ROUND=NEAREST, POLYAK=0, TARGET=0, CLIP=1),
     "adam, clipped, three lanes": shape(2, 3, 2, 2, 3, 1, OPTIMISER=ADAM, ROUND=STOCHASTIC, POLYAK=1, CLIP=1),
+    "adamw, averaged target, dither": shape(3, 4, 2, 2, 2, 2, OPTIMISER=ADAMW, ROUND=STOCHASTIC, POLYAK=1),
+    "adamw, clipped": shape(2, 3, 2, 2, 3, 1, OPTIMISER=ADAMW, ROUND=NEAREST, POLYAK=0, TARGET=0, CLIP=1),
     "momentum, averaged target": shape(3, 2, 2, 4, 1, 4, OPTIMISER=MOMENTUM, ROUND=NEAREST, POLYAK=1, ACTOR=1),
     "momentum, dither": shape(2, 2, 2, 2, 2, 1, OPTIMISER=MOMENTUM, ROUND=STOCHASTIC, POLYAK=0, GRAD_LATENCY=1),
     "sgd": shape(5, 2, 4, 2, 1, 2, OPTIMISER=SGD, ROUND=FLOOR, POLYAK=0, FORWARD=3, BACKWARD=3, GRAD_LATENCY=7),
@@ -68,8 +70,9 @@ def test_every_weight_after_an_update_is_the_models(target: str, case: str, seed
         needed += ["gradient saturated", "weight saturated"]
         needed += ["averaged", "target limited"] if parameters["POLYAK"] else []
         needed += (
-            ["moment 0", "only the second moment 0", "ratio clipped", "eps"] if parameters["OPTIMISER"] == ADAM else []
+            ["moment 0", "only the second moment 0", "ratio clipped", "eps"] if parameters["OPTIMISER"] >= ADAM else []
         )
+        needed += ["decayed"] if parameters["OPTIMISER"] == ADAMW else []
         needed += ["clipped"] if "CLIP" in parameters else []
         needed += ["waited for the seed"] if parameters["ROUND"] == STOCHASTIC else []
     assert all(hits.get(name, 0) > 0 for name in needed), hits
@@ -78,10 +81,12 @@ def test_every_weight_after_an_update_is_the_models(target: str, case: str, seed
 ILLEGAL = [
     ({"JB": 3}, "rlc_learner_update: JB must divide LANES_J and IB must divide LANES_I"),
     ({"WORDS_I": 0}, "rlc_learner_update: WORDS_J and LANES_J and WORDS_I and LANES_I must be at least 1"),
-    ({"OPTIMISER": 3}, "rlc_learner_update: OPTIMISER and ROUND must be 0 or 1 or 2 and POLYAK 0 or 1"),
-    ({"BETA1_NUM": 2049}, "rlc_learner_update: BETA1_NUM and BETA2_NUM must be 1 to 16383"),
-    ({"BETA2_NUM": 131, "BETA2_SHIFT": 7}, "rlc_learner_update: BETA1_NUM and BETA2_NUM must be 1 to 16383"),
-    ({"OPTIMISER": SGD, "CLIP": 1}, "rlc_learner_update: CLIP needs Adam"),
+    ({"OPTIMISER": 4}, "rlc_nn_optimiser: OPTIMISER must be 0 to 3"),
+    ({"ROUND": 3}, "rlc_learner_update: ROUND must be 0 or 1 or 2 and POLYAK 0 or 1"),
+    ({"BETA1_NUM": 2049}, "rlc_nn_optimiser: BETA1_NUM and BETA2_NUM must be 1 to 16383"),
+    ({"BETA2_NUM": 131, "BETA2_SHIFT": 7}, "rlc_nn_optimiser: BETA1_NUM and BETA2_NUM must be 1 to 16383"),
+    ({"OPTIMISER": SGD, "CLIP": 1}, "rlc_nn_sgd: SQUARES are not made by SGD"),
+    ({"OPTIMISER": MOMENTUM, "CLIP": 1}, "rlc_nn_momentum: SQUARES are not made by momentum"),
     ({"POLYAK": 1, "TARGET": 0}, "rlc_learner_update: POLYAK needs a TARGET"),
     ({"GRAD_LATENCY": 0}, "rlc_learner_update: GRAD_LATENCY must be at least 1"),
 ]
@@ -95,45 +100,78 @@ def test_an_illegal_parameter_is_refused_in_words(changed: dict[str, int], messa
 
 
 ADAM_CASE, MOMENTUM_CASE = "adam, averaged target, dither", "momentum, averaged target"
+ADAMW_CASE = "adamw, averaged target, dither"
 SLOW = pytest.mark.slow
 
 # A few words of the unit, and what a copy of it says instead: the case named must see each.
 BROKEN = [
-    pytest.param(ADAM_CASE, "adam", "2048 * (GRAD_WIDTH - 19)", "2048 * (GRAD_WIDTH - 19) + 1", id="the log's offset"),
-    pytest.param(MOMENTUM_CASE, "momentum", "17'h10000", "17'h00000", id="the half of a rounding"),
+    pytest.param(
+        ADAM_CASE,
+        "nn/rlc_nn_adam_lane",
+        "2048 * (GRAD_WIDTH - 19)",
+        "2048 * (GRAD_WIDTH - 19) + 1",
+        id="the log's offset",
+    ),
+    pytest.param(MOMENTUM_CASE, "nn/rlc_nn_momentum_lane", "17'h10000", "17'h00000", id="the half of a rounding"),
     pytest.param(
         "sgd",
-        "order",
+        "learner/rlc_learner_order",
         ".restart(to_jw), .step(on_jw), .at(jg)",
         ".restart(restart), .step(on_jw), .at(jg)",
         id="a partial set of rows",
     ),
-    pytest.param(ADAM_CASE, "lane", "gap_over_s5 && sync", "gap_over_s5", id="a count without sync", marks=SLOW),
-    pytest.param(ADAM_CASE, "adam", "v_zero_both || ", "", id="a second moment of 0", marks=SLOW),
     pytest.param(
         ADAM_CASE,
-        "adam",
+        "learner/rlc_learner_weight",
+        "gap_over_s5 && sync",
+        "gap_over_s5",
+        id="a count without sync",
+        marks=SLOW,
+    ),
+    pytest.param(ADAM_CASE, "nn/rlc_nn_adam_lane", "v_zero_both || ", "", id="a second moment of 0", marks=SLOW),
+    pytest.param(
+        ADAM_CASE,
+        "nn/rlc_nn_adam_lane",
         "assign saturated = beyond && !nothing",
         "assign saturated = beyond",
         id="no step",
         marks=SLOW,
     ),
-    pytest.param(ADAM_CASE, "exp", "e > TOP", "e >= TOP", id="the largest exponent", marks=SLOW),
-    pytest.param(ADAM_CASE, "exp", "e < LOW", "e < LOW + 10'sd17", id="small steps", marks=SLOW),
-    pytest.param(ADAM_CASE, "seed", "sum_q >> 31", "sum_q >> 30", id="the dither's seed", marks=SLOW),
-    pytest.param(ADAM_CASE, "update", "(5 * k) % 32", "(3 * k) % 32", id="the dither's turn", marks=SLOW),
-    pytest.param(ADAM_CASE, "update", "AFTER+V_READ-READ]", "AFTER+V_READ-READ+1]", id="a late read", marks=SLOW),
-    pytest.param(ADAM_CASE, "lane", "none ? 48'd0 : sum", "sum", id="lanes without a bias", marks=SLOW),
-    pytest.param("sgd", "step", "far_s2 ? !minus_s2 : up", "up && !far_s2", id="a step beyond the range", marks=SLOW),
-    pytest.param("sgd", "step", "if (i >= fine", "if (i > fine", id="which bits do not fit", marks=SLOW),
-    pytest.param("sgd", "update", "m_valid && m_ready", "m_valid", id="a stalled read", marks=SLOW),
-    pytest.param("sgd", "update", "!all_in_q", "1'b1", id="a word too many", marks=SLOW),
+    pytest.param(
+        ADAMW_CASE, "nn/rlc_nn_adamw", "bits[7:0], bits[15:8]", "bits", id="the decay's random bits", marks=SLOW
+    ),
+    pytest.param(ADAMW_CASE, "nn/rlc_nn_adamw", "7'd17", "7'd16", id="the decay's shift"),
+    pytest.param(ADAM_CASE, "nn/rlc_nn_exp", "e > TOP", "e >= TOP", id="the largest exponent", marks=SLOW),
+    pytest.param(ADAM_CASE, "nn/rlc_nn_exp", "e < LOW", "e < LOW + 10'sd17", id="small steps", marks=SLOW),
+    pytest.param(
+        ADAM_CASE, "learner/rlc_learner_seed", "sum_q >> 31", "sum_q >> 30", id="the dither's seed", marks=SLOW
+    ),
+    pytest.param(
+        ADAM_CASE, "learner/rlc_learner_update", "(5 * k) % 32", "(3 * k) % 32", id="the dither's turn", marks=SLOW
+    ),
+    pytest.param(
+        ADAM_CASE,
+        "nn/rlc_nn_adam",
+        "SOON+V_READ-`RLC_NN_READ]",
+        "SOON+V_READ-`RLC_NN_READ+1]",
+        id="a late read",
+        marks=SLOW,
+    ),
+    pytest.param(
+        ADAM_CASE, "learner/rlc_learner_gradient", "none ? 48'd0 : sum", "sum", id="lanes without a bias", marks=SLOW
+    ),
+    pytest.param(
+        "sgd", "nn/rlc_nn_step", "far_s2 ? !minus_s2 : up", "up && !far_s2", id="a step beyond the range", marks=SLOW
+    ),
+    pytest.param("sgd", "nn/rlc_nn_step", "if (i >= fine", "if (i > fine", id="which bits do not fit", marks=SLOW),
+    pytest.param("sgd", "learner/rlc_learner_update", "m_valid && m_ready", "m_valid", id="a stalled read", marks=SLOW),
+    pytest.param("sgd", "learner/rlc_learner_update", "!all_in_q", "1'b1", id="a word too many", marks=SLOW),
 ]
 
 
 def broken(folder: Path, file: str, right: str, wrong: str) -> Path:
     """A library with a copy of the core and of this bench that has one change."""
-    for name in ("common", "learner"):
+    for name in ("common", "nn", "learner"):
         shutil.copytree(paths.root() / "rtl" / name, folder / name)
     bench = Path(__file__).parent
     (folder / "update").mkdir()
@@ -141,8 +179,8 @@ def broken(folder: Path, file: str, right: str, wrong: str) -> Path:
         shutil.copyfile(bench / name, folder / "update" / name)
     for core in folder.glob("*/*.core"):
         text = re.sub(r"depend: \[rlcores:.*:verif\]", "depend: []", core.read_text())
-        core.write_text(re.sub(r"rlcores:(common|learner):", r"broken:\1:", text))
-    path = folder / "learner" / f"rlc_learner_{file}.v"
+        core.write_text(re.sub(r"rlcores:(common|nn|learner):", r"broken:\1:", text))
+    path = folder / f"{file}.v"
     text = path.read_text()
     assert text.count(right) == 1, f"{path.name} must say once: {right}"
     path.write_text(text.replace(right, wrong))

@@ -1,4 +1,4 @@
-// rlc_learner_log.v — 1024 * log2 of an unsigned integer, by its leading one and a table: L of docs/learner_update.md.
+// rlc_nn_log.v — 1024 * log2 of an unsigned integer, by its leading one and a table: L of docs/learner_update.md.
 // SPDX-License-Identifier: Apache-2.0
 //
 // y         1024 * e + table[f]: e the place of x's leading one, f the 8 bits after it (zeros where x has fewer)
@@ -8,7 +8,7 @@
 // cost      no multiplier, no memory block
 `default_nettype none
 `include "rlc_check.vh"
-module rlc_learner_log #(
+module rlc_nn_log #(
     parameter WIDTH = 48 // bits of x, 1..64
 ) (
     input  wire             clk,
@@ -58,7 +58,7 @@ module rlc_learner_log #(
     // Last stage: table. The logarithm of the fraction stays below 1024, so the exponent goes in front of it.
     wire [9:0]         fraction;
     reg  [2*STEPS-1:0] exponent_q;
-    rlc_learner_log_rom u_rom (.clk(clk), .addr(mantissa[FRAC-1:0]), .data(fraction));
+    rlc_nn_log_rom u_rom (.clk(clk), .addr(mantissa[FRAC-1:0]), .data(fraction));
     always @(posedge clk) begin
         exponent_q <= exponent;
         zero       <= !mantissa[FRAC];

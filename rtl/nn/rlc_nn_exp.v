@@ -1,4 +1,4 @@
-// rlc_learner_exp.v — the step of Adam from its logarithm: 2^(x / 2048), rounded, by a table and shifts.
+// rlc_nn_exp.v — the step of Adam from its logarithm: 2^(x / 2048), rounded, by a table and shifts.
 // SPDX-License-Identifier: Apache-2.0
 //
 // x       units of 1/2048, signed; its lowest 3 bits are not looked at
@@ -10,7 +10,7 @@
 // latency 5 clocks, one a clock, no reset
 `default_nettype none
 `include "rlc_check.vh"
-module rlc_learner_exp #(
+module rlc_nn_exp #(
     parameter WIDTH = 27, // bits of the weight that moves; the step has one bit less and no sign
     parameter ROUND = 0   // 0 nearest, 1 floor, 2 stochastic
 ) (
@@ -33,7 +33,7 @@ module rlc_learner_exp #(
     wire [9:0]        fraction;
     reg  [5:0]        shift_s1;
     wire [9:0]        by = e - LOW;
-    rlc_learner_exp_rom u_rom (.clk(clk), .addr(x[10:3]), .data(fraction));
+    rlc_nn_exp_rom u_rom (.clk(clk), .addr(x[10:3]), .data(fraction));
     always @(posedge clk) shift_s1 <= by[5:0];
 
     // Stages 2..4: shift, the small steps first, for then the wide one is cheap.
@@ -60,7 +60,7 @@ module rlc_learner_exp #(
     reg [WIDTH-2:0] whole_s5;
     reg             carry_s5, beyond_s5;
     wire            up;
-    rlc_learner_carry #(.ROUND(ROUND)) u_carry (.fraction(value_s4[15:0]), .dither(dither), .carry(up));
+    rlc_nn_round_carry #(.ROUND(ROUND)) u_carry (.fraction(value_s4[15:0]), .dither(dither), .carry(up));
     always @(posedge clk) begin
         whole_s5 <= beyond_s4 ? {(WIDTH-1){1'b1}} : value_s4[KEEP-1:16];
         carry_s5 <= up && !beyond_s4;

@@ -1,20 +1,15 @@
-// optimisers.cpp — steps of the weights, and the target's weights behind them.
+// adam_step.hpp — steps of Adam, with or without a weight's decay beside them.
 // SPDX-License-Identifier: Apache-2.0
-#include "learner_kernels.hpp"
+#pragma once
+
+#include "kernels/optimisers/steps.hpp"
 #include "tables.hpp"
 
 #pragma GCC optimize("fp-contract=fast")  // where it is not exact, it stays far from the next number
 
 namespace rlcores::RLCORES_ISA {
-using namespace rlcores::learner;
 
 namespace {
-
-constexpr std::int64_t TOP = (1 << 26) - 1;
-inline std::int64_t clamped(std::int64_t x, std::int64_t low, std::int64_t high) {
-    const std::int64_t y = x < high ? x : high;
-    return y > low ? y : low;
-}
 
 // Word f of a memory less 4 * f, as a polynomial: a processor without fast look-ups computes it sooner.
 constexpr float LOG[] = {0x1.c3e54p+1f, 0x1.bf08acp+0f, -0x1.62e4c4p-7f, 0x1.8a4a0cp-16f, -0x1.53ac3cp-25f, 0x1.25fba6p-35f};
@@ -50,45 +45,29 @@ inline std::int32_t upper(std::int64_t x) {
     return static_cast<std::int32_t>(__builtin_bit_cast(std::int64_t, exact) >> 44);
 }
 
-// Calls a loop with what is added to number i before 16 fraction bits go, and what the target does behind number i.
-template <class Loop>
-std::int64_t with(Rounding by, Follow behind, Loop loop) {
-    std::int64_t *t = behind.target;
-    const auto chosen = [&](auto follow) {
-        const std::int64_t *dither = by.dither;
-        if (by.mode == 2) return loop([dither](std::int64_t i) { return dither[i]; }, follow);
-        const std::int64_t half = by.mode == 1 ? 0 : 1 << 15;
-        return loop([half](std::int64_t) { return half; }, follow);
-    };
-    if (!behind.mode) return chosen([](std::int64_t, std::int64_t) { return false; });
-    const int shift = behind.shift;
-    if (behind.mode == 1)
-        return chosen([t, shift](std::int64_t i, std::int64_t w) {
-            t[i] = w << shift;
-            return false;
-        });
-    const std::int64_t tau = behind.tau;
-    return chosen([t, shift, tau](std::int64_t i, std::int64_t w) {
-        const std::int64_t exact = w - (t[i] >> shift), d = clamped(exact, -TOP - 1, TOP);
-        t[i] += (d * tau + 128) >> 8;
-        return d != exact;
-    });
-}
+// What a weight loses beside Adam's step: nothing.
+struct NoDecay {
+    template <class Added>
+    static std::int32_t part(std::int32_t, const Rates &, Added, std::int64_t) { return 0; }
+};
 
-}  // namespace
-
-std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, const std::int64_t *g, std::int64_t n,
-                          Adam by, Rounding rounding, Follow behind) {
+template <class Decay>
+std::int64_t adam_step(const Step &s) {
+    std::int64_t *w = s.w, *m = s.state, *v = s.state + s.stride;
+    const std::int64_t *g = s.g, n = s.n;
+    const Rates &by = s.rates;
+    const Rates decaying = by;
     constexpr std::int64_t SQUARED = (1 << 17) - 1;
     constexpr std::int32_t LAST = 44 * 256 - 1, TOO_LARGE = 1 << 27, LIMIT = TOP;
     constexpr int BLOCK = 256;
-    const std::int64_t half1 = by.shift1 ? std::int64_t{1} << (by.shift1 - 1) : 0;
-    const std::int64_t half2 = by.shift2 ? std::int64_t{1} << (by.shift2 - 1) : 0;
+    const int num1 = by.betas[0], shift1 = by.betas[1], num2 = by.betas[2], shift2 = by.betas[3];
+    const std::int64_t half1 = shift1 ? std::int64_t{1} << (shift1 - 1) : 0;
+    const std::int64_t half2 = shift2 ? std::int64_t{1} << (shift2 - 1) : 0;
     const auto eps = static_cast<std::int32_t>(by.eps), clip = static_cast<std::int32_t>(by.log_clip);
     const auto rate = static_cast<std::int32_t>(by.log_rate);
-    const bool stochastic = rounding.mode == 2;
-    const float half = rounding.mode == 1 ? 0.0f : 0.5f;
-    return with(rounding, behind, [=](auto added, auto follow) {
+    const bool stochastic = s.rounding.mode == 2;
+    const float half = s.rounding.mode == 1 ? 0.0f : 0.5f;
+    return with(s.rounding, s.behind, [=](auto added, auto follow) {
         std::int64_t saturated = 0;
         const float up = half;  // else it is looked up in what the lambda holds, and the loop gets no vectors
         alignas(64) std::int32_t moments[BLOCK], squares[BLOCK], signs[BLOCK], steps[BLOCK];
@@ -97,9 +76,9 @@ std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, con
 #pragma GCC ivdep
             for (int k = 0; k < count; ++k) {
                 const std::int64_t i = i0 + k;
-                const std::int64_t moment = m[i] + ((((g[i] << 6) - m[i]) * by.num1 + half1) >> by.shift1);
+                const std::int64_t moment = m[i] + ((((g[i] << 6) - m[i]) * num1 + half1) >> shift1);
                 const std::int64_t narrow = clamped((g[i] + 256) >> 9, -SQUARED, SQUARED);
-                const std::int64_t square = v[i] + ((((narrow * narrow << 14) - v[i]) * by.num2 + half2) >> by.shift2);
+                const std::int64_t square = v[i] + ((((narrow * narrow << 14) - v[i]) * num2 + half2) >> shift2);
                 const std::int64_t sign = moment >> 63;
                 m[i] = moment, v[i] = square;
                 moments[k] = upper((moment ^ sign) - sign), squares[k] = upper(square);
@@ -135,7 +114,9 @@ std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, con
                 // A step that is too large counts even where it leaves the weight in its range.
                 const bool large = steps[k] == TOO_LARGE;
                 const std::int32_t step = large ? LIMIT : steps[k], sign = signs[k];
-                const std::int32_t exact = static_cast<std::int32_t>(w[i]) - ((step ^ sign) - sign);
+                const auto now = static_cast<std::int32_t>(w[i]);
+                const std::int32_t decay = Decay::part(now, decaying, added, i);
+                const std::int32_t exact = now - ((step ^ sign) - sign) - decay;
                 const std::int32_t below = exact < LIMIT ? exact : LIMIT, moved = below > -LIMIT - 1 ? below : -LIMIT - 1;
                 w[i] = moved;
                 here += static_cast<std::int32_t>(large) | static_cast<std::int32_t>(moved != exact) | static_cast<std::int32_t>(follow(i, moved));
@@ -146,35 +127,6 @@ std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, con
     });
 }
 
-std::int64_t learner_sgd(std::int64_t *w, const std::int64_t *g, std::int64_t n, std::int64_t rate, int shift,
-                         Rounding rounding, Follow behind) {
-    return with(rounding, behind, [=](auto added, auto follow) {
-        std::int64_t saturated = 0;
-#pragma GCC ivdep
-        for (std::int64_t i = 0; i < n; ++i) {
-            const std::int64_t step = ((((g[i] * rate) << 16) >> shift) + added(i)) >> 16;
-            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
-            w[i] = moved;
-            saturated += (moved != exact) | follow(i, moved);
-        }
-        return saturated;
-    });
-}
-
-std::int64_t learner_momentum(std::int64_t *w, std::int64_t *m, const std::int64_t *g, std::int64_t n,
-                              std::int64_t momentum, std::int64_t rate, int shift, Rounding rounding, Follow behind) {
-    return with(rounding, behind, [=](auto added, auto follow) {
-        std::int64_t saturated = 0;
-#pragma GCC ivdep
-        for (std::int64_t i = 0; i < n; ++i) {
-            const std::int64_t sum = g[i] + ((m[i] * momentum + (1 << 16)) >> 17), moment = clamped(sum, -TOP, TOP);
-            const std::int64_t step = ((((moment * rate) << 16) >> shift) + added(i)) >> 16;
-            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
-            w[i] = moved, m[i] = moment;
-            saturated += (moved != exact) | (moment != sum) | follow(i, moved);
-        }
-        return saturated;
-    });
-}
+}  // namespace
 
 }  // namespace rlcores::RLCORES_ISA

@@ -1,11 +1,11 @@
-// rlc_learner_cmul.v — a signed number times a positive constant, by shifts and additions: no multiplier.
+// rlc_nn_const_mult.v — a signed number times a positive constant, by shifts and additions: no multiplier.
 // SPDX-License-Identifier: Apache-2.0
 //
-// latency    ceil(log2(digits of NUMBER)) clocks (csd_clocks in rlc_learner_csd.vh), one a clock, no reset
+// latency    ceil(log2(digits of NUMBER)) clocks (csd_clocks in rlc_nn_csd.vh), one a clock, no reset
 // cost       an adder of WIDTH and a few more bits for each canonical signed digit but one: 4 for 205, 2 for 131
 `default_nettype none
 `include "rlc_check.vh"
-module rlc_learner_cmul #(
+module rlc_nn_const_mult #(
     parameter WIDTH     = 34,                        // bits of x, signed, >= 2
     parameter NUMBER    = 205,                       // the constant, 1 .. 2^20 - 1
     parameter OUT_WIDTH = WIDTH + $clog2(NUMBER + 1) // derived, leave it alone
@@ -14,7 +14,7 @@ module rlc_learner_cmul #(
     input  wire signed [WIDTH-1:0]     x,
     output wire signed [OUT_WIDTH-1:0] product
 );
-    `include "rlc_learner_csd.vh"
+    `include "rlc_nn_csd.vh"
 
     `RLC_CHECK(WIDTH >= 2, rlc_learner_cmul_illegal_WIDTH_must_be_at_least_2)
     `RLC_CHECK(NUMBER >= 1 && NUMBER < (1 << 20), rlc_learner_cmul_illegal_NUMBER_must_be_1_to_1048575)

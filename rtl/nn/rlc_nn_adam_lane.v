@@ -1,20 +1,20 @@
-// rlc_learner_adam.v — Adam on one lane, without a divider: docs/learner_update.md.
+// rlc_nn_adam_lane.v — Adam on one lane, without a divider: docs/learner_update.md.
 // SPDX-License-Identifier: Apache-2.0
 //
-// g              gradient, in stage G_DONE of rlc_learner_update.vh, where all stages below are named
+// g              gradient, in stage 0 of rlc_nn_adam.vh, where all stages below are named
 // m, v           the old moments, in stages M_READ and V_READ
 // new_m, new_v   in stages M_DONE and V_DONE; neither can overflow, for it lies between the old one and a new value
-// g_over         in stage S_DONE: g's square was limited
+// g_over         a clock after g: its square was limited
 // squared        in stage SQUARE: the square of g / 2^9, rounded
 // log_rate, log_clip, eps, clip_rate
 //                settings: log_clip is the largest log of m / sqrt(v); clip_rate = log_clip + log_rate; eps is the
 //                least 1024 * log2(v)
-// dither         16 bits for ROUND 2, in stage DITHER
+// dither         16 bits for ROUND 2, in stage STEP_DONE - 1
 // add, carry     in stage STEP_DONE: the weight's change is add + carry
 // saturated      beside them: the step was limited
 // cost           one DSP slice, for the square; no memory block
 `default_nettype none
-module rlc_learner_adam #(
+module rlc_nn_adam_lane #(
     parameter WEIGHT_WIDTH = 27,            // bits of a weight, 19..27
     parameter GRAD_WIDTH   = 27,            // bits of a gradient, 19..27
     parameter ROUND        = 0,             // rounding of the step: 0 nearest, 1 floor, 2 stochastic
@@ -41,10 +41,7 @@ module rlc_learner_adam #(
     output wire                           carry,
     output wire                           saturated
 );
-    localparam OPTIMISER = 2;
-    localparam POLYAK    = 0;
-    localparam CLIP      = 0;
-    `include "rlc_learner_update.vh"
+    `include "rlc_nn_adam.vh"
 
     // First moment, stage M_READ + 1: its distance to the gradient, which has 6 fraction bits less.
     localparam M1 = MOMENT_WIDTH + 1;
@@ -56,7 +53,7 @@ module rlc_learner_adam #(
     // .. M_DONE - 1: the part of the distance to go.
     wire signed [P1-1:0]           m_part;
     wire signed [MOMENT_WIDTH-1:0] m_old;
-    rlc_learner_cmul #(.WIDTH(M1), .NUMBER(BETA1_NUM)) u_beta1 (.clk(clk), .x(m_gap_q), .product(m_part));
+    rlc_nn_const_mult #(.WIDTH(M1), .NUMBER(BETA1_NUM)) u_beta1 (.clk(clk), .x(m_gap_q), .product(m_part));
     rlc_delay #(.WIDTH(MOMENT_WIDTH), .CLOCKS(1 + B1_CLOCKS)) u_m (.clk(clk), .d(m), .q(m_old));
 
     // .. M_DONE: the new moment, rounded by the bit below the point.
@@ -71,7 +68,7 @@ module rlc_learner_adam #(
     wire [15:0]             m_log;
     wire                    m_zero;
     always @(posedge clk) m_size_q <= m_q[MOMENT_WIDTH-1] ? -m_q : m_q;
-    rlc_learner_log #(.WIDTH(MOMENT_WIDTH)) u_m_log (.clk(clk), .x(m_size_q), .y(m_log), .zero(m_zero));
+    rlc_nn_log #(.WIDTH(MOMENT_WIDTH)) u_m_log (.clk(clk), .x(m_size_q), .y(m_log), .zero(m_zero));
 
     // Second moment, .. SQUARE: the square of the gradient's first 18 bits.
     wire [17:0]        short_d;
@@ -100,7 +97,7 @@ module rlc_learner_adam #(
     wire signed [P2-1:0] v_whole = v_part >>> BETA2_SHIFT;
     reg  [47:0]          v_q;
     always @(posedge clk) v_gap_q <= {1'b0, square[33:0], 14'd0} - {1'b0, v};
-    rlc_learner_cmul #(.WIDTH(49), .NUMBER(BETA2_NUM)) u_beta2 (.clk(clk), .x(v_gap_q), .product(v_part));
+    rlc_nn_const_mult #(.WIDTH(49), .NUMBER(BETA2_NUM)) u_beta2 (.clk(clk), .x(v_gap_q), .product(v_part));
     rlc_delay #(.WIDTH(48), .CLOCKS(1 + B2_CLOCKS)) u_v (.clk(clk), .d(v), .q(v_old));
     always @(posedge clk) v_q <= v_old + v_whole[47:0] + {47'd0, v_part[BETA2_SHIFT-1]};
     assign new_v = v_q;
@@ -108,7 +105,7 @@ module rlc_learner_adam #(
     // .. V_LOG.
     wire [15:0] v_log;
     wire        v_zero;
-    rlc_learner_log #(.WIDTH(48)) u_v_log (.clk(clk), .x(v_q), .y(v_log), .zero(v_zero));
+    rlc_nn_log #(.WIDTH(48)) u_v_log (.clk(clk), .x(v_q), .y(v_log), .zero(v_zero));
 
     // BOTH: the logarithms side by side.
     wire [15:0] m_log_both, v_log_both;
@@ -147,7 +144,7 @@ module rlc_learner_adam #(
     // .. STEP_DONE: the step, against the sign of m; none where m is 0.
     wire [WEIGHT_WIDTH-2:0] whole;
     wire                    up, beyond, minus, nothing;
-    rlc_learner_exp #(.WIDTH(WEIGHT_WIDTH), .ROUND(ROUND)) u_exp (
+    rlc_nn_exp #(.WIDTH(WEIGHT_WIDTH), .ROUND(ROUND)) u_exp (
         .clk(clk), .x(scaled_s5), .dither(dither), .whole(whole), .carry(up), .beyond(beyond)
     );
     rlc_delay #(.WIDTH(1), .CLOCKS(STEP_DONE - M_DONE)) u_sign (.clk(clk), .d(m_q[MOMENT_WIDTH-1]), .q(minus));

@@ -1,11 +1,11 @@
-// rlc_learner_log_rom.v — 256 words of 10 bits: log2 over an octave. Written by `python -m rlcores.cores.learner.update log`; do not edit.
+// rlc_nn_log_rom.v — 256 words of 10 bits: log2 over an octave. Written by `python -m rlcores.cores.learner.update log`; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       1024 * log2 of the middle of segment addr of the octave
 // latency    1 clock, one a clock, no reset
 // cost       about 45 LUT: too small for a memory block
 `default_nettype none
-module rlc_learner_log_rom (
+module rlc_nn_log_rom (
     input  wire       clk,
     input  wire [7:0] addr,
     output wire [9:0] data

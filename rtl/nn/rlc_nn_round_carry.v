@@ -1,10 +1,10 @@
-// rlc_learner_carry.v — whether a number with 16 fraction bits is rounded up.
+// rlc_nn_round_carry.v — whether a number with 16 fraction bits is rounded up.
 // SPDX-License-Identifier: Apache-2.0
 //
 // dither    16 random bits for ROUND 2, not used otherwise
 // latency   combinational
 `default_nettype none
-module rlc_learner_carry #(
+module rlc_nn_round_carry #(
     parameter ROUND = 0 // 0 nearest (halves up), 1 floor, 2 stochastic: up with probability fraction / 2^16
 ) (
     input  wire [15:0] fraction,

@@ -1,4 +1,4 @@
-// rlc_learner_step.v — divides a signed number by 2^shift and rounds it: R of docs/learner_update.md, for SGD.
+// rlc_nn_step.v — divides a signed number by 2^shift and rounds it: R of docs/learner_update.md, for SGD.
 // SPDX-License-Identifier: Apache-2.0
 //
 // value   signed
@@ -10,7 +10,7 @@
 // latency 3 clocks, one a clock, no reset
 `default_nettype none
 `include "rlc_check.vh"
-module rlc_learner_step #(
+module rlc_nn_step #(
     parameter WIN   = 44, // bits of the value, signed
     parameter WOUT  = 28, // bits of the result, signed
     parameter ROUND = 0   // 0 nearest, 1 floor, 2 stochastic
@@ -57,7 +57,7 @@ module rlc_learner_step #(
     reg [WOUT-1:0] whole_s3;
     reg            carry_s3;
     wire           up;
-    rlc_learner_carry #(.ROUND(ROUND)) u_carry (.fraction(near_s2[15:0]), .dither(dither), .carry(up));
+    rlc_nn_round_carry #(.ROUND(ROUND)) u_carry (.fraction(near_s2[15:0]), .dither(dither), .carry(up));
     always @(posedge clk) begin
         whole_s3 <= far_s2 ? {minus_s2, {(WOUT-1){!minus_s2}}} : near_s2[SIGN:16];
         carry_s3 <= far_s2 ? !minus_s2 : up;

@@ -1,4 +1,4 @@
-// rlc_learner_csd.vh — canonical signed digits of a constant: number = sum of +-2^place, no two places adjacent, so
+// rlc_nn_csd.vh — canonical signed digits of a constant: number = sum of +-2^place, no two places adjacent, so
 // that a multiplication by it is the fewest additions of its kind. Included inside a module.
 // SPDX-License-Identifier: Apache-2.0
 
@@ -63,7 +63,7 @@ function integer csd_minus(input integer number, input integer first, input inte
     end
 endfunction
 
-// Clocks of rlc_learner_cmul.
+// Clocks of rlc_nn_const_mult.
 function integer csd_clocks(input integer number);
     csd_clocks = $clog2(csd_count(number));
 endfunction

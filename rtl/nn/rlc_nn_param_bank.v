@@ -1,4 +1,4 @@
-// rlc_learner_plane.v — one number of every weight, a group a word, read and written in order from the first.
+// rlc_nn_param_bank.v — one number of every weight, a group a word, read and written in order from the first.
 // SPDX-License-Identifier: Apache-2.0
 //
 // restart   both orders begin at the first group
@@ -7,7 +7,7 @@
 // throughput  one group read and one written a clock
 // reset     none: the contents are undefined until written
 `default_nettype none
-module rlc_learner_plane #(
+module rlc_nn_param_bank #(
     parameter WIDTH  = 27, // bits a group
     parameter GROUPS = 16  // how many groups
 ) (

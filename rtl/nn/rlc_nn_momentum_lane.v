@@ -1,4 +1,4 @@
-// rlc_learner_momentum.v — gradient descent with momentum on one lane: m' = g + mu*m, the step rate * m' / 2^shift.
+// rlc_nn_momentum_lane.v — gradient descent with momentum on one lane: m' = g + mu*m, the step rate * m' / 2^shift.
 // SPDX-License-Identifier: Apache-2.0
 //
 // m              the old momentum, a clock before g
@@ -9,7 +9,7 @@
 // saturated      beside them: new_m was limited
 // cost           two DSP slices
 `default_nettype none
-module rlc_learner_momentum #(
+module rlc_nn_momentum_lane #(
     parameter WEIGHT_WIDTH = 27, // bits of a weight, 19..27
     parameter GRAD_WIDTH   = 27, // bits of a gradient, 19..27
     parameter ROUND        = 0   // of the step: 0 nearest, 1 floor, 2 stochastic
@@ -49,7 +49,7 @@ module rlc_learner_momentum #(
 
     // Stages 4..9: the step.
     wire signed [GRAD_WIDTH-1:0] moved = m_s3;
-    rlc_learner_sgd #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND)) u_step (
+    rlc_nn_sgd_lane #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND)) u_step (
         .clk(clk), .g(moved), .rate(rate), .shift(shift), .dither(dither), .add(add), .carry(carry)
     );
     rlc_delay #(.WIDTH(1), .CLOCKS(6)) u_over (.clk(clk), .d(over_s3), .q(saturated));

@@ -1,11 +1,11 @@
-// rlc_learner_exp_rom.v — 256 words of 10 bits: 2^x over an octave. Written by `python -m rlcores.cores.learner.update exp`; do not edit.
+// rlc_nn_exp_rom.v — 256 words of 10 bits: 2^x over an octave. Written by `python -m rlcores.cores.learner.update exp`; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       1024 * 2^x in the middle of segment addr, without its leading one
 // latency    1 clock, one a clock, no reset
 // cost       about 45 LUT: too small for a memory block
 `default_nettype none
-module rlc_learner_exp_rom (
+module rlc_nn_exp_rom (
     input  wire       clk,
     input  wire [7:0] addr,
     output wire [9:0] data

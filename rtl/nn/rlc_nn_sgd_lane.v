@@ -1,14 +1,14 @@
-// rlc_learner_sgd.v — plain gradient descent on one lane: the step rate * g / 2^shift.
+// rlc_nn_sgd_lane.v — plain gradient descent on one lane: the step rate * g / 2^shift.
 // SPDX-License-Identifier: Apache-2.0
 //
 // g              gradient
 // rate           0 .. 2^17 - 1; rate and shift are settings that stand still while gradients pass
 // dither         16 bits for ROUND 2, a clock before the result
 // add, carry     the weight's change is add + carry: the caller's adder takes both
-// latency        6 clocks (STEP_DONE - G_DONE in rlc_learner_update.vh), one a clock
+// latency        6 clocks, one a clock
 // cost           one DSP slice
 `default_nettype none
-module rlc_learner_sgd #(
+module rlc_nn_sgd_lane #(
     parameter WEIGHT_WIDTH = 27, // bits of a weight, 19..27
     parameter GRAD_WIDTH   = 27, // bits of a gradient, 19..27
     parameter ROUND        = 0   // of the step: 0 nearest, 1 floor, 2 stochastic
@@ -31,7 +31,7 @@ module rlc_learner_sgd #(
     // Stages 4..6: shift and round. -(whole + carry) = ~whole + !carry.
     wire [WEIGHT_WIDTH:0] whole;
     wire                  up;
-    rlc_learner_step #(.WIN(PRODUCT), .WOUT(WEIGHT_WIDTH + 1), .ROUND(ROUND)) u_step (
+    rlc_nn_step #(.WIN(PRODUCT), .WOUT(WEIGHT_WIDTH + 1), .ROUND(ROUND)) u_step (
         .clk(clk), .value(product[PRODUCT-1:0]), .shift(shift), .dither(dither), .whole(whole), .carry(up)
     );
     assign add   = ~whole;
