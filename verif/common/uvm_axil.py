@@ -18,13 +18,16 @@ PENDING = -1  # response of a write that was taken and not answered yet
 class AxilItem(uvm_sequence_item):
     """One 32-bit access. The driver fills in response, and data of a read; of a posted one, some time later."""
 
-    def __init__(self, write: bool, address: int, data: int = 0, response: int = OKAY, posted: bool = False) -> None:
+    def __init__(
+        self, write: bool, address: int, data: int = 0, response: int = OKAY, posted: bool = False, skip: int = 0
+    ) -> None:
         super().__init__("axil")
         self.write = write
         self.address = address
         self.data = data
         self.response = response
         self.posted = posted  # the next access in the same direction need not wait for the answer
+        self.skip = skip  # so many of the lowest bytes of a write have no strobe
         self.clock = 0  # of the response, set by the monitor
 
     def __str__(self) -> str:
@@ -149,7 +152,7 @@ class AxilDriver(uvm_driver):
 
     async def _access(self, master: AxiLiteMaster, item: AxilItem) -> None:
         if item.write:
-            answer = await master.write(item.address, item.data.to_bytes(4, "little"))
+            answer = await master.write(item.address + item.skip, item.data.to_bytes(4, "little")[item.skip :])
         else:
             answer = await master.read(item.address, 4)
             item.data = int.from_bytes(answer.data, "little")

@@ -1,6 +1,7 @@
 """Scoreboard: what was expected against what came, in order, by channel; and a digest of all that was compared."""
 
 import hashlib
+import os
 from collections import Counter, defaultdict, deque
 from typing import Any
 
@@ -14,7 +15,8 @@ class Scoreboard(uvm_component):
     nothing. `digest` is the transcript of everything observed: equal runs have equal digests.
     """
 
-    ENOUGH = 10  # differences after which a test ends at once
+    # Differences after which a test ends at once.
+    ENOUGH = int(os.environ.get("SCOREBOARD_ENOUGH", "10"))
 
     def build_phase(self) -> None:
         self.compared: Counter[str] = Counter()

@@ -1,7 +1,5 @@
 """Small cores for the tests of the AXI wrapper, its registers, its drivers and the API; and what goes through them."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from rlcores.cores.learner.api import small_parameters
@@ -10,7 +8,7 @@ from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import WEIGHTS, plane_range, planes, value_columns
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape, fields
+from rlcores.cores.learner.shape import Shape
 from rlcores.engine import configs
 
 SETTINGS = Settings(
@@ -25,20 +23,6 @@ CORES = {
     # SGD, with an actor and averaged target weights.
     "ddpg": configs.load("learner", "ddpg_tiny"),
 }
-_LISTS = {"SIZES": 5, "LANES": 5, "UPDATE_ROWS": 4, "UPDATE_COLS": 4}
-
-
-def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
-    """What registers.load("learner") takes, from the core's Verilog parameters: lists become numbers, one a field."""
-    numbers = {name: int(value) for name, value in parameters.items() if not isinstance(value, str)}
-    for prefix in ("", "ACTOR_"):
-        for name, count in _LISTS.items():
-            if prefix + name in parameters:
-                given = fields(parameters[prefix + name])
-                numbers |= {f"{prefix}{name}_{i}": x for i, x in enumerate((given + (0,) * count)[:count])}
-        if f"{prefix}SIZES" in parameters:
-            numbers[f"{prefix}LAYERS"] = len(fields(parameters[f"{prefix}SIZES"])) - 1
-    return numbers
 
 
 def rtl(core: str) -> LearnerDriver:

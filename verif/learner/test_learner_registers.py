@@ -5,7 +5,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from learner_axi_cores import CORES, everything, formats, model, random_records, register_parameters, rtl, start
+from learner_axi_cores import CORES, everything, formats, model, random_records, rtl, start
 
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
@@ -74,7 +74,7 @@ def writable(core: str) -> dict[str, tuple[int, int]]:
 
 @pytest.mark.parametrize("core", ["dqn", "ddpg"])
 def test_every_register_has_its_documented_value_after_reset(core):
-    expected = {name: r.reset for name, r in registers.load("learner", register_parameters(CORES[core])).items()}
+    expected = {name: r.reset for name, r in registers.load("learner", CORES[core]).items()}
     bus = rtl(core).bus
     bus.reset()
     assert len(expected) == 115 and read_all(bus) == expected

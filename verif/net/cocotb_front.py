@@ -283,6 +283,34 @@ def crowded(model: Watched, rng: random.Random) -> Iterator[Frame]:
             yield from rows[0]  # once more
 
 
+def unknown(model: Watched, rng: random.Random) -> Iterator[Frame]:
+    """A priority of an unknown kind in what is not accepted: of another epoch, or before what it is behind.
+
+    It takes no number: what comes with that number next is accepted. Behind it come frames that are malformed: they are
+    behind what no request can be behind, or a word is missing.
+    """
+    s = model.settings
+    if net.PRIORITY.size + s.record_bytes > s.part_bytes:
+        return
+    number, client = next(iter(model.clients.items()))
+
+    def put(epoch: int, sequence: int, kind: int, behind: int = 0) -> Frame:
+        text = net.PRIORITY.pack(1, kind) + rng.randbytes(s.record_bytes)
+        return Frame(net.PUT, number, epoch, sequence, s.instance, behind=behind, count=1, payload=text)
+
+    low = client.low
+    yield put(net.following(client.epoch), low, 3)
+    if s.credit > 1:
+        yield put(client.epoch, low + 1, 3, behind=1)
+        yield put(client.epoch, low + 1, net.RAW)
+    yield put(client.epoch, low, net.RAW)
+    yield Frame(net.STAT, number, client.epoch, rng.getrandbits(64), s.instance, behind=1)
+    yield put(client.epoch, 1000, net.RAW, behind=64)
+    yield put(client.epoch, 2, net.RAW, behind=3)
+    short = put(client.epoch, client.low, net.RAW)
+    yield short._replace(payload=short.payload[:-8])
+
+
 def checks_of(keyed: bool, rng: random.Random) -> Checks:
     """How frames are checked at a server with a key, or at one without."""
     return Checks(rng.randbytes(16) if keyed else None)
@@ -402,8 +430,9 @@ async def every_answer_and_every_counter_is_the_models(dut):
         for _ in range(count):
             learns(traffic, model, rng)
             yield datagram(traffic, rng)
-        for frame in crowded(model, rng):
-            yield net.encode(frame, checks)
+        for more in (crowded, unknown):
+            for frame in more(model, rng):
+                yield net.encode(frame, checks)
         if checks.key is not None:  # its MAC is wrong before it is malformed
             yield net.encode(Frame(net.STAT, settings.bank, 0, 0, settings.instance), Checks(rng.randbytes(16)))
         for number, client in model.clients.items():

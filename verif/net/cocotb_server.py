@@ -23,6 +23,7 @@ from cocotb_front import (
     learns,
     ports,
     secret_of,
+    unknown,
 )  # fmt: skip
 from traffic import hello
 
@@ -135,6 +136,22 @@ def overwritten(model: Watched, rng: random.Random) -> Iterator[Frame]:
     yield first
 
 
+def batches(model: Watched, rng: random.Random) -> Iterator[Frame]:
+    """Batches of given draws, of many sizes, from each of their first parts on; then each once more."""
+    s = model.settings
+    number, client = next(iter(model.clients.items()))
+    for count in sorted({min(count, s.sample_max) for count in (2, 7, s.sample_max)}):
+        size = net.BATCH.size + count * (net.ENTRY.size + s.record_bytes)
+        made = []  # no more than the memory keeps of a client
+        for part in range(min(net.parts_of(size, s.part_bytes), 3)):
+            draws = net.DRAWS.pack(*(rng.getrandbits(32) for _ in range(4)))
+            asked = net.ASKED.pack(rng.choice([0, 32768]), 0, 0) + draws
+            frame = Frame(net.SAMPLE, number, client.epoch, client.low, s.instance, count=count, payload=asked)
+            made.append(frame._replace(status=net.GIVEN_DRAWS | rng.randrange(4), part=part, parts=rng.choice([0, 2])))
+            yield made[-1]
+        yield from made
+
+
 def left_over(model: Watched) -> list[Frame]:
     """STAT of each client, and READ of everything, and one whose last part alone is whole."""
     s, found = model.settings, []
@@ -200,7 +217,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
     for _ in range(count):
         learns(traffic, model, rng)
         give(datagram(traffic, rng))
-    for more in (sets, overwritten, crowded):
+    for more in (sets, overwritten, batches, crowded, unknown):
         for frame in more(model, rng):
             give(net.encode(frame, checks))
     for frame in left_over(model):

@@ -21,6 +21,11 @@ async def every_request_is_what_the_model_says(dut):
     for _ in range(3):
         await FallingEdge(dut.clk)
     dut.rst.value = 0
+    # Nothing was asked, and the clients' states are cleared one a clock.
+    for clock in range(clients + 1):
+        await ReadOnly()
+        assert not dut.done.value and bool(dut.ready.value) == (clock == clients), clock
+        await FallingEdge(dut.clk)
     held: dict[int, Client] = {}
     sources = [random.getrandbits(48) for _ in range(2)]
     sources.append(sources[0] ^ 1 << random.randrange(48))

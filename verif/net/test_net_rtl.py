@@ -51,7 +51,7 @@ SHAPES = {
     "keyed": {
         "capacity": 50, "record_bytes": 24, "part_bytes": 264, "clients": 5, "sample_max": 20, "credit": 16,
         "priority_width": 18, "generation_width": 2, "weights_max": 700,
-        "banks": 2, "assemblies": 4, "keyed": True,
+        "banks": 2, "assemblies": 3, "keyed": True,
     },
     "keyed_default": {
         "capacity": 1000, "record_bytes": 48, "part_bytes": 1392, "clients": 16, "sample_max": 32, "credit": 32,
@@ -91,6 +91,14 @@ def test_draws_begin_where_the_model_begins_them(simulator: str, seed: int) -> N
 @pytest.mark.parametrize(("clients", "credit"), [(1, 1), (2, 64)])
 def test_window_accepts_each_request_once(clients: int, credit: int, simulator: str, seed: int) -> None:
     run("window", simulator, seed, {"CLIENTS": clients, "CREDIT": credit})
+
+
+@pytest.mark.parametrize(("record_bytes", "part_bytes", "sample_max"), [(24, 256, 20), (600, 264, 1024)])
+def test_text_of_a_batch_is_that_of_its_list_and_records(
+    record_bytes: int, part_bytes: int, sample_max: int, simulator: str, seed: int
+) -> None:
+    given = {"RECORD_BYTES": record_bytes, "PART_BYTES": part_bytes, "SAMPLE_MAX": sample_max}
+    run("batch", simulator, seed, given)
 
 
 @pytest.mark.parametrize("shape", ["small", "keyed"])

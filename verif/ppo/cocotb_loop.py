@@ -23,6 +23,7 @@ from rlcores.cores.ppo.settings import Formats, Settings
 
 LAYERS = NetworkFormats((14, 16), (0, 12), (0, 18))
 LOWEST = -(1 << 17)
+HELD = 4  # the run in which no sample is taken for so long that all places for them are full
 
 
 class Numbers(Ppo):
@@ -150,6 +151,7 @@ class Bench(Ports):
         self.waits = True
         self.turned: list[int] = []  # clocks in which training was said
         self.begun: list[int] = []  # .. and in which its first sample stood
+        self.held = 0  # so many clocks no sample is taken, from the first one on
 
     def expect(self, model: Numbers, iterations: int, obs: np.ndarray) -> np.ndarray:
         """Give the next iterations of the model to the ports; returns the observations behind them."""
@@ -243,7 +245,14 @@ class Bench(Ports):
         self.before = {name: len(queue) for name, queue in self.expected.items()}
         self.given = self.expected["o"][0] if self.expected["o"] else {}
         self.sample = self.expected["t"][0] if self.expected["t"] else {}
-        return await self.tick()
+        pace = self.share["t"]
+        if self.held and int(dut.t_valid.value):
+            self.share["t"] = 0.0
+            self.held -= 1
+            HITS["held"] += 1
+        moved = await self.tick()
+        self.share["t"] = pace
+        return moved
 
     @property
     def open(self) -> bool:
@@ -280,11 +289,15 @@ async def whole_iterations_are_the_models(dut):
         bench.full_speed() if run == 0 else bench.any_pace()
         while True:
             steps, batch = int(rng.integers(1, most + 1)), int(rng.integers(2, most_batch + 1))
-            if run == 0:
-                steps, batch = most, max(b for b in range(2, most_batch + 1) if n * most % b == 0)
+            if run in (0, HELD):
+                # Of short minibatches one has its scale while the one before still waits for places.
+                steps, batch = (
+                    most,
+                    (min if run == HELD else max)(b for b in range(2, most_batch + 1) if n * most % b == 0),
+                )
             if n * steps % batch == 0:
                 break
-        epochs, falls = int(rng.integers(1, 4)), int(rng.choice([0, 2, 9]))
+        epochs, falls = 3 if run == HELD else int(rng.integers(1, 4)), int(rng.choice([0, 2, 9]))
         settings = Settings(
             envs=n, steps=steps, minibatches=n * steps // batch, epochs=epochs, falls=falls,
             gamma=int(rng.choice([129761, 1 << 17, 0])), gamma_lambda=123273,
@@ -294,6 +307,7 @@ async def whole_iterations_are_the_models(dut):
         model = Numbers(rng, inputs, settings)
         bench.reset()
         bench.size, bench.together = batch, n if settings.lockstep else 1
+        bench.held = 400 if run == HELD else 0
         iterations = 2
         dut.cfg_todo.value, dut.cfg_iterations.value = iterations, falls
         dut.cfg_steps.value, dut.cfg_epochs.value = steps, epochs

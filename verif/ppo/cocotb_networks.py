@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import cocotb
 import numpy as np
+from cocotb.utils import get_sim_time
 from units_bench import HITS, Ports, pack, pulse, report
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
@@ -24,6 +25,7 @@ SAMPLE = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
 GAUSSIAN = bool(PARAMETERS.get("GAUSSIAN"))
 LONG = int(os.environ.get("RLCORES_PPO_BATCH", 0))  # samples of a minibatch whose clocks alone are looked at
 BATCH = LONG or 3 * DP + 1  # its last wave has one sample
+TURN = 16  # clocks behind a change of train in which no sample enters
 
 
 def two(value: int, width: int) -> int:
@@ -68,12 +70,17 @@ class Bench:
         self.actions: list[tuple[int, ...]] = []  # that must come, with log-probabilities
         self.counts = np.zeros(model.COUNTERS, np.int64)
         self.done = self.training = 0
+        self.turned = -TURN  # the clock in which train changed
         self.begun: list[int] = []  # clocks of samples, and of done
         self.clocks: list[int] = []
         self.ports.each_clock.append(self._watch)
 
     def _watch(self) -> None:
         dut = self.dut
+        if int(dut.s_o_ready.value) or int(dut.s_t_ready.value):
+            assert get_sim_time("ns") // 10 - self.turned >= TURN, (
+                "a sample may enter before the networks' gates are new"
+            )
         if int(dut.done.value):
             self.done += 1
             self.clocks.append(self.ports.clock)
@@ -139,6 +146,7 @@ class Bench:
         await self.quiet()
         if self.training != train:
             self.training = self.dut.train.value = train
+            self.turned = get_sim_time("ns") // 10
             self.ports.any_pace()
 
     async def seeded(self) -> None:

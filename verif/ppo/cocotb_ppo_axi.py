@@ -2,7 +2,7 @@
 
 import cocotb
 import pyuvm
-from ppo_sequences import Aborts, Elsewhere, Learn, Refusals, Resets
+from ppo_sequences import Aborts, Elsewhere, Learn, Refusals, Registers, Resets
 from ppo_uvm import COVERAGE, PpoEnv
 from uvm_core import CoreTest
 
@@ -34,6 +34,11 @@ class what_is_refused_is_flagged_and_changes_nothing(PpoTest):
 @pyuvm.test()
 class a_reset_at_any_time_leaves_a_working_core(PpoTest):
     sequence = Resets
+
+
+@pyuvm.test()
+class registers_keep_what_is_written_and_a_reset_takes_it_back(PpoTest):
+    sequence = Registers
 
 
 @cocotb.test(stage=1)

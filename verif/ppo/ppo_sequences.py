@@ -8,7 +8,7 @@ from cocotb.triggers import ClockCycles
 from ppo_uvm import COVERAGE, PpoEnv
 from uvm_axil import AxilItem
 from uvm_axis import AxisItem
-from uvm_bench import One, clock_number, reset
+from uvm_bench import One, clock_number, parameters, reset
 from uvm_core import CoreSequence
 
 from rlcores.cores.env import beats
@@ -19,10 +19,12 @@ from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.driver import KEPT
 from rlcores.cores.ppo.registers import given, planes
 from rlcores.cores.ppo.registers import registers as values_of
+from rlcores.engine import registers
 from rlcores.train.chip import Episodes
 
 PATIENCE = 300  # looks of 50 clocks before the core counts as stuck
 PLANES = WEIGHTS, MOMENT, SQUARES
+EMPTY = {"EPISODE_LENGTH", "EPISODE_LOW", "EPISODE_HIGH"}  # mean nothing while no episode has ended
 
 
 def unsigned(words: np.ndarray) -> list[int]:
@@ -457,3 +459,49 @@ class Resets(PpoSequence):
             await self.setup()
             await self.iterations(1, new=True)
             await self.compare((WEIGHTS,))
+
+
+class Registers(PpoSequence):
+    """What is written is kept, each register by itself, up to its limits and not beyond; a reset takes it back."""
+
+    async def body(self) -> None:
+        self.map = registers.load("ppo", parameters(cocotb.top, "ppo"))
+        for number in range(2):
+            await reset(cocotb.top)
+            for name, register in self.map.items():
+                if name not in EMPTY:
+                    await self.check(name, register.reset, f"{name} after reset {number}")
+            kept = {name: self.legal(name) for name, register in self.map.items() if register.mask("rw")}
+            for name in self.rng.sample(sorted(kept), len(kept)):
+                await self.write(name, kept[name])
+            for name, value in kept.items():
+                await self.check(name, value, f"{name} as written after reset {number}")
+            await self.check("FLAGS", 0, "no flag behind writes that fit")
+            for name, (least, most) in self.limits().items():
+                for value in {most + 1, max(least - 1, 0)} - {least, 1 << 32}:
+                    await self.write(name, value)
+                    await self.flags("CONFIG")
+                    await self.check(name, kept[name], f"{name} behind {value}")
+            # A byte without its strobe clears no flag.
+            await self.write("EPOCHS", 0)
+            item = AxilItem(True, self.map["FLAGS"].address, 2**32 - 1, skip=1)
+            await One(item).start(self.env.axil.sequencer)
+            await self.flags("CONFIG")
+        COVERAGE.hit("registers")
+
+    def limits(self) -> dict[str, tuple[int, int]]:
+        """The least and the largest number that a register takes, where that is not all that its fields hold."""
+        fractions = dict.fromkeys(("GAMMA", "GAMMA_LAMBDA", "REWARD_SCALE", "VALUE"), (0, 1 << 17))
+        lengths = {"STEPS": (1, self.shape.steps), "BATCH": (2, self.shape.minibatch), "EPOCHS": (1, 255)}
+        return {**fractions, **lengths, "BATCH_BITS": (0, 12), "LOGS_FRAC": (10, 20), "EPISODE": (0, 127)}
+
+    def legal(self, name: str) -> int:
+        """Some value that the register takes, often its least or its largest."""
+        if name in self.limits():
+            least, most = self.limits()[name]
+            return self.rng.choice((least, most, self.rng.randint(least, most)))
+        word = 0
+        for field in self.map[name].fields:
+            most = (1 << field.width) - 1
+            word |= self.rng.choice((int(name == "WAVES"), most, self.rng.randint(1, most))) << field.low
+        return word

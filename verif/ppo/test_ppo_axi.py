@@ -14,6 +14,7 @@ SEQUENCES = (
     "rollouts_of_elsewhere_are_trained_on_as_the_model_does",
     "an_abort_at_any_time_leaves_a_whole_next_run",
     "a_reset_at_any_time_leaves_a_working_core",
+    "registers_keep_what_is_written_and_a_reset_takes_it_back",
 )
 
 

@@ -1,6 +1,6 @@
 """Register maps, read from a core's SystemRDL."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -72,17 +72,18 @@ def _sources() -> dict[str, Path]:
     return {path.stem: path for path in sorted((paths.root() / "rtl").glob("*/*.rdl"))}
 
 
-def load(core: str, parameters: Mapping[str, int] | None = None) -> dict[str, Register]:
+def load(core: str, parameters: Mapping[str, int | str] | None = None) -> dict[str, Register]:
     """The registers of a core by name, in the order of their addresses.
 
-    parameters: Verilog parameters, which give some registers their value after reset (default: the RTL's own).
+    parameters: Verilog parameters, which give some registers their value after reset (default: the RTL's own); lists as
+    the RTL has them, "4-64-2".
     Raises UserError when the core has no register map.
     """
     return dict(_load(source(core), tuple(sorted((parameters or {}).items()))))
 
 
 @cache
-def _load(path: Path, parameters: tuple[tuple[str, int], ...]) -> dict[str, Register]:
+def _load(path: Path, parameters: tuple[tuple[str, int | str], ...]) -> dict[str, Register]:
     top = elaborated(path.stem, dict(parameters)).top
     return {node.inst_name: _register(node) for node in top.registers()}
 
@@ -96,13 +97,28 @@ def compiled(core: str):
     return compiler
 
 
-def elaborated(core: str, parameters: Mapping[str, int] | None = None):
+def elaborated(core: str, parameters: Mapping[str, int | str] | None = None):
     """A core's map with these Verilog parameters. Raises UserError when the core has none."""
     compiler = compiled(core)
     # A core has parameters that no register shows.
     known = {p.name for p in compiler.root.comp_defs[f"rlc_{core}"].parameters}
-    given = {f"P_{name}": value for name, value in (parameters or {}).items() if f"P_{name}" in known}
+    given = {f"P_{name}": value for name, value in _numbers(parameters or {}, known).items()}
     return compiler.elaborate(top_def_name=f"rlc_{core}", parameters=given)
+
+
+def _numbers(parameters: Mapping[str, int | str], known: Collection[str]) -> dict[str, int]:
+    """Lists, "4-64-2", become numbers: NAME_0, NAME_1 … as far as the map knows them, and of SIZES also LAYERS."""
+    found = {}
+    for name, value in parameters.items():
+        if f"P_{name}" in known:
+            found[name] = int(value)
+        elif f"P_{name}_0" in known:
+            fields = [int(field) for field in str(value).split("-")]
+            places = sum(f"P_{name}_{place}" in known for place in range(len(known)))
+            found |= {f"{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
+            if name.endswith("SIZES"):
+                found[f"{name.removesuffix('SIZES')}LAYERS"] = len(fields) - 1
+    return found
 
 
 def _register(node) -> Register:
