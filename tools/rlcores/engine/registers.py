@@ -116,8 +116,9 @@ def _numbers(parameters: Mapping[str, int | str], known: Collection[str]) -> dic
             fields = [int(field) for field in str(value).split("-")]
             places = sum(f"P_{name}_{place}" in known for place in range(len(known)))
             found |= {f"{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
-            if name.endswith("SIZES"):
-                found[f"{name.removesuffix('SIZES')}LAYERS"] = len(fields) - 1
+            layers = f"{name.removesuffix('SIZES')}LAYERS"
+            if name.endswith("SIZES") and f"P_{layers}" in known:
+                found[layers] = len(fields) - 1
     return found
 
 
