@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.base import paths
-from rlcores.engine import registers
+from rlcores.engine import configs, registers
 from rlcores.errors import UserError
 from rlcores_lab.writers import register_rtl
 
@@ -32,6 +32,17 @@ def test_the_committed_block_is_that_of_the_map(core: str):
     path = registers.source(core).with_name(f"rlc_{core}_regs.v")
     assert path.read_text() == register_rtl.verilog(core), f"{path.name} is out of date: run `rlcores docs`"
     assert path.read_text().startswith(f"// {path.name} — written from {registers.source(core).name} by `rlcores docs`")
+
+
+@pytest.mark.parametrize("core", registers.cores())
+def test_a_configuration_gives_a_map_the_values_that_its_core_resets_to(core: str):
+    """A map has numbers where the core has lists, of as many places as it shows, and not of each how long it is."""
+    given = configs.load(core, configs.names(core)[0])
+    found = registers.load(core, given)
+    assert found.keys() == registers.load(core).keys()
+    if "LAYER0" in found:
+        sizes = [int(size) for size in given["SIZES"].split("-")]
+        assert [found[f"LAYER{n}"].reset & 0xFFFF for n in range(5)] == (sizes + [0] * 5)[:5]
 
 
 def test_a_field_has_its_width_its_value_after_reset_and_its_rules(block):
