@@ -9,6 +9,7 @@ import pytest
 
 from rlcores.base import files, paths, tools
 from rlcores.buses import designs
+from rlcores.cores.learner.optimisers import OPTIMISERS
 from rlcores.engine import configs, declared, headers, slang, sources
 from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
@@ -113,6 +114,10 @@ def test_the_rtl_has_the_same_limits(core: str):
             assert name in beyond, (name, limit + step)
             # At the limit only a neighbour may object, such as a capacity that wants more leaves.
             assert said(name, limit) != beyond or f": {name} " not in beyond, (name, limit)
+
+
+def test_every_optimiser_has_its_number_in_models_and_declaration() -> None:
+    assert declared.of("learner")["OPTIMISER"].choice == OPTIMISERS
 
 
 @pytest.mark.parametrize(
