@@ -307,7 +307,7 @@ async def whole_iterations_are_the_models(dut):
         model = Numbers(rng, inputs, settings)
         bench.reset()
         bench.size, bench.together = batch, n if settings.lockstep else 1
-        bench.held = 400 if run == HELD else 0
+        bench.held = 1500 if run == HELD else 0
         iterations = 2
         dut.cfg_todo.value, dut.cfg_iterations.value = iterations, falls
         dut.cfg_steps.value, dut.cfg_epochs.value = steps, epochs
