@@ -146,6 +146,8 @@ rtl/system/rlc_ppo_scatter.v
 rtl/system/rlc_ppo_act.v
 rtl/system/rlc_ppo_deviations.v
 rtl/system/rlc_ppo_networks.sv
+rtl/system/rlc_ppo_steps.v
+rtl/system/rlc_ppo_codes.v
 rtl/system/rlc_ppo_memory.v
 rtl/system/rlc_ppo_intake.v
 rtl/system/rlc_ppo_answer.v

@@ -27,7 +27,7 @@ module rlc_ppo #(
     parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
     parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
     parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8,             // .. and as the environment gets it
-    parameter RECORD   = 18 * INPUTS + RAW + 82                          // bits of a record of elsewhere
+    parameter RECORD   = 18 * INPUTS + RAW + 82 + (RECORD_BITS != 0)     // bits of a record of elsewhere
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -58,13 +58,13 @@ module rlc_ppo #(
     wire [26:0]          m_a_log, m_a_value, s_t_log, s_t_before, s_t_advantage;
     wire [INPUTS*18-1:0] s_t_obs;
     wire [17:0]          s_t_scaled;
-    wire [7:0]           sat_gae, sat_standard;
+    wire [7:0]           sat_record, sat_gae, sat_standard;
     wire [319:0]         networks_sat;
     `RLC_STREAM_WIRES(s_o, INPUTS*18);
 
     rlc_ppo_loop #(
         .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(RAW), .MOVE_BITS(MOVE), .COLUMNS(DP),
-        .STYLE(STYLE)
+        .STYLE(STYLE), .RECORD_BITS(RECORD_BITS)
     ) u_loop (
         .*, .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act), .o_last(s_o_last),
         .a_valid(m_a_valid), .a_ready(m_a_ready), .a_act(m_a_act), .a_raw(m_a_raw), .a_move(m_a_move), .a_log(m_a_log),
@@ -78,10 +78,10 @@ module rlc_ppo #(
     ) u_networks (.*, .seed(cfg_seed), .sat(networks_sat));
 
     // Rewards and advantages are not the networks'.
-    localparam GAE = 36, STANDARD = 37;    // of cores/ppo/model.py
+    localparam RECORD_SAT = 35, GAE = 36, STANDARD = 37;    // of cores/ppo/model.py
     genvar i;
     for (i = 1; i <= 40; i = i + 1) begin : g_sat
-        wire [7:0] own = (i == GAE) ? sat_gae : (i == STANDARD) ? sat_standard : 8'd0;
+        wire [7:0] own = (i == RECORD_SAT) ? sat_record : (i == GAE) ? sat_gae : (i == STANDARD) ? sat_standard : 8'd0;
         assign sat[8*(i-1) +: 8] = networks_sat[8*(i-1) +: 8] + own;
     end
 endmodule

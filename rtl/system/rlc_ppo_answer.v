@@ -7,7 +7,8 @@
 // s_*          answers of the networks, one per vector, always taken: {act, raw, move, log, value} as rlc_ppo_networks gives them.
 //              With act 0 only the value is valid: that of a final observation, or of one after the window
 // m_*          moves, 18 bits or 8, in the environments' turns. There is a place for each environment's, so it is never full
-// act_*        {raw, log, value} for the memory at act_addr. adv_*: {ended, r'} for it at adv_addr, 3 clocks later
+// act_*        {raw, log, value} for the memory at act_addr. adv_*: {ended, r'} for it at adv_addr, 3 clocks later; adv_cut: the
+//              episode was cut off
 // boot_*       the value after the window of environment boot_env
 // answered     pulse: the whole rollout is in the memory; records: how many there are, valid from then on
 // sat          an r' was limited in this clock
@@ -19,6 +20,7 @@ module rlc_ppo_answer #(
     parameter N_ENVS    = 8,       // environments, which take turns, 1..1024
     parameter MOVE_BITS = 8,       // of an action as the environment wants it
     parameter ADDR_BITS = 10,      // of the memory
+    parameter WRITE     = 0,       // clocks that a record waits in front of the memory
     parameter ENV_BITS  = (N_ENVS > 1) ? $clog2(N_ENVS) : 1 // derived, leave it alone
 ) (
     input  wire                 clk,
@@ -40,6 +42,7 @@ module rlc_ppo_answer #(
     output wire                 adv_en,
     output wire [ADDR_BITS-1:0] adv_addr,
     output wire [27:0]          adv_data,
+    output wire                 adv_cut,
     output wire                 boot_valid,
     output wire [ENV_BITS-1:0]  boot_env,
     output wire                 answered,
@@ -48,7 +51,7 @@ module rlc_ppo_answer #(
 );
     localparam PLACES = (N_ENVS > 2) ? N_ENVS : 2;
     localparam STYLE  = (N_ENVS > 64) ? "block" : "distributed";
-    localparam STAGES = 4;
+    localparam STAGES = (WRITE > 2) ? WRITE + 2 : 4;
 
     // The first clock of a rollout.
     reg  low_q;
@@ -119,16 +122,18 @@ module rlc_ppo_answer #(
     rlc_round_sat #(.WIN(29), .FRAC(0), .WOUT(27)) u_sum (
         .in_data(sum), .out_data(sum_limited), .saturated(sum_limits)
     );
-    reg  [STAGES-1:1]    valid_q;
+    reg  [3:1]           valid_q;
     reg  [STAGES:1]      last_q;
     reg  [2:1]           ends_q;
+    reg  [3:1]           cut_q;
     reg  [ADDR_BITS-1:0] addr_q;
     reg  [27:0]          data_q;
     reg                  limits_q;
     always @(posedge clk) begin
-        valid_q  <= rst ? {(STAGES-1){1'b0}} : {valid_q[STAGES-2:1], pops};
+        valid_q  <= rst ? 3'd0 : {valid_q[2:1], pops};
         last_q   <= rst ? {STAGES{1'b0}} : {last_q[STAGES-1:1], boot_valid && env_last};
         ends_q   <= {ends_q[1], ends};
+        cut_q    <= {cut_q[2:1], cut};
         data_q   <= {ends_q[2], sum_limited};
         limits_q <= sum_limits && valid_q[2];
         if (rst || starts) addr_q <= {ADDR_BITS{1'b0}};
@@ -137,6 +142,7 @@ module rlc_ppo_answer #(
     assign adv_en   = valid_q[3];
     assign adv_addr = addr_q;
     assign adv_data = data_q;
+    assign adv_cut  = cut_q[3];
     assign answered = last_q[STAGES];
     assign sat      = limits_q;
     wire unused = &{1'b0, gain_s2[19:0], more_s2[16:0]};

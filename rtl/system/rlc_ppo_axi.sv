@@ -31,7 +31,7 @@ module rlc_ppo_axi #(
     localparam INPUTS = field(SIZES, 0);
     localparam BEAT   = 30 + 36 * INPUTS;
     localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
-    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82;
+    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82 + (RECORD_BITS != 0);
     `RLC_CHECK(INPUTS <= 6, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_6_numbers_of_an_observation)
 
     `RLC_CHECK(MOVE <= 18, rlc_ppo_axi_illegal_ACTOR_SIZES_must_end_with_1_where_GAUSSIAN_is_1)
@@ -125,7 +125,7 @@ module rlc_ppo_axi #(
 
     rlc_ppo_regs #(
         .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(ACTOR_SIZES) - 1), .DP(DP), .BATCH_MAX(BATCH_MAX),
-        .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN)
+        .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
     ) u_regs (
         .*, .wr_addr(wr_addr[7:0]), .rd_addr(rd_addr[7:0]), .sat_words({{(23*32){1'b0}}, counts, 32'd0}),
         .shape_words(shape), .may_idle(!active), .fits_command(wr_data[7] || things <= 3'd1),

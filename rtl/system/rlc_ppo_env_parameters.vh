@@ -34,6 +34,7 @@ parameter VALUE_WIDTH                = 27,                                      
 parameter GRAD_WIDTH                 = 27,                                                   // bits of a weight gradient (19 to 27)
 parameter N_ENVS                     = 16,                                                   // environments that take turns (1 to 1024)
 parameter GAUSSIAN                   = 0,                                                    // whether actions are numbers from a Gaussian policy, else indices (0 or 1)
+parameter RECORD_BITS                = 0,                                                    // bits of a reward or a value in the rollout's memory, 0 for 27, as they are (0, 3, 4, 5, 6, 7, 8, 9 or 10)
 parameter STEPS                      = 8,                                                    // most steps of a rollout (1 to 4096)
 parameter ENV                        = 0,                                                    // the environment (0 cartpole, 1 mountaincar, 2 mountaincar_continuous, 3 pendulum, 4 acrobot)
 parameter TIME_LIMIT                 = 500,                                                  // steps after which an episode is truncated; 0: never (0 to 65535)

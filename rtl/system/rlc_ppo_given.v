@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // take         level: it waits for a rollout of cfg_steps turns; taken, pulse: records and values have been stored
-// s_*          records, taken while take is high: {ended, reward, value, log, raw, obs}, obs lowest, in the order of the
-//              memory; then N_ENVS more of which only the value is used, that of the observation after the window
-//   reward     sfix(27,16), plus gamma * V(final observation) if the episode was cut off; ended: it ended, or was cut off
+// s_*          records, taken while take is high: {ended, reward, value, log, raw, obs}, obs lowest, with CUT {cut, ended, ..}, in
+//              the order of the memory; then N_ENVS more of which only the value is used, that of the observation after the window
+//   reward     sfix(27,16), plus gamma * V(final observation) if the episode was cut off; ended: it ended, or was cut off;
+//              cut: it was cut off
 // wr_*         a record, for all fields of the memory
 // boot_*       the value after the window of environment boot_env
 // records      how many are in the memory
@@ -16,9 +17,10 @@ module rlc_ppo_given #(
     parameter OBS_BITS  = 72,      // of an observation
     parameter RAW_BITS  = 8,       // of an action
     parameter ADDR_BITS = 10,      // of the memory
+    parameter CUT       = 0,       // 1: records say whether an episode was cut off
     // Derived; leave them alone.
     parameter ENV_BITS  = (N_ENVS > 1) ? $clog2(N_ENVS) : 1,
-    parameter RECORD    = OBS_BITS + RAW_BITS + 82   // bits of a record
+    parameter RECORD    = OBS_BITS + RAW_BITS + 82 + CUT // bits of a record
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -33,6 +35,7 @@ module rlc_ppo_given #(
     output wire [26:0]          wr_log,
     output wire [26:0]          wr_value,
     output wire [27:0]          wr_reward,
+    output wire                 wr_cut,
     output wire                 boot_valid,
     output wire [ENV_BITS-1:0]  boot_env,
     output wire [ADDR_BITS:0]   records
@@ -71,7 +74,8 @@ module rlc_ppo_given #(
         if (rst || (take && low_q)) records_q <= {(ADDR_BITS+1){1'b0}};
         else if (wr_q)              records_q <= records_q + 1'b1;
     end
-    assign {wr_reward, wr_value, wr_log, wr_raw, wr_obs} = record_q;
+    assign {wr_reward, wr_value, wr_log, wr_raw, wr_obs} = record_q[RECORD-CUT-1:0];
+    assign wr_cut     = CUT != 0 && record_q[RECORD-1];
     assign wr_en      = wr_q;
     assign wr_addr    = records_q[ADDR_BITS-1:0];
     assign boot_valid = boot_q;

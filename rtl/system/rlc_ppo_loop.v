@@ -16,7 +16,7 @@
 // cfg_steps    T, 1..STEPS; cfg_batch B, 2..BATCH, divides N_ENVS * T; cfg_batch_bits = ceil(log2 B), cfg_batch_log =
 //              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change only while idle
 // cfg_lockstep rlc_ppo_intake's; changes only while idle
-// sat_*        how many numbers were limited in this clock: rewards and advantages, standardised advantages
+// sat_*        how many numbers were limited in this clock: codes of records, rewards and advantages, standardised advantages
 // ev_dropped   an answer that was not due
 // model        rlcores.cores.ppo.model
 `default_nettype none
@@ -30,14 +30,16 @@ module rlc_ppo_loop #(
     parameter MOVE_BITS = 8,       // of an action as the environment wants it
     parameter COLUMNS   = 5,       // vectors that the networks take together
     parameter STYLE     = "auto",  // of the memory: rlc_ram_1r1w
+    parameter RECORD_BITS = 0,     // of a reward or a value in it: rlc_ppo_memory
     parameter BEAT      = 30 + 36 * OBS,         // derived, leave them alone
     parameter OBS_BITS  = 18 * OBS,              // see BEAT
-    parameter RECORD    = OBS_BITS + RAW_BITS + 82 // see BEAT
+    parameter RECORD    = OBS_BITS + RAW_BITS + 82 + (RECORD_BITS != 0) // see BEAT
 ) (
     input  wire                 clk,
     input  wire                 rst,
     `RLC_PPO_RUN,
     output wire                 ev_dropped,
+    output wire [7:0]           sat_record,
     output wire [7:0]           sat_gae,
     output wire [7:0]           sat_standard,
     `RLC_PPO_LOOP_SETTINGS(input wire, `RLC_COMMA),
@@ -110,18 +112,19 @@ module rlc_ppo_loop #(
 
     // From what the networks say to actions and records.
     `RLC_STREAM_WIRES(move, MOVE_BITS);
-    wire                 act_en, reward_en, answer_boots, reward_sat;
+    wire                 act_en, reward_en, reward_cut, answer_boots, reward_sat;
     wire [ADDR_BITS-1:0] act_addr, reward_addr;
     wire [27:0]          reward_data;
     wire [ENV_BITS-1:0]  answer_env;
     wire [ADDR_BITS:0]   answer_records;
     assign a_ready = 1'b1;
-    rlc_ppo_answer #(.N_ENVS(N_ENVS), .MOVE_BITS(MOVE_BITS), .ADDR_BITS(ADDR_BITS)) u_answer (
+    localparam WRITE = (RECORD_BITS != 0) ? 3 : 0;
+    rlc_ppo_answer #(.N_ENVS(N_ENVS), .MOVE_BITS(MOVE_BITS), .ADDR_BITS(ADDR_BITS), .WRITE(WRITE)) u_answer (
         .clk(clk), .rst(core_rst), .cfg_gamma(cfg_gamma), .cfg_reward_scale(cfg_reward_scale), .collect(answers),
         .step_valid(step_valid), .step_reward(step_reward), .step_ends(step_ends), .step_cut(step_cut),
         .s_valid(a_valid && !clear), .s_act(a_act), .s_move(a_move), .s_value(a_value), `RLC_STREAM_JOIN(m, move),
         .act_en(act_en), .act_addr(act_addr), .adv_en(reward_en), .adv_addr(reward_addr), .adv_data(reward_data),
-        .boot_valid(answer_boots), .boot_env(answer_env), .answered(answered), .records(answer_records), .sat(reward_sat)
+        .adv_cut(reward_cut), .boot_valid(answer_boots), .boot_env(answer_env), .answered(answered), .records(answer_records), .sat(reward_sat)
     );
     // What is offered to the environments stays, whatever is given up here.
     rlc_abort_out #(.WIDTH(MOVE_BITS)) u_actions (
@@ -129,7 +132,7 @@ module rlc_ppo_loop #(
     );
 
     // What was collected elsewhere. It and what is collected here come in different runs.
-    wire                 given_en, given_boots;
+    wire                 given_en, given_cut, given_boots;
     wire [ADDR_BITS-1:0] given_addr;
     wire [OBS_BITS-1:0]  given_obs;
     wire [RAW_BITS-1:0]  given_raw;
@@ -137,10 +140,11 @@ module rlc_ppo_loop #(
     wire [27:0]          given_reward;
     wire [ENV_BITS-1:0]  given_env;
     wire [ADDR_BITS:0]   given_records;
-    rlc_ppo_given #(.N_ENVS(N_ENVS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .ADDR_BITS(ADDR_BITS)) u_given (
+    localparam CUT = (RECORD_BITS != 0) ? 1 : 0;
+    rlc_ppo_given #(.N_ENVS(N_ENVS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .ADDR_BITS(ADDR_BITS), .CUT(CUT)) u_given (
         .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .take(take), .taken(taken), `RLC_STREAM_JOIN(s, s_given),
         .wr_en(given_en), .wr_addr(given_addr), .wr_obs(given_obs), .wr_raw(given_raw), .wr_log(given_log),
-        .wr_value(given_value), .wr_reward(given_reward), .boot_valid(given_boots), .boot_env(given_env),
+        .wr_value(given_value), .wr_reward(given_reward), .wr_cut(given_cut), .boot_valid(given_boots), .boot_env(given_env),
         .records(given_records)
     );
     wire [ADDR_BITS:0]   records    = given ? given_records : answer_records;
@@ -155,18 +159,23 @@ module rlc_ppo_loop #(
     wire [OBS_BITS-1:0]  rd_obs;
     wire [RAW_BITS-1:0]  rd_raw;
     wire [26:0]          rd_log, rd_value;
-    rlc_ppo_memory #(.RECORDS(RECORDS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .STYLE(STYLE)) u_memory (
-        .clk(clk), .obs_wr_en(obs_en || given_en), .obs_wr_addr(given ? given_addr : obs_addr),
+    wire [1:0]           record_sat;
+    rlc_ppo_memory #(
+        .RECORDS(RECORDS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .RECORD_BITS(RECORD_BITS), .STYLE(STYLE)
+    ) u_memory (
+        .clk(clk), .first(seed_load), .next(ev_iteration), .obs_wr_en(obs_en || given_en), .obs_wr_addr(given ? given_addr : obs_addr),
         .obs_wr_data(given ? given_obs : o_obs), .act_wr_en(act_en || given_en),
         .act_wr_addr(given ? given_addr : act_addr), .act_wr_raw(given ? given_raw : a_raw),
         .act_wr_log(given ? given_log : a_log), .act_wr_value(boot_value),
         .adv_wr_en(reward_en || given_en || gae_en),
         .adv_wr_addr(gae_en ? gae_addr : given ? given_addr : reward_addr),
         .adv_wr_data(gae_en ? gae_data : given ? given_reward : reward_data),
+        .adv_wr_cut(given ? given_cut : reward_cut), .adv_wr_of_advantage(gae_en),
         .rd_en(gae_rd_en || feed_rd_en), .rd_addr(gae_rd_en ? gae_rd_addr : feed_rd_addr), .rd_obs(rd_obs), .rd_raw(rd_raw),
         .rd_log(rd_log), .rd_value(rd_value),
         .adv_rd_en(gae_rd_en || feed_adv_en || shuffle_rd_en),
-        .adv_rd_addr(gae_rd_en ? gae_rd_addr : feed_adv_en ? feed_adv_addr : shuffle_rd_addr), .adv_rd_data(adv_data)
+        .adv_rd_addr(gae_rd_en ? gae_rd_addr : feed_adv_en ? feed_adv_addr : shuffle_rd_addr),
+        .adv_rd_of_advantage(!gae_rd_en), .adv_rd_data(adv_data), .sat(record_sat)
     );
 
     wire [1:0] gae_sat;
@@ -208,6 +217,7 @@ module rlc_ppo_loop #(
         gae_sat_q  <= gae_sat + {1'b0, reward_sat};   // rewards and advantages are made in different phases
         feed_sat_q <= feed_sat;
     end
+    assign sat_record   = {6'd0, record_sat};
     assign sat_gae      = {6'd0, gae_sat_q};
     assign sat_standard = {7'd0, feed_sat_q};
 endmodule

@@ -7,6 +7,7 @@
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 parameter N_ENVS                     = 6,         // environments that take turns (1 to 1024)
 parameter GAUSSIAN                   = 0,         // whether actions are numbers from a Gaussian policy, else indices (0 or 1)
+parameter RECORD_BITS                = 0,         // bits of a reward or a value in the rollout's memory, 0 for 27, as they are (0, 3, 4, 5, 6, 7, 8, 9 or 10)
 parameter STEPS                      = 8,         // most steps of a rollout (1 to 4096)
 parameter [1023:0] SIZES             = "4-8-8-1", // neurons per layer of the value network
 parameter [1023:0] LANES             = "1-4-2-1", // elements of each layer that travel in one word
@@ -43,6 +44,8 @@ parameter GRAD_WIDTH                 = 27         // bits of a weight gradient (
                top``_illegal_N_ENVS_must_be_1_to_1024) \
     `RLC_CHECK(GAUSSIAN == 0 || GAUSSIAN == 1, \
                top``_illegal_GAUSSIAN_must_be_0_or_1) \
+    `RLC_CHECK(RECORD_BITS == 0 || RECORD_BITS == 3 || RECORD_BITS == 4 || RECORD_BITS == 5 || RECORD_BITS == 6 || RECORD_BITS == 7 || RECORD_BITS == 8 || RECORD_BITS == 9 || RECORD_BITS == 10, \
+               top``_illegal_RECORD_BITS_must_be_0_or_3_or_4_or_5_or_6_or_7_or_8_or_9_or_10) \
     `RLC_CHECK(STEPS >= 1 && STEPS <= 4096, \
                top``_illegal_STEPS_must_be_1_to_4096)
 `endif

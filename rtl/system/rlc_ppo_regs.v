@@ -8,7 +8,8 @@ module rlc_ppo_regs #(
     parameter BATCH_MAX = 64,
     parameter N_ENVS = 6,
     parameter STEPS = 8,
-    parameter GAUSSIAN = 0
+    parameter GAUSSIAN = 0,
+    parameter RECORD_BITS = 0
 ) (
     input  wire          clk,
     input  wire          rst,
@@ -99,6 +100,7 @@ module rlc_ppo_regs #(
     localparam [31:0] PARAM0_ACTOR_LAYERS_RESET = ACTOR_LAYERS;
     localparam [31:0] PARAM0_DP_RESET = DP;
     localparam [31:0] PARAM0_GAUSSIAN_RESET = GAUSSIAN;
+    localparam [31:0] PARAM0_RECORD_BITS_RESET = RECORD_BITS;
     localparam [31:0] PARAM1_BATCH_MAX_RESET = BATCH_MAX;
     localparam [31:0] PARAM1_N_ENVS_RESET = N_ENVS;
     localparam [31:0] PARAM2_RESET = STEPS;
@@ -606,8 +608,8 @@ module rlc_ppo_regs #(
     always @(*) begin
         case (rd_addr)
             8'd0: word = 32'h5250504F;  // ID
-            8'd1: word = {16'd1, 16'd2};  // VERSION
-            8'd2: word = {15'd0, PARAM0_GAUSSIAN_RESET[0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
+            8'd1: word = {16'd1, 16'd3};  // VERSION
+            8'd2: word = {11'd0, PARAM0_RECORD_BITS_RESET[3:0], PARAM0_GAUSSIAN_RESET[0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
             8'd3: word = {PARAM1_N_ENVS_RESET[15:0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             8'd4: word = {16'd0, PARAM2_RESET[15:0]};  // PARAM2
             8'd6: word = {25'd0, hw_status_left_read, hw_status_left_act, hw_status_aborting, hw_status_formats_fit, hw_status_resumes, hw_status_host, hw_status_running};  // STATUS

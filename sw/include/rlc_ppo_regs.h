@@ -23,7 +23,7 @@ extern "C" {
 #define RLC_PPO__VERSION__MINOR_bm 0xffff
 #define RLC_PPO__VERSION__MINOR_bp 0
 #define RLC_PPO__VERSION__MINOR_bw 16
-#define RLC_PPO__VERSION__MINOR_reset 0x2
+#define RLC_PPO__VERSION__MINOR_reset 0x3
 #define RLC_PPO__VERSION__MAJOR_bm 0xffff0000
 #define RLC_PPO__VERSION__MAJOR_bp 16
 #define RLC_PPO__VERSION__MAJOR_bw 16
@@ -46,6 +46,10 @@ extern "C" {
 #define RLC_PPO__PARAM0__GAUSSIAN_bp 16
 #define RLC_PPO__PARAM0__GAUSSIAN_bw 1
 #define RLC_PPO__PARAM0__GAUSSIAN_reset 0x0
+#define RLC_PPO__PARAM0__RECORD_BITS_bm 0x1e0000
+#define RLC_PPO__PARAM0__RECORD_BITS_bp 17
+#define RLC_PPO__PARAM0__RECORD_BITS_bw 4
+#define RLC_PPO__PARAM0__RECORD_BITS_reset 0x0
 
 // reg - rlc_ppo::PARAM1
 #define RLC_PPO__PARAM1__BATCH_MAX_bm 0xffff
@@ -757,6 +761,12 @@ extern "C" {
 #define RLC_PPO__SAT_ACT__COUNT_bw 32
 #define RLC_PPO__SAT_ACT__COUNT_reset 0x0
 
+// reg - rlc_ppo::SAT_RECORD
+#define RLC_PPO__SAT_RECORD__COUNT_bm 0xffffffff
+#define RLC_PPO__SAT_RECORD__COUNT_bp 0
+#define RLC_PPO__SAT_RECORD__COUNT_bw 32
+#define RLC_PPO__SAT_RECORD__COUNT_reset 0x0
+
 // reg - rlc_ppo::SAT_GAE
 #define RLC_PPO__SAT_GAE__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_GAE__COUNT_bp 0
@@ -1058,7 +1068,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t SAT_WEIGHT4;
     uint32_t RANGE;
     uint32_t SAT_ACT;
-    uint8_t RESERVED_18c_18f[0x4];
+    uint32_t SAT_RECORD;
     uint32_t SAT_GAE;
     uint32_t SAT_STANDARD;
     uint32_t SAT_POLICY;

@@ -9,7 +9,7 @@ from rlcores.cores.env.mountaincar import MountainCarContinuous
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.env.pendulum import Pendulum
 from rlcores.cores.learner.format import Formats as NetworkFormats
-from rlcores.cores.ppo.model import Ppo
+from rlcores.cores.ppo.model import RECORD, Ppo
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.settings import Formats, registers
 
@@ -86,11 +86,13 @@ def test_gradient_steps_are_the_models(seed, gaussian, shared, value_clip):
 @PHYSICS
 @TRUNKS
 @pytest.mark.parametrize("native_envs", [False, True], ids=["of_others", "native"])
-def test_iterations_are_the_models(seed, physics, shared, native_envs):
+@pytest.mark.parametrize("record_bits", [0, 3, 8, 10])
+def test_iterations_are_the_models(seed, physics, shared, native_envs, record_bits):
     rng = np.random.default_rng(seed)
     gaussian = physics.actions == 0
     inputs, outputs = len(physics.observations), physics.actions or 1
     given = {"envs": 5, "steps": 14, "minibatches": 2, "epochs": 2, "falls": 3, "columns": 3 if native_envs else 8}
+    given["record_bits"] = record_bits
     model, engine = both(rng, gaussian, shared, inputs, outputs, **given)
     ours = (NativeEnvs if native_envs else EnvModel)(physics, 5, time_limit=9)
     envs = EnvModel(physics, 5, time_limit=9)
@@ -100,11 +102,14 @@ def test_iterations_are_the_models(seed, physics, shared, native_envs):
         found, mine = engine.collect(ours, mine)
         assert (seen == mine).all()
         for name, array in vars(rollout).items():
-            assert (array == getattr(found, name)).all(), name
+            assert np.array_equal(array, getattr(found, name)), name
         model.train(rollout)
         engine.train(found)
         same(model, engine)
     assert rollout.truncated.any()
+    if record_bits:
+        assert (rollout.baselines != rollout.values).any() and model.counters[RECORD] == engine.counters[RECORD]
+        assert np.array_equal(model.save()["records"], engine.save()["records"])
     assert model.iterations == engine.iterations == 2 and model.updates == engine.updates == 8
 
 

@@ -105,6 +105,11 @@ LOOPS = both(
     {"N_ENVS": 1, "STEPS": 8, "BATCH": 4, "OBS": 1, "COLUMNS": 2},
     {"N_ENVS": 65, "STEPS": 1, "BATCH": 65, "OBS": 4, "COLUMNS": 5},
 )
+RECORDS = both(
+    {"N_ENVS": 8, "STEPS": 4, "BATCH": 16, "OBS": 2, "COLUMNS": 8, "RECORD_BITS": 8},
+    {"N_ENVS": 1, "STEPS": 8, "BATCH": 4, "OBS": 1, "COLUMNS": 2, "RECORD_BITS": 3},
+    {"N_ENVS": 6, "STEPS": 5, "BATCH": 10, "OBS": 3, "COLUMNS": 4, "RECORD_BITS": 10},
+)
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), LOOPS)
@@ -114,6 +119,14 @@ def test_whole_iterations_around_the_networks_are_those_of_the_model(simulator, 
     assert hits["runs of elsewhere"] == 2 and hits["records given"] >= 6 * parameters["N_ENVS"], hits
     assert hits["held"] == 1500
     assert hits.get("timed", 0) == 2 * ((parameters["N_ENVS"] * parameters["STEPS"]).bit_count() == 1)
+    assert hits.get("limited codes", 0) == 0, hits
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), RECORDS)
+def test_rollouts_in_few_bits_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("loop", simulator, seed, parameters)
+    assert hits["runs"] == 4 and hits["given up"] == 1 and hits["minibatches"] >= 12, hits
+    assert hits["runs of elsewhere"] == 2 and hits["limited codes"] >= 20 and hits["cut off"] >= 4, hits
 
 
 SMALL = {

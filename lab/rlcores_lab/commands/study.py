@@ -169,6 +169,30 @@ def relaxed_command(
         relaxed.picture(found, picture)
 
 
+@group.command("records")
+def records_command(
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
+    task: Annotated[list[str] | None, Option("--task", metavar="NAME", help="this task only")] = None,
+    picture: Annotated[Path | None, Option("--picture", metavar="FILE", help="returns against bits, as PNG")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """PPO on the chip with HEPPO's records of 3 to 10 bits in its rollout memory; stopped, it goes on where it was."""
+    threads.one()
+    from rlcores_lab.study import records
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(task or ()) - set(records.tasks())):
+        raise UserError(f"the chip has no task '{unknown[0]}'; tasks: {', '.join(records.tasks())}")
+    jobs = records.plan(seeds or records.SEEDS, task)
+    said = "{0.task}, {0.bits} bits, seed {0.seed}: {0.final:.1f}"
+    with shown.bar(console, "runs", len(jobs)) as bar:
+        found = work.spread(records.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    report.write(json_file, "study records", "ppo", None, None, records.figures(found), runs=len(found))
+    console.print(shown.table("Records of few bits; means of seeds with 95 % intervals", records.table(found)))
+    if picture is not None:
+        records.picture(found, picture)
+
+
 @group.command("errors")
 def errors_command(
     seed: Annotated[int, Option("--seed", min=0, help="of environments, policies and critics")] = 0,

@@ -6,6 +6,7 @@ observation times 2**fraction of its element: what a user of PyTorch would run.
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from rlcores.base import files, report
 from rlcores.cores.env import environments
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.env.physics import Physics
-from rlcores.cores.ppo.model import Ppo
+from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.train.chip import Episodes, Task, exported, learner, tasks
 from rlcores.train.evaluation import Evaluation
@@ -64,8 +65,11 @@ class Run:
     settings: str = ""
 
 
-def train(task: Task, seed: int) -> Run:
-    """Learn the task, and judge the last weights in Gymnasium. Raises UserError when there is no such environment."""
+def train(task: Task, seed: int, look: Callable[[Ppo, Rollout], None] | None = None) -> Run:
+    """Learn the task, and judge the last weights in Gymnasium. Raises UserError when there is no such environment.
+
+    look: is shown each rollout before it is trained on.
+    """
     begun = time.perf_counter()
     physics = environments.named(task.name)
     own = learner(task, seed, NativePpo)
@@ -75,6 +79,8 @@ def train(task: Task, seed: int) -> Run:
     run = Run(task.name, seed, settings=runs.fingerprint(task))
     for _ in range(task.iterations):
         rollout, observations = own.collect(envs, observations)
+        if look is not None:
+            look(own, rollout)
         own.train(rollout)
         run.steps += s.envs * s.steps
         ended = episodes.ended(rollout)[:, 2]

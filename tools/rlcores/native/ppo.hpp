@@ -47,12 +47,22 @@ struct Gradients {
     Whole *actor, *critic, *logs;  // critic null: a shared trunk
 };
 
+// The codes of a rollout's memory, as cores/ppo/records.py: exponents of their steps, and the bits that numbers used, of
+// reward, value and advantage. bits 0: numbers are kept as they are.
+struct Records {
+    Whole bits;
+    const Whole *steps;
+    Whole *seen;
+};
+
 // Advantages (steps, envs), and rewards with their scale; finals: looked at where an episode was only truncated.
+// baselines: values as the memory keeps them, where it has codes.
 struct Window {
     Whole steps, envs;
     const Whole *given, *values, *finals, *bootstrap;
     const std::uint8_t *terminated, *truncated;
-    Whole *rewards, *advantages;
+    Whole *rewards, *advantages, *baselines;
+    Records records;
 };
 void advantages(const Window &window, const Registers &registers, Whole *counters);
 

@@ -66,8 +66,9 @@ class PpoDriver(CoreDriver):
         if actor is None or critic is None:
             raise PpoError("the PPO core says that a network of it has no layers")
         columns, envs = self._field("PARAM0", "dp"), self._field("PARAM1", "n_envs")
-        gaussian = bool(self._field("PARAM0", "gaussian"))
-        self.shape = Shape(actor, critic, columns, envs, self._field("PARAM2", "steps"), gaussian=gaussian)
+        gaussian, record_bits = bool(self._field("PARAM0", "gaussian")), self._field("PARAM0", "record_bits")
+        steps, ways = self._field("PARAM2", "steps"), {"gaussian": gaussian, "record_bits": record_bits}
+        self.shape = Shape(actor, critic, columns, envs, steps, **ways)
         self._logs = actor.sizes[-1] if gaussian else 0
         self.batch_max = self._field("PARAM1", "batch_max")
         self._layouts = {name: Layout(net) for name, net in self.shape.networks.items()}
@@ -97,6 +98,7 @@ class PpoDriver(CoreDriver):
             ("environments", settings.envs, shape.environments),
             ("layers of the actor", formats.actor.layers, shape.actor.layers),
             ("layers of the critic", formats.critic.layers if formats.critic else 0, shape.critic.layers),
+            ("bits of a record's codes", settings.record_bits, shape.record_bits),
         ):
             if given != built:
                 raise UserError(f"the settings are of {given} {what}; the core was built for {built}")
@@ -281,7 +283,7 @@ class PpoDriver(CoreDriver):
             raise UserError(f"the rollout has observations {rollout.observations.shape}; the core takes {shape}")
         new, self._seed = self._seed is not None, None
         self._command_run(1, new, elsewhere=True)
-        words = words_of(rollout, self.read_register("GAMMA"))
+        words = words_of(rollout, self.read_register("GAMMA"), cut=self.shape.record_bits > 0)
         given = np.array([[word >> 64 * place & 2**64 - 1 for place in range(4)] for word in words], np.uint64)
         self.bus.transfer({"s_axis_env": given}, {})
         self.wait()

@@ -1,4 +1,4 @@
-"""Generalised advantages of a rollout in PPO's integers, bit for bit: no codes, no scales, N environments side by side.
+"""Generalised advantages of a rollout in PPO's integers, bit for bit, N environments side by side; codes: records.py.
 
 Rewards, values and advantages are sfix(27,16), gamma and gamma * lambda ufix(18,17). N environments take turns, a step
 a clock, so the recurrence needs no look-ahead.
@@ -30,6 +30,13 @@ def scaled(rewards: np.ndarray, scale: int) -> tuple[np.ndarray, int]:
     return found, int(np.count_nonzero(exact != found))
 
 
+def ended(rewards: np.ndarray, lost: np.ndarray, final_values: np.ndarray, gamma: int) -> tuple[np.ndarray, int]:
+    """r' = sat(r + round(gamma * V_final)) where an episode was cut off (lost), else r; and how many did not fit."""
+    exact = rewards + round_shift(gamma * np.where(lost, final_values, 0), FACTOR_FRAC)
+    found = saturate(exact, OUT_WIDTH)
+    return found, int(np.count_nonzero(exact != found))
+
+
 def advantages(
     rewards: np.ndarray,
     values: np.ndarray,
@@ -48,7 +55,7 @@ def advantages(
     r' = sat(r + round(gamma * V_final)); delta = sat(r' - v + round(gamma * v_next));
     A = sat(delta + round(gamma_lambda * A_next)).
     """
-    limited = 0
+    own, limited = ended(rewards, truncated & ~terminated, final_values, gamma)
 
     def held(exact: np.ndarray) -> np.ndarray:
         nonlocal limited
@@ -60,10 +67,8 @@ def advantages(
     v_next, a_next = bootstrap, np.zeros_like(bootstrap)
     for t in range(len(rewards) - 1, -1, -1):
         ends = terminated[t] | truncated[t]
-        more = np.where(truncated[t] & ~terminated[t], final_values[t], 0)
-        reward = held(rewards[t] + round_shift(gamma * more, FACTOR_FRAC))
         v_next, a_next = np.where(ends, 0, v_next), np.where(ends, 0, a_next)
-        delta = held(reward - values[t] + round_shift(gamma * v_next, FACTOR_FRAC))
+        delta = held(own[t] - values[t] + round_shift(gamma * v_next, FACTOR_FRAC))
         a_next = held(delta + round_shift(gamma_lambda * a_next, FACTOR_FRAC))
         found[t], v_next = a_next, values[t]
     return Advantages(found, limited)

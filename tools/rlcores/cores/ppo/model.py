@@ -22,11 +22,13 @@ from rlcores.cores.policy import density
 from rlcores.cores.policy import head as policy_head
 from rlcores.cores.ppo import gae, head, norm, permute, standardise
 from rlcores.cores.ppo.rates import Rates
+from rlcores.cores.ppo.records import ADVANTAGE, Records
 from rlcores.cores.ppo.settings import Formats, Settings
 
 # Counters of saturations; those of layers are at these places plus the layer 1 … 4.
 FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT = range(0, 32, 4)
 RANGE, ACT, REWARD, GAE, STANDARD, POLICY, VALUE, DEVIATION = range(33, 41)
+RECORD = REWARD  # the scale of a reward limits none in the core, so its counter is free for codes
 COUNTERS = 41
 NAMES = {
     **{base + layer: f"{name} {layer}" for base, name in zip(range(0, 32, 4), (
@@ -55,6 +57,7 @@ class Rollout:
     observations: codes of 18 bits. actions: indices (T, N), or samples (T, N, A), sfix(27,16). logs: log2 pi(a|s).
     given: rewards of the environments, sfix(27,19); rewards: scaled, sfix(27,16). lasts: observations that the steps
     led to; finals: V of those where truncated and not terminated, else 0. bootstrap (N,): V after the last step.
+    baselines: values as the memory gives them to GAE and training; None: as they are.
     """
 
     observations: np.ndarray
@@ -69,6 +72,7 @@ class Rollout:
     finals: np.ndarray
     advantages: np.ndarray
     bootstrap: np.ndarray
+    baselines: np.ndarray | None = None
 
     @classmethod
     def room(cls, steps: int, envs: int, inputs: int, dimensions: int = 0) -> "Rollout":
@@ -87,6 +91,7 @@ class Ppo:
     actor, critic: networks, the same one where the trunk is shared. logs: int64 (3, A), log-deviations and Adam's
     moments, none for a discrete policy. counters: saturations, by NAMES. iterations, updates: so far.
     gradients: the last minibatch's, before the norm's limit: of the actor, the critic and the log-deviations.
+    records: the codes of the rollout's memory, None where it keeps whole numbers.
     """
 
     NETWORK = Network
@@ -119,6 +124,7 @@ class Ppo:
         self.counters = np.zeros(COUNTERS, np.int64)
         self.iterations = self.updates = 0
         self.gradients: list[np.ndarray] = []
+        self.records = Records(settings.record_bits) if settings.record_bits else None
         self._rates = Rates(settings.rate, settings.falls)
         self._learner = learner_format.Settings(log_eps=settings.log_eps, log_clip=settings.log_clip)
         seeds = state_of(settings.seed)
@@ -214,34 +220,39 @@ class Ppo:
 
     def find_advantages(self, kept: Rollout) -> None:
         """Rewards and advantages of a rollout that has its values."""
-        s = self.settings
+        s, ends = self.settings, (kept.terminated, kept.truncated)
         kept.rewards, beyond = gae.scaled(kept.given, s.reward_scale)
         self.counters[REWARD] += beyond
-        found = gae.advantages(
-            kept.rewards,
-            kept.values,
-            kept.terminated,
-            kept.truncated,
-            kept.finals,
-            kept.bootstrap,
-            s.gamma,
-            s.gamma_lambda,
-        )
+        rewards, values, finals = kept.rewards, kept.values, kept.finals
+        if self.records:
+            lost = kept.truncated & ~kept.terminated
+            rewards, beyond = gae.ended(rewards, lost, finals, s.gamma)
+            rewards, kept.baselines, limited = self.records.rollout(rewards, values, lost)
+            values, finals = kept.baselines, np.zeros_like(finals)  # theirs are on the rewards
+            self.counters[GAE] += beyond
+            self.counters[RECORD] += limited
+        found = gae.advantages(rewards, values, *ends, finals, kept.bootstrap, s.gamma, s.gamma_lambda)
         self.counters[GAE] += found.limited
         kept.advantages = found.advantages
+        if self.records:
+            kept.advantages, limited = self.records.kept(found.advantages, ADVANTAGE)
+            self.counters[RECORD] += limited
 
     # --- training ---
 
     def train(self, rollout: Rollout) -> None:
         """All epochs over a rollout."""
         s = self.settings
+        values = rollout.values if rollout.baselines is None else rollout.baselines
         flat = [x.reshape(s.envs * s.steps, *x.shape[2:]) for x in (
-            rollout.observations, rollout.actions, rollout.logs, rollout.values, rollout.advantages)]  # fmt: skip
+            rollout.observations, rollout.actions, rollout.logs, values, rollout.advantages)]  # fmt: skip
         for _ in range(s.epochs):
             order = permute.permutation(s.envs * s.steps, self._shuffle.take(permute.KEYS).tolist())
             for chosen in order.reshape(s.minibatches, s.batch):
                 self.step(*(x[chosen] for x in flat))
         self.iterations += 1
+        if self.records:
+            self.records.follow()
 
     def step(
         self,
@@ -364,6 +375,8 @@ class Ppo:
         powers = [self._rates.power1, self._rates.power2]
         done = [self.iterations, self.updates]
         numbers = {"generators": generators, "powers": powers, "done": done}
+        if self.records:
+            numbers["records"] = [self.records.steps, self.records.seen]
         return found | {name: np.array(x, np.int64) for name, x in numbers.items()}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
@@ -377,6 +390,8 @@ class Ppo:
         self._noise.state, self._shuffle.state = (tuple(words) for words in kept["generators"].tolist())
         self._rates.power1, self._rates.power2 = kept["powers"].tolist()
         self.iterations, self.updates = kept["done"].tolist()
+        if self.records:
+            self.records.steps[:], self.records.seen[:] = kept["records"]
 
     def saturations(self) -> dict[str, int]:
         """Counts that are not 0, by stage."""

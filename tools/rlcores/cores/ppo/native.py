@@ -72,10 +72,12 @@ class NativePpo(Ppo):
         return now
 
     def find_advantages(self, kept: Rollout) -> None:
-        k = kept
+        k, r, nothing = kept, self.records, np.empty(0, np.int64)
         k.rewards, k.advantages = np.empty_like(k.given), np.empty_like(k.given)
+        k.baselines = np.empty_like(k.given) if r else None
         given = k.given, k.values, k.finals, k.bootstrap, k.terminated, k.truncated
-        self._engine.advantages(*given, k.rewards, k.advantages, self.counters)
+        codes = (k.baselines, r.bits, r.steps, r.seen) if r else (nothing, 0, nothing, nothing)
+        self._engine.advantages(*given, k.rewards, k.advantages, *codes, self.counters)
 
     def find_gradients(self, *minibatch: np.ndarray) -> None:
         networks = [self.actor] if self.shared else [self.actor, self.critic]

@@ -5,14 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
 from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.registers import fractions
-from rlcores.cores.policy.density import OUT_WIDTH
-from rlcores.cores.ppo.gae import FACTOR_FRAC
+from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.settings import Formats, Settings
 
@@ -52,23 +50,23 @@ def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> 
     return {f"cfg_{name}": value for name, value in found.items()}
 
 
-def given(rollout: Rollout, gamma: int) -> Iterator[int]:
+def given(rollout: Rollout, gamma: int, cut: bool = False) -> Iterator[int]:
     """The words of a rollout that was collected elsewhere, as rlc_ppo takes them: T N records, then N last values.
 
-    rollout: as Ppo.complete() leaves it. gamma: ufix(18,17).
+    rollout: as Ppo.complete() leaves it. gamma: ufix(18,17). cut: with the bit that a core with RECORD_BITS wants.
     """
     inputs = rollout.observations.shape[-1]
     raw = [27] * rollout.actions.shape[2] if rollout.actions.ndim == 3 else [8]
-    widths = np.array([18] * inputs + [*raw, 27, 27, 27, 1])
+    widths = np.array([18] * inputs + [*raw, 27, 27, 27, 1, *[1] * cut])
     shifts = [0, *np.cumsum(widths)[:-1].tolist()]
     lost = rollout.truncated & ~rollout.terminated
-    more = np.where(lost, round_shift(gamma * rollout.finals, FACTOR_FRAC), 0)
     ends = rollout.terminated | rollout.truncated
     codes = limited(rollout.observations, ACT_WIDTH)
-    parts = (codes, rollout.actions, rollout.logs, rollout.values, saturate(rollout.rewards + more, OUT_WIDTH), ends)
+    rewards, _ = gae.ended(rollout.rewards, lost, rollout.finals, gamma)
+    parts = (codes, rollout.actions, rollout.logs, rollout.values, rewards, ends, *[lost] * cut)
     flat = np.concatenate([x.reshape(ends.size, -1).astype(np.int64) for x in parts], axis=1)
     last = np.zeros((len(rollout.bootstrap), flat.shape[1]), np.int64)
-    last[:, -3] = rollout.bootstrap
+    last[:, -3 - cut] = rollout.bootstrap
     for record in np.concatenate([flat, last]).tolist():
         yield sum((x & (1 << int(w)) - 1) << s for x, w, s in zip(record, widths, shifts, strict=True))
 

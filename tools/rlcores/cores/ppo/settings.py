@@ -11,6 +11,7 @@ from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo import norm
 from rlcores.cores.ppo.gae import FACTOR_FRAC
 from rlcores.cores.ppo.head import COEFFICIENT_FRAC, RATIO_FRAC
+from rlcores.cores.ppo.records import BITS
 
 ENTROPY_FRAC = 20
 CLIP_STEP = 6803  # of Adam: the greatest |m| / sqrt(v), 10
@@ -50,6 +51,7 @@ class Settings:
     entropy: 20. value_clip: 16, 0 is none. norm: log2 of the squared limit, 20 fraction bits. rate: log2(rate * 2**22),
     20 fraction bits; log_eps, log_clip: as the learner's. falls: iterations over which the rate falls, 0: never.
     lockstep: 1 where environments answer all N actions at once; it only changes what is counted of empty columns.
+    record_bits: what the core was built with, of rewards and values in the rollout's memory; 0: 27, as they are.
     """
 
     envs: int = ranged(64, 1, 1024)
@@ -70,6 +72,7 @@ class Settings:
     log_clip: int = ranged(CLIP_STEP, -(2**19), 2**19 - 1)
     seed: int = ranged(0, 0, 2**32 - 1)
     lockstep: int = ranged(0, 0, 1)
+    record_bits: int = ranged(0, 0, BITS[-1])
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -77,6 +80,8 @@ class Settings:
             if isinstance(value, bool) or not isinstance(value, int):
                 raise ValueError(f"{field.name} is {value}; the register takes a whole number")
         held(self)
+        if 0 < self.record_bits < BITS[0]:
+            raise ValueError(f"record_bits is {self.record_bits}; it is 0 or {BITS[0]} to {BITS[-1]}")
         if self.envs * self.steps % self.minibatches:
             raise ValueError(f"a rollout of {self.envs * self.steps} steps has no {self.minibatches} equal minibatches")
         if not 2 <= self.batch <= 4096:
@@ -109,6 +114,7 @@ def registers(
     falls: int = 0,
     seed: int = 0,
     lockstep: int = 0,
+    record_bits: int = 0,
 ) -> Settings:
     """Registers of PPO with these settings, as in CleanRL. Raises ValueError where one does not fit its register."""
     batch = envs * steps // minibatches
@@ -131,4 +137,5 @@ def registers(
         log_eps=log_register(adam_epsilon * batch),
         seed=seed,
         lockstep=lockstep,
+        record_bits=record_bits,
     )

@@ -26,6 +26,7 @@ class Shape:
     minibatches: int = 4
     gae_rows: int = 1  # records that GAE takes per clock
     gaussian: bool = False  # a Gaussian policy, else a categorical one
+    record_bits: int = 0  # of a reward or a value in the rollout's memory; 0: 27, as they are
 
     @property
     def records(self) -> int:
@@ -58,7 +59,8 @@ class Shape:
     def parameters(self) -> dict[str, int | str]:
         """The Verilog parameters of rlc_ppo."""
         sizes = {"DP": self.columns, "BATCH_MAX": self.minibatch, "N_ENVS": self.environments, "STEPS": self.steps}
-        return self.critic.parameters() | self.actor.parameters("ACTOR_") | sizes | {"GAUSSIAN": int(self.gaussian)}
+        ways = {"GAUSSIAN": int(self.gaussian)} | ({"RECORD_BITS": self.record_bits} if self.record_bits else {})
+        return self.critic.parameters() | self.actor.parameters("ACTOR_") | sizes | ways
 
     def macs(self) -> dict[str, int]:
         """Multipliers of each tensor unit, by network and unit: "actor FW1"."""
@@ -77,8 +79,8 @@ class Shape:
         actor, critic = (network(parameters, prefix) for prefix in ("ACTOR_", ""))
         envs, steps = int(parameters["N_ENVS"]), int(parameters["STEPS"])
         minibatches = ceil_div(envs * steps, int(parameters["BATCH_MAX"]))
-        gaussian = bool(parameters.get("GAUSSIAN"))
-        return cls(actor, critic, int(parameters["DP"]), envs, steps, minibatches=minibatches, gaussian=gaussian)
+        ways = {"gaussian": bool(parameters.get("GAUSSIAN")), "record_bits": int(parameters.get("RECORD_BITS", 0))}
+        return cls(actor, critic, int(parameters["DP"]), envs, steps, minibatches=minibatches, **ways)
 
     def with_sizes(self, observation: int, actions: int) -> "Shape":
         """The same core for another environment."""

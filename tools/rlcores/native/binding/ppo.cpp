@@ -87,8 +87,11 @@ public:
         return done;
     }
 
+    // baselines, steps and seen are empty where bits is 0.
     void advantages(nb::handle given, nb::handle values, nb::handle finals, nb::handle bootstrap, nb::handle terminated,
-                    nb::handle truncated, nb::handle rewards, nb::handle found, nb::handle counters) {
+                    nb::handle truncated, nb::handle rewards, nb::handle found, nb::handle baselines, Whole bits,
+                    nb::handle steps, nb::handle seen, nb::handle counters) {
+        if (bits && (bits < 3 || bits > 10)) throw nb::value_error("the engine has no records of so few or so many bits");
         const auto n = static_cast<Whole>(Array<Whole>(bootstrap).size());
         const View whole(given, false);
         const auto all = static_cast<Whole>(whole.size());
@@ -96,9 +99,13 @@ public:
         const Block<Whole> reward(given, all), value(values, all), final(finals, all), last(bootstrap, n);
         const Block<bool> ended(terminated, all), cut(truncated, all);
         const Block<Whole> scaled(rewards, all, true), to(found, all, true), counts(counters, ppo::COUNTERS, true);
+        const Whole kinds = bits ? 3 : 0;
+        const Block<Whole> base(baselines, bits ? all : 0, true), step(steps, kinds), used(seen, kinds, true);
+        for (Whole i = 0; i < kinds; ++i)
+            if (step.data()[i] < 0 || step.data()[i] > 26) throw nb::value_error("the engine has no records of such steps");
         const Released released;
         ppo::advantages({all / n, n, reward.data(), value.data(), final.data(), last.data(), flags(ended), flags(cut),
-                         scaled.data(), to.data()},
+                         scaled.data(), to.data(), base.data(), {bits, step.data(), used.data()}},
                         ppo_.registers, counts.data());
     }
 

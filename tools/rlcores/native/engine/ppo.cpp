@@ -73,7 +73,17 @@ Whole numbers_of(const learner::Shape &shape, std::size_t layer) { return (shape
 }  // namespace
 
 void advantages(const Window &w, const Registers &r, Whole *counters) {
-    Whole beyond = 0, limited = 0;
+    enum Kind { OF_REWARD, OF_VALUE, OF_ADVANTAGE };
+    constexpr Whole KIND_BITS = 2;  // of a record, which an advantage has too
+    Whole beyond = 0, limited = 0, coarse = 0;
+    const auto kept = [&](Whole x, Kind kind) {
+        if (!w.records.bits) return x;
+        w.records.seen[kind] |= x < 0 ? ~x : x;
+        const Whole half = Whole{1} << (w.records.bits + (kind == OF_ADVANTAGE ? KIND_BITS : 0) - 1);
+        const Whole step = w.records.steps[kind], exact = round_shift(x, step), code = saturated(exact, -half, half - 1);
+        coarse += code != exact;
+        return code << step;
+    };
     const auto held = [](Whole exact, Whole &count) {
         const Whole found = as_output(exact);
         count += found != exact;
@@ -86,13 +96,16 @@ void advantages(const Window &w, const Registers &r, Whole *counters) {
         for (Whole j = 0; j < w.envs; ++j) {
             const Whole i = t * w.envs + j;
             const bool ends = w.terminated[i] | w.truncated[i], cut = w.truncated[i] && !w.terminated[i];
-            const Whole reward = held(w.rewards[i] + (cut ? round_shift(r.gamma * w.finals[i], FACTOR_FRAC) : 0), limited);
+            const Whole whole = held(w.rewards[i] + (cut ? round_shift(r.gamma * w.finals[i], FACTOR_FRAC) : 0), limited);
+            const Whole reward = kept(whole, cut ? OF_VALUE : OF_REWARD), value = kept(w.values[i], OF_VALUE);
             const Whole v = ends ? 0 : next[j], a = ends ? 0 : advantage[j];
-            const Whole delta = held(reward - w.values[i] + round_shift(r.gamma * v, FACTOR_FRAC), limited);
-            w.advantages[i] = advantage[j] = held(delta + round_shift(r.gamma_lambda * a, FACTOR_FRAC), limited);
-            next[j] = w.values[i];
+            const Whole delta = held(reward - value + round_shift(r.gamma * v, FACTOR_FRAC), limited);
+            advantage[j] = held(delta + round_shift(r.gamma_lambda * a, FACTOR_FRAC), limited);
+            w.advantages[i] = kept(advantage[j], OF_ADVANTAGE);
+            next[j] = value;
+            if (w.records.bits) w.baselines[i] = value;
         }
-    counters[REWARD] += beyond, counters[GAE] += limited;
+    counters[REWARD] += beyond + coarse, counters[GAE] += limited;
 }
 
 Ppo::Ppo(Network &actor, Network *critic, bool gaussian, Whole *logs, Registers given)
