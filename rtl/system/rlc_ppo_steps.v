@@ -44,7 +44,7 @@ module rlc_ppo_steps #(
         begin
             holds = 5'd0;
             for (i = 0; i < 26; i = i + 1)
-                if (used[i] && i + 2 > bits) holds = i + 2 - bits;
+                if (used[i] && i + 2 > bits) holds = i[4:0] + 5'd2 - bits[4:0];
         end
     endfunction
     wire [4:0] wants_value     = holds(value_q, BITS);

@@ -123,6 +123,7 @@ class PpoSequence(CoreSequence):
         formats = settings.Formats(*made)
         self.settings = settings.registers(
             formats, gaussian=shape.gaussian, envs=self.n_envs, steps=steps, minibatches=minibatches,
+            record_bits=shape.record_bits,
             epochs=int(rng.integers(1, 3)), entropy=0.02, learning_rate=0.01, norm_limit=0.3,
             value_clip=float(rng.choice([0, 0.5])), falls=4, seed=self.rng.getrandbits(32),
             lockstep=self.rng.randrange(2) if lockstep is None else lockstep,
@@ -269,7 +270,12 @@ class Learn(PpoSequence):
         await self.write("IRQ_ENABLE", 0b1011)
         await self.check("ID", 0x5250504F)
         await self.check(
-            "PARAM0", shape.gaussian << 16 | shape.columns << 8 | shape.actor.layers << 4 | shape.critic.layers
+            "PARAM0",
+            shape.record_bits << 17
+            | shape.gaussian << 16
+            | shape.columns << 8
+            | shape.actor.layers << 4
+            | shape.critic.layers,
         )
         await self.check("PARAM2", shape.steps)
         await self.setup()
@@ -324,7 +330,7 @@ class Elsewhere(PpoSequence):
         """A rollout of the model, on which it trains."""
         rollout, self.observations = self.ppo.collect(self.envs, self.observations)
         self.ppo.train(rollout)
-        return list(given(rollout, self.settings.gamma))
+        return list(given(rollout, self.settings.gamma, cut=self.ppo.records is not None))
 
     async def iteration(self, command: str) -> None:
         records = self.records()

@@ -187,7 +187,7 @@ def records_command(
     said = "{0.task}, {0.bits} bits, seed {0.seed}: {0.final:.1f}"
     with shown.bar(console, "runs", len(jobs)) as bar:
         found = work.spread(records.one, jobs, 1, done=lambda run: bar(said.format(run)))
-    report.write(json_file, "study records", "ppo", None, None, records.figures(found), runs=len(found))
+    report.write(json_file, "study records", "records", None, None, records.figures(found), runs=len(found))
     console.print(shown.table("Records of few bits; means of seeds with 95 % intervals", records.table(found)))
     if picture is not None:
         records.picture(found, picture)

@@ -39,9 +39,7 @@ class Run:
     steps: int = 0  # environment steps
     final: float = math.nan  # mean of ppo.EPISODES episodes in Gymnasium, the last weights
     mean: float = math.nan  # of the curve: how fast it was learned
-    error: float = (
-        math.nan
-    )  # of advantages: rms difference from those of whole records over their rms, mean of rollouts
+    error: float = math.nan  # of advantages: rms difference from whole records' over their rms, mean of rollouts
     limited: float = math.nan  # share of the codes that did not hold their number
     curve: list[list[float]] = field(default_factory=list)  # [step, mean return of the episodes that ended]
     seconds: float = 0.0  # of the processor

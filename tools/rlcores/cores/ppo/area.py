@@ -12,6 +12,7 @@ from functools import lru_cache
 from rlcores.cores.common import area as common
 from rlcores.cores.env import area as env_area
 from rlcores.cores.learner import area as learner_area
+from rlcores.cores.ppo.records import KIND
 from rlcores.cores.ppo.shape import Shape
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure
@@ -70,8 +71,11 @@ def _loop(p: Parameters) -> Part:
     envs, records = p["N_ENVS"], p["N_ENVS"] * p["STEPS"]
     places, bits = max(2, envs), clog2(records)
     found = Part(dsp=_FIXED["collect"] + _FIXED["statistics"] + _FIXED["permutation"] + _ROW) + _TABLE * 2
-    for width in (p["OBS_BITS"], p["RAW_BITS"] + 54, 28):
+    codes = p.get("RECORD_BITS", 0)
+    for width in (p["OBS_BITS"], p["RAW_BITS"] + (27 if codes else 54), *(() if codes else (28,))):
         found += read(width, records, registers=2)
+    if codes:  # a value; a reward with its kind, or an advantage: rlc_ppo_codes
+        found += read(codes, records) + read(codes + KIND, records)
     found += _queue(bits, p["BATCH"], blocks=True) + _queue(p["OBS_BITS"], places, blocks=True)
     found += _queue(p["MOVE_BITS"], places, blocks=True) + _queue(29, places)
     found += _queue(p["OBS_BITS"] + p["RAW_BITS"] + 100, _FEED)
@@ -84,7 +88,8 @@ def _episodes(p: Parameters) -> Part:
 
 
 def _bits(p: Parameters) -> list[float]:
-    return [1, clog2(p["N_ENVS"] * p["STEPS"])]
+    codes = p.get("RECORD_BITS", 0)
+    return [1, clog2(p["N_ENVS"] * p["STEPS"]), codes > 0, codes]
 
 
 _one, _actions, _layers = fit.features(), fit.features("ACTIONS"), fit.features("LAYERS")
@@ -130,7 +135,7 @@ def _modules(shape: Shape, p: Mapping[str, int | str]) -> Counts:
     raw, move = (_OUTPUT * actions, _NUMBER * actions) if shape.gaussian else (8, 8)
     given = {
         "BATCH": int(p["BATCH_MAX"]), "OBS_BITS": _NUMBER * actor.sizes[0], "RAW_BITS": raw, "MOVE_BITS": move,
-        "ACTIONS": actions, "KEPT_LOG2": 7, **records,
+        "ACTIONS": actions, "KEPT_LOG2": 7, "RECORD_BITS": shape.record_bits, **records,
     }  # fmt: skip
     found = LOOP(given) + LOSS(given) + ACT(given) + RATE(given) + EPISODES(given)
     found += NORM({"LAYERS": actor.layers + critic.layers + shape.gaussian}) + REGS({"LAYERS": critic.layers})
