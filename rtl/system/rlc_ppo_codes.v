@@ -22,6 +22,7 @@ module rlc_ppo_codes #(
     parameter ADDR_BITS = $clog2(RECORDS) // derived, leave it alone
 ) (
     input  wire                 clk,
+    input  wire                 rst,
     input  wire                 first,
     input  wire                 next,
     input  wire                 act_wr_en,
@@ -54,13 +55,16 @@ module rlc_ppo_codes #(
     );
 
     // Values in.
-    wire                 value_en;
+    reg  [NARROW:1]      value_en_q, other_en_q;
+    wire                 value_en = value_en_q[NARROW];
+    always @(posedge clk) begin
+        value_en_q <= rst ? {NARROW{1'b0}} : {value_en_q[NARROW-1:1], act_wr_en};
+        other_en_q <= rst ? {NARROW{1'b0}} : {other_en_q[NARROW-1:1], adv_wr_en};
+    end
     wire [ADDR_BITS-1:0] value_addr;
     wire [BITS-1:0]      value_code, rd_code;
     wire                 value_limits;
-    rlc_delay #(.WIDTH(1 + ADDR_BITS), .CLOCKS(NARROW)) u_value_addr (
-        .clk(clk), .d({act_wr_en, act_wr_addr}), .q({value_en, value_addr})
-    );
+    rlc_delay #(.WIDTH(ADDR_BITS), .CLOCKS(NARROW)) u_value_addr (.clk(clk), .d(act_wr_addr), .q(value_addr));
     rlc_shift_sat #(.WIN(27), .WOUT(BITS), .SHIFT_WIDTH(5)) u_value_code (
         .clk(clk), .s_data(act_wr_value), .shift(step_value), .m_data(value_code), .m_saturated(value_limits)
     );
@@ -68,15 +72,16 @@ module rlc_ppo_codes #(
     // Rewards and advantages in: the same divider, and for a reward two bits less. Two bits of a shift are wanted a clock late.
     wire [4:0]           step = adv_wr_of_advantage ? step_advantage : adv_wr_cut ? step_value : step_reward;
     reg  [1:0]           fine_q;
-    wire                 other_en, other_cut, other_ended, other_wide;
+    wire                 other_en = other_en_q[NARROW];
+    wire                 other_cut, other_ended, other_wide;
     wire [ADDR_BITS-1:0] other_addr;
     wire [WIDE-1:0]      wide_code, word;
     wire [BITS-1:0]      narrow_code;
     wire                 wide_limits, narrow_limits;
     always @(posedge clk) fine_q <= step[1:0];
-    rlc_delay #(.WIDTH(4 + ADDR_BITS), .CLOCKS(NARROW)) u_other (
-        .clk(clk), .d({adv_wr_en, adv_wr_cut, adv_wr_data[27], adv_wr_of_advantage, adv_wr_addr}),
-        .q({other_en, other_cut, other_ended, other_wide, other_addr})
+    rlc_delay #(.WIDTH(3 + ADDR_BITS), .CLOCKS(NARROW)) u_other (
+        .clk(clk), .d({adv_wr_cut, adv_wr_data[27], adv_wr_of_advantage, adv_wr_addr}),
+        .q({other_cut, other_ended, other_wide, other_addr})
     );
     rlc_shift_sat #(.WIN(27), .WOUT(WIDE), .SHIFT_WIDTH(5)) u_other_code (
         .clk(clk), .s_data(adv_wr_data[26:0]), .shift({step[4:2], fine_q}), .m_data(wide_code), .m_saturated(wide_limits)
@@ -86,7 +91,8 @@ module rlc_ppo_codes #(
     );
     assign word = other_wide ? wide_code : {other_cut, other_ended, narrow_code};
     always @(posedge clk)
-        sat <= {1'b0, value_en && value_limits} + {1'b0, other_en && (wide_limits || (narrow_limits && !other_wide))};
+        sat <= rst ? 2'd0
+                   : {1'b0, value_en && value_limits} + {1'b0, other_en && (wide_limits || (narrow_limits && !other_wide))};
 
     rlc_ram_1r1w #(.WIDTH(BITS), .DEPTH(RECORDS), .STYLE(STYLE), .READ_ANY(1)) u_value (
         .clk(clk), .wr_en(value_en), .wr_addr(value_addr), .wr_data(value_code), .rd_en(rd_en), .rd_addr(rd_addr),

@@ -72,7 +72,7 @@ module rlc_ppo_env_u200 (
         .UPDATE_COLS("1-4-2"), .ACTOR_SIZES("4-64-64-2"), .ACTOR_LANES("1-4-2-1"), .ACTOR_FORWARD("1-8-1"),
         .ACTOR_BACKWARD("1-8-1"), .ACTOR_UPDATE_ROWS("4-2-1"), .ACTOR_UPDATE_COLS("1-4-2"), .DP(5),
         .BATCH_MAX(2048), .OPTIMISER(2), .ROUND(0), .POLYAK(0), .RECORDS(1), .N_ENVS(64), .STEPS(128),
-        .GAUSSIAN(0), .ENV(0), .TIME_LIMIT(500)
+        .GAUSSIAN(0), .RECORD_BITS(0), .ENV(0), .TIME_LIMIT(500)
     ) u_core (
         .clk(aclk), .rst(rst_q), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata),

@@ -163,7 +163,7 @@ module rlc_ppo_loop #(
     rlc_ppo_memory #(
         .RECORDS(RECORDS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .RECORD_BITS(RECORD_BITS), .STYLE(STYLE)
     ) u_memory (
-        .clk(clk), .first(seed_load), .next(ev_iteration), .obs_wr_en(obs_en || given_en), .obs_wr_addr(given ? given_addr : obs_addr),
+        .clk(clk), .rst(core_rst), .first(seed_load), .next(ev_iteration), .obs_wr_en(obs_en || given_en), .obs_wr_addr(given ? given_addr : obs_addr),
         .obs_wr_data(given ? given_obs : o_obs), .act_wr_en(act_en || given_en),
         .act_wr_addr(given ? given_addr : act_addr), .act_wr_raw(given ? given_raw : a_raw),
         .act_wr_log(given ? given_log : a_log), .act_wr_value(boot_value),

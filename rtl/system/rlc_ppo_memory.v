@@ -21,6 +21,7 @@ module rlc_ppo_memory #(
     parameter ADDR_BITS = $clog2(RECORDS) // derived, leave it alone
 ) (
     input  wire                 clk,
+    input  wire                 rst,
     input  wire                 first,
     input  wire                 next,
     input  wire                 obs_wr_en,
@@ -59,7 +60,7 @@ module rlc_ppo_memory #(
             .rd_addr(rd_addr), .rd_data({rd_raw, rd_log})
         );
         rlc_ppo_codes #(.RECORDS(RECORDS), .BITS(RECORD_BITS), .STYLE(STYLE)) u_codes (
-            .clk(clk), .first(first), .next(next), .act_wr_en(act_wr_en), .act_wr_addr(act_wr_addr),
+            .clk(clk), .rst(rst), .first(first), .next(next), .act_wr_en(act_wr_en), .act_wr_addr(act_wr_addr),
             .act_wr_value(act_wr_value), .adv_wr_en(adv_wr_en), .adv_wr_addr(adv_wr_addr), .adv_wr_data(adv_wr_data),
             .adv_wr_cut(adv_wr_cut), .adv_wr_of_advantage(adv_wr_of_advantage), .rd_en(rd_en), .rd_addr(rd_addr),
             .rd_value(rd_value), .adv_rd_en(adv_rd_en), .adv_rd_addr(adv_rd_addr),
@@ -75,7 +76,7 @@ module rlc_ppo_memory #(
             .rd_addr(adv_rd_addr), .rd_data(adv_rd_data)
         );
         assign sat = 2'd0;
-        wire unused = &{1'b0, first, next, adv_wr_cut, adv_wr_of_advantage, adv_rd_of_advantage};
+        wire unused = &{1'b0, rst, first, next, adv_wr_cut, adv_wr_of_advantage, adv_rd_of_advantage};
     end
 endmodule
 `default_nettype wire

@@ -1,7 +1,7 @@
 // rlc_ppo_steps.v — the steps of a rollout's codes: powers of two that follow the numbers of the rollout before.
 // SPDX-License-Identifier: Apache-2.0
 //
-// first        pulse, a new run: steps for numbers within 2^FIRST, and nothing was seen
+// first        pulse, a new run: steps for rewards within 2^FIRST_REWARD, and all others within 2^FIRST; nothing was seen
 // next         pulse, a rollout is over: steps that hold all that was seen, but those of values and advantages fall by 1 at
 //              most. Where nothing but 0 was seen, a step stays. Of values and advantages what was seen is then forgotten
 // value_*, other_*   numbers of the rollout, sfix(27,16). other is a value too (of_value), an advantage, or a reward
@@ -11,7 +11,8 @@
 module rlc_ppo_steps #(
     parameter BITS  = 8,           // of the code of a reward or a value, 3..10
     parameter WIDE  = 10,          // of that of an advantage
-    parameter FIRST = 4            // octaves above 1.0 that the first steps hold
+    parameter FIRST = 4,           // octaves above 1.0 that the first steps of values and advantages hold
+    parameter FIRST_REWARD = 1     // .. and of rewards
 ) (
     input  wire        clk,
     input  wire        first,
@@ -26,7 +27,7 @@ module rlc_ppo_steps #(
     output reg  [4:0]  step_value,
     output reg  [4:0]  step_advantage
 );
-    localparam [31:0] FIRST_STEP = 16 + FIRST - (BITS - 1), FIRST_WIDE = 16 + FIRST - (WIDE - 1);
+    localparam [31:0] FIRST_STEP = 17 + FIRST - BITS, FIRST_WIDE = 17 + FIRST - WIDE, FIRST_OWN = 17 + FIRST_REWARD - BITS;
 
     // The bits that numbers use: their magnitude, or one less of a negative one.
     wire [25:0] of_first = value_en ? value[25:0] ^ {26{value[26]}} : 26'd0;
@@ -51,7 +52,7 @@ module rlc_ppo_steps #(
     wire [4:0] wants_advantage = holds(advantage_q, WIDE);
     always @(posedge clk)
         if (first) begin
-            step_reward    <= FIRST_STEP[4:0];
+            step_reward    <= FIRST_OWN[4:0];
             step_value     <= FIRST_STEP[4:0];
             step_advantage <= FIRST_WIDE[4:0];
         end else if (next) begin

@@ -45,10 +45,12 @@ def test_a_shape_is_that_of_its_parameters():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("config", ["tiny", "records8"])
 @pytest.mark.parametrize("inside", [True, False])
-def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside):
-    core = PpoDriver.verilated("tiny", inside=inside)
+def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside, config):
+    core = PpoDriver.verilated(config, inside=inside)
     given, limit = ({}, None) if inside else ({"lockstep": 1}, 9)  # outside, some episodes are cut off and some end
+    given["record_bits"] = core.shape.record_bits
     own, shown = learner(seed, **given), learner(seed + 1, **given)
     core.adopt(own)
     core.begin(seed)
@@ -137,6 +139,7 @@ def test_what_the_core_was_not_built_for_is_one_sentence():
         ({"envs": 5, "minibatches": 4}, "the settings are of 5 environments; the core was built for 6"),
         ({"steps": 10, "minibatches": 6}, "the settings have 10 steps of a rollout; the core was built for at most 8"),
         ({"minibatches": 2}, "the settings have 24 samples of a minibatch; the core was built for at most 12"),
+        ({"record_bits": 8}, "the settings are of 8 bits of a record's codes; the core was built for 0"),
     ):
         with pytest.raises(UserError, match=says):
             core.adopt(learner(**given))

@@ -51,21 +51,36 @@ def test_the_policy_acts_as_the_chip_without_noise(tmp_path, environment, seed):
     chip_runs.check_policy(tmp_path / "run", 64, len(physics.observations))
 
 
-@pytest.mark.slow
-def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_path):
-    """Three rounds; and one that is stopped behind the first and goes on."""
-    given = {"config": "tiny", "envs": None, "steps": 144}
+class First(Watch):
+    """Ctrl-C behind the first round."""
 
-    class After(Watch):
-        def progress(self, run, seen):
-            run.stop.set()
+    def progress(self, run, seen):
+        run.stop.set()
+
+
+def test_a_configuration_says_the_bits_of_records(tmp_path):
+    given = {"envs": None, "steps": 144}
+    for config in ("tiny", "records8"):
+        made = run(tmp_path / config, config=config, **given).trainer.own
+        assert made.settings.record_bits == (8 if config == "records8" else 0)
+    assert curve(tmp_path / "tiny") != curve(tmp_path / "records8")
+    run(tmp_path / "cut", First(), config="records8", **given)
+    chip_runs.go_on(tmp_path / "cut")
+    assert curve(tmp_path / "cut") == curve(tmp_path / "records8")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", ["tiny", "records8"])
+def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_path, config):
+    """Three rounds; and one that is stopped behind the first and goes on."""
+    given = {"config": config, "envs": None, "steps": 144}
 
     for backend in ("native", "rtl"):
         made = run(tmp_path / backend, backend=backend, **given)
     assert made.trainer.clocks > 144
     first, second = (curve(tmp_path / backend) for backend in ("native", "rtl"))
     assert first == second and len(first.splitlines()) == 5
-    run(tmp_path / "cut", After(), backend="rtl", **given)
+    run(tmp_path / "cut", First(), backend="rtl", **given)
     assert chip_runs.go_on(tmp_path / "cut").plan.backend == "rtl"
     assert curve(tmp_path / "cut") == first
 

@@ -94,9 +94,13 @@ def hidden(task: Any, given: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def of_config(task: Task, config: str) -> tuple[Task, int, int]:
-    """A task with the networks of a configuration of ppo_env, its environments and its steps. Raises UserError."""
+    """A task with the networks and records of a configuration of ppo_env, its environments and its steps.
+
+    Raises UserError.
+    """
     shape = Shape.of(built("ppo_env", config, task.name))
-    return dataclasses.replace(task, hidden=shape.actor.sizes[1:-1]), shape.environments, shape.steps
+    settings = task.settings | ({"record_bits": shape.record_bits} if shape.record_bits else {})
+    return dataclasses.replace(task, hidden=shape.actor.sizes[1:-1], settings=settings), shape.environments, shape.steps
 
 
 def tuned(task: Task, given: dict[str, Any], envs: int, steps: int) -> Task:

@@ -114,7 +114,8 @@ class CoreTrainer(ChipTrainer):
         else:
             s = self.own.settings
             actor, critic = small(self.own.actor.sizes)
-            shape = Shape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches, gaussian=self.own.gaussian)
+            ways = {"gaussian": self.own.gaussian, "record_bits": s.record_bits}
+            shape = Shape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches, **ways)
             built = shape.parameters() | {"ENV": physics, "TIME_LIMIT": self._physics.time_limit}
         self._core = PpoDriver.verilated(built)
         self._begin()

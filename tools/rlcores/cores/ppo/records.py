@@ -13,8 +13,8 @@ from rlcores.cores.policy.density import OUT_FRAC
 
 BITS = (3, 4, 5, 6, 7, 8, 9, 10)  # of a reward's or a value's code; 0: 27 bits, as they are
 KIND = 2  # bits of a record that say how its step ended; the advantage's code has them, too
-FIRST = 4  # a run begins with steps for numbers within 2**FIRST
 REWARD, VALUE, ADVANTAGE = range(3)
+FIRST = 1, 4, 4  # a run begins with steps for rewards within 2**1, values and advantages within 2**4
 
 
 class Records:
@@ -24,8 +24,8 @@ class Records:
     the numbers used, those of values and advantages since the last follow().
 
     >>> records = Records(8)
-    >>> records.steps.tolist()                 # 1/8 for 8 bits, 1/32 for 10
-    [13, 13, 11]
+    >>> records.steps.tolist()                 # of rewards 1/64, of values 1/8, of advantages 1/32
+    [10, 13, 11]
     >>> values = np.array([100 << 16, 3 << 16])
     >>> (records.kept(values, VALUE)[0] / 2**16).tolist()   # limited in this rollout
     [15.875, 3.0]
@@ -40,7 +40,8 @@ class Records:
             raise ValueError(f"a record has codes of {bits} bits; they have {BITS[0]} to {BITS[-1]}")
         self.bits = bits
         self.widths = bits, bits, bits + KIND
-        self.steps = np.array([self._step(OUT_FRAC + FIRST, width) for width in self.widths], np.int64)
+        first = [self._step(OUT_FRAC + octaves, width) for octaves, width in zip(FIRST, self.widths, strict=True)]
+        self.steps = np.array(first, np.int64)
         self.seen = np.zeros(3, np.int64)
 
     @staticmethod
