@@ -56,11 +56,11 @@ def test_what_does_not_fit_is_counted_and_fits_in_the_next_rollout():
 
 @pytest.mark.parametrize("reward", [1.0, -1.0, 0.001, 100.0])
 def test_a_reward_that_comes_late_and_seldom_is_right_from_then_on(reward):
-    """Rollouts without any reward do not take its step away, nor do those after it."""
+    """Rollouts without any reward do not take its step away, nor do those of small ones after it."""
     records, none = Records(8), np.zeros(64, np.int64)
     once = none.copy()
     once[5] = codes(reward)
-    for rewards in (none, none, once, none, none):
+    for rewards in (none, none, once, none, once // 1000, once // 1000):
         records.kept(rewards, REWARD)
         records.follow()
     found, limited = records.kept(once, REWARD)
@@ -119,6 +119,15 @@ def test_training_sees_the_codes_and_a_checkpoint_goes_on_with_their_steps():
     assert np.array_equal(other.records.steps, own.records.steps)
     assert np.array_equal(other.records.seen, own.records.seen)
     assert "records" not in whole.save()
+
+
+def test_minibatches_have_the_values_that_the_memory_keeps(monkeypatch):
+    own, seen = learner(8), []
+    monkeypatch.setattr(own, "step", lambda *minibatch: seen.append(minibatch[3]))
+    kept = played(own, 1)[0]
+    epoch = np.concatenate(seen[: own.settings.minibatches])
+    assert np.array_equal(np.sort(epoch), np.sort(kept.baselines, axis=None))
+    assert not np.array_equal(np.sort(epoch), np.sort(kept.values, axis=None))
 
 
 def test_words_of_a_rollout_say_where_an_episode_was_cut_off():
