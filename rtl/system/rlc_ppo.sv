@@ -27,7 +27,7 @@ module rlc_ppo #(
     parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
     parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
     parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8,             // .. and as the environment gets it
-    parameter RECORD   = 18 * INPUTS + RAW + 82 + (RECORD_BITS != 0)     // bits of a record of elsewhere
+    parameter RECORD   = 18 * INPUTS + RAW + 82 + ((RECORD_BITS != 0) ? 1 : 0)     // bits of a record of elsewhere
 ) (
     input  wire         clk,
     input  wire         rst,

@@ -31,7 +31,7 @@ module rlc_ppo_axi #(
     localparam INPUTS = field(SIZES, 0);
     localparam BEAT   = 30 + 36 * INPUTS;
     localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
-    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82 + (RECORD_BITS != 0);
+    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82 + ((RECORD_BITS != 0) ? 1 : 0);
     `RLC_CHECK(INPUTS <= 6, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_6_numbers_of_an_observation)
 
     `RLC_CHECK(MOVE <= 18, rlc_ppo_axi_illegal_ACTOR_SIZES_must_end_with_1_where_GAUSSIAN_is_1)

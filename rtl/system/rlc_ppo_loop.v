@@ -33,7 +33,7 @@ module rlc_ppo_loop #(
     parameter RECORD_BITS = 0,     // of a reward or a value in it: rlc_ppo_memory
     parameter BEAT      = 30 + 36 * OBS,         // derived, leave them alone
     parameter OBS_BITS  = 18 * OBS,              // see BEAT
-    parameter RECORD    = OBS_BITS + RAW_BITS + 82 + (RECORD_BITS != 0) // see BEAT
+    parameter RECORD    = OBS_BITS + RAW_BITS + 82 + ((RECORD_BITS != 0) ? 1 : 0) // see BEAT
 ) (
     input  wire                 clk,
     input  wire                 rst,
