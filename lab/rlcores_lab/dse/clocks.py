@@ -122,7 +122,9 @@ def _iteration(p: Parameters) -> float:
 
 def _iteration_rtl(p: Parameters) -> float:
     shape = PpoShape.of(p)
-    task = replace(chip.task_of("cartpole"), hidden=shape.actor.sizes[1:-1])
+    task = chip.task_of("cartpole")
+    settings = task.settings | {"record_bits": shape.record_bits}
+    task = replace(task, hidden=shape.actor.sizes[1:-1], settings=settings)
     if "ENV" in p:
         return _inside_rtl(p, shape, task)
     with PpoDrive(shape, CartPole()) as drive:
