@@ -8,6 +8,7 @@ module ppo_with_env #(
     parameter STEPS    = 16,
     parameter ENV      = 0,
     parameter GAUSSIAN = 0,
+    parameter RECORD_BITS = 0,
     parameter INPUTS   = field(SIZES, 0),
     parameter BEAT     = 30 + 36 * INPUTS,
     parameter MOVE     = (GAUSSIAN != 0) ? 18 : 8
@@ -39,7 +40,7 @@ module ppo_with_env #(
     output wire [26:0]  answer_reward
 );
     `include "rlc_learner_defs.vh"
-    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82;
+    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82 + ((RECORD_BITS != 0) ? 1 : 0);
     `RLC_STREAM_WIRES(s, BEAT);
     `RLC_STREAM_WIRES(m, MOVE);
     assign act_valid = m_valid;
@@ -54,7 +55,7 @@ module ppo_with_env #(
     assign answer_reward = s_data[36*INPUTS +: 27];
     rlc_ppo #(
         `include "rlc_learner_pass.vh"
-        , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN)
+        , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
     ) u_ppo (.*, .s_given_valid(1'b0), .s_given_ready(), .s_given_data({RECORD{1'b0}}));
     wire [MOVE+17:0] action = {18'd0, m_data};
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
