@@ -18,7 +18,7 @@ from learner_cases import (
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.optimisers.adam import log_rate
-from rlcores.cores.learner.optimisers.slot import Betas
+from rlcores.cores.learner.optimisers.slot import Betas, unpacked
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import AdamRate, ports, rate_of, settings
 from rlcores.cores.learner.shape import Shape
@@ -70,7 +70,7 @@ def test_ports_hold_the_registers_and_nothing_else_moves() -> None:
     assert found["cfg_act_frac"] == 12 | 12 << 5 | 12 << 10 | 16 << 15
     assert found["cfg_grad_frac"] == 18 << 6 | 18 << 12 | 18 << 18
     assert found["cfg_actor_delta"] == 2**18 - 2**14
-    assert found["cfg_log_eps"] - 2**20 == round(2048 * np.log2(64e-8))
+    assert unpacked(found["cfg_optimiser"])["log_eps"] - 2**20 == round(2048 * np.log2(64e-8))
     assert set(ports(formats.value, registers)) == {name for name in found if "_frac" not in name} | {
         "cfg_act_frac",
         "cfg_delta_frac",
@@ -191,7 +191,7 @@ def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int
     before = ddpg.settings
     with pytest.raises(ValueError, match="0 to 63"):
         ddpg.set(rate_exp=1)
-    assert ddpg.settings == before and np.all(ddpg.actor._rate_shift >= 0)
+    assert ddpg.settings == before and np.all(ddpg.actor._rates.rate_shift >= 0)
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_where_a_sum_leaves_its_accumulator_the_model_goes_on(seed, gaussian):
     seen, mine = envs.start(1)["obs"], ours.start(1)["obs"]
     high = np.full(seen.shape, (1 << 17) - 1)
     (rollout, seen), (found, mine) = model.collect(envs, high), engine.collect(ours, high)
-    assert (seen == mine).all() and all((a == getattr(found, n)).all() for n, a in vars(rollout).items())
+    assert (seen == mine).all() and all(np.array_equal(a, getattr(found, n)) for n, a in vars(rollout).items())
     model.train(rollout)
     engine.train(found)
     same(model, engine)
