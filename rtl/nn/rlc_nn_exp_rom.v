@@ -1,4 +1,4 @@
-// rlc_nn_exp_rom.v — 256 words of 10 bits: 2^x over an octave. Written by `python -m rlcores.cores.learner.update exp`; do not edit.
+// rlc_nn_exp_rom.v — 256 words of 10 bits: 2^x over an octave. Written by `python -m rlcores.cores.learner.tables exp`; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       1024 * 2^x in the middle of segment addr, without its leading one

@@ -1,4 +1,4 @@
-// rlc_nn_log_rom.v — 256 words of 10 bits: log2 over an octave. Written by `python -m rlcores.cores.learner.update log`; do not edit.
+// rlc_nn_log_rom.v — 256 words of 10 bits: log2 over an octave. Written by `python -m rlcores.cores.learner.tables log`; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       1024 * log2 of the middle of segment addr of the octave

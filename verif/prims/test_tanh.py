@@ -40,8 +40,8 @@ def test_tanh_is_odd_and_never_falls() -> None:
         ("common.tanh", ["x"]),
         ("common.log2exp2", ["x"]),
         ("common.log2exp2", []),
-        ("learner.update", ["x"]),
-        ("learner.update", ["log", "exp"]),
+        ("learner.tables", ["x"]),
+        ("learner.tables", ["log", "exp"]),
     ],
 )
 def test_a_table_that_does_not_exist_is_one_sentence(module, given) -> None:

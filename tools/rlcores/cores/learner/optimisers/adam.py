@@ -4,15 +4,12 @@ Kingma, Ba, "Adam: a method for stochastic optimization", ICLR 2015, algorithm 1
 m / max(sqrt(v), eps) stands in place of m / (sqrt(v) + eps). The quotient is a difference of logarithms: two tables of
 256 words. Bias correction belongs in the rate: log_rate() has it. Formats: m sfix(33,fg+6), v ufix(48,2*fg-4). Error
 bounds: RATIO_ERROR, docs/learner_update.md.
-
-`python -m rlcores.cores.learner.optimisers.adam log` (or exp) prints the Verilog file of a table.
 """
 
 import math
 
 import numpy as np
 
-from rlcores.cores.common import rom
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.learner.format import WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.optimisers import slot
@@ -58,8 +55,8 @@ class Adam(slot.Optimiser):
     squares = True
 
     def clocks(self, betas: slot.Betas = slot.Betas()) -> int:
-        first = 2 + (_digits(betas.num1) - 1).bit_length() + 1 + 4
-        second = 4 + 2 + (_digits(betas.num2) - 1).bit_length() + 4
+        first = 2 + (digits(betas.num1) - 1).bit_length() + 1 + 4
+        second = 4 + 2 + (digits(betas.num2) - 1).bit_length() + 4
         return max(first, second) + 10
 
     def step(self, w, state, g, rates, rounding=slot.NEAREST, dither=0, betas=slot.Betas()):
@@ -67,8 +64,8 @@ class Adam(slot.Optimiser):
         return new, (m, v), over
 
 
-def _digits(number: int) -> int:
-    # Digits that are not 0 of a number in canonical signed form: additions of a multiplication, and one.
+def digits(number: int) -> int:
+    """Digits that are not 0 of a number in canonical signed form: additions of a multiplication, and one."""
     found = 0
     while number:
         if number % 2:
@@ -151,12 +148,3 @@ def log_rate(rate: float, step: int = 0, betas: slot.Betas = slot.Betas()) -> in
     if step:
         rate *= math.sqrt(1 - betas.beta2**step) / (1 - betas.beta1**step)
     return log_register(rate * 2**WEIGHT_FRAC)
-
-
-def rom_text(name: str) -> str:
-    """The Verilog file of a table, name "log" or "exp"; as committed in rtl/nn/rlc_nn_<name>_rom.v."""
-    return rom.text(f"nn/rlc_nn_{name}_rom.v", {"log": log_words(), "exp": exp_words() - 1024}[name])
-
-
-if __name__ == "__main__":
-    rom.command(rom_text, "log", "exp")
