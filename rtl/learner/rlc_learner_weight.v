@@ -91,13 +91,13 @@ module rlc_learner_weight #(
             w_s6    <= w_s5;
             over_s6 <= over_s5 || (gap_over_s5 && sync && !copy_q);
         end
-        assign new_w            = w_s6;
-        assign new_t            = t_s6;
+        assign new_w     = w_s6;
+        assign new_t     = t_s6;
         assign saturated = over_s6;
         wire unused = &{1'b0, average[47:8+TARGET_WIDTH], average[7:0]};
     end else begin : g_copy
-        assign new_w            = w_s2;
-        assign new_t            = w_s2;
+        assign new_w     = w_s2;
+        assign new_t     = w_s2;
         assign saturated = over_s2;
         wire unused = &{1'b0, t, sync, tau};
     end

@@ -1,0 +1,32 @@
+"""Results that are kept in the repository: they say nothing of the machine that they were made on."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rlcores.base import paths
+
+LABORATORY = paths.root() / "lab" / "rlcores_lab"
+KEPT = sorted([*LABORATORY.glob("**/*.json"), *LABORATORY.glob("**/*.jsonl")])
+
+
+def strings(value: object) -> Iterator[str]:
+    """All strings in what JSON holds."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from strings(one)
+
+
+@pytest.mark.parametrize("file", KEPT, ids=lambda file: file.name)
+def test_a_kept_result_names_no_folder_of_one_machine(file: Path) -> None:
+    texts = file.read_text().splitlines() if file.suffix == ".jsonl" else [file.read_text()]
+    found = [text for one in texts if one.strip() for text in strings(json.loads(one)) if text.startswith("/")]
+    assert not found, f"{file.name} names {found[0]}"
+
+
+def test_kept_results_are_found() -> None:
+    assert len(KEPT) > 30
