@@ -49,12 +49,12 @@ rtl/env/rlc_env_cartpole.v
 rtl/env/rlc_env_mountaincar.v
 rtl/env/rlc_env_pendulum_obs.v
 rtl/env/rlc_env_pendulum.v
-rtl/env/rlc_env_acrobot_rom.v
 rtl/env/rlc_env_acrobot_inverse.v
-rtl/env/rlc_env_acrobot_stage.v
 rtl/env/rlc_env_acrobot_obs.v
+rtl/env/rlc_env_acrobot_rom.v
+rtl/env/rlc_env_acrobot_stage.v
 rtl/env/rlc_env_acrobot.v
-rtl/env/rlc_env_physics.sv
+rtl/env/gen/rlc_env_physics.sv
 rtl/env/rlc_env_regs.v
 rtl/env/rlc_env.sv
 rtl/env/rlc_env_axi.sv

@@ -59,11 +59,11 @@ parameter N_ENVS                     = 16,                                      
 parameter TIME_LIMIT                 = 500,                                                  // steps after which an episode is truncated; 0: never (0 to 65535)
 parameter ID_WIDTH                   = $clog2(READS) + 2,                                    // derived, leave it alone: bits of an ID of the memory's bus
 parameter OBS                        = (ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : 2, // derived, leave it alone: numbers of an observation
-parameter ACTIONS                    = (ENV == 0) ? 2 : (ENV == 1 || ENV == 4) ? 3 : 0       // derived, leave it alone: discrete actions
+parameter ACTIONS                    = (ENV == 0) ? 2 : (ENV == 2 || ENV == 3) ? 0 : 3       // derived, leave it alone: discrete actions; 0: the action is a number
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_AGENT_LEGAL
 `define RLC_AGENT_LEGAL(top) \
-    `RLC_CHECK(ID_WIDTH == ($clog2(READS) + 2) && OBS == ((ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : 2) && ACTIONS == ((ENV == 0) ? 2 : (ENV == 1 || ENV == 4) ? 3 : 0), \
+    `RLC_CHECK(ID_WIDTH == ($clog2(READS) + 2) && OBS == ((ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : 2) && ACTIONS == ((ENV == 0) ? 2 : (ENV == 2 || ENV == 3) ? 0 : 3), \
                top``_illegal_ID_WIDTH_and_OBS_and_ACTIONS_follow_from_the_others)
 `endif

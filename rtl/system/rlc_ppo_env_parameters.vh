@@ -39,11 +39,11 @@ parameter STEPS                      = 8,                                       
 parameter ENV                        = 0,                                                    // the environment (0 cartpole, 1 mountaincar, 2 mountaincar_continuous, 3 pendulum, 4 acrobot)
 parameter TIME_LIMIT                 = 500,                                                  // steps after which an episode is truncated; 0: never (0 to 65535)
 parameter OBS                        = (ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : 2, // derived, leave it alone: numbers of an observation
-parameter ACTIONS                    = (ENV == 0) ? 2 : (ENV == 1 || ENV == 4) ? 3 : 0       // derived, leave it alone: discrete actions; 0: the action is a number
+parameter ACTIONS                    = (ENV == 0) ? 2 : (ENV == 2 || ENV == 3) ? 0 : 3       // derived, leave it alone: discrete actions; 0: the action is a number
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_PPO_ENV_LEGAL
 `define RLC_PPO_ENV_LEGAL(top) \
-    `RLC_CHECK(OBS == ((ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : 2) && ACTIONS == ((ENV == 0) ? 2 : (ENV == 1 || ENV == 4) ? 3 : 0), \
+    `RLC_CHECK(OBS == ((ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : 2) && ACTIONS == ((ENV == 0) ? 2 : (ENV == 2 || ENV == 3) ? 0 : 3), \
                top``_illegal_OBS_and_ACTIONS_follow_from_the_others)
 `endif

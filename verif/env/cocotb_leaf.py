@@ -16,7 +16,7 @@ from rlcores.cores.common.sincos import FRACTION as COS_FRACTION
 from rlcores.cores.common.sincos import sincos_fixed
 from rlcores.cores.env import mountaincar
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.cores.env.float64 import LIVE, live_states, random_actions
+from rlcores.cores.env.float64 import live_states, random_actions
 from rlcores.cores.env.physics import Physics
 
 COUNT = 500 if os.environ["LEAF"] == "acrobot" else 4000  # Acrobot's pipeline is long, and slow in Icarus
@@ -33,10 +33,10 @@ def packed(numbers: np.ndarray, width: int) -> list[int]:
     return [sum((int(x) & mask) << width * i for i, x in enumerate(row)) for row in numbers]
 
 
-def states(name: str, rng: np.random.Generator) -> np.ndarray:
+def states(physics: Physics, rng: np.random.Generator) -> np.ndarray:
     """Half of their numbers are within a thousandth of an end of their range."""
-    found = live_states(name, COUNT, rng)
-    low, high = (ENVIRONMENTS[name].state_codes(end) for end in LIVE[name])
+    found = live_states(physics, COUNT, rng)
+    low, high = (physics.state_codes(end) for end in physics.live)
     near = rng.integers(0, (high - low) // 1000, found.shape)
     near = np.where(rng.random(found.shape) < 0.5, low + near, high - near)
     return np.where(rng.random(found.shape) < 0.5, near, found)
@@ -48,10 +48,10 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
     Found in the model: of a random state one number goes from end to end of its range, and the interval in which the
     step's answer turns is halved until its ends are neighbours. Their neighbours come along.
     """
-    low, high = (physics.state_codes(end) for end in ENDS.get(physics.name, LIVE[physics.name]))
+    low, high = (physics.state_codes(end) for end in ENDS.get(physics.name, physics.live))
     # A number that is held at a constant never falls below it, or never rises above it.
     given = rng.integers(low, high, (20000, len(low)), endpoint=True)
-    reached = physics.step(given, random_actions(physics.name, len(given), rng)).state
+    reached = physics.step(given, random_actions(physics, len(given), rng)).state
     least, most = reached.min(axis=0), reached.max(axis=0)
     limits = [(i, c) for i in range(len(low)) for c in constants if c in (least[i], most[i])]
 
@@ -63,7 +63,7 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
 
     found_states, found_actions = [], []
     for number in range(len(low)):
-        states, actions = live_states(physics.name, TRIES, rng), random_actions(physics.name, TRIES, rng)
+        states, actions = live_states(physics, TRIES, rng), random_actions(physics, TRIES, rng)
         below, above = states.copy(), states.copy()
         below[:, number], above[:, number] = low[number], high[number]
         turns = answers(below, actions) != answers(above, actions)
@@ -87,7 +87,7 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
             found_actions.append(actions)
     if not physics.actions:
         near = [c + d for c in (0, *constants) for d in (-1, 0, 1) if abs(c) < (1 << 17) - 1]
-        found_states.append(live_states(physics.name, len(near), rng))
+        found_states.append(live_states(physics, len(near), rng))
         found_actions.append(np.array(near))
     return np.concatenate(found_states), np.concatenate(found_actions)
 
@@ -118,11 +118,11 @@ def ties(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.nda
 
 def limits(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """States of Acrobot, faster than those of an episode, at which a step just begins to limit a number: one alone."""
-    low, high = physics.state_codes(LIVE[physics.name][0]), physics.state_codes(LIVE[physics.name][1])
+    low, high = physics.state_codes(physics.live[0]), physics.state_codes(physics.live[1])
     count, whole = 4000, 1 << 20
     angles = rng.integers(low[:2], high[:2], (count, 2), endpoint=True)
     speeds = (np.exp2(rng.uniform(25.7, 26, (count, 2))) * rng.choice([-1, 1], (count, 2))).astype(np.int64)
-    actions = random_actions(physics.name, count, rng)
+    actions = random_actions(physics, count, rng)
 
     def slower(part):
         return np.concatenate([angles, speeds * part[:, None] // whole], axis=1)
@@ -179,7 +179,7 @@ def random_draws(physics: Physics, count: int, rng: np.random.Generator) -> np.n
 async def every_step_and_reset_is_the_models(dut):
     physics = ENVIRONMENTS[os.environ["LEAF"]]
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    given, actions = states(physics.name, rng), random_actions(physics.name, COUNT, rng)
+    given, actions = states(physics, rng), random_actions(physics, COUNT, rng)
     for more, those in (ties, ENDS), (limits, ("acrobot",)):
         if physics.name in those:
             given, actions = (np.concatenate(both) for both in zip((given, actions), more(physics, rng), strict=True))

@@ -8,25 +8,20 @@ import comparisons
 import pytest
 
 from rlcores.base import paths, tools
-from rlcores.engine import declared, sim
+from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.engine import sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
-# A module that has several environments, and what makes it one of them.
-SHARED = {f"mountaincar{kind}": ("mountaincar", {"CONTINUOUS": n}) for n, kind in enumerate(("", "_continuous"))}
-
-
-NAMES = declared.of("env")["ENV"].choice
-
-
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 # Verilator has to build each one, and takes three times as long: in `make test` one with a sine and long products.
-CASES = [pytest.param("icarus", name, marks=NO_ICARUS) for name in NAMES]
-CASES += [pytest.param("verilator", name, marks=[] if name == "pendulum" else pytest.mark.slow) for name in NAMES]
+CASES = [pytest.param("icarus", name, marks=NO_ICARUS) for name in ENVIRONMENTS]
+QUICK = "pendulum"
+CASES += [pytest.param("verilator", n, marks=[] if n == QUICK else pytest.mark.slow) for n in ENVIRONMENTS]
 
 
 @pytest.mark.parametrize(("simulator", "name"), CASES)
 def test_a_step_and_a_reset_a_clock_are_the_models(simulator: str, name: str, seed: int) -> None:
-    target, parameters = SHARED.get(name, (name, {}))
+    target, parameters = ENVIRONMENTS[name].leaf, ENVIRONMENTS[name].leaf_parameters
     known = json.dumps(comparisons.of(f"rlc_env_{target}", parameters))
     env = {"LEAF": name, "LEAF_COMPARISONS": known, "LEAF_SIMULATOR": simulator}
     assert len(sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env=env).tests) == 2

@@ -5,35 +5,29 @@ import numpy as np
 import pytest
 
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.cores.env.float64 import JUMPS, LIVE, STEP, live_states, random_actions
-from rlcores.cores.env.physics import ACTION_FRACTION, OBS_WIDTH, STATE_WIDTH
+from rlcores.cores.env.float64 import action_numbers, live_states, random_actions
+from rlcores.cores.env.physics import OBS_WIDTH, STATE_WIDTH, Physics
 
 SLOW = pytest.mark.slow
-ERROR = 2.0**-18  # of each state's range; issue: 2**-12
-# The Runge-Kutta step of Acrobot multiplies an error by thousands where both joints are near their greatest speeds.
-ERRORS = {"acrobot": 2.0**-12}
-
-
-def gym_actions(physics, actions):
-    return actions if physics.actions else actions * 2.0**-ACTION_FRACTION
+# Of which physics may say otherwise, but for one state of 200.
+ERROR = Physics.error
 
 
 @pytest.mark.parametrize("count", [100_000, pytest.param(1_000_000, marks=SLOW)])
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_one_step_is_gymnasiums(name, count, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
-    states, actions = live_states(name, count, rng), random_actions(name, count, rng)
+    states, actions = live_states(physics, count, rng), random_actions(physics, count, rng)
     found = physics.step(states, actions)
-    wanted, reward, terminated = STEP[name](physics.state_numbers(states), gym_actions(physics, actions))
-    width, error = np.subtract(*reversed(LIVE[name])), ERRORS.get(name, ERROR)
+    wanted, reward, terminated = physics.reference(physics.state_numbers(states), action_numbers(physics, actions))
+    width, error = np.subtract(*reversed(physics.live)), physics.error
     off = np.abs(physics.state_numbers(found.state) - wanted)
     inside = ~found.limited  # what does not fit is limited, and said
     assert inside.mean() > 0.9
     # A new state may jump, and an episode end, otherwise only where a state is within the error of it.
-    if name in JUMPS:
-        jumped = JUMPS[name](wanted) & (off > width * error).any(axis=1)
-        assert jumped.mean() < 1e-4
-        inside &= ~jumped
+    jumped = physics.jumps(wanted) & (off > width * error).any(axis=1)
+    assert jumped.mean() < 1e-4
+    inside &= ~jumped
     assert (found.terminated != terminated).mean() < 1e-4
     inside &= found.terminated == terminated
     worst = (off[inside] / width).max(axis=0)
@@ -47,7 +41,7 @@ def test_one_step_is_gymnasiums(name, count, seed) -> None:
 def test_codes_fit_their_widths_from_any_state(name, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
     states = rng.integers(-(1 << 31), 1 << 31, (20_000, len(physics.states)))
-    found = physics.step(states, random_actions(name, 20_000, rng))
+    found = physics.step(states, random_actions(physics, 20_000, rng))
     first, first_obs = physics.reset(rng.integers(0, 1 << 32, (20_000, physics.draws)))
     for state in (found.state, first):
         assert np.abs(state + 0.5).max() < 1 << STATE_WIDTH - 1
@@ -59,11 +53,11 @@ def test_codes_fit_their_widths_from_any_state(name, seed) -> None:
 @pytest.mark.parametrize("name", ["pendulum", "acrobot"])
 def test_the_reference_is_gymnasiums_own_step(name, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
-    states, actions = physics.state_numbers(live_states(name, 300, rng)), random_actions(name, 300, rng)
-    found, rewards, terminated = STEP[name](states, gym_actions(physics, actions))
+    states, actions = physics.state_numbers(live_states(physics, 300, rng)), random_actions(physics, 300, rng)
+    found, rewards, terminated = physics.reference(states, action_numbers(physics, actions))
     env = gymnasium.make(physics.gymnasium).unwrapped
     env.reset(seed=0)
-    for k, (state, action) in enumerate(zip(states, gym_actions(physics, actions), strict=True)):
+    for k, (state, action) in enumerate(zip(states, action_numbers(physics, actions), strict=True)):
         env.state = state
         _, reward, end, _, _ = env.step(int(action) if physics.actions else np.array([action]))
         turns = (env.state - found[k]) / (2 * np.pi)
@@ -73,14 +67,14 @@ def test_the_reference_is_gymnasiums_own_step(name, seed) -> None:
 
 def test_acrobot_below_half_of_its_speeds_is_as_near_as_the_others(seed) -> None:
     physics, rng = ENVIRONMENTS["acrobot"], np.random.default_rng(seed)
-    states, actions = live_states("acrobot", 100_000, rng), random_actions("acrobot", 100_000, rng)
+    states, actions = live_states(physics, 100_000, rng), random_actions(physics, 100_000, rng)
     states[:, 2:] //= 2
     found = physics.step(states, actions)
-    wanted, _, _ = STEP["acrobot"](physics.state_numbers(states), actions)
+    wanted, _, _ = physics.reference(physics.state_numbers(states), actions)
     off = np.abs(physics.state_numbers(found.state) - wanted)
     assert not found.limited.any()
-    inside = ~JUMPS["acrobot"](wanted)
-    assert ((off[inside] / np.subtract(*reversed(LIVE["acrobot"]))) < 2.0**-20).all()
+    inside = ~physics.jumps(wanted)
+    assert ((off[inside] / np.subtract(*reversed(physics.live))) < 2.0**-20).all()
 
 
 def test_pendulum_starts_anywhere_on_the_circle_and_slowly() -> None:

@@ -55,7 +55,7 @@ def measure(parameters: Mapping[str, int], seed: int = SEED) -> Bench:
         _same(driver.start(seed), model.start(seed))
         cycles = []
         for count in RUNS:
-            actions = float64.random_actions(driver.physics.name, count, rng)
+            actions = float64.random_actions(driver.physics, count, rng)
             before = bus.cycles
             found = driver.step(actions)
             cycles.append(bus.cycles - before)
@@ -89,7 +89,7 @@ def software(physics: Physics, copies: int, seed: int) -> Iterator[tuple[str, st
     import gymnasium
 
     rng = np.random.default_rng(seed)
-    codes = [float64.random_actions(physics.name, copies, rng) for _ in range(16)]
+    codes = [float64.random_actions(physics, copies, rng) for _ in range(16)]
     engine = NativeEnvs(physics, copies)
     engine.begin(seed)
     yield "native", f"rlcores, native on {native.isa()}", _least(copies, lambda i: engine.answers(codes[i % 16]))
@@ -126,7 +126,7 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
         result = results[name]
         kind = result.physics.name
         step(f"{kind}: {STATES:,} random states beside Gymnasium's float64")
-        error = float64.largest_error(kind, STATES, seed)
+        error = float64.largest_error(result.physics, STATES, seed)
         found += figures(result, error, clock, place)
         cells = result.physics.gymnasium, result.n_envs, f"{result.steps_per_clock:.3f}", f"2^{np.log2(error):.1f}"
         clocks.append((name, *cells))

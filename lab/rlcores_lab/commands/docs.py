@@ -31,6 +31,7 @@ def command(
     from rlcores_lab.writers import (
         cells,
         configurations,
+        environments,
         includes,
         instances,
         ipxact,
@@ -47,6 +48,8 @@ def command(
     cores = [core] if core else registers.cores()
     written: list[Callable[[], dict[Path, str]]] = [partial(maps.outputs, name) for name in cores]
     if core is None:
+        # What follows from the declarations of environments is part of a core's declaration.
+        written.insert(0, environments.outputs)
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
         order = (parts, optimisers, includes, learns, cells, lists, ipxact, results, account, figures, instances)
         order += (configurations, robots_page, records_page)

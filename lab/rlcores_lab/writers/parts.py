@@ -9,6 +9,7 @@ nextpnr, ooc              flow_options of a board's target, and of a core by its
 clock, period             of a board, in Tcl and in XDC
 ten, check, found         of nothing: README's figures, the tables of `rlcores dse --check` and of a search of it,
 mutants, families         that of `rlcores mutate`, and that of `rlcores synth --device families`
+choices, numbers, leaves, leaf_targets, environments   of nothing: what names the environments (environments.py)
 """
 
 import re
@@ -19,7 +20,7 @@ from rlcores.base import paths
 from rlcores.engine import boards, configs, declared
 from rlcores_lab import results, shown
 from rlcores_lab.mutation import table as mutants
-from rlcores_lab.writers import checked, families
+from rlcores_lab.writers import checked, environments, families
 
 _PART = re.compile(
     r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+)( of (?P<name>\w+))?>( -->)?\n)"
@@ -32,6 +33,7 @@ _FROM_FIGURES = {
     "found": checked.found,
     "mutants": mutants.markdown,
     "families": families.table,
+    **environments.PARTS,
 }
 
 
@@ -53,7 +55,7 @@ def refreshed(path: Path) -> str:
 def _written(part: re.Match) -> str:
     indent, what, name = part["indent"], part["what"], part["name"]
     if name is None:
-        return f"{part['begin']}{_FROM_FIGURES[what]()}{part['end']}"
+        return f"{part['begin']}{textwrap.indent(_FROM_FIGURES[what](), indent)}{part['end']}"
     given = {"what": what, "name": name}
     if name in declared.cores():
         with_it = [boards.of(board) for board in boards.with_designs() if name in boards.of(board).designs]

@@ -52,13 +52,15 @@ public:
 
     std::int64_t count() const { return count_; }
     int observations() const { return about_.observations; }
+    // Numbers of an action, of a discrete one too.
+    int components() const { return about_.components; }
     // Fraction bits of an element of an observation.
     int fraction(int element) const { return about_.fractions[element]; }
     bool running() const { return running_; }
     Counters counters();
     // New episodes everywhere. obs: (count, observations).
     void start(const Generators::State &state, float *obs);
-    // Answers actions in the order of the turns, any number of them; running() must hold.
+    // Answers actions (turns, components) in the order of the turns, any number of them; running() must hold.
     void step(const std::int64_t *actions, std::int64_t turns, Answers answers);
 
     // What goes on from here: states (count, states), steps of the present episodes, words of the generators (draws, 4),

@@ -30,7 +30,7 @@ import numpy as np
 from rlcores.cores.common import rom
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.sincos import sincos_fixed
-from rlcores.cores.env.physics import Physics, Step, limit, wrap
+from rlcores.cores.env.physics import Area, Physics, Step, at_half_a_turn, limit, within_a_turn, wrap
 
 DT, GRAVITY = 0.2, 9.8
 MAX_SPEED_1, MAX_SPEED_2 = 4 * math.pi, 9 * math.pi  # rad/s
@@ -142,6 +142,15 @@ class Acrobot(Physics):
         (1.0, 1.0, 1.0, 1.0, MAX_SPEED_1, MAX_SPEED_2),
     )
     units = np.array([TURN, TURN, SPEED, SPEED])
+    live = (-math.pi, -math.pi, -MAX_SPEED_1, -MAX_SPEED_2), (math.pi, math.pi, MAX_SPEED_1, MAX_SPEED_2)
+    # The Runge-Kutta step multiplies an error by thousands where both joints are near their greatest speeds.
+    error = 2.0**-12
+    leaf, area = "acrobot", Area(lut=11498, ff=35692, dsp=167, bram36=19)
+    said = (
+        "θ₁, θ₂ in turns sfix(26,26), their speeds in turns per step (27,26)",
+        "cos θ₁, sin θ₁, cos θ₂, sin θ₂ sfix(18,16), speeds in rad/s (18,13), (18,12)",
+        "0, 1, 2 for a torque of −1, 0, 1", "−1, and 0 at the end",
+    )  # fmt: skip
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
         """As Physics.step. action: 0, 1, 2 for a torque of -1, 0, 1. Of a state's elements 26 and 27 bits count."""
@@ -171,6 +180,34 @@ class Acrobot(Physics):
         odd = 2 * (np.asarray(draw, np.int64) >> 14) + 1 - (1 << 18)  # of +-2**18, and never 0
         t, v = round_shift(odd[..., :2] * _C["START_ANGLE"], 14), round_shift(odd[..., 2:] * _C["START_SPEED"], 16)
         return np.concatenate([t, v], axis=-1), self._observe(t, v)
+
+    def reference(self, states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As Physics.reference.
+
+        Gymnasium's equations of motion take arrays; its Runge-Kutta step, which does not, is written again.
+        """
+        from gymnasium.envs.classic_control.acrobot import AcrobotEnv
+
+        acrobot = AcrobotEnv()
+
+        def derivative(y: np.ndarray) -> np.ndarray:
+            return np.stack(np.broadcast_arrays(*acrobot._dsdt([*y, actions - 1.0])[:4]))
+
+        y, dt = states.T, acrobot.dt
+        k1 = derivative(y)
+        k2 = derivative(y + dt / 2 * k1)
+        k3 = derivative(y + dt / 2 * k2)
+        k4 = derivative(y + dt * k3)
+        theta1, theta2, speed1, speed2 = y + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+        speed1 = np.clip(speed1, -acrobot.MAX_VEL_1, acrobot.MAX_VEL_1)
+        speed2 = np.clip(speed2, -acrobot.MAX_VEL_2, acrobot.MAX_VEL_2)
+        terminated = -np.cos(theta1) - np.cos(theta1 + theta2) > 1.0
+        new = np.stack([within_a_turn(theta1), within_a_turn(theta2), speed1, speed2], axis=-1)
+        return new, np.where(terminated, 0.0, -1.0), terminated
+
+    def jumps(self, reached: np.ndarray) -> np.ndarray:
+        """As Physics.jumps."""
+        return at_half_a_turn(reached[:, :2])
 
     def _accelerations(self, stage, theta, speed, action) -> tuple[np.ndarray, np.ndarray]:
         first, second, limited = accelerations(stage, *np.moveaxis(theta, -1, 0), *np.moveaxis(speed, -1, 0), action)

@@ -9,14 +9,6 @@ from rlcores.cores.env.physics import STATE_WIDTH
 from rlcores.engine.estimate.memory import block, clog2
 from rlcores.engine.estimate.part import Counts, Part, of
 
-# rlc_env_NAME, counted by `rlcores synth`.
-PHYSICS = {
-    "cartpole": Part(lut=1708, ff=3251, dsp=15),
-    "mountaincar": Part(lut=702, ff=1601, dsp=6, bram36=1),
-    "mountaincar_continuous": Part(lut=724, ff=1633, dsp=9, bram36=1),
-    "pendulum": Part(lut=1581, ff=4484, dsp=19, bram36=3),
-    "acrobot": Part(lut=11498, ff=35692, dsp=167, bram36=19),
-}
 _BLOCK_FROM = 65  # environments whose states are kept in block RAM
 _GENERATOR = Part(lut=298, ff=160)  # rlc_xoshiro128pp and its rlc_seed
 # Registers, their bus, what a start and an end of an episode take.
@@ -30,7 +22,7 @@ def total(parameters: Mapping[str, int]) -> Counts:
     ring = 16 + STATE_WIDTH * len(physics.states)
     beat = beats.width(len(physics.observations))
     places = physics.latency + 5
-    found = PHYSICS[physics.name] + _CONTROL + _GENERATOR * physics.draws
+    found = Part(*physics.area) + _CONTROL + _GENERATOR * physics.draws
     if n_envs >= _BLOCK_FROM:
         bits = clog2(n_envs)
         found += of(block(ring, n_envs), 3 * bits + 4) + Part(lut=8 * bits + 6)

@@ -22,7 +22,7 @@ from functools import cache
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift
-from rlcores.cores.env.physics import STATE_WIDTH, Physics, Step, limit, observe
+from rlcores.cores.env.physics import STATE_WIDTH, Area, Physics, Step, limit, observe
 
 TAU, GRAVITY, FORCE = 0.02, 9.8, 10.0
 MASS, POLE_LENGTH = 1.1, 0.05  # of cart and pole; mass of the pole times half its length
@@ -79,6 +79,12 @@ class CartPole(Physics):
         (-2 * X_LIMIT, -math.inf, -2 * THETA_LIMIT, -math.inf),
         (2 * X_LIMIT, math.inf, 2 * THETA_LIMIT, math.inf),
     )
+    live = (-X_LIMIT, -8, -THETA_LIMIT, -8), (X_LIMIT, 8, THETA_LIMIT, 8)
+    leaf, area = "cartpole", Area(lut=1708, ff=3251, dsp=15)
+    said = (
+        "x sfix(32,28), ẋ (32,27), θ (32,30), θ̇ (32,27)", "x sfix(18,15), ẋ (18,14), θ (18,18), θ̇ (18,14)",
+        "0 left, 1 right", "1",
+    )  # fmt: skip
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
         """As Physics.step. action: 0 pushes to the left, 1 to the right. |theta| must be within 12 degrees."""
@@ -128,6 +134,18 @@ class CartPole(Physics):
         tenth = odd * 13107  # 13107 / 2**17 = 0.1
         state = np.stack([tenth[..., i] >> 36 - f for i, f in enumerate(self.states)], axis=-1)
         return state, observe(state, _DROPS)[0]
+
+    def reference(self, states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As Physics.reference."""
+        import gymnasium
+
+        envs = gymnasium.make_vec(
+            self.gymnasium, num_envs=len(states), vectorization_mode="vector_entry_point"
+        ).unwrapped
+        envs.reset(seed=0)
+        envs.state = states.T.copy()
+        _, reward, terminated, _, _ = envs.step(actions)
+        return envs.state.T, reward, terminated
 
 
 _DROPS = tuple(state - obs for state, obs in zip(CartPole.states, CartPole.observations, strict=True))

@@ -1,4 +1,9 @@
-"""The environments that there are, by the names of parameter ENV, in the order of its numbers in rtl/env/env.yaml."""
+"""The environments that there are, in the order of their numbers, which are the values of parameter ENV.
+
+One is a file here (its declaration, integer model and float64 reference), a line below, a leaf in rtl/env and a kernel
+in native/environments. `rlcores docs` writes what else names it: the leaf's place in rlc_env_physics, the numbers in
+env.yaml, lists of files, the engine's table, the table of docs/env.md.
+"""
 
 from rlcores.cores.env.acrobot import Acrobot
 from rlcores.cores.env.cartpole import CartPole
@@ -7,6 +12,7 @@ from rlcores.cores.env.pendulum import Pendulum
 from rlcores.cores.env.physics import Physics
 from rlcores.errors import UserError
 
+# A new one comes last: the numbers of the others stand in bitstreams and checkpoints.
 _ALL = (CartPole(), MountainCar(), MountainCarContinuous(), Pendulum(), Acrobot())
 ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in _ALL}
 

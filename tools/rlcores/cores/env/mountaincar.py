@@ -14,13 +14,14 @@ square, of the action as it was given; the continuous car gets 100 at the goal.
 """
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.sincos import FRACTION as COS_FRACTION
 from rlcores.cores.common.sincos import sincos_fixed
-from rlcores.cores.env.physics import ACTION_FRACTION, REWARD_FRACTION, Physics, Step, observe
+from rlcores.cores.env.physics import ACTION_FRACTION, REWARD_FRACTION, Area, Physics, Step, observe
 
 FRACTION = 29  # of a position, |x| < 2 in 31 bits, and of a velocity, |v| < 1/8 in 27
 SUM = 50  # in which a velocity is summed up
@@ -57,6 +58,13 @@ class MountainCar(Physics):
     draws, actions, time_limit = 1, 3, 200
     latency, reset_latency = 17, 4
     obs_range = ((-1.2, -0.07), (0.6, 0.07))
+    live = (-1.2, -0.07), (0.5, 0.07)
+    leaf, area = "mountaincar", Area(lut=702, ff=1601, dsp=6, bram36=1)
+    leaf_parameters: ClassVar = {"CONTINUOUS": 0}
+    said = (
+        "position sfix(32,29), velocity (32,29)", "position sfix(18,16), velocity (18,20)",
+        "0 left, 1 none, 2 right", "−1",
+    )  # fmt: skip
     goal = _code(0.5, FRACTION)
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
@@ -80,6 +88,26 @@ class MountainCar(Physics):
         state = np.stack([position, np.zeros_like(position)], axis=-1)
         return state, observe(state, _DROPS)[0]
 
+    def reference(self, states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As Physics.reference. Gymnasium has no vector of cars: one is put into each state."""
+        import gymnasium
+
+        car = gymnasium.make(self.gymnasium).unwrapped
+        car.reset(seed=0)
+        given = actions.tolist() if self.actions else actions[:, None]
+        found, rewards, terminated = [], [], []
+        for state, action in zip(states, given, strict=True):
+            car.state = state
+            _, reward, end, _, _ = car.step(action)
+            found.append(tuple(car.state))
+            rewards.append(reward)
+            terminated.append(end)
+        return np.array(found, float), np.array(rewards, float), np.array(terminated)
+
+    def jumps(self, reached: np.ndarray) -> np.ndarray:
+        """As Physics.jumps: at the wall."""
+        return reached[:, 0] < -1.2 + 1e-6
+
     def _force(self, action: np.ndarray) -> np.ndarray:
         return (action - 1) * FORCE
 
@@ -92,6 +120,10 @@ class MountainCarContinuous(MountainCar):
 
     name, gymnasium = "mountaincar_continuous", "MountainCarContinuous-v0"
     actions, action_range, paid, time_limit = 0, (-1.0, 1.0), True, 999
+    live = (-1.2, -0.07), (0.45, 0.07)
+    leaf_parameters: ClassVar = {"CONTINUOUS": 1}
+    area = Area(lut=724, ff=1633, dsp=9, bram36=1)
+    said = (*MountainCar.said[:2], "a force, ±1", "−action²/10, and 100 at the goal")
     goal = _code(0.45, FRACTION)
 
     def _force(self, action: np.ndarray) -> np.ndarray:

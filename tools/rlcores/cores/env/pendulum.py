@@ -17,7 +17,7 @@ import numpy as np
 
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.sincos import sincos_fixed
-from rlcores.cores.env.physics import Physics, Step, wrap
+from rlcores.cores.env.physics import Area, Physics, Step, at_half_a_turn, within_a_turn, wrap
 
 DT, MAX_SPEED, MAX_TORQUE = 0.05, 8.0, 2.0
 TURN = 2 * math.pi  # radians
@@ -48,6 +48,12 @@ class Pendulum(Physics):
     latency, reset_latency = 28, 10
     obs_range = ((-1.0, -1.0, -MAX_SPEED), (1.0, 1.0, MAX_SPEED))
     units = np.array([TURN, 1.0])
+    live = (-math.pi, -8), (math.pi, 8)
+    leaf, area = "pendulum", Area(lut=1581, ff=4484, dsp=19, bram36=3)
+    said = (
+        "θ in turns sfix(32,32), θ̇ in rad/s (27,22)", "cos θ sfix(18,16), sin θ (18,16), θ̇ (18,13)", "a torque, ±2",
+        "−(θ² + 0.1·θ̇² + 0.001·u²) of the state before the step",
+    )  # fmt: skip
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
         """As Physics.step. action: a torque, sfix(18,15). Of theta_dot 27 bits count."""
@@ -76,6 +82,21 @@ class Pendulum(Physics):
         draw = np.asarray(draw, np.int64)
         state = np.stack([draw[..., 0] - (1 << 31), (draw[..., 1] >> 9) - (1 << SPEED)], axis=-1)
         return state, self._observe(state)
+
+    def reference(self, states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """As Physics.reference. Gymnasium's step is written in array operations, so that one pendulum may be many."""
+        import gymnasium
+
+        pendulum = gymnasium.make(self.gymnasium).unwrapped
+        pendulum.reset(seed=0)
+        pendulum.state = states.T
+        _, reward, _, _, _ = pendulum.step(actions[None])
+        theta, theta_dot = pendulum.state
+        return np.stack([within_a_turn(theta), theta_dot], axis=-1), reward, np.zeros(len(states), bool)
+
+    def jumps(self, reached: np.ndarray) -> np.ndarray:
+        """As Physics.jumps."""
+        return at_half_a_turn(reached[:, :1])
 
     def _observe(self, state: np.ndarray) -> np.ndarray:
         sine, cosine = sincos_fixed(round_shift(state[..., 0], 6))

@@ -7,6 +7,7 @@ float64.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -30,6 +31,15 @@ class Step(NamedTuple):
     limited: np.ndarray  # (...), bool: a number did not fit its format, and was limited
 
 
+class Area(NamedTuple):
+    """Resources of a leaf, counted by `rlcores synth`. bram36 counts RAMB18s as halves."""
+
+    lut: int
+    ff: int
+    dsp: int
+    bram36: float = 0
+
+
 class Physics(ABC):
     """One environment: its formats, a step, and what an episode starts with. It holds no state.
 
@@ -39,6 +49,7 @@ class Physics(ABC):
     observations   fraction bits of each element of an observation
     draws          words of 32 bits that a reset takes, each from a generator of its own
     actions        number of discrete actions; 0: the action is continuous
+    components     numbers of an action; 1 for a discrete one
     action_range   least and greatest continuous action that has an effect
     paid           a continuous action beyond them counts in the reward
     time_limit     steps after which Gymnasium truncates an episode
@@ -46,6 +57,11 @@ class Physics(ABC):
     reset_latency  clocks of a reset: RESET_LATENCY
     obs_range      least and greatest observation, for a space of Gymnasium
     units          of each element of a state, in those of Gymnasium: radians of a turn
+    live           least and greatest of each element of the states that a step may start from
+    error          largest distance of one step from `reference`, of each element's range in `live`
+    leaf           its RTL is rlc_env_LEAF; leaf_parameters: values of its own Verilog parameters
+    area           resources of the leaf, by Yosys for UltraScale+
+    said           for the table of docs/env.md: its state, observation, action and reward
     """
 
     name: ClassVar[str]
@@ -56,19 +72,55 @@ class Physics(ABC):
     actions: ClassVar[int]
     action_range: ClassVar[tuple[float, float]] = (0.0, 0.0)
     paid: ClassVar[bool] = False
+    components: ClassVar[int] = 1
     time_limit: ClassVar[int]
     latency: ClassVar[int]
     reset_latency: ClassVar[int]
     obs_range: ClassVar[tuple[tuple[float, ...], tuple[float, ...]]]
     units: ClassVar[float | np.ndarray] = 1.0
+    live: ClassVar[tuple[Sequence[float], Sequence[float]]]
+    error: ClassVar[float] = 2.0**-18
+    leaf: ClassVar[str]
+    leaf_parameters: ClassVar[Mapping[str, int]] = {}
+    area: ClassVar[Area]
+    said: ClassVar[tuple[str, str, str, str]]
 
     @abstractmethod
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
-        """One step of any number of environments. state: int64 (..., states). action: int64 (...)."""
+        """One step of any number of environments. state: int64 (..., states). action: int64 (...), or of a vector's
+        numbers (..., components)."""
 
     @abstractmethod
     def reset(self, draw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """State and observation that an episode starts with. draw: int64 (..., draws), words of 32 bits."""
+
+    @abstractmethod
+    def reference(self, states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """One step in float64: states (n, states) and actions (n,) or (n, components) in the environment's units.
+
+        The states after it, rewards (n,), and where it terminated. Gymnasium's own code where Gymnasium has it, which
+        must be installed then.
+        """
+
+    def random_states(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Codes of states that a step may start from, int64 (count, states): uniform in `live`."""
+        low, high = (self.state_codes(end) for end in self.live)
+        return rng.integers(low, high, (count, len(low)), endpoint=True)
+
+    def random_actions(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Codes of random actions, int64 (count,), or (count, components) where there are several."""
+        if self.actions:
+            return rng.integers(0, self.actions, count)
+        shape = (count, self.components) if self.components > 1 else count
+        return rng.integers(-(1 << ACTION_WIDTH - 1), 1 << ACTION_WIDTH - 1, shape)
+
+    def action_numbers(self, actions: np.ndarray) -> np.ndarray:
+        """Codes of actions in the environment's units."""
+        return actions if self.actions else actions * 2.0**-ACTION_FRACTION
+
+    def jumps(self, reached: np.ndarray) -> np.ndarray:
+        """Where a hair's breadth decides a new state (n,), given those of `reference`: left out of comparisons."""
+        return np.zeros(len(reached), bool)
 
     def numbers(self, obs: np.ndarray) -> np.ndarray:
         """Observations in the environment's units, float64 of obs's shape."""
@@ -87,6 +139,16 @@ class Physics(ABC):
 def wrap(x: np.ndarray, width: int) -> np.ndarray:
     """The low `width` bits of x as a signed number."""
     return ((x + (1 << width - 1)) & ((1 << width) - 1)) - (1 << width - 1)
+
+
+def within_a_turn(angle: np.ndarray) -> np.ndarray:
+    """Radians without whole turns, -pi to pi."""
+    return (angle + np.pi) % (2 * np.pi) - np.pi
+
+
+def at_half_a_turn(angles: np.ndarray) -> np.ndarray:
+    """Where one of the angles (n, k) is so near half a turn, in radians, that it may as well be minus half a turn."""
+    return (np.abs(angles) > np.pi - 1e-4).any(axis=1)
 
 
 def limit(x: np.ndarray, width: int, symmetric: bool = False) -> tuple[np.ndarray, np.ndarray]:

@@ -33,7 +33,7 @@ void start(Environments &self, const env::Generators::State &state, nb::handle o
 void step(Environments &self, nb::handle actions, nb::handle obs, nb::handle final, nb::handle reward,
           nb::handle terminated, nb::handle truncated) {
     const Array<std::int64_t> given(actions);
-    const auto turns = static_cast<std::int64_t>(given.size()), numbers = turns * self.observations();
+    const auto turns = static_cast<std::int64_t>(given.size()) / self.components(), numbers = turns * self.observations();
     if (!self.running()) throw nb::value_error("there is no episode before start()");
     const View views[] = {{obs, true}, {final, true}, {reward, true}, {terminated, true}, {truncated, true}};
     const auto flags = [&](const View &view) { return reinterpret_cast<std::uint8_t *>(of<bool>(view, turns)); };

@@ -6,33 +6,28 @@
 #include <iterator>
 #include <type_traits>
 
-#include "env_physics.hpp"
+#include "gen/env_steps.hpp"
 
 namespace rlcores::env {
 
 namespace {
 
 constexpr Whole BLOCK = 256;
-constexpr About ABOUT[] = {
-    {4, 4, 4, 2, {15, 14, 18, 14}},
-    {2, 2, 1, 3, {16, 20}},
-    {2, 2, 1, 0, {16, 20}},
-    {2, 3, 2, 0, {16, 16, 13}},
-    {4, 6, 4, 3, {16, 16, 16, 16, 13, 12}},
-};
-
 // What an episode starts with. words: of each draw.
 using Reset = void (*)(const std::uint32_t *words, std::int32_t *state, std::int32_t *obs);
-constexpr Reset RESETS[] = {cartpole_reset, mountaincar_reset, mountaincar_reset, pendulum_reset, acrobot_reset};
+#define RLCORES_ENVIRONMENT(name) name##_reset,
+constexpr Reset RESETS[] = {RLCORES_ENVIRONMENTS(RLCORES_ENVIRONMENT)};
+#undef RLCORES_ENVIRONMENT
 
 std::uint32_t rotated(std::uint32_t x, int by) { return x << by | x >> (32 - by); }
 
 }  // namespace
 
 std::optional<Name> named(std::string_view name) {
-    const auto *const end = std::end(NAMES), *const found = std::find(std::begin(NAMES), end, name);
+    const auto *const end = std::end(ABOUT);
+    const auto *const found = std::find_if(std::begin(ABOUT), end, [&](const About &one) { return std::string_view(one.name) == name; });
     if (found == end) return {};
-    return static_cast<Name>(found - std::begin(NAMES));
+    return static_cast<Name>(found - std::begin(ABOUT));
 }
 
 void Generators::start(const State &given) {
@@ -94,7 +89,7 @@ void Environments::step(const std::int64_t *actions, std::int64_t turns, Answers
         const Whole now = std::min({BLOCK, turns, count_ - turn_});
         block(actions, turn_, now, answers);
         turn_ = turn_ + now == count_ ? 0 : turn_ + now;
-        turns -= now, actions += now;
+        turns -= now, actions += now * about_.components;
         const Whole seen = now * about_.observations;
         answers = {answers.obs + seen, answers.final + seen, answers.reward + now, answers.terminated + now,
                    answers.truncated + now};
@@ -102,14 +97,20 @@ void Environments::step(const std::int64_t *actions, std::int64_t turns, Answers
 }
 
 void Environments::block(const std::int64_t *actions, Whole first, Whole turns, const Answers &answers) {
-    std::int32_t action[BLOCK], obs[OBSERVATIONS][BLOCK], reward[BLOCK], ended[BLOCK], limited[BLOCK];
+    std::int32_t action[COMPONENTS][BLOCK], obs[OBSERVATIONS][BLOCK], reward[BLOCK], ended[BLOCK], limited[BLOCK];
     std::uint32_t illegal = 0, beyond = 0, terminated = 0, truncated = 0;
-    for (Whole i = 0; i < turns; ++i) {
-        const Whole index = actions[i] & ((1 << 18) - 1), last = about_.actions - 1;
-        illegal += about_.actions && index > last;
-        action[i] = static_cast<std::int32_t>(!about_.actions ? actions[i] : std::min(index, last));
-    }
-    Copies all{turns, {}, action, {}, reward, ended, limited};
+    if (about_.actions)
+        for (Whole i = 0; i < turns; ++i) {
+            const Whole index = actions[i] & ((1 << 18) - 1), last = about_.actions - 1;
+            illegal += index > last;
+            action[0][i] = static_cast<std::int32_t>(std::min(index, last));
+        }
+    else
+        for (int j = 0; j < about_.components; ++j)
+            for (Whole i = 0, at = j; i < turns; ++i, at += about_.components)
+                action[j][i] = static_cast<std::int32_t>(actions[at]);
+    Copies all{turns, {}, {}, {}, reward, ended, limited};
+    for (int j = 0; j < about_.components; ++j) all.action[j] = action[j];
     for (int j = 0; j < about_.states; ++j) all.state[j] = state_[j].data() + first;
     for (int j = 0; j < about_.observations; ++j) all.obs[j] = obs[j];
     RLCORES_CALL(env_step)(name_, all);

@@ -1,6 +1,6 @@
 // environments.cpp — a step of many copies of an environment.
 // SPDX-License-Identifier: Apache-2.0
-#include "env_physics.hpp"
+#include "gen/env_steps.hpp"
 
 namespace rlcores::RLCORES_ISA {
 
@@ -20,11 +20,10 @@ void each(const Copies &given) {
 
 void env_step(Name name, const Copies &all) {
     switch (name) {
-        case Name::cartpole: return each<cartpole_step>(all);
-        case Name::mountaincar: return each<mountaincar_step<false>>(all);
-        case Name::mountaincar_continuous: return each<mountaincar_step<true>>(all);
-        case Name::pendulum: return each<pendulum_step>(all);
-        case Name::acrobot: return each<acrobot_step>(all);
+#define RLCORES_ENVIRONMENT(name) \
+    case Name::name: return each<name##_step>(all);
+        RLCORES_ENVIRONMENTS(RLCORES_ENVIRONMENT)
+#undef RLCORES_ENVIRONMENT
     }
 }
 

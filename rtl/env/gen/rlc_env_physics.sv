@@ -1,4 +1,4 @@
-// rlc_env_physics.sv — the physics that ENV names, all of the same ports.
+// rlc_env_physics.sv — the physics that ENV names, all of the same ports. Written by `rlcores docs`.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/env.md, "The environments". Each leaf takes one state and one action per clock and answers LATENCY clocks
@@ -22,12 +22,16 @@ module rlc_env_physics #(
 );
     if (ENV == 0) begin : g_cartpole
         rlc_env_cartpole #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
-    end else if (ENV == 1 || ENV == 2) begin : g_mountaincar
-        rlc_env_mountaincar #(.CONTINUOUS(ENV - 1), .LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else if (ENV == 1) begin : g_mountaincar
+        rlc_env_mountaincar #(.CONTINUOUS(0), .LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else if (ENV == 2) begin : g_mountaincar_continuous
+        rlc_env_mountaincar #(.CONTINUOUS(1), .LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
     end else if (ENV == 3) begin : g_pendulum
         rlc_env_pendulum #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
     end else if (ENV == 4) begin : g_acrobot
         rlc_env_acrobot #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else begin : g_none
+        `RLC_CHECK(1'b0, rlc_env_physics_illegal_ENV_must_be_0_to_4)
     end
 endmodule
 `default_nettype wire

@@ -1,0 +1,95 @@
+"""What the RTL, the engine, the lists of files and the docs say of all environments, from their declarations.
+
+outputs(): the parameters and numbers in rtl/env/env.yaml, rlc_env_physics.sv, and two headers of the engine. PARTS:
+parts of other files, which parts.py puts there.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rlcores.base import paths
+from rlcores.cores.env import cycles
+from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.engine import declared
+from rlcores_lab import shown
+
+_ALL = list(ENVIRONMENTS.values())
+_NATIVE = "tools/rlcores/native"
+_LEAVES = {physics.leaf: physics for physics in _ALL}
+
+
+def outputs() -> dict[Path, str]:
+    """The files, from the root, and their text. What was read of declarations before is read again."""
+    from rlcores_lab.writers import parts
+
+    declaration = Path("rtl/env/env.yaml")
+    found = {declaration: parts.refreshed(paths.root() / declaration)}
+    given = {"environments": _ALL, "leaves": sorted(_LEAVES)}
+    for folder, name in (("rtl/env", "rlc_env_physics.sv"), (_NATIVE, "env_table.hpp"), (_NATIVE, "env_steps.hpp")):
+        found[Path(folder, "gen", name)] = shown.rendered(f"writers/{name}.j2", **given)
+    declared.of.cache_clear()
+    declared._read.cache_clear()
+    return found
+
+
+def choices() -> str:
+    """The line of parameter ENV in env.yaml."""
+    names, more = ", ".join(ENVIRONMENTS), "a core has one; the table [below](#the-environments) describes them"
+    return f'ENV:        {{choice: [{names}], default: 0, doc: the environment, more: "{more}"}}\n'
+
+
+def numbers() -> str:
+    """The lines in env.yaml of what follows from ENV."""
+    columns = {
+        "STATES": ([len(p.states) for p in _ALL], "numbers of a state"),
+        "OBS": ([len(p.observations) for p in _ALL], "numbers of an observation"),
+        "DRAWS": ([p.draws for p in _ALL], "random words of a reset"),
+        "ACTIONS": ([p.actions for p in _ALL], '"discrete actions; 0: the action is a number"'),
+        "LATENCY": ([p.latency for p in _ALL], "clocks of a step of the physics"),
+        "RESET_LATENCY": ([p.reset_latency for p in _ALL], "clocks of a reset"),
+    }
+    return "".join(f'{n + ":":<14} {{value: "{chosen(values)}", doc: {doc}}}\n' for n, (values, doc) in columns.items())
+
+
+def chosen(values: Sequence[int]) -> str:
+    """A number of each environment as an expression of ENV; what most of them have stands at its end.
+
+    >>> chosen([4, 2, 2, 3, 4, 2])
+    '(ENV == 0 || ENV == 4) ? 4 : (ENV == 3) ? 3 : 2'
+    """
+    ((most, _),) = Counter(values).most_common(1)
+    found = ""
+    for value in dict.fromkeys(v for v in values if v != most):
+        where = " || ".join(f"ENV == {number}" for number, v in enumerate(values) if v == value)
+        found += f"({where}) ? {value} : "
+    return f"{found}{most}"
+
+
+def leaves() -> str:
+    """The files of the leaves in env.core, what a leaf is made of before it."""
+    folder = paths.root() / "rtl" / "env"
+    found = []
+    for leaf in _LEAVES:
+        parts = sorted(file.name for file in folder.glob(f"rlc_env_{leaf}_*.v"))
+        found += [*parts, f"rlc_env_{leaf}.v"]
+    return "".join(f"- {name}\n" for name in found)
+
+
+def leaf_targets() -> str:
+    """The targets of leaves.core: each leaf alone in both simulators."""
+    return "".join(shown.rendered("writers/leaf_targets.j2", leaf=leaf, physics=p) for leaf, p in _LEAVES.items())
+
+
+def table() -> str:
+    """The table of docs/env.md."""
+    rows = [("`ENV`", "Gymnasium", "state", "observation", "action", "reward", "`LATENCY`", "`PIPELINE`")]
+    for number, p in enumerate(_ALL):
+        steps = f"{p.gymnasium}, {p.time_limit} steps"
+        rows.append((f"{number} `{p.name}`", steps, *p.said, p.latency, cycles.pipeline({"ENV": number})))
+    return shown.markdown(rows)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "choices": choices, "numbers": numbers, "leaves": leaves, "leaf_targets": leaf_targets, "environments": table
+}  # fmt: skip
