@@ -7,7 +7,7 @@ and where a sum would leave the core's accumulators, the model takes the stage o
 import numpy as np
 
 from rlcores.base.arrays import compact
-from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Settings
+from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Formats
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
 from rlcores.cores.learner.model import WEIGHT, DdpgLearner, ValueLearner
@@ -28,9 +28,12 @@ class NativeNetwork(Network):
         """As Network. Raises ValueError."""
         super().__init__(sizes, formats, **options)
         # Else a bias alone may leave an accumulator.
-        self.fits = max(formats.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
+        self._make()
+
+    def _make(self) -> None:
+        b, f = Betas(), self.formats
+        self.fits = max(f.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
         self._known: tuple[int, ...] = ()  # registers that the engine has
-        b, f = Betas(), formats
         self._engine = engine.LearnerNetwork(
             self.planes,
             list(self.sizes),
@@ -49,6 +52,11 @@ class NativeNetwork(Network):
         """Without the engine's side, which is made anew."""
         return {name: value for name, value in self.__dict__.items() if name != "_engine"}
 
+    def reformat(self, formats: Formats) -> int:
+        limited = super().reformat(formats)
+        self._make()
+        return limited
+
     @property
     def engine(self) -> "engine.LearnerNetwork":
         """The engine's side of it."""
@@ -59,30 +67,58 @@ class NativeNetwork(Network):
         if plane <= TARGET:
             self._engine.refresh(plane == TARGET)
 
+    def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> list[np.ndarray]:
+        given = compact(x, np.int64)
+        found = [np.empty((len(given), n), np.int64) for n in self.sizes[1 : (layers or self.layers) + 1]]
+        counts = np.zeros(64, np.int64) if counters is None else counters
+        if len(given) and self.fits and self._engine.forward(given, target, found, counts, base):
+            return [given, *found]
+        return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
+
+    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0) -> list[np.ndarray]:
+        given = compact(delta, np.int64)
+        found = [np.empty((len(given), n), np.int64) for n in self.sizes[-2:0:-1]]
+        counts = np.zeros(64, np.int64) if counters is None else counters
+        hidden = [compact(x, np.int64) for x in vectors[1 : self.layers]]
+        if first == 1 and len(given) and self._engine.backward(hidden, given, list(fractions), found, counts, base):
+            return [given, *found]
+        return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base)
+
+    def gradient(self, vectors, deltas, counters=None, base=0) -> np.ndarray:
+        found, counts = np.empty(self.size, np.int64), np.zeros(64, np.int64) if counters is None else counters
+        given = [[compact(x, np.int64) for x in each] for each in (vectors[: self.layers], deltas[::-1])]
+        if len(given[0][0]) and self._engine.gradient(*given, found, counts, base):
+            return found
+        return super().gradient(vectors, deltas, counters, base)
+
     def outputs(self, x: np.ndarray) -> np.ndarray:
         found = np.empty((len(x), self.sizes[-1]))
         if self.fits and self._engine.outputs(compact(x, np.float64), found):
             return found.astype(np.int64)
         return super().outputs(x)
 
-    def set_rates(self, settings: Settings) -> None:
-        own = settings.of_network(self.actor)
-        log_rate = own.pop("log_rate")
-        known = *own.values(), settings.momentum, settings.log_eps, settings.log_clip, settings.tau
+    def set_optimiser(
+        self,
+        *,
+        tau: int = 0,
+        log_eps: int = 0,
+        log_clip: int = 0,
+        momentum: int = 0,
+        rate: int = 0,
+        rate_exp: int = 0,
+        log_rate: int = 0,
+        decay: int = 0,
+    ) -> None:
+        known = tau, log_eps, log_clip, momentum, rate, rate_exp, decay
         if known != self._known:
-            self._set_rates(settings, own, log_rate)
+            fractions = self.formats.grad_frac[1:]
+            shifts = [frac + rate_exp - WEIGHT_FRAC for frac in fractions]
+            least = [max(0, min(eps_of(log_eps, f), EPS_MAX)) for f in fractions]
+            mantissa, exponent = decay_parts(decay)
+            left = DECAY_SHIFT + exponent
+            self._engine.rates(rate, log_rate, momentum, log_clip, tau, shifts, least, mantissa, left)
             self._known = known
         self._engine.log_rate(log_rate)  # of Adam's first steps each has another one
-
-    def _set_rates(self, settings: Settings, own: dict[str, int], log_rate: int) -> None:
-        fractions = self.formats.grad_frac[1:]
-        shifts = [frac + own["rate_exp"] - WEIGHT_FRAC for frac in fractions]
-        least = [max(0, min(eps_of(settings.log_eps, f), EPS_MAX)) for f in fractions]
-        decay, exponent = decay_parts(own["decay"])
-        self._engine.rates(
-            own["rate"], log_rate, settings.momentum, settings.log_clip, settings.tau, shifts, least, decay,
-            DECAY_SHIFT + exponent,
-        )  # fmt: skip
 
     def update(self, g: np.ndarray, sync: bool, counters: np.ndarray | None = None, weight_base: int = 0) -> None:
         counts = np.zeros(64, np.int64) if counters is None else counters

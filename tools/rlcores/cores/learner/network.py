@@ -74,14 +74,12 @@ class Network:
             raise ValueError(
                 f"the formats are of {formats.layers} weight layers; sizes {self.sizes} have {self.layers}"
             )
-        self.formats, self.output_width = formats, output_width
+        self.output_width = output_width
         self.optimiser, self.rounding, self.polyak, self.actor = optimiser, rounding, polyak, actor
         self.starts = np.array([numbers(self.sizes[: layer + 1]) for layer in range(self.layers + 1)])
         self.size = int(self.starts[-1])
         self.planes = np.zeros((4, self.size), np.int64)
-        f = formats
-        self._gradient_shift = self._per_layer([f.gradient_shift(layer) for layer in range(1, self.layers + 1)])
-        self.grad_frac = self._per_layer(f.grad_frac[1:])
+        self._take(formats)
         ones = (1,) * self.layers
         self._groups = groups or learner_shape.Network(self.sizes, self.sizes, ones, ones, ones, ones)
         if self._groups.sizes != self.sizes:
@@ -89,6 +87,28 @@ class Network:
         self._columns = columns
         self._place_dither()
         self.seed(0)
+
+    def _take(self, formats: Formats) -> None:
+        self.formats = formats
+        layers = range(1, self.layers + 1)
+        self._gradient_shift = self._per_layer([formats.gradient_shift(layer) for layer in layers])
+        self.grad_frac = self._per_layer(formats.grad_frac[1:])
+
+    def reformat(self, formats: Formats) -> int:
+        """Other fractions from the next batch on; the optimiser's state, which has the gradients', moves along.
+
+        Bits that go are rounded half up, and what grows beyond a word is limited; returns how many were. The caller
+        gives the optimiser's settings anew. Raises ValueError.
+        """
+        before = self.grad_frac
+        self._take(formats)
+        by, limited = self.grad_frac - before, 0
+        if by.any():
+            for plane, word in zip(self.planes[STATE:], ALL[self.optimiser].state, strict=False):
+                moved = scaled(plane, by * word.power)
+                plane[:] = np.clip(moved, *word.range)
+                limited += int(np.count_nonzero(plane != moved))
+        return limited
 
     def _split(self, flat: np.ndarray) -> Matrices:
         return split(flat, self.sizes)
@@ -238,18 +258,33 @@ class Network:
 
     def set_rates(self, settings: Settings) -> None:
         """Take over what the update needs of the registers, which were checked."""
-        own = settings.of_network(self.actor)
-        decay, decay_exp = decay_parts(own["decay"])
-        self._tau = settings.tau
+        shared = {name: getattr(settings, name) for name in ("tau", "momentum", "log_eps", "log_clip")}
+        self.set_optimiser(**shared, **settings.of_network(self.actor))
+
+    def set_optimiser(
+        self,
+        *,
+        tau: int = 0,
+        log_eps: int = 0,
+        log_clip: int = 0,
+        momentum: int = 0,
+        rate: int = 0,
+        rate_exp: int = 0,
+        log_rate: int = 0,
+        decay: int = 0,
+    ) -> None:
+        """What the update needs, as the registers of these names have it (format.Settings)."""
+        mantissa, exponent = decay_parts(decay)
+        self._tau = tau
         self._rates = Rates(
-            rate=own["rate"],
-            rate_shift=self.grad_frac + own["rate_exp"] - WEIGHT_FRAC,
-            momentum=settings.momentum,
-            log_rate=own["log_rate"],
-            eps=eps_of(settings.log_eps, self.grad_frac),
-            log_clip=settings.log_clip,
-            decay=decay,
-            decay_exp=decay_exp,
+            rate=rate,
+            rate_shift=self.grad_frac + rate_exp - WEIGHT_FRAC,
+            momentum=momentum,
+            log_rate=log_rate,
+            eps=eps_of(log_eps, self.grad_frac),
+            log_clip=log_clip,
+            decay=mantissa,
+            decay_exp=exponent,
         )
 
     def update(self, g: np.ndarray, sync: bool, counters: np.ndarray | None = None, weight_base: int = 0) -> None:
@@ -301,6 +336,14 @@ class Network:
             for generator, (groups, lanes) in zip(self._generators, self._dither_shape, strict=True)
         ]
         return np.concatenate(stream)[self._dither_place]
+
+
+def scaled(x: np.ndarray, bits: np.ndarray) -> np.ndarray:
+    """x times 2**bits, elementwise: to the left, held within 62 bits, or to the right, rounded half up."""
+    up, down = np.maximum(bits, 0), np.minimum(np.maximum(-bits, 0), 62)
+    room = np.int64(1) << (62 - np.minimum(up, 62))
+    left = np.clip(x, -room, room - 1) << np.minimum(up, 62)
+    return (left + ((np.int64(1) << down) >> 1)) >> down
 
 
 def limited(x: np.ndarray, width: int, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:

@@ -66,7 +66,7 @@ def _log(total: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Deviation:
-    """A deviation a dimension (N_a,): c = log2, 20 fraction bits; 1 / deviation = mantissa * 2**(exponent - 16)."""
+    """A deviation a dimension (N_a,), or one a number (R, N_a): c = log2, 20 fraction bits; 1 / deviation = mantissa * 2**(exponent - 16)."""
 
     c: np.ndarray
     mantissa: np.ndarray
@@ -109,14 +109,22 @@ def gaussian(actions: np.ndarray, means: np.ndarray, wide: Deviation, *, squashe
     held = saturate(apart, OUT_WIDTH)
     exact = round_shifts(held * wide.mantissa, 18 - wide.exponent)
     x = saturate(exact, 18)
-    squares = round_shift(x * x, 12)
-    terms = round_shift(squares * _HALF_LOG2E, 13) + wide.c + _NORMALISER
+    squares, terms = surprise(x, wide)
     if squashed:
         terms = terms + tanh_slope(actions)
     total = -terms.sum(axis=1)
     log = saturate(total, LOG_WIDTH)
     limited = sum(int(np.count_nonzero(a != b)) for a, b in ((apart, held), (exact, x), (total, log)))
     return Gaussian(x, squares, log, limited)
+
+
+def surprise(x: np.ndarray, wide: Deviation) -> tuple[np.ndarray, np.ndarray]:
+    """Of scaled numbers sfix(18,14): their squares, 16 fraction bits, and -log2 of their density, 20 fraction bits.
+
+    wide: a deviation a dimension, or one a number.
+    """
+    squares = round_shift(x * x, 12)
+    return squares, round_shift(squares * _HALF_LOG2E, 13) + wide.c + _NORMALISER
 
 
 def tanh_slope(u: np.ndarray) -> np.ndarray:

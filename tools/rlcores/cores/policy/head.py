@@ -95,14 +95,14 @@ def continuous(outputs: np.ndarray, words: np.ndarray, settings: Settings, frac:
     base = align(outputs, frac)
     limited = int(np.count_nonzero(base != _exact(outputs, frac)))
     if settings.squash == MEAN:
-        base = _tanh(base)
+        base = squashed(base)
     exact = base + (wide.noise(normal(words[:, 1:])) if settings.noise else 0)
     samples = saturate(exact, OUT_WIDTH)
     limited += int(np.count_nonzero(samples != exact))
     if settings.squash == MEAN:
         samples = np.clip(samples, -1 << OUT_FRAC, 1 << OUT_FRAC)
     seen = gaussian(samples, base, wide, squashed=settings.squash == SAMPLE)
-    values = _tanh(samples) if settings.squash == SAMPLE else samples
+    values = squashed(samples) if settings.squash == SAMPLE else samples
     anywhere = (words[:, 1:].astype(np.int64) ^ 1 << 31) - (1 << 31) >> 15
     values = np.where(explores(words, settings)[:, None], anywhere, values)
     scaled = round_shift(values * settings.scale, OUT_FRAC + SCALE_FRAC - ACTION_FRAC)
@@ -115,5 +115,6 @@ def _exact(outputs: np.ndarray, frac: int) -> np.ndarray:
     return round_shift(outputs << OUT_FRAC, frac)
 
 
-def _tanh(x: np.ndarray) -> np.ndarray:
+def squashed(x: np.ndarray) -> np.ndarray:
+    """tanh of sfix(27,16) as sfix(18,16)."""
     return tanh_fixed(saturate(round_shift(x, 2), 18))

@@ -40,8 +40,12 @@ bool codes(const View& x, Whole frac, Whole low, Whole high, bool strict, std::v
 
 }  // namespace
 
+void bind_stages(nb::class_<Held>& network);
+
 void bind_learner(nb::module_& module) {
-    nb::class_<Held>(module, "LearnerNetwork", "One network of the learner core, in planes of its caller.")
+    nb::class_<Held> network(module, "LearnerNetwork", "One network of the learner core, in planes of its caller.");
+    bind_stages(network);
+    network
         .def("__init__",
              [](Held* self, decltype(Held::planes) planes, std::vector<Whole> sizes, std::vector<Whole> act_frac,
                 std::vector<Whole> delta_frac, std::vector<Whole> grad_frac, int output_width,

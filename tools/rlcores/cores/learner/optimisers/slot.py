@@ -42,12 +42,16 @@ def unpacked(word: int) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Word:
-    """A number that an optimiser keeps for every weight: `bits` wide, or as much wider than a gradient."""
+    """A number that an optimiser keeps for every weight: `bits` wide, or as much wider than a gradient.
+
+    power: of the gradient that it grows with, so that its fraction moves as much with the gradient's.
+    """
 
     name: str
     bits: int
     beside_gradient: bool = True
     signed: bool = True
+    power: int = 1
 
     @property
     def width(self) -> int:

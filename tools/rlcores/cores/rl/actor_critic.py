@@ -1,0 +1,303 @@
+"""What TD3 and SAC share: two critics with the smaller target, an actor through them, and a list of networks.
+
+networks[0] is the actor, the others are critics; each is a rlcores.cores.rl.networks.Trained. All of them see the same
+input codes, so they share the input's exponent; critics share that of their value.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.learner import loss
+from rlcores.cores.learner.format import FACTOR_FRAC, FACTOR_ONE, VALUE_WIDTH
+from rlcores.cores.learner.network import Network as Integers
+from rlcores.cores.learner.network import limited
+from rlcores.cores.learner.policy import Policy
+from rlcores.cores.policy.noise import normal
+from rlcores.cores.rl.batch import Batch, Codes, as_input, batch_of, codes_of
+from rlcores.cores.rl.exponents import Exponent
+from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, Network, Trained
+from rlcores.errors import Tally, UserError
+
+# Places of an algorithm's own counters of saturations.
+INPUT, TARGET_VALUE, TD, DELTA, TAIL, SAMPLE, LOG = range(7)
+COUNTED = ("input", "target_value", "td", "delta", "tail", "sample", "log_probability")
+INPUT_MOST = 16  # fraction bits of the input: an action has no more
+BACKENDS = ("native", "model")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What both algorithms have. Rates are Adam's, of the batch's mean."""
+
+    network: tuple[int, ...] = (256, 256)  # hidden layers of actor and critics
+    learning_rate: float = 1e-3
+    tau: float = 0.005
+    adam_epsilon: float = 1e-8
+    reward_scale: float = 1.0
+
+
+class ActorCritic(ABC):
+    """An off-policy actor-critic in integers. states, actions: how many numbers each has."""
+
+    settings: Any
+
+    def __init__(
+        self,
+        states: int,
+        actions: int,
+        settings: Settings,
+        *,
+        seed: int = 0,
+        backend: str = "native",
+        networks: Sequence[Network] | None = None,
+    ) -> None:
+        """networks: other descriptors than the algorithm's, with fractions that are held. Raises UserError."""
+        if backend not in BACKENDS:
+            raise UserError(f"there is no backend '{backend}' for {type(self).__name__}; backends: native, model")
+        if not 0 < settings.reward_scale <= 1:
+            raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be above 0, at most 1")
+        self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
+        self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH)
+        self.steps = 0
+        self.counters = np.zeros(COUNTERS, np.int64)
+        self._tally, self._limited = Tally(), 0
+        self._moving = networks is None
+        rates = {"adam_epsilon": settings.adam_epsilon, "tau": settings.tau}
+        kind = _kind(backend)
+        self.networks = [
+            Trained(about, kind, self.input, self.value if n else None, learning_rate=rate, target=target, **rates)
+            for n, (about, rate, target) in enumerate(self._descriptors(networks))
+        ]
+        rng = np.random.default_rng(seed)
+        for network in self.networks:
+            network.start(rng)
+        self.generator = Xoshiro128pp(state_of(seed))
+
+    @abstractmethod
+    def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
+        """Of each network its descriptor, its learning rate, and whether it has a target network; the actor first."""
+
+    @property
+    def actor(self) -> Trained:
+        """The network that acts."""
+        return self.networks[0]
+
+    @property
+    def critics(self) -> list[Trained]:
+        """The values."""
+        return self.networks[1:]
+
+    # --- a step ---
+
+    def step(
+        self,
+        states: ArrayLike | Batch,
+        actions: ArrayLike | None = None,
+        rewards: ArrayLike | None = None,
+        next_states: ArrayLike | None = None,
+        discounts: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+    ) -> np.ndarray:
+        """One gradient step on B transitions, arrays or one Batch; returns |TD error| of the first critic, (B,).
+
+        states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards, discounts, weights (B,): see Batch. Raises
+        UserError, nothing changed.
+        """
+        given = (states, actions, rewards, next_states, discounts, weights)
+        if isinstance(states, Batch):
+            given = tuple(vars(states).values())
+        batch = batch_of(self.states, self.actions, given)
+        before, frac = int(self.counters[INPUT]), self.value.frac
+        codes = codes_of(batch, self.input.frac, self.counters[INPUT : INPUT + 1])
+        for x in (codes.states, codes.next_states, codes.actions):
+            self.input.see(x)
+        self.input.see(0, int(self.counters[INPUT]) - before)
+        self._step(codes)
+        errors = np.abs(self.td) * 2.0**-frac
+        self.steps += 1
+        if self._moving:
+            self._move()
+        self._say()
+        return errors
+
+    @abstractmethod
+    def _step(self, codes: Codes) -> None:
+        """The step of integers; td becomes the first critic's TD errors."""
+
+    def _move(self) -> None:
+        for exponent in (self.input, self.value, *(e for network in self.networks for e in network.own())):
+            exponent.move()
+        for network in self.networks:
+            network.follow()
+
+    # --- parts of a step ---
+
+    def words(self, rows: int) -> np.ndarray:
+        """Standard normal numbers, sfix(18,14), (rows, N_a), of the next words of the generator."""
+        return normal(self.generator.take(rows * self.actions)).reshape(rows, self.actions)
+
+    def join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """A critic's input from states and actions with 16 fraction bits."""
+        return np.concatenate([states, as_input(actions, self.input.frac)], axis=1)
+
+    def critic_gradients(self, codes: Codes, x_next: np.ndarray, less: np.ndarray | int = 0) -> list[np.ndarray]:
+        """The critics' gradients; td becomes the first one's TD errors.
+
+        x_next: input at the next state; less: what is taken off the smaller target value, with the value's fraction.
+        """
+        counters, frac = self.counters, self.value.frac
+        smaller = np.minimum.reduce([c.forward(x_next, target=True)[-1][:, 0] for c in self.critics])
+        target = limited(smaller - less, VALUE_WIDTH, counters, TARGET_VALUE)[:, None]
+        x = np.concatenate([codes.states, codes.actions], axis=1)
+        rows = len(x)
+        nothing = np.zeros(rows, np.int64)
+        scale = max(1, min(int(np.floor(self.settings.reward_scale * FACTOR_ONE + 0.5)), FACTOR_ONE))
+        found, self.td = [], None
+        for critic in self.critics:
+            vectors = critic.forward(x)
+            td, cut = loss.td_error(
+                vectors[-1],
+                nothing,
+                target,
+                codes.rewards,
+                codes.discounts == 0,
+                act_frac=frac,
+                gamma=codes.discounts,
+                reward_scale=scale,
+            )
+            counters[TD] += int(cut.sum())
+            self.value.see(td, int(cut.sum()))
+            delta, over = loss.output_delta(
+                td, codes.weights, huber=0, act_frac=frac, delta_frac=critic.integers.formats.delta_frac[-1]
+            )
+            counters[DELTA] += int(over.sum())
+            found.append(critic.gradient(vectors, delta[:, None], int(over.sum())))
+            self.td = td if self.td is None else self.td
+        return found
+
+    def through(self, states: np.ndarray, action: np.ndarray, critics: Sequence[Trained]) -> tuple[np.ndarray, int]:
+        """-dQ/da of an action, 16 fraction bits, (R, N_a), and its fraction: of the smallest Q where there are several.
+
+        Of equals the first one counts.
+        """
+        x = self.join(states, action)
+        last = critics[0].layers
+        passes = [c.forward(x, to=last if len(critics) > 1 else last - 1, base=PASS_FW) for c in critics]
+        chosen = np.zeros(len(x), np.int64)
+        if len(critics) > 1:
+            chosen = np.argmin(np.concatenate([vectors[-1] for vectors in passes], axis=1), axis=1)
+        common = min(c.passed[0].frac for c in critics)
+        found = np.zeros((len(x), self.actions), np.int64)
+        for n, (critic, vectors) in enumerate(zip(critics, passes, strict=True)):
+            delta = np.where(chosen == n, -(1 << PASS_FRAC), 0)[:, None]
+            mine = critic.to_input(vectors, delta, slice(self.states, None))
+            drop = critic.passed[0].frac - common
+            found += (mine + ((1 << drop) >> 1)) >> drop
+        return found, common
+
+    def update_critics(self, gradients: Sequence[np.ndarray], batch: int, sync: bool) -> None:
+        """One step of Adam each; their targets follow if `sync`."""
+        for critic, gradient in zip(self.critics, gradients, strict=True):
+            critic.update(gradient, batch, sync)
+
+    # --- outside ---
+
+    @abstractmethod
+    def policy(self) -> Policy:
+        """The present actor, to act with elsewhere in the same integers."""
+
+    def _policy(self, squashes: bool) -> Policy:
+        net = self.actor.integers
+        return Policy(net.sizes, net.formats, net.planes[0].copy(), squashes, self.backend)
+
+    def saturations(self) -> dict[str, int]:
+        """How often a number did not fit, by network, stage and layer, if ever."""
+        found = {name: int(self.counters[n]) for n, name in enumerate(COUNTED)}
+        for name, network in zip(self.names, self.networks, strict=True):
+            found |= {f"{name}.{stage}": n for stage, n in network.saturations().items()}
+        return {name: n for name, n in found.items() if n}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the networks."""
+        return ("actor", *(f"critic{n}" for n in range(1, len(self.networks))))
+
+    def fractions(self) -> dict[str, list[int]]:
+        """Where the exponents are now, by network and tensor."""
+        found: dict[str, list[int]] = {"input": [self.input.frac], "value": [self.value.frac]}
+        for name, network in zip(self.names, self.networks, strict=True):
+            for kind in ("act", "delta", "grad", "passed"):
+                found[f"{name}.{kind}"] = [e.frac for e in getattr(network, kind)]
+        return found
+
+    def _say(self) -> None:
+        # Where an exponent moves, a few numbers are limited on its way; this is what no exponent helps.
+        now = self._unhelped()
+        if now > self._limited:
+            where = ", ".join(f"{n} {name}" for name, n in self.saturations().items() if _unhelped(name))
+            self._tally.add("limited", now - self._limited, f"numbers of the learner did not fit: {where}")
+        self._limited = now
+
+    def _unhelped(self) -> int:
+        weights = sum(int(network.counters[WEIGHT + 1 : WEIGHT + 5].sum()) for network in self.networks)
+        return weights + int(self.counters[[SAMPLE, LOG]].sum())
+
+    # --- state ---
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Everything that load_state_dict() needs to go on identically."""
+        found = {
+            "counts": np.array([self.steps, *(network.updates for network in self.networks)], np.int64),
+            "generator": np.array(self.generator.state, np.int64),
+            "counters": np.array([self.counters, *(network.counters for network in self.networks)]),
+            "shared": np.array([self.input.state(), self.value.state()], np.int64),
+        }
+        for name, network in zip(self.names, self.networks, strict=True):
+            found[f"{name}.planes"] = network.integers.planes.copy()
+            found[f"{name}.exponents"] = np.array([e.state() for e in network.own()], np.int64)
+        return found
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Go on as the learner that gave the state would. Raises UserError: it is that of another one."""
+        mine = self.state_dict()
+        if {n: np.shape(x) for n, x in state.items()} != {n: x.shape for n, x in mine.items()}:
+            raise UserError("the state is that of another learner, or is damaged")
+        self.steps, *updates = (int(x) for x in state["counts"])
+        self.generator = Xoshiro128pp(state["generator"].tolist())
+        self.counters[:] = state["counters"][0]
+        for exponent, kept in zip((self.input, self.value), state["shared"], strict=True):
+            exponent.load(kept)
+        for n, (name, network) in enumerate(zip(self.names, self.networks, strict=True)):
+            for exponent, kept in zip(network.own(), state[f"{name}.exponents"], strict=True):
+                exponent.load(kept)
+            network.updates = updates[n]
+            network.counters[:] = state["counters"][n + 1]
+            network.restore(state[f"{name}.planes"])
+        self._limited = self._unhelped()
+
+
+def _unhelped(name: str) -> bool:
+    return name in (COUNTED[SAMPLE], COUNTED[LOG]) or ".weight" in name
+
+
+def _kind(backend: str) -> type[Integers]:
+    if backend == "model":
+        return Integers
+    from rlcores.cores.learner.native import NativeNetwork
+
+    return NativeNetwork
+
+
+def noise_of(normals: np.ndarray, deviation: float, most: float, frac: int) -> np.ndarray:
+    """Normal numbers sfix(18,14) times a deviation, limited to +-most, with `frac` fraction bits."""
+    size = int(np.floor(deviation * 2**FACTOR_FRAC + 0.5))
+    exact = normals * size
+    drop = 14 + FACTOR_FRAC - frac
+    limit = int(np.floor(most * 2**frac + 0.5))
+    return np.clip((exact + ((1 << drop) >> 1)) >> drop, -limit, limit)

@@ -1,0 +1,92 @@
+"""Transitions as TD3 and SAC take them, in real numbers and in integers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.base.arrays import plain
+from rlcores.cores.common.fixed import quantise, quantise_within
+from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, REWARD_FRAC, REWARD_WIDTH, TANH_FRAC
+from rlcores.cores.learner.network import limited
+from rlcores.errors import UserError, user_errors
+
+
+@dataclass(frozen=True)
+class Batch:
+    """B transitions: states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards (B,); discounts (B,) in 0 … 1.
+
+    A discount is the factor of the value of the next state: gamma, gamma**n behind n steps, 0 at an end. So a time
+    limit, which is no end, keeps it. weights (B,): importance weights in 0 … 1.
+    """
+
+    states: np.ndarray
+    actions: np.ndarray
+    rewards: np.ndarray
+    next_states: np.ndarray
+    discounts: np.ndarray
+    weights: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.rewards)
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The same in integers, int64: states, actions and next states with the input's fraction, in 18 bits."""
+
+    states: np.ndarray
+    actions: np.ndarray
+    rewards: np.ndarray
+    next_states: np.ndarray
+    discounts: np.ndarray
+    weights: np.ndarray
+
+
+def batch_of(states: int, actions: int, given: tuple[ArrayLike | None, ...]) -> Batch:
+    """A batch of a learner with so many states and actions, from arrays; weights may be None.
+
+    Raises UserError: shapes that do not fit, numbers that are not finite, discounts or weights out of 0 … 1, actions
+    out of -1 … 1.
+    """
+    names = ("states", "actions", "rewards", "next_states", "discounts", "weights")
+    found = [None if x is None else plain(name, x) for name, x in zip(names, given, strict=True)]
+    rewards = found[2]
+    count = len(rewards) if rewards is not None and rewards.ndim == 1 else 0
+    if not count:
+        raise UserError("rewards must be a vector of at least one number")
+    if found[5] is None:
+        found[5] = np.ones(count)
+    shapes = ((count, states), (count, actions), (count,), (count, states), (count,), (count,))
+    for k, (name, x, shape) in enumerate(zip(names, found, shapes, strict=True)):
+        if x is None or x.shape != shape:
+            raise UserError(f"{name} have shape {None if x is None else x.shape}; this learner takes {shape}")
+        if x.dtype.kind not in "biuf":
+            raise UserError(f"{name} are of type {x.dtype}; they must be numbers")
+        found[k] = x = x.astype(np.float64)
+        if not np.isfinite(x).all():
+            raise UserError(f"{name} hold {x[~np.isfinite(x)].flat[0]}; every number must be finite")
+    for name, x, low in (("actions", found[1], -1), ("discounts", found[4], 0), ("weights", found[5], 0)):
+        if x.min() < low or x.max() > 1:
+            raise UserError(f"{name} are {x.min():g} to {x.max():g}; they must be {low} to 1")
+    return Batch(*found)
+
+
+def codes_of(batch: Batch, frac: int, counters: np.ndarray) -> Codes:
+    """In integers, states and actions with `frac` fraction bits; what is limited counts in counters[0].
+
+    Raises UserError: a reward that 27 bits with 16 fraction bits do not hold.
+    """
+    with user_errors():
+        rewards = quantise_within(batch.rewards, REWARD_WIDTH, REWARD_FRAC, "reward")
+    action = quantise(batch.actions, TANH_FRAC)
+    states, following = (quantise(x, frac) for x in (batch.states, batch.next_states))
+    discounts, weights = (quantise(x, FACTOR_FRAC) for x in (batch.discounts, batch.weights))
+    seen = limited(states, ACT_WIDTH, counters), limited(following, ACT_WIDTH, counters)
+    return Codes(seen[0], as_input(action, frac), rewards, seen[1], discounts, weights)
+
+
+def as_input(action: np.ndarray, frac: int) -> np.ndarray:
+    """An action, 16 fraction bits, as an input of a critic with `frac`, at most 16."""
+    drop = TANH_FRAC - frac
+    return (action + ((1 << drop) >> 1)) >> drop

@@ -1,0 +1,220 @@
+"""A network of an algorithm: its descriptor, and what is trained by it, the learner's integers at moving fractions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.cores.learner.float64 import FloatNetwork
+from rlcores.cores.learner.format import (
+    ACT_WIDTH,
+    ACTOR_FRAC,
+    FACTOR_FRAC,
+    VALUE_WIDTH,
+    WEIGHT_FRAC,
+    Formats,
+)
+from rlcores.cores.learner.layout import TARGET, WEIGHTS
+from rlcores.cores.learner.network import Network as Integers
+from rlcores.cores.learner.network import limited
+from rlcores.cores.learner.optimisers.adam import log_register
+from rlcores.cores.learner.registers import CLIP, AdamRate
+from rlcores.cores.learner.update import target_of
+from rlcores.cores.rl.exponents import Exponent, deltas, fitting, gradients, hidden
+
+# Places of a network's counters of saturations, plus the layer 1 … M; those of the learner's value network.
+IN, FW, TFW, BW, GRAD, WEIGHT, STATE, PASS_FW, PASS_BW = 0, 0, 4, 10, 14, 18, 24, 40, 44
+COUNTERS = 64
+STAGES = {"forward": FW, "target": TFW, "backward": BW, "gradient": GRAD, "weight": WEIGHT, "pass": PASS_FW,
+          "pass_backward": PASS_BW}  # fmt: skip
+ACTIVATIONS = ("relu",)
+PASS_FRAC = 16  # of the derivative that a pass begins with, which is -1
+
+
+@dataclass(frozen=True)
+class Network:
+    """One of an algorithm's list.
+
+    sizes: N_0 … N_M. activation: of the hidden layers, one of ACTIVATIONS; the last layer is linear. output_frac: of
+    the output where it has one that does not move, with output_width bits. formats: fractions that are held; None: they
+    follow the numbers, and nobody picks one. passed: those of the way back to the input, held with formats.
+    """
+
+    sizes: tuple[int, ...]
+    activation: str = "relu"
+    output_width: int = VALUE_WIDTH
+    output_frac: int | None = None
+    formats: Formats | None = None
+    passed: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Raises ValueError."""
+        if self.activation not in ACTIVATIONS:
+            raise ValueError(f"activation is '{self.activation}'; it must be {' or '.join(ACTIVATIONS)}")
+        if self.formats is not None and self.formats.layers != self.layers:
+            raise ValueError(f"the formats are of {self.formats.layers} weight layers; sizes are {self.sizes}")
+
+    @property
+    def layers(self) -> int:
+        """Weight layers M."""
+        return len(self.sizes) - 1
+
+
+def squashed_actor(states: int, layers: Sequence[int], actions: int) -> Network:
+    """An actor whose output goes through tanh: sfix(18,14)."""
+    return Network((states, *layers, actions), output_width=ACT_WIDTH, output_frac=ACTOR_FRAC)
+
+
+def critic(inputs: int, layers: Sequence[int]) -> Network:
+    """A value of state and action."""
+    return Network((inputs, *layers, 1))
+
+
+class Trained:
+    """A network with its target network, Adam, and the fractions of all its tensors.
+
+    integers: learner.network.Network or its engine's. counters: saturations, int64 (64,). Vectors are int64 (R, N_l).
+    """
+
+    def __init__(
+        self,
+        about: Network,
+        kind: type[Integers],
+        first: Exponent,
+        last: Exponent | None,
+        *,
+        learning_rate: float,
+        adam_epsilon: float,
+        tau: float,
+        target: bool = True,
+    ) -> None:
+        """first: of the input; last: of the output, where it moves. target: whether it has a target network.
+
+        Raises ValueError.
+        """
+        self.about, self.layers = about, about.layers
+        held = about.formats
+        fixed = Exponent(about.output_frac or 0, about.output_width)
+        self.act = [first, *hidden(self.layers), last if about.output_frac is None else fixed]
+        self.delta, self.grad = deltas(self.layers), gradients(self.layers)
+        self.passed = [*(Exponent(12) for _ in range(self.layers)), Exponent(PASS_FRAC)]
+        if held is not None:
+            for exponents, fractions in (
+                (self.act, held.act_frac), (self.delta, held.delta_frac[1:]), (self.grad, held.grad_frac[1:]),
+                (self.passed, about.passed or (PASS_FRAC,) * (self.layers + 1)),
+            ):  # fmt: skip
+                for exponent, frac in zip(exponents, fractions, strict=True):
+                    exponent.frac = frac
+        self.counters = np.zeros(COUNTERS, np.int64)
+        self.integers = kind(about.sizes, self._fitting(), output_width=about.output_width, polyak=True)
+        self.has_target = target
+        self._rate, self._epsilon = AdamRate(learning_rate), adam_epsilon
+        self._tau = min(int(np.floor(tau * 2**FACTOR_FRAC + 0.5)), 2**FACTOR_FRAC - 1)
+        self.updates = 0
+
+    # --- weights ---
+
+    def start(self, rng: np.random.Generator) -> None:
+        """First weights, uniform in +-1/sqrt(inputs) as PyTorch's Linear; the target's the same, moments 0."""
+        first = FloatNetwork(self.about.sizes, np.float64)
+        first.initialise(rng)
+        self.load(first.theta)
+
+    def load(self, theta: np.ndarray) -> None:
+        """A fresh start from real weights, layer by layer W row by row and then b. Raises ValueError."""
+        net = self.integers
+        net.start(net.codes(net._split(np.asarray(theta, np.float64))))
+        self.updates = 0
+
+    def theta(self, target: bool = False) -> np.ndarray:
+        """The weights that are computed with, float64, exact."""
+        net = self.integers
+        flat = target_of(net.planes[TARGET], net.polyak) if target else net.planes[WEIGHTS]
+        return flat * 2.0**-WEIGHT_FRAC
+
+    # --- stages ---
+
+    def forward(self, x: np.ndarray, *, target: bool = False, to: int | None = None, base: int = FW) -> list[np.ndarray]:
+        """Vectors 0 … M, or up to layer `to`."""
+        base = TFW if target else base
+        before = self.counters[base + 1 : base + 1 + self.layers].copy()
+        found = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, range_at=IN)
+        for layer, vector in enumerate(found[1:], 1):
+            self.act[layer].see(vector, int(self.counters[base + layer] - before[layer - 1]))
+        return found
+
+    def gradient(self, vectors: list[np.ndarray], delta: np.ndarray, cut: int = 0) -> np.ndarray:
+        """Gradient summed over the batch, int64 (size,), from the output's delta (R, N_M); `cut` of it were limited."""
+        self.delta[-1].see(delta, cut)
+        deltas = self._backward(vectors, delta, self.integers.formats.delta_frac, self.delta, BW)
+        before = self.counters.copy()
+        found = self.integers.gradient(vectors, deltas, self.counters, GRAD)
+        starts = self.integers.starts
+        for layer, exponent in enumerate(self.grad, 1):
+            exponent.see(found[starts[layer - 1] : starts[layer]], int((self.counters - before)[GRAD + layer]))
+        return found
+
+    def to_input(self, vectors: list[np.ndarray], delta: np.ndarray, columns: slice) -> np.ndarray:
+        """The derivative by some columns of the input, 18 bits with the fraction passed[0], from the output's delta."""
+        fractions = [exponent.frac for exponent in self.passed]
+        deltas = self._backward(vectors, delta, fractions, self.passed[1:], PASS_BW)
+        before = int(self.counters[PASS_BW + 1])
+        wide = self.integers.through(deltas[-1], 1, fractions, columns)
+        found = limited(wide, ACT_WIDTH, self.counters, PASS_BW + 1)
+        self.passed[0].see(found, int(self.counters[PASS_BW + 1]) - before)
+        return found
+
+    def _backward(self, vectors, delta, fractions, exponents, base) -> list[np.ndarray]:
+        before = self.counters.copy()
+        deltas = self.integers.backward(vectors, delta, fractions, counters=self.counters, base=base)
+        for layer in range(self.layers, 1, -1):  # layer's weights lead to the delta below it
+            exponents[layer - 2].see(deltas[self.layers - layer + 1], int((self.counters - before)[base + layer]))
+        return deltas
+
+    # --- update ---
+
+    def update(self, gradient: np.ndarray, batch: int, sync: bool) -> None:
+        """One step of Adam; then, if `sync`, the target network follows."""
+        self.updates += 1
+        self.integers.set_optimiser(
+            tau=self._tau,
+            log_rate=self._rate.at(self.updates),
+            log_eps=log_register(self._epsilon * batch, 4096 - 2**19),
+            log_clip=log_register(CLIP),
+        )
+        self.integers.update(gradient, sync and self.has_target, self.counters, WEIGHT)
+
+    def own(self) -> list[Exponent]:
+        """Exponents that no other network shares."""
+        return [*self.act[1:-1], *self.delta, *self.grad, *self.passed[:-1]]
+
+    def follow(self) -> None:
+        """The end of a batch, all exponents moved: take the fractions over."""
+        formats = self._fitting()
+        if formats != self.integers.formats:
+            self.counters[STATE] += self.integers.reformat(formats)
+
+    def restore(self, planes: np.ndarray) -> None:
+        """Go on from these planes, exponents and counts set. Raises ValueError: they do not fit."""
+        self.integers.reformat(self._fitting())
+        for plane, flat in enumerate(planes):
+            self.integers.set_flat(flat, plane)
+
+    def _fitting(self) -> Formats:
+        formats = fitting(*([e.frac for e in each] for each in (self.act, self.delta, self.grad)))
+        # What was lowered begins there.
+        for exponents, fractions in (
+            (self.act, formats.act_frac), (self.delta, formats.delta_frac[1:]), (self.grad, formats.grad_frac[1:])
+        ):  # fmt: skip
+            for exponent, frac in zip(exponents, fractions, strict=True):
+                exponent.frac = frac
+        return formats
+
+    def saturations(self) -> dict[str, int]:
+        """How often numbers were limited, by stage and layer, if ever."""
+        found = {
+            f"{stage}{layer}": int(self.counters[base + layer])
+            for stage, base in STAGES.items()
+            for layer in range(1, self.layers + 1)
+        }
+        return {name: n for name, n in found.items() if n}

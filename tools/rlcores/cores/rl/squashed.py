@@ -1,0 +1,107 @@
+"""A Gaussian behind tanh whose deviation the network gives, bit for bit: samples, log-probability, its derivatives.
+
+Haarnoja et al., "Soft actor-critic algorithms and applications", 2018, appendix C. A network's output has means, then
+log-deviations, sfix(27,16). Log-deviations are limited to LOG_STD; the derivative beyond is 0. Natural logarithms of
+densities are sfix(27,16).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.cores.common.fixed import round_shift, saturate
+from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
+from rlcores.cores.learner.tail import slope
+from rlcores.cores.policy.density import (
+    LOG_FRAC,
+    OUT_FRAC,
+    OUT_WIDTH,
+    deviation,
+    log2e_times,
+    power,
+    surprise,
+    tanh_slope,
+)
+from rlcores.cores.policy.head import squashed
+
+LOG_STD = -5.0, 2.0  # limits of the log-deviation
+NATURAL_FRAC = 16  # of natural logarithms of densities, 27 bits
+_LOW, _HIGH = (round(x * (1 << OUT_FRAC)) for x in LOG_STD)
+_LN2 = 90852  # ln(2) * 2**17
+_LN2_FRAC = 17
+_DEEPEST = 62
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A positive factor mantissa * 2**(exponent - 16), mantissa ufix(17,16): exp() of a logarithm."""
+
+    mantissa: int
+    exponent: int
+
+    @classmethod
+    def exp(cls, log: int) -> "Factor":
+        """e**log, log sfix(27,22)."""
+        mantissa, exponent = power(log2e_times(np.array([log], np.int64), WEIGHT_FRAC - 26))
+        return cls(int(mantissa[0]), int(exponent[0]))
+
+    def times(self, x: np.ndarray | int, frac: int, to: int) -> np.ndarray:
+        """The product with numbers of `frac` fraction bits, with `to` of them, rounded; unlimited."""
+        shift = frac + 16 - self.exponent - to
+        exact = np.asarray(x, np.int64) * self.mantissa
+        return round_shift(exact, min(shift, _DEEPEST)) if shift >= 0 else exact << min(-shift, 17)
+
+    def __float__(self) -> float:
+        return self.mantissa * 2.0 ** (self.exponent - 16)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Of R states: u (R, N_a), before tanh, 16 fraction bits; action: tanh(u), 16; noise: deviation * normal, 16.
+
+    log (R,): natural log-density of the action. inside: where the log-deviation was not limited. limited: numbers that
+    did not fit, of samples and of logs.
+    """
+
+    u: np.ndarray
+    action: np.ndarray
+    noise: np.ndarray
+    log: np.ndarray
+    inside: np.ndarray
+    limited: tuple[int, int]
+
+
+def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
+    """Actions by outputs (R, 2 N_a) and standard normal numbers (R, N_a), sfix(18,14)."""
+    means, logs = np.split(outputs, 2, axis=1)
+    inside = (logs >= _LOW) & (logs <= _HIGH)
+    wide = deviation(np.clip(logs, _LOW, _HIGH) << (WEIGHT_FRAC - OUT_FRAC))
+    noise = wide.noise(normals)
+    exact = means + noise
+    u = saturate(exact, OUT_WIDTH)
+    terms = surprise(normals, wide)[1] + tanh_slope(u)
+    total = round_shift(-terms.sum(axis=1) * _LN2, LOG_FRAC + _LN2_FRAC - NATURAL_FRAC)
+    log = saturate(total, OUT_WIDTH)
+    limited = int(np.count_nonzero(u != exact)), int(np.count_nonzero(log != total))
+    return Sample(u, squashed(u), noise, log, inside, limited)
+
+
+def output_delta(
+    drawn: Sample, to_action: np.ndarray, frac: int, alpha: Factor, delta_frac: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Derivative of alpha * log pi - Q by the outputs (R, 2 N_a), 18 bits with delta_frac; and where it was limited.
+
+    to_action: -dQ/da (R, N_a) with `frac` fraction bits. With fixed normal numbers, d log pi / d u = 2 tanh(u), and the
+    log-deviation moves u by the noise and log pi by -1.
+    """
+    half = saturate(round_shift(drawn.u, 2), ACT_WIDTH)
+    back = _aligned(to_action * slope(half), frac + 16, delta_frac)
+    by_mean = back + alpha.times(2 * drawn.action, 16, delta_frac)
+    by_log = round_shift(saturate(by_mean, 32) * drawn.noise, OUT_FRAC) - alpha.times(1, 0, delta_frac)
+    exact = np.concatenate([by_mean, np.where(drawn.inside, by_log, 0)], axis=1)
+    delta = saturate(exact, ACT_WIDTH)
+    return delta, exact != delta
+
+
+def _aligned(x: np.ndarray, frac: int, to: int) -> np.ndarray:
+    return round_shift(x, frac - to) if frac >= to else x << (to - frac)

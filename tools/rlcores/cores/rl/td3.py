@@ -1,0 +1,88 @@
+"""TD3 in integers (Fujimoto et al., "Addressing function approximation error in actor-critic methods", ICML 2018).
+
+Algorithm 1 of the paper: twin critics learn towards the smaller of two target values; the target's action has clipped
+noise around it; actor and targets follow every `policy_delay` steps. Numbers: docs/td3.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.cores.common.tanh import OUT_FRACTION, tanh_fixed
+from rlcores.cores.learner import tail
+from rlcores.cores.learner.policy import Policy
+from rlcores.cores.rl import actor_critic
+from rlcores.cores.rl.actor_critic import TAIL, ActorCritic, noise_of
+from rlcores.cores.rl.batch import Codes
+from rlcores.cores.rl.networks import Network, critic, squashed_actor
+from rlcores.errors import UserError
+
+_ONE = 1 << OUT_FRACTION
+
+
+@dataclass(frozen=True)
+class Settings(actor_critic.Settings):
+    """Of TD3. actor_learning_rate None: as the critics'."""
+
+    network: tuple[int, ...] = (400, 300)
+    actor_learning_rate: float | None = None
+    policy_delay: int = 2
+    target_policy_noise: float = 0.2
+    target_noise_clip: float = 0.5
+
+
+class Td3(ActorCritic):
+    """A TD3 learner.
+
+    >>> learner = Td3(3, 1, Settings(network=(16, 16)), seed=1)
+    >>> states = np.zeros((8, 3))
+    >>> errors = learner.step(states, np.zeros((8, 1)), np.ones(8), states, np.full(8, 0.99))
+    >>> errors.shape, learner.steps, learner.policy()(states).shape
+    ((8,), 1, (8, 1))
+    """
+
+    settings: Settings
+
+    def __init__(self, states: int, actions: int, settings: Settings = Settings(), **options) -> None:
+        """Others as ActorCritic. Raises UserError."""
+        if settings.policy_delay < 1:
+            raise UserError(f"policy_delay is {settings.policy_delay}; it must be at least 1")
+        if not (0 <= settings.target_policy_noise <= 8 and 0 <= settings.target_noise_clip <= 8):
+            raise UserError("target_policy_noise and target_noise_clip must be 0 to 8")
+        super().__init__(states, actions, settings, **options)
+
+    def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
+        s, inputs = self.settings, self.states + self.actions
+        actor = squashed_actor(self.states, s.network, self.actions)
+        networks = given or (actor, critic(inputs, s.network), critic(inputs, s.network))
+        rates = (s.actor_learning_rate or s.learning_rate, *[s.learning_rate] * (len(networks) - 1))
+        return [(about, rate, True) for about, rate in zip(networks, rates, strict=True)]
+
+    def _step(self, codes: Codes) -> None:
+        count = len(codes.rewards)
+        due = (self.steps + 1) % self.settings.policy_delay == 0
+        gradients = self.critic_gradients(codes, self.next_input(codes))
+        self.update_critics(gradients, count, due)
+        if due:
+            self.actor.update(self.actor_gradient(codes), count, True)
+
+    def next_input(self, codes: Codes) -> np.ndarray:
+        """The critics' input at the next state: the target's action with clipped noise."""
+        s = self.settings
+        u = self.actor.forward(codes.next_states, target=True)[-1]
+        noise = noise_of(self.words(len(u)), s.target_policy_noise, s.target_noise_clip, OUT_FRACTION)
+        return self.join(codes.next_states, np.clip(tanh_fixed(u) + noise, -_ONE, _ONE))
+
+    def actor_gradient(self, codes: Codes) -> np.ndarray:
+        """The actor's gradient, through the first critic's present weights."""
+        vectors = self.actor.forward(codes.states)
+        u = vectors[-1]
+        slope_in, frac = self.through(codes.states, tanh_fixed(u), self.critics[:1])
+        shift = OUT_FRACTION + frac - self.actor.integers.formats.delta_frac[-1]
+        delta, over = tail.tail_delta(slope_in << max(-shift, 0), tail.slope(u), max(shift, 0))
+        self.counters[TAIL] += int(over.sum())
+        return self.actor.gradient(vectors, delta, int(over.sum()))
+
+    def policy(self) -> Policy:
+        return self._policy(squashes=True)
