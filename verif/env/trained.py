@@ -35,7 +35,7 @@ def main() -> None:
 
     made = {}
     for name, iterations in ITERATIONS.items():
-        task, physics = dataclasses.replace(ppo.tasks()[name], hidden=HIDDEN), ENVIRONMENTS[name]
+        task, physics = dataclasses.replace(ppo.tasks()[name], network=HIDDEN), ENVIRONMENTS[name]
         learner = ppo.learner(task, seed=1)
         envs = EnvModel(physics, learner.settings.envs)
         observations = envs.start(1)["obs"]

@@ -20,11 +20,11 @@ from rlcores.engine import configs
 from rlcores.engine.estimate import measure
 from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
-from rlcores.train.tasks import TASKS
 from rlcores_lab.dse import clocks
 from rlcores_lab.mapping import profiles
 from rlcores_lab.qor import baseline
 from rlcores_lab.study import learning, runs
+from rlcores_lab.study.tasks import TASKS
 
 WRONG = [None, True, -1, 10**30, 1e308, float("nan"), "", "x", [], [1], [[]], {}, {"a": 1}]
 TASK = next(iter(TASKS.values()))

@@ -11,8 +11,8 @@ from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.network import Network
 from rlcores.cores.learner.update import target_of
-from rlcores.train.tasks import Task
 from rlcores_lab.study import learning
+from rlcores_lab.study.tasks import Task
 
 # Gradients of the batch's sum for the weights in `networks`: value, its target, and with DDPG actor and its target.
 Reference = Callable[[Task, dict[str, FloatNetwork], Batch], dict[str, np.ndarray]]
@@ -46,9 +46,9 @@ def float64(task: Task, networks: dict[str, FloatNetwork], batch: Batch) -> dict
     """The reference of our own: learner_float in float64."""
     count = len(batch.rewards)
     if task.actor_sizes is None:
-        learner = FloatValueLearner(task.sizes, task.settings, dtype=np.float64)
+        learner = FloatValueLearner(task.sizes, task.floats, dtype=np.float64)
     else:
-        learner = FloatDdpgLearner(task.sizes, task.actor_sizes, task.settings, dtype=np.float64)
+        learner = FloatDdpgLearner(task.sizes, task.actor_sizes, task.floats, dtype=np.float64)
         learner.actor.theta[:] = networks["actor"].theta
         learner.actor_target.theta[:] = networks["actor target"].theta
     learner.network.theta[:] = networks["value"].theta

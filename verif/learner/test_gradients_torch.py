@@ -6,7 +6,7 @@ import learner_gradients as gradients
 import numpy as np
 import pytest
 
-from rlcores.train import tasks as settings
+from rlcores_lab.study import tasks as settings
 
 MEDIAN_ERROR = 0.01
 COSINE = 0.999
@@ -18,16 +18,9 @@ SEED = 0
 def short(name: str, double: bool = False) -> settings.Task:
     """The study's task, some hundred gradient steps of it, as much exploration as in the whole of it."""
     task = settings.task(name)
-    return replace(
-        task,
-        settings=replace(task.settings, double=double),
-        steps=1400,
-        warmup=200,
-        train_every=1,
-        explore_steps=600,
-        evaluate_every=10_000,
-        report=1,
-    )
+    own = {"learning_starts": 200, "train_freq": 1}
+    own |= {"double": double, "explore_steps": 600} if task.algo == "dqn" else {}
+    return replace(task, settings=replace(task.settings, **own), steps=1400, evaluate_every=10_000, report=1)
 
 
 TASKS = pytest.mark.parametrize(
@@ -62,9 +55,10 @@ def test_integer_gradients_are_those_of_pytorch(name, double):
 @TASKS
 def test_integer_gradients_stay_those_of_pytorch_over_the_whole_of_a_run(name, double):
     task = settings.task(name)
-    task = replace(task, settings=replace(task.settings, double=double), evaluate_every=10**6, report=1)
+    own = {"double": double} if task.algo == "dqn" else {}
+    task = replace(task, settings=replace(task.settings, **own), evaluate_every=10**6, report=1)
     agreements = against_pytorch(task, every=10)
-    check(agreements, (task.steps - task.warmup) // 10 - 20)
+    check(agreements, (task.steps - task.settings.learning_starts) // 10 - 20)
 
 
 def against_pytorch(task, every):
@@ -77,7 +71,7 @@ def against_pytorch(task, every):
 def autograd(torch, task, networks, batch):
     """The losses in PyTorch's own words, float64, summed over the batch; gradients as flat vectors."""
     net = {name: sequential(torch, network) for name, network in networks.items()}
-    s = task.settings
+    s = task.floats
     states, next_states, rewards, weights = (
         torch.tensor(np.asarray(x, np.float64)) for x in (batch.states, batch.next_states, batch.rewards, batch.weights)
     )

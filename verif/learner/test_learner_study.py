@@ -1,6 +1,6 @@
 """The learning study: fair draws, the same start for both arithmetics, a table that can fail."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -8,14 +8,18 @@ import pytest
 from rlcores import cli
 from rlcores.errors import RunFailed
 from rlcores.train import evaluation
-from rlcores.train import tasks as settings
 from rlcores_lab.study import arithmetic, learning, table
+from rlcores_lab.study import tasks as settings
 
 
 def short(name: str, **changes) -> settings.Task:
     """A task of a few hundred steps."""
-    quick = {"steps": 416, "warmup": 100, "evaluate_every": 200, "report": 3, "explore_steps": 100}
-    return replace(settings.task(name), **(quick | changes))
+    task = settings.task(name)
+    own = {field.name for field in fields(task.settings)}
+    quick = {"steps": 416, "learning_starts": 100, "evaluate_every": 200, "report": 3}
+    quick |= ({"explore_steps": 100} if task.algo == "dqn" else {}) | changes
+    settled = replace(task.settings, **{name: value for name, value in quick.items() if name in own})
+    return replace(task, settings=settled, **{name: value for name, value in quick.items() if name not in own})
 
 
 def test_returns_are_those_of_single_episodes():
@@ -37,7 +41,7 @@ def test_returns_are_those_of_single_episodes():
 def test_both_arithmetics_start_from_the_same_policy_and_learn(name):
     if name == "lunarlander":
         pytest.importorskip("Box2D", reason="LunarLander needs Box2D: `uv sync --extra study`")
-    task = short(name, train_every=1)
+    task = short(name, train_freq=1)
     states = np.random.default_rng(0).uniform(-1, 1, (20, len(task.state_scale))).astype(np.float32)
     start, integer = (arithmetic.make(task, kind, 3).policy() for kind in ("float32", "integer"))
     np.testing.assert_allclose(integer(states), start(states), atol=2e-3)
@@ -72,7 +76,7 @@ def test_every_arithmetic_acts_as_its_learner(name, seed):
 
 def test_the_buffer_gives_the_transitions_back_with_their_weights(seed):
     rng = np.random.default_rng(seed)
-    task = short("pendulum", capacity=40, batch=16)
+    task = short("pendulum", buffer_size=40, batch_size=16)
     rounds = [
         [rng.normal(size=(8, 3)), rng.uniform(-1, 1, (8, 1)), rng.normal(size=8), rng.normal(size=(8, 3))]
         for _ in range(2)
@@ -142,7 +146,7 @@ def test_runs_are_kept_and_not_repeated(tmp_path, monkeypatch):
     assert (tmp_path / "curves.png").stat().st_size > 10_000
 
     monkeypatch.setattr(learning, "train", train)
-    monkeypatch.setitem(settings.TASKS, "cartpole", short("cartpole", warmup=90))
+    monkeypatch.setitem(settings.TASKS, "cartpole", short("cartpole", learning_starts=90))
     assert table.load(tmp_path) == []
     assert table.one(jobs[0], tmp_path).updates == first[0].updates + 10
 

@@ -24,14 +24,14 @@ def figures(capsys) -> dict[str, dict]:
     return {f["name"]: f for f in json.loads(capsys.readouterr().out)["figures"]}
 
 
-def tiny() -> tuple[Shape, chip.Task]:
+def tiny() -> tuple[Shape, chip.Settings]:
     """A core of 8 neurons a layer, and CartPole for it."""
     groups = {"forward": (1, 2, 1), "backward": (1, 2, 1), "update_rows": (4, 2, 1), "update_cols": (1, 2, 2)}
     nets = [Network((4, 8, 8, outputs), (1, 4, 2, 1), **groups) for outputs in (2, 1)]
     shape = Shape(*nets, columns=2, environments=6, steps=8)
     task = chip.task_of("cartpole")
     settings = task.settings | {"minibatches": 4}
-    return shape, replace(task, hidden=(8, 8), iterations=3, settings=settings)
+    return shape, replace(task, network=(8, 8), iterations=3, settings=settings)
 
 
 def test_software_is_timed_beside_the_core(capsys, monkeypatch):

@@ -20,7 +20,7 @@ PLANES = [0, 2, 3]
 
 def learner(seed: int = 3, **given: int) -> Ppo:
     """One that fits the configuration tiny."""
-    task = replace(chip.task_of("cartpole"), hidden=(8, 8))
+    task = replace(chip.task_of("cartpole"), network=(8, 8))
     own = chip.learner(task, seed, **({"envs": 6, "steps": 8, "minibatches": 4} | given))
     own.columns = 2
     return own
@@ -86,7 +86,7 @@ GAUSSIAN = {"SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1", "GAUSSIAN": 1, "N_ENVS
 
 def pendulum(seed: int, **given: int) -> Ppo:
     """One that fits GAUSSIAN; its waves have two of five environments."""
-    task = replace(chip.task_of("pendulum"), hidden=(8, 8))
+    task = replace(chip.task_of("pendulum"), network=(8, 8))
     return chip.learner(task, seed, columns=2, **({"envs": 5, "steps": 8, "minibatches": 4, "epochs": 2} | given))
 
 
@@ -146,7 +146,7 @@ def test_what_the_core_was_not_built_for_is_one_sentence():
             core.adopt(learner(**given))
     with pytest.raises(ValueError, match="a rollout of 48 steps has no 5 equal minibatches"):
         learner(minibatches=5)
-    other = chip.learner(replace(chip.task_of("cartpole"), hidden=(9, 8)), 1, envs=6, steps=8)
+    other = chip.learner(replace(chip.task_of("cartpole"), network=(9, 8)), 1, envs=6, steps=8)
     with pytest.raises(UserError, match=r"the actor has sizes \[4, 9, 8, 2\]; the core was built for \[4, 8, 8, 2\]"):
         core.adopt(other)
     with pytest.raises(PpoError, match="there is no run that could go on"):

@@ -36,7 +36,7 @@ def test_the_curve_is_one_on_both_backends(tmp_path, given):
 @pytest.mark.slow
 @pytest.mark.parametrize("given", [SHORT, VECTORS], ids=["dqn", "ddpg"])
 def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path, given):
-    long = given | {"tuning": given["tuning"] | {"batch_size": 64}}  # as agents.yaml has it
+    long = given | {"tuning": given["tuning"] | {"batch_size": 64}}  # as the task has it
     for backend in ("model", "rtl"):
         run(tmp_path / backend, backend=backend, **long)
     first, second = (curve(tmp_path / backend) for backend in ("model", "rtl"))

@@ -38,7 +38,7 @@ def test_each_environment_explores_as_its_number_says(seed: int) -> None:
     whole = Actor(*arguments, (0, 4)).collect(order)
     greedy = order.policy(whole.states.reshape(-1, 4)).argmax(1).reshape(600, 4)
     other = (whole.actions != greedy).mean(0)
-    expected = exploration(plan.tuning, 4) / 2
+    expected = exploration(plan.settings, 4) / 2
     assert other == pytest.approx(expected, abs=5 * np.sqrt(0.25 / 600)) and (np.diff(other) < 0).all()
     parts = [Actor(*arguments, span).collect(order) for span in ((0, 1), (1, 4))]
     assert (Collected.join(parts).actions == whole.actions).all(), "whichever process has the environment"
@@ -50,8 +50,7 @@ def test_each_environment_explores_as_its_number_says(seed: int) -> None:
 def test_a_first_priority_is_what_the_learner_itself_would_write(double: bool, backend: str, seed: int) -> None:
     """A learner whose weights do not move writes back, bit for bit, the priorities that its actors gave."""
     plan = short("dqn", backend, seed, tuning={"first_priority": "actor"}, envs=8)
-    own = replace(plan.replay.settings, learning_rate=0.0, double=double)
-    plan = replace(plan, replay=replace(plan.replay, settings=own, capacity=256))
+    plan = replace(plan, settings=replace(plan.settings, learning_rate=0.0, double=double, buffer_size=256))
     trainer = make_trainer(plan, spaces.look(plan.environment))
     actor = Actor(plan.environment, 16, plan.state_scale, seed, (0, 8))
     seen = [actor.collect(trainer.order(number, 0)) for number in range(8)]

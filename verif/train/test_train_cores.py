@@ -26,7 +26,7 @@ RUN = ["train", "--algo", "dqn", "--env", "CartPole-v1", "--steps", "1200", "--u
 )
 def test_as_many_actors_as_the_learner_needs_and_no_more(total, curve, rate, interval, actors, bound) -> None:
     plan = short("dqn", "native", envs=4 if 7 not in curve else 8)
-    plan = replace(plan, replay=replace(plan.replay, train_every=interval))
+    plan = replace(plan, settings=replace(plan.settings, train_freq=interval))
     found = cores.chosen(plan, total, curve, rate)
     assert (found.actors, found.learners, found.bound) == (actors, 1, bound)
     assert found.line.startswith(f"{total} cores: {actors} actor") and f"the {bound}" in found.line

@@ -141,7 +141,7 @@ def test_a_cut_episode_goes_on_with_the_value_of_the_state_it_was_cut_at(seed, t
     assert seen.truncated.sum() == 4 * 4 and not seen.terminated.any()
     gains, returns = run.trainer.advantages(seen)
     values = run.trainer.networks.values
-    ppo, following = plan.ppo, np.zeros(4)
+    ppo, following = plan.settings, np.zeros(4)
     after = [values(x) for x in seen.following]  # also where an episode ended
     for t in reversed(range(16)):
         now = values(seen.states[t])
@@ -156,7 +156,9 @@ def test_a_cut_episode_goes_on_with_the_value_of_the_state_it_was_cut_at(seed, t
 def test_run_on_the_rtl_is_the_run_on_the_model(seed, ran):
     """`tiny`: the array that the tests of the GAE core have built."""
     plan = short("ppo", "model", seed)
-    plan = replace(plan, steps=96, evaluate_every=48, round_steps=12, ppo=replace(plan.ppo, rollout=12), config="tiny")
+    plan = replace(
+        plan, steps=96, evaluate_every=48, round_steps=12, settings=replace(plan.settings, rollout=12), config="tiny"
+    )
     runs = [ran(replace(plan, backend=backend)) for backend in ("rtl", "model")]
     assert runs[0].state.curve == runs[1].state.curve
     assert runs[0].state.digest == runs[1].state.digest
@@ -180,7 +182,7 @@ def test_ppo_learns_cartpole_by_any_name(environment, ran):
 @pytest.mark.parametrize("kind", ["constant", "sparse", "shifted", "tiny", "huge"])
 def test_an_environment_outside_the_tables_loses_no_reward(kind, seed):
     """The default plan's rewards reach the learner, in a unit in which returns are about 1, whatever they are."""
-    ppo = settings.plan("ppo", "train_envs:Line-v0", "model", spaces.look("train_envs:Line-v0")).ppo
+    ppo = settings.plan("ppo", "train_envs:Line-v0", "model", spaces.look("train_envs:Line-v0")).settings
     rng = np.random.default_rng(seed)
     shape = 40, 5
     rewards = {
@@ -205,7 +207,7 @@ def test_accuracy_reaches_the_core_and_is_the_cores_alone():
     found = spaces.look("CartPole-v1")
     for accuracy, bits in ((None, 16), ("exact16", 16), ("8bit", 8)):
         plan = settings.plan("ppo", "CartPole-v1", "model", found, accuracy=accuracy)
-        assert advantages.make(plan.ppo, plan.envs, "model").gae.qbits == bits
+        assert advantages.make(plan.settings, plan.envs, "model").gae.qbits == bits
     with pytest.raises(UserError, match="--accuracy is the GAE core's, which dqn does not use"):
         settings.plan("dqn", "CartPole-v1", "model", found, accuracy="8bit")
 

@@ -19,7 +19,7 @@ def test_a_run_goes_on_when_a_node_of_its_cluster_is_lost(seed, tmp_path):
     from ray.cluster_utils import Cluster
 
     plan = short("dqn", "native", seed, steps=1024)
-    plan = replace(plan, replay=replace(plan.replay, capacity=1 << 14))
+    plan = replace(plan, settings=replace(plan.settings, buffer_size=1 << 14))
     settings = Settings(capacity=1 << 14, record_bytes=48, priority_width=18, epsilon=round(1e-3 * 2**20))
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     try:
@@ -52,6 +52,6 @@ def test_a_run_goes_on_when_a_node_of_its_cluster_is_lost(seed, tmp_path):
         # One of the two said HELLO anew; but for what it held when it was lost, all records came, each once.
         assert counts["other_epoch"] >= 1
         assert 1024 - 2 * plan.round_steps * plan.envs <= counts["records"] <= 1024
-        assert counts["samples"] == trainer.updates * plan.replay.batch > 0
+        assert counts["samples"] == trainer.updates * plan.settings.batch_size > 0
     finally:
         cluster.shutdown()

@@ -23,7 +23,12 @@ from rlcores_lab.bench.faults import Faults, Proxy
 def settings(plan: Plan, record_bytes: int = 64, **given) -> Settings:
     """Of a server for such a plan."""
     epsilon = round(1e-3 * 2**20)
-    shape = {"capacity": plan.replay.capacity, "record_bytes": record_bytes, "part_bytes": 1392, "priority_width": 18}
+    shape = {
+        "capacity": plan.settings.buffer_size,
+        "record_bytes": record_bytes,
+        "part_bytes": 1392,
+        "priority_width": 18,
+    }
     return Settings(**shape, epsilon=epsilon, **given)
 
 
@@ -50,7 +55,7 @@ def test_a_run_of_three_processes_has_the_curve_of_one(algo, seed, ran, tmp_path
     assert there.state.digest == here.state.digest and there.state.curve == here.state.curve
     assert there.trainer.updates == here.trainer.updates > 100
     np.testing.assert_array_equal(there.best.weights, here.best.weights)
-    steps, batch = there.trainer.updates, plan.replay.batch
+    steps, batch = there.trainer.updates, plan.settings.batch_size
     assert counts["records"] == 256 and counts["samples"] == counts["updates"] + counts["stale"] == steps * batch
 
 
@@ -90,7 +95,7 @@ def test_priorities_are_at_the_server_before_the_next_records_though_they_travel
             def watched(*given):
                 learn(*given)
                 counts = server.state.counts
-                late.append(trainer.updates * plan.replay.batch - counts["updates"] - counts["stale"])
+                late.append(trainer.updates * plan.settings.batch_size - counts["updates"] - counts["stale"])
 
             trainer.learn = watched
             made.run()

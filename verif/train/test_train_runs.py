@@ -13,7 +13,6 @@ from rlcores.errors import UserError
 from rlcores.train import folder as folders
 from rlcores.train.folder import COLUMNS, Folder
 from rlcores.train.loop import Watch
-from rlcores.train.tasks import Fractions
 
 
 class StopAfter(Watch):
@@ -49,7 +48,7 @@ def test_a_run_that_was_interrupted_ends_as_one_that_was_not(algo, seed, ran, tm
     if algo == "ppo":
         # Statistics of rewards over all rollouts are the core's state.
         plan = replace(plan, environment="Pendulum-v1", state_scale=(1.0, 1.0, 0.125))
-        plan = replace(plan, ppo=replace(plan.ppo, reward_scaling="standardise"))
+        plan = replace(plan, settings=replace(plan.settings, reward_scaling="standardise"))
     whole = ran(plan)
     assert whole.state.step == 256 and whole.trainer.updates >= 8
     assert len({row[-1] for row in whole.state.curve}) == len(whole.state.curve) >= 4
@@ -148,8 +147,8 @@ def test_checkpoint_of_another_shape_is_refused(seed, ran, tmp_path):
     run = ran(plan)
     kept, saved, arrays = run.folder.load()
     folders.check(kept, replace(plan, steps=9999, until=1.0), run.folder.path)
-    wider = replace(plan, ppo=replace(plan.ppo, hidden=(64, 32)))
-    with pytest.raises(UserError, match=r"made with ppo.hidden = \[64, 64\], not \[64, 32\]"):
+    wider = replace(plan, settings=replace(plan.settings, network=(64, 32)))
+    with pytest.raises(UserError, match=r"made with settings.network = \[64, 64\], not \[64, 32\]"):
         folders.check(kept, wider, run.folder.path)
     with pytest.raises(UserError, match="made with config = None, not tiny"):
         folders.check(kept, replace(plan, config="tiny"), run.folder.path)
@@ -212,8 +211,7 @@ def test_run_on_the_rtl_is_the_run_on_the_model(algo, seed, ran):
     """The whole system: driver, registers, streams, simulated DRAM, sum tree, learner. A minute or two to build."""
     plan = short(algo, "model", seed, steps=160)
     # One hidden layer: code grows with layers.
-    sizes = {"sizes": (4, 4, 2)} if algo == "dqn" else {"sizes": (4, 4, 1), "actor_sizes": (3, 4, 1)}
-    plan = replace(plan, replay=replace(plan.replay, fractions=Fractions((), (), ()), **sizes))
+    plan = replace(plan, settings=replace(plan.settings, formats=None, network=(4,)))
     runs = [ran(replace(plan, backend=backend)) for backend in ("rtl", "model")]
     assert runs[0].state.curve == runs[1].state.curve
     assert runs[0].state.digest == runs[1].state.digest

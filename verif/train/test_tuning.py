@@ -9,7 +9,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.errors import UserError
-from rlcores.train import replaying, settings, spaces, tuning
+from rlcores.train import algorithms, replaying, settings, spaces, tuning
 
 
 def plan(algo: str, environment: str, **given) -> settings.Plan:
@@ -19,27 +19,51 @@ def plan(algo: str, environment: str, **given) -> settings.Plan:
 def test_each_setting_reaches_the_algorithm():
     given = {"network": [32], "gamma": 0.9, "learning_rate": 2e-3, "batch_size": 16}
     off = {"buffer_size": 5000, "learning_starts": 100}
-    task = plan("dqn", "CartPole-v1", **given, **off, explore_steps=500).replay
-    assert task.sizes == (4, 32, 2) and task.actor_sizes is None and task.fractions.act == ()
-    assert (task.settings.gamma, task.settings.learning_rate, task.batch) == (0.9, 2e-3, 16)
-    assert (task.capacity, task.warmup, task.explore_steps) == (5000, 100, 500)
-    task = plan("ddpg", "Pendulum-v1", **given, **off).replay
-    assert task.sizes == (4, 32, 1) and task.actor_sizes == (3, 32, 1)
-    ppo = plan("ppo", "CartPole-v1", **given, gae_lambda=0.5, entropy=0.1).ppo
-    assert (ppo.hidden, ppo.gamma, ppo.minibatch, ppo.gae_lambda, ppo.entropy) == ((32,), 0.9, 16, 0.5, 0.1)
+    s = plan("dqn", "CartPole-v1", **given, **off, explore_steps=500).settings
+    cartpole, pendulum = spaces.look("CartPole-v1"), spaces.look("Pendulum-v1")
+    assert s.sizes(cartpole) == ((4, 32, 2), None) and s.formats is None
+    assert (s.gamma, s.learning_rate, s.batch_size) == (0.9, 2e-3, 16)
+    assert (s.buffer_size, s.learning_starts, s.explore_steps) == (5000, 100, 500)
+    s = plan("ddpg", "Pendulum-v1", **given, **off).settings
+    assert s.sizes(pendulum) == ((4, 32, 1), (3, 32, 1))
+    ppo = plan("ppo", "CartPole-v1", **given, gae_lambda=0.5, entropy=0.1).settings
+    assert (ppo.network, ppo.gamma, ppo.batch_size, ppo.gae_lambda, ppo.entropy) == ((32,), 0.9, 16, 0.5, 0.1)
     assert ppo.learning_rate == ppo.value_learning_rate == 2e-3
-    given_plan = plan("dqn", "CartPole-v1", ahead=50)
-    learner = replaying.make(given_plan)
+    learner = replaying.make(plan("dqn", "CartPole-v1", ahead=50), cartpole)
     assert learner.driver.registers.ahead == 50 and learner.driver.registers.relaxed
-    assert not replaying.make(plan("dqn", "CartPole-v1")).driver.registers.relaxed
-    whole = set(given) | set(off) | {"explore_steps", "gae_lambda", "entropy", "ahead"}
-    whole |= {"actor_epsilon", "actor_alpha", "first_priority"}
-    assert whole == set(tuning.NAMES)
+    assert not replaying.make(plan("dqn", "CartPole-v1"), cartpole).driver.registers.relaxed
+
+
+def test_every_option_is_a_setting_that_reaches_its_algorithm():
+    """One vocabulary: what the command line takes by name stands under that name in the settings of the plan."""
+    values = {int: 7, float: 0.5, "layers": [8, 9], str: "actor"}
+    seen = set()
+    for name, algorithm in algorithms.ALL.items():
+        environment = "CartPole-v1" if algorithm.actions != "vectors" else "Pendulum-v1"
+        for option in algorithm.options.values():
+            given = values[option.kind]
+            found = getattr(plan(name, environment, **{option.name: given}).settings, option.name)
+            assert found == (tuple(given) if option.kind == "layers" else given), (name, option.name)
+            seen.add(option.name)
+    assert seen == set(tuning.NAMES) and len(seen) >= 22
+
+
+def test_an_algorithm_says_which_actions_it_takes():
+    with pytest.raises(UserError, match="sac takes vectors of actions, but those of CartPole-v1 are numbered; use dqn"):
+        plan("sac", "CartPole-v1")
+    with pytest.raises(UserError, match="dqn takes numbered actions, but those of Pendulum-v1 are vectors; use ddpg"):
+        plan("dqn", "Pendulum-v1")
+    with pytest.raises(UserError, match="there is no algorithm 'a3c'; algorithms: dqn, ddpg, td3, sac, ppo"):
+        plan("a3c", "Pendulum-v1")
+    with pytest.raises(
+        UserError, match="td3 has no core with its environments; algorithms of --on chip: dqn, ddpg, ppo"
+    ):
+        settings.plan("td3", "Pendulum-v1", "native", spaces.look("Pendulum-v1"), on="chip")
 
 
 def test_nothing_given_changes_nothing():
     assert plan("dqn", "CartPole-v1") == plan("dqn", "CartPole-v1", gamma=None)
-    assert plan("dqn", "CartPole-v1").replay.fractions.act
+    assert plan("dqn", "CartPole-v1").settings.formats
 
 
 @pytest.mark.parametrize(
@@ -86,7 +110,7 @@ def test_a_run_that_goes_on_keeps_what_was_tuned(tmp_path, monkeypatch, capsys):
     assert cli.run([*short, "--steps", "2048", "--network", "8,8", "--gamma", "0.5"]) == 0
     with np.load(Path(folder) / "checkpoint.npz") as kept:
         plan = json.loads(str(kept["run"]))["plan"]
-    assert plan["tuning"] == {"network": [8, 8], "gamma": 0.5} and plan["ppo"]["hidden"] == [8, 8]
+    assert plan["tuning"] == {"network": [8, 8], "gamma": 0.5} and plan["settings"]["network"] == [8, 8]
     assert cli.run(["train", "--checkpoint", folder, "--resume", "--actors", "1", "--env", "train_envs:Line-v0"]) == 0
     capsys.readouterr()
     assert (

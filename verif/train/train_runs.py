@@ -5,20 +5,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from rlcores.train import pool, settings, spaces
+from rlcores.train.algorithms.ppo import Settings
 from rlcores.train.folder import Folder
 from rlcores.train.loop import Run, make_trainer
-from rlcores.train.settings import Plan, Ppo
+from rlcores.train.settings import Plan
 
 
 def short(algo: str, backend: str, seed: int = 0, environment: str | None = None, **changes) -> Plan:
     """A plan of a few hundred steps."""
-    environment = environment or {"dqn": "CartPole-v1", "ddpg": "Pendulum-v1", "ppo": "CartPole-v1"}[algo]
+    environment = environment or {"dqn": "CartPole-v1", "ppo": "CartPole-v1"}.get(algo, "Pendulum-v1")
     given = {"steps": 256, "envs": 4, "evaluate_every": 64, "until": float("inf"), "report": 2}
     plan = settings.plan(algo, environment, backend, spaces.look(environment), seed=seed, **(given | changes))
-    if plan.replay:
-        return replace(plan, replay=replace(plan.replay, warmup=64, capacity=200, batch=16, explore_steps=100))
-    own = Ppo(rollout=16, epochs=2, minibatch=32, reward_scaling=plan.ppo.reward_scaling)
-    return replace(plan, ppo=own, round_steps=16)
+    if algo == "ppo":
+        own = Settings(rollout=16, epochs=2, batch_size=32, reward_scaling=plan.settings.reward_scaling)
+        return replace(plan, settings=own, round_steps=16)
+    less = {"learning_starts": 64, "buffer_size": 200, "batch_size": 16}
+    less |= {"explore_steps": 100} if algo == "dqn" else {"network": (16, 16)} if algo in ("td3", "sac") else {}
+    return replace(plan, settings=replace(plan.settings, **less))
 
 
 def make(plan: Plan, folder: Path, actors: int = 1) -> Run:

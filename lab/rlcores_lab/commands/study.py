@@ -303,8 +303,7 @@ def ppo_command(
 @group.command("ranges")
 def ranges_command(task: Annotated[str, Argument(metavar="TASK", help="a task of the learning study")]) -> None:
     """The largest numbers of a float32 run, and fractions that hold them, from which the study's were chosen."""
-    from rlcores.train import tasks
-    from rlcores_lab.study import learning
+    from rlcores_lab.study import learning, tasks
 
     for tensor, (largest, fractions) in learning.ranges(tasks.task(task)).items():
         typer.echo(f"{tensor}: largest {[float(f'{x:.3g}') for x in largest]}, fractions {fractions}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rlcores.base import files
 from rlcores.errors import UserError
-from rlcores.train.tasks import tuples
+from rlcores.train.algorithms.algorithm import tuples
 
 CPU, GPU, FPGA = "cpu", "gpu", "fpga"
 DEVICES = (CPU, GPU, FPGA)

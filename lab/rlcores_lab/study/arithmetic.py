@@ -12,7 +12,8 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.train.policies import FloatPolicy
-from rlcores.train.tasks import EPSILON, HYPER, Task, formats_of
+from rlcores.train.replaying import EPSILON, HYPER
+from rlcores_lab.study.tasks import Task
 
 ARITHMETICS = ("float32", "integer")  # of the table
 _LOOK = 100  # gradient steps from one comparison of all weights with the simulated core's to the next
@@ -28,9 +29,9 @@ class FloatArithmetic:
 
     def __init__(self, task: Task, seed: int) -> None:
         if task.actor_sizes is None:
-            self.learner = FloatValueLearner(task.sizes, task.settings, seed)
+            self.learner = FloatValueLearner(task.sizes, task.floats, seed)
         else:
-            self.learner = FloatDdpgLearner(task.sizes, task.actor_sizes, task.settings, seed)
+            self.learner = FloatDdpgLearner(task.sizes, task.actor_sizes, task.floats, seed)
         self.step, self.set_rate = self.learner.step, self.learner.set_rate
 
     def policy(self) -> Policy | FloatPolicy:
@@ -48,8 +49,9 @@ class IntegerArithmetic:
     """The core's integers, started from the float learner's first weights."""
 
     def __init__(self, task: Task, seed: int, backend: str = "native") -> None:
-        s, start = task.settings, FloatArithmetic(task, seed).learner
-        built = {"backend": backend, "optimiser": s.optimiser, "batch_max": task.batch, "formats": formats_of(task)}
+        s, start = task.floats, FloatArithmetic(task, seed).learner
+        built = {"backend": backend, "optimiser": s.optimiser, "batch_max": task.settings.batch_size,
+                 "formats": task.settings.formats}  # fmt: skip
         hyper = {name: getattr(s, name) for name in HYPER}
         self.core = Learner(task.sizes, actor=task.actor_sizes, **built, **hyper)
         for name in self.core.networks[::2]:
@@ -119,13 +121,13 @@ class Replayed:
         self.arithmetic, self.steps, self._envs, self._watch = arithmetic, 0, envs, watch
         action = ((), "int64") if task.actor_sizes is None else ((task.actor_sizes[-1],), "float32")
         self._buffer = ReplayBuffer(
-            task.capacity,
+            task.settings.buffer_size,
             {"observation": ((len(task.state_scale),), "float32"), "action": action},
             num_envs=envs,
-            alpha=task.alpha,
-            beta=task.beta,
+            alpha=task.settings.alpha,
+            beta=task.settings.beta,
             priority_epsilon=EPSILON,
-            batch_size=task.batch,
+            batch_size=task.settings.batch_size,
             seed=seed,
         )
         self.buffer_size = self._buffer.buffer_size

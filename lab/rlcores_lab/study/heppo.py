@@ -16,11 +16,12 @@ from rlcores.base import files
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
-from rlcores.train import loop, pool, settings, spaces
+from rlcores.train import algorithms, loop, pool, settings, spaces, tasks
 from rlcores.train.actor import Collected
 from rlcores.train.advantages import Advantages
+from rlcores.train.algorithms.algorithm import tuples
+from rlcores.train.algorithms.ppo import Settings as Ppo
 from rlcores.train.ppo import PpoTrainer
-from rlcores.train.settings import Ppo
 from rlcores_lab.study import runs
 
 SEEDS = 5
@@ -55,8 +56,12 @@ class Scene:
 
 
 def _scene(environment: str, ppo: dict | None = None, **given: Any) -> Scene:
-    own = Ppo(**ppo) if ppo else settings.known_ppo(environment)[0]
-    return Scene(environment, ppo=own, **settings.tuples(given))
+    own = (
+        Ppo(**tuples(ppo))
+        if ppo
+        else algorithms.named("ppo").settings(**tuples(tasks.of(environment).host["ppo"]["settings"]))
+    )
+    return Scene(environment, ppo=own, **tuples(given))
 
 
 GIVEN = files.read_yaml(Path(__file__).with_name("heppo.yaml"), "the settings of the HEPPO study")
@@ -180,7 +185,7 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
     found = spaces.look(environment)
     ppo, steps = scene.ppo, steps or scene.steps
     plan = settings.plan("ppo", environment, "model", found, seed=seed, steps=steps)
-    plan = replace(plan, ppo=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale, evaluate_every=0)
+    plan = replace(plan, settings=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale, evaluate_every=0)
     trainer = PpoTrainer(plan, found, source=source(about, bits, ppo, plan.envs))
     trained, returns = loop.Run(plan, found, trainer, pool.make(plan), None), _Returns()
     trained.run(returns)

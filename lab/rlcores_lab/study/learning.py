@@ -10,13 +10,13 @@ import numpy as np
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
 from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, Batch
 from rlcores.cores.learner.ranges import Ranges, observe
-from rlcores.train import loop, pool, settings, spaces
+from rlcores.train import loop, pool, spaces
 from rlcores.train.evaluation import REPORT_SEED
 from rlcores.train.replaying import ReplayTrainer
 from rlcores.train.settings import Plan
-from rlcores.train.tasks import Task
 from rlcores_lab.study import runs
 from rlcores_lab.study.arithmetic import Replayed, Watch, make
+from rlcores_lab.study.tasks import Task
 
 
 @dataclass
@@ -47,7 +47,7 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
     """
     begun = time.perf_counter()
     found = spaces.look(task.environment)
-    plan = Plan(task.algo, task.environment, "native", seed, **settings.of_task(task))
+    plan = Plan(task.algo, task.environment, "native", seed, **task.plan)
     plan = replace(plan, until=task.goal if arithmetic == "rtl" else task.enough)
     learner = make(task, arithmetic, seed)
     trainer = ReplayTrainer(plan, found, Replayed(task, learner, plan.envs, seed, watch))

@@ -20,8 +20,8 @@ from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValu
 from rlcores.cores.learner.format import Batch
 from rlcores.errors import UserError
 from rlcores.train import spaces
+from rlcores.train.algorithms.ppo import Settings as Ppo
 from rlcores.train.ppo import NumpyPpo
-from rlcores.train.settings import Ppo
 from rlcores_lab import shown
 from rlcores_lab.bench import learner_peers, peer, sumtree_peers
 
@@ -216,8 +216,8 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
         flat = [x.reshape(-1, *x.shape[2:]) for x in (states, actions, chances)]
         for _ in range(settings.epochs):
             order = rng.permutation(steps_of := _ROLLOUT * _ENVS)
-            for first in range(0, steps_of, settings.minibatch):
-                rows = order[first : first + settings.minibatch]
+            for first in range(0, steps_of, settings.batch_size):
+                rows = order[first : first + settings.batch_size]
                 with clock("loss"):
                     part = gains[rows]
                     part = (part - part.mean()) / (part.std() + np.float32(1e-8))
@@ -233,7 +233,7 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
     seconds = {p.name: clock.seconds[p.name] for p in PPO}
     given = _arrays(library, rewards, *_whole(values, last, ends, ended))
     scalar = peer.least(lambda n: _scalar_gae(*(x[:, n % _ENVS][:, None] for x in given)), 0.1) / _ROLLOUT
-    details = {"environments": _ENVS, "rollout": _ROLLOUT, "epochs": settings.epochs, "minibatch": settings.minibatch}
+    details = {"environments": _ENVS, "rollout": _ROLLOUT, "epochs": settings.epochs, "minibatch": settings.batch_size}
     return Profile("ppo", library, environment, PPO, seconds, steps, updates, details, {"gae_scalar": scalar * steps})
 
 
@@ -244,8 +244,8 @@ def _whole(values, last, ends, ended) -> tuple[np.ndarray, np.ndarray]:
 
 def _numpy_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
     """A gradient step on a minibatch, the values of states, and (actions, their log chances, values) of states."""
-    policy = FloatNetwork((found.state_size, *settings.hidden, found.action_size))
-    value = FloatNetwork((found.state_size, *settings.hidden, 1))
+    policy = FloatNetwork((found.state_size, *settings.network, found.action_size))
+    value = FloatNetwork((found.state_size, *settings.network, 1))
     for network in (policy, value):
         network.initialise(rng)
         network.backward = clock("backpropagation")(network.backward)
@@ -268,7 +268,7 @@ def _torch_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
     import torch
     from torch import distributions, nn
 
-    sizes = ((found.state_size, *settings.hidden, outputs) for outputs in (found.action_size, 1))
+    sizes = ((found.state_size, *settings.network, outputs) for outputs in (found.action_size, 1))
     policy, value = (nn.Sequential(*learner_peers.torch_layers(each)) for each in sizes)
     log = nn.Parameter(torch.full((found.action_size,), np.log(0.6)))  # of the deviations, where actions are vectors
     trained = [*policy.parameters(), *([] if found.actions else [log])], list(value.parameters())

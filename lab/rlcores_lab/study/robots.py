@@ -19,8 +19,9 @@ from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import settings, spaces
 from rlcores.train.actor import Collected, Order
+from rlcores.train.algorithms.algorithm import tuples
+from rlcores.train.algorithms.ppo import Settings as Ppo
 from rlcores.train.ppo import PpoTrainer
-from rlcores.train.settings import Ppo
 from rlcores_lab.study import games, runs
 from rlcores_lab.study.heppo import BITS, EXPERIMENTS, GIVEN, PAPER_BITS, source
 
@@ -28,7 +29,7 @@ _PLACE = "lab/rlcores_lab/study/heppo_robots.jsonl"  # from the root
 KEPT = Path(__file__).with_name(Path(_PLACE).name)
 ENVIRONMENTS: dict[str, int] = GIVEN["robots"]["steps"] | games.STEPS  # and the steps of a run
 SWEPT: dict[str, int] = GIVEN["robots"]["bits"]  # where the bits are varied, and the steps of those runs
-PPO = Ppo(**GIVEN["robots"]["ppo"])
+PPO = Ppo(**tuples(GIVEN["robots"]["ppo"]))
 ENVS: int = GIVEN["robots"]["envs"]
 # 2s is not of the paper.
 PAPER = tuple(name for name in EXPERIMENTS if name.isdigit())
@@ -157,7 +158,7 @@ def _train(job: Job, said: Callable[[float], object], looks: list) -> tuple[list
     environment, experiment, bits, seed, steps = job
     found = spaces.look(environment)
     plan = settings.plan("ppo", environment, "native", found, seed=seed, steps=steps, envs=ENVS)
-    plan = replace(plan, ppo=PPO, round_steps=PPO.rollout)
+    plan = replace(plan, settings=PPO, round_steps=PPO.rollout)
     trainer = PpoTrainer(plan, found, source=source(EXPERIMENTS[experiment], bits, PPO, ENVS, "native"))
     robots, ended, step, begun, acting = Robots(environment, found, seed), [], 0, time.process_time(), 0.0
     rounds = -(-steps // (PPO.rollout * ENVS))

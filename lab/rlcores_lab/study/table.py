@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.train import evaluation
-from rlcores.train import tasks as settings
 from rlcores_lab import shown
 from rlcores_lab.study import learning
+from rlcores_lab.study import tasks as settings
 from rlcores_lab.study.arithmetic import ARITHMETICS
 from rlcores_lab.study.learning import Run
 

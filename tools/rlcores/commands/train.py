@@ -1,5 +1,9 @@
-"""`rlcores train`: DQN, DDPG or PPO on a gymnasium environment, with a core as the learner."""
+"""`rlcores train`: an algorithm on a gymnasium environment, with a core as the learner.
 
+Options of algorithms are those of their settings (rlcores.train.algorithms.algorithm.option).
+"""
+
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,6 +12,7 @@ from rich.console import Console
 
 from rlcores.base import report, threads
 from rlcores.commands._options import JsonOption
+from rlcores.train import algorithms, tuning
 from rlcores.train.interrupts import Interrupts
 
 if TYPE_CHECKING:
@@ -15,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    algo: Annotated[str | None, typer.Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
+    algo: Annotated[str | None, typer.Option("--algo", metavar="NAME", help="dqn, ddpg, td3, sac or ppo")] = None,
     environment: Annotated[str | None, typer.Option("--env", metavar="ID", help="gymnasium environment")] = None,
     backend: Annotated[
         str | None,
@@ -41,37 +46,9 @@ def command(
     accuracy: Annotated[
         str | None, typer.Option("--accuracy", metavar="NAME", help="of ppo's GAE core: exact16 (default) or 8bit")
     ] = None,
-    network: Annotated[
-        str | None, typer.Option("--network", metavar="SIZES", help="neurons of the hidden layers, such as 64,64")
+    envs: Annotated[
+        int | None, typer.Option("--envs", min=1, help="environments side by side (default: 8; td3, sac: 1)")
     ] = None,
-    gamma: Annotated[float | None, typer.Option("--gamma", help="discount")] = None,
-    learning_rate: Annotated[float | None, typer.Option("--learning-rate", help="Adam's, of the values")] = None,
-    batch_size: Annotated[int | None, typer.Option("--batch-size", help="of a gradient step")] = None,
-    buffer_size: Annotated[int | None, typer.Option("--buffer-size", help="transitions kept (dqn, ddpg)")] = None,
-    learning_starts: Annotated[
-        int | None, typer.Option("--learning-starts", help="random steps before the first gradient step (dqn, ddpg)")
-    ] = None,
-    ahead: Annotated[
-        int | None,
-        typer.Option("--ahead", metavar="D", help="batches that are sampled before the updates of one (dqn, ddpg)"),
-    ] = None,
-    explore_steps: Annotated[
-        int | None, typer.Option("--explore-steps", help="steps over which exploration falls (dqn)")
-    ] = None,
-    actor_epsilon: Annotated[
-        float | None,
-        typer.Option("--actor-epsilon", metavar="E", help="exploration of its own per environment, as Ape-X (dqn)"),
-    ] = None,
-    actor_alpha: Annotated[
-        float | None, typer.Option("--actor-alpha", metavar="A", help="how far it differs between them (dqn)")
-    ] = None,
-    first_priority: Annotated[
-        str | None,
-        typer.Option("--first-priority", metavar="WHOSE", help="largest (default), or actor: its own TD error (dqn)"),
-    ] = None,
-    gae_lambda: Annotated[float | None, typer.Option("--gae-lambda", help="of ppo's advantages")] = None,
-    entropy: Annotated[float | None, typer.Option("--entropy", help="weight of ppo's entropy bonus")] = None,
-    envs: Annotated[int | None, typer.Option("--envs", min=1, help="environments side by side (default: 8)")] = None,
     actors: Annotated[
         int | None, typer.Option("--actors", min=1, help="processes they are shared among (default: all cores)")
     ] = None,
@@ -91,9 +68,10 @@ def command(
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="of everything random (default: 0)")] = None,
     json_file: JsonOption = None,
+    **tuned: Any,
 ) -> None:
     """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
-    given = dict(locals())
+    given = {name: value for name, value in locals().items() if name != "tuned"} | tuned
     # From the first moment: what is imported here takes seconds.
     with Interrupts() as interrupts:
         stopped = _train(given, given.pop("json_file"), interrupts)
@@ -101,10 +79,31 @@ def command(
         raise typer.Exit(interrupts.exit_code)
 
 
+def _with_options(function: Any) -> Any:
+    """The function with a parameter for each option of the algorithms in place of **tuned, before --envs."""
+    own = inspect.signature(function)
+    parameters = [p for p in own.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    at = [p.name for p in parameters].index("envs")
+    made = []
+    for name, (option, owners) in tuning.options().items():
+        about = option.help + ("" if len(owners) == len(algorithms.ALL) else f" ({', '.join(owners)})")
+        kind = {"layers": str}.get(option.kind, option.kind)
+        words = {"metavar": option.metavar} if option.metavar else {}
+        taken = Annotated[kind | None, typer.Option(f"--{name.replace('_', '-')}", help=about, **words)]
+        made.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=taken))
+    parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters]
+    parameters[at:at] = made
+    function.__signature__ = own.replace(parameters=parameters)
+    function.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": None}
+    return function
+
+
+command = _with_options(command)
+
+
 def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts) -> bool:
     """Whether the run was stopped. given: of Request, and what is tuned."""
     threads.one()
-    from rlcores.train import tuning
     from rlcores.train.session import Request, resuming, train
 
     tuned = {name: given.pop(name) for name in tuning.NAMES}

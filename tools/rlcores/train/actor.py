@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.cores.rl.squashed import LOG_STD
 from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import spaces
 from rlcores.train.first_errors import FirstErrors
+from rlcores.train.policies import tanh
 
 _ACTIONS, _EPISODES = 1, 2  # what a stream of random numbers is for
 
@@ -25,9 +27,9 @@ class Order:
 
     number: int  # of the round
     steps: int  # of each environment
-    kind: str  # how actions come from the policy's outputs: "epsilon", "noise", "categorical" or "gaussian"
+    kind: str  # how actions come from the policy's outputs: one of KINDS
     policy: Any  # Policy, FloatPolicy, or where one is: putting.Published
-    explore: np.ndarray  # (steps,) or (steps, N) chance of a random action; "noise": 1 means uniform actions
+    explore: np.ndarray  # (steps,) or (steps, N) chance of a random action; "noise", "squashed": 1 means uniform
     deviation: np.ndarray | float = 0.0  # of the noise, or (N_a,) of the Gaussian
     first: FirstErrors | None = None  # actors give the TD errors of what they saw
 
@@ -135,7 +137,7 @@ class Actor:
         self._fresh = False
         states, following = np.zeros((2, steps, count, size), np.float32)
         rewards, (terminated, truncated) = np.zeros((steps, count)), np.zeros((2, steps, count), bool)
-        act = _KINDS[order.kind](order, self._spaces, self._draws(order))
+        act = KINDS[order.kind](order, self._spaces, self._draws(order))
         actions, ended = [], []
         for t in range(steps):
             states[t] = self._states
@@ -271,4 +273,23 @@ def _gaussian(order: Order, found, draws):
     return lambda t, mean: (mean + normal[:, t] * order.deviation).astype(np.float32)
 
 
-_KINDS = {"epsilon": _epsilon, "noise": _noise, "categorical": _categorical, "gaussian": _gaussian}
+def _squashed(order: Order, found, draws):
+    shape = order.steps, found.action_size
+    uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
+    normal = floats.normal(np.array([floats.uniform(d, shape) for d in draws]))
+
+    def act(t: int, out: np.ndarray) -> np.ndarray:
+        mean, log_std = np.split(np.asarray(out, np.float64), 2, axis=1)
+        drawn = tanh(mean + floats.exp(np.clip(log_std, *LOG_STD)) * normal[:, t])
+        return (uniform[:, t] if order.explore[t] >= 1 else drawn).astype(np.float32)
+
+    return act
+
+
+KINDS = {
+    "epsilon": _epsilon,
+    "noise": _noise,
+    "categorical": _categorical,
+    "gaussian": _gaussian,
+    "squashed": _squashed,
+}

@@ -1,15 +1,13 @@
-"""DQN and DDPG on the chip: what they learn with which settings (agents.yaml), and an agent with its first weights."""
+"""DQN and DDPG on the chip: what they learn with which settings (task_files/), and an agent with its first weights."""
 
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 
 from rlcores.cores.agent.driver import AgentDriver
 from rlcores.cores.agent.model import CONTINUOUS, CUT_FRAC, EPSILON_BITS, AgentModel, policy_of
@@ -25,6 +23,7 @@ from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
 from rlcores.engine import configs
 from rlcores.errors import UserError
 from rlcores.train import chip
+from rlcores.train import tasks as known_tasks
 
 ENVS, ENVS_MOST = 4, 4096  # where a plan says no other, and of a core
 ROUND = 125  # blocks of a round; so many returns of CartPole as end in it find places in the core
@@ -34,8 +33,12 @@ _ENVS = {"native": NativeEnvs, "model": EnvModel}
 
 
 @dataclass(frozen=True)
-class Task:
-    """An environment, and how it is learned: see agents.yaml."""
+class Settings:
+    """How DQN or DDPG learns an environment, `name`; steps are environment steps.
+
+    input: fraction with which the networks see an observation's codes; act: of activations 1 … M; delta and grad: of
+    deltas and gradients 1 … M; passed: of the way back through the critic.
+    """
 
     name: str
     goal: float
@@ -48,35 +51,36 @@ class Task:
     explore_steps: int
     settings: dict[str, Any]
     actor: dict[str, list[int]] | None = None  # act, delta and grad of the actor; with it the network is the critic
-    through: tuple[int, ...] = ()  # fractions of the way back through the critic
-    deviation: float = 0.0  # of the noise around the actor's answer, of a range -1 … 1
-    hidden: tuple[int, ...] = (64, 64)
+    passed: tuple[int, ...] = ()
+    action_noise: float = 0.0  # deviation of the noise around the actor's answer, of a range -1 … 1
+    network: tuple[int, ...] = (64, 64)
     explore_end: float = 0.05
     buffer_size: int = 2**14
     batch_size: int = 64
     alpha: float = 0.6
     beta: float = 0.4
+    ahead: int = AHEAD  # D, whose updates a run ends with
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """Of the network; of a critic on state and action."""
         physics = environments.named(self.name)
         if self.actor is not None:
-            return (len(physics.observations) + 1, *self.hidden, 1)
-        return (len(physics.observations), *self.hidden, physics.actions)
+            return (len(physics.observations) + 1, *self.network, 1)
+        return (len(physics.observations), *self.network, physics.actions)
 
     @property
     def actor_sizes(self) -> tuple[int, ...] | None:
         """Of the actor, where actions are numbers."""
         if self.actor is None:
             return None
-        return (len(environments.named(self.name).observations), *self.hidden, 1)
+        return (len(environments.named(self.name).observations), *self.network, 1)
 
     @property
     def formats(self) -> Formats | DdpgFormats:
         """Of the networks."""
         value = _formats(self.input, self.act, self.delta, self.grad)
-        return value if self.actor is None else DdpgFormats(value, _formats(self.input, **self.actor), self.through)
+        return value if self.actor is None else DdpgFormats(value, _formats(self.input, **self.actor), self.passed)
 
     @property
     def acting(self) -> Formats:
@@ -90,31 +94,42 @@ def _formats(first: int, act: Sequence[int], delta: Sequence[int], grad: Sequenc
 
 
 @cache
-def tasks() -> dict[str, Task]:
-    """All tasks by our name of the environment."""
-    found = yaml.safe_load(Path(__file__).with_name("agents.yaml").read_text())
-    lists = ("act", "delta", "grad", "through")
+def tasks(algo: str) -> dict[str, Settings]:
+    """The tasks of dqn or ddpg, by our name of the environment."""
+    lists = ("act", "delta", "grad", "passed")
     return {
-        name: Task(name=name, **{k: tuple(v) if k in lists else v for k, v in t.items()}) for name, t in found.items()
+        name: Settings(name=name, **{k: tuple(v) if k in lists else v for k, v in t.items()})
+        for name, t in known_tasks.on_chip(algo).items()
     }
 
 
-def task_of(algo: str, environment: str) -> Task:
+def task_of(algo: str, environment: str) -> Settings:
     """The task of an environment, by our name or Gymnasium's. algo: dqn or ddpg. Raises UserError."""
-    known = {name: task for name, task in tasks().items() if (task.actor is not None) == (algo == "ddpg")}
-    return chip.found(known, environment, f" with {algo}")
+    return chip.found(tasks(algo), environment, f" with {algo}")
 
 
-def tuned(task: Task, given: Mapping[str, Any]) -> Task:
+def plan(algo: str, environment: str, config: str | None, envs: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """As OnChip.plan. Raises UserError."""
+    task = task_of(algo, environment)
+    built = ENVS if config is None else envs_of(task, config)
+    number = chip.chosen_envs(config, built, envs)
+    if not 1 <= number <= ENVS_MOST:
+        raise UserError(f"envs is {number}; a core has 1 to {ENVS_MOST}")
+    return chip.fields(tuned(task, given), task.steps, number, ROUND, 2)
+
+
+def tuned(task: Settings, given: Mapping[str, Any]) -> Settings:
     """A task with these settings of rlcores.train.tuning. Raises UserError: the task's formats do not fit them."""
     own = {
-        name: given[name] for name in ("batch_size", "buffer_size", "learning_starts", "explore_steps") if name in given
+        name: given[name]
+        for name in ("batch_size", "buffer_size", "learning_starts", "explore_steps", "ahead")
+        if name in given
     }
     settings = {name: given[name] for name in ("gamma", "learning_rate") if name in given}
-    return dataclasses.replace(task, settings=task.settings | settings, hidden=chip.hidden(task, given), **own)
+    return dataclasses.replace(task, settings=task.settings | settings, network=chip.hidden(task, given), **own)
 
 
-def envs_of(task: Task, config: str) -> int:
+def envs_of(task: Settings, config: str) -> int:
     """Environments of a configuration of the agent. Raises UserError where they are others than the task's."""
     built, own = chip.built("agent", config, task.name), environments.named(task.name).time_limit
     if (limit := built["TIME_LIMIT"]) != own:
@@ -130,7 +145,7 @@ class Made:
     agent: AgentModel | AgentDriver
 
 
-def parameters(task: Task, envs: int, ahead: int = AHEAD) -> dict[str, int | str]:
+def parameters(task: Settings, envs: int, ahead: int = AHEAD) -> dict[str, int | str]:
     """Verilog parameters of a core with small units for a task."""
     of_learner = {"capacity": task.buffer_size, "ahead": ahead, "batch_max": task.batch_size}
     own = small_parameters(task.sizes, task.actor_sizes, polyak=bool(task.settings.get("tau", 0) > 0), **of_learner)
@@ -146,7 +161,7 @@ def parameters(task: Task, envs: int, ahead: int = AHEAD) -> dict[str, int | str
     }
 
 
-def make(task: Task, backend: str, seed: int, envs: int, config: str | None = None, ahead: int = AHEAD) -> Made:
+def make(task: Settings, backend: str, seed: int, envs: int, config: str | None = None, ahead: int = AHEAD) -> Made:
     """An agent with its first weights, all episodes at their beginning. ahead: D, whose updates a run ends with.
 
     Raises UserError: settings that do not fit the core; RunFailed when the core does not build.
@@ -184,17 +199,17 @@ def make(task: Task, backend: str, seed: int, envs: int, config: str | None = No
     return Made(learner, agent)
 
 
-def _noise(agent: AgentModel | AgentDriver, task: Task) -> None:
+def _noise(agent: AgentModel | AgentDriver, task: Settings) -> None:
     """Actions that are numbers: the environment's range, a power of two, and the noise."""
     if task.actor is None:
         return
     largest = environments.named(task.name).action_range[1]
     agent.settings = dataclasses.replace(CONTINUOUS, scale=round(largest * (1 << SCALE_FRAC)))
-    agent.log_deviation = round(math.log(task.deviation) * (1 << WEIGHT_FRAC))
+    agent.log_deviation = round(math.log(task.action_noise) * (1 << WEIGHT_FRAC))
     agent.cut = CUT_FRAC + round(math.log2(largest)) - task.input
 
 
-def exported(made: Made, task: Task) -> FloatNetwork:
+def exported(made: Made, task: Settings) -> FloatNetwork:
     """The network that acts, over real observations: the scale of the codes is folded into its first layer.
 
     An actor without the tanh at its end.

@@ -1,7 +1,7 @@
 """What is learned on the chip: tasks, a learner of one with its first weights, and the policy that is exported.
 
-chip.yaml has the settings and formats of each environment; docs/ppo_study.md says how they were found. What is exported
-takes observations as Gymnasium gives them.
+task_files/ has the settings and formats of each environment; docs/ppo_study.md says how they were found. What is
+exported takes observations as Gymnasium gives them.
 """
 
 import dataclasses
@@ -10,11 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-import yaml
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.env import environments
@@ -29,6 +27,7 @@ from rlcores.cores.ppo.settings import Formats, registers
 from rlcores.cores.ppo.shape import Shape
 from rlcores.engine import configs
 from rlcores.errors import UserError
+from rlcores.train import tasks as known_tasks
 
 ENVS, STEPS = 64, 128  # environments, and steps of a rollout where a task says no other
 _FIRST = 66  # number of the generator of the first weights
@@ -36,10 +35,11 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Task:
-    """An environment, and how it is learned: see chip.yaml. input: fraction with which the networks see its codes.
+class Settings:
+    """How PPO learns an environment, `name`.
 
-    critic None: a trunk that both share, whose last output is the value.
+    goal: the mean return that counts as learned; iterations: of a run; input: fraction with which the networks see the
+    observations' codes. critic None: a trunk that both share, whose last output is the value.
     """
 
     name: str
@@ -49,20 +49,19 @@ class Task:
     settings: dict[str, Any]
     actor: dict[str, list[int]]
     critic: dict[str, list[int]] | None
-    hidden: tuple[int, ...] = (64, 64)
+    network: tuple[int, ...] = (64, 64)
     deviation: float = 0.0  # first log-deviation
     logs: int = 17  # fraction of its gradient
     last: float = 0.01  # the actor's last layer begins within this
 
 
 @cache
-def tasks() -> dict[str, Task]:
+def tasks() -> dict[str, Settings]:
     """All tasks by our name of the environment."""
-    found = yaml.safe_load(Path(__file__).with_name("chip.yaml").read_text())
-    return {name: Task(name=name, **given) for name, given in found.items()}
+    return {name: Settings(name=name, **given) for name, given in known_tasks.on_chip("ppo").items()}
 
 
-def task_of(environment: str) -> Task:
+def task_of(environment: str) -> Settings:
     """The task of an environment, by our name or Gymnasium's. Raises UserError."""
     return found(tasks(), environment)
 
@@ -87,23 +86,27 @@ def built(core: str, config: str, task: str) -> dict[str, int | str]:
 
 def hidden(task: Any, given: Mapping[str, Any]) -> tuple[int, ...]:
     """The hidden layers that tuning gives a task. Raises UserError: the chip's formats do not fit them."""
-    sizes = tuple(given.get("network", task.hidden))
-    if len(sizes) != len(task.hidden):
-        raise UserError(f"the chip's formats are of {len(task.hidden)} hidden layers; network is {list(sizes)}")
+    sizes = tuple(given.get("network", task.network))
+    if len(sizes) != len(task.network):
+        raise UserError(f"the chip's formats are of {len(task.network)} hidden layers; network is {list(sizes)}")
     return sizes
 
 
-def of_config(task: Task, config: str) -> tuple[Task, int, int]:
+def of_config(task: Settings, config: str) -> tuple[Settings, int, int]:
     """A task with the networks and records of a configuration of ppo_env, its environments and its steps.
 
     Raises UserError.
     """
     shape = Shape.of(built("ppo_env", config, task.name))
     settings = task.settings | ({"record_bits": shape.record_bits} if shape.record_bits else {})
-    return dataclasses.replace(task, hidden=shape.actor.sizes[1:-1], settings=settings), shape.environments, shape.steps
+    return (
+        dataclasses.replace(task, network=shape.actor.sizes[1:-1], settings=settings),
+        shape.environments,
+        shape.steps,
+    )
 
 
-def tuned(task: Task, given: dict[str, Any], envs: int, steps: int) -> Task:
+def tuned(task: Settings, given: Mapping[str, Any], envs: int, steps: int) -> Settings:
     """A task with these settings of rlcores.train.tuning. Raises UserError: the chip's formats do not fit them."""
     names = ("gamma", "gae_lambda", "learning_rate", "entropy")
     settings = task.settings | {name: given[name] for name in names if name in given}
@@ -111,10 +114,42 @@ def tuned(task: Task, given: dict[str, Any], envs: int, steps: int) -> Task:
         settings["minibatches"], left = divmod(envs * steps, given["batch_size"])
         if left:
             raise UserError(f"batch_size is {given['batch_size']}; it must divide a rollout of {envs * steps} steps")
-    return dataclasses.replace(task, settings=settings, hidden=hidden(task, given))
+    return dataclasses.replace(task, settings=settings, network=hidden(task, given))
 
 
-def learner(task: Task, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, **changes: int) -> Ppo:
+def plan(environment: str, config: str | None, envs: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """As OnChip.plan. Raises UserError."""
+    task = task_of(environment)
+    built, steps = ENVS, task.settings.get("steps", STEPS)
+    if config is not None:
+        task, built, steps = of_config(task, config)
+    whole = task.iterations * built * steps
+    task = tuned(task, given, number := chosen_envs(config, built, envs), steps)
+    return fields(task, whole, number, steps, 1)
+
+
+def chosen_envs(config: str | None, built: int, wanted: int | None) -> int:
+    """Environments of a run. Raises UserError: not those of the configuration."""
+    if config is not None and wanted not in (None, built):
+        raise UserError(f"the configuration {config} has {built} environments; the run needs {wanted}")
+    return wanted or built
+
+
+def fields(task: Any, steps: int, envs: int, round_steps: int, rounds: int) -> dict[str, Any]:
+    """Fields of the plan of a task on the chip, which is looked at every so many rounds."""
+    return {
+        "settings": task,
+        "steps": steps,
+        "envs": envs,
+        "round_steps": round_steps,
+        "evaluate_every": rounds * round_steps * envs,
+        "state_scale": (1.0,) * len(environments.named(task.name).observations),
+        "until": task.goal,
+        "report": 100,
+    }
+
+
+def learner(task: Settings, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, **changes: int) -> Ppo:
     """A learner of the task with its first weights: uniform within 1/sqrt(inputs), from the seed's generator.
 
     columns: as Ppo's. changes: of the settings. Raises ValueError where they do not fit.
@@ -132,7 +167,7 @@ def learner(task: Task, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, **ch
     given = {"falls": task.iterations} | task.settings | changes
     settings = registers(formats, gaussian=gaussian, seed=seed, **given)
     inputs = len(physics.observations)
-    sizes, critic = (inputs, *task.hidden, outputs + shared), (inputs, *task.hidden, 1)
+    sizes, critic = (inputs, *task.network, outputs + shared), (inputs, *task.network, 1)
     own = kind(sizes, None if shared else critic, formats, settings, gaussian, columns)
     generator = Xoshiro128pp(stream_state(state_of(seed), _FIRST))
     flats = [_uniform(generator, sizes, task.last)]

@@ -72,7 +72,7 @@ def divide(plan: Plan, found: Spaces, cores: int, seconds: float = 0.4) -> Divis
     """
     if not 1 <= cores <= MOST:
         raise UserError(f"cores is {cores}; it must be 1 to {MOST}")
-    if plan.replay is None:
+    if not plan.algorithm.ahead:
         why = f"{plan.algo}'s actors wait while it learns, so all cores act"
         return Division(cores, min(cores, plan.envs), 0, why, {})
     if cores == 1:
@@ -86,7 +86,7 @@ def divide(plan: Plan, found: Spaces, cores: int, seconds: float = 0.4) -> Divis
 
 def chosen(plan: Plan, cores: int, curve: Curve, gradient_steps: float) -> Division:
     """The division from measured times. More actors than environments do no more."""
-    interval = float(plan.replay.train_every)
+    interval = float(plan.settings.train_freq)
     whole = {n: at(curve, min(n, plan.envs)) for n in range(1, cores)}
     best = split(whole, {n: gradient_steps for n in range(1, cores)}, cores, interval)
     limit = "the actors limit" if best.bound == "actors" else "the learner limits"
@@ -113,15 +113,15 @@ def _actors(plan: Plan, trainer: ReplayTrainer, actors: int, seconds: float) -> 
 
 def _learner(plan: Plan, trainer: ReplayTrainer, seconds: float) -> float:
     """Gradient steps per second of the processor: rounds of a learner with experiences to draw from."""
-    task = plan.replay
+    s = plan.settings
     workers = pool.make(plan)
     rounds: list[Collected] = []
     size = plan.envs * plan.round_steps
-    while len(rounds) * size < max(task.batch, _FILLED):
+    while len(rounds) * size < max(s.batch_size, _FILLED):
         workers.start(trainer.order(len(rounds), len(rounds) * size))
         rounds.append(workers.finish())
         trainer.learner.add(*rounds[-1].experiences())
-    due = max(1, size // task.train_every)
+    due = max(1, size // s.train_freq)
     done, begun, end = 0, time.process_time(), time.perf_counter() + seconds
     while not done or time.perf_counter() < end:
         trainer.order(0, 0)

@@ -18,7 +18,7 @@ from rlcores.base import files, forks, paths
 from rlcores.errors import UserError
 from rlcores.train.settings import BACKENDS, Plan, differences
 
-VERSION = 3
+VERSION = 4
 COLUMNS = ("step", "gradient_steps", "episodes", "training_return", "look", "choice", "weights")
 
 
@@ -198,9 +198,9 @@ _STATE = {
     **{"best": (int, float, str), "seconds": _NUMBER, "digest": str, "recent": list, "curve": list},
 }
 _PLAN = {
-    **{name: str for name in ("algo", "environment", "backend")},
+    **{name: str for name in ("algo", "environment", "backend", "on")},
     **{name: int for name in ("seed", "steps", "envs", "round_steps", "evaluate_every", "report")},
-    **{"until": (int, float, str), "state_scale": list},
+    **{"until": (int, float, str), "state_scale": list, "settings": dict},
 }
 
 
@@ -223,7 +223,7 @@ def _check_state(state: Mapping[str, Any], wrong: str) -> None:
 
 def _check_plan(plan: Mapping[str, Any], wrong: str) -> None:
     files.checked(plan, _PLAN, wrong)
-    for name in ("algo", "environment", "backend", "config"):
+    for name in ("algo", "environment", "backend", "config", "on"):
         text = plan.get(name)
         if not isinstance(text, str | None) or not (text is None or (text.isprintable() and len(text) <= 200)):
             raise UserError(f"{wrong}: its '{name}' is no name")

@@ -66,7 +66,7 @@ class Learns:
     def learner(self, kind: type[Ppo] = Ppo, seed: int | None = None) -> Ppo:
         """The model of the core, with its first weights; seed: another than the chip's."""
         task = chip.task_of(self.task)
-        nets = {"hidden": tuple(self.hidden), "actor": self.actor, "critic": self.critic}
+        nets = {"network": tuple(self.hidden), "actor": self.actor, "critic": self.critic}
         task = replace(task, settings=task.settings | self.settings, **nets)
         sizes = {"envs": self.envs, "steps": self.steps, "falls": self.iterations}
         return chip.learner(task, self.seed if seed is None else seed, kind, **sizes)

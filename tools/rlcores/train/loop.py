@@ -215,10 +215,12 @@ class Run:
     def _check(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Arrays must have the names, shapes and kinds of those that this run would write, and possible numbers."""
         plan, spaces = self.plan, self.spaces
-        # A replay learner looks for itself.
-        trainer = below(arrays, "trainer") if plan.replay or plan.agent else self.trainer.checkpoint()
+        # What is not looked at here looks for itself.
+        trainer = below(arrays, "trainer") if self.trainer.looks else self.trainer.checkpoint()
         seen = any(name.startswith("seen.") for name in arrays)
-        blank = Collected.blank(plan.round_steps, plan.envs, spaces, plan.tuning.get("first_priority") == "actor")
+        blank = Collected.blank(
+            plan.round_steps, plan.envs, spaces, getattr(plan.settings, "first_priority", "") == "actor"
+        )
         wanted = self._arrays(trainer, (blank.summary() if self._pool.puts else blank) if seen else None)
         for name in sorted(set(arrays) ^ set(wanted)):
             self._damaged(f"{'it has no' if name in wanted else 'nothing is called'} '{name[:40]}'")
@@ -252,18 +254,4 @@ def _text(x: float) -> float | str:
 
 def make_trainer(plan: Plan, spaces: Spaces) -> Trainer:
     """The learner's side of a plan. Raises UserError, and RunFailed when a core does not build."""
-    if plan.chip is not None:
-        from rlcores.train.on_chip import ChipTrainer, CoreTrainer
-
-        return (CoreTrainer if plan.backend == "rtl" else ChipTrainer)(plan, spaces)
-    if plan.agent is not None:
-        from rlcores.train.on_agent import AgentTrainer
-
-        return AgentTrainer(plan, spaces)
-    if plan.ppo is not None:
-        from rlcores.train.ppo import PpoTrainer
-
-        return PpoTrainer(plan, spaces)
-    from rlcores.train.replaying import ReplayTrainer
-
-    return ReplayTrainer(plan, spaces)
+    return (plan.algorithm.chip if plan.on_chip else plan.algorithm).trainer(plan, spaces)

@@ -20,13 +20,14 @@ from rlcores.train.spaces import Spaces
 class AgentTrainer(Aboard):
     """An agent: policy, environments and replay learner. A block is a step of each environment."""
 
+    looks = True
+
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: settings that do not fit the core; RunFailed when the core does not build."""
-        assert plan.agent is not None
-        self._task, self._plan = plan.agent, plan
-        self.kind = "epsilon" if plan.agent.actor is None else "noise"
-        ahead = plan.tuning.get("ahead", agents.AHEAD)
-        self.made = agents.make(plan.agent, plan.backend, plan.seed, plan.envs, plan.config, ahead)
+        self._task, self._plan = plan.settings, plan
+        self.kind = plan.algorithm.kind(spaces)
+        task = plan.settings
+        self.made = agents.make(task, plan.backend, plan.seed, plan.envs, plan.config, task.ahead)
         self._blocks = self._ended = 0
         self._tally = Tally()
 

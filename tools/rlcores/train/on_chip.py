@@ -45,14 +45,15 @@ class ChipTrainer(Aboard):
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: numbers that do not fit the core's registers."""
-        assert plan.chip is not None
         kind, environment = _PARTS[plan.backend]
-        self._plan, self._spaces, self._task = plan, spaces, plan.chip
-        self._physics = environments.named(plan.chip.name)
-        self.kind = "categorical" if self._physics.actions else "gaussian"
+        self._plan, self._spaces, self._task = plan, spaces, plan.settings
+        self._physics = environments.named(plan.settings.name)
+        self.kind = plan.algorithm.kind(spaces)
         rounds = math.ceil(plan.steps / (plan.envs * plan.round_steps))
         try:
-            self.own = chip.learner(plan.chip, plan.seed, kind, envs=plan.envs, steps=plan.round_steps, falls=rounds)
+            self.own = chip.learner(
+                plan.settings, plan.seed, kind, envs=plan.envs, steps=plan.round_steps, falls=rounds
+            )
         except ValueError as error:
             raise UserError(str(error)) from error
         self._envs = environment(self._physics, plan.envs)

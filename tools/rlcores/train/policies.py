@@ -36,7 +36,7 @@ class FloatPolicy:
             x += b
             if layer < last:
                 np.maximum(x, 0, out=x)
-        return 1 - 2 / (floats.exp(2 * x) + 1) if self.squashes else x
+        return tanh(x) if self.squashes else x
 
     def layers(self) -> Matrices:
         """(W, b) layer by layer."""
@@ -47,7 +47,14 @@ class FloatPolicy:
         return [(np.ascontiguousarray(w.T), b) for w, b in self.layers()]
 
 
+def tanh(x: np.ndarray) -> np.ndarray:
+    """tanh with the same bits on every machine."""
+    return 1 - 2 / (floats.exp(2 * x) + 1)
+
+
 def greedy(kind: str, policy: Policy | FloatPolicy, states: np.ndarray) -> np.ndarray:
     """What a policy does without exploring: (B,), or (B, N_a) in -1 … 1. kind: as of actor.Order."""
     out = policy(states)
+    if kind == "squashed":
+        return tanh(np.asarray(out[:, : out.shape[1] // 2], np.float64)).astype(np.float32)
     return out.argmax(1) if kind in ("epsilon", "categorical") else np.clip(out, -1, 1)

@@ -12,8 +12,9 @@ from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import advantages
 from rlcores.train.actor import Collected, Order
+from rlcores.train.algorithms.ppo import Settings
 from rlcores.train.policies import FloatPolicy, OrderedNetwork
-from rlcores.train.settings import Plan, Ppo
+from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.trainer import Trainer
 
@@ -23,7 +24,9 @@ _FIRST, _SHUFFLE = 3, 4  # streams of random numbers
 class NumpyPpo:
     """PPO's two networks and their optimisers in NumPy, gradients by hand."""
 
-    def __init__(self, policy: FloatNetwork, value: FloatNetwork, deviation: np.ndarray | None, settings: Ppo) -> None:
+    def __init__(
+        self, policy: FloatNetwork, value: FloatNetwork, deviation: np.ndarray | None, settings: Settings
+    ) -> None:
         """deviation: (N_a,) of a Gaussian policy, None: a categorical one."""
         self._s, self._policy, self._value = settings, policy, value
         # The logarithms of the deviations are trained with the policy: one vector, one optimiser.
@@ -134,17 +137,16 @@ class PpoTrainer(Trainer):
 
         Raises UserError, and RunFailed when the core does not build.
         """
-        s = plan.ppo
-        assert s is not None
+        s = plan.settings
         self._plan, self._s, self._spaces = plan, s, spaces
         if plan.envs * s.rollout < 2:
             raise UserError("advantages of one step cannot be standardised; give more environments or steps")
-        self.kind = "gaussian" if spaces.actions is None else "categorical"
+        self.kind = plan.algorithm.kind(spaces)
         self._advantages = source or advantages.make(s, plan.envs, plan.backend, plan.config)
         rng = np.random.default_rng([plan.seed, _FIRST])
-        policy = OrderedNetwork((spaces.state_size, *s.hidden, spaces.action_size))
+        policy = OrderedNetwork((spaces.state_size, *s.network, spaces.action_size))
         policy.initialise(rng, 3e-3)
-        value = OrderedNetwork((spaces.state_size, *s.hidden, 1))
+        value = OrderedNetwork((spaces.state_size, *s.network, 1))
         value.initialise(rng)
         deviation = np.full(spaces.action_size, s.deviation) if self.kind == "gaussian" else None
         self.networks = NumpyPpo(policy, value, deviation, s)
@@ -181,8 +183,8 @@ class PpoTrainer(Trainer):
         for _ in range(s.epochs):
             mixed = rng.permutation(len(states))
             arrays = [x[mixed] for x in (states, actions, before, gains, returns)]
-            for first in range(0, len(states), s.minibatch):
-                part = [x[first : first + s.minibatch] for x in arrays]
+            for first in range(0, len(states), s.batch_size):
+                part = [x[first : first + s.batch_size] for x in arrays]
                 part[3] = (part[3] - part[3].mean()) / (part[3].std() + np.float32(1e-8))
                 self.networks.step(*part, share)
                 self.updates += 1

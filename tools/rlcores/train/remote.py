@@ -158,14 +158,14 @@ class RemoteTrainer(ReplayTrainer):
 
     def __init__(self, plan: Plan, spaces: Spaces, address: str, key: bytes | None = None, *, resume: bool = False):
         """Raises UserError, and RunFailed where no server answers."""
-        if plan.replay is None or plan.backend not in _LEARNERS:
+        if not plan.algorithm.at_server or plan.on_chip or plan.backend not in _LEARNERS:
             raise UserError("--replay is for dqn and ddpg on the backends native and model")
-        if "ahead" in plan.tuning:
+        if plan.settings.ahead is not None:
             raise UserError("--ahead is of a memory in this process; a learner at a replay server is one batch ahead")
-        task = plan.replay
-        known = plan.environment, plan.state_scale, task.sizes, task.actor_sizes, task.fractions
+        s = plan.settings
+        known = plan.environment, plan.state_scale, *s.sizes(spaces), s.formats
         place = partial(Place, address, net.schema_of(known), key=key)
-        learner = make(plan, RemoteReplayLearner, partial(RemoteDriver, backend=plan.backend, place=place))
+        learner = make(plan, spaces, RemoteReplayLearner, partial(RemoteDriver, backend=plan.backend, place=place))
         learner.check_server(empty=not resume)
         super().__init__(plan, spaces, learner)
         self._client = learner.driver.client

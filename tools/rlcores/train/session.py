@@ -97,7 +97,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
         raise UserError("--actors and --ray share out environments of the host; those of --on chip are on the chip")
     if request.replay is None and request.replay_key is not None:
         raise UserError("--replay-key is the key of a replay server, but there is no --replay ADDRESS")
-    if plan.agent is not None and request.replay is not None:
+    if plan.on_chip and plan.algorithm.at_server and request.replay is not None:
         raise UserError("--replay is of actors on the host; the memory of --on chip is the core's")
     division = None
     if request.cores is not None:
@@ -176,9 +176,8 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
     names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config", "accuracy", "on")
     given = {n: getattr(request, n) for n in names}
     if kept:
-        ppo = kept.get("ppo")
-        old = kept | {"accuracy": ppo.get("accuracy") if isinstance(ppo, dict) else None}
-        old["on"] = "chip" if kept.get("chip") or kept.get("agent") else "host"
+        own = kept.get("settings")
+        old = kept | {"accuracy": own.get("accuracy") if isinstance(own, dict) else None}
         given = {n: _number(old.get(n)) if value is None else value for n, value in given.items()}
     for name, option in (("algo", "--algo"), ("environment", "--env")):
         if given[name] is None:

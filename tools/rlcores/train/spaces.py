@@ -7,8 +7,6 @@ import numpy as np
 
 from rlcores.errors import UserError
 
-ALGORITHMS = ("dqn", "ddpg", "ppo")
-
 
 @dataclass(frozen=True)
 class Spaces:
@@ -76,16 +74,6 @@ def look(environment: str) -> Spaces:
     if not (np.isfinite(taken.low).all() and np.isfinite(taken.high).all()):
         raise UserError(f"{environment} has actions without bounds; rlcores train takes a bounded Box")
     return Spaces(**given, actions=None, low=tuple(taken.low.tolist()), high=tuple(taken.high.tolist()))
-
-
-def check(algo: str, environment: str, spaces: Spaces) -> None:
-    """Raises UserError when the algorithm is unknown, or is not one for such actions."""
-    if algo not in ALGORITHMS:
-        raise UserError(f"there is no algorithm '{algo}'; algorithms: {', '.join(ALGORITHMS)}")
-    if algo == "dqn" and spaces.actions is None:
-        raise UserError(f"dqn takes numbered actions, but those of {environment} are vectors; use ddpg or ppo")
-    if algo == "ddpg" and spaces.actions is not None:
-        raise UserError(f"ddpg takes vectors of actions, but those of {environment} are numbered; use dqn or ppo")
 
 
 def _line(error: BaseException) -> str:

@@ -1,6 +1,5 @@
 """Single modules of the GAE core's front, bit for bit as the integer model, in both simulators."""
 
-
 import pytest
 
 from rlcores.base import tools

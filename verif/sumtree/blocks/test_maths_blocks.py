@@ -1,6 +1,5 @@
 """The priority maths in hardware, bit for bit as the integer model, in both simulators."""
 
-
 import pytest
 
 from rlcores.base import tools

@@ -1,6 +1,5 @@
 """Parts of the chip that learns by itself: its scores and its text."""
 
-
 import pytest
 
 from rlcores.base import tools

@@ -1,6 +1,5 @@
 """The serial bridge and its place in front of the cores, in both simulators."""
 
-
 import pytest
 
 from rlcores.base import tools

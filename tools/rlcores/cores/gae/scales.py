@@ -73,7 +73,6 @@ class Numbers:
         mean = total(errors) / errors.size
         return mean, math.sqrt(total((errors - mean) ** 2) / errors.size), float(np.abs(errors).max())
 
-
     def spread(self, gamma: float) -> float:
         """The least of deviations() that is not 0; 0: there is none."""
         found = deviations(self.rollout, gamma)

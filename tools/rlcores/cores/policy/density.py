@@ -66,7 +66,10 @@ def _log(total: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Deviation:
-    """A deviation a dimension (N_a,), or one a number (R, N_a): c = log2, 20 fraction bits; 1 / deviation = mantissa * 2**(exponent - 16)."""
+    """A deviation a dimension (N_a,), or one a number (R, N_a).
+
+    c = log2, 20 fraction bits; 1 / deviation = mantissa * 2**(exponent - 16).
+    """
 
     c: np.ndarray
     mantissa: np.ndarray

@@ -60,8 +60,8 @@ class ActorCritic(ABC):
         """networks: other descriptors than the algorithm's, with fractions that are held. Raises UserError."""
         if backend not in BACKENDS:
             raise UserError(f"there is no backend '{backend}' for {type(self).__name__}; backends: native, model")
-        if not 0 < settings.reward_scale <= 1:
-            raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be above 0, at most 1")
+        if not 0 < settings.reward_scale < np.inf:
+            raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH)
         self.steps = 0
@@ -114,7 +114,7 @@ class ActorCritic(ABC):
             given = tuple(vars(states).values())
         batch = batch_of(self.states, self.actions, given)
         before, frac = int(self.counters[INPUT]), self.value.frac
-        codes = codes_of(batch, self.input.frac, self.counters[INPUT : INPUT + 1])
+        codes = codes_of(batch, self.input.frac, self.counters[INPUT:], self.settings.reward_scale)
         for x in (codes.states, codes.next_states, codes.actions):
             self.input.see(x)
         self.input.see(0, int(self.counters[INPUT]) - before)
@@ -157,7 +157,6 @@ class ActorCritic(ABC):
         x = np.concatenate([codes.states, codes.actions], axis=1)
         rows = len(x)
         nothing = np.zeros(rows, np.int64)
-        scale = max(1, min(int(np.floor(self.settings.reward_scale * FACTOR_ONE + 0.5)), FACTOR_ONE))
         found, self.td = [], None
         for critic in self.critics:
             vectors = critic.forward(x)
@@ -169,7 +168,7 @@ class ActorCritic(ABC):
                 codes.discounts == 0,
                 act_frac=frac,
                 gamma=codes.discounts,
-                reward_scale=scale,
+                reward_scale=FACTOR_ONE,
             )
             counters[TD] += int(cut.sum())
             self.value.see(td, int(cut.sum()))
@@ -215,6 +214,10 @@ class ActorCritic(ABC):
     def _policy(self, squashes: bool) -> Policy:
         net = self.actor.integers
         return Policy(net.sizes, net.formats, net.planes[0].copy(), squashes, self.backend)
+
+    def weights(self) -> list[np.ndarray]:
+        """All that is trained by gradients, int64 with 22 fraction bits, a vector a network."""
+        return [network.integers.planes[0] for network in self.networks]
 
     def saturations(self) -> dict[str, int]:
         """How often a number did not fit, by network, stage and layer, if ever."""

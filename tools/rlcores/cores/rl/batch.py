@@ -72,13 +72,14 @@ def batch_of(states: int, actions: int, given: tuple[ArrayLike | None, ...]) -> 
     return Batch(*found)
 
 
-def codes_of(batch: Batch, frac: int, counters: np.ndarray) -> Codes:
+def codes_of(batch: Batch, frac: int, counters: np.ndarray, reward_scale: float = 1.0) -> Codes:
     """In integers, states and actions with `frac` fraction bits; what is limited counts in counters[0].
 
-    Raises UserError: a reward that 27 bits with 16 fraction bits do not hold.
+    Rewards are scaled before they are rounded. Raises UserError: a reward that 27 bits, 16 of them fraction, do not
+    hold.
     """
     with user_errors():
-        rewards = quantise_within(batch.rewards, REWARD_WIDTH, REWARD_FRAC, "reward")
+        rewards = quantise_within(batch.rewards * reward_scale, REWARD_WIDTH, REWARD_FRAC, "reward")
     action = quantise(batch.actions, TANH_FRAC)
     states, following = (quantise(x, frac) for x in (batch.states, batch.next_states))
     discounts, weights = (quantise(x, FACTOR_FRAC) for x in (batch.discounts, batch.weights))

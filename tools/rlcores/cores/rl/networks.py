@@ -134,7 +134,9 @@ class Trained:
 
     # --- stages ---
 
-    def forward(self, x: np.ndarray, *, target: bool = False, to: int | None = None, base: int = FW) -> list[np.ndarray]:
+    def forward(
+        self, x: np.ndarray, *, target: bool = False, to: int | None = None, base: int = FW
+    ) -> list[np.ndarray]:
         """Vectors 0 … M, or up to layer `to`."""
         base = TFW if target else base
         before = self.counters[base + 1 : base + 1 + self.layers].copy()

@@ -28,7 +28,7 @@ TEMPERATURE_FRAC = 10  # fraction bits of the temperature's gradient, 27 bits
 
 @dataclass(frozen=True)
 class Settings(actor_critic.Settings):
-    """Of SAC. target_entropy None: minus the number of action dimensions. ent_coef: a fixed temperature; None: found."""
+    """Of SAC. target_entropy None: minus the dimensions of actions; ent_coef None: the temperature is learned."""
 
     learning_rate: float = 3e-4
     target_entropy: float | None = None
@@ -123,9 +123,7 @@ class Sac(ActorCritic):
         _, found = self.drawn(codes.next_states)
         return self.join(codes.next_states, found.action), alpha.times(found.log, NATURAL_FRAC, self.value.frac)
 
-    def actor_gradient(
-        self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: Factor
-    ) -> np.ndarray:
+    def actor_gradient(self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: Factor) -> np.ndarray:
         """The actor's gradient, through the smaller of the critics' present values."""
         to_action, frac = self.through(codes.states, drawn.action, self.critics)
         delta, over = output_delta(drawn, to_action, frac, alpha, self.actor.integers.formats.delta_frac[-1])

@@ -1,6 +1,5 @@
 """The learner's tensor units against integers, in both simulators: any shape, however their neighbours stall."""
 
-
 import pytest
 
 from rlcores.base import tools

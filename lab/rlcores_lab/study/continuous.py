@@ -1,0 +1,186 @@
+"""TD3 and SAC on Pendulum: the integers, whose fractions follow the numbers, beside float32 in the same loop.
+
+A third line, of TD3, holds the fractions that were found by hand for DDPG on Pendulum (task_files/pendulum.yaml), at
+the reward scale that they were found for.
+"""
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from rlcores.base import report
+from rlcores.cores.learner.format import ACT_WIDTH
+from rlcores.cores.rl.float64 import FloatSac, FloatTd3
+from rlcores.cores.rl.networks import Network
+from rlcores.train import algorithms, loop, pool, settings, spaces
+from rlcores.train.evaluation import REPORT_SEED
+from rlcores.train.off_policy import OffPolicyTrainer
+from rlcores.train.policies import FloatPolicy
+from rlcores.train.settings import Plan
+from rlcores.train.spaces import Spaces
+from rlcores_lab.study import runs
+
+KEPT = Path(__file__).with_name("continuous.jsonl")
+ENVIRONMENT = "Pendulum-v1"
+ARITHMETICS = {"td3": ("integer", "float32", "held"), "sac": ("integer", "float32")}
+SEEDS = 10
+GOAL = -200.0  # mean return that counts as learned
+
+Job = tuple[str, str, int]  # algorithm, arithmetic, seed
+
+
+@dataclass
+class Run:
+    """What a run gave; returns are means of greedy episodes."""
+
+    algo: str
+    arithmetic: str
+    seed: int
+    steps: int = 0
+    best: float = -math.inf  # of 100 episodes, the weights chosen on others
+    final: float = -math.inf  # the same of the last weights
+    curve: list[list[float]] = field(default_factory=list)  # [step, mean of 10 episodes]
+    moves: int = 0  # of exponents
+    limited: int = 0  # numbers that did not fit
+    seconds: float = 0.0  # of the processor
+    settings: str = ""
+    commit: str = ""
+
+
+def plan(seeds: int = SEEDS) -> list[Job]:
+    """All runs, a seed of everything before the next one."""
+    return [(algo, kind, seed) for seed in range(seeds) for algo, kinds in ARITHMETICS.items() for kind in kinds]
+
+
+def one(job: Job, file: Path = KEPT) -> Run:
+    """The run of a job: the one that is kept, else made and kept."""
+    have = {(run.algo, run.arithmetic, run.seed): run for run in kept(file)}
+    if job not in have:
+        have[job] = train(*job)
+        runs.add(file, have[job])
+    return have[job]
+
+
+def kept(file: Path = KEPT) -> list[Run]:
+    """The runs that are kept and were made with the present settings."""
+    return [run for run in runs.lines(file, Run) if run.settings == fingerprint(run.algo, run.arithmetic)]
+
+
+def fingerprint(algo: str, arithmetic: str) -> str:
+    """Of a run's settings, whatever its seed."""
+    return runs.fingerprint((_plan(algo, arithmetic, 0), arithmetic))
+
+
+def _plan(algo: str, arithmetic: str, seed: int) -> Plan:
+    made = settings.plan(algo, ENVIRONMENT, "native", spaces.look(ENVIRONMENT), seed=seed)
+    scale = algorithms.named("ddpg").of_task(_task(), spaces.look(ENVIRONMENT))[0].reward_scale
+    own = replace(made.settings, reward_scale=scale) if arithmetic == "held" else made.settings
+    return replace(made, settings=own, until=math.inf)
+
+
+def _task() -> dict:
+    from rlcores.train import tasks
+
+    return tasks.TASKS["pendulum"].host["ddpg"]
+
+
+def train(algo: str, arithmetic: str, seed: int) -> Run:
+    """One run from its first step to its last."""
+    begun = time.process_time()
+    planned, found = _plan(algo, arithmetic, seed), spaces.look(ENVIRONMENT)
+    learner = _learner(planned, found, arithmetic)
+    trainer = OffPolicyTrainer(planned, found, learner)
+    run = loop.Run(planned, found, trainer, pool.make(planned, 1), None)
+    run.run()
+    made = Run(
+        algo, arithmetic, seed, run.state.step,
+        best=run.report(),
+        final=run.evaluate(trainer.policy(), planned.report, REPORT_SEED),
+        curve=[[float(row[0]), float(row[4])] for row in run.state.curve],
+        seconds=round(time.process_time() - begun, 1),
+        settings=fingerprint(algo, arithmetic),
+        commit=report.commit(),
+    )  # fmt: skip
+    if arithmetic != "float32":
+        exponents = {id(e): e for network in learner.networks for e in (*network.own(), *network.act)}
+        made.moves = sum(e.moves for e in exponents.values())
+        made.limited = sum(learner.saturations().values())
+    return made
+
+
+def _learner(planned: Plan, found: Spaces, arithmetic: str):
+    s, sizes = planned.settings, (found.state_size, found.action_size)
+    algorithm = planned.algorithm
+    if arithmetic == "float32":
+        return Float32(algorithm.learner(s, *sizes, seed=planned.seed).settings, planned.algo, sizes, planned.seed)
+    networks = held(found) if arithmetic == "held" else None
+    return algorithm.learner(s, *sizes, seed=planned.seed, backend=planned.backend, networks=networks)
+
+
+def held(found: Spaces) -> Sequence[Network]:
+    """TD3's networks with the fractions that were found by hand for DDPG."""
+    own = algorithms.named("ddpg").of_task(_task(), found)[0]
+    critic, actor = own.sizes(found)
+    value = Network(critic, formats=own.formats.value, passed=own.formats.pass_frac)
+    return (
+        Network(actor, output_width=ACT_WIDTH, output_frac=own.formats.actor.act_frac[-1], formats=own.formats.actor),
+        value,
+        value,
+    )
+
+
+class Float32:
+    """A float learner with what a trainer asks of an ActorCritic."""
+
+    def __init__(self, own: object, algo: str, sizes: tuple[int, int], seed: int) -> None:
+        self.learner = {"td3": FloatTd3, "sac": FloatSac}[algo](*sizes, own, seed=seed)
+        self._squashes = algo == "td3"
+        self.step = self.learner.step
+
+    @property
+    def steps(self) -> int:
+        """Gradient steps so far."""
+        return self.learner.steps
+
+    def policy(self) -> FloatPolicy:
+        """The present actor."""
+        network = self.learner.actor.net
+        return FloatPolicy(network.sizes, network.theta.copy(), self._squashes)
+
+    def weights(self) -> list[np.ndarray]:
+        """All that is trained."""
+        return [network.net.theta for network in self.learner.networks]
+
+
+@dataclass(frozen=True)
+class Line:
+    """An algorithm in an arithmetic, over its seeds."""
+
+    algo: str
+    arithmetic: str
+    seeds: int
+    learned: int  # whose best weights reach the goal
+    best: float
+    worst: float
+    final: float
+    moves: float  # of exponents, a run
+    limited: float  # numbers, a run
+
+
+def lines(found: Sequence[Run]) -> list[Line]:
+    """A line an algorithm and arithmetic that has runs."""
+    made = []
+    for algo, kinds in ARITHMETICS.items():
+        for kind in kinds:
+            own = [run for run in found if (run.algo, run.arithmetic) == (algo, kind)]
+            if own:
+                best = np.array([run.best for run in own])
+                mean = [float(np.mean([getattr(run, name) for run in own])) for name in ("final", "moves", "limited")]
+                made.append(
+                    Line(algo, kind, len(own), int((best >= GOAL).sum()), float(best.mean()), float(best.min()), *mean)
+                )
+    return made

@@ -1,0 +1,56 @@
+"""What TD3 and SAC share in `rlcores train`: settings of an off-policy actor-critic, Stable-Baselines3's defaults."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from rlcores.train.algorithms import algorithm
+from rlcores.train.algorithms.algorithm import VECTORS, Algorithm, option, scale_of
+
+if TYPE_CHECKING:
+    from rlcores.cores.rl import actor_critic
+    from rlcores.train.spaces import Spaces
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of both. Fractions of the integers are not among them: they follow the numbers."""
+
+    network: tuple[int, ...] = algorithm.network((256, 256))
+    gamma: float = algorithm.gamma()
+    learning_rate: float = algorithm.learning_rate(3e-4)
+    batch_size: int = algorithm.batch_size(256)
+    buffer_size: int = algorithm.buffer_size(1_000_000)
+    learning_starts: int = algorithm.learning_starts(100)
+    tau: float = option(0.005, "share of the weights that target networks take over", least=0, most=1, above=True)
+    train_freq: int = option(1, "environment steps for one gradient step", int, least=1, most=1 << 16)
+    n_steps: int = option(1, "steps of a return", int, least=1, most=64)
+    reward_scale: float = 1.0
+    adam_epsilon: float = 1e-8
+
+    def of_learner(self, kind: "type[actor_critic.Settings]") -> Any:
+        """The learner's settings."""
+        return kind(**{field.name: getattr(self, field.name) for field in fields(kind) if hasattr(self, field.name)})
+
+
+class Continuous(Algorithm):
+    """An off-policy actor-critic of vectors of actions."""
+
+    actions, core, instead = VECTORS, "rl", "dqn or ppo"
+
+    def defaults(self, found: "Spaces") -> tuple[Any, dict[str, Any]]:
+        plan = {
+            "steps": 100_000,
+            "envs": 1,
+            "round_steps": 1,
+            "evaluate_every": 5_000,
+            "state_scale": scale_of(found),
+            "until": math.inf,
+            "report": 100,
+        }
+        return self.settings(), plan
+
+    def trainer(self, plan, found):
+        from rlcores.train.off_policy import OffPolicyTrainer
+
+        return OffPolicyTrainer(plan, found)

@@ -1,0 +1,37 @@
+"""SAC in `rlcores train`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rlcores.train.algorithms.algorithm import VECTORS, option
+from rlcores.train.algorithms.continuous import Continuous
+from rlcores.train.algorithms.continuous import Settings as Shared
+
+if TYPE_CHECKING:
+    from rlcores.cores.rl.actor_critic import ActorCritic
+
+
+@dataclass(frozen=True)
+class Settings(Shared):
+    """Of SAC: Stable-Baselines3's."""
+
+    target_entropy: float | None = option(None, "of the policy (default: minus the dimensions of actions)",
+                                          least=-1000, most=1000)  # fmt: skip
+    ent_coef: float | None = option(
+        None, "a fixed temperature (default: it is learned)", least=0, most=1000, above=True
+    )
+
+
+class Sac(Continuous):
+    name, title, settings = "sac", "SAC", Settings
+    exploration: Mapping[str, str] = {VECTORS: "squashed"}
+
+    def learner(self, settings: Settings, states: int, actions: int, **options) -> "ActorCritic":
+        """The integers of these settings."""
+        from rlcores.cores.rl import sac
+
+        return sac.Sac(states, actions, settings.of_learner(sac.Settings), **options)
+
+
+SAC = Sac()
