@@ -193,6 +193,24 @@ def records_command(
         records.picture(found, picture)
 
 
+@group.command("continuous")
+def continuous_command(
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 10)")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """TD3 and SAC on Pendulum, integers beside float32 in one loop; stopped, it goes on where it was."""
+    threads.one()
+    from rlcores_lab.study import continuous
+
+    console = shown.console(json_file)
+    jobs = continuous.plan(seeds or continuous.SEEDS)
+    said = "{0.algo}, {0.arithmetic}, seed {0.seed}: {0.best:.1f}"
+    with shown.bar(console, "runs", len(jobs)) as bar:
+        found = work.spread(continuous.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    report.write(json_file, "study continuous", "rl", None, None, continuous.figures(found), runs=len(found))
+    console.print(shown.table("Pendulum; returns of 100 episodes", continuous.table(found)))
+
+
 @group.command("errors")
 def errors_command(
     seed: Annotated[int, Option("--seed", min=0, help="of environments, policies and critics")] = 0,

@@ -22,11 +22,13 @@ from rlcores.train.off_policy import OffPolicyTrainer
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
-from rlcores_lab.study import runs
+from rlcores_lab import shown
+from rlcores_lab.study import runs, statistics
 
 KEPT = Path(__file__).with_name("continuous.jsonl")
 ENVIRONMENT = "Pendulum-v1"
 ARITHMETICS = {"td3": ("integer", "float32", "held"), "sac": ("integer", "float32")}
+TITLES = {"integer": "integers, exponents follow", "float32": "float32", "held": "integers, fractions by hand"}
 SEEDS = 10
 GOAL = -200.0  # mean return that counts as learned
 
@@ -158,15 +160,15 @@ class Float32:
 
 @dataclass(frozen=True)
 class Line:
-    """An algorithm in an arithmetic, over its seeds."""
+    """An algorithm in an arithmetic, over its seeds; pairs are means with half 95 % intervals."""
 
     algo: str
     arithmetic: str
     seeds: int
     learned: int  # whose best weights reach the goal
-    best: float
+    best: tuple[float, float]
     worst: float
-    final: float
+    mean: tuple[float, float]  # of the curve
     moves: float  # of exponents, a run
     limited: float  # numbers, a run
 
@@ -178,9 +180,52 @@ def lines(found: Sequence[Run]) -> list[Line]:
         for kind in kinds:
             own = [run for run in found if (run.algo, run.arithmetic) == (algo, kind)]
             if own:
-                best = np.array([run.best for run in own])
-                mean = [float(np.mean([getattr(run, name) for run in own])) for name in ("final", "moves", "limited")]
-                made.append(
-                    Line(algo, kind, len(own), int((best >= GOAL).sum()), float(best.mean()), float(best.min()), *mean)
-                )
+                best, mean = [run.best for run in own], [float(np.mean([y for _, y in run.curve])) for run in own]
+                learned = sum(x >= GOAL for x in best)
+                rest = (float(np.mean([getattr(run, name) for run in own])) for name in ("moves", "limited"))
+                pair = statistics.interval(best), min(best), statistics.interval(mean)
+                made.append(Line(algo, kind, len(own), learned, *pair, *rest))
     return made
+
+
+def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+    """A header and a row for each line."""
+    rows: list[tuple[str, ...]] = [
+        ("algorithm", "arithmetic", "seeds", f"reach {GOAL:g}", "best weights", "least", "mean of the curve",
+         "moves of exponents", "limited numbers")
+    ]  # fmt: skip
+    for line in lines(found):
+        exact = line.arithmetic == "float32"
+        rows.append((
+            line.algo.upper(), TITLES[line.arithmetic], str(line.seeds), str(line.learned),
+            statistics.shown(line.best), f"{line.worst:.1f}", statistics.shown(line.mean),
+            "" if exact else f"{line.moves:.0f}", "" if exact else f"{line.limited:,.0f}",
+        ))  # fmt: skip
+    return rows
+
+
+def figures(found: Sequence[Run]) -> list[report.Figure]:
+    """Of each line."""
+    made = []
+    for line in lines(found):
+        name = f"continuous.{line.algo}.{line.arithmetic}"
+        made += [
+            report.Figure(f"{name}.best", round(line.best[0], 1), "return", "measured"),
+            report.Figure(f"{name}.worst", round(line.worst, 1), "return", "measured"),
+            report.Figure(f"{name}.learned", line.learned, "seeds", "measured"),
+            report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"),
+            report.Figure(f"{name}.moves", round(line.moves, 1), "moves of exponents a run", "measured"),
+            report.Figure(f"{name}.limited", round(line.limited, 1), "numbers a run", "measured"),
+        ]
+    return made
+
+
+def outputs() -> dict[Path, str]:
+    """docs/continuous_study.md, from the root, and its text."""
+    found = kept()
+    steps = {run.algo: run.steps for run in found}
+    text = shown.rendered(
+        "study/continuous.md.j2", table=shown.markdown(table(found)), count=len(found), planned=len(plan()),
+        steps=steps, goal=f"{GOAL:g}",
+    )  # fmt: skip
+    return {Path("docs") / "continuous_study.md": text}

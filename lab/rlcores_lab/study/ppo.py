@@ -1,6 +1,6 @@
 """Does PPO in integers learn? A run: an environment's integer model, a seed, the core's integers; judged in Gymnasium.
 
-Settings and formats are in rlcores/train/chip.yaml. The exported policy is the actor with float64 products, an
+Settings and formats are in rlcores/train/task_files. The exported policy is the actor with float64 products, an
 observation times 2**fraction of its element: what a user of PyTorch would run.
 """
 
