@@ -31,8 +31,8 @@ def test_numbers_that_grow_are_limited_for_a_batch_and_no_longer() -> None:
     exponent = Exponent(12)
     run(exponent, np.full(300, 0.5))
     found = run(exponent, np.full(8, 4.0))
-    # 0.5 had 17 fraction bits; 4.0 fits with 14 and, when a window has passed, one bit is free.
-    assert found[:3] == [16, 15, 14] and set(found[3:]) <= {13, 14}
+    # 0.5 had 16 fraction bits, one of 17 free: 4.0 fits with 14, and one is free again when the window has passed.
+    assert found[:2] == [15, 14] and set(found[2:]) <= {13, 14}
 
 
 def test_one_large_batch_in_many_does_not_make_fractions_swing(seed) -> None:
@@ -74,11 +74,11 @@ def test_numbers_move_by_whole_bits_and_halves_go_up() -> None:
     assert abs(int(scaled(x, np.full(6, 5))[4])) < 1 << 62
 
 
-@pytest.mark.parametrize("bits", [-6, -1, 1, 5])
+@pytest.mark.parametrize("bits", [-4, -1, 1, 3])
 def test_adam_goes_on_as_if_the_gradient_had_always_had_the_new_fraction(bits: int, seed) -> None:
     """A network whose gradients' fraction moved steps as one that had it from the beginning, to the last bits."""
     rng = np.random.default_rng(seed)
-    sizes, exact = (3, 4, 2), rng.normal(size=(40, 26)) * 0.01
+    sizes, exact = (3, 4, 2), rng.normal(size=(40, 26)) * 0.3
     weights = rng.integers(-(1 << 22), 1 << 22, 26)
 
     def made(frac: int) -> Network:
@@ -91,7 +91,7 @@ def test_adam_goes_on_as_if_the_gradient_had_always_had_the_new_fraction(bits: i
         g, _ = gradient(np.round(real * 2.0**36).astype(np.int64), 36 - net.grad_frac, True)
         net.update(g, False)
 
-    moved, always = made(24), made(24 + bits)
+    moved, always = made(22), made(22 + bits)
     for real in exact[:20]:
         step(moved, real), step(always, real)
     assert moved.reformat(always.formats) == 0

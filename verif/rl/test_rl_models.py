@@ -181,14 +181,14 @@ def test_the_actors_delta_is_the_derivative_by_differences(seed: int) -> None:
 
 
 def test_what_does_not_fit_is_counted_and_costs_no_more_than_a_few_batches(seed: int) -> None:
-    """A reward that grows a hundredfold: numbers are limited, counted, and then fit again."""
+    """A reward that grows thirtyfold: numbers are limited, counted, and then fit again."""
     rng = np.random.default_rng(seed)
     own = problems.learner("td3", 3, 1, (16,))
     for _ in range(40):
         own.step(problems.batch(rng, 64, 3, 1))
     before = sum(own.saturations().values())
     given = problems.batch(rng, 64, 3, 1)
-    large = problems.changed(given, rewards=given.rewards * 100)
+    large = problems.changed(given, rewards=given.rewards * 30)
     for _ in range(12):
         own.step(large)
     grown = sum(own.saturations().values())
@@ -204,7 +204,7 @@ def test_what_does_not_fit_is_counted_and_costs_no_more_than_a_few_batches(seed:
         ({"actions": np.full((4, 1), 1.5)}, "actions are 1.5 to 1.5; they must be -1 to 1"),
         ({"discounts": np.full(4, 1.5)}, "discounts are 1.5 to 1.5; they must be 0 to 1"),
         ({"rewards": np.full(4, np.nan)}, "rewards hold nan; every number must be finite"),
-        ({"rewards": np.full(4, 1e6)}, "a reward is 1e"),
+        ({"rewards": np.full(4, 1e6)}, r"a reward is 1e\+06; .* give a smaller reward_scale"),
         ({"states": np.zeros((4, 2))}, r"states have shape \(4, 2\); this learner takes \(4, 3\)"),
         ({"discounts": None}, "discounts have shape None"),
     ],

@@ -63,7 +63,7 @@ class ActorCritic(ABC):
         if not 0 < settings.reward_scale < np.inf:
             raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
-        self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH)
+        self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=30)
         self.steps = 0
         self.counters = np.zeros(COUNTERS, np.int64)
         self._tally, self._limited = Tally(), 0

@@ -9,7 +9,7 @@ from rlcores.base.arrays import plain
 from rlcores.cores.common.fixed import quantise, quantise_within
 from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, REWARD_FRAC, REWARD_WIDTH, TANH_FRAC
 from rlcores.cores.learner.network import limited
-from rlcores.errors import UserError, user_errors
+from rlcores.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,10 @@ def codes_of(batch: Batch, frac: int, counters: np.ndarray, reward_scale: float 
     Rewards are scaled before they are rounded. Raises UserError: a reward that 27 bits, 16 of them fraction, do not
     hold.
     """
-    with user_errors():
+    try:
         rewards = quantise_within(batch.rewards * reward_scale, REWARD_WIDTH, REWARD_FRAC, "reward")
+    except ValueError as error:
+        raise UserError(f"{error}; give a smaller reward_scale") from error
     action = quantise(batch.actions, TANH_FRAC)
     states, following = (quantise(x, frac) for x in (batch.states, batch.next_states))
     discounts, weights = (quantise(x, FACTOR_FRAC) for x in (batch.discounts, batch.weights))

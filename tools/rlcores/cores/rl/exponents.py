@@ -3,10 +3,10 @@
 A tensor has one fraction for all its numbers. After a batch it is known how many of them were limited, and how many
 bits the largest one had. The rule, which needs an OR of magnitudes and a counter, and nothing that a core lacks:
 
-- Were numbers limited, the fraction falls by 1 at once, and a window of one batch begins.
-- Else, at the end of a window in which nothing was limited, the bits that stayed free beyond `spare` are all taken. The
-  next window is twice as long, up to WINDOW batches, so that fractions are found in the first dozens of batches and
-  then move rarely.
+- Were numbers limited, the fraction falls by 1 at once, and the window begins again.
+- Else, at the end of a window in which nothing was limited, it moves so that `spare` bits stay free above the window's
+  largest number. The next window is twice as long, up to WINDOW batches, so that fractions are found in the first
+  dozens of batches and then move rarely.
 
 docs/rl_exponents.md compares it with fractions found by hand and with float32.
 """
@@ -18,7 +18,7 @@ import numpy as np
 from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, GRADIENT_WIDTH, SHIFT_MAX, WEIGHT_FRAC, Formats
 
 WINDOW = 256  # batches, at most
-SPARE, GRADIENT_SPARE = 1, 3  # bits that stay free above the largest number of a window
+SPARE, DELTA_SPARE, GRADIENT_SPARE = 1, 2, 3  # bits that stay free above the largest number of a window
 
 
 class Exponent:
@@ -41,12 +41,11 @@ class Exponent:
         self._batches += 1
         if self._limited:
             self.frac = max(self.frac - 1, 0)
-            self._window = 1
         elif self._batches >= self._window:
             free = self.width - 1 - self._peak.bit_length() - self.spare
             # A tensor of zeros says nothing.
-            if self._peak and free > 0:
-                self.frac = min(self.frac + free, self.most)
+            if self._peak:
+                self.frac = min(max(self.frac + free, 0), self.most)
             self._window = min(2 * self._window, WINDOW)
         else:
             self._limited = 0
@@ -71,7 +70,7 @@ def hidden(layers: int) -> list[Exponent]:
 
 def deltas(layers: int) -> list[Exponent]:
     """Of the deltas 1 … M."""
-    return [Exponent(12) for _ in range(layers)]
+    return [Exponent(12, spare=DELTA_SPARE) for _ in range(layers)]
 
 
 def gradients(layers: int) -> list[Exponent]:
@@ -86,8 +85,14 @@ def fitting(act: Sequence[int], delta: Sequence[int], grad: Sequence[int]) -> Fo
     for layer in range(1, layers + 1):
         act[layer] = min(act[layer], act[layer - 1] + WEIGHT_FRAC)
     delta[layers] = min(delta[layers], FACTOR_FRAC + act[layers])
-    for layer in range(layers - 1, 0, -1):
-        delta[layer] = min(delta[layer], delta[layer + 1] + WEIGHT_FRAC)
+    before: list[int] = []
+    while delta != before:
+        before = list(delta)
+        for layer in range(1, layers + 1):
+            delta[layer] = min(delta[layer], grad[layer] + SHIFT_MAX - act[layer - 1])
+            if layer > 1:
+                delta[layer] = min(delta[layer], delta[layer - 1] + SHIFT_MAX - WEIGHT_FRAC)
+                delta[layer - 1] = min(delta[layer - 1], delta[layer] + WEIGHT_FRAC)
     for layer in range(1, layers + 1):
         grad[layer] = min(grad[layer], delta[layer] + act[layer - 1], SHIFT_MAX)
     return Formats(tuple(act), tuple(delta), tuple(grad))

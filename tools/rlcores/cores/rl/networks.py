@@ -97,7 +97,7 @@ class Trained:
         fixed = Exponent(about.output_frac or 0, about.output_width)
         self.act = [first, *hidden(self.layers), last if about.output_frac is None else fixed]
         self.delta, self.grad = deltas(self.layers), gradients(self.layers)
-        self.passed = [*(Exponent(12) for _ in range(self.layers)), Exponent(PASS_FRAC)]
+        self.passed = [*deltas(self.layers), Exponent(PASS_FRAC)]
         if held is not None:
             for exponents, fractions in (
                 (self.act, held.act_frac), (self.delta, held.delta_frac[1:]), (self.grad, held.grad_frac[1:]),

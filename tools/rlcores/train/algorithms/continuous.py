@@ -25,7 +25,7 @@ class Settings:
     tau: float = option(0.005, "share of the weights that target networks take over", least=0, most=1, above=True)
     train_freq: int = option(1, "environment steps for one gradient step", int, least=1, most=1 << 16)
     n_steps: int = option(1, "steps of a return", int, least=1, most=64)
-    reward_scale: float = 1.0
+    reward_scale: float = option(1.0, "factor of rewards", least=0, most=1e6, above=True)
     adam_epsilon: float = 1e-8
 
     def of_learner(self, kind: "type[actor_critic.Settings]") -> Any:
