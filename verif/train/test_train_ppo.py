@@ -13,8 +13,8 @@ from rlcores.cores.gae.moments import Moments
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.errors import UserError
 from rlcores.train import advantages, settings, spaces
+from rlcores.train.algorithms.ppo import Settings as Ppo
 from rlcores.train.ppo import NumpyPpo
-from rlcores.train.settings import Ppo
 
 
 def networks(seed: int, vectors: bool, ppo: Ppo) -> NumpyPpo:

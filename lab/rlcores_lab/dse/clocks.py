@@ -131,7 +131,7 @@ def _iteration_rtl(p: Parameters) -> float:
         return ppo.measure(drive, task, _SEED).done.clocks
 
 
-def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.Task) -> float:
+def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.Settings) -> float:
     """Clocks of the second iteration. Raises RunFailed when the core has learned something else than its model."""
     core = PpoDriver.verilated(p)
     given = {"envs": shape.environments, "steps": shape.steps, "minibatches": shape.minibatches, "epochs": shape.epochs}

@@ -16,7 +16,7 @@ from rlcores.base import report
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.rl.float64 import FloatSac, FloatTd3
 from rlcores.cores.rl.networks import Network
-from rlcores.train import algorithms, loop, pool, settings, spaces
+from rlcores.train import algorithms, loop, pool, settings, spaces, tasks
 from rlcores.train.evaluation import REPORT_SEED
 from rlcores.train.off_policy import OffPolicyTrainer
 from rlcores.train.policies import FloatPolicy
@@ -85,8 +85,6 @@ def _plan(algo: str, arithmetic: str, seed: int) -> Plan:
 
 
 def _task() -> dict:
-    from rlcores.train import tasks
-
     return tasks.TASKS["pendulum"].host["ddpg"]
 
 
