@@ -10,10 +10,14 @@ from train_runs import make, short
 RUNS = {
     "dqn": ("dqn", None),
     "ddpg": ("ddpg", None),
+    "td3": ("td3", None),
+    "sac": ("sac", None),
     "ppo": ("ppo", None),
     "ppo of vectors": ("ppo", "Pendulum-v1"),
     "bare dqn": ("dqn", "train_envs:Line-v0"),
     "bare ddpg": ("ddpg", "train_envs:Vectors-v0"),
+    "bare td3": ("td3", "train_envs:Vectors-v0"),
+    "bare sac": ("sac", "train_envs:Vectors-v0"),
     "bare ppo": ("ppo", "train_envs:Line-v0"),
     "bare ppo of vectors": ("ppo", "train_envs:Vectors-v0"),
 }
