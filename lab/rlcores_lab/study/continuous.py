@@ -29,6 +29,7 @@ KEPT = Path(__file__).with_name("continuous.jsonl")
 ENVIRONMENT = "Pendulum-v1"
 ARITHMETICS = {"td3": ("integer", "float32", "held"), "sac": ("integer", "float32")}
 TITLES = {"integer": "integers, exponents follow", "float32": "float32", "held": "integers, fractions by hand"}
+KINDS = {"act": "activations 0 … 3", "delta": "deltas 1 … 3", "grad": "gradients 1 … 3", "passed": "pass, 0 … 3"}
 SEEDS = 10
 GOAL = -200.0  # mean return that counts as learned
 
@@ -48,6 +49,7 @@ class Run:
     curve: list[list[float]] = field(default_factory=list)  # [step, mean of 10 episodes]
     moves: int = 0  # of exponents
     limited: int = 0  # numbers that did not fit
+    fractions: dict[str, list] = field(default_factory=dict)  # at the end, by network and tensor
     seconds: float = 0.0  # of the processor
     settings: str = ""
     commit: str = ""
@@ -109,6 +111,7 @@ def train(algo: str, arithmetic: str, seed: int) -> Run:
         exponents = {id(e): e for network in learner.networks for e in (*network.own(), *network.act)}
         made.moves = sum(e.moves for e in exponents.values())
         made.limited = sum(learner.saturations().values())
+        made.fractions = learner.fractions()
     return made
 
 
@@ -202,6 +205,25 @@ def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
     return rows
 
 
+def fractions(found: Sequence[Run]) -> list[tuple[str, ...]]:
+    """A header and a row for each tensor of TD3: fractions by hand, and medians of those that follow at a run's end."""
+    runs_of = [run.fractions for run in found if (run.algo, run.arithmetic) == ("td3", "integer") and run.fractions]
+    actor, critic, _ = held(spaces.look(ENVIRONMENT))
+    rows: list[tuple[str, ...]] = [("tensor", "by hand", f"they follow, median of {len(runs_of)} seeds")]
+    for name, about in (("actor", actor), ("critic1", critic)):
+        known = {
+            "act": about.formats.act_frac,
+            "delta": about.formats.delta_frac[1:],
+            "grad": about.formats.grad_frac[1:],
+        }
+        known |= {} if about.passed is None else {"passed": about.passed}
+        for kind, by_hand in known.items():
+            follow = np.median([run[f"{name}.{kind}"] for run in runs_of], axis=0) if runs_of else []
+            texts = (", ".join(f"{x:g}" for x in each) for each in (by_hand, follow))
+            rows.append((f"{name.removesuffix('1')}, {KINDS[kind]}", *texts))
+    return rows
+
+
 def figures(found: Sequence[Run]) -> list[report.Figure]:
     """Of each line."""
     made = []
@@ -224,6 +246,6 @@ def outputs() -> dict[Path, str]:
     steps = {run.algo: run.steps for run in found}
     text = shown.rendered(
         "study/continuous.md.j2", table=shown.markdown(table(found)), count=len(found), planned=len(plan()),
-        steps=steps, goal=f"{GOAL:g}",
+        steps=steps, goal=f"{GOAL:g}", fractions=shown.markdown(fractions(found)),
     )  # fmt: skip
     return {Path("docs") / "continuous_study.md": text}

@@ -68,28 +68,33 @@ class NativeNetwork(Network):
             self._engine.refresh(plane == TARGET)
 
     def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> list[np.ndarray]:
-        given = compact(x, np.int64)
+        given, counts = compact(x, np.int64), _counts()
         found = [np.empty((len(given), n), np.int64) for n in self.sizes[1 : (layers or self.layers) + 1]]
-        counts = np.zeros(64, np.int64) if counters is None else counters
-        if len(given) and self.fits and self._engine.forward(given, target, found, counts, base):
+        if len(given) and self.fits and self._engine.forward(given, target, found, counts, 0):
+            self._add(counts, counters, base)
             return [given, *found]
         return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
 
     def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0) -> list[np.ndarray]:
-        given = compact(delta, np.int64)
+        given, counts = compact(delta, np.int64), _counts()
         found = [np.empty((len(given), n), np.int64) for n in self.sizes[-2:0:-1]]
-        counts = np.zeros(64, np.int64) if counters is None else counters
         hidden = [compact(x, np.int64) for x in vectors[1 : self.layers]]
-        if first == 1 and len(given) and self._engine.backward(hidden, given, list(fractions), found, counts, base):
+        if first == 1 and len(given) and self._engine.backward(hidden, given, list(fractions), found, counts, 0):
+            self._add(counts, counters, base)
             return [given, *found]
         return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base)
 
     def gradient(self, vectors, deltas, counters=None, base=0) -> np.ndarray:
-        found, counts = np.empty(self.size, np.int64), np.zeros(64, np.int64) if counters is None else counters
+        found, counts = np.empty(self.size, np.int64), _counts()
         given = [[compact(x, np.int64) for x in each] for each in (vectors[: self.layers], deltas[::-1])]
-        if len(given[0][0]) and self._engine.gradient(*given, found, counts, base):
+        if len(given[0][0]) and self._engine.gradient(*given, found, counts, 0):
+            self._add(counts, counters, base)
             return found
         return super().gradient(vectors, deltas, counters, base)
+
+    def _add(self, counts: np.ndarray, counters: np.ndarray | None, base: int) -> None:
+        if counters is not None:
+            counters[base + 1 : base + 1 + self.layers] += counts[1 : 1 + self.layers]
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         found = np.empty((len(x), self.sizes[-1]))
@@ -234,6 +239,11 @@ class NativeDdpgLearner(DdpgLearner):
         rest = self._settings.actor_delta, self.actor_gradient, self.counters
         if not (self._fits and self._engine.actor(*given, *rest)):
             super().actor_gradients(records)
+
+
+def _counts() -> np.ndarray:
+    """Counters of one stage of a network, as the engine takes them."""
+    return np.zeros(64, np.int64)
 
 
 def _arrays(records: Records) -> tuple[np.ndarray, ...]:
