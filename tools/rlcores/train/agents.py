@@ -97,9 +97,11 @@ def _formats(first: int, act: Sequence[int], delta: Sequence[int], grad: Sequenc
 def tasks(algo: str) -> dict[str, Settings]:
     """The tasks of dqn or ddpg, by our name of the environment."""
     lists = ("act", "delta", "grad", "passed")
+    known = known_tasks.on_chip(algo)
     return {
-        name: Settings(name=name, **{k: tuple(v) if k in lists else v for k, v in t.items()})
-        for name, t in known_tasks.on_chip(algo).items()
+        name: Settings(name=name, **{k: tuple(v) if k in lists else v for k, v in known[name].items()})
+        for name in environments.ENVIRONMENTS
+        if name in known
     }
 
 

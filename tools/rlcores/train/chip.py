@@ -58,7 +58,8 @@ class Settings:
 @cache
 def tasks() -> dict[str, Settings]:
     """All tasks by our name of the environment."""
-    return {name: Settings(name=name, **given) for name, given in known_tasks.on_chip("ppo").items()}
+    known = known_tasks.on_chip("ppo")
+    return {name: Settings(name=name, **known[name]) for name in environments.ENVIRONMENTS if name in known}
 
 
 def task_of(environment: str) -> Settings:
