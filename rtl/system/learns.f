@@ -78,6 +78,12 @@ rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
 rtl/nn/rlc_nn_optimiser.v
+rtl/nn/rlc_nn_leaky.v
+rtl/nn/rlc_nn_tanh.v
+rtl/nn/rlc_nn_sigmoid.v
+rtl/nn/rlc_nn_silu.v
+rtl/nn/rlc_nn_elu_rom.v
+rtl/nn/rlc_nn_elu.v
 rtl/periphery/rlc_uart_rx.v
 rtl/periphery/rlc_uart_tx.v
 rtl/periphery/rlc_crc32.v

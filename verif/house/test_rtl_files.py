@@ -92,7 +92,7 @@ VERILOG_2005 = {
     "UnaryLogicalNotExpression", "UnaryMinusExpression", "UnaryPlusExpression", "VariableDimension",
     "VariablePortHeader", "WhileLoopStatement",
 }  # fmt: skip
-TASKS = {"$clog2", "$signed", "$unsigned", "$display", "$time", "$finish"}
+TASKS = {"$readmemh", "$clog2", "$signed", "$unsigned", "$display", "$time", "$finish"}
 
 
 def parts(node) -> Iterator:

@@ -1,0 +1,323 @@
+// rlc_mlp.v — a trained network on one array of multipliers: an observation in, its action a fixed number of clocks later.
+// SPDX-License-Identifier: Apache-2.0
+//
+// s_obs_*     an observation in words of COLS elements of ACT_WIDTH bits, the first element lowest; what is beyond the last
+//             one of an observation is not looked at
+// m_act_*     the outputs, 18 bits each, the first lowest; or with ARGMAX the index of the greatest, the first of equals
+// s_load_*    a set of weights (rlc_mlp_load); passes go on with the old one, and it is swapped in between two passes
+// taken, refused   pulses: a set became active, or was left out
+// loaded      there is a set to act with; nothing enters before
+// latency     rlcores.cores.mlp.cycles: the same for every observation. One observation is inside at a time
+// cost        ROWS · COLS multipliers, and those of the ACTS activation units
+`default_nettype none
+`include "rlc_check.vh"
+module rlc_mlp #(
+    parameter [511:0] SIZES        = "4-8-2",  // neurons per layer, the inputs first: 1 to 6 layers of weights, 1 to 1024 neurons
+    parameter [511:0] KINDS        = "1-0",    // activation per layer: 0 identity, 1 ReLU, 2 leaky ReLU, 3 tanh, 4 sigmoid, 5 ELU, 6 SiLU
+    parameter [511:0] SHIFTS       = "7-7",    // bits that the sums of each layer lose on the way out of the array
+    parameter [511:0] BIAS_SHIFTS  = "0-0",    // bits by which the biases of each layer are shifted up
+    parameter [511:0] UNIT_SHIFTS  = "0-0",    // bits that the activation unit's result of each layer loses
+    parameter UNIT_FRAC    = 10,       // fraction bits of what an activation unit takes, 0 to 14
+    parameter SLOPE        = 0,        // of leaky ReLU, in units of 2^-16
+    parameter WEIGHT_WIDTH = 8,        // bits of a weight, 4 to 18
+    parameter ACT_WIDTH    = 8,        // bits of an element, 4 to 18
+    parameter SUM_WIDTH    = 34,       // bits of a sum; the model says how many are enough
+    parameter ROWS         = 4,        // results that are worked on at a time, a power of 2
+    parameter COLS         = 4,        // elements of each per clock, a power of 2
+    parameter ACTS         = 4,        // results that leave the array per clock, a power of 2, at most ROWS and COLS
+    parameter ARGMAX       = 0,        // 1: the answer is an index
+    parameter IDENTITY     = 0,        // first word of every set of weights
+    parameter STYLE        = "auto",   // memory of the weights: "auto", "block", "ultra" or "distributed"
+    parameter BIAS_INIT    = "",       // files of a first set of weights
+    parameter WEIGHT_INIT  = "",       // "" for both: nothing is loaded at the start
+    parameter ANSWER_WIDTH = (ARGMAX != 0) ? 10 : 18 * last_size(SIZES) // derived; leave it alone
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    input  wire                      s_obs_valid,
+    output wire                      s_obs_ready,
+    input  wire [COLS*ACT_WIDTH-1:0] s_obs_data,
+    output wire                      m_act_valid,
+    input  wire                      m_act_ready,
+    output wire [ANSWER_WIDTH-1:0]   m_act_data,
+    input  wire                      s_load_valid,
+    output wire                      s_load_ready,
+    input  wire [31:0]               s_load_data,
+    input  wire                      s_load_last,
+    output wire                      taken,
+    output wire                      refused,
+    output wire                      loaded
+);
+    `include "rlc_mlp_defs.vh"
+    localparam LAYERS = fields(SIZES) - 1;
+    `RLC_CHECK(LAYERS >= 1 && LAYERS <= 6 && greatest(SIZES) <= 1024 && fields(KINDS) == LAYERS
+               && fields(SHIFTS) == LAYERS && fields(BIAS_SHIFTS) == LAYERS && fields(UNIT_SHIFTS) == LAYERS,
+               rlc_mlp_illegal_lists_must_have_1_to_6_layers_of_1_to_1024_neurons)
+    `RLC_CHECK(WEIGHT_WIDTH >= 4 && WEIGHT_WIDTH <= 18 && ACT_WIDTH >= 4 && ACT_WIDTH <= 18,
+               rlc_mlp_illegal_WEIGHT_WIDTH_and_ACT_WIDTH_must_be_4_to_18)
+    `RLC_CHECK(ROWS >= 1 && (ROWS & (ROWS - 1)) == 0 && COLS >= 1 && (COLS & (COLS - 1)) == 0
+               && ACTS >= 1 && (ACTS & (ACTS - 1)) == 0 && ACTS <= ROWS && ACTS <= COLS,
+               rlc_mlp_illegal_ROWS_and_COLS_and_ACTS_must_be_powers_of_2_and_ACTS_at_most_the_others)
+
+    localparam GROUPS  = all_groups(SIZES, ROWS);
+    localparam STEPS   = all_steps(SIZES, ROWS, COLS);
+    localparam PARTS   = (ROWS * COLS * WEIGHT_WIDTH + 31) / 32;
+    localparam GROUP_BITS = (GROUPS > 1) ? $clog2(GROUPS) : 1;
+    localparam STEP_BITS  = (STEPS > 1) ? $clog2(STEPS) : 1;
+    localparam TREE    = tree_clocks(COLS);
+    localparam IN      = field(SIZES, 0);
+    localparam OUT     = field(SIZES, LAYERS);
+    localparam integer LAST_WORD = pieces(IN, COLS) - 1;
+    localparam WORD_BITS = (deepest(SIZES, COLS) > 1) ? $clog2(deepest(SIZES, COLS)) : 1;
+    localparam SUBS    = COLS / ACTS;                  // pieces in a word of elements
+    localparam TURNS   = ROWS / ACTS;                  // pieces in a group of rows
+    localparam OUT_PIECES = pieces(OUT, ACTS);
+    localparam SLOWEST = slowest(KINDS);
+    localparam READY   = (WEIGHT_INIT != "") ? 1 : 0;
+
+    // An observation comes in while nothing is inside.
+    reg                  inside_q;
+    reg  [WORD_BITS-1:0] in_word_q;
+    wire done, left;
+    wire in_take  = s_obs_valid && s_obs_ready;
+    wire in_last  = in_word_q == LAST_WORD[WORD_BITS-1:0];
+    wire start    = in_take && in_last;
+    wire active;
+    assign s_obs_ready = loaded && !inside_q;
+    always @(posedge clk)
+        if (rst) begin
+            inside_q  <= 1'b0;
+            in_word_q <= {WORD_BITS{1'b0}};
+        end else begin
+            if (start)     inside_q <= 1'b1;
+            else if (left) inside_q <= 1'b0;
+            if (in_take)   in_word_q <= in_last ? {WORD_BITS{1'b0}} : in_word_q + 1'b1;
+        end
+
+    wire [ROWS-1:0]       bias_en;
+    wire [GROUP_BITS-1:0] bias_addr;
+    wire [PARTS-1:0]      weight_en;
+    wire [STEP_BITS-1:0]  weight_addr;
+    rlc_mlp_load #(
+        .IDENTITY(IDENTITY), .ROWS(ROWS), .GROUPS(GROUPS), .PARTS(PARTS), .STEPS(STEPS), .READY(READY)
+    ) u_load (
+        .clk(clk), .rst(rst), .s_load_valid(s_load_valid), .s_load_ready(s_load_ready), .s_load_data(s_load_data),
+        .s_load_last(s_load_last), .taken(taken), .refused(refused), .swap(!inside_q && !start), .active(active),
+        .loaded(loaded), .bias_en(bias_en), .bias_addr(bias_addr), .weight_en(weight_en), .weight_addr(weight_addr)
+    );
+
+    // Stage 0: a step's addresses.
+    wire        idle, valid, first, last;
+    wire [2:0]  layer;
+    wire [9:0]  group, word;
+    wire [19:0] step;
+    wire [12:0] bias_at;
+    rlc_mlp_schedule #(.SIZES(SIZES), .KINDS(KINDS), .ROWS(ROWS), .COLS(COLS), .ACTS(ACTS)) u_schedule (
+        .clk(clk), .rst(rst), .start(start), .idle(idle), .valid(valid), .first(first), .last(last), .layer(layer),
+        .group(group), .word(word), .step(step), .bias(bias_at)
+    );
+    // Elements beyond a layer's last one do not count.
+    reg  [COLS-1:0] mask;
+    wire [10:0]     elements_of [0:7];
+    integer c;
+    always @*
+        for (c = 0; c < COLS; c = c + 1) mask[c] = {22'd0, word} * COLS + c < {21'd0, elements_of[layer]};
+
+    // Stages 1, 2: memories.
+    wire [COLS*ACT_WIDTH-1:0] x_s2;
+    wire [PARTS*32-1:0]       w_s2;
+    wire [COLS-1:0]           mask_s2;
+    wire                      valid_s2, first_s2;
+    wire [SUBS-1:0]           x_en;
+    wire [WORD_BITS:0]        x_addr;
+    wire [COLS*ACT_WIDTH-1:0] x_data;
+    rlc_ram_1r1w_lane #(
+        .LANES(SUBS), .LANE_WIDTH(ACTS * ACT_WIDTH), .DEPTH(2 << WORD_BITS), .READ_LATENCY(2), .STYLE("distributed")
+    ) u_x (
+        .clk(clk), .wr_en(x_en), .wr_addr(x_addr), .wr_data(x_data), .rd_en(1'b1),
+        .rd_addr({layer[0], word[WORD_BITS-1:0]}), .rd_data(x_s2)
+    );
+    rlc_mlp_memory #(
+        .PARTS(PARTS), .DEPTH(2 << STEP_BITS), .STYLE(STYLE), .INIT(WEIGHT_INIT), .INIT_WORDS(STEPS)
+    ) u_weights (
+        .clk(clk), .wr_en(weight_en), .wr_addr({!active, weight_addr}), .wr_data(s_load_data),
+        .rd_addr({active, step[STEP_BITS-1:0]}), .rd_data(w_s2)
+    );
+    rlc_delay #(.WIDTH(COLS + 2), .CLOCKS(2)) u_step (.clk(clk), .d({mask, valid, first}), .q({mask_s2, valid_s2, first_s2}));
+
+    // The biases meet the sums where these begin.
+    wire [ROWS*32-1:0]        bias_read;
+    wire [ROWS*SUM_WIDTH-1:0] bias_up;
+    wire [GROUP_BITS-1:0]     bias_late;
+    wire [2:0]                layer_bias;
+    rlc_delay #(.WIDTH(GROUP_BITS), .CLOCKS(1 + TREE)) u_bias_at (
+        .clk(clk), .d(bias_at[GROUP_BITS-1:0]), .q(bias_late)
+    );
+    rlc_delay #(.WIDTH(3), .CLOCKS(3 + TREE)) u_layer_bias (.clk(clk), .d(layer), .q(layer_bias));
+    rlc_mlp_memory #(
+        .PARTS(ROWS), .DEPTH(2 << GROUP_BITS), .INIT(BIAS_INIT), .INIT_WORDS(GROUPS)
+    ) u_biases (
+        .clk(clk), .wr_en(bias_en), .wr_addr({!active, bias_addr}), .wr_data(s_load_data),
+        .rd_addr({active, bias_late}), .rd_data(bias_read)
+    );
+    genvar r, l, a, s;
+    for (r = 0; r < ROWS; r = r + 1) begin : g_bias
+        wire [SUM_WIDTH-1:0] up_of [0:7];
+        wire [31:0]          low = bias_read[32*r +: 32];
+        for (l = 0; l < 8; l = l + 1) begin : g_layer
+            assign up_of[l] = (l < LAYERS) ? {{(SUM_WIDTH-32){low[31]}}, low} << field(BIAS_SHIFTS, l) : {SUM_WIDTH{1'b0}};
+        end
+        assign bias_up[r*SUM_WIDTH +: SUM_WIDTH] = up_of[layer_bias];
+    end
+    for (l = 0; l < 8; l = l + 1) begin : g_elements
+        localparam integer ELEMENTS = (l < LAYERS) ? field(SIZES, l) : 0;
+        assign elements_of[l] = ELEMENTS[10:0];
+    end
+
+    wire [ROWS*SUM_WIDTH-1:0] sums;
+    rlc_mlp_array #(
+        .ROWS(ROWS), .COLS(COLS), .W_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH), .SUM_WIDTH(SUM_WIDTH)
+    ) u_array (
+        .clk(clk), .valid(valid_s2), .first(first_s2), .mask(mask_s2), .w(w_s2[ROWS*COLS*WEIGHT_WIDTH-1:0]), .x(x_s2),
+        .bias(bias_up), .sums(sums)
+    );
+
+    // The sums leave in pieces of ACTS.
+    wire        full;
+    wire [2:0]  full_layer;
+    wire [9:0]  full_group;
+    rlc_delay #(.WIDTH(13), .CLOCKS(4 + TREE)) u_full (.clk(clk), .d({layer, group}), .q({full_layer, full_group}));
+    reg  [3+TREE:0] full_line_q;
+    always @(posedge clk)
+        if (rst) full_line_q <= {(4+TREE){1'b0}};
+        else     full_line_q <= {full_line_q[2+TREE:0], valid && last};
+    assign full = full_line_q[3+TREE];
+
+    wire                      piece_valid;
+    wire [2:0]                piece_layer;
+    wire [9:0]                piece_row;     // its number, in pieces
+    wire [ACTS*SUM_WIDTH-1:0] piece;
+    if (TURNS == 1) begin : g_at_once
+        assign piece_valid = full;
+        assign piece_layer = full_layer;
+        assign piece_row   = full_group;
+        assign piece       = sums;
+    end else begin : g_in_turns
+        localparam TURN_BITS = $clog2(TURNS);
+        reg                      valid_q;
+        reg [2:0]                layer_q;
+        reg [9:0]                group_q;
+        reg [TURN_BITS-1:0]      turn_q;
+        reg [ROWS*SUM_WIDTH-1:0] held_q;
+        always @(posedge clk) begin
+            if (rst)                       valid_q <= 1'b0;
+            else if (full)                 valid_q <= 1'b1;
+            else if (turn_q == TURNS - 1)  valid_q <= 1'b0;
+            turn_q <= full ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
+            held_q <= full ? sums : held_q >> (ACTS * SUM_WIDTH);
+            if (full) begin
+                layer_q <= full_layer;
+                group_q <= full_group;
+            end
+        end
+        // A group of rows never comes before the one ahead of it has left.
+        rlc_never u_never (.clk(clk), .rst(rst), .bad(full && valid_q && turn_q != TURNS - 1));
+        assign piece_valid = valid_q;
+        assign piece_layer = layer_q;
+        wire [19:0] number = group_q * TURNS + {{(20-TURN_BITS){1'b0}}, turn_q};
+        assign piece_row   = number[9:0];
+        assign piece       = held_q[ACTS*SUM_WIDTH-1:0];
+        wire unused_number = &{1'b0, number[19:10]};
+    end
+
+    // Rounding, activation, and back into the memory of elements.
+    wire [7:0] in_unit_of;
+    for (l = 0; l < 8; l = l + 1) begin : g_through
+        assign in_unit_of[l] = l < LAYERS && in_unit(field(KINDS, l)) != 0;
+    end
+    wire through = in_unit_of[piece_layer];
+    wire [2:0] direct_layer, unit_layer, unit_layer_early;
+    wire [9:0] direct_row, unit_row;
+    reg        direct_valid_q;
+    reg  [SLOWEST+1:0] unit_line_q;
+    rlc_delay #(.WIDTH(13), .CLOCKS(1)) u_direct (.clk(clk), .d({piece_layer, piece_row}), .q({direct_layer, direct_row}));
+    rlc_delay #(.WIDTH(13), .CLOCKS(SLOWEST + 1)) u_unit (
+        .clk(clk), .d({direct_layer, direct_row}), .q({unit_layer, unit_row})
+    );
+    rlc_delay #(.WIDTH(3), .CLOCKS(SLOWEST)) u_unit_early (.clk(clk), .d(direct_layer), .q(unit_layer_early));
+    always @(posedge clk)
+        if (rst) begin
+            direct_valid_q <= 1'b0;
+            unit_line_q    <= {(SLOWEST+2){1'b0}};
+        end else begin
+            direct_valid_q <= piece_valid && !through;
+            unit_line_q    <= {unit_line_q[SLOWEST:0], piece_valid && through};
+        end
+    wire unit_valid = unit_line_q[SLOWEST+1];
+    wire [ACTS*18-1:0] direct, unit;
+    for (a = 0; a < ACTS; a = a + 1) begin : g_act
+        rlc_mlp_activate #(
+            .KINDS(KINDS), .SHIFTS(SHIFTS), .UNIT_SHIFTS(UNIT_SHIFTS), .UNIT_FRAC(UNIT_FRAC), .SLOPE(SLOPE),
+            .ACT_WIDTH(ACT_WIDTH), .SUM_WIDTH(SUM_WIDTH)
+        ) u_activate (
+            .clk(clk), .sum(piece[a*SUM_WIDTH +: SUM_WIDTH]), .layer(piece_layer), .direct_layer(direct_layer),
+            .direct(direct[a*18 +: 18]), .unit_layer(unit_layer_early), .unit(unit[a*18 +: 18])
+        );
+    end
+    rlc_never u_one (.clk(clk), .rst(rst), .bad(direct_valid_q && unit_valid));
+
+    wire              result_valid = direct_valid_q || unit_valid;
+    wire [2:0]        result_layer = unit_valid ? unit_layer : direct_layer;
+    wire [9:0]        result_row   = unit_valid ? unit_row : direct_row;
+    wire [ACTS*18-1:0] result      = unit_valid ? unit : direct;
+    wire              final_layer  = {29'd0, result_layer} == LAYERS - 1;
+    wire [31:0]       result_word  = {22'd0, result_row} / SUBS;
+    assign x_addr = in_take ? {1'b0, in_word_q} : {!result_layer[0], result_word[WORD_BITS-1:0]};
+    for (s = 0; s < SUBS; s = s + 1) begin : g_sub
+        assign x_en[s] = in_take || (result_valid && !final_layer && {22'd0, result_row} % SUBS == s);
+        for (a = 0; a < ACTS; a = a + 1) begin : g_element
+            assign x_data[(s*ACTS + a)*ACT_WIDTH +: ACT_WIDTH] =
+                in_take ? s_obs_data[(s*ACTS + a)*ACT_WIDTH +: ACT_WIDTH] : result[a*18 +: ACT_WIDTH];
+        end
+    end
+
+    // The outputs are gathered; pieces beyond them are left out.
+    reg  [OUT_PIECES*ACTS*18-1:0] outputs_q;
+    reg                           whole_q;
+    wire                          gather = result_valid && final_layer;
+    wire                          whole  = gather && {22'd0, result_row} == OUT_PIECES - 1;
+    integer i;
+    always @(posedge clk) begin
+        for (i = 0; i < OUT_PIECES; i = i + 1)
+            if (gather && {22'd0, result_row} == i) outputs_q[i*ACTS*18 +: ACTS*18] <= result;
+        if (rst || left) whole_q <= 1'b0;
+        else if (whole)  whole_q <= 1'b1;
+    end
+    assign left = m_act_valid && m_act_ready;
+    if (ARGMAX != 0) begin : g_argmax
+        rlc_mlp_argmax #(.COUNT(OUT)) u_argmax (
+            .clk(clk), .rst(rst), .valid(whole_q), .values(outputs_q[OUT*18-1:0]), .done(done), .index(m_act_data)
+        );
+    end else begin : g_outputs
+        assign done       = whole_q;
+        assign m_act_data = outputs_q[OUT*18-1:0];
+    end
+    assign m_act_valid = done;
+
+    wire unused = &{1'b0, idle, w_s2, step, bias_at, word, result_word, outputs_q, result};
+
+    // Neurons of the last layer; it stands before the list functions for the width of a port.
+    function integer last_size(input [511:0] text);
+        integer   at;
+        reg [7:0] letter;
+        begin
+            last_size = 0;
+            for (at = 63; at >= 0; at = at - 1) begin
+                letter = text[8*at +: 8];
+                if (letter == 8'h2d) last_size = 0;
+                else if (letter >= 8'h30 && letter <= 8'h39) last_size = 10 * last_size + {28'd0, letter[3:0]};
+            end
+        end
+    endfunction
+endmodule
+`default_nettype wire

@@ -1,0 +1,91 @@
+"""`rlcores deploy FILE --to FOLDER`: a trained policy as a core of fixed latency, its bits in C and Python too."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from rlcores.base import files, report
+from rlcores.commands._options import JsonOption
+from rlcores.errors import UserError
+
+
+def command(
+    file: Annotated[Path, Argument(metavar="FILE", help="policy: .zip of Stable-Baselines3, .pth, .pt or .onnx")],
+    to: Annotated[Path, Option("--to", metavar="FOLDER", help="folder to write")],
+    observations: Annotated[
+        Path | None, Option("--observations", metavar="FILE", help=".npz with `obs` to choose the formats by")
+    ] = None,
+    environment: Annotated[
+        str | None, Option("--env", metavar="ID", help="gymnasium environment that the policy plays for observations")
+    ] = None,
+    ranges: Annotated[
+        str | None, Option("--range", metavar="R,R,…", help="or the largest number of each input, or one for all")
+    ] = None,
+    normaliser: Annotated[Path | None, Option("--normaliser", metavar="FILE", help="vec_normalize.pkl")] = None,
+    activation: Annotated[str | None, Option("--activation", help="of the hidden layers of a state_dict")] = None,
+    head: Annotated[str | None, Option("--head", help="argmax or continuous, where the file does not say")] = None,
+    output: Annotated[str | None, Option("--output", help="output of an ONNX graph (default: its first)")] = None,
+    bits: Annotated[int, Option("--bits", min=4, max=18, help="of weights, and of the numbers between layers")] = 8,
+    weight_bits: Annotated[int | None, Option("--weight-bits", min=4, max=18, help="of weights alone")] = None,
+    device: Annotated[str | None, Option("--device", metavar="BOARD", help="whose clock and DSP slices count")] = None,
+    latency: Annotated[str | None, Option("--latency", metavar="TIME", help="at most, such as 1us or 500ns")] = None,
+    rate: Annotated[float | None, Option("--rate", min=0, help="actions per second at least")] = None,
+    weights: Annotated[bool, Option("--weights", help="swap the weights in a folder that is there")] = False,
+    count: Annotated[int, Option("--count", min=1, help="observations to play or draw")] = 2000,
+    seed: Annotated[int, Option("--seed", min=0, help="of the observations")] = 0,
+    json_file: JsonOption = None,
+) -> None:
+    """A trained policy as Verilog, C and weights of the same bits, with its contract, its bench and its errors."""
+    from rlcores.deploy import folder, imported
+    from rlcores.deploy import observations as given
+
+    policy = imported.load(file, normaliser=normaliser, activation=activation, head=head, output=output)
+    sources = [observations, environment, ranges]
+    if sum(s is not None for s in sources) > 1:
+        raise UserError("give one of --observations, --env and --range")
+    if weights:
+        if any(s is not None for s in (*sources, device, latency, rate, weight_bits)):
+            raise UserError("--weights keeps the folder's formats and array; give no other option of these")
+        done = folder.swap(policy, to)
+    else:
+        if all(s is None for s in sources):
+            raise UserError("give --observations, --env or --range: the formats follow from the observations")
+        if observations is not None:
+            x = given.recorded(files.read_arrays(observations, "the observations"), policy)
+        elif environment is not None:
+            x = given.played(policy, environment, count, seed)
+        else:
+            x = given.drawn(policy, str(ranges), count, seed)
+        done = folder.deploy(
+            policy, x, to, weight_width=weight_bits or bits, act_width=bits, device=device, latency=_seconds(latency),
+            rate=rate,
+        )  # fmt: skip
+    shape = done.found.shape
+    figures = [
+        report.Figure("deploy.policy.latency_ns", round(done.sized.nanoseconds, 1), "ns", "model"),
+        report.Figure("deploy.policy.clocks", done.sized.clocks, "clocks", "model"),
+        report.Figure("deploy.policy.error", done.errors[-1].largest, "of the outputs", "measured"),
+    ]
+    report.write(json_file, "deploy", "mlp", None, device, figures)
+    console = report.console(json_file)
+    rows = [("layer", "activation", "largest error", "root mean square", "greatest number")]
+    for kind, e in zip(shape.kinds, done.errors, strict=True):
+        rows.append((str(e.layer), kind, f"{e.largest:.3g}", f"{e.rms:.3g}", f"{e.span:.3g}"))
+    console.print(report.table("Error of each layer against float64", rows, left=("activation",)))
+    console.print(
+        f"{'-'.join(map(str, shape.sizes))}: {done.sized.clocks} clocks, {done.sized.nanoseconds:.0f} ns at "
+        f"{done.sized.clock}, an array of {shape.rows} x {shape.cols}"
+    )
+    console.print(f"written: {to}; check it with: make -C {to / 'bench'}")
+
+
+def _seconds(text: str | None) -> float | None:
+    """Seconds of 1us, 500ns, 2ms or 0.001s."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?(ns|us|µs|ms|s)", text)
+    if not found or not float(found[1]):
+        raise UserError(f"--latency is '{text}'; give a time such as 1us or 500ns")
+    return float(found[1]) * {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}[found[2]]

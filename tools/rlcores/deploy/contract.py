@@ -1,0 +1,76 @@
+"""policy.json: what a deployed core takes and gives, written beside it and read when weights are swapped."""
+
+import math
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+
+from rlcores.cores.mlp.shape import Shape
+from rlcores.deploy.formats import Observations, Quantised
+from rlcores.deploy.sizing import Sized
+from rlcores.errors import UserError
+
+VERSION = 1
+
+
+def _end(value: float) -> float | None:
+    """A limit; JSON has no word for an endless one."""
+    return float(value) if math.isfinite(value) else None
+
+
+def written(found: Quantised, sized: Sized) -> dict[str, Any]:
+    """The contract as a dictionary for JSON.
+
+    An observation x of input i becomes limit(floor(x · 2^frac + ½) - offset, low, high). A continuous action is
+    limit(answer · gain + offset, low, high).
+    """
+    shape, seen, head = found.shape, found.observations, found.policy.head
+    inputs = [
+        {"index": i, "frac": int(f), "offset": int(o), "low": int(low), "high": int(high)}
+        for i, (f, o, low, high) in enumerate(zip(seen.fracs, seen.offsets, seen.low, seen.high, strict=True))
+    ]
+    actions: list[dict[str, Any]] = [{"index": 0, "choices": shape.sizes[-1]}]
+    if not shape.argmax:
+        unit = 2.0 ** -shape.act_fracs[-1]
+        actions = [
+            {"index": i, "gain": float(g) * unit, "offset": float(o), "low": _end(low), "high": _end(high)}
+            for i, (g, o, low, high) in enumerate(zip(head.gain, head.offset, head.low, head.high, strict=True))
+        ]
+    return {
+        "version": VERSION,
+        "source": found.policy.source,
+        "identity": f"{shape.identity:08x}",
+        "shape": asdict(shape),
+        "observations": {"bits": shape.act_width, "per_word": shape.cols, "order": "first lowest", "inputs": inputs},
+        "actions": {
+            "kind": "index" if shape.argmax else "continuous",
+            "bits": 10 if shape.argmax else 18,
+            "of": actions,
+        },
+        "timing": {
+            "clocks": sized.clocks,
+            "clock_mhz": sized.clock.mhz,
+            "clock_of": sized.clock.whose,
+            "latency_ns": sized.nanoseconds,
+            "actions_per_second": sized.rate,
+        },
+    }
+
+
+def read(given: Any) -> tuple[Shape, Observations]:
+    """Shape and formats of observations from a contract. Raises UserError, one sentence, if it is not one."""
+    try:
+        if given["version"] != VERSION:
+            raise UserError(f"policy.json has version {given['version']}; this rlcores reads {VERSION}")
+        plain = {f.name: given["shape"][f.name] for f in fields(Shape)}
+        shape = Shape(**{k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()})
+        inputs = given["observations"]["inputs"]
+        columns = [np.array([int(i[name]) for i in inputs]) for name in ("frac", "offset", "low", "high")]
+        if f"{shape.identity:08x}" != given["identity"] or len(inputs) != shape.sizes[0]:
+            raise UserError("policy.json contradicts itself: its identity is not that of its shape")
+        return shape, Observations(*columns)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, UserError):
+            raise
+        raise UserError("policy.json is damaged or no contract of a deployed policy") from error

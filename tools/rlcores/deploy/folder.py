@@ -1,0 +1,196 @@
+"""The folder of a deployed policy: it stands alone, and its Makefile checks it."""
+
+import html
+import json
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rlcores.base import files
+from rlcores.cores.mlp import cycles
+from rlcores.deploy import c99, contract, verilog
+from rlcores.deploy.formats import LayerError, Quantised, errors, quantise, refit
+from rlcores.deploy.network import Policy
+from rlcores.deploy.sizing import Sized, size
+from rlcores.errors import UserError
+
+MOST_RECORDED = 256  # observations of the bench
+
+_MAKEFILE = """\
+# Checks of the deployed policy: `make` runs the C99 reference and the Verilog in the simulators that are there.
+# Written by `rlcores deploy`.
+# SPDX-License-Identifier: Apache-2.0
+RTL := $(wildcard ../rtl/*.v)
+CC ?= cc
+
+check: c
+\t@if command -v iverilog >/dev/null; then $(MAKE) --no-print-directory icarus; fi
+\t@if command -v verilator >/dev/null; then $(MAKE) --no-print-directory verilator; fi
+
+c: check-c
+\t@./check-c observations.txt answers.txt
+
+check-c: ../c/policy.c ../c/policy_weights.c ../c/check.c ../c/policy.h
+\t@$(CC) -std=c99 -Wall -Wextra -Wpedantic -O2 -o $@ ../c/check.c ../c/policy.c ../c/policy_weights.c
+
+icarus:
+\t@iverilog -g2005 -o tb.vvp -I ../rtl tb.v $(RTL)
+\t@vvp -n tb.vvp | tee icarus.log; ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log
+
+verilator:
+\t@verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -I../rtl --top-module tb --Mdir obj tb.v $(RTL) \\
+\t  >build.log 2>&1 || { tail build.log; exit 1; }
+\t@obj/Vtb | tee verilator.log; ! grep -q FAILED verilator.log && grep -q "0 wrong" verilator.log
+
+clean:
+\trm -rf obj check-c tb.vvp *.log
+
+.PHONY: check c icarus verilator clean
+"""
+
+_CORE = """\
+CAPI=2:
+name: {name}
+description: A trained policy, written by `rlcores deploy`
+
+filesets:
+  rtl:
+    files:
+{files}
+    file_type: verilogSource-2005
+
+targets:
+  default:
+    filesets: [rtl]
+    toplevel: policy_core
+"""
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """What was written: the integers, the array, the error of each layer."""
+
+    found: Quantised
+    sized: Sized
+    errors: list[LayerError]
+
+
+def deploy(
+    policy: Policy,
+    observations: np.ndarray,
+    folder: str | Path,
+    *,
+    weight_width: int = 8,
+    act_width: int = 8,
+    device: str | None = None,
+    latency: float | None = None,
+    rate: float | None = None,
+) -> Deployed:
+    """Write the folder of a policy whose formats follow from observations [batch, inputs].
+
+    device, latency (seconds), rate (actions per second): as `sizing.size`. Raises UserError if the core cannot compute
+    the policy, if nothing is quick enough, or if the folder holds something else.
+    """
+    there = Path(folder)
+    if there.exists() and (not there.is_dir() or (any(there.iterdir()) and not (there / "policy.json").is_file())):
+        raise UserError(f"'{there}' is there and holds no deployed policy; give a new folder")
+    loose = quantise(policy, observations, weight_width=weight_width, act_width=act_width)
+    sized = size(loose.shape, device, latency, rate)
+    array = sized.shape
+    found = quantise(
+        policy, observations, weight_width=weight_width, act_width=act_width, rows=array.rows, cols=array.cols,
+        acts=array.acts,
+    )  # fmt: skip
+    return _write(found, Sized(found.shape, sized.clock), observations, there)
+
+
+def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = None) -> Deployed:
+    """Put another policy's weights into a folder: same core, same formats, same normaliser limits.
+
+    Raises UserError if network, activations or formats do not fit; the folder is left alone then. observations: for the
+    recorded bench; those of the folder if None.
+    """
+    there = Path(folder)
+    about = files.read_json(there / "policy.json", "the contract of the deployed policy")
+    shape, seen = contract.read(about)
+    found = refit(policy, shape, seen)
+    text = files.read_text(there / "bench" / "observations.txt", "the recorded observations")
+    try:
+        integers = np.array([[int(word) for word in line.split()] for line in text.splitlines()])
+        clock = type(size(shape).clock)(float(about["timing"]["clock_mhz"]), str(about["timing"]["clock_of"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError(f"'{there}' is damaged: its recorded observations or its clock cannot be read") from error
+    if observations is None:
+        observations = np.ldexp((integers + seen.offsets).astype(np.float64), -seen.fracs)
+    return _write(found, Sized(shape, clock), observations, there)
+
+
+def _write(found: Quantised, sized: Sized, observations: np.ndarray, there: Path) -> Deployed:
+    shape = found.shape
+    recorded = found.observations.integers(observations)[:MOST_RECORDED]
+    measured = errors(found, observations)
+    texts = {
+        "policy.json": json.dumps(contract.written(found, sized), indent=2) + "\n",
+        "c/policy.h": c99.header(found),
+        "c/policy.c": c99.source(found),
+        "c/policy_weights.c": c99.weights(found),
+        "c/check.c": c99.check(),
+        "rtl/policy_core.v": verilog.top(found),
+        "bench/Makefile": _MAKEFILE,
+    }
+    texts["mem/biases.hex"], texts["mem/weights.hex"] = verilog.images(found.weights)
+    texts |= {f"bench/{name}": text for name, text in verilog.bench(found, recorded).items()}
+    sources = verilog.sources()
+    names = [f"rtl/{file.name}" for file in sources if file.suffix == ".v"] + ["rtl/policy_core.v"]
+    listed = [f"      - {f'rtl/{f.name}'}: {{is_include_file: true}}" for f in sources if f.suffix == ".vh"]
+    listed += [f"      - {name}" for name in names]
+    texts["policy.core"] = _CORE.format(name="rlcores:deployed:policy:0.1.0", files="\n".join(listed))
+    texts["policy.f"] = "+incdir+rtl\n" + "".join(f"{name}\n" for name in names)
+    report = _report(found, sized, measured, len(observations))
+    texts["report.json"] = json.dumps(report, indent=2) + "\n"
+    texts["report.html"] = _page(report)
+    for name in ("c", "rtl", "mem", "bench"):
+        (there / name).mkdir(parents=True, exist_ok=True)
+    for file in sources:
+        shutil.copyfile(file, there / "rtl" / file.name)
+    for name, text in texts.items():
+        (there / name).write_text(text)
+    (there / "weights.bin").write_bytes(found.weights.words().astype("<u4").tobytes())
+    return Deployed(found, Sized(shape, sized.clock), measured)
+
+
+def _report(found: Quantised, sized: Sized, measured: list[LayerError], count: int) -> dict:
+    shape = found.shape
+    return {
+        "source": found.policy.source,
+        "network": "-".join(map(str, shape.sizes)),
+        "activations": list(shape.kinds),
+        "weight_bits": shape.weight_width,
+        "activation_bits": shape.act_width,
+        "array": {"rows": shape.rows, "cols": shape.cols, "acts": shape.acts},
+        "multipliers": {"value": cycles.dsps(shape), "how": "counted"},
+        "latency": {"clocks": sized.clocks, "ns": round(sized.nanoseconds, 1), "clock": str(sized.clock)},
+        "actions_per_second": round(sized.rate),
+        "weight_memory_bits": 2 * shape.steps * shape.weight_parts * 32,
+        "calibrated_on": count,
+        "error_per_layer": [asdict(error) for error in measured],
+    }
+
+
+def _page(report: dict) -> str:
+    """The report for a browser."""
+    plain = [(name, value) for name, value in report.items() if name != "error_per_layer"]
+    rows = "".join(f"<tr><th>{html.escape(n)}</th><td>{html.escape(json.dumps(v))}</td></tr>\n" for n, v in plain)
+    layers = "".join(
+        f"<tr><td>{e['layer']}</td><td>{e['largest']:.3g}</td><td>{e['rms']:.3g}</td><td>{e['span']:.3g}</td></tr>\n"
+        for e in report["error_per_layer"]
+    )
+    return (
+        "<!doctype html>\n<html lang='en'><meta charset='utf-8'><title>Deployed policy</title>\n"
+        "<style>body{font-family:sans-serif;margin:2em}td,th{padding:.2em .8em;text-align:left}</style>\n"
+        f"<h1>Deployed policy</h1>\n<table>\n{rows}</table>\n<h2>Error of each layer against float64</h2>\n"
+        "<table>\n<tr><th>layer</th><th>largest</th><th>root mean square</th><th>greatest number</th></tr>\n"
+        f"{layers}</table>\n</html>\n"
+    )

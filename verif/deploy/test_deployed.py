@@ -1,0 +1,254 @@
+"""A deployed folder: model, C99 and RTL give the same bits; formats, sizes and swaps are what they say."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rlcores.base import paths, tools
+from rlcores.cores.mlp import cycles
+from rlcores.cores.mlp.model import MlpModel
+from rlcores.cores.mlp.shape import Shape
+from rlcores.deploy import contract, folder, formats, imported, sizing
+from rlcores.deploy.network import Head, Layer, LayerNorm, Normaliser, Policy, straight
+from rlcores.errors import UserError
+
+FILES = paths.root() / "verif" / "deploy" / "files"
+icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+
+
+def random_policy(sizes: tuple[int, ...], kinds: str, seed: int, head: str = "continuous") -> Policy:
+    rng = np.random.default_rng(seed)
+    layers = [
+        Layer(
+            rng.normal(size=(o, i)) * 1.5 / np.sqrt(i), rng.normal(size=o) * 0.3, kind,
+            0.1 if kind == "leaky_relu" else 1.0,
+        )
+        for i, o, kind in zip(sizes, sizes[1:], kinds.split(), strict=False)
+    ]  # fmt: skip
+    return Policy(tuple(layers), Head("argmax") if head == "argmax" else straight(sizes[-1]), source="a test")
+
+
+def random_observations(inputs: int, count: int = 24, seed: int = 5) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(count, inputs)) * rng.uniform(0.1, 10, size=inputs)
+
+
+CASES = [
+    ((4, 20, 20, 2), "relu relu identity", "argmax", (8, 4, 4), (8, 8)),
+    ((5, 9, 7, 3), "elu silu tanh", "continuous", (4, 4, 2), (6, 9)),
+    ((17, 20, 6), "leaky_relu identity", "continuous", (8, 4, 4), (18, 18)),
+    ((3, 5, 5, 5, 5, 5, 2), "sigmoid relu tanh elu silu leaky_relu", "continuous", (1, 1, 1), (4, 4)),
+    ((1, 1), "identity", "argmax", (2, 2, 1), (8, 8)),
+    ((33, 10, 1), "relu sigmoid", "continuous", (8, 2, 1), (12, 12)),
+    ((9, 40, 11), "silu identity", "argmax", (2, 8, 2), (8, 16)),
+    ((5, 6, 3), "relu identity", "continuous", (1, 4, 1), (8, 8)),
+    ((50, 30, 20, 4), "relu elu identity", "continuous", (4, 16, 1), (8, 8)),
+    ((4, 64, 64, 2), "tanh tanh identity", "argmax", (16, 16, 16), (8, 8)),
+]
+QUICK = 5
+
+
+def written(case: tuple, there: Path) -> folder.Deployed:
+    sizes, kinds, head, (rows, cols, acts), (weight_bits, act_bits) = case
+    policy, x = random_policy(sizes, kinds, 3, head), random_observations(sizes[0])
+    found = formats.quantise(policy, x, weight_width=weight_bits, act_width=act_bits, rows=rows, cols=cols, acts=acts)
+    clock = sizing.size(found.shape).clock
+    return folder._write(found, sizing.Sized(found.shape, clock), x, there)
+
+
+def made(there: Path, target: str) -> str:
+    done = subprocess.run(
+        ["make", "-C", there / "bench", target],
+        env=tools.env() | {"CXXFLAGS": "-std=c++20"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@icarus
+@pytest.mark.parametrize(
+    "case", [pytest.param(c, id=f"{'-'.join(map(str, c[0]))}", marks=[] if n < QUICK else [pytest.mark.slow])
+             for n, c in enumerate(CASES)]
+)  # fmt: skip
+def test_model_c99_and_rtl_give_the_same_bits_while_weights_are_swapped(case: tuple, tmp_path: Path) -> None:
+    written(case, tmp_path)
+    assert "24 observations, 0 wrong" in made(tmp_path, "c")
+    said = made(tmp_path, "icarus")
+    numbers = [int(word) for word in said.split("RTL:")[1].split() if word.isdigit()]
+    assert numbers[0] >= 48 and numbers[1] >= 2 and numbers[3] == 0, said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["acts", "all"])
+def test_verilator_says_what_icarus_says(case: tuple, tmp_path: Path) -> None:
+    written(case, tmp_path)
+    found = made(tmp_path, "verilator")
+    assert "0 wrong" in found
+    if tools.have("iverilog"):
+        lines = [next(t for t in made(tmp_path, s).splitlines() if "RTL:" in t) for s in ("icarus", "verilator")]
+        assert lines[0] == lines[1]
+
+
+@icarus
+def test_the_bench_fails_when_a_line_of_the_rtl_is_broken(tmp_path: Path) -> None:
+    written(CASES[1], tmp_path)
+    rtl = tmp_path / "rtl" / "rlc_mlp_schedule.v"
+    text = rtl.read_text()
+    line = "wait_q && gap_q == 12'd1"
+    assert text.count(line) == 1
+    rtl.write_text(text.replace(line, "wait_q && gap_q == 12'd2"))
+    done = subprocess.run(["make", "-C", tmp_path / "bench", "icarus"], capture_output=True, text=True)
+    assert done.returncode != 0 and "FAILED" in done.stdout
+
+
+def test_wide_formats_come_close_to_float64_and_narrow_ones_do_not() -> None:
+    policy, x = random_policy((6, 32, 32, 4), "tanh elu identity", 1), random_observations(6, 400)
+    worst = []
+    for bits in (4, 8, 12, 16, 18):
+        found = formats.quantise(policy, x, weight_width=bits, act_width=bits)
+        worst.append(np.abs(found.act(x) - policy.act(x)).max())
+    assert worst == sorted(worst, reverse=True), worst
+    assert worst[0] > 0.05 and worst[-1] < 1e-3, worst
+
+
+def test_a_normaliser_with_its_limits_is_part_of_the_integers() -> None:
+    plain, x = random_policy((3, 16, 2), "relu identity", 2), random_observations(3, 300) + np.array([50.0, 0.0, -7.0])
+    limits = np.full(3, 1.5)
+    policy = plain.with_normaliser(Normaliser(x.mean(axis=0), 1 / x.std(axis=0), -limits, limits))
+    assert (np.abs(policy.normaliser.forward(x)) == 1.5).any(axis=0).all()
+    found = formats.quantise(policy, x, weight_width=16, act_width=16)
+    np.testing.assert_allclose(found.act(x), policy.act(x), atol=2e-3)
+    far = x * 100  # far beyond what calibration saw
+    np.testing.assert_allclose(found.act(far), policy.act(far), atol=2e-3)
+
+
+def test_a_sum_of_the_largest_numbers_fits_its_width() -> None:
+    policy, x = random_policy((300, 4, 2), "relu identity", 2), random_observations(300)
+    found = formats.quantise(policy, x)
+    model, shape = MlpModel(found.weights), found.shape
+    worst = 300 * 128 * 128 + (1 << (31 + shape.bias_shifts[0]))
+    assert worst < 1 << (shape.sum_width - 1)
+    assert np.abs(model.sums(0, np.full((1, 300), -128))).max() < 1 << (shape.sum_width - 1)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "kinds", "argmax", "most"),
+    [
+        ((4, 64, 64, 2), "tanh tanh identity", True, 60),
+        ((17, 256, 256, 6), "relu relu tanh", False, 300),
+        ((48, 512, 256, 128, 12), "elu elu elu identity", False, 1000),
+    ],
+)
+def test_an_array_is_found_for_the_latencies_that_are_asked_for(sizes, kinds, argmax, most) -> None:
+    count = len(sizes) - 1
+    kinds = tuple(kinds.split())
+    shape = Shape(sizes, kinds, 7, (7,) * count, (6,) * count, (13,) * count, 7, 8, 8, 1, 1, 1, argmax)
+    found = sizing.size(shape, latency=most * 5e-9)
+    assert found.clocks <= most and found.clock.mhz == 200
+    with pytest.raises(UserError, match="the quickest array"):
+        sizing.size(shape, latency=5e-8)
+    small = sizing.size(shape)
+    assert small.shape.rows * small.shape.cols <= 16
+    assert cycles.dsps(small.shape) < cycles.dsps(found.shape) and small.clocks > found.clocks
+
+
+def test_a_device_limits_what_fits() -> None:
+    policy, x = random_policy((17, 256, 256, 6), "relu relu tanh", 1), random_observations(17)
+    shape = formats.quantise(policy, x).shape
+    assert cycles.dsps(sizing.size(shape, "ulx3s", rate=5000).shape) <= 156
+    with pytest.raises(UserError, match="on ulx3s"):
+        sizing.size(shape, "ulx3s", latency=1.5e-6)
+    assert sizing.size(shape, "zcu106", latency=3e-6).clock.whose == "ZCU106"
+
+
+def test_weights_are_swapped_only_if_shape_and_formats_fit(tmp_path: Path) -> None:
+    sizes, kinds = (4, 20, 20, 2), "relu relu identity"
+    x = random_observations(4)
+    folder.deploy(random_policy(sizes, kinds, 3), x, tmp_path / "p")
+    before = {f.name: f.read_bytes() for f in (tmp_path / "p").rglob("*") if f.is_file()}
+    other = random_policy(sizes, kinds, 4)
+    done = folder.swap(other, tmp_path / "p")
+    after = {f.name: f.read_bytes() for f in (tmp_path / "p").rglob("*") if f.is_file()}
+    assert before["weights.bin"] != after["weights.bin"] and before["weights.bin"][:4] == after["weights.bin"][:4]
+    assert before["policy_core.v"] == after["policy_core.v"]
+    assert "0 wrong" in made(tmp_path / "p", "c")
+    assert np.abs(done.found.act(x) - other.act(x)).max() < 1.0
+    large = Policy((Layer(other.layers[0].weights * 100, other.layers[0].bias, "relu"), *other.layers[1:]), other.head)
+    for bad, word in [
+        (random_policy((4, 20, 21, 2), kinds, 4), "4-20-21-2"),
+        (random_policy(sizes, "relu tanh identity", 4), "tanh"),
+        (random_policy(sizes, kinds, 4, "argmax"), "argmax"),
+        (large, "layer 1 reach"),
+    ]:
+        with pytest.raises(UserError, match=word):
+            folder.swap(bad, tmp_path / "p")
+    assert (tmp_path / "p" / "weights.bin").read_bytes() == after["weights.bin"]
+
+
+def test_a_damaged_contract_is_one_sentence(tmp_path: Path) -> None:
+    folder.deploy(random_policy((3, 4, 2), "relu identity", 3), random_observations(3), tmp_path)
+    good = json.loads((tmp_path / "policy.json").read_text())
+    shape, _ = contract.read(good)
+    assert shape.sizes == (3, 4, 2)
+    changed = json.loads(json.dumps(good))
+    changed["shape"]["weight_fracs"][0] += 1
+    for bad in ({}, [], {"version": 9}, good | {"shape": {}}, good | {"observations": 3}, changed):
+        with pytest.raises(UserError, match=r"policy\.json"):
+            contract.read(bad)
+
+
+def test_what_the_core_does_not_compute_is_named(tmp_path: Path) -> None:
+    x = random_observations(3)
+    norm = LayerNorm(np.ones(4), np.zeros(4))
+    bad = Policy((Layer(np.ones((4, 3)), np.zeros(4), "relu", norm=norm),), straight(4))
+    alpha = Policy((Layer(np.ones((4, 3)), np.zeros(4), "elu", 0.5),), straight(4))
+    for policy, word in [
+        (bad, "layer normalisation"),
+        (alpha, "alpha 0.5"),
+        (random_policy((3,) * 8, "relu " * 7, 1), "too large"),
+    ]:
+        with pytest.raises(UserError, match=word):
+            formats.quantise(policy, x)
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(UserError, match="holds no deployed policy"):
+        folder.deploy(random_policy((3, 2), "identity", 1), x, tmp_path)
+
+
+@icarus
+def test_the_command_deploys_a_real_file_and_swaps_its_weights(tmp_path: Path) -> None:
+    command = [tools.scripts() / "rlcores", "deploy", FILES / "ppo_normalised.zip", "--to", tmp_path / "p"]
+    command += ["--normaliser", FILES / "ppo_normalised.pkl"]
+    first = subprocess.run(
+        [*command, "--observations", FILES / "ppo_normalised.npz", "--latency", "5us"], capture_output=True, text=True
+    )
+    assert first.returncode == 0 and "3-16-16-1" in first.stdout, first.stderr
+    policy = imported.load(FILES / "ppo_normalised.zip", normaliser=FILES / "ppo_normalised.pkl")
+    known = np.load(FILES / "ppo_normalised.npz")
+    shape, seen = contract.read(json.loads((tmp_path / "p" / "policy.json").read_text()))
+    assert np.abs(formats.refit(policy, shape, seen).act(known["obs"]) - known["act"]).max() < 0.02
+    again = subprocess.run([*command, "--weights"], capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
+    assert "0 wrong" in made(tmp_path / "p", "c") and "0 wrong" in made(tmp_path / "p", "icarus")
+    for words, said in [
+        ([], "--observations"),
+        (["--range", "1", "--latency", "fast"], "--latency"),
+        (["--range", "x"], "--range"),
+    ]:
+        bad = subprocess.run([*command, *words], capture_output=True, text=True)
+        assert bad.returncode == 2 and said in bad.stderr and bad.stderr.count("\n") == 1
+
+
+def test_the_folder_has_its_report_for_people_and_programs(tmp_path: Path) -> None:
+    policy = random_policy((3, 8, 2), "relu identity", 1)
+    policy = Policy(policy.layers, policy.head, source="<script>")
+    done = folder.deploy(policy, random_observations(3), tmp_path)
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["latency"]["clocks"] == cycles.answer(done.found.shape) and len(report["error_per_layer"]) == 2
+    page = (tmp_path / "report.html").read_text()
+    assert "<script>" not in page and "3-8-2" in page
+    moved = shutil.copytree(tmp_path, tmp_path.parent / "elsewhere")
+    assert "0 wrong" in made(moved, "c")
