@@ -242,6 +242,24 @@ def test_the_command_deploys_a_real_file_and_swaps_its_weights(tmp_path: Path) -
         assert bad.returncode == 2 and said in bad.stderr and bad.stderr.count("\n") == 1
 
 
+def test_limits_in_the_cores_integers_are_the_last_inside_those_of_the_action(tmp_path: Path) -> None:
+    plain, x = random_policy((3, 8, 2), "relu identity", 1), random_observations(3)
+    head = Head(
+        "continuous", np.array([1.0, 2.0]), np.array([0.0, 0.5]), np.array([-0.3, -np.inf]), np.array([0.3, 1.0])
+    )
+    folder.deploy(Policy(plain.layers, head), x, tmp_path)
+    of = json.loads((tmp_path / "policy.json").read_text())["actions"]["of"]
+    for action in of:
+        for name, inward in (("low", 1), ("high", -1)):
+            edge = action[f"answer_{name}"]
+            if action[name] is None:
+                assert edge == -(1 << 17)
+                continue
+            inside, outside = ((edge - n * inward) * action["gain"] + action["offset"] for n in (0, 1))
+            assert (inside - action[name]) * inward >= -1e-12 and (outside - action[name]) * inward < 0
+    assert (tmp_path / "rtl" / "rlc_mlp_guard.v").exists()
+
+
 def test_the_folder_has_its_report_for_people_and_programs(tmp_path: Path) -> None:
     policy = random_policy((3, 8, 2), "relu identity", 1)
     policy = Policy(policy.layers, policy.head, source="<script>")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
 from rlcores.deploy.formats import Observations, Quantised
 from rlcores.deploy.sizing import Sized
 from rlcores.errors import UserError
@@ -17,6 +17,20 @@ VERSION = 1
 def _end(value: float) -> float | None:
     """A limit; JSON has no word for an endless one."""
     return float(value) if math.isfinite(value) else None
+
+
+def answer_limits(action: dict[str, Any]) -> tuple[int, int]:
+    """The least and the greatest answer of the core whose action is within its limits: for rlc_mlp_guard.
+
+    >>> answer_limits({"gain": 0.5, "offset": 1.0, "low": -1.25, "high": None})
+    (-4, 131071)
+    """
+    ends = [-(1 << (OUT_WIDTH - 1)), (1 << (OUT_WIDTH - 1)) - 1]
+    for n, (name, whole) in enumerate((("low", math.ceil), ("high", math.floor))):
+        if action[name] is not None:
+            found = whole((action[name] - action["offset"]) / action["gain"])
+            ends[n] = min(max(found, ends[0]), ends[1])
+    return ends[0], ends[1]
 
 
 def written(found: Quantised, sized: Sized) -> dict[str, Any]:
@@ -37,6 +51,8 @@ def written(found: Quantised, sized: Sized) -> dict[str, Any]:
             {"index": i, "gain": float(g) * unit, "offset": float(o), "low": _end(low), "high": _end(high)}
             for i, (g, o, low, high) in enumerate(zip(head.gain, head.offset, head.low, head.high, strict=True))
         ]
+        for action in actions:
+            action["answer_low"], action["answer_high"] = answer_limits(action)
     return {
         "version": VERSION,
         "source": found.policy.source,

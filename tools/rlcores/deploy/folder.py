@@ -36,7 +36,7 @@ check-c: ../c/policy.c ../c/policy_weights.c ../c/check.c ../c/policy.h
 \t@$(CC) -std=c99 -Wall -Wextra -Wpedantic -O2 -o $@ ../c/check.c ../c/policy.c ../c/policy_weights.c
 
 icarus:
-\t@iverilog -g2005 -o tb.vvp -I ../rtl tb.v $(RTL)
+\t@iverilog -g2005 -s tb -o tb.vvp -I ../rtl tb.v $(RTL)
 \t@vvp -n tb.vvp | tee icarus.log; ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log
 
 verilator:

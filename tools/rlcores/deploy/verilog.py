@@ -295,11 +295,11 @@ def bench(
 
 
 def sources() -> list[Path]:
-    """The files of rtl/ that rlc_mlp is made of, includes last; found by the names of the modules in them."""
+    """The files of rtl/ that rlc_mlp and its guard are made of, includes last, by the modules that each names."""
     rtl = paths.root() / "rtl"
     everything = {file.stem: file for file in rtl.rglob("rlc_*.v")} | {f.name: f for f in rtl.rglob("rlc_*.vh")}
     found: dict[str, Path] = {}
-    waiting = ["rlc_mlp"]
+    waiting = ["rlc_mlp", "rlc_mlp_guard"]
     while waiting:
         name = waiting.pop()
         if name in found or name not in everything:
