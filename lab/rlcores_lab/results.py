@@ -8,14 +8,15 @@ often that goes into so many microseconds of a peer; 'share u200', the replay le
 share of the learner's, both counted in the RTL; 'seeds TASK', in how many the integers learn it; 'robots ID', returns
 of HEPPO's experiments on a robot, 'robots 3-4-5', those of experiment 5 with so many bits, 'robots values', what is
 said of the critic's values there; and 'commits', where the
-line's figures were accepted. CLOCKS is a figure's name or a number. What is not in braces was measured at the
-commit that the line says.
+line's figures were accepted. A line with @name stands for each environment. CLOCKS is a figure's name or a number. What
+is not in braces was measured at the commit that the line says.
 """
 
 import re
 from pathlib import Path
 
 from rlcores.base import files, paths
+from rlcores.cores.env import environments
 from rlcores.engine import boards, declared
 from rlcores.engine.estimate import measure
 from rlcores.errors import RunFailed
@@ -35,9 +36,23 @@ _NAME = re.compile(r"[a-z]\w*\.\w+\.[\w.]+")
 
 def outputs() -> dict[Path, str]:
     """The files, from the root, and their text."""
-    page = filled(files.read_text(_HERE / "results.md.in", "a page with braces"))
+    page = filled(each_environment(files.read_text(_HERE / "results.md.in", "a page with braces")))
     native = files.read_json(_HERE / "measured" / "native.json", "figures of a command")
     return {PAGE: page, PICTURE: native_picture.svg(native["figures"])}
+
+
+def each_environment(text: str) -> str:
+    """A text whose lines with @name stand once for each environment that was measured."""
+    found = []
+    for line in text.splitlines(keepends=True):
+        for physics in environments.ENVIRONMENTS.values() if "@name" in line else ():
+            if (_HERE / "measured" / f"env_{physics.name}.json").is_file():
+                whose = "the equations'" if physics.gymnasium.startswith("rlcores/") else "Gymnasium's"
+                given = {"@name": physics.name, "@gymnasium": physics.gymnasium, "@whose": whose}
+                found.append(re.sub("@[a-z]+", lambda at, given=given: given[at[0]], line))
+        if "@name" not in line:
+            found.append(line)
+    return "".join(found)
 
 
 def ten() -> str:

@@ -54,6 +54,8 @@ rtl/env/rlc_env_acrobot_obs.v
 rtl/env/rlc_env_acrobot_rom.v
 rtl/env/rlc_env_acrobot_stage.v
 rtl/env/rlc_env_acrobot.v
+rtl/env/rlc_env_quadrotor.v
+rtl/env/rlc_env_pmsm.v
 rtl/env/gen/rlc_env_physics.sv
 rtl/env/rlc_env_regs.v
 rtl/env/rlc_env.sv

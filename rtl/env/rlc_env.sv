@@ -8,7 +8,8 @@
 // stop         pulse: everything inside is dropped. Until a start, actions are taken and dropped (ev_dropped)
 // cfg_seed     the four words of 32 bits of a generator's state, rlc_xoshiro128pp; generator e takes rlc_seed's stream e of it
 // cfg_time_limit  steps after which an episode is truncated, 0 never; steady while the core runs
-// s_*          an action: the index of a discrete one, or sfix(18,15). An index of ACTIONS or more counts as the last one
+// s_*          an action: the index of a discrete one, or COMPONENTS numbers, sfix(18,15), the first lowest. An index of ACTIONS
+//              or more counts as the last one
 // m_*          {first, truncated, terminated, reward[26:0], final[OBS], obs[OBS]}, 18 bits per number, the first lowest
 // left         an answer from before a stop or start still waits at m_*: it stays until it is taken, and no other follows
 // running      high between start and stop
@@ -29,7 +30,7 @@ module rlc_env #(
     input  wire         stop,
     input  wire [127:0] cfg_seed,
     input  wire [15:0]  cfg_time_limit,
-    `RLC_STREAM_SLAVE(s, 18),
+    `RLC_STREAM_SLAVE(s, 18*COMPONENTS),
     `RLC_STREAM_MASTER(m, BEAT_WIDTH),
     output wire         left,
     output wire         running,
@@ -44,6 +45,7 @@ module rlc_env #(
 
     localparam STATE_BITS = 32 * STATES;
     localparam OBS_BITS   = 18 * OBS;
+    localparam MOVE_BITS  = 18 * COMPONENTS;
     localparam RING_WIDTH = 16 + STATE_BITS;
     localparam RING_DEPTH = (N_ENVS > 2) ? N_ENVS : 2;
     // An answer is on its way for PIPELINE clocks, and its place is free again the clock after it was taken.
@@ -76,19 +78,20 @@ module rlc_env #(
     wire                  idle   = !running_q && !clear_q;
     wire                  ready  = running_q && !first && ring_valid && room;
     wire                  issue  = ready && s_valid;
-    wire                  illegal = ACTIONS != 0 && {14'd0, s_data} >= ACTIONS_32;
+    wire                  illegal = ACTIONS != 0 && {14'd0, s_data[17:0]} >= ACTIONS_32;
     assign issue_first = running_q && first && room;
     assign s_ready     = ready || idle;
     assign ev_dropped  = idle && s_valid;
 
     reg                   valid_q, first_q, illegal_q;
-    reg  [17:0]           action_q;
+    reg  [MOVE_BITS-1:0]  action_q;
     reg  [RING_WIDTH-1:0] state_q;
     always @(posedge clk) begin
         valid_q   <= !core_rst && (issue || issue_first);
         first_q   <= first;
         illegal_q <= issue && illegal;
-        action_q  <= illegal ? LAST_ACTION[17:0] : s_data;
+        action_q  <= s_data;
+        if (illegal) action_q[17:0] <= LAST_ACTION[17:0];
         state_q   <= ring;
     end
     assign ev_illegal = illegal_q && valid_q;

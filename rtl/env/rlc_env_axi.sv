@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_axil_*     registers of env.rdl at byte addresses 0x00 to 0x48; beyond them SLVERR. WSTRB as rlc_axil_regs says
-// s_axis_*     one action per beat in the low 18 bits; TLAST is ignored
+// s_axis_*     one action per beat in the low bits, 18 for each number; TLAST is ignored
 // m_axis_*     one answer per beat as rlc_env packs it, zeros above; TLAST with the answer of a turn's last environment
 // irq          high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 // latency      that of rlc_axil_regs on registers, that of rlc_env on the streams
@@ -14,8 +14,8 @@ module rlc_env_axi #(
     input  wire clk,
     input  wire rst,
     `RLC_AXIL_SLAVE(s_axil, 12),
-    `RLC_AXIS_SLAVE(s_axis, 32),
-    `RLC_AXIS_MASTER(m_axis, 256),
+    `RLC_AXIS_SLAVE(s_axis, ACTION_BEAT),
+    `RLC_AXIS_MASTER(m_axis, ANSWER_BEAT),
     output wire irq
 );
     localparam REGS = 19;
@@ -49,16 +49,16 @@ module rlc_env_axi #(
         `include "rlc_env_pass.vh"
     ) u_env (
         .*, .start(do_start && !do_abort), .stop(do_abort),
-        .s_valid(s_axis_tvalid), .s_ready(s_axis_tready), .s_data(s_axis_tdata[17:0]),
+        .s_valid(s_axis_tvalid), .s_ready(s_axis_tready), .s_data(s_axis_tdata[18*COMPONENTS-1:0]),
         .m_valid(m_axis_tvalid), .m_ready(m_axis_tready), .m_data(answer)
     );
-    assign m_axis_tdata = {{(256-BEAT_WIDTH){1'b0}}, answer};
+    assign m_axis_tdata = {{(ANSWER_BEAT-BEAT_WIDTH){1'b0}}, answer};
 
     rlc_turn_last #(.COUNT(N_ENVS)) u_last (
         .clk(clk), .rst(rst), .restart(do_start || do_abort), .valid(m_axis_tvalid), .ready(m_axis_tready),
         .last(m_axis_tlast)
     );
 
-    wire unused = &{1'b0, wr_addr[9:5], rd_addr[9:5], rd_en, s_axis_tdata[31:18], s_axis_tlast};
+    wire unused = &{1'b0, wr_addr[9:5], rd_addr[9:5], rd_en, s_axis_tdata[ACTION_BEAT-1:18*COMPONENTS], s_axis_tlast};
 endmodule
 `default_nettype wire

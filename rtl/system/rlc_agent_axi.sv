@@ -33,6 +33,7 @@ module rlc_agent_axi #(
                rlc_agent_axi_illegal_SIZES_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_its_actions)
     `RLC_CHECK(ACTIONS != 0 || (field(ACTOR_SIZES, 0) == OBS && field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) == 1),
                rlc_agent_axi_illegal_ACTOR_SIZES_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_1)
+    `RLC_CHECK(COMPONENTS == 1, rlc_agent_axi_illegal_ENV_must_have_actions_of_one_number)
     localparam BEAT = 30 + 36 * OBS;
 
     // ---- registers: the agent's own above those of the replay learner

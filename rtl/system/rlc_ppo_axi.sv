@@ -20,8 +20,8 @@ module rlc_ppo_axi #(
     input  wire clk,
     input  wire rst,
     `RLC_AXIL_SLAVE(s_axil, 12),
-    `RLC_AXIS_SLAVE(s_axis_env, 256),
-    `RLC_AXIS_MASTER(m_axis_act, 32),
+    `RLC_AXIS_SLAVE(s_axis_env, ANSWER_BEAT),
+    `RLC_AXIS_MASTER(m_axis_act, ACTION_BEAT),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
     output wire irq
@@ -29,12 +29,13 @@ module rlc_ppo_axi #(
     `include "rlc_learner_defs.vh"
     `RLC_PPO_LEGAL(rlc_ppo_axi)
     localparam INPUTS = field(SIZES, 0);
-    localparam BEAT   = 30 + 36 * INPUTS;
-    localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
-    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82 + ((RECORD_BITS != 0) ? 1 : 0);
-    `RLC_CHECK(INPUTS <= 6, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_6_numbers_of_an_observation)
-
-    `RLC_CHECK(MOVE <= 18, rlc_ppo_axi_illegal_ACTOR_SIZES_must_end_with_1_where_GAUSSIAN_is_1)
+    localparam BEAT   = ANSWER_BITS;
+    localparam MOVE   = ACTION_BITS;
+    localparam RAW    = (GAUSSIAN != 0) ? 27 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
+    localparam RECORD = 18 * INPUTS + RAW + 82 + ((RECORD_BITS != 0) ? 1 : 0);
+    `RLC_CHECK(INPUTS <= 64, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_64_numbers_of_an_observation)
+    `RLC_CHECK(MOVE <= 288, rlc_ppo_axi_illegal_ACTOR_SIZES_must_end_with_at_most_16_where_GAUSSIAN_is_1)
+    `RLC_CHECK(RECORD <= ANSWER_BEAT, rlc_ppo_axi_illegal_SIZES_must_begin_with_more_numbers_so_that_a_record_fits_a_beat)
 
     // The registers' values after reset reach the core while it is still in reset.
     reg  rst_q;
@@ -171,7 +172,7 @@ module rlc_ppo_axi #(
         .m_ready(m_axis_act_tready)
     );
     assign m_axis_act_tvalid = m_valid;
-    assign m_axis_act_tdata  = {{(32-MOVE){1'b0}}, m_data};
+    assign m_axis_act_tdata  = {{(ACTION_BEAT-MOVE){1'b0}}, m_data};
     rlc_turn_last #(.COUNT(N_ENVS)) u_last (
         .clk(clk), .rst(core_rst), .restart(do_start || do_abort), .valid(m_valid), .ready(m_axis_act_tready),
         .last(m_axis_act_tlast)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // parameters    those of rlc_ppo_axi and of rlc_env_axi; N_ENVS is common. The first sizes of critic and actor are the length of
-//               an observation; the actor's last one is the number of actions, or 1 with GAUSSIAN
+//               an observation; the actor's last one is the number of actions, or with GAUSSIAN of an action's numbers
 // s_axil_*      registers: PPO's (ppo.rdl) at 0x0000, the environments' (env.rdl) at 0x1000; elsewhere SLVERR
 // s_axis_load, m_axis_read   planes of weights: rlc_ppo_axi
 // irq           high while an enabled interrupt of either is pending
@@ -23,14 +23,15 @@ module rlc_ppo_env #(
     `include "rlc_learner_defs.vh"
     `RLC_CHECK(OBS == field(SIZES, 0) && OBS == field(ACTOR_SIZES, 0),
                rlc_ppo_env_illegal_SIZES_and_ACTOR_SIZES_must_begin_with_the_numbers_of_an_observation_of_ENV)
-    `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS == 0 : ACTIONS == field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),
+    `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS == 0 && COMPONENTS == field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1)
+                                : ACTIONS == field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),
                rlc_ppo_env_illegal_ACTOR_SIZES_must_end_with_the_actions_of_ENV_and_GAUSSIAN_is_for_numbers)
 
     `RLC_AXIL_WIRES(x, 12, 2);
     rlc_axil_split #(.ADDR_WIDTH(16), .WINDOW_WIDTH(12), .PORTS(2)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
 
-    `RLC_AXIS_WIRES(answer, 256);
-    `RLC_AXIS_WIRES(action, 32);
+    `RLC_AXIS_WIRES(answer, ANSWER_BEAT);
+    `RLC_AXIS_WIRES(action, ACTION_BEAT);
     wire ppo_irq, env_irq;
     rlc_ppo_axi #(
         `include "rlc_ppo_pass.vh"

@@ -42,7 +42,8 @@ class AxiEnv(uvm_env):
     def build_phase(self) -> None:
         ConfigDB().set(None, "*", "DUT", cocotb.top)
         streams = declared.fact(self.core, "instance")["streams"]
-        for name, bits in {"s_axil": 32, **streams}.items():
+        widths = {name: len(getattr(cocotb.top, f"{name}_tdata")) for name in streams}
+        for name, bits in {"s_axil": 32, **widths}.items():
             ConfigDB().set(self, f"{name}.*", "PREFIX", name)
             ConfigDB().set(self, f"{name}.*", "WORD_BITS", bits)
         self.axil = AxilAgent("s_axil", self)

@@ -16,7 +16,6 @@ from rlcores.cores.common.sincos import FRACTION as COS_FRACTION
 from rlcores.cores.common.sincos import sincos_fixed
 from rlcores.cores.env import mountaincar
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.cores.env.float64 import live_states, random_actions
 from rlcores.cores.env.physics import Physics
 
 COUNT = 500 if os.environ["LEAF"] == "acrobot" else 4000  # Acrobot's pipeline is long, and slow in Icarus
@@ -35,7 +34,7 @@ def packed(numbers: np.ndarray, width: int) -> list[int]:
 
 def states(physics: Physics, rng: np.random.Generator) -> np.ndarray:
     """Half of their numbers are within a thousandth of an end of their range."""
-    found = live_states(physics, COUNT, rng)
+    found = physics.random_states(COUNT, rng)
     low, high = (physics.state_codes(end) for end in physics.live)
     near = rng.integers(0, (high - low) // 1000, found.shape)
     near = np.where(rng.random(found.shape) < 0.5, low + near, high - near)
@@ -51,7 +50,11 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
     low, high = (physics.state_codes(end) for end in ENDS.get(physics.name, physics.live))
     # A number that is held at a constant never falls below it, or never rises above it.
     given = rng.integers(low, high, (20000, len(low)), endpoint=True)
-    reached = physics.step(given, random_actions(physics, len(given), rng)).state
+    ends = physics.random_states(20000, rng)
+    which, every = rng.integers(0, len(low), len(ends)), np.arange(len(ends))
+    ends[every, which] = np.where(rng.random(len(ends)) < 0.5, low[which], high[which])
+    given = np.concatenate([given, ends])
+    reached = physics.step(given, physics.random_actions(len(given), rng)).state
     least, most = reached.min(axis=0), reached.max(axis=0)
     limits = [(i, c) for i in range(len(low)) for c in constants if c in (least[i], most[i])]
 
@@ -63,7 +66,7 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
 
     found_states, found_actions = [], []
     for number in range(len(low)):
-        states, actions = live_states(physics, TRIES, rng), random_actions(physics, TRIES, rng)
+        states, actions = physics.random_states(TRIES, rng), physics.random_actions(TRIES, rng)
         below, above = states.copy(), states.copy()
         below[:, number], above[:, number] = low[number], high[number]
         turns = answers(below, actions) != answers(above, actions)
@@ -87,8 +90,11 @@ def edges(physics: Physics, constants: list[int], rng: np.random.Generator) -> t
             found_actions.append(actions)
     if not physics.actions:
         near = [c + d for c in (0, *constants) for d in (-1, 0, 1) if abs(c) < (1 << 17) - 1]
-        found_states.append(live_states(physics, len(near), rng))
-        found_actions.append(np.array(near))
+        for component in range(physics.components):
+            found_states.append(physics.random_states(len(near), rng))
+            each = physics.random_actions(len(near), rng).reshape(len(near), -1)
+            each[:, component] = near
+            found_actions.append(each if physics.components > 1 else each[:, 0])
     return np.concatenate(found_states), np.concatenate(found_actions)
 
 
@@ -122,7 +128,7 @@ def limits(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.n
     count, whole = 4000, 1 << 20
     angles = rng.integers(low[:2], high[:2], (count, 2), endpoint=True)
     speeds = (np.exp2(rng.uniform(25.7, 26, (count, 2))) * rng.choice([-1, 1], (count, 2))).astype(np.int64)
-    actions = random_actions(physics, count, rng)
+    actions = physics.random_actions(count, rng)
 
     def slower(part):
         return np.concatenate([angles, speeds * part[:, None] // whole], axis=1)
@@ -152,7 +158,7 @@ async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, d
         "m_reset_obs": packed(first[1], 18),
     }
     assert physics.name == "pendulum" or 0 < step.terminated.sum() < count
-    inputs = packed(given, 32), packed(actions[:, None], 18), packed(draws, 32)
+    inputs = packed(given, 32), packed(actions.reshape(count, -1), 18), packed(draws, 32)
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     await FallingEdge(dut.clk)
     for clock in range(count + physics.latency):
@@ -179,7 +185,7 @@ def random_draws(physics: Physics, count: int, rng: np.random.Generator) -> np.n
 async def every_step_and_reset_is_the_models(dut):
     physics = ENVIRONMENTS[os.environ["LEAF"]]
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    given, actions = states(physics, rng), random_actions(physics, COUNT, rng)
+    given, actions = states(physics, rng), physics.random_actions(COUNT, rng)
     for more, those in (ties, ENDS), (limits, ("acrobot",)):
         if physics.name in those:
             given, actions = (np.concatenate(both) for both in zip((given, actions), more(physics, rng), strict=True))

@@ -23,11 +23,20 @@ COVERAGE.want(["first", "truncated", "dropped", "left", "nothing left", "two fla
 COVERAGE.want(["start while idle", "start while running", "abort while idle", "abort while running", "reset"])
 
 
+def codes(words: list[int], model: EnvModel) -> np.ndarray:
+    """Actions as the model takes them, of beats."""
+    components = model.physics.components
+    found = np.array([[word >> 18 * k & 0x3FFFF for k in range(components)] for word in words])
+    if not model.physics.actions:
+        found -= found >> 17 << 18
+    return found[:, 0] if components == 1 else found
+
+
 def fall(model: EnvModel, state: tuple[int, int, int, int] = (1, 2, 3, 4)) -> int | None:
     """Steps after which the first environment terminates when it is always pushed; None: not within a few."""
     trial = EnvModel(model.physics, model.n_envs, 0)
     trial.start(state=state)
-    ends = trial.step(np.full(PUSHES * model.n_envs, PUSH))["terminated"][:: model.n_envs]
+    ends = trial.step(codes([PUSH] * (PUSHES * model.n_envs), model))["terminated"][:: model.n_envs]
     return int(np.argmax(ends)) + 1 if ends.any() else None
 
 
@@ -106,10 +115,7 @@ class Predictor(uvm_component):
             COVERAGE.hit("dropped")
             return
         before = self.model.counters["illegal"]
-        code = word & 0x3FFFF
-        if not self.model.physics.actions:
-            code -= code >> 17 << 18
-        answer = self.model.step(np.array([code]))
+        answer = self.model.step(codes([word], self.model))
         COVERAGE.hit("illegal", self.model.counters["illegal"] > before)
         terminated, truncated = bool(answer["terminated"][0]), bool(answer["truncated"][0])
         COVERAGE.hit("terminated", terminated)

@@ -32,7 +32,7 @@ class EnvSequence(CoreSequence):
         legal = self.model.physics.actions
         if legal and self.rng.random() < 0.95:
             return self.rng.randrange(legal) | self.rng.getrandbits(14) << 18  # the bits above are nobody's
-        return self.rng.getrandbits(32)
+        return self.rng.getrandbits(len(cocotb.top.s_axis_tdata))
 
     async def settle(self) -> None:
         """Wait until every answer was taken, also those of the command before."""

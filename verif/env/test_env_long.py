@@ -8,7 +8,6 @@ import pytest
 
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.cores.env.float64 import random_actions
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.engine import configs
 
@@ -25,7 +24,7 @@ def test_ten_million_steps_equal_the_engines(config: str, seed: int) -> None:
     turns, done = 500, 0
     while done < 10_000_000:
         # Mostly random, and for stretches of an episode always the same, so that all of its ends are reached.
-        actions = random_actions(ENVIRONMENTS[config], turns * n_envs, rng).reshape(turns, n_envs)
+        actions = ENVIRONMENTS[config].random_actions(turns * n_envs, rng).reshape(turns, n_envs)
         actions[:, ::2] = np.where(rng.random((turns, 1)) < 0.5, actions[:, ::2], actions[:1, ::2])
         found = core.step(actions.ravel())
         assert np.array_equal(found, engine.step(actions.ravel())), f"after {done} steps"

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.cores.env.float64 import action_numbers, live_states, random_actions
 from rlcores.cores.env.physics import OBS_WIDTH, STATE_WIDTH, Physics
 
 SLOW = pytest.mark.slow
@@ -17,9 +16,9 @@ ERROR = Physics.error
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_one_step_is_gymnasiums(name, count, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
-    states, actions = live_states(physics, count, rng), random_actions(physics, count, rng)
+    states, actions = physics.random_states(count, rng), physics.random_actions(count, rng)
     found = physics.step(states, actions)
-    wanted, reward, terminated = physics.reference(physics.state_numbers(states), action_numbers(physics, actions))
+    wanted, reward, terminated = physics.reference(physics.state_numbers(states), physics.action_numbers(actions))
     width, error = np.subtract(*reversed(physics.live)), physics.error
     off = np.abs(physics.state_numbers(found.state) - wanted)
     inside = ~found.limited  # what does not fit is limited, and said
@@ -41,7 +40,7 @@ def test_one_step_is_gymnasiums(name, count, seed) -> None:
 def test_codes_fit_their_widths_from_any_state(name, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
     states = rng.integers(-(1 << 31), 1 << 31, (20_000, len(physics.states)))
-    found = physics.step(states, random_actions(physics, 20_000, rng))
+    found = physics.step(states, physics.random_actions(20_000, rng))
     first, first_obs = physics.reset(rng.integers(0, 1 << 32, (20_000, physics.draws)))
     for state in (found.state, first):
         assert np.abs(state + 0.5).max() < 1 << STATE_WIDTH - 1
@@ -53,11 +52,11 @@ def test_codes_fit_their_widths_from_any_state(name, seed) -> None:
 @pytest.mark.parametrize("name", ["pendulum", "acrobot"])
 def test_the_reference_is_gymnasiums_own_step(name, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
-    states, actions = physics.state_numbers(live_states(physics, 300, rng)), random_actions(physics, 300, rng)
-    found, rewards, terminated = physics.reference(states, action_numbers(physics, actions))
+    states, actions = physics.state_numbers(physics.random_states(300, rng)), physics.random_actions(300, rng)
+    found, rewards, terminated = physics.reference(states, physics.action_numbers(actions))
     env = gymnasium.make(physics.gymnasium).unwrapped
     env.reset(seed=0)
-    for k, (state, action) in enumerate(zip(states, action_numbers(physics, actions), strict=True)):
+    for k, (state, action) in enumerate(zip(states, physics.action_numbers(actions), strict=True)):
         env.state = state
         _, reward, end, _, _ = env.step(int(action) if physics.actions else np.array([action]))
         turns = (env.state - found[k]) / (2 * np.pi)
@@ -67,7 +66,7 @@ def test_the_reference_is_gymnasiums_own_step(name, seed) -> None:
 
 def test_acrobot_below_half_of_its_speeds_is_as_near_as_the_others(seed) -> None:
     physics, rng = ENVIRONMENTS["acrobot"], np.random.default_rng(seed)
-    states, actions = live_states(physics, 100_000, rng), random_actions(physics, 100_000, rng)
+    states, actions = physics.random_states(100_000, rng), physics.random_actions(100_000, rng)
     states[:, 2:] //= 2
     found = physics.step(states, actions)
     wanted, _, _ = physics.reference(physics.state_numbers(states), actions)

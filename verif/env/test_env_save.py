@@ -17,9 +17,7 @@ def test_saved_environments_go_on(name, first, second, seed):
     rng, physics = np.random.default_rng(seed), ENVIRONMENTS[name]
     envs = first(physics, 5, time_limit=7)
     envs.start(seed)
-    actions = (
-        rng.integers(0, max(1, physics.actions), (2, 33)) if physics.actions else rng.integers(-9999, 9999, (2, 33))
-    )
+    actions = [physics.random_actions(33, rng) for _ in range(2)]
     envs.step(actions[0])
     kept = envs.save()
     after = envs.step(actions[1])

@@ -20,7 +20,7 @@ def actions(name: str, count: int, rng: np.random.Generator) -> np.ndarray:
     """Codes, with a few that no environment has."""
     if known := ENVIRONMENTS[name].actions:
         return np.where(rng.random(count) < 0.02, rng.integers(1 << 18, size=count), rng.integers(known, size=count))
-    return rng.integers(-(1 << 17), 1 << 17, count)
+    return ENVIRONMENTS[name].random_actions(count, rng)
 
 
 @pytest.mark.parametrize("name", NAMES)

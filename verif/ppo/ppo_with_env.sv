@@ -11,7 +11,7 @@ module ppo_with_env #(
     parameter RECORD_BITS = 0,
     parameter INPUTS   = field(SIZES, 0),
     parameter BEAT     = 30 + 36 * INPUTS,
-    parameter MOVE     = (GAUSSIAN != 0) ? 18 : 8
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -40,7 +40,7 @@ module ppo_with_env #(
     output wire [26:0]  answer_reward
 );
     `include "rlc_learner_defs.vh"
-    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82 + ((RECORD_BITS != 0) ? 1 : 0);
+    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? MOVE / 18 * 27 : 8) + 82 + ((RECORD_BITS != 0) ? 1 : 0);
     `RLC_STREAM_WIRES(s, BEAT);
     `RLC_STREAM_WIRES(m, MOVE);
     assign act_valid = m_valid;
@@ -57,10 +57,11 @@ module ppo_with_env #(
         `include "rlc_learner_pass.vh"
         , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
     ) u_ppo (.*, .s_given_valid(1'b0), .s_given_ready(), .s_given_data({RECORD{1'b0}}));
+    localparam TAKEN = (MOVE > 18) ? MOVE : 18;
     wire [MOVE+17:0] action = {18'd0, m_data};
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
         .clk(clk), .rst(rst), .start(start), .stop(drop), .cfg_seed(env_seed), .cfg_time_limit(env_time_limit),
-        .s_valid(m_valid), .s_ready(m_ready), .s_data(action[17:0]), .m_valid(s_valid), .m_ready(s_ready),
+        .s_valid(m_valid), .s_ready(m_ready), .s_data(action[TAKEN-1:0]), .m_valid(s_valid), .m_ready(s_ready),
         .m_data(s_data), .left(), .running(), .ev_step(), .ev_terminated(), .ev_truncated(), .ev_limited(), .ev_illegal(),
         .ev_dropped()
     );

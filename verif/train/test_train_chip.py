@@ -8,6 +8,7 @@ import pytest
 from chip_runs import Stop, curve
 
 from rlcores import cli
+from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.train import chip
 from rlcores.train.loop import Run, Watch
 
@@ -19,7 +20,7 @@ def run(folder, watch: Watch | None = None, **given) -> Run:
     return chip_runs.run(folder, watch, {"report": 2}, **(SHORT | given))
 
 
-@pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1"])
+@pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1", "rlcores/PmsmCurrent-v0"])
 def test_the_curve_is_one_on_both_backends(tmp_path, environment):
     runs = [run(tmp_path / backend, environment=environment, backend=backend) for backend in ("native", "model")]
     first, second = (curve(tmp_path / backend) for backend in ("native", "model"))
@@ -37,7 +38,7 @@ def test_a_stopped_run_goes_on_to_the_same_curve(tmp_path, later):
     assert curve(tmp_path / "cut") == curve(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1"])
+@pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1", "rlcores/Quadrotor-v0"])
 def test_the_policy_acts_as_the_chip_without_noise(tmp_path, environment, seed):
     """Over observations of Gymnasium, under PyTorch's names."""
     made = run(tmp_path / "run", environment=environment, steps=512)
@@ -46,7 +47,7 @@ def test_the_policy_acts_as_the_chip_without_noise(tmp_path, environment, seed):
     wanted = own.look(codes)[0] / 2.0**16
     x = physics.numbers(codes)
     policy = made.trainer.policy()
-    scale = 1.0 if physics.actions else 2.0  # Pendulum's torque
+    scale = 1.0 if physics.actions else physics.action_range[1]
     assert np.abs(policy(x.astype(np.float32)) * scale - wanted).max() < 2e-3
     chip_runs.check_policy(tmp_path / "run", 64, len(physics.observations))
 
@@ -85,9 +86,9 @@ def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("environment", ["MountainCarContinuous-v0", "Pendulum-v1"])
+@pytest.mark.parametrize("environment", [p.gymnasium for p in ENVIRONMENTS.values() if not p.actions])
 def test_a_gaussian_policy_in_rtl_gives_the_engines_curve(tmp_path, environment):
-    rounds = {"MountainCarContinuous-v0": 1, "Pendulum-v1": 2}[environment]
+    rounds = 2 if environment == "Pendulum-v1" else 1
     steps = 4 * chip.task_of(environment).settings.get("steps", chip.STEPS) * rounds
     given = {"environment": environment, "steps": steps, "tuning": {"network": [8, 8]}}
     first, second = (run(tmp_path / backend, backend=backend, **given) for backend in ("native", "rtl"))

@@ -55,7 +55,7 @@ def measure(parameters: Mapping[str, int], seed: int = SEED) -> Bench:
         _same(driver.start(seed), model.start(seed))
         cycles = []
         for count in RUNS:
-            actions = float64.random_actions(driver.physics, count, rng)
+            actions = driver.physics.random_actions(count, rng)
             before = bus.cycles
             found = driver.step(actions)
             cycles.append(bus.cycles - before)
@@ -88,8 +88,10 @@ def software(physics: Physics, copies: int, seed: int) -> Iterator[tuple[str, st
     """Of each peer a name, a title and nanoseconds a step, so many copies stepping at once."""
     import gymnasium
 
+    import rlcores.cores.env.plants  # noqa: F401 - registers the library's own
+
     rng = np.random.default_rng(seed)
-    codes = [float64.random_actions(physics, copies, rng) for _ in range(16)]
+    codes = [physics.random_actions(copies, rng) for _ in range(16)]
     engine = NativeEnvs(physics, copies)
     engine.begin(seed)
     yield "native", f"rlcores, native on {native.isa()}", _least(copies, lambda i: engine.answers(codes[i % 16]))

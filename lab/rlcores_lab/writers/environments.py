@@ -46,6 +46,7 @@ def numbers() -> str:
         "OBS": ([len(p.observations) for p in _ALL], "numbers of an observation"),
         "DRAWS": ([p.draws for p in _ALL], "random words of a reset"),
         "ACTIONS": ([p.actions for p in _ALL], '"discrete actions; 0: the action is a number"'),
+        "COMPONENTS": ([p.components for p in _ALL], "numbers of an action, 1 for an index"),
         "LATENCY": ([p.latency for p in _ALL], "clocks of a step of the physics"),
         "RESET_LATENCY": ([p.reset_latency for p in _ALL], "clocks of a reset"),
     }
@@ -64,6 +65,14 @@ def chosen(values: Sequence[int]) -> str:
         where = " || ".join(f"ENV == {number}" for number, v in enumerate(values) if v == value)
         found += f"({where}) ? {value} : "
     return f"{found}{most}"
+
+
+def streams() -> str:
+    """The lines in env.yaml of the streams behind AXI."""
+    each = {name: ", ".join(map(str, values)) for name, values in (
+        ("s_axis", [p.components for p in _ALL]), ("m_axis", [len(p.observations) for p in _ALL]))}  # fmt: skip
+    s_axis, m_axis = f"beat(18 * of(ENV, {each['s_axis']}), 32)", f"beat(30 + 36 * of(ENV, {each['m_axis']}), 256)"
+    return f'streams: {{s_axis: "{s_axis}", m_axis: "{m_axis}"}}\n'
 
 
 def leaves() -> str:
@@ -91,5 +100,6 @@ def table() -> str:
 
 
 PARTS: dict[str, Callable[[], str]] = {
-    "choices": choices, "numbers": numbers, "leaves": leaves, "leaf_targets": leaf_targets, "environments": table
+    "choices": choices, "numbers": numbers, "streams": streams, "leaves": leaves, "leaf_targets": leaf_targets,
+    "environments": table,
 }  # fmt: skip

@@ -9,7 +9,7 @@ nextpnr, ooc              flow_options of a board's target, and of a core by its
 clock, period             of a board, in Tcl and in XDC
 ten, check, found         of nothing: README's figures, the tables of `rlcores dse --check` and of a search of it,
 mutants, families         that of `rlcores mutate`, and that of `rlcores synth --device families`
-choices, numbers, leaves, leaf_targets, environments   of nothing: what names the environments (environments.py)
+choices, numbers, streams, leaves, leaf_targets, environments   of nothing: what names environments (environments.py)
 """
 
 import re

@@ -9,16 +9,16 @@ module rlc_env_physics #(
     `include "rlc_env_parameters.vh"
 ) (
     input  wire                 clk,
-    input  wire [32*STATES-1:0] s_state,
-    input  wire [17:0]          s_action,       // an index below ACTIONS, or sfix(18,15)
-    input  wire [32*DRAWS-1:0]  s_draw,
-    output wire [32*STATES-1:0] m_state,
-    output wire [18*OBS-1:0]    m_obs,
-    output wire [26:0]          m_reward,       // sfix(27,19)
-    output wire                 m_terminated,
-    output wire                 m_limited,      // a number did not fit its format
-    output wire [32*STATES-1:0] m_reset_state,
-    output wire [18*OBS-1:0]    m_reset_obs
+    input  wire [32*STATES-1:0]     s_state,
+    input  wire [18*COMPONENTS-1:0] s_action,       // an index below ACTIONS, or sfix(18,15) each, the first lowest
+    input  wire [32*DRAWS-1:0]      s_draw,
+    output wire [32*STATES-1:0]     m_state,
+    output wire [18*OBS-1:0]        m_obs,
+    output wire [26:0]              m_reward,       // sfix(27,19)
+    output wire                     m_terminated,
+    output wire                     m_limited,      // a number did not fit its format
+    output wire [32*STATES-1:0]     m_reset_state,
+    output wire [18*OBS-1:0]        m_reset_obs
 );
     if (ENV == 0) begin : g_cartpole
         rlc_env_cartpole #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
@@ -30,8 +30,12 @@ module rlc_env_physics #(
         rlc_env_pendulum #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
     end else if (ENV == 4) begin : g_acrobot
         rlc_env_acrobot #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else if (ENV == 5) begin : g_quadrotor
+        rlc_env_quadrotor #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else if (ENV == 6) begin : g_pmsm
+        rlc_env_pmsm #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
     end else begin : g_none
-        `RLC_CHECK(1'b0, rlc_env_physics_illegal_ENV_must_be_0_to_4)
+        `RLC_CHECK(1'b0, rlc_env_physics_illegal_ENV_must_be_0_to_6)
     end
 endmodule
 `default_nettype wire

@@ -59,8 +59,24 @@ def describe(core: str, parameters: str | Mapping[str, int | str]) -> Core:
     )
 
 
-def _bits(bits: int | dict[str, int], parameters: Mapping[str, int | str]) -> int:
+def _bits(bits: int | str | dict[str, int], parameters: Mapping[str, int | str]) -> int:
     if isinstance(bits, int):
         return bits
+    if isinstance(bits, str):
+        known = {"beat": _beat, "first": _first, "last": _last, "of": lambda number, *each: each[number]}
+        return eval(bits, {"__builtins__": {}} | known, dict(parameters))  # a declaration's, which is ours to write
     ((name, each),) = bits.items()
     return each * int(str(parameters[name]).partition("-")[0])
+
+
+def _beat(bits: int, least: int) -> int:
+    """The power of two from `least` on that holds so many bits."""
+    return max(least, 1 << (bits - 1).bit_length())
+
+
+def _first(sizes: str) -> int:
+    return int(str(sizes).partition("-")[0])
+
+
+def _last(sizes: str) -> int:
+    return int(str(sizes).rpartition("-")[2])

@@ -24,6 +24,8 @@ try:
     from gymnasium.vector import VectorEnv as _VectorEnv
     from gymnasium.vector.utils import batch_space
 
+    import rlcores.cores.env.plants  # noqa: F401 - registers the library's own
+
     _MISSING = None
 except ImportError as error:
     _VectorEnv = object
@@ -82,7 +84,7 @@ class VectorEnv(_VectorEnv):
         if physics.actions:
             self.single_action_space = spaces.Discrete(physics.actions)
         else:
-            self.single_action_space = spaces.Box(*physics.action_range, (1,), np.float32)
+            self.single_action_space = spaces.Box(*physics.action_range, (physics.components,), np.float32)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._tally, self._limited, self._begun = Tally(), 0, False
@@ -131,7 +133,8 @@ class VectorEnv(_VectorEnv):
         """Of the core's steps: those behind an end only show the first observation, and the environment stays there."""
         resets = self._resets
         before = self.core.save() if resets.any() else None
-        firsts, obs, rewards, terminated, truncated = self._answers(np.where(resets, 0, codes))
+        kept = np.where(resets.reshape(-1, *(1,) * (codes.ndim - 1)), 0, codes)
+        firsts, obs, rewards, terminated, truncated = self._answers(kept)
         if before is not None:
             now = self.core.save()
             for name in ("state", "elapsed"):
@@ -176,7 +179,7 @@ class VectorEnv(_VectorEnv):
             if given.dtype.kind not in "iuf" or not np.isfinite(given).all():
                 raise UserError("an action is not a finite number")
             least, most = (end * 2.0**-ACTION_FRACTION for end in limits(ACTION_WIDTH))
-            numbers = given[:, 0].astype(float)
+            numbers = (given[:, 0] if self.core.physics.components == 1 else given).astype(float)
             codes = np.floor(np.clip(numbers, least, most) * 2.0**ACTION_FRACTION + 0.5).astype(np.int64)
             if self.core.physics.paid:
                 beyond = int(np.count_nonzero((numbers < least) | (numbers > most)))

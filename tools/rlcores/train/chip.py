@@ -157,7 +157,7 @@ def learner(task: Settings, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, 
     """
     physics = environments.named(task.name)
     gaussian = physics.actions == 0
-    outputs = 1 if gaussian else physics.actions
+    outputs = physics.components if gaussian else physics.actions
     made = []
     for given in (task.actor, task.critic):
         if given is not None:

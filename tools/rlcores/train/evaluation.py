@@ -5,6 +5,8 @@ from collections.abc import Callable
 import gymnasium
 import numpy as np
 
+import rlcores.cores.env.plants  # noqa: F401 - registers the library's own
+
 # Episodes of one look during training, and of the choice among checkpoints.
 LOOK, CHOICE = 10, 50
 # Seeds of episodes, far from those of training and from one another.

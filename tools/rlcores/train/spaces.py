@@ -37,6 +37,8 @@ def make(environment: str, episode: int | None = None):
     """The environment, its episodes cut off after `episode` steps. Raises UserError when there is none of that name."""
     import gymnasium
 
+    import rlcores.cores.env.plants  # noqa: F401 - registers the library's own
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -6,9 +6,12 @@ act on next (18 bits each element, element 0 lowest).
 
 import numpy as np
 
-from rlcores.cores.env.physics import OBS_WIDTH, REWARD_WIDTH
+from rlcores.cores.env.physics import ACTION_WIDTH, OBS_WIDTH, REWARD_WIDTH
 
-AXIS_BITS = 256  # of a beat of m_axis; bits above those of the beat are 0
+
+def axis_words(observations: int) -> int:
+    """Words of 64 bits in a beat of m_axis; bits above those of the answer are 0."""
+    return max(256, 1 << (width(observations) - 1).bit_length()) // 64
 
 
 def dtype(observations: int) -> np.dtype:
@@ -30,21 +33,43 @@ def width(observations: int) -> int:
 
 
 def pack(records: np.ndarray) -> np.ndarray:
-    """Beats uint64 (n, 4) of records (n,), the first word lowest."""
-    found = np.zeros((len(records), AXIS_BITS // 64), np.uint64)
+    """Beats uint64 (n, words) of records (n,), the first word lowest."""
+    found = np.zeros((len(records), axis_words(records["obs"].shape[-1])), np.uint64)
     for place, bits, values in _fields(records):
         _put(found, place, np.asarray(values).astype(np.int64).astype(np.uint64) & np.uint64((1 << bits) - 1))
     return found
 
 
 def unpack(beats: np.ndarray, observations: int) -> np.ndarray:
-    """Records (n,) of beats uint64 (n, 4)."""
+    """Records (n,) of beats uint64 (n, words)."""
     beats = np.ascontiguousarray(beats, np.uint64)
     records = np.zeros(len(beats), dtype(observations))
     for place, bits, values in _fields(records):
         raw = _get(beats, place, bits).astype(np.int64)
         values[...] = raw if bits == 1 else raw - (raw >> bits - 1 << bits)
     return records
+
+
+def pack_actions(actions: np.ndarray) -> np.ndarray:
+    """Beats of s_axis of actions (n,), uint32 (n, 1), or of vectors (n, components), 18 bits a number.
+
+    A beat has 32 bits, or as many more as the vector needs: a power of two, uint64 (n, words) then.
+    """
+    actions = np.asarray(actions, np.int64)
+    if actions.ndim == 1:
+        return actions.astype(np.uint32).reshape(-1, 1)
+    components = actions.shape[1]
+    found = np.zeros((len(actions), max(1, (1 << (ACTION_WIDTH * components - 1).bit_length()) // 64)), np.uint64)
+    for k in range(components):
+        _put(found, ACTION_WIDTH * k, (actions[:, k] & (1 << ACTION_WIDTH) - 1).astype(np.uint64))
+    return found
+
+
+def unpack_actions(beats: np.ndarray, components: int) -> np.ndarray:
+    """Vectors int64 (n, components), sfix(18,15), of beats uint64 (n, words)."""
+    raw = [_get(np.ascontiguousarray(beats, np.uint64), ACTION_WIDTH * k, ACTION_WIDTH) for k in range(components)]
+    codes = np.stack(raw, axis=-1).astype(np.int64)
+    return codes - (codes >> ACTION_WIDTH - 1 << ACTION_WIDTH)
 
 
 def _fields(records: np.ndarray):

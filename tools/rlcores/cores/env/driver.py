@@ -92,7 +92,7 @@ class EnvDriver(CoreDriver):
         """As EnvModel.step. Raises EnvError before start()."""
         if not self.running:
             raise EnvError("there is no episode before start()")
-        words = np.asarray(actions, np.int64).astype(np.uint32).reshape(-1, 1)
+        words = beats.pack_actions(actions)
         return self._records(self.bus.transfer({"s_axis": words}, {"m_axis": len(words)}))
 
     def _records(self, taken: Mapping[str, np.ndarray]) -> np.ndarray:

@@ -10,10 +10,12 @@ from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
 from rlcores.cores.env.pendulum import Pendulum
 from rlcores.cores.env.physics import Physics
+from rlcores.cores.env.pmsm import Pmsm
+from rlcores.cores.env.quadrotor import Quadrotor
 from rlcores.errors import UserError
 
 # A new one comes last: the numbers of the others stand in bitstreams and checkpoints.
-_ALL = (CartPole(), MountainCar(), MountainCarContinuous(), Pendulum(), Acrobot())
+_ALL = (CartPole(), MountainCar(), MountainCarContinuous(), Pendulum(), Acrobot(), Quadrotor(), Pmsm())
 ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in _ALL}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from rlcores.cores.common.fixed import quantise
 from rlcores.cores.env import beats
-from rlcores.cores.env.physics import ACTION_FRACTION, OBS_WIDTH, REWARD_FRACTION, REWARD_WIDTH, limit
+from rlcores.cores.env.physics import ACTION_FRACTION, COMPONENTS_MOST, OBS_WIDTH, REWARD_FRACTION, REWARD_WIDTH, limit
 
 
 class HostEnvs:
@@ -27,7 +27,7 @@ class HostEnvs:
     def __init__(self, vector: Any, fractions: tuple[int, ...]) -> None:
         """vector: with AutoresetMode.SAME_STEP. fractions: bits of each element of an observation.
 
-        An action of the vector is an index, or one number. Raises ValueError for another vector.
+        An action of the vector is an index, or numbers. Raises ValueError for another vector.
         """
         mode = vector.metadata.get("autoreset_mode")
         if getattr(mode, "name", None) != "SAME_STEP":
@@ -36,8 +36,9 @@ class HostEnvs:
         if shape != (len(fractions),):
             raise ValueError(f"an observation has shape {shape}; {len(fractions)} fractions are given")
         actions = vector.single_action_space
-        if (actions.shape, actions.dtype and actions.dtype.kind) not in (((), "i"), ((1,), "f")):
-            raise ValueError(f"an action of the vector is {actions}; the stream's is an index or one number")
+        kind = len(actions.shape or ()), actions.dtype and actions.dtype.kind
+        if actions.shape is None or kind not in ((0, "i"), (1, "f")) or sum(actions.shape) > COMPONENTS_MOST:
+            raise ValueError(f"an action of the vector is {actions}; the stream's is an index, or 1 to 16 numbers")
         self.vector, self.n_envs, self.limited = vector, vector.num_envs, 0
         self._first = None if actions.shape else actions.start
         self._fractions = np.array(fractions)
@@ -53,7 +54,7 @@ class HostEnvs:
         return found
 
     def step(self, actions: np.ndarray) -> np.ndarray:
-        """Answer actions (N,), indices or sfix(18,15): N beats.
+        """Answer actions (N,), indices or sfix(18,15), or vectors (N, components): N beats.
 
         Raises ValueError for an observation or a reward that is not finite.
         """
@@ -61,7 +62,8 @@ class HostEnvs:
         if self._first is not None:
             given = given + self._first
         else:
-            given = (given[:, None] * 2.0**-ACTION_FRACTION).astype(self.vector.single_action_space.dtype)
+            kind = self.vector.single_action_space.dtype
+            given = (given.reshape(self.n_envs, -1) * 2.0**-ACTION_FRACTION).astype(kind)
         seen, rewards, terminated, truncated, infos = self.vector.step(given)
         lasts = np.array(seen, np.float64)
         for n in np.flatnonzero(terminated | truncated):

@@ -61,9 +61,10 @@ class EnvModel:
         return found
 
     def step(self, actions: np.ndarray) -> np.ndarray:
-        """Answer actions (n,) in the order of the turns, any number of them: n beats of dtype beats.dtype().
+        """Answer actions (n,), or vectors (n, components), in the order of the turns, any number of them.
 
-        An action is the index of a discrete one, unsigned 18 bits, or sfix(18,15). Raises ValueError before start().
+        n beats of dtype beats.dtype(). An action is the index of a discrete one, unsigned 18 bits, or sfix(18,15).
+        Raises ValueError before start().
         """
         if not self.running:
             raise ValueError("there is no episode before start()")

@@ -111,13 +111,13 @@ class NativeEnvs:
         return obs
 
     def answers(self, actions: np.ndarray) -> Answers:
-        """step(), in the environment's units. actions: codes as step()'s, (n,)."""
+        """step(), in the environment's units. actions: codes as step()'s, (n,) or (n, components)."""
         actions = compact(actions, np.int64)
         n = len(actions)
         obs, final = np.empty((2, n, len(self.physics.observations)), np.float32)
         terminated, truncated = np.empty((2, n), bool)
         found = Answers(obs, final, np.empty(n), terminated, truncated)
-        self._engine.step(actions, *found)
+        self._engine.step(actions.reshape(-1), *found)
         return found
 
     def _records(self, given: Answers, first: bool = False) -> np.ndarray:

@@ -17,6 +17,7 @@ from rlcores.cores.common.fixed import limits, round_shift
 STATE_WIDTH = 32  # bits of an element of a state
 OBS_WIDTH = 18  # of an observation
 ACTION_WIDTH, ACTION_FRACTION = 18, 15  # of a continuous action
+COMPONENTS_MOST, OBSERVATIONS_MOST = 16, 64  # numbers of an action and of an observation in a beat
 REWARD_WIDTH, REWARD_FRACTION = 27, 19
 DRAW_WIDTH = 32  # of a word of the generator
 
@@ -44,7 +45,7 @@ class Physics(ABC):
     """One environment: its formats, a step, and what an episode starts with. It holds no state.
 
     name           as parameter ENV calls it
-    gymnasium      Gymnasium's name of it
+    gymnasium      Gymnasium's name of it; rlcores/... is one that the library registers (plants.py)
     states         fraction bits of each element of a state
     observations   fraction bits of each element of an observation
     draws          words of 32 bits that a reset takes, each from a generator of its own
@@ -101,6 +102,13 @@ class Physics(ABC):
         The states after it, rewards (n,), and where it terminated. Gymnasium's own code where Gymnasium has it, which
         must be installed then.
         """
+
+    def seen(self, states: np.ndarray) -> np.ndarray:
+        """What is seen of states, both in the environment's units: all of it, unless an environment says otherwise.
+
+        Those that Gymnasium has say nothing: it shows theirs.
+        """
+        return states
 
     def random_states(self, count: int, rng: np.random.Generator) -> np.ndarray:
         """Codes of states that a step may start from, int64 (count, states): uniform in `live`."""

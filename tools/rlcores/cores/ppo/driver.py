@@ -284,7 +284,8 @@ class PpoDriver(CoreDriver):
         new, self._seed = self._seed is not None, None
         self._command_run(1, new, elsewhere=True)
         words = words_of(rollout, self.read_register("GAMMA"), cut=self.shape.record_bits > 0)
-        given = np.array([[word >> 64 * place & 2**64 - 1 for place in range(4)] for word in words], np.uint64)
+        places = range(beats.axis_words(shape[-1]))
+        given = np.array([[word >> 64 * place & 2**64 - 1 for place in places] for word in words], np.uint64)
         self.bus.transfer({"s_axis_env": given}, {})
         self.wait()
 
@@ -307,7 +308,8 @@ class PpoDriver(CoreDriver):
             taken = self.bus.transfer(given, {"m_axis_act": count})["m_axis_act"]
             actions = taken[:, 0].astype(np.int64)
             if self._logs:
-                actions -= actions >> 17 << 18
+                actions = beats.unpack_actions(taken, self._logs)
+                actions = actions[:, 0] if self._logs == 1 else actions
             given = {"s_axis_env": beats.pack(environments.step(actions))}
         self.bus.transfer(given, {})
 

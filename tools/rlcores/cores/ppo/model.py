@@ -188,7 +188,9 @@ class Ppo:
     def play_step(self, environments: Environments, observations: np.ndarray, kept: Rollout, t: int) -> np.ndarray:
         """Step t; the observations after it."""
         answers, values = self.decide(observations)
-        beats = environments.step(answers.actions[:, 0] if self.gaussian else answers.actions)
+        # A vector of one number is that number.
+        alone = self.gaussian and answers.actions.shape[1] == 1
+        beats = environments.step(answers.actions[:, 0] if alone else answers.actions)
         kept.observations[t], kept.actions[t], kept.logs[t] = observations, answers.samples, answers.logs
         kept.values[t], kept.given[t], kept.lasts[t] = values, beats["reward"], beats["final"]
         kept.terminated[t], kept.truncated[t] = beats["terminated"], beats["truncated"]

@@ -6,3 +6,5 @@
 #include "environments/cartpole.hpp"
 #include "environments/mountaincar.hpp"
 #include "environments/pendulum.hpp"
+#include "environments/pmsm.hpp"
+#include "environments/quadrotor.hpp"

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#define RLCORES_ENVIRONMENTS(X) X(cartpole) X(mountaincar) X(mountaincar_continuous) X(pendulum) X(acrobot)
+#define RLCORES_ENVIRONMENTS(X) X(cartpole) X(mountaincar) X(mountaincar_continuous) X(pendulum) X(acrobot) X(quadrotor) X(pmsm)
 
 namespace rlcores::env {
 
 // The most of any.
-constexpr int STATES = 4;
-constexpr int OBSERVATIONS = 6;
+constexpr int STATES = 13;
+constexpr int OBSERVATIONS = 13;
 constexpr int DRAWS = 4;
-constexpr int COMPONENTS = 1;
+constexpr int COMPONENTS = 4;
 
 struct About {
     const char *name;
@@ -26,6 +26,8 @@ constexpr About ABOUT[] = {
     {"mountaincar_continuous", 2, 2, 1, 0, 1, {16, 20}},
     {"pendulum", 2, 3, 2, 0, 1, {16, 16, 13}},
     {"acrobot", 4, 6, 4, 3, 1, {16, 16, 16, 16, 13, 12}},
+    {"quadrotor", 13, 13, 4, 0, 4, {16, 16, 16, 13, 13, 13, 16, 16, 16, 16, 13, 13, 13}},
+    {"pmsm", 5, 5, 3, 0, 2, {16, 16, 17, 16, 16}},
 };
 
 }  // namespace rlcores::env
