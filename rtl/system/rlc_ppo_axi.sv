@@ -20,8 +20,8 @@ module rlc_ppo_axi #(
     input  wire clk,
     input  wire rst,
     `RLC_AXIL_SLAVE(s_axil, 12),
-    `RLC_AXIS_SLAVE(s_axis_env, ANSWER_BEAT),
-    `RLC_AXIS_MASTER(m_axis_act, ACTION_BEAT),
+    `RLC_AXIS_SLAVE(s_axis_env, `RLC_AXIS_BITS(30 + 36 * field(SIZES, 0), 256)),
+    `RLC_AXIS_MASTER(m_axis_act, `RLC_AXIS_BITS((GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8, 32)),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
     output wire irq
@@ -29,8 +29,10 @@ module rlc_ppo_axi #(
     `include "rlc_learner_defs.vh"
     `RLC_PPO_LEGAL(rlc_ppo_axi)
     localparam INPUTS = field(SIZES, 0);
-    localparam BEAT   = ANSWER_BITS;
-    localparam MOVE   = ACTION_BITS;
+    localparam BEAT   = 30 + 36 * INPUTS;
+    localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
+    localparam ANSWER_BEAT = `RLC_AXIS_BITS(BEAT, 256);
+    localparam ACTION_BEAT = `RLC_AXIS_BITS(MOVE, 32);
     localparam RAW    = (GAUSSIAN != 0) ? 27 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
     localparam RECORD = 18 * INPUTS + RAW + 82 + ((RECORD_BITS != 0) ? 1 : 0);
     `RLC_CHECK(INPUTS <= 64, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_64_numbers_of_an_observation)

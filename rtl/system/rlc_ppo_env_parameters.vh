@@ -41,13 +41,13 @@ parameter TIME_LIMIT                 = 500,                                     
 parameter OBS                        = (ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : (ENV == 5) ? 13 : (ENV == 6) ? 5 : 2, // derived, leave it alone: numbers of an observation
 parameter ACTIONS                    = (ENV == 0) ? 2 : (ENV == 1 || ENV == 4) ? 3 : 0,                                         // derived, leave it alone: discrete actions; 0: the action is a number
 parameter COMPONENTS                 = (ENV == 5) ? 4 : (ENV == 6) ? 2 : 1,                                                     // derived, leave it alone: numbers of an action
-parameter BEAT_WIDTH                 = 30 + 36 * OBS,                                                                           // derived, leave it alone: bits of an answer
+parameter BEAT_WIDTH                 = OBS * 36 + 30,                                                                           // derived, leave it alone: bits of an answer
 parameter ACTION_BEAT                = (18 * COMPONENTS <= 32) ? 32 : 1 << $clog2(18 * COMPONENTS),                             // derived, leave it alone: bits of a beat of actions behind AXI
 parameter ANSWER_BEAT                = (BEAT_WIDTH <= 256) ? 256 : 1 << $clog2(BEAT_WIDTH)                                      // derived, leave it alone: .. and of answers
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_PPO_ENV_LEGAL
 `define RLC_PPO_ENV_LEGAL(top) \
-    `RLC_CHECK(OBS == ((ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : (ENV == 5) ? 13 : (ENV == 6) ? 5 : 2) && ACTIONS == ((ENV == 0) ? 2 : (ENV == 1 || ENV == 4) ? 3 : 0) && COMPONENTS == ((ENV == 5) ? 4 : (ENV == 6) ? 2 : 1) && BEAT_WIDTH == (30 + 36 * OBS) && ACTION_BEAT == ((18 * COMPONENTS <= 32) ? 32 : 1 << $clog2(18 * COMPONENTS)) && ANSWER_BEAT == ((BEAT_WIDTH <= 256) ? 256 : 1 << $clog2(BEAT_WIDTH)), \
+    `RLC_CHECK(OBS == ((ENV == 0) ? 4 : (ENV == 3) ? 3 : (ENV == 4) ? 6 : (ENV == 5) ? 13 : (ENV == 6) ? 5 : 2) && ACTIONS == ((ENV == 0) ? 2 : (ENV == 1 || ENV == 4) ? 3 : 0) && COMPONENTS == ((ENV == 5) ? 4 : (ENV == 6) ? 2 : 1) && BEAT_WIDTH == (OBS * 36 + 30) && ACTION_BEAT == ((18 * COMPONENTS <= 32) ? 32 : 1 << $clog2(18 * COMPONENTS)) && ANSWER_BEAT == ((BEAT_WIDTH <= 256) ? 256 : 1 << $clog2(BEAT_WIDTH)), \
                top``_illegal_OBS_and_ACTIONS_and_COMPONENTS_and_BEAT_WIDTH_and_ACTION_BEAT_and_ANSWER_BEAT_follow_from_the_others)
 `endif

@@ -55,7 +55,7 @@ class Pmsm(Physics):
     latency, reset_latency = 11, 1
     obs_range = ((-2.0, -2.0, -1.0, -0.5, -0.5), (2.0, 2.0, 1.0, 0.5, 0.5))
     live = (-1.0, -1.0, -1.0, -0.5, -0.5), (1.0, 1.0, 1 - 2.0**-W, 0.5 - 2.0**-SEEN, 0.5 - 2.0**-SEEN)
-    leaf, area = "pmsm", Area(lut=0, ff=0, dsp=10)
+    leaf, area = "pmsm", Area(lut=448, ff=1757, dsp=10)
     said = (
         "i_d, i_q sfix(27,25) of 240 A, speed (18,17) of 800 rad/s, i_d*, i_q* (18,16)",
         "the state; currents sfix(18,16)", "voltages u_d, u_q, ±1 of 122.5 V",
