@@ -11,8 +11,8 @@ from rlcores.errors import UserError
 
 # Where an environment may be named: its model, entry, kernel and leaf; configurations; tasks of the chip.
 OWN = r"tools/rlcores/cores/env/({leaf}|environments)\.py|tools/rlcores/native/environments/{leaf}\.hpp"
-OWN += r"|rtl/env/rlc_env_{leaf}(_\w+)?\.v|configs\.yaml|tools/rlcores/train/(chip|agents|settings)\.yaml"
-MOST = 5  # of them, beside a task for each algorithm that learns it; a leaf that is cut into parts counts once
+OWN += r"|rtl/env/rlc_env_{leaf}(_\w+)?\.v|configs\.yaml|tools/rlcores/train/task_files/\w+\.yaml"
+MOST = 5  # of them, beside the file of its task; a leaf that is cut into parts counts once
 # What people study or show is theirs to name.
 FOLDERS = ("tools", "rtl", "lab/rlcores_lab/writers", "lab/rlcores_lab/bench/env.py", "configs.yaml")
 WRITTEN = re.compile(r"(#|//|<!--) <(\w+)( of \w+)?>.*?</\2>", re.DOTALL)
