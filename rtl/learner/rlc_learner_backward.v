@@ -14,7 +14,7 @@ module rlc_learner_backward #(
     parameter DP           = 1,  // columns
     parameter LANES_IN     = 4,  // lanes of the deltas that enter, of the layer's outputs
     parameter LANES_OUT    = 4,  // lanes of the deltas that leave, of the layer's inputs
-    parameter GROUPS       = 1,  // row groups of the tensor unit (rlc_learner_matvec), on the transposed weights
+    parameter GROUPS       = 1,  // row groups of the tensor unit (rlc_nn_matvec), on the transposed weights
     parameter WORDS_IN     = 1,  // words of the deltas that enter
     parameter WORDS_OUT    = 2,  // words of the deltas that leave
     parameter JB           = 1,  // outputs of a group of the weight bus
@@ -47,8 +47,8 @@ module rlc_learner_backward #(
     localparam ACC_WIDTH = 48;
     localparam LANES     = DP * LANES_OUT;
     localparam FOLDS     = (WORDS_OUT + GROUPS - 1) / GROUPS;
-    localparam AFTER     = 4;                            // clocks from a sum to the queue
-    localparam LATENCY   = LANES_IN + 6 + AFTER + 4;     // from the last word to the place free again
+    localparam NARROW    = 3;                                            // clocks from a sum to the queue
+    localparam LATENCY   = LANES_IN + 5 + (GROUPS > 1 ? 1 : 0) + NARROW + 4; // from the last word to the place free again
     localparam PLACES    = 2 * GROUPS + (LATENCY * GROUPS) / WORDS_IN + 2;
     localparam [31:0] FIRST_32 = FIRST;
 
@@ -58,53 +58,48 @@ module rlc_learner_backward #(
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, x)
     );
 
-    wire                       sum_valid, sum_kind;
+    wire                       sum_valid, sum_kind, at_last_word, at_last_fold;
+    wire [9:0]                 at_word;
     wire [LANES*ACC_WIDTH-1:0] sum_data;
     wire `RLC_LEARNER_PLACE place = bus_place;
     `include "rlc_learner_place.vh"
     wire [10:0] from_first = {1'b0, at_iw} - {1'b0, FIRST_32[9:0]};   // negative: a word that is not kept
     wire wanted = bus_valid && !at_bias && !from_first[10];
-    rlc_learner_matvec #(
+    rlc_nn_matvec #(
         .DP(DP), .LANES_IN(LANES_IN), .LANES_OUT(LANES_OUT), .GROUPS(GROUPS), .WORDS_IN(WORDS_IN),
-        .WORDS_OUT(WORDS_OUT), .OUT_BLOCK(IB), .IN_BLOCK(JB), .OUT_STRIDE(1), .IN_STRIDE(IB),
-        .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(X_WIDTH), .ACC_WIDTH(ACC_WIDTH), .PLACES(PLACES)
+        .WORDS_OUT(WORDS_OUT), .PLACES(PLACES), .OUT_BLOCK(IB), .IN_BLOCK(JB), .OUT_STRIDE(1), .IN_STRIDE(IB),
+        .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(X_WIDTH), .ACC_WIDTH(ACC_WIDTH)
     ) u_matvec (
-        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, x), .s_kind(1'b0), .w_valid(wanted),
+        .clk(clk), .rst(rst), .cfg_bias_shift(5'd0), `RLC_STREAM_JOIN(s, x), .s_bank(10'd0), .s_tag(1'b0), .at_word(at_word),
+        .at_last_word(at_last_word), .at_last_fold(at_last_fold), .w_valid(wanted), .w_bias(1'b0), .w_bank(10'd0),
         .w_fold(FIRST == 0 ? at_iof : from_first[9:0]), .w_group(FIRST == 0 ? at_ig : 10'd0), .w_out(at_is),
-        .w_word(at_jw), .w_in(at_js), .w_data(bus_data), .m_valid(sum_valid), .m_data(sum_data), .m_kind(sum_kind),
+        .w_word(at_jw), .w_in(at_js), .w_data(bus_data), .m_valid(sum_valid), .m_data(sum_data), .m_tag(sum_kind),
         .m_pop(m_valid && m_ready), .busy(busy), .waiting(waiting)
     );
 
-    // Stage 1: the sums and their mask. Stages 2 to 4: narrow.
-    reg  [LANES*ACC_WIDTH-1:0] sum_s1;
-    reg  [LANES-1:0]           pass_s1;
-    wire [LANES-1:0]           pass_s4;
-    wire                       valid_s4;
-    reg  [AFTER-1:0]           valid_q;
-    always @(posedge clk) begin
-        sum_s1  <= sum_data;
-        pass_s1 <= (MASK != 0) ? s_mask_data : {LANES{1'b1}};
-        valid_q <= rst ? {AFTER{1'b0}} : {valid_q[AFTER-2:0], sum_valid};
-    end
+    // Narrowed, with the mask beside.
+    wire [LANES-1:0] pass = (MASK != 0) ? s_mask_data : {LANES{1'b1}};
+    wire [LANES-1:0] pass_s3;
+    reg  [NARROW-1:0] valid_q;
+    wire             valid_s3 = valid_q[NARROW-1];
+    always @(posedge clk) valid_q <= rst ? {NARROW{1'b0}} : {valid_q[NARROW-2:0], sum_valid};
     assign s_mask_ready = sum_valid;
-    assign valid_s4     = valid_q[AFTER-1];
-    rlc_delay #(.WIDTH(LANES), .CLOCKS(AFTER - 1)) u_pass (.clk(clk), .d(pass_s1), .q(pass_s4));
+    rlc_delay #(.WIDTH(LANES), .CLOCKS(NARROW)) u_pass (.clk(clk), .d(pass), .q(pass_s3));
 
-    wire [LANES*X_WIDTH-1:0] y_s4, out_s4;
-    wire [LANES-1:0]         limited_s4;
+    wire [LANES*X_WIDTH-1:0] y_s3, out_s3;
+    wire [LANES-1:0]         limited_s3, far;
+    rlc_nn_narrow #(.LANES(LANES), .RELU(0), .ACC_WIDTH(ACC_WIDTH), .OUT_WIDTH(X_WIDTH)) u_narrow (
+        .clk(clk), .shift(cfg_shift), .s_data(sum_data), .far(far), .m_data(y_s3), .limited(limited_s3)
+    );
     genvar e;
     for (e = 0; e < LANES; e = e + 1) begin : g_element
-        rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(X_WIDTH)) u_narrow (
-            .clk(clk), .s_data(sum_s1[e*ACC_WIDTH +: ACC_WIDTH]), .shift(cfg_shift),
-            .m_data(y_s4[e*X_WIDTH +: X_WIDTH]), .m_saturated(limited_s4[e])
-        );
-        assign out_s4[e*X_WIDTH +: X_WIDTH] = y_s4[e*X_WIDTH +: X_WIDTH] & {X_WIDTH{pass_s4[e]}};
+        assign out_s3[e*X_WIDTH +: X_WIDTH] = y_s3[e*X_WIDTH +: X_WIDTH] & {X_WIDTH{pass_s3[e]}};
     end
-    assign saturated = limited_s4 & pass_s4 & {LANES{valid_s4}};
+    assign saturated = limited_s3 & pass_s3 & {LANES{valid_s3}};
 
     rlc_queue #(.WIDTH(LANES * X_WIDTH), .DEPTH(PLACES)) u_queue (
-        .clk(clk), .rst(rst), .s_valid(valid_s4), .s_data(out_s4), `RLC_STREAM_JOIN(m, m)
+        .clk(clk), .rst(rst), .s_valid(valid_s3), .s_data(out_s3), `RLC_STREAM_JOIN(m, m)
     );
-    wire unused = &{1'b0, s_mask_valid, sum_kind};
+    wire unused = &{1'b0, s_mask_valid, sum_kind, far, at_word, at_last_word, at_last_fold};
 endmodule
 `default_nettype wire

@@ -180,18 +180,16 @@ module rlc_learner_outer #(
     end
 
     // Column d of the cascade works d clocks after column 0.
+    wire [DP*LANES_J*X_WIDTH-1:0] deltas;
+    wire [DP*LANES*X_WIDTH-1:0]   x, x_now;
     for (d = 0; d < DP; d = d + 1) begin : g_column
-        wire [LANES_J*X_WIDTH-1:0] delta;
-        wire [LANES*X_WIDTH-1:0]   x, x_now;
         for (c = 0; c < LANES; c = c + 1) begin : g_x
-            assign x_now[c*X_WIDTH +: X_WIDTH] =
+            assign x_now[(d*LANES+c)*X_WIDTH +: X_WIDTH] =
                 x_s1[(c/LANES_I)*WORD_X + (d*LANES_I+c%LANES_I)*X_WIDTH +: X_WIDTH];
         end
-        rlc_delay #(.WIDTH(LANES_J * X_WIDTH), .CLOCKS(d)) u_delta (
-            .clk(clk), .d(d_s1[d*LANES_J*X_WIDTH +: LANES_J*X_WIDTH]), .q(delta)
-        );
-        rlc_delay #(.WIDTH(LANES * X_WIDTH), .CLOCKS(d)) u_x (.clk(clk), .d(x_now), .q(x));
     end
+    rlc_nn_skew #(.LANES(DP), .WIDTH(LANES_J * X_WIDTH)) u_delta (.clk(clk), .d(d_s1), .q(deltas));
+    rlc_nn_skew #(.LANES(DP), .WIDTH(LANES * X_WIDTH)) u_x (.clk(clk), .d(x_now), .q(x));
 
     for (r = 0; r < LANES_J; r = r + 1) begin : g_row
         wire [LANES*ACC_WIDTH-1:0] old_s2, sum;
@@ -200,24 +198,17 @@ module rlc_learner_outer #(
             .rd_en(1'b1), .rd_addr(addr_s1), .rd_data(old_s2)
         );
         for (c = 0; c < LANES; c = c + 1) begin : g_mac
-            for (d = 0; d < DP; d = d + 1) begin : g_cascade
-                wire signed [X_WIDTH-1:0]   x     = g_column[d].x[c*X_WIDTH +: X_WIDTH];
-                wire signed [X_WIDTH-1:0]   delta = g_column[d].delta[r*X_WIDTH +: X_WIDTH];
-                wire signed [ACC_WIDTH-1:0] from, total;
-                if (d == 0) begin : g_head
-                    assign from = old_s2[c*ACC_WIDTH +: ACC_WIDTH];
-                end else begin : g_next
-                    assign from = g_cascade[d-1].total;
-                end
-                rlc_mac #(
-                    .A_WIDTH(X_WIDTH), .B_WIDTH(X_WIDTH), .C_WIDTH(ACC_WIDTH), .P_WIDTH(ACC_WIDTH),
-                    .A_REG(1), .B_REG(1), .C_REG(d == 0 ? 1 : 0), .M_REG(1)
-                ) u_mac (
-                    .clk(clk), .a(x), .b(delta), .c(from), .m_clear(1'b0), .c_clear(d == 0 && first_s2),
-                    .acc(1'b0), .p(total)
-                );
+            wire [DP*X_WIDTH-1:0] x_c, delta_r;
+            for (d = 0; d < DP; d = d + 1) begin : g_operand
+                assign x_c[d*X_WIDTH +: X_WIDTH]     = x[(d*LANES+c)*X_WIDTH +: X_WIDTH];
+                assign delta_r[d*X_WIDTH +: X_WIDTH] = deltas[(d*LANES_J+r)*X_WIDTH +: X_WIDTH];
             end
-            assign sum[c*ACC_WIDTH +: ACC_WIDTH] = g_cascade[DP-1].total;
+            rlc_nn_cascade #(
+                .COUNT(DP), .A_WIDTH(X_WIDTH), .B_WIDTH(X_WIDTH), .ACC_WIDTH(ACC_WIDTH), .HEAD(1)
+            ) u_cascade (
+                .clk(clk), .a(x_c), .b(delta_r), .head(old_s2[c*ACC_WIDTH +: ACC_WIDTH]), .head_clear(first_s2),
+                .acc(1'b0), .sum(sum[c*ACC_WIDTH +: ACC_WIDTH])
+            );
         end
     end
 

@@ -80,12 +80,12 @@ rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
 rtl/nn/rlc_nn_optimiser.v
-rtl/nn/rlc_nn_leaky.v
-rtl/nn/rlc_nn_tanh.v
-rtl/nn/rlc_nn_sigmoid.v
-rtl/nn/rlc_nn_silu.v
-rtl/nn/rlc_nn_elu_rom.v
-rtl/nn/rlc_nn_elu.v
+rtl/nn/rlc_nn_cascade.v
+rtl/nn/rlc_nn_skew.v
+rtl/nn/rlc_nn_bias.v
+rtl/nn/rlc_nn_credit.v
+rtl/nn/rlc_nn_matvec.v
+rtl/nn/rlc_nn_narrow.v
 rtl/periphery/rlc_uart_rx.v
 rtl/periphery/rlc_uart_tx.v
 rtl/periphery/rlc_crc32.v
@@ -96,7 +96,6 @@ rtl/learner/rlc_learner_vector.v
 rtl/learner/rlc_learner_gate.v
 rtl/learner/rlc_learner_fork.v
 rtl/learner/rlc_learner_join.v
-rtl/learner/rlc_learner_matvec.v
 rtl/learner/rlc_learner_forward.v
 rtl/learner/rlc_learner_backward.v
 rtl/learner/rlc_learner_outer.v

@@ -55,7 +55,7 @@ def test_units_are_found_by_their_place(tmp_path: Path) -> None:
 def test_a_tensor_unit_takes_one_dsp_a_multiplier(columns: int, results: Path) -> None:
     given = {"DP": columns, "LANES_IN": 3, "LANES_OUT": 2, "GROUPS": 2, "WORDS_IN": 2, "WORDS_OUT": 3}
     read = sources.of_core(configs.core("learner").vlnv)
-    module = "rlc_learner_matvec"
+    module = "rlc_nn_matvec"
     folder = area.netlist_folder("unit", read, "xcup", module, given)
     total = netlist.read(folder / "netlist.json", module, tables.cells("xcup")).total()
     assert total["dsp"] == columns * 3 * 2 * 2

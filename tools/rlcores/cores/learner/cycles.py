@@ -28,12 +28,11 @@ _BLOCK = 2  # of block RAM
 _JOIN = 1
 _INFO = 7
 _INFO_PLACES = 8
-_FORWARD = 12  # the last word of a vector to its first result, and one more a lane of the input
-_BACKWARD = 10
+_TENSOR = 8  # the last word of a fold to its first result; one more a lane of the input, one more with several groups
 _LOSS = 14
 _SQUASH = 10
 _TAIL = 7
-_PLACE = 16  # from the last word of a fold to a place in the queue behind that is free again, and one more a lane
+_PLACE = 4  # from a result to a place in the queue behind that is free again
 GRADIENT = 4  # clocks of a read of the scratchpad
 
 # The stages of unit_busy. Those of layers are at these places plus the layer.
@@ -187,13 +186,14 @@ def times(
 
 
 class _Tensor:
-    """Clocks of a tensor unit (rlc_learner_matvec) with its replay: words enter, then the vector's results come out."""
+    """Clocks of a tensor unit (rlc_nn_matvec) with its replay: words enter, then the vector's results come out."""
 
-    def __init__(self, lanes_in: int, words_in: int, words_out: int, groups: int, after: int) -> None:
-        self._in, self._out, self._groups, self._after = words_in, words_out, groups, after + lanes_in
+    def __init__(self, lanes_in: int, words_in: int, words_out: int, groups: int) -> None:
+        self._in, self._out, self._groups = words_in, words_out, groups
+        self._after = _TENSOR + lanes_in + (groups > 1)
         self._folds = ceil_div(words_out, groups)
         # Results that may be in the queue behind it when a fold of a forward unit ends (PLACES - GROUPS).
-        self._places = groups + (lanes_in + _PLACE) * groups // words_in + 2
+        self._places = groups + (self._after + _PLACE) * groups // words_in + 2
         self._made, self._left = 0, []  # results, and the clocks in which they left that queue, where that is known
         self._free = self._room = 0  # clocks in which a word may be multiplied, may enter
         self._played = [0, 0]  # one clock behind the vectors that occupy the two halves of the replay
@@ -294,7 +294,7 @@ class Net:
         self.forward = {n: self._forward(n) for n in self.layers}
         self.target = {n: self._forward(n) for n in self.layers}
         self.backward = {
-            n: _Tensor(net.lanes[n], net.words[n], net.words[n - 1], net.backward[n - 1], _BACKWARD)
+            n: _Tensor(net.lanes[n], net.words[n], net.words[n - 1], net.backward[n - 1])
             for n in self.layers[1:]
         }
         self.gradient = {
@@ -304,7 +304,7 @@ class Net:
 
     def _forward(self, n: int) -> _Tensor:
         net = self.net
-        return _Tensor(net.lanes[n - 1], net.words[n - 1], net.words[n], net.forward[n - 1], _FORWARD)
+        return _Tensor(net.lanes[n - 1], net.words[n - 1], net.words[n], net.forward[n - 1])
 
     def through(
         self, units: Mapping[int, _Tensor], clocks: Sequence[int], first: bool
@@ -395,10 +395,10 @@ class _Core:
         self.actor = Net(shape, shape.actor)
         self.pass_forward = {n: self.value._forward(n) for n in range(1, net.layers)}
         self.pass_backward = {
-            n: _Tensor(net.lanes[n], net.words[n], net.words[n - 1], net.backward[n - 1], _BACKWARD)
+            n: _Tensor(net.lanes[n], net.words[n], net.words[n - 1], net.backward[n - 1])
             for n in range(2, net.layers + 1)
         }
-        self.pass_backward[1] = _Tensor(net.lanes[1], net.words[1], shape.action_words, 1, _BACKWARD)
+        self.pass_backward[1] = _Tensor(net.lanes[1], net.words[1], shape.action_words, 1)
 
     def run(self, batches: Sequence[int]) -> tuple[list[int], list[int]]:
         begun, done = [], []
