@@ -60,8 +60,8 @@ rtl/sumtree/rlc_sumtree_draw.v
 rtl/sumtree/rlc_sumtree.sv
 rtl/sumtree/rlc_sumtree_regs.v
 rtl/sumtree/rlc_sumtree_axi.sv
-rtl/net/rlc_crc32c.v
-rtl/net/rlc_siphash.v
+rtl/net/rlc_net_crc32c.v
+rtl/net/rlc_net_siphash.v
 rtl/net/rlc_net_check.v
 rtl/net/rlc_net_intake.v
 rtl/net/rlc_net_window.v

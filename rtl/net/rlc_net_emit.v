@@ -91,7 +91,7 @@ module rlc_net_emit #(
             default: word = sealed ? {32'd0, ~crc_q} : mac;
         endcase
     end
-    rlc_crc32c #(.BYTES(8)) u_crc (.crc_in(crc_q), .data(word), .crc_out(crc));
+    rlc_net_crc32c #(.BYTES(8)) u_crc (.crc_in(crc_q), .data(word), .crc_out(crc));
     always @(posedge clk) begin
         if (rst) at_q <= IDLE;
         else if (s_valid && s_ready) at_q <= 3'd0;
@@ -123,7 +123,7 @@ module rlc_net_emit #(
         if (KEYED != 0) begin : g_key
             reg  sealed_q, moved_q, ended_q;
             wire ends = at_q == CHECK && !moved_q && !ended_q;
-            rlc_siphash u_mac (
+            rlc_net_siphash u_mac (
                 .clk(clk), .key(cfg_key), .restart(at_q == IDLE), .s_valid(moved_q), .s_data(data_q), .s_end(ends),
                 .done(hashed), .mac(mac)
             );

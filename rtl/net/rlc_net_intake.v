@@ -85,7 +85,7 @@ module rlc_net_intake #(
     wire [63:0] body_data;
     wire        key_ok;
     wire        pushed;
-    rlc_crc32c #(.BYTES(8)) u_crc (.crc_in(crc_q), .data(s_data), .crc_out(crc));
+    rlc_net_crc32c #(.BYTES(8)) u_crc (.crc_in(crc_q), .data(s_data), .crc_out(crc));
 
     reg [63:0] word0_q, word1_q, word2_q, word3_q, word4_q;
     reg [12:0] words_q;
@@ -122,7 +122,7 @@ module rlc_net_intake #(
             wire [63:0] mac;
             wire        hashed;
             reg         same_q;
-            rlc_siphash u_mac (
+            rlc_net_siphash u_mac (
                 .clk(clk), .key(cfg_key), .restart(rst || pushed), .s_valid(take && !s_last && at_q != 14'd0), .s_data(held_q),
                 .s_end(ends), .done(hashed), .mac(mac)
             );

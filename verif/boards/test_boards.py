@@ -32,7 +32,8 @@ def folder(request: pytest.FixtureRequest):
 
 def cell(core: str, board: str) -> Path:
     """The file of the core's cell on a board."""
-    return paths.root() / "rtl" / "system" / f"rlc_{core}_{board}.v"
+    [found] = (paths.root() / "rtl").glob(f"*/rlc_{core}_{board}.v")
+    return found
 
 
 @pytest.mark.parametrize(("core", "board"), PROJECTS)
@@ -95,7 +96,7 @@ HEPPO = "constraints/zcu106/heppo_bd.tcl"
 SHELL = "constraints/zcu106/board.tcl"
 SHARED = "constraints/vivado/block_design.tcl"
 LEDS = "constraints/zcu106/leds.xdc"
-CROSSING = "rtl/system/heppo_crossing.tcl"
+CROSSING = "rtl/heppo/heppo_crossing.tcl"
 CARD = "constraints/u200/board.tcl"
 LOOP = "constraints/u200/replay_learner_bd.tcl"
 SLR = "constraints/u200/replay_learner_slr.xdc"

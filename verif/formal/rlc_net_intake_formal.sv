@@ -53,7 +53,7 @@ module rlc_net_intake_formal (
     always @(posedge clk) past <= 1'b1;
     always @* if (!past) assume (rst);
 
-    // The datagram that comes, or came last: its words, the header's, and its check, bitwise as rlc_crc32c_any.
+    // The datagram that comes, or came last: its words, the header's, and its check, bitwise as rlc_net_crc32c_any.
     reg  [15:0] count = 16'd0;                 // of its words, 65535 and more
     reg         ended = 1'b0, ragged, right;
     reg  [31:0] sum;

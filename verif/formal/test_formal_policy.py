@@ -20,9 +20,9 @@ BROKEN = [
 
 @pytest.mark.parametrize(("line", "broken"), BROKEN)
 def test_a_broken_line_fails_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, broken: str) -> None:
-    for folder in ("rtl/common", "rtl/agent", "verif/formal"):
+    for folder in ("rtl/common", "rtl/policy", "verif/formal"):
         shutil.copytree(paths.root() / folder, tmp_path / folder)
-    rtl = tmp_path / "rtl" / "agent" / "rlc_policy_versions.v"
+    rtl = tmp_path / "rtl" / "policy" / "rlc_policy_versions.v"
     text = rtl.read_text()
     assert text.count(line) == 1, "the line to break is not in the RTL any more"
     rtl.write_text(text.replace(line, broken))

@@ -71,7 +71,7 @@ def test_one_file_makes_a_board_known_to_every_tool(root, capsys) -> None:
     with pytest.raises(RunFailed, match="xdma0_user cannot be opened"):
         backends.open("another", "gae", "tiny", **designs.options("heppo", "another"))
     # FuseSoC's target and the core's fileset are written from it.
-    core = parts.outputs()[(root / "rtl/system/heppo.core").relative_to(root)]
+    core = parts.outputs()[(root / "rtl/heppo/heppo.core").relative_to(root)]
     assert "part: xcaa1-fine-1-e" in core and "- rlc_heppo_another.v" in core
     assert cli.run(["bench", "gae", "--board", "nothing"]) == 2
     assert "there is no board 'nothing'; boards: another, u200, zcu106, ulx3s" in capsys.readouterr().err
@@ -123,6 +123,6 @@ def test_the_page_of_a_board_says_its_part_and_clock(name: str) -> None:
 
 
 def test_the_clock_of_the_ulx3s_is_its_plls() -> None:
-    text = (paths.root() / "rtl/system/rlc_ulx3s.sv").read_text()
+    text = (paths.root() / "rtl/serial/rlc_serial_ulx3s.sv").read_text()
     multiply, divide = (int(re.search(rf"{n} += (\d+)", text)[1]) for n in ("MULTIPLY", "DIVIDE"))
     assert 25 * multiply / divide == boards.of("ulx3s").clock_mhz

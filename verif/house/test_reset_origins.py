@@ -7,8 +7,8 @@ from rlcores.engine import sources
 from rlcores.engine.slang import elaborated
 
 TOPS = [
-    ("rlcores:system:serial", "rlc_ulx3s"),
-    ("rlcores:system:learns", "rlc_ulx3s_learns"),
+    ("rlcores:system:serial", "rlc_serial_ulx3s"),
+    ("rlcores:system:learns", "rlc_learns_ulx3s"),
     ("rlcores:constraints:colorlight_i9", "rlc_colorlight_i9"),
 ]
 

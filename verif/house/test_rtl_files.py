@@ -34,6 +34,22 @@ def test_every_rtl_file_belongs_to_exactly_one_core() -> None:
     assert not wrong, f"listed by so many cores instead of one: {wrong}"
 
 
+def test_a_folder_is_a_core_is_a_prefix() -> None:
+    """Files of rtl/FOLDER begin with rlc_FOLDER or with the name of a core there; primitives, of many cores, with rlc_."""
+    loose = {"common": "rlc_", "periphery": "rlc_", "replay_learner": "rlc_replay_"}
+    wrong = []
+    for file in (f for f in (paths.root() / "rtl").rglob("*") if f.is_file()):
+        folder = file.relative_to(paths.root() / "rtl").parts[0]
+        cores = [core.stem for core in (paths.root() / "rtl" / folder).glob("*.core")]
+        mine = [f"rlc_{folder}", *(f"rlc_{core}" for core in cores), loose.get(folder, f"rlc_{folder}")]
+        of_a_core = file.name.startswith(tuple(f"{core}{end}" for core in cores for end in "._"))
+        if file.suffix == ".tcl" and file.parent.name == "gen" or file.suffix == ".rdlh":
+            continue
+        if not of_a_core and not file.name.startswith(tuple(mine)):
+            wrong.append(str(file.relative_to(paths.root())))
+    assert not wrong, f"of another prefix than their folder: {', '.join(wrong)}"
+
+
 def test_every_source_file_says_its_licence_at_its_head() -> None:
     folders = [paths.root() / name for name in ("rtl", "verif", "constraints", "examples", "sw", "tools", "lab")]
     kinds = ["v", "vh", "sv", "svh", "vlt", "f", "rdl", "rdlh", "tcl", "xdc", "lpf", "cpp", "hpp", "h"]

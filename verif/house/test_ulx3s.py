@@ -10,7 +10,9 @@ from as_user import fusesoc
 from rlcores.base import paths
 
 LPF = paths.root() / "constraints" / "ulx3s" / "ulx3s.lpf"
-TOPS = {name: paths.root() / "rtl" / "system" / f"{name}.sv" for name in ("rlc_ulx3s", "rlc_ulx3s_learns")}
+TOPS = {
+    name: paths.root() / "rtl" / name.split("_")[1] / f"{name}.sv" for name in ("rlc_serial_ulx3s", "rlc_learns_ulx3s")
+}
 
 
 def ports(top: str) -> set[str]:
@@ -47,7 +49,7 @@ def test_the_clock_and_the_baud_rate_are_what_the_host_expects(top: str) -> None
     assert hertz == boards.of("ulx3s").clock_mhz * 1e6
     assert 400e6 <= hertz * number(top, "OUTPUT") <= 800e6, "the PLL's oscillator is out of its range"
     serial = hertz / configs.load("serial", "ulx3s")["CLOCKS_PER_BIT"]
-    assert (serial if top == "rlc_ulx3s" else number(top, "BAUD")) == SerialPort.__init__.__defaults__[0]
+    assert (serial if top == "rlc_serial_ulx3s" else number(top, "BAUD")) == SerialPort.__init__.__defaults__[0]
 
 
 SMALL = """CAPI=2:
@@ -104,8 +106,8 @@ def test_the_flow_makes_a_bitstream_and_fails_when_timing_is_not_met(tmp_path: P
 
 # What of a design must be in it: the array's multipliers and the tree's memories; the networks' and the rollout's.
 BITSTREAMS = [
-    pytest.param("serial", "rlc_ulx3s", {"MULT18X18D": 32, "DP16KD": 17}, id="serial"),
-    pytest.param("learns", "rlc_ulx3s_learns", {"MULT18X18D": 64, "DP16KD": 20}, id="learns"),
+    pytest.param("serial", "rlc_serial_ulx3s", {"MULT18X18D": 32, "DP16KD": 17}, id="serial"),
+    pytest.param("learns", "rlc_learns_ulx3s", {"MULT18X18D": 64, "DP16KD": 20}, id="learns"),
 ]
 
 

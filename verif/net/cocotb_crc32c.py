@@ -1,4 +1,4 @@
-"""rlc_crc32c: published vectors, and the bytewise CRC32C over random bytes."""
+"""rlc_net_crc32c: published vectors, and the bytewise CRC32C over random bytes."""
 
 import random
 

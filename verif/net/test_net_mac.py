@@ -54,7 +54,7 @@ def test_fusesoc_makes_a_mac_that_elaborates(tmp_path):
 @LITEETH
 def test_a_phy_that_is_not_there_is_one_sentence(tmp_path):
     (tmp_path / "asked.yml").write_text("vlnv: me:me:me:0\nparameters: {phy: carrier_pigeon}\n")
-    script = Path(__file__).parents[2] / "rtl/net/rlc_liteeth.py"
+    script = Path(__file__).parents[2] / "rtl/net/rlc_net_liteeth.py"
     done = subprocess.run([sys.executable, script, "asked.yml"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr == "phy is 'carrier_pigeon', width 32; phy must be one of gmii, ecp5rgmii, width 8 or 32\n"

@@ -41,6 +41,7 @@ def command(
         maps,
         optimisers,
         parts,
+        vivado,
     )
 
     console = report.console(None)
@@ -52,8 +53,8 @@ def command(
         # What follows from the declarations of environments is part of a core's declaration.
         written.insert(0, environments.outputs)
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
-        order = (parts, optimisers, includes, learns, cells, lists, ipxact, results, account, figures, instances)
-        order += (configurations, robots_page, records_page, continuous)
+        order = (parts, vivado, optimisers, includes, learns, cells, lists, ipxact, results, account, figures)
+        order += (instances, configurations, robots_page, records_page, continuous)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):
         target = home / path

@@ -19,7 +19,7 @@ from rlcores.train.evaluation import REPORT_SEED, Evaluation
 from rlcores.train.learns import LearningChip, Learns, Line, Serial
 from rlcores.train.policies import FloatPolicy, greedy
 
-VLNV, TOP, BOARD = "rlcores:system:learns", "rlc_ulx3s_learns", "ulx3s"
+VLNV, TOP, BOARD = "rlcores:system:learns", "rlc_learns_ulx3s", "ulx3s"
 BAUD = 3_000_000
 EPISODES = 100  # in Gymnasium
 _SILENCE = 3_000_000  # clocks of the simulation

@@ -9,7 +9,7 @@ from rlcores.engine import slang, sources
 from rlcores.train import learns
 from rlcores_lab import shown
 
-_FOLDER = Path("rtl/system")
+_FOLDER = Path("rtl/learns")
 _CORES = "rlcores:system:ppo", "rlc_ppo"
 
 

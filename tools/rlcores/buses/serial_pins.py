@@ -10,12 +10,12 @@ from rlcores.engine import library
 from rlcores.errors import UserError
 
 VLNV = "rlcores:system:serial"
-TOP = "rlc_ulx3s"
+TOP = "rlc_serial_ulx3s"
 _SHIM = Path(__file__).resolve().parent / "shim"
 
 
 class SimulatedPins(verilated.Simulation):
-    """One simulated rlc_ulx3s, or another top with its pins; with the methods of rlcores.buses.serial.SerialPort.
+    """One simulated rlc_serial_ulx3s, or another top with its pins; with the methods of `SerialPort`.
 
     Its clock only moves during a call. Everything is in it that the bitstream has, but for the PLL: the pin of the
     oscillator is the clock.

@@ -45,14 +45,14 @@ def read_core(path: Path) -> dict:
 def cores() -> dict[str, Core]:
     """Every core under rtl/, by name.
 
-    A folder's only core, or the one named like the folder, takes the folder's name; further ones, and those of
-    rtl/system, are named like their file.
+    A folder's only core, or the one named like the folder, takes the folder's name; further ones are named like their
+    file.
     """
     found: dict[str, Core] = {}
     for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
         there = sorted(folder.glob("*.core"))
         for file in there:
-            alone = len(there) == 1 and folder.name not in ("agent", "system")
+            alone = len(there) == 1
             name = folder.name if alone or file.stem == folder.name else file.stem
             found[name] = _core(name, file)
     return found

@@ -167,7 +167,7 @@ class LearningChip:
         while True:
             byte = self._line.read(1, self._patience)
             if not byte:
-                raise RunFailed("the chip says nothing: is it rlc_ulx3s_learns, and this its serial port?")
+                raise RunFailed("the chip says nothing: is it rlc_learns_ulx3s, and this its serial port?")
             if byte != b"\n":
                 self._part += byte
                 continue

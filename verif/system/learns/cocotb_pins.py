@@ -1,4 +1,4 @@
-"""rlc_ulx3s_learns at its pins, with nobody at the line: what they are in every clock from power-on on, as a file."""
+"""rlc_learns_ulx3s at its pins, with nobody at the line: what they are in every clock from power-on on, as a file."""
 
 import os
 

@@ -74,7 +74,11 @@ class Unit:
         folds = -(-p["WORDS_OUT"] // p["GROUPS"])
         # Bank and tag count with a vector's first word.
         self.ports.to_send["s"] += [
-            {"data": word, "bank": bank if not at else rng.randrange(p["BANKS"]), "tag": rng.getrandbits(1) if at else tag}
+            {
+                "data": word,
+                "bank": bank if not at else rng.randrange(p["BANKS"]),
+                "tag": rng.getrandbits(1) if at else tag,
+            }
             for at, word in enumerate(words(x, p["LANES_IN"], p["X_WIDTH"]) * folds)
         ]
         sums = x @ matrix.T + (bias * 2**shift if p["BIAS"] else 0)
