@@ -100,7 +100,7 @@ module rlc_agent #(
     // ---- who may go on
     wire offers, entered, acted, kept, lost, batch, settled, step_done, taken, may_act, may_store, hold_sampling, hold_steps;
     wire shows, learning, entered_block;
-    rlc_agent_turns #(.N_ENVS(N_ENVS)) u_turns (
+    rlc_agent_scheduler #(.N_ENVS(N_ENVS)) u_turns (
         .*, .rst(forget), .let_in(ev_step), .block(ev_block), .published(ev_published)
     );
     reg start_q;   // a run that has begun, and is not seen to run yet
@@ -119,7 +119,7 @@ module rlc_agent #(
     `RLC_STREAM_WIRES(act, ACT_BITS);
     `RLC_STREAM_WIRES(exp, 32*LANES_0);
     wire exp_last;
-    rlc_agent_assemble #(
+    rlc_agent_transition #(
         .OBS(OBS), .N_ENVS(N_ENVS), .OBS_LANES(P_LANES), .REC_LANES(LANES_0), .ACTIONS(ACTIONS)
     ) u_assemble (
         .*, .rst(inner_rst), .let_in(ev_step), `RLC_STREAM_JOIN(m_obs, obs), `RLC_STREAM_JOIN(s_act, act),
@@ -152,7 +152,7 @@ module rlc_agent #(
     // ---- the replay learner
     wire [159:0] tree_state;
     rlc_replay_learner #(
-        `include "rlc_replay_learner_pass.vh"
+        `include "rlc_replay_learner_args.vh"
         , .HELD(1)
     ) u_loop (
         .*, .s_axis_exp_tdata(exp_data), .s_axis_exp_tvalid(exp_valid), .s_axis_exp_tready(exp_ready),

@@ -115,7 +115,7 @@ module rlc_agent_axi #(
     `RLC_STREAM_WIRES(action, 18);
     wire left, env_running, env_step, env_terminated, env_truncated, env_illegal, env_dropped;
     rlc_env #(
-        `include "rlc_env_pass.vh"
+        `include "rlc_env_args.vh"
     ) u_env (
         .clk(clk), .rst(rst), .start(again && !halt), .stop(halt), .cfg_seed(cfg_env_seed), .cfg_time_limit(cfg_time_limit),
         `RLC_STREAM_JOIN(s, action), `RLC_STREAM_JOIN(m, answer), .left(left), .running(env_running),
@@ -124,7 +124,7 @@ module rlc_agent_axi #(
     );
 
     rlc_agent #(
-        `include "rlc_replay_learner_pass.vh"
+        `include "rlc_replay_learner_args.vh"
         , .N_ENVS(N_ENVS), .POLICY_LANES(POLICY_LANES), .POLICY_FORWARD(POLICY_FORWARD)
     ) u_agent (
         .*, .ev_return(ev_return), .abort_in(halt), .sat_clear(clear), .irq(loop_irq),

@@ -1,7 +1,7 @@
 // rlcores:common:prims: written by `rlcores docs`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
-rtl/common/rlc_never.v
+rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -19,8 +19,8 @@ rtl/common/rlc_smul.v
 rtl/common/rlc_xoshiro128pp.v
 rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
-rtl/common/rlc_turn.v
-rtl/common/rlc_turn_last.v
+rtl/common/rlc_mod_counter.v
+rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v

@@ -1,7 +1,7 @@
 // rlc_queue.v — a FIFO for a sender that counts the places: it never refuses a word.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*      valid without ready. A word that finds no place is a mistake of the sender (rlc_never)
+// s_*      valid without ready. A word that finds no place is a mistake of the sender (rlc_assert_never)
 // m_*      valid/ready, as rlc_fifo's; so are latency and throughput
 // proof    verif/formal/rlc_credit.sby (with rlc_credit), verif/formal/rlc_learner_columns.sby
 `default_nettype none
@@ -24,6 +24,6 @@ module rlc_queue #(
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .count()
     );
 
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(s_valid && !s_ready));
+    rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(s_valid && !s_ready));
 endmodule
 `default_nettype wire

@@ -126,7 +126,7 @@ module rlc_env #(
     wire [26:0]           m_reward;
     wire                  m_terminated, m_limited;
     rlc_env_physics #(
-        `include "rlc_env_pass.vh"
+        `include "rlc_env_args.vh"
     ) u_physics (.*, .s_state(state_q[STATE_BITS-1:0]), .s_action(action_q), .s_draw(draw));
 
     // ---- the end of a step, or of an episode.

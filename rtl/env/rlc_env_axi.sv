@@ -46,7 +46,7 @@ module rlc_env_axi #(
 
     wire [BEAT_WIDTH-1:0] answer;
     rlc_env #(
-        `include "rlc_env_pass.vh"
+        `include "rlc_env_args.vh"
     ) u_env (
         .*, .start(do_start && !do_abort), .stop(do_abort),
         .s_valid(s_axis_tvalid), .s_ready(s_axis_tready), .s_data(s_axis_tdata[18*COMPONENTS-1:0]),
@@ -54,7 +54,7 @@ module rlc_env_axi #(
     );
     assign m_axis_tdata = {{(ANSWER_BEAT-BEAT_WIDTH){1'b0}}, answer};
 
-    rlc_turn_last #(.COUNT(N_ENVS)) u_last (
+    rlc_axis_last #(.COUNT(N_ENVS)) u_last (
         .clk(clk), .rst(rst), .restart(do_start || do_abort), .valid(m_axis_tvalid), .ready(m_axis_tready),
         .last(m_axis_tlast)
     );

@@ -137,7 +137,7 @@ module rlc_gae #(
     wire signed [17+9*WIDE:0]  cfg_b_step, cfg_b_loop;
     wire                scale_busy;
     rlc_gae_scale #(
-        `include "rlc_gae_pass.vh"
+        `include "rlc_gae_args.vh"
     ) u_scale (
         .*, .start(scale_start), .busy(scale_busy), .done(scale_done),
         .reward_auto(cfg_control_reward_auto), .value_auto(cfg_control_value_auto), .qbits(cfg_qbits), .clip(cfg_clip),
@@ -168,7 +168,7 @@ module rlc_gae #(
     wire [BEAT*2-1:0]          load_kind;
     wire [BEAT*QBITS-1:0]      load_q_r, load_q_v;
     rlc_gae_loader #(
-        `include "rlc_gae_pass.vh"
+        `include "rlc_gae_args.vh"
     ) u_loader (
         .*, .s_valid(quant_valid), .s_kind(quant_kind), .s_lane(quant_lane),
         .s_q_r(quant_q_r), .s_q_v(quant_q_v),
@@ -217,7 +217,7 @@ module rlc_gae #(
     reg  [31:0]                  run_saturated;
     wire [STACKS-1:0]            load_at, run_at, read_at, drop_at;  // the stack of each pass
     rlc_gae_array #(
-        `include "rlc_gae_pass.vh"
+        `include "rlc_gae_args.vh"
     ) u_array (
         .*, .cfg_shift(run_shift), .cfg_value_scale(run_value_scale), .cfg_value_offset(run_offset),
         .cfg_drop(run_drop), .cfg_next_scale(run_next_scale), .cfg_add_cut(run_add_cut), .cfg_add_keep(run_add_keep),
@@ -285,7 +285,7 @@ module rlc_gae #(
 
     // The registers. Configuration stands still while a command runs, but for what the scale unit writes.
     rlc_gae_regs #(
-        `include "rlc_gae_pass.vh"
+        `include "rlc_gae_args.vh"
     ) u_regs (
         .*, .wr_en(reg_wr_en), .wr_addr(reg_wr_addr), .wr_data(reg_wr_data), .wr_acts(reg_wr_acts),
         .rd_addr(reg_rd_addr), .rd_data(reg_rd_data),

@@ -31,7 +31,7 @@ module rlc_gae_axi #(
 
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (.*);
     rlc_gae #(
-        `include "rlc_gae_pass.vh"
+        `include "rlc_gae_args.vh"
     ) u_gae (
         .*, .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data), .reg_wr_acts(wr_acts),
         .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data),

@@ -129,7 +129,7 @@ module rlc_gae_readout #(
         .m_valid(beat_valid), .m_ready(beat_taken), .m_data(beat), .count(count)
     );
     assign room = (count <= ROOM_LIMIT);
-    rlc_never u_refused (.clk(clk), .rst(rst), .bad(beat_comes && !fifo_ready));
+    rlc_assert_never u_refused (.clk(clk), .rst(rst), .bad(beat_comes && !fifo_ready));
 
     // One beat is held back until it is known whether another follows it.
     reg                  held_q;

@@ -64,7 +64,7 @@ module rlc_heppo #(
     assign irq = irq_q;
 
     rlc_gae_axi #(
-        `include "rlc_gae_pass.vh"
+        `include "rlc_gae_args.vh"
     ) u_gae (
         .clk(core_clk), .rst(core_rst), `RLC_AXIL_JOIN(s_axil, core_axil), `RLC_AXIS_JOIN(s_axis, in),
         `RLC_AXIS_JOIN(m_axis, out), .irq(core_irq)

@@ -203,7 +203,7 @@ module rlc_learner #(
     wire                 host_drop = aborting;
     wire [16:0]          waves     = waves_q;
     rlc_learner_net #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
         , .ACTOR(0), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
         .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
@@ -321,7 +321,7 @@ module rlc_learner #(
         );
 
         rlc_learner_actor #(
-            `include "rlc_learner_pass.vh"
+            `include "rlc_learner_args.vh"
             , .AHEAD(AHEAD)
         ) u_ddpg (
             .*, .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),

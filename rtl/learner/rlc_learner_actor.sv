@@ -121,7 +121,7 @@ module rlc_learner_actor #(
     wire [21*8-1:0] actor_sat;
     wire [20:0]     actor_busy, actor_wait;
     rlc_learner_net #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
         , .ACTOR(1), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
         .*, .double(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok), `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
@@ -133,11 +133,11 @@ module rlc_learner_actor #(
     wire             mu_valid, mu_ready, slope_valid, slope_ready, mut_valid, mut_ready, none_valid;
     wire [WORD-1:0]  mu_data, mut_data;
     wire [DERIV-1:0] slope_data, none_data;
-    rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_squash (
+    rlc_learner_tanh #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_squash (
         .*, .rst(path_rst), .cfg_shift(squash_shift_q[5:0]), `RLC_STREAM_JOIN(s, u), `RLC_STREAM_JOIN(m_a, mu),
         `RLC_STREAM_JOIN(m_d, slope)
     );
-    rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_squash_target (
+    rlc_learner_tanh #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_squash_target (
         .*, .rst(path_rst), .cfg_shift(squash_shift_q[5:0]), `RLC_STREAM_JOIN(s, ut),
         `RLC_STREAM_JOIN(m_a, mut), .m_d_valid(none_valid), .m_d_ready(1'b1), .m_d_data(none_data)
     );
@@ -153,16 +153,16 @@ module rlc_learner_actor #(
     rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_pass_input (
         .*, .rst(path_rst), `RLC_STREAM_JOIN(s_a, wp), `RLC_STREAM_JOIN(s_b, mu), `RLC_STREAM_JOIN(m, px)
     );
-    rlc_learner_pass #(
-        `include "rlc_learner_pass.vh"
+    rlc_learner_critic_input_grad #(
+        `include "rlc_learner_args.vh"
     ) u_pass (
         .*, .rst(path_rst), .updated(value_updated), .cfg_ok(pass_ok), `RLC_STREAM_JOIN(s_x, px),
         `RLC_STREAM_JOIN(s_info, live), `RLC_STREAM_JOIN(m_da, da), .sat(pass_sat), .busy(pass_busy),
-        .waiting(pass_wait), .range(pass_range)
+        .waiting(pass_wait), .acc_overflow(pass_range)
     );
     localparam TAIL_COUNT = $clog2(DP * LANES_IN + 1);
     wire [TAIL_COUNT-1:0] sat_tail;
-    rlc_learner_tail #(.DP(DP), .LANES(LANES_IN)) u_tail (
+    rlc_learner_tanh_backward #(.DP(DP), .LANES(LANES_IN)) u_tail (
         .*, .rst(path_rst), .cfg_shift(tail_shift_q[5:0]), `RLC_STREAM_JOIN(s_da, da),
         `RLC_STREAM_JOIN(s_d, slope), `RLC_STREAM_JOIN(m, ad), .sat(sat_tail)
     );

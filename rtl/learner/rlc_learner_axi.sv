@@ -143,7 +143,7 @@ module rlc_learner_axi #(
     assign s_axis_load_tready = s_load_ready && loads;
 
     rlc_learner #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
     ) u_learner (
         .*, .rst(core_rst), .run(run_q), .abort_in(to_abort || abort_in), .host_start(host_start_q), .host_read(host_read_q),
         .s_load_valid(s_axis_load_tvalid && loads), .s_load_data(s_axis_load_tdata),

@@ -32,7 +32,7 @@ module rlc_learner_columns #(
 
     wire pop = m_valid && m_ready;
     wire last;
-    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(pop), .at(), .last(last));
+    rlc_mod_counter #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(pop), .at(), .last(last));
     rlc_credit #(.PLACES(WAVES)) u_credit (
         .clk(clk), .rst(rst), .take(begin_wave), .give(pop && last), .room(room)
     );

@@ -19,7 +19,7 @@
 // host_*        moves a plane while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
 // bus           {weights, valid, place}, for units outside that hold the same weights
 // sat, busy, waiting   {WU, WA, BW, TFW, FW}; sat counts elements (8 bits)
-// far           {TFW, FW}: a sum near the end of its range
+// acc_overflow           {TFW, FW}: a sum near the end of its range
 // equation      Meng et al. (2022), section 3.2 and figure 6
 `default_nettype none
 `include "rlc_learner_ports.vh"
@@ -74,7 +74,7 @@ module rlc_learner_layer #(
     output wire [5*8-1:0]             sat,
     output wire [4:0]                 busy,
     output wire [4:0]                 waiting,
-    output wire [1:0]                 far
+    output wire [1:0]                 acc_overflow
 );
     `include "rlc_learner_defs.vh"
 
@@ -122,7 +122,7 @@ module rlc_learner_layer #(
 
     // Weights come from the update unit.
     wire                                 bus_w, bus_t;
-    wire `RLC_LEARNER_PLACE              bus_place;
+    wire `RLC_NN_WEIGHT_ADDR              bus_place;
     wire [U*WEIGHT_WIDTH-1:0]            bus_wdata, bus_tdata;
     localparam WEIGHTS = BUS - 82;       // bits of weights on the bus, of this layer's the lower ones
     wire [WEIGHTS+U*WEIGHT_WIDTH-1:0]    bus_wide = {{WEIGHTS{1'b0}}, bus_wdata};
@@ -145,23 +145,23 @@ module rlc_learner_layer #(
 
     wire [DP*LJ-1:0] y_sat, t_sat;
     wire             t_kind;
-    rlc_learner_forward #(
+    rlc_nn_forward #(
         .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
         .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
     ) u_forward (
         .*, .rst(path_rst), .initial_open(1'b1), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
         .s_valid(x_valid && held), .s_ready(fw_ready), .s_data(x_data), .s_kind(x_kind), .bus_valid(bus_w),
-        .bus_data(bus_wdata), `RLC_STREAM_JOIN(m, y), .m_kind(y_kind), .saturated(y_sat), .range(far[0]),
+        .bus_data(bus_wdata), `RLC_STREAM_JOIN(m, y), .m_kind(y_kind), .saturated(y_sat), .acc_overflow(acc_overflow[0]),
         .busy(busy[0]), .waiting(waiting[0])
     );
     if (TARGET != 0) begin : g_target
-        rlc_learner_forward #(
+        rlc_nn_forward #(
             .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
             .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
         ) u_target (
             .*, .rst(path_rst), .initial_open(1'b1), .vectors(waves), .cfg_bias_shift(fa_in),
             .cfg_shift(forward_shift_q[5:0]), `RLC_STREAM_JOIN(s, p), .s_kind(1'b0), .bus_valid(bus_t),
-            .bus_data(bus_tdata), `RLC_STREAM_JOIN(m, t), .m_kind(t_kind), .saturated(t_sat), .range(far[1]),
+            .bus_data(bus_tdata), `RLC_STREAM_JOIN(m, t), .m_kind(t_kind), .saturated(t_sat), .acc_overflow(acc_overflow[1]),
             .busy(busy[1]), .waiting(waiting[1])
         );
     end else begin : g_target
@@ -170,7 +170,7 @@ module rlc_learner_layer #(
         assign t_data     = {(DP*LJ*OW){1'b0}};
         assign t_kind     = 1'b0;
         assign t_sat      = {(DP*LJ){1'b0}};
-        assign far[1]     = 1'b0;
+        assign acc_overflow[1]     = 1'b0;
         assign busy[1]    = 1'b0;
         assign waiting[1] = 1'b0;
         wire unused = &{1'b0, p_valid, p_data, t_ready, bus_t, bus_tdata};
@@ -197,7 +197,7 @@ module rlc_learner_layer #(
             .*, .rst(path_rst), .s_valid(leaves && keep_ready), .s_ready(mask_ready), .s_data(positive),
             .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count()
         );
-        rlc_learner_backward #(
+        rlc_nn_backward #(
             .DP(DP), .LANES_IN(LJ), .LANES_OUT(LI), .GROUPS(B), .WORDS_IN(WJ), .WORDS_OUT(WI), .JB(JB), .IB(IB),
             .FIRST(0), .MASK(1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
         ) u_backward (
@@ -219,9 +219,9 @@ module rlc_learner_layer #(
     end
 
     wire                    grad_en;
-    wire `RLC_LEARNER_PLACE grad_place;
+    wire `RLC_NN_WEIGHT_ADDR grad_place;
     wire [U*48-1:0]         grad_data;
-    rlc_learner_outer #(
+    rlc_nn_weight_grad #(
         .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB), .X_WIDTH(ACT_WIDTH)
     ) u_gradient (
         .*, .rst(path_rst), .vectors(waves), .cfg_bias_shift(fa_in), `RLC_STREAM_JOIN(s_d, q),

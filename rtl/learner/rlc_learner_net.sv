@@ -131,8 +131,8 @@ module rlc_learner_net #(
     wire [LAYERS:1] ok;
     assign cfg_ok = &ok;
 
-    wire [2*LAYERS-1:0] far;         // sums near the end of their range
-    rlc_popcount #(.WIDTH(2 * LAYERS), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .d(far), .count(sat[8*20 +: 8]));
+    wire [2*LAYERS-1:0] acc_overflow;         // sums near the end of their range
+    rlc_popcount #(.WIDTH(2 * LAYERS), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .d(acc_overflow), .count(sat[8*20 +: 8]));
     assign busy[20]    = 1'b0;
     assign waiting[20] = 1'b0;
 
@@ -152,7 +152,7 @@ module rlc_learner_net #(
         wire [5*8-1:0]           layer_sat;
         wire [4:0]               layer_busy, layer_waiting;
         rlc_learner_layer #(
-            `include "rlc_learner_pass.vh"
+            `include "rlc_learner_args.vh"
             , .ACTOR(ACTOR), .TARGET(TARGET), .CLIP(CLIP), .OUT_WIDTH(OUT_WIDTH), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
         ) u_layer (
             .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .measured(layer_measured[l]),
@@ -160,7 +160,7 @@ module rlc_learner_net #(
             .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
             .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
             .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),
-            .far(far[2*l-2 +: 2])
+            .acc_overflow(acc_overflow[2*l-2 +: 2])
         );
         for (n = 0; n < 5; n = n + 1) begin : g_stage
             assign sat[8*(4*n+l-1) +: 8] = layer_sat[8*n +: 8];

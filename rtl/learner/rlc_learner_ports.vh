@@ -5,11 +5,9 @@
 //                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is
 //                            a pulse. A module takes all of them and uses its own
 // `RLC_LEARNER_HOST          the host's way to the planes of weights: starts, words in and words out
-// `RLC_LEARNER_PLACE         bits of a group's place on the weight bus, which rlc_learner_place.vh takes apart
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
-`include "rlc_axi.vh"
-`include "rlc_check.vh"
+`include "rlc_nn_ports.vh"
 `include "rlc_nn_optimisers.vh"
 
 `define RLC_COMMA ,
@@ -45,7 +43,5 @@
     `RLC_STREAM_SLAVE(s_load, 64), \
     `RLC_STREAM_MASTER(m_read, 64), \
     output wire       m_read_last
-
-`define RLC_LEARNER_PLACE [80:0]
 
 `endif

@@ -13,7 +13,7 @@
 //                 seeds it too, with the seed that stands there then
 // grad_*          asks for the sums at a place, JB * IB * 48 bits, lane a * IB + b
 // bus_*           a group of new weights, lanes as above, and its place: of the online net (bus_w) and of the target net
-//                 (bus_t). Places are those of rlc_learner_order
+//                 (bus_t). Places are those of rlc_nn_weight_addr_gen
 // host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
 //                 the optimiser's state) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
 //                 that the optimiser lacks swallows words and reads as zeros. host_done pulses after the last
@@ -74,7 +74,7 @@ module rlc_learner_update #(
     input  wire                      seed_load,
     input  wire [31:0]               seed,
     output wire                      grad_en,
-    output wire `RLC_LEARNER_PLACE   grad_place,
+    output wire `RLC_NN_WEIGHT_ADDR   grad_place,
     input  wire [U*48-1:0]           grad_data,
     input  wire                      host_en,
     input  wire                      host_read,
@@ -85,7 +85,7 @@ module rlc_learner_update #(
     output wire                      m_last,
     output reg                       bus_w,
     output reg                       bus_t,
-    output wire `RLC_LEARNER_PLACE   bus_place,
+    output wire `RLC_NN_WEIGHT_ADDR   bus_place,
     output wire [U*WEIGHT_WIDTH-1:0] bus_wdata,
     output wire [U*WEIGHT_WIDTH-1:0] bus_tdata,
     output wire [COUNT_WIDTH-1:0]    sat_grad,
@@ -160,13 +160,13 @@ module rlc_learner_update #(
     // Two counters of groups: what is asked for, or moved by the host; and what is on the bus. When nothing runs,
     // and when a host's plane is over, everything goes back to the first group.
     wire restart = rest || (host_q == OVER);
-    rlc_learner_order #(
+    rlc_nn_weight_addr_gen #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
     ) u_issue (
         .clk(clk), .restart(restart), .step(issue_q || accepted), .place(grad_place), .last(issue_last)
     );
-    rlc_learner_order #(
+    rlc_nn_weight_addr_gen #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
     ) u_out (
@@ -381,7 +381,7 @@ module rlc_learner_update #(
     assign accepted  = (taken || given) && full;
     assign host_ends = given && full && issue_last;
     assign fetch     = sending && ask_q;
-    rlc_turn #(.COUNT(U)) u_lane (.clk(clk), .restart(rst || restart), .step(taken || given), .at(), .last(full));
+    rlc_mod_counter #(.COUNT(U)) u_lane (.clk(clk), .restart(rst || restart), .step(taken || given), .at(), .last(full));
     always @(posedge clk) begin
         commit_q <= !rst && taken && full;
         coming_q <= rst ? {READ{1'b0}} : {coming_q[READ-2:0], fetch};

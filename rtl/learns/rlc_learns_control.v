@@ -122,7 +122,7 @@ module rlc_learns_control #(
         else if (scored)    left_q <= 5'b10000;
         else if (line_ready && numbers) left_q <= left_q >> 1;
     end
-    rlc_never u_line (.clk(clk), .rst(rst), .bad(ev_iteration && (scores_q || numbers)));
+    rlc_assert_never u_line (.clk(clk), .rst(rst), .bad(ev_iteration && (scores_q || numbers)));
 
     // ROM-less: the number, and below it how long it is.
     assign line_valid  = numbers || (at_q[TELL] && read_valid);

@@ -3,7 +3,7 @@
 +incdir+rtl/common
 +incdir+rtl/net
 +incdir+rtl/sumtree
-rtl/common/rlc_never.v
+rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -21,8 +21,8 @@ rtl/common/rlc_smul.v
 rtl/common/rlc_xoshiro128pp.v
 rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
-rtl/common/rlc_turn.v
-rtl/common/rlc_turn_last.v
+rtl/common/rlc_mod_counter.v
+rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
@@ -65,7 +65,7 @@ rtl/sumtree/rlc_sumtree_axi.sv
 rtl/net/rlc_net_crc32c.v
 rtl/net/rlc_net_siphash.v
 rtl/net/rlc_net_check.v
-rtl/net/rlc_net_intake.v
+rtl/net/rlc_net_rx.v
 rtl/net/rlc_net_window.v
 rtl/net/rlc_net_cookie.v
 rtl/net/rlc_net_parts.v

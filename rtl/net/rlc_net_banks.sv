@@ -101,7 +101,7 @@ module rlc_net_banks #(
         wire [31:0] said_addr;
         wire [15:0] said_port, said_length;
         rlc_net_server #(
-            `include "rlc_replay_server_pass.vh"
+            `include "rlc_replay_server_args.vh"
             , .ID_WIDTH(ID_WIDTH)
         ) u_server (
             .clk(clk), .rst(rst),

@@ -103,7 +103,7 @@ module rlc_net_front #(
     wire [15:0] s_port;
     wire        s_word_valid, s_word_ready;
     wire [63:0] s_word_data;
-    rlc_net_intake #(
+    rlc_net_rx #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .KEYED(KEYED), .HOLD(HOLD)
     ) u_intake (

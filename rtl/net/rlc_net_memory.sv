@@ -270,7 +270,7 @@ module rlc_net_memory #(
         .done(seed_done), .state(seeded)
     );
     rlc_sumtree #(
-        `include "rlc_sumtree_pass.vh"
+        `include "rlc_sumtree_args.vh"
     ) u_tree (
         .*, .cfg_capacity(CAPACITY_32[INDEX_WIDTH:0]), .cfg_initial(cfg_initial), .cfg_strata(flags_q[0] ? count_q : 16'd0),
         .cfg_restart(1'b0), .cfg_seed_valid(load), .cfg_seed(flags_q[2] ? given_q : seeded),
@@ -596,7 +596,7 @@ module rlc_net_memory #(
     assign state_range     = range_q;
     assign state_saturated = saturated_q;
 
-    rlc_never u_never (
+    rlc_assert_never u_never (
         .clk(clk), .rst(rst),
         .bad((entry_read && !pending_valid) || (m_sample_valid && m_sample_status != SAMPLE_OK) || (late_valid && at_q != TEXT))
     );

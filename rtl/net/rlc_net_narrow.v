@@ -32,7 +32,7 @@ module rlc_net_narrow #(
     wire             more = kept[8*at + 8];
     wire             step = m_valid && m_ready;
     wire             end_;
-    rlc_turn #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || (step && !more)), .step(step), .at(at), .last(end_));
+    rlc_mod_counter #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || (step && !more)), .step(step), .at(at), .last(end_));
     assign m_valid = s_valid;
     assign m_data  = s_data[64*at +: 64];
     assign m_keep  = s_keep[8*at +: 8];

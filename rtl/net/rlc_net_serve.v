@@ -1,7 +1,7 @@
 // rlc_net_serve.v — takes requests one by one, in their order, and decides what is counted, answered, and given to the memory.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_head_*, s_word_*  heads and payloads of rlc_net_intake
+// s_head_*, s_word_*  heads and payloads of rlc_net_rx
 // w_*          to and from rlc_net_window, which reads the head's fields from s_*
 // p_*          to and from rlc_net_parts, with ASSEMBLIES
 // m_do_*       a request for the memory, good and accepted, in its order: PUT, SAMPLE, READ, PRIO, and with WEIGHTS_MAX also

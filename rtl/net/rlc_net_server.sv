@@ -85,7 +85,7 @@ module rlc_net_server #(
         .s_part_part(part_part), .s_part_parts(part_parts), .s_part_words(part_words), `RLC_STREAM_JOIN(s_text, text)
     );
     rlc_net_memory #(
-        `include "rlc_replay_server_pass.vh"
+        `include "rlc_replay_server_args.vh"
         , .ID_WIDTH(ID_WIDTH)
     ) u_memory (
         .*, .s_do_valid(do_valid), .s_do_ready(do_ready), .s_do_again(do_again), .s_do_comes(do_comes), .s_do_keep(do_keep), .s_do_whole(do_whole),

@@ -45,7 +45,7 @@ module rlc_net_server_ram #(
     wire [3:0]            m_axi_awcache, m_axi_arcache;
     wire [63:0]           m_axi_wdata, m_axi_rdata;
     rlc_net_server #(
-        `include "rlc_replay_server_pass.vh"
+        `include "rlc_replay_server_args.vh"
     ) u_server (.*, .cfg_base({ADDR_WIDTH{1'b0}}));
     rlc_axi_ram #(.ID_WIDTH(1), .ADDR_WIDTH(ADDR_WIDTH), .DATA_WIDTH(64), .DEPTH(WORDS), .BYPASS(BYPASS)) u_ram (
         .clk(clk), .rst(rst),

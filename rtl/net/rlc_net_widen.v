@@ -35,7 +35,7 @@ module rlc_net_widen #(
     assign s_ready = !valid_q || m_ready;
     wire take = s_valid && s_ready;
     wire ends = take && (s_last || end_);
-    rlc_turn #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || ends), .step(take), .at(at), .last(end_));
+    rlc_mod_counter #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || ends), .step(take), .at(at), .last(end_));
     genvar i;
     for (i = 0; i < WORDS; i = i + 1) begin : g_word
         localparam [31:0] PLACE = i;

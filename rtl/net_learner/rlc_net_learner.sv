@@ -135,10 +135,10 @@ module rlc_net_learner #(
     rlc_replay_unpack #(.WORD(WORD), .DATA(64), .WORDS(WORDS)) u_unpack (
         .*, `RLC_STREAM_JOIN(s, beat), `RLC_STREAM_JOIN(m, exp)
     );
-    rlc_turn #(.COUNT(WORDS)) u_last (
+    rlc_mod_counter #(.COUNT(WORDS)) u_last (
         .clk(clk), .restart(rst), .step(exp_valid && exp_ready), .at(), .last(exp_last)
     );
-    rlc_net_learner_turns u_turns (.*, .kept(ev_kept), .lost(ev_lost), .batch(ev_batch));
+    rlc_net_learner_scheduler u_turns (.*, .kept(ev_kept), .lost(ev_lost), .batch(ev_batch));
 
     // ---- the replay learner, whose weights are shown as they change.
     wire [LAYERS-1:0]       bus_valid, shown_valid;
@@ -152,7 +152,7 @@ module rlc_net_learner #(
     assign shown_valid = valid_q;
     assign shown_data  = data_q;
     rlc_replay_learner #(
-        `include "rlc_replay_learner_pass.vh"
+        `include "rlc_replay_learner_args.vh"
         , .HELD(1)
     ) u_loop (
         .*, .s_axis_exp_tdata(exp_data), .s_axis_exp_tvalid(exp_valid), .s_axis_exp_tready(exp_ready),

@@ -103,7 +103,7 @@ module rlc_net_learner_weights #(
     end
     assign published = shows;
     // A layer that is whole waits for the others.
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(|(bus_valid & whole_q)));
+    rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(|(bus_valid & whole_q)));
 
     // ---- a word of the text: its place, its layer and its place there, the group.
     reg              at_valid_q, layer_valid_q, group_valid_q;
@@ -141,7 +141,7 @@ module rlc_net_learner_weights #(
         // In: the groups of a layer one behind the other.
         localparam BITS = (COUNT > 1) ? $clog2(COUNT) : 1;
         wire [BITS-1:0] turn;
-        rlc_turn #(.COUNT(COUNT)) u_group (
+        rlc_mod_counter #(.COUNT(COUNT)) u_group (
             .clk(clk), .restart(rst || forget), .step(bus_valid[l-1]), .at(turn), .last(last[l-1])
         );
         wire [31:0] to = (coming_at[1] ? TWO : coming_at[0] ? ONE : 32'd0) + {{(32-BITS){1'b0}}, turn};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/nn
-rtl/common/rlc_never.v
+rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -20,8 +20,8 @@ rtl/common/rlc_smul.v
 rtl/common/rlc_xoshiro128pp.v
 rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
-rtl/common/rlc_turn.v
-rtl/common/rlc_turn_last.v
+rtl/common/rlc_mod_counter.v
+rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
@@ -66,3 +66,9 @@ rtl/nn/rlc_nn_bias.v
 rtl/nn/rlc_nn_credit.v
 rtl/nn/rlc_nn_matvec.v
 rtl/nn/rlc_nn_narrow.v
+rtl/nn/rlc_nn_vector.v
+rtl/nn/rlc_nn_weights_ready.v
+rtl/nn/rlc_nn_weight_addr_gen.v
+rtl/nn/rlc_nn_forward.v
+rtl/nn/rlc_nn_backward.v
+rtl/nn/rlc_nn_weight_grad.v

@@ -16,8 +16,8 @@ module rlc_nn_const_mult #(
 );
     `include "rlc_nn_csd.vh"
 
-    `RLC_CHECK(WIDTH >= 2, rlc_learner_cmul_illegal_WIDTH_must_be_at_least_2)
-    `RLC_CHECK(NUMBER >= 1 && NUMBER < (1 << 20), rlc_learner_cmul_illegal_NUMBER_must_be_1_to_1048575)
+    `RLC_CHECK(WIDTH >= 2, rlc_nn_const_mult_illegal_WIDTH_must_be_at_least_2)
+    `RLC_CHECK(NUMBER >= 1 && NUMBER < (1 << 20), rlc_nn_const_mult_illegal_NUMBER_must_be_1_to_1048575)
 
     // Stand-in for an illegal value, so that the tree below has a shape until the check ends the run.
     localparam LEGAL  = (NUMBER >= 1 && NUMBER < (1 << 20)) ? NUMBER : 1;

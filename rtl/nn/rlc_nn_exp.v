@@ -21,8 +21,8 @@ module rlc_nn_exp #(
     output wire               carry,
     output wire               beyond
 );
-    `RLC_CHECK(WIDTH >= 19 && WIDTH <= 27, rlc_learner_exp_illegal_WIDTH_must_be_19_to_27)
-    `RLC_CHECK(ROUND >= 0 && ROUND <= 2, rlc_learner_exp_illegal_ROUND_must_be_0_or_1_or_2)
+    `RLC_CHECK(WIDTH >= 19 && WIDTH <= 27, rlc_nn_exp_illegal_WIDTH_must_be_19_to_27)
+    `RLC_CHECK(ROUND >= 0 && ROUND <= 2, rlc_nn_exp_illegal_ROUND_must_be_0_or_1_or_2)
 
     localparam KEEP = WIDTH - 1 + 16;          // the step with its fraction
     localparam signed [9:0] TOP = WIDTH - 2;   // the largest exponent whose steps all fit

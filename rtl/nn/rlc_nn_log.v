@@ -16,7 +16,7 @@ module rlc_nn_log #(
     output wire [15:0]      y,
     output reg              zero
 );
-    `RLC_CHECK(WIDTH >= 1 && WIDTH <= 64, rlc_learner_log_illegal_WIDTH_must_be_1_to_64)
+    `RLC_CHECK(WIDTH >= 1 && WIDTH <= 64, rlc_nn_log_illegal_WIDTH_must_be_1_to_64)
 
     localparam FRAC  = 8;
     localparam LEGAL = (WIDTH >= 1 && WIDTH <= 64) ? WIDTH : 1;

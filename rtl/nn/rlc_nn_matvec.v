@@ -100,10 +100,10 @@ module rlc_nn_matvec #(
     assign s_ready = !at_last_word || room;
     assign busy    = step;
     assign waiting = s_valid && !s_ready;
-    rlc_turn #(.COUNT(WORDS_IN), .WIDTH(10)) u_word (
+    rlc_mod_counter #(.COUNT(WORDS_IN), .WIDTH(10)) u_word (
         .clk(clk), .restart(rst), .step(step), .at(at_word), .last(at_last_word)
     );
-    rlc_turn #(.COUNT(FOLDS), .WIDTH(10)) u_fold (
+    rlc_mod_counter #(.COUNT(FOLDS), .WIDTH(10)) u_fold (
         .clk(clk), .restart(rst), .step(step && at_last_word), .at(at_fold), .last(at_last_fold)
     );
     if (CREDIT != 0) begin : g_credit

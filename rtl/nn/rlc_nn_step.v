@@ -22,8 +22,8 @@ module rlc_nn_step #(
     output wire [WOUT-1:0] whole,
     output wire            carry
 );
-    `RLC_CHECK(WIN >= 2 && WOUT >= 2, rlc_learner_step_illegal_WIN_and_WOUT_must_be_at_least_2)
-    `RLC_CHECK(ROUND >= 0 && ROUND <= 2, rlc_learner_step_illegal_ROUND_must_be_0_or_1_or_2)
+    `RLC_CHECK(WIN >= 2 && WOUT >= 2, rlc_nn_step_illegal_WIN_and_WOUT_must_be_at_least_2)
+    `RLC_CHECK(ROUND >= 0 && ROUND <= 2, rlc_nn_step_illegal_ROUND_must_be_0_or_1_or_2)
 
     localparam INT  = (WIN > WOUT) ? WIN : WOUT + 1;   // integer bits while shifting, more than the output's
     localparam TOP  = INT + 15;                        // index of the sign

@@ -85,7 +85,7 @@ module rlc_policy #(
     wire [LANES_0*ACT_WIDTH-1:0] x_data;
     reg               bank_q;
     assign cfg_ok = &shifts_ok;
-    rlc_policy_intake #(.WIDTH(LANES_0 * ACT_WIDTH), .WORDS(WORDS_0), .INTERVAL(INTERVAL)) u_intake (
+    rlc_policy_rx #(.WIDTH(LANES_0 * ACT_WIDTH), .WORDS(WORDS_0), .INTERVAL(INTERVAL)) u_intake (
         .*, .permit(loaded && cfg_ok && act_room && log_room && !seed_load), `RLC_STREAM_JOIN(s, s_obs),
         .m_valid(x_valid), .m_data(x_data)
     );
@@ -96,7 +96,7 @@ module rlc_policy #(
 
     // Layer after layer.
     wire [LAYERS*8-1:0] cut;
-    wire [LAYERS-1:0]   far;
+    wire [LAYERS-1:0]   acc_overflow;
     genvar l;
     for (l = 1; l <= LAYERS; l = l + 1) begin : g_layer
         localparam LI = field(LANES, l - 1);
@@ -111,13 +111,13 @@ module rlc_policy #(
         `RLC_CHECK(LI >= 1 && LJ >= 1 && LI <= 255 && LJ <= 255 && G >= 1 && JB >= 1 && IB >= 1,
                    rlc_policy_illegal_every_number_of_every_list_is_at_least_1_and_lanes_are_at_most_255)
 
-        wire                `RLC_LEARNER_PLACE place;
+        wire                `RLC_NN_WEIGHT_ADDR place;
         wire                  y_valid, y_bank, in_valid, in_bank;
         wire [LI*ACT_WIDTH-1:0] in_data;
         wire [LJ*OW-1:0]      y_data;
         wire [LJ-1:0]         y_cut;
         reg  [7:0]            shift_q;
-        rlc_learner_order #(
+        rlc_nn_weight_addr_gen #(
             .WORDS_J(WJ), .STEPS_J(LJ / JB), .WORDS_I(WI), .STEPS_I(LI / IB), .FORWARD(G), .BACKWARD(1)
         ) u_order (
             .clk(clk), .restart(rst || w_abort), .step(w_valid[l-1]), .place(place), .last(w_last[l-1])
@@ -138,7 +138,7 @@ module rlc_policy #(
             .s_valid(in_valid), .s_bank(in_bank), .s_data(in_data),
             .w_valid(w_take[l-1]), .w_bank(w_bank), .w_place(place),
             .w_data(w_data[(l-1)*WEIGHTS*WEIGHT_WIDTH +: JB*IB*WEIGHT_WIDTH]),
-            .m_valid(y_valid), .m_bank(y_bank), .m_data(y_data), .saturated(y_cut), .range(far[l-1])
+            .m_valid(y_valid), .m_bank(y_bank), .m_data(y_data), .saturated(y_cut), .acc_overflow(acc_overflow[l-1])
         );
         rlc_popcount #(.WIDTH(LJ), .COUNT_WIDTH(8)) u_cut (.clk(clk), .d(y_cut), .count(cut[8*(l-1) +: 8]));
     end
@@ -228,7 +228,7 @@ module rlc_policy #(
     // Sets left out, saturations of the layers, of what the head makes, vectors with a sum near the end of its range, sets
     // taken.
     wire [4*8-1:0] cuts = {{(4-LAYERS){8'd0}}, cut};
-    wire [3:0]     fars = {{(4-LAYERS){1'b0}}, far};
+    wire [3:0]     fars = {{(4-LAYERS){1'b0}}, acc_overflow};
     wire [7:0]     many = {7'd0, fars[0]} + {7'd0, fars[1]} + {7'd0, fars[2]} + {7'd0, fars[3]};
     rlc_learner_counters #(.STAGES(8)) u_counters (
         .clk(clk), .rst(rst), .clear(sat_clear),

@@ -97,7 +97,7 @@ module rlc_policy_axi #(
     `RLC_STREAM_WIRES(act, ACTS*BITS);
     `RLC_STREAM_WIRES(log, LOGS*27);
     rlc_policy #(
-        `include "rlc_policy_pass.vh"
+        `include "rlc_policy_args.vh"
     ) u_policy (
         .*, .rst(core_rst), .w_abort(1'b0), .sat_clear(clear), `RLC_STREAM_JOIN(s_obs, obs), `RLC_STREAM_JOIN(m_act, act),
         `RLC_STREAM_JOIN(m_log, log)

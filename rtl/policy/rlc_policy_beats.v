@@ -27,7 +27,7 @@ module rlc_policy_beats #(
         for (i = 0; i < COUNT; i = i + 1)
             if (at == i[AT_WIDTH-1:0]) number = number | s_data[i*WIDTH +: WIDTH];
     end
-    rlc_turn #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(m_valid && m_ready), .at(at), .last(m_last));
+    rlc_mod_counter #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(m_valid && m_ready), .at(at), .last(m_last));
     assign m_valid = s_valid;
     assign s_ready = m_ready && m_last;
     assign m_data  = {{(32-WIDTH){SIGNED != 0 && number[WIDTH-1]}}, number};

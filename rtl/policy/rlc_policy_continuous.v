@@ -68,7 +68,7 @@ module rlc_policy_continuous #(
     wire [25:0]        size;
     wire               over;
     always @(posedge clk) log_q <= log_std[at*27 +: 27];
-    rlc_policy_deviation u_deviation (.clk(clk), .s_data(log_q), .m_c(c));
+    rlc_policy_log_std u_deviation (.clk(clk), .s_data(log_q), .m_c(c));
     rlc_exp2 #(.IN_WIDTH(30), .OUT_WIDTH(26), .OUT_FRAC(17)) u_size (
         .clk(clk), .x({c, 6'd0}), .y(size), .saturated(over)
     );
@@ -94,7 +94,7 @@ module rlc_policy_continuous #(
         .clk(clk), .rst(rst), .s_valid(drawn[SCALED]), .s_data(product[NOISE-1:0]),
         .m_valid(noise_valid), .m_ready(valid_s3), .m_data(noise_s3)
     );
-    rlc_never u_late (.clk(clk), .rst(rst), .bad(valid_s3 && !(chance_valid && noise_valid)));
+    rlc_assert_never u_late (.clk(clk), .rst(rst), .bad(valid_s3 && !(chance_valid && noise_valid)));
 
     // Stage k of the marks: a mean, k clocks ago.
     localparam LATENCY = 16;

@@ -71,12 +71,12 @@ module rlc_policy_discrete #(
         .clk(clk), .rst(rst), .s_valid(pushed), .s_data({uses, g_shifted}),
         .m_valid(ready_valid), .m_ready(s_valid), .m_data({use_x, use_g, noise})
     );
-    rlc_never u_late (.clk(clk), .rst(rst), .bad(s_valid && !ready_valid));
+    rlc_assert_never u_late (.clk(clk), .rst(rst), .bad(s_valid && !ready_valid));
 
     // Stage 1: the score. Stage 2: the best so far.
     wire [AT_WIDTH-1:0] at;
     wire                at_end;
-    rlc_turn #(.COUNT(ACTIONS)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(at), .last(at_end));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(at), .last(at_end));
     reg  signed [NOISE:0] score_s1, best_q;
     reg  [AT_WIDTH-1:0]   at_s1, best_at_q;
     reg                   valid_s1, first_s1, last_s1;

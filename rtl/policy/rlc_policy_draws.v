@@ -24,7 +24,7 @@ module rlc_policy_draws #(
 );
     reg  explore_q, noise_q, drawing_q;
     wire last;
-    rlc_turn #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(drawing_q), .at(at), .last(last));
+    rlc_mod_counter #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(drawing_q), .at(at), .last(last));
     always @(posedge clk) begin
         if (start) begin
             explore_q <= {1'b0, draw[31:16]} < cfg_epsilon;
@@ -38,7 +38,7 @@ module rlc_policy_draws #(
     assign word      = drawing_q;
     assign explore   = explore_q;
     assign noise     = noise_q;
-    rlc_never u_soon (.clk(clk), .rst(rst), .bad(start && drawing_q));
+    rlc_assert_never u_soon (.clk(clk), .rst(rst), .bad(start && drawing_q));
     wire unused = &{1'b0, draw[15:0]};
 endmodule
 `default_nettype wire

@@ -23,7 +23,7 @@ module rlc_policy_elements #(
     `RLC_CHECK(COUNT >= 1 && LANES >= 1, rlc_policy_elements_illegal_COUNT_and_LANES_must_be_at_least_1)
     localparam WORDS = (COUNT + LANES - 1) / LANES;
     wire last;
-    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(s_valid), .at(), .last(last));
+    rlc_mod_counter #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(s_valid), .at(), .last(last));
     assign s_last = s_valid && last;
 
     if (LANES == 1) begin : g_one
@@ -46,7 +46,7 @@ module rlc_policy_elements #(
         end
         assign m_valid = s_valid || going;
         assign m_data  = word[WIDTH-1:0];
-        rlc_never u_never (.clk(clk), .rst(rst), .bad(s_valid && going));
+        rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(s_valid && going));
     end
 endmodule
 `default_nettype wire

@@ -38,7 +38,7 @@ module rlc_policy_gaussian #(
     wire [LATENCY:0]   valid = {valid_q, s_valid};
     wire [LATENCY:0]   last_line;
     wire               last;
-    rlc_turn #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(), .last(last));
+    rlc_mod_counter #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(), .last(last));
     assign last_line = {last_q, s_valid && last};
     always @(posedge clk) begin
         valid_q <= rst ? {LATENCY{1'b0}} : valid[LATENCY-1:0];

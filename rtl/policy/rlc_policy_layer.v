@@ -1,16 +1,16 @@
 // rlc_policy_layer.v — one layer of the forward pass at a fixed latency: y = f(W x + b), two versions of the weights.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The array is the learner's, rlc_nn_matvec, and the numbers are rlc_learner_forward's. Nothing stalls in here, so there are
+// The array is the learner's, rlc_nn_matvec, and the numbers are rlc_nn_forward's. Nothing stalls in here, so there are
 // no queues and no clocks for them: the sender leaves room between vectors.
 //
-// cfg_*         as rlc_learner_forward's
+// cfg_*         as rlc_nn_forward's
 // s_*           words of x; s_bank, with the first word of a vector: the version that it meets. A vector's first word comes
 //               at least (folds - 1) * WORDS_IN + 1 clocks after the last word of the one before
 // w_*           a group of the weight bus for version w_bank, which must not be the version of a vector inside; place is what
-//               rlc_learner_order counts with FORWARD = GROUPS
+//               rlc_nn_weight_addr_gen counts with FORWARD = GROUPS
 // m_*           words of y in order; m_bank: the vector's version. A fold's words leave one per clock
-// saturated     one bit per element, with m_valid: y was limited. range: a sum of a vector reached 2^46, at most once per
+// saturated     one bit per element, with m_valid: y was limited. acc_overflow: a sum of a vector reached 2^46, at most once per
 //               vector
 // latency       LANES_IN + 5 clocks from a fold's last word to its first result, one more with several groups, one more with
 //               OPERANDS
@@ -44,14 +44,14 @@ module rlc_policy_layer #(
 
     input  wire                           w_valid,
     input  wire                           w_bank,
-    input  wire `RLC_LEARNER_PLACE        w_place,
+    input  wire `RLC_NN_WEIGHT_ADDR        w_place,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]  w_data,
 
     output wire                           m_valid,
     output wire                           m_bank,
     output wire [LANES_OUT*OUT_WIDTH-1:0] m_data,
     output wire [LANES_OUT-1:0]           saturated,
-    output reg                            range
+    output reg                            acc_overflow
 );
     `RLC_CHECK(GROUPS >= 1 && GROUPS <= WORDS_IN && GROUPS <= WORDS_OUT,
                rlc_policy_layer_illegal_row_groups_are_1_to_the_words_of_inputs_and_outputs)
@@ -77,7 +77,7 @@ module rlc_policy_layer #(
         end
         assign valid = s_valid || again_q;
         assign x     = again_q ? mem[word[WORD_BITS-1:0]] : s_data;
-        rlc_never u_never (.clk(clk), .rst(rst), .bad(s_valid && again_q));
+        rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(s_valid && again_q));
         wire unused = &{1'b0, word};
     end else begin : g_once
         assign valid = s_valid;
@@ -85,8 +85,8 @@ module rlc_policy_layer #(
         wire unused = &{1'b0, word, last_word, last_fold};
     end
 
-    wire `RLC_LEARNER_PLACE place = w_place;
-    `include "rlc_learner_place.vh"
+    wire `RLC_NN_WEIGHT_ADDR place = w_place;
+    `include "rlc_nn_weight_addr.vh"
     wire                           sum_valid, sum_bank, s_ready, busy, waiting;
     wire [LANES_OUT*ACC_WIDTH-1:0] sum_data;
     rlc_nn_matvec #(
@@ -103,10 +103,10 @@ module rlc_policy_layer #(
     wire unused_flow = &{1'b0, s_ready, busy, waiting};
 
     // 3 clocks to narrow. A negative sum of a rectified layer is 0.
-    wire [LANES_OUT-1:0] limited, far;
+    wire [LANES_OUT-1:0] saturated_now, overflow;
     reg  [NARROW-1:0]    valid_q;
     rlc_nn_narrow #(.LANES(LANES_OUT), .RELU(RELU), .ACC_WIDTH(ACC_WIDTH), .OUT_WIDTH(OUT_WIDTH)) u_narrow (
-        .clk(clk), .shift(cfg_shift), .s_data(sum_data), .far(far), .m_data(m_data), .limited(limited)
+        .clk(clk), .shift(cfg_shift), .s_data(sum_data), .acc_overflow(overflow), .m_data(m_data), .saturated(saturated_now)
     );
     rlc_delay #(.WIDTH(1), .CLOCKS(NARROW)) u_version (.clk(clk), .d(sum_bank), .q(m_bank));
     always @(posedge clk) valid_q <= rst ? {NARROW{1'b0}} : {valid_q[NARROW-2:0], sum_valid};
@@ -114,14 +114,14 @@ module rlc_policy_layer #(
 
     // Once a vector, behind its last word.
     wire whole_end;
-    reg  far_q;
-    wire any_far = far_q || |far;
-    rlc_turn #(.COUNT(WORDS_OUT)) u_whole (.clk(clk), .restart(rst), .step(sum_valid), .at(), .last(whole_end));
+    reg  overflow_q;
+    wire any_overflow = overflow_q || |overflow;
+    rlc_mod_counter #(.COUNT(WORDS_OUT)) u_whole (.clk(clk), .restart(rst), .step(sum_valid), .at(), .last(whole_end));
     always @(posedge clk) begin
-        range <= sum_valid && whole_end && any_far;
-        if (rst)              far_q <= 1'b0;
-        else if (sum_valid) far_q <= any_far && !whole_end;
+        acc_overflow <= sum_valid && whole_end && any_overflow;
+        if (rst)              overflow_q <= 1'b0;
+        else if (sum_valid) overflow_q <= any_overflow && !whole_end;
     end
-    assign saturated = limited & {LANES_OUT{m_valid}};
+    assign saturated = saturated_now & {LANES_OUT{m_valid}};
 endmodule
 `default_nettype wire

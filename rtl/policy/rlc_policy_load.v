@@ -57,10 +57,10 @@ module rlc_policy_load #(
         localparam GROUPS = ROWS * (COLS + 1);
         wire in_place = s_valid && place_q[l];
         wire in_group, in_layer;
-        rlc_turn #(.COUNT(JB * IB)) u_weight (
+        rlc_mod_counter #(.COUNT(JB * IB)) u_weight (
             .clk(clk), .restart(rst), .step(in_place), .at(), .last(in_group)
         );
-        rlc_turn #(.COUNT(GROUPS)) u_group (
+        rlc_mod_counter #(.COUNT(GROUPS)) u_group (
             .clk(clk), .restart(rst), .step(in_place && in_group), .at(), .last(in_layer)
         );
         assign group_last[l] = in_group;
@@ -78,7 +78,7 @@ module rlc_policy_load #(
         reg                 fresh_q;
         reg  [LOGS*27-1:0]  coming_q, logs_q;
         wire [LOGS*27+26:0] joined = {s_data, coming_q};
-        rlc_turn #(.COUNT(LOGS)) u_log (
+        rlc_mod_counter #(.COUNT(LOGS)) u_log (
             .clk(clk), .restart(rst), .step(s_valid && place_q[0]), .at(), .last(last)
         );
         assign here_last[0] = last;

@@ -35,8 +35,8 @@ module rlc_policy_softmax #(
     wire                begins  = fill == {AT_WIDTH{1'b0}};
     wire                full    = s_valid && fill_end;
     wire signed [26:0]  greatest = (begins || s_data > greatest_q) ? s_data : greatest_q;
-    rlc_turn #(.COUNT(COUNT)) u_fill (.clk(clk), .restart(rst), .step(s_valid), .at(fill), .last(fill_end));
-    rlc_turn #(.COUNT(COUNT)) u_play (.clk(clk), .restart(rst), .step(playing_q), .at(play), .last(play_end));
+    rlc_mod_counter #(.COUNT(COUNT)) u_fill (.clk(clk), .restart(rst), .step(s_valid), .at(fill), .last(fill_end));
+    rlc_mod_counter #(.COUNT(COUNT)) u_play (.clk(clk), .restart(rst), .step(playing_q), .at(play), .last(play_end));
     reg [AT_WIDTH-1:0] choice_q;
     always @(posedge clk) begin
         if (s_valid) begin
@@ -53,7 +53,7 @@ module rlc_policy_softmax #(
         else if (full) playing_q <= 1'b1;
         else if (play_end) playing_q <= 1'b0;
     end
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(full && playing_q && !play_end));
+    rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(full && playing_q && !play_end));
 
     // Stage 1: how far below the greatest. Stage 2: no more than 2^21 - 1.
     wire signed [26:0] x = mem[{!half_q, play}];

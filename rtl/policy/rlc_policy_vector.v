@@ -18,7 +18,7 @@ module rlc_policy_vector #(
     wire                       last;
     reg  [COUNT*WIDTH-1:0]     held_q;
     wire [(COUNT+1)*WIDTH-1:0] joined = {s_data, held_q};
-    rlc_turn #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(), .last(last));
+    rlc_mod_counter #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(), .last(last));
     always @(posedge clk) if (s_valid) held_q <= m_data;
     assign m_valid = s_valid && last;
     assign m_data  = joined[(COUNT+1)*WIDTH-1:WIDTH];

@@ -74,7 +74,7 @@ module rlc_policy_versions #(
     end
 
     // A layer that is complete waits for the others.
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(|(w_valid & done_q)));
+    rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(|(w_valid & done_q)));
 
     wire enter_0 = enter && !active_q;
     wire enter_1 = enter && active_q;

@@ -23,7 +23,7 @@ module rlc_policy_words #(
     reg                    valid_q;
     wire                   push = s_valid && s_ready;
     wire                   last, whole;
-    rlc_turn #(.COUNT(COUNT)) u_element (.clk(clk), .restart(rst), .step(push), .at(), .last(last));
+    rlc_mod_counter #(.COUNT(COUNT)) u_element (.clk(clk), .restart(rst), .step(push), .at(), .last(last));
     assign whole   = last || at_q == TOP[AT_WIDTH-1:0];
     assign s_ready = !valid_q || m_ready;
     assign m_valid = valid_q;

@@ -6,11 +6,11 @@
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions: indices, or with GAUSSIAN
 //              sfix(18,15) per dimension
-// s_given_*    with cfg_given at start: rollouts that were collected elsewhere (rlc_ppo_given); environments are not used
-// start, resume, halt, drop, idle, resumes, iteration, ev_iteration   as in rlc_ppo_sequence
+// s_given_*    with cfg_given at start: rollouts that were collected elsewhere (rlc_ppo_external_rollout); environments are not used
+// start, resume, halt, drop, idle, resumes, iteration, ev_iteration   as in rlc_ppo_phase_fsm
 // rate_restart pulse, while idle: the next update is Adam's first, for new weights
 // cfg_seed     state of the generators, taken at start: its stream 64 draws actions, 65 permutations
-// cfg_*        as in rlc_ppo_loop and rlc_ppo_networks; they change only while idle
+// cfg_*        as in rlc_ppo_train_ctrl and rlc_ppo_networks; they change only while idle
 // host_*, s_load_*, m_read_*   planes of weights, while idle
 // sat          how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //              from stage 1 on
@@ -62,7 +62,7 @@ module rlc_ppo #(
     wire [319:0]         networks_sat;
     `RLC_STREAM_WIRES(s_o, INPUTS*18);
 
-    rlc_ppo_loop #(
+    rlc_ppo_train_ctrl #(
         .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(RAW), .MOVE_BITS(MOVE), .COLUMNS(DP),
         .STYLE(STYLE), .RECORD_BITS(RECORD_BITS)
     ) u_loop (
@@ -73,7 +73,7 @@ module rlc_ppo #(
     );
 
     rlc_ppo_networks #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
         , .GAUSSIAN(GAUSSIAN)
     ) u_networks (.*, .seed(cfg_seed), .sat(networks_sat));
 

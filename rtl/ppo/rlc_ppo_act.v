@@ -61,7 +61,7 @@ module rlc_ppo_act #(
     reg  [15:0]  soon_q;                     // observations whose words are not drawn yet
     reg  [DRAWN:1] ready_q;
     assign starts = room && !drawing_q && soon_q != 16'd0;
-    rlc_turn #(.COUNT(ACTIONS)) u_draws (.clk(clk), .restart(path_rst), .step(drawing_q), .at(), .last(ends));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_draws (.clk(clk), .restart(path_rst), .step(drawing_q), .at(), .last(ends));
     rlc_credit #(.PLACES(AHEAD)) u_ahead (
         .clk(clk), .rst(path_rst), .take(starts), .give(begins && s_act), .room(room)
     );
@@ -87,7 +87,7 @@ module rlc_ppo_act #(
     wire                  played, places, pop;
     wire [ACTIONS*27+26:0] onward = {27'd0, outputs_q};
     assign s_ready = places && (!s_act || (tokens && (!playing_q || played)));
-    rlc_turn #(.COUNT(ACTIONS)) u_play (.clk(clk), .restart(path_rst), .step(playing_q), .at(), .last(played));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_play (.clk(clk), .restart(path_rst), .step(playing_q), .at(), .last(played));
     rlc_credit #(.PLACES(PLACES)) u_places (.clk(clk), .rst(path_rst), .take(begins), .give(pop), .room(places));
     always @(posedge clk) begin
         playing_q <= !path_rst && ((begins && s_act) || (playing_q && !played));

@@ -49,7 +49,7 @@ module rlc_ppo_advantages #(
     wire                takes = busy_q && {1'b0, slot} < ALL[SLOT_BITS:0];
     wire                ends  = takes && addr_q == {ADDR_BITS{1'b0}};
     localparam [31:0]   LAST_ENV = N_ENVS - 1;
-    rlc_turn #(.COUNT(TURN)) u_slot (.clk(clk), .restart(rst || start), .step(busy_q), .at(slot), .last());
+    rlc_mod_counter #(.COUNT(TURN)) u_slot (.clk(clk), .restart(rst || start), .step(busy_q), .at(slot), .last());
     always @(posedge clk) begin
         if (rst) busy_q <= 1'b0;
         else     busy_q <= start || (busy_q && !ends);

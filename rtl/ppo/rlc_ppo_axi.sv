@@ -3,7 +3,7 @@
 //
 // s_axil_*      registers of ppo.rdl at byte addresses 0x000 to 0x244; beyond them SLVERR. WSTRB: rlc_axil_regs
 // s_axis_env    answers of environments in the low bits, as rlc_env_axi gives them (docs/env.md); TLAST is ignored. In a run
-//               that began with GIVEN: records of rollouts that were collected elsewhere (rlc_ppo_given)
+//               that began with GIVEN: records of rollouts that were collected elsewhere (rlc_ppo_external_rollout)
 // m_axis_act    actions in the low bits, zeros above; TLAST with that of the last environment of a turn
 // s_axis_load   a plane of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
 // m_axis_read   the same after COMMAND.read; TLAST with the last
@@ -163,7 +163,7 @@ module rlc_ppo_axi #(
     );
 
     rlc_ppo #(
-        `include "rlc_ppo_pass.vh"
+        `include "rlc_ppo_args.vh"
     ) u_ppo (
         .*, .rst(core_rst), .start(do_start && runs), .resume(do_resume && runs), .halt(do_halt && !do_abort),
         .drop(do_abort), .rate_restart(do_fresh && !do_abort), .host_start(host_start_q), .host_read(host_read_q),
@@ -174,8 +174,8 @@ module rlc_ppo_axi #(
         .m_ready(m_axis_act_tready)
     );
     assign m_axis_act_tvalid = m_valid;
-    assign m_axis_act_tdata  = {{(ACTION_BEAT-MOVE){1'b0}}, m_data};
-    rlc_turn_last #(.COUNT(N_ENVS)) u_last (
+    assign m_axis_act_tdata  = {{(32-MOVE){1'b0}}, m_data};
+    rlc_axis_last #(.COUNT(N_ENVS)) u_last (
         .clk(clk), .rst(core_rst), .restart(do_start || do_abort), .valid(m_valid), .ready(m_axis_act_tready),
         .last(m_axis_act_tlast)
     );

@@ -34,12 +34,12 @@ module rlc_ppo_env #(
     `RLC_AXIS_WIRES(action, ACTION_BEAT);
     wire ppo_irq, env_irq;
     rlc_ppo_axi #(
-        `include "rlc_ppo_pass.vh"
+        `include "rlc_ppo_args.vh"
     ) u_ppo (
         .*, `RLC_AXIL_PICK(s_axil, x, 0), `RLC_AXIS_JOIN(s_axis_env, answer), `RLC_AXIS_JOIN(m_axis_act, action), .irq(ppo_irq)
     );
     rlc_env_axi #(
-        `include "rlc_env_pass.vh"
+        `include "rlc_env_args.vh"
     ) u_env (
         .*, `RLC_AXIL_PICK(s_axil, x, 1), `RLC_AXIS_JOIN(s_axis, action), `RLC_AXIS_JOIN(m_axis, answer), .irq(env_irq)
     );

@@ -49,7 +49,7 @@ module rlc_ppo_episodes #(
         .clk(clk), .rst(begins), .s_valid(zero || step), .s_data((zero || ends) ? 64'd0 : {now_length, now_return}),
         .m_valid(known), .m_ready(step), .m_data(past)
     );
-    rlc_never u_known (.clk(clk), .rst(begins), .bad(step && (zero || !known)));
+    rlc_assert_never u_known (.clk(clk), .rst(begins), .bad(step && (zero || !known)));
 
     reg [31:0] episodes_q;
     reg [63:0] returns_q;

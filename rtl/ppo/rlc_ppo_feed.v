@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // enable       level: minibatches may begin
-// scale_*, s_* from rlc_ppo_shuffle: the scale that standardises a minibatch, and the numbers of its records. begun: pulse with
+// scale_*, s_* from rlc_ppo_minibatch_order: the scale that standardises a minibatch, and the numbers of its records. begun: pulse with
 //              scale_take
 // adv_rd_*     reads an advantage, which comes 2 clocks later; rd_* reads the rest of its record 12 clocks after that
 // m_*          samples; m_last with the minibatch's last one

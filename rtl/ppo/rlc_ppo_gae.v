@@ -66,7 +66,7 @@ module rlc_ppo_gae #(
         for (k = 0; k < STAGES; k = k + 1)
             if (write_q[k+1] && env_q[k*ENV_BITS +: ENV_BITS] == s_env) early = s_valid;
     end
-    rlc_never u_early (.clk(clk), .rst(rst), .bad(early));
+    rlc_assert_never u_early (.clk(clk), .rst(rst), .bad(early));
     rlc_delay #(.WIDTH(TAG_WIDTH), .CLOCKS(STAGES)) u_tag (.clk(clk), .d(s_tag), .q(m_tag));
     rlc_ram_1r1w #(.WIDTH(27), .DEPTH(1 << ENV_BITS), .READ_ANY(1)) u_v (
         .clk(clk), .wr_en(s_valid), .wr_addr(s_env), .wr_data(s_value), .rd_en(1'b1), .rd_addr(s_env), .rd_data(v_s1)

@@ -40,7 +40,7 @@ module rlc_ppo_gather #(
     assign s_ready = (!busy_q || over) && (!column_q[0] || room);
     assign wave    = taken && (s_last || column_q[DP-1]);
     assign column  = column_q;
-    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(busy_q), .at(), .last(over));
+    rlc_mod_counter #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(busy_q), .at(), .last(over));
     always @(posedge clk) begin
         if (rst) begin
             busy_q   <= 1'b0;

@@ -8,7 +8,7 @@
 // s_means, s_value   outputs of the networks, sfix(27,16)
 // s_sample, s_log, s_before   when it acted: the sample, sfix(27,16), log2 of its density, sfix(27,20), and the value
 // s_advantage   GAE's advantage, sfix(27,16); s_scaled: the standardised one, sfix(18,12)
-// c             log2 of each dimension's deviation, sfix(24,20), -8 to 8 (rlc_policy_deviation), steady while anything is
+// c             log2 of each dimension's deviation, sfix(24,20), -8 to 8 (rlc_policy_log_std), steady while anything is
 //               inside
 // cfg_clip      ufix(20,20). cfg_entropy: ufix(17,20). cfg_value, cfg_value_clip, cfg_value_shift: rlc_ppo_value.
 //               cfg_delta_frac: fd of the actor's last layer, at most 25
@@ -57,7 +57,7 @@ module rlc_ppo_gaussian #(
     wire                  played;
     wire [ACTIONS*24-1:0] play_c = c >> play_at * 24;
     assign s_ready = room && (!playing_q || played);
-    rlc_turn #(.COUNT(ACTIONS)) u_play (.clk(clk), .restart(rst), .step(playing_q), .at(play_at), .last(played));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_play (.clk(clk), .restart(rst), .step(playing_q), .at(play_at), .last(played));
     always @(posedge clk) begin
         playing_q <= !rst && (begins || (playing_q && !played));
         if (begins) begin
@@ -113,7 +113,7 @@ module rlc_ppo_gaussian #(
         .clk(clk), .rst(rst), .s_valid(ratio_q[RATIO]), .s_data(slope), .m_valid(slope_valid),
         .m_ready(c_step && c_last), .m_data(slope_c)
     );
-    rlc_turn #(.COUNT(ACTIONS)) u_c (.clk(clk), .restart(rst), .step(c_step), .at(c_at), .last(c_last));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_c (.clk(clk), .restart(rst), .step(c_step), .at(c_at), .last(c_last));
 
     // Stage 1: operands. Stages 2, 3: products with the slope. 4: gx, limited, and the log-deviation's delta.
     localparam LAST = 14;

@@ -64,8 +64,8 @@ module rlc_ppo_loss #(
     wire signed [26:0]     send_z   = logits_q[26:0];
     assign s_ready = room && (!scan_q || move);
     assign begins  = s_valid && s_ready;
-    rlc_turn #(.COUNT(ACTIONS)) u_scan (.clk(clk), .restart(rst), .step(scans), .at(scan_at), .last(scan_last));
-    rlc_turn #(.COUNT(ACTIONS)) u_send (.clk(clk), .restart(rst), .step(send_q), .at(send_at), .last(send_last));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_scan (.clk(clk), .restart(rst), .step(scans), .at(scan_at), .last(scan_last));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_send (.clk(clk), .restart(rst), .step(send_q), .at(send_at), .last(send_last));
     always @(posedge clk) begin
         if (rst) begin
             scan_q  <= 1'b0;
@@ -155,7 +155,7 @@ module rlc_ppo_loss #(
         .clk(clk), .rst(rst), .s_valid(ends_s20), .s_data(log_s20 - ONE_32[LOG_W-1:0]), .m_valid(lg_valid),
         .m_ready(b_step && b_last), .m_data(lg_b)
     );
-    rlc_turn #(.COUNT(ACTIONS)) u_b (.clk(clk), .restart(rst), .step(b_step), .at(b_at), .last(b_last));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_b (.clk(clk), .restart(rst), .step(b_step), .at(b_at), .last(b_last));
     assign b_info_pop = b_step && b_last;
 
     // Stage 1: log2 p. Stage 2: that of the action taken. 14: the slope.
@@ -220,7 +220,7 @@ module rlc_ppo_loss #(
         .clk(clk), .rst(rst), .s_valid(sample_s14), .s_data({entropy_s14, slope_s14}), .m_valid(h_valid),
         .m_ready(c_step && c_last), .m_data({h_c, slope_c})
     );
-    rlc_turn #(.COUNT(ACTIONS)) u_c (.clk(clk), .restart(rst), .step(c_step), .at(c_at), .last(c_last));
+    rlc_mod_counter #(.COUNT(ACTIONS)) u_c (.clk(clk), .restart(rst), .step(c_step), .at(c_at), .last(c_last));
     assign c_info_pop = c_step && c_last;
 
     // Stage 1: operands. Stages 2, 3: p * (l + H), inverted, for p enters negated. 4: limited.

@@ -17,9 +17,9 @@
 // seed, seed_load   the seed of the generators, only while quiet; this module takes its stream 64
 // s_t_*         samples of minibatches with their actions and advantages (rlc_ppo_loss); last: the minibatch's last
 // done          pulse: both networks have the weights of one more minibatch
-// rate_restart  pulse, while quiet: the next update is Adam's first. left: as in rlc_ppo_rate
+// rate_restart  pulse, while quiet: the next update is Adam's first. left: as in rlc_ppo_lr_schedule
 // cfg_waves     waves of a minibatch, ceil(samples / DP)
-// cfg_*         as in rlc_ppo_loss, rlc_ppo_norm, rlc_ppo_rate; fractions and Adam's settings as in the learner
+// cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
 // host_*        planes of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
 //               ACTIONS log-deviations follow the actor's weights
 // sat           how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
@@ -215,7 +215,7 @@ module rlc_ppo_networks #(
     wire                           c_host_busy, c_load_ready, c_read_valid, c_read_last;
     wire [63:0]                    a_read_data, c_read_data;
     rlc_learner_net #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
         , .ACTOR(1), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
@@ -226,7 +226,7 @@ module rlc_ppo_networks #(
         .bus(), .sat(a_sat), .busy(a_busy), .waiting()
     );
     rlc_learner_net #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
         , .ACTOR(0), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
@@ -332,7 +332,7 @@ module rlc_ppo_networks #(
         assign d_read_valid = read_valid && turn_q;
         assign d_read_last  = read_last && turn_q;
         assign d_read_data  = read_data & {64{turn_q}};
-        rlc_ppo_deviations #(
+        rlc_ppo_log_std #(
             .ACTIONS(ACTIONS), .OPTIMISER(OPTIMISER), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
             .BETA2_SHIFT(BETA2_SHIFT)
         ) u_deviations (
@@ -399,11 +399,11 @@ module rlc_ppo_networks #(
     localparam PARTS = AM + M + GAUSSIAN;
     wire [(AM+M+1)*56-1:0] all_squares = {d_squares, c_squares, a_squares};
     wire [(AM+M+1)*6-1:0]  all_frac    = {cfg_logs_frac, cfg_grad_frac[6 +: 6*M], cfg_actor_grad_frac[6 +: 6*AM]};
-    rlc_ppo_norm #(.LAYERS(PARTS)) u_norm (
+    rlc_ppo_grad_norm #(.LAYERS(PARTS)) u_norm (
         .clk(clk), .rst(path_rst), .start(measured), .squares(all_squares[PARTS*56-1:0]),
         .frac(all_frac[PARTS*6-1:0]), .cfg_limit(cfg_norm), .factor(factor), .done(norm_done)
     );
-    rlc_ppo_rate #(
+    rlc_ppo_lr_schedule #(
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
     ) u_rate (
         .clk(clk), .rst(rst), .restart(rate_restart), .start(measured), .cfg_first(cfg_rate),

@@ -1,10 +1,10 @@
 // rlc_ppo_ports.vh — settings and commands of the PPO core, said once, as macros.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_PPO_LOOP_SETTINGS(KIND, END)   what the loop around the networks is set to: rlc_ppo_loop
+// `RLC_PPO_LOOP_SETTINGS(KIND, END)   what the loop around the networks is set to: rlc_ppo_train_ctrl
 // `RLC_PPO_TRAIN_SETTINGS(KIND, END)  what the networks are set to beside it: rlc_ppo_networks. KIND is the kind of port or
 //                            `wire`, END stands between two: `RLC_COMMA or ;. All change while idle: docs/ppo_core.md
-// `RLC_PPO_RUN               start, resume, halt and drop, and what a run says of itself: rlc_ppo_sequence
+// `RLC_PPO_RUN               start, resume, halt and drop, and what a run says of itself: rlc_ppo_phase_fsm
 // `RLC_PPO_LOSS(ACTIONS)     what rlc_ppo_loss and rlc_ppo_gaussian have alike: settings, a sample, and its deltas
 `ifndef RLC_PPO_PORTS_VH
 `define RLC_PPO_PORTS_VH

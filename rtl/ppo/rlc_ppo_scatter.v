@@ -32,8 +32,8 @@ module rlc_ppo_scatter #(
     assign s_ready = !full_q || move;
     assign m_valid = playing_q;
     assign m_data  = play_q[SIZE*WIDTH-1:0];
-    rlc_turn #(.COUNT(WORDS)) u_fill (.clk(clk), .restart(rst), .step(take), .at(), .last(fill_end));
-    rlc_turn #(.COUNT(DP)) u_play (.clk(clk), .restart(rst), .step(give), .at(), .last(play_end));
+    rlc_mod_counter #(.COUNT(WORDS)) u_fill (.clk(clk), .restart(rst), .step(take), .at(), .last(fill_end));
+    rlc_mod_counter #(.COUNT(DP)) u_play (.clk(clk), .restart(rst), .step(give), .at(), .last(play_end));
 
     // A column's first word moves down to its low end.
     genvar d;

@@ -58,7 +58,7 @@ module rlc_replay_feeder #(
     wire             first = place == {PLACE{1'b0}};
     assign s_rec_ready = give && last;
     assign word_ready  = give && !is_void;
-    rlc_turn #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(give), .at(place), .last(last));
+    rlc_mod_counter #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(give), .at(place), .last(last));
 
     reg [LANES*32-1:0] data;
     always @* begin

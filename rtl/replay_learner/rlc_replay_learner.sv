@@ -148,7 +148,7 @@ module rlc_replay_learner #(
     `RLC_STREAM_WIRES(beat, DATA_WIDTH);
     `RLC_STREAM_WIRES(first, 32);
     wire beat_last, whole;
-    rlc_replay_intake #(
+    rlc_replay_rx #(
         .LANES(LANES_0), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .BEATS(BEATS), .PLACES(WRITES)
     ) u_intake (
         .*, .enable(cfg_intake), .packets(cfg_packets), .discard(abort), .framing(ev_framing), .dropped(ev_dropped),
@@ -226,7 +226,7 @@ module rlc_replay_learner #(
     `RLC_STREAM_WIRES(op, 128);
     wire         op_answer_valid;
     wire [127:0] op_answer;
-    rlc_replay_ops #(.INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH)) u_ops (
+    rlc_replay_tree_arbiter #(.INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH)) u_ops (
         .*, .s_host_valid(host_valid), .s_host_ready(host_ready), .s_host_kind(host_kind), .s_host_check(host_check),
         .s_host_index(host_index), .s_host_generation(host_generation), .s_host_value(host_value),
         `RLC_STREAM_JOIN(m_op, op), .s_answer_valid(op_answer_valid), .s_answer_data(op_answer),
@@ -247,7 +247,7 @@ module rlc_replay_learner #(
     // ---- the two cores. Their answers are always taken, so neither of the tree's ports ever waits for the other.
     wire op_last;
     rlc_sumtree_axi #(
-        `include "rlc_sumtree_pass.vh"
+        `include "rlc_sumtree_args.vh"
         , .PRIORITY_MATHS(1), .BATCH_MAX(BATCH_MAX)
     ) u_tree (
         .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, 1),
@@ -262,7 +262,7 @@ module rlc_replay_learner #(
         .locked({1'b1, busy || intake_busy || host_valid || host_waits, busy}), .tree_state(tree_state)
     );
     rlc_learner_axi #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
     ) u_learner (
         .*, `RLC_AXIL_PICK(s_axil, x, 2),
         .s_axis_rec_tdata(train_data), .s_axis_rec_tvalid(train_valid), .s_axis_rec_tready(train_ready),

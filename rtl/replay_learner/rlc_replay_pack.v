@@ -27,7 +27,7 @@ module rlc_replay_pack #(
         wire [SUB-1:0]        sub;
         wire                  top;
         wire take = s_valid && s_ready;
-        rlc_turn #(.COUNT(RATIO)) u_sub (
+        rlc_mod_counter #(.COUNT(RATIO)) u_sub (
             .clk(clk), .restart(rst || (take && s_last)), .step(take), .at(sub), .last(top)
         );
 

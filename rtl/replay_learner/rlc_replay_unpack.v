@@ -23,8 +23,8 @@ module rlc_replay_unpack #(
         wire ends_record, beat_full;
         wire ends_beat = ends_record || beat_full;
         wire give      = valid_q && m_ready;
-        rlc_turn #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(give), .at(), .last(ends_record));
-        rlc_turn #(.COUNT(RATIO)) u_sub (
+        rlc_mod_counter #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(give), .at(), .last(ends_record));
+        rlc_mod_counter #(.COUNT(RATIO)) u_sub (
             .clk(clk), .restart(rst || (give && ends_record)), .step(give), .at(), .last(beat_full)
         );
 
@@ -47,7 +47,7 @@ module rlc_replay_unpack #(
         wire [SUB-1:0]        sub;
         wire take = s_valid && s_ready;
         wire ends;
-        rlc_turn #(.COUNT(SPLIT)) u_sub (.clk(clk), .restart(rst), .step(take), .at(sub), .last(ends));
+        rlc_mod_counter #(.COUNT(SPLIT)) u_sub (.clk(clk), .restart(rst), .step(take), .at(sub), .last(ends));
 
         assign s_ready = !full_q || m_ready;
         assign m_valid = full_q;

@@ -68,7 +68,7 @@ module rlc_replay_updater #(
         // At most D batches are here then; the clocks of and behind a reset are not meant.
         reg rst_q;
         always @(posedge clk) rst_q <= rst;
-        rlc_never u_never (
+        rlc_assert_never u_never (
             .clk(clk), .rst(rst || rst_q), .bad(s_prio_valid && !s_prio_ready && !may_update)
         );
     end else begin : g_held

@@ -65,7 +65,7 @@ module rlc_serial #(
     end
 
     rlc_gae_axi #(
-        `include "rlc_gae_pass.vh"
+        `include "rlc_gae_args.vh"
     ) u_gae (
         .clk(clk), .rst(core_rst), `RLC_AXIL_PICK(s_axil, core, 0),
         `RLC_AXIS_JOIN(s_axis, g_in[0].beat), `RLC_AXIS_JOIN(m_axis, g_out[0].beat), .irq(irq[0])
@@ -75,7 +75,7 @@ module rlc_serial #(
     wire         aborting;
     wire [159:0] tree_state;
     rlc_sumtree_axi #(
-        `include "rlc_sumtree_pass.vh"
+        `include "rlc_sumtree_args.vh"
         , .PRIORITY_MATHS(PRIORITY_MATHS), .BATCH_MAX(BATCH_MAX)
     ) u_sumtree (
         .clk(clk), .rst(core_rst), `RLC_AXIL_PICK(s_axil, core, 1),

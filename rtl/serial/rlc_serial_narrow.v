@@ -26,7 +26,7 @@ module rlc_serial_narrow #(
     wire gives = valid_q && m_ready;
     wire ending;
     wire [$clog2(WORDS)-1:0] place;
-    rlc_turn #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(gives), .at(place), .last(ending));
+    rlc_mod_counter #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(gives), .at(place), .last(ending));
     wire valid_d = take || (valid_q && !(gives && ending));
 
     always @(posedge clk) begin

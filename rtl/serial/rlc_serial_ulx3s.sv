@@ -37,7 +37,7 @@ module rlc_serial_ulx3s #(
     wire [1:0] irq;
     wire       busy, trouble, txd;
     rlc_serial #(
-        `include "rlc_serial_pass.vh"
+        `include "rlc_serial_args.vh"
         , .CLOCK_HZ(CLOCK_HZ)
     ) u_serial (.*, .rxd(ftdi_txd));
 

@@ -27,7 +27,7 @@ module rlc_serial_widen #(
 
     wire take = s_valid && ready_q;
     wire ends = take && (s_last || top);
-    rlc_turn #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst || ends), .step(take), .at(place), .last(top));
+    rlc_mod_counter #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst || ends), .step(take), .at(place), .last(top));
 
     always @(posedge clk) begin
         if (rst) begin

@@ -196,7 +196,7 @@ module rlc_sumtree #(
     wire [SUM_WIDTH-1:0]      answer_total;
     wire                      exit_advance, exit_clear;
     rlc_sumtree_tree #(
-        `include "rlc_sumtree_pass.vh"
+        `include "rlc_sumtree_args.vh"
     ) u_tree (
         .*, .op_write(tree_write), .op_read(tree_read), .op_sweep(sweep_t), .op_mark({tree_clear, tree_advance}),
         .op_index(sweep_t ? sweep_index[INDEX_WIDTH-1:0] : tree_index), .op_priority(tree_priority),

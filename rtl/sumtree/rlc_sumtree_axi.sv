@@ -276,7 +276,7 @@ module rlc_sumtree_axi #(
     // The core takes a capacity a clock after it was told; in reset 0, which stands for all of CAPACITY, as the register
     // will.
     rlc_sumtree #(
-        `include "rlc_sumtree_pass.vh"
+        `include "rlc_sumtree_args.vh"
     ) u_sumtree (
         .*, .rst(core_rst), .cfg_capacity(rst ? {(LEAVES_LOG2+1){1'b0}} : cfg_capacity[LEAVES_LOG2:0]),
         .cfg_initial(cfg_initial[PRIORITY_WIDTH-1:0]), .cfg_strata(cfg_stratified ? cfg_batch : 16'd1),

@@ -40,7 +40,7 @@ module rlc_sumtree_banks #(
     if (BANKS == 1) begin : g_one
         wire unused = cfg_private;
         rlc_sumtree_tagged #(
-            `include "rlc_sumtree_pass.vh"
+            `include "rlc_sumtree_args.vh"
             , .STRATA(STRATA), .OP_TAG_WIDTH(TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH)
         ) u_bank (.*);
     end else begin : g_many
@@ -204,7 +204,7 @@ module rlc_sumtree_banks #(
 
             localparam integer CAPACITY = (MOST + BANKS - 1 - b) / BANKS;  // the bank's, where it is handed on
             rlc_sumtree_tagged #(
-                `include "rlc_sumtree_pass.vh"
+                `include "rlc_sumtree_args.vh"
                 , .STRATA(STRATA), .OP_TAG_WIDTH(2 + TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH)
             ) u_bank (
                 .*, .cfg_capacity(slots[LEAVES_LOG2:0]), .cfg_strata(cfg_private ? cfg_strata : 16'd0),

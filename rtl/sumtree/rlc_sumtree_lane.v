@@ -100,6 +100,6 @@ module rlc_sumtree_lane #(
                   : (kind == SAMPLE_TARGET || kind == SAMPLE_SOFT)      ? SAMPLE_TARGET
                   : (kind == SAMPLE_DRAW && cfg_strata[15:1] == 15'd0)  ? SAMPLE_DRAW : SAMPLE_SOFT;
 
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(m_valid && !waiting));
+    rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(m_valid && !waiting));
 endmodule
 `default_nettype wire

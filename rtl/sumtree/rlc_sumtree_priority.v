@@ -122,7 +122,7 @@ module rlc_sumtree_priority #(
     assign m_priority  = td ? result : beside;
     assign m_saturated = td ? result_over : beside_over;
 
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(m_valid && !beside_valid));
+    rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(m_valid && !beside_valid));
     wire unused = &{1'b0, exponent_s12[8:0]};
 endmodule
 `default_nettype wire

@@ -47,7 +47,7 @@ module rlc_sumtree_tagged #(
     );
 
     rlc_sumtree #(
-        `include "rlc_sumtree_pass.vh"
+        `include "rlc_sumtree_args.vh"
         , .STRATA(STRATA)
     ) u_tree (
         .*, .s_op_valid(s_op_valid && op_room), .s_op_ready(op_ready),

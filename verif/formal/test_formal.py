@@ -38,7 +38,7 @@ BROKEN = [
     ("rlc_gae_readout", "prove", "FIFO_DEPTH - IN_FLIGHT - 1;", "FIFO_DEPTH - 1;"),
     ("rlc_net_emit", "prove", "s_ready = at_q == IDLE;", "s_ready = 1'b1;"),
     ("rlc_net_emit", "prove", "m_last <= at_q == CHECK && sealed;", "m_last <= 1'b1;"),
-    ("rlc_net_intake", "prove", "s_ready = open_q && room;", "s_ready = open_q;"),
+    ("rlc_net_rx", "prove", "s_ready = open_q && room;", "s_ready = open_q;"),
     ("rlc_net_bursts", "prove", "words_q <= words_q - 17'd256;", "words_q <= words_q - 17'd255;"),
     ("rlc_net_bursts", "prove", "starts      = row_q && may && (!valid_q || m_ready);", "starts      = row_q && may;"),
     ("rlc_net_read", "prove", "fits_q <= row && !start && room_q", "fits_q <= row && room_q"),
@@ -80,7 +80,7 @@ LONG = {
 BROKEN_TOO = {
     "rlc_skid", "rlc_abort_out", "rlc_fifo", "rlc_mfifo", "rlc_axil_regs", "rlc_sync_pulse", "rlc_gae_readout",
     "rlc_learner_columns", "rlc_learner_prio", "rlc_learner_join", "rlc_policy_versions", "rlc_net_emit",
-    "rlc_net_intake", "rlc_net_bursts", "rlc_net_read", "rlc_net_write", "rlc_net_weights", "rlc_net_split",
+    "rlc_net_rx", "rlc_net_bursts", "rlc_net_read", "rlc_net_write", "rlc_net_weights", "rlc_net_split",
     "rlc_net_join",
 }  # fmt: skip
 

@@ -134,7 +134,7 @@ BROKEN = {
         "holds",
     ),
     "axis-last": (
-        "rlc_env_axi_rules", "common/rlc_turn_last",
+        "rlc_env_axi_rules", "common/rlc_axis_last",
         ".restart(rst || (again_q && !stands))",
         ".restart(rst || again_q)",
         "holds",

@@ -35,7 +35,7 @@ def test_every_rtl_file_belongs_to_exactly_one_core() -> None:
 
 
 def test_a_folder_is_a_core_is_a_prefix() -> None:
-    """Files of rtl/FOLDER begin with rlc_FOLDER or with the name of a core there; primitives, of many cores, with rlc_."""
+    """Files of rtl/FOLDER begin with rlc_FOLDER or a core of it; primitives, of many cores, with rlc_."""
     loose = {"common": "rlc_", "periphery": "rlc_", "replay_learner": "rlc_replay_"}
     wrong = []
     for file in (f for f in (paths.root() / "rtl").rglob("*") if f.is_file()):
@@ -43,7 +43,7 @@ def test_a_folder_is_a_core_is_a_prefix() -> None:
         cores = [core.stem for core in (paths.root() / "rtl" / folder).glob("*.core")]
         mine = [f"rlc_{folder}", *(f"rlc_{core}" for core in cores), loose.get(folder, f"rlc_{folder}")]
         of_a_core = file.name.startswith(tuple(f"{core}{end}" for core in cores for end in "._"))
-        if file.suffix == ".tcl" and file.parent.name == "gen" or file.suffix == ".rdlh":
+        if (file.suffix == ".tcl" and file.parent.name == "gen") or file.suffix == ".rdlh":
             continue
         if not of_a_core and not file.name.startswith(tuple(mine)):
             wrong.append(str(file.relative_to(paths.root())))
@@ -136,7 +136,7 @@ def test_a_verilog_file_has_nothing_newer_than_2005_but_what_the_page_says() -> 
     files = sorted((paths.root() / "rtl").rglob("*.v"))
     assert len(files) > 200
     beyond = {file.name: found for file in files if (found := newer(file))}
-    assert beyond == {"rlc_never.v": {"$fatal"}}
+    assert beyond == {"rlc_assert_never.v": {"$fatal"}}
     # Joined names: in the macros of headers alone, and rlc_check.vh, which every module has, has none.
     assert not [file.name for file in files if "``" in file.read_text()]
     assert "``" not in (paths.root() / "rtl" / "common" / "rlc_check.vh").read_text()

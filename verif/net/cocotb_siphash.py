@@ -1,4 +1,4 @@
-"""rlc_net_siphash: the published vectors, and the plain Python over random keys, messages and pauses; and its clocks."""
+"""rlc_net_siphash: the published vectors, and the plain Python over random keys, messages and pauses; its clocks."""
 
 import random
 

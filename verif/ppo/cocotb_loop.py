@@ -1,4 +1,4 @@
-"""rlc_ppo_loop against the model: whole iterations, with environments and networks that are only numbers.
+"""rlc_ppo_train_ctrl against the model: whole iterations, with environments and networks that are only numbers.
 
 The bench answers observations as networks would, in waves, and actions as environments would. What it answers is drawn
 before; the model's own rollout and training run on the same numbers.

@@ -1,4 +1,4 @@
-"""rlc_ppo_norm against the model: sums of every size, fractions far apart, factors on both sides of 1.0."""
+"""rlc_ppo_grad_norm against the model: sums of every size, fractions far apart, factors on both sides of 1.0."""
 
 import random
 

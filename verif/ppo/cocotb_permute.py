@@ -1,4 +1,4 @@
-"""rlc_ppo_permute against the model: every length has its own order every epoch, at any pace, a number a clock."""
+"""rlc_ppo_index_cipher against the model: every length has its own order every epoch, at any pace, a number a clock."""
 
 import cocotb
 from cocotb.triggers import FallingEdge

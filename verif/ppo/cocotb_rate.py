@@ -1,4 +1,4 @@
-"""rlc_ppo_rate against the model: from the first step on, rates that fall to nothing, and rates that do not."""
+"""rlc_ppo_lr_schedule against the model: from the first step on, rates that fall to nothing, and rates that do not."""
 
 import random
 

@@ -30,7 +30,7 @@ module ppo_with_env #(
     output wire         act_ready,
     output wire [MOVE-1:0] act_data,
 
-    // What a bench counts: states of rlc_ppo_sequence, minibatches, answers of the environments that are taken.
+    // What a bench counts: states of rlc_ppo_phase_fsm, minibatches, answers of the environments that are taken.
     output wire [8:0]   phase,
     output wire         batch_begun,
     output wire         batch_done,
@@ -54,7 +54,7 @@ module ppo_with_env #(
     assign answer_ended  = s_data[BEAT-2] || s_data[BEAT-3];
     assign answer_reward = s_data[36*INPUTS +: 27];
     rlc_ppo #(
-        `include "rlc_learner_pass.vh"
+        `include "rlc_learner_args.vh"
         , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
     ) u_ppo (.*, .s_given_valid(1'b0), .s_given_ready(), .s_given_data({RECORD{1'b0}}));
     localparam TAKEN = (MOVE > 18) ? MOVE : 18;

@@ -1,4 +1,4 @@
-"""rlc_turn: it counts to its last place and begins again, there or where it is told to."""
+"""rlc_mod_counter: it counts to its last place and begins again, there or where it is told to."""
 
 import random
 

@@ -69,7 +69,7 @@ ILLEGAL = [
     ("rlc_fifo_async", {"STAGES": 5}, "rlc_fifo_async: STAGES must be 2 or 3 or 4"),
     ("rlc_abort_out", {"WIDTH": 0}, "rlc_abort_out: WIDTH must be at least 1"),
     ("rlc_credit", {"PLACES": 0}, "rlc_credit: PLACES must be at least 1"),
-    ("rlc_turn", {"COUNT": 0}, "rlc_turn: COUNT must be at least 1"),
+    ("rlc_mod_counter", {"COUNT": 0}, "rlc_mod_counter: COUNT must be at least 1"),
     ("rlc_delay", {"WIDTH": 0}, "rlc_delay: WIDTH must be at least 1"),
     ("rlc_delay", {"CLOCKS": -1}, "rlc_delay: CLOCKS must be 0 or more"),
     ("rlc_delay_ram", {"CLOCKS": -1}, "rlc_delay: CLOCKS must be 0 or more"),

@@ -19,7 +19,7 @@
 namespace {
 
 constexpr uint64_t STUCK = 10'000'000;  // clocks of an iteration, at most
-constexpr unsigned STATES = 9;          // of rlc_ppo_sequence
+constexpr unsigned STATES = 9;          // of rlc_ppo_phase_fsm
 constexpr unsigned TRAIN = 6;
 constexpr unsigned COUNTERS = 40;
 
@@ -30,7 +30,7 @@ extern "C" {
 // All fields are 64 bits wide, so that Python has the same structure.
 struct Iteration {
     uint64_t clocks;
-    uint64_t states[STATES];  // of each state of rlc_ppo_sequence
+    uint64_t states[STATES];  // of each state of rlc_ppo_phase_fsm
     uint64_t first;           // of training, before the first minibatch began
     uint64_t minibatches;
     uint64_t actions;

@@ -22,7 +22,7 @@ from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
 
 VLNV, TOP = "rlcores:system:ppo_with_env", "ppo_with_env"
-# States of rlc_ppo_sequence, in its order.
+# States of rlc_ppo_phase_fsm, in its order.
 STATES = ("idle", "fill", "load", "collect", "answers", "gae", "train", "rest", "drop")
 _EPISODES = 4096  # that may end in an iteration
 

@@ -163,9 +163,9 @@ def _layer(
         **shared, "LANES_J": lanes[1], "WORDS_J": words[1], "LANES_I": lanes[0], "WORDS_I": words[0],
         "GROUPS": backward, "SUM_BIAS": 32,
     }  # fmt: skip
-    lut = forwards * learner_area.module("rlc_learner_forward", fw)["lut"]
-    lut += backwards * learner_area.module("rlc_learner_backward", bw)["lut"]
-    lut += learner_area.module("rlc_learner_outer", wa)["lut"]
+    lut = forwards * learner_area.module("rlc_nn_forward", fw)["lut"]
+    lut += backwards * learner_area.module("rlc_nn_backward", bw)["lut"]
+    lut += learner_area.module("rlc_nn_weight_grad", wa)["lut"]
     folds = (ceil_div(words[1], forward) - 1) * words[0]
     # An update takes at least a clock a word of inputs and outputs: one with as many lanes as the layer has.
     way = words[0] + lanes[0] + 12 + folds // 2 + (n > 1) * (words[1] + lanes[1] + 10) + words[0] * words[1]

@@ -45,7 +45,7 @@ def memory() -> list[tuple[str, ...]]:
     counted = {
         m.parameters.get("RECORD_BITS", 0): m.counts
         for m in measure.table()
-        if (m.core, m.module, m.config) == ("ppo", "rlc_ppo_loop", "")  # by itself
+        if (m.core, m.module, m.config) == ("ppo", "rlc_ppo_train_ctrl", "")  # by itself
         and (m.parameters["N_ENVS"], m.parameters["STEPS"]) == (envs, steps)
     }
     rows = [("bits", "bits of a record", "RAMB36", "LUT", "FF", "DSP", "by")]

@@ -1,4 +1,4 @@
-"""Parameters as Verilog: rtl/*/rlc_CORE_parameters.vh for headers of modules, rlc_CORE_pass.vh for their instances."""
+"""Parameters as Verilog: rtl/*/rlc_CORE_parameters.vh for headers of modules, rlc_CORE_args.vh for their instances."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def outputs() -> dict[Path, str]:
     text = "".join(file.read_text() for kind in ("*.v", "*.sv") for file in sorted(rtl.rglob(kind)))
     found = {}
     for core in declared.cores():
-        for name, written in ((f"rlc_{core}_parameters.vh", parameters), (f"rlc_{core}_pass.vh", passed)):
+        for name, written in ((f"rlc_{core}_parameters.vh", parameters), (f"rlc_{core}_args.vh", passed)):
             if f'`include "{name}"' in text:
                 found[declared.folder(core).relative_to(paths.root()) / name] = written(core)
     return found
@@ -67,4 +67,4 @@ def _limits(name: str, p: declared.Parameter) -> tuple[str, str] | None:
 def passed(core: str) -> str:
     """The same parameters handed on to an instance; what is derived follows by itself."""
     lines = wrapped([f".{name}({name})" for name in declared.all_of(core)])
-    return shown.rendered("writers/pass.vh.j2", core=core, lines=lines)
+    return shown.rendered("writers/args.vh.j2", core=core, lines=lines)

@@ -21,7 +21,7 @@ CLOSED = (
     "rlc_env",
     "rlc_env_axi",
     "rlc_ppo_networks",
-    "rlc_ppo_loop",
+    "rlc_ppo_train_ctrl",
 )
 
 

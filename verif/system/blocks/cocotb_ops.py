@@ -1,4 +1,4 @@
-"""rlc_replay_ops: who is next, what the tree is told, and whose each answer is."""
+"""rlc_replay_tree_arbiter: who is next, what the tree is told, and whose each answer is."""
 
 import random
 from collections import deque

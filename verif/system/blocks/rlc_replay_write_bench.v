@@ -64,7 +64,7 @@ module rlc_replay_write_bench #(
     wire [DATA_WIDTH-1:0] beat_data;
     wire                  prio_valid, prio_ready;
     wire [31:0]           prio_data;
-    rlc_replay_intake #(
+    rlc_replay_rx #(
         .LANES(LANES), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .BEATS(BEATS), .PLACES(WRITES)
     ) u_intake (
         .clk(clk), .rst(rst), .enable(enable), .packets(packets), .discard(discard), .framing(framing),

@@ -153,14 +153,14 @@ def _tail_features(p: Mapping[str, int]) -> list[float]:
 MODULES = {
     m.name: m
     for m in (
-        Module("rlc_learner_forward", _forward, _matvec_lut, lambda p: [1, p["DP"] * p["LANES_OUT"]]),
-        Module("rlc_learner_backward", _backward, _matvec_lut, lambda p: [1, p["DP"] * p["LANES_OUT"]]),
-        Module("rlc_learner_outer", _outer, _outer_lut, lambda p: [1, p["LANES_J"]]),
+        Module("rlc_nn_forward", _forward, _matvec_lut, lambda p: [1, p["DP"] * p["LANES_OUT"]]),
+        Module("rlc_nn_backward", _backward, _matvec_lut, lambda p: [1, p["DP"] * p["LANES_OUT"]]),
+        Module("rlc_nn_weight_grad", _outer, _outer_lut, lambda p: [1, p["LANES_J"]]),
         Module("rlc_learner_update", _planes, _update_features, _update_features),
         Module("rlc_learner_loss", lambda p: Part(), _loss_features, _loss_features),
         Module("rlc_learner_batch", _batch, _batch_features, _batch_features),
-        Module("rlc_learner_squash", _squash, _squash_features, _squash_features),
-        Module("rlc_learner_tail", lambda p: Part(), _tail_features, _tail_features),
+        Module("rlc_learner_tanh", _squash, _squash_features, _squash_features),
+        Module("rlc_learner_tanh_backward", lambda p: Part(), _tail_features, _tail_features),
     )
 }
 
@@ -191,23 +191,23 @@ def units(shape: Shape) -> Iterator[tuple[str, str, dict[str, int], int]]:
                 "GROUPS": net.forward[n - 1], "OUT_WIDTH": 27 if last else 18,
             }  # fmt: skip
             for kind in ("FW", "TFW"):
-                yield f"{kind}{suffix}{n}", "rlc_learner_forward", ahead, macs[f"{kind}{suffix}{n}"]
+                yield f"{kind}{suffix}{n}", "rlc_nn_forward", ahead, macs[f"{kind}{suffix}{n}"]
             if not suffix and shape.actor is not None and n < net.layers:
-                yield f"FWq{n}", "rlc_learner_forward", ahead, macs[f"FWq{n}"]
+                yield f"FWq{n}", "rlc_nn_forward", ahead, macs[f"FWq{n}"]
             back = {
                 **shared, "LANES_IN": lanes[1], "LANES_OUT": lanes[0], "WORDS_IN": words[1], "WORDS_OUT": words[0],
                 "GROUPS": net.backward[n - 1],
             }  # fmt: skip
             if n > 1:
-                yield f"BW{suffix}{n}", "rlc_learner_backward", back, macs[f"BW{suffix}{n}"]
+                yield f"BW{suffix}{n}", "rlc_nn_backward", back, macs[f"BW{suffix}{n}"]
             if not suffix and shape.actor is not None:
                 critic = back if n > 1 else {**back, "GROUPS": 1, "WORDS_OUT": shape.action_words}
-                yield f"BWq{n}", "rlc_learner_backward", critic, macs[f"BWq{n}"]
+                yield f"BWq{n}", "rlc_nn_backward", critic, macs[f"BWq{n}"]
             outer = {
                 **shared, "LANES_J": lanes[1], "WORDS_J": words[1], "LANES_I": lanes[0], "WORDS_I": words[0],
                 "GROUPS": net.backward[n - 1], "SUM_BIAS": _BIAS,
             }  # fmt: skip
-            yield f"WA{suffix}{n}", "rlc_learner_outer", outer, macs[f"WA{suffix}{n}"]
+            yield f"WA{suffix}{n}", "rlc_nn_weight_grad", outer, macs[f"WA{suffix}{n}"]
             update = {
                 "JB": jb, "IB": ib, "WORDS_J": words[1], "LANES_J": lanes[1], "WORDS_I": words[0], "LANES_I": lanes[0],
                 "OPTIMISER": shape.optimiser, "ROUND": shape.rounding, "POLYAK": int(shape.polyak),
@@ -224,9 +224,9 @@ def units(shape: Shape) -> Iterator[tuple[str, str, dict[str, int], int]]:
         elements = {"DP": columns, "LANES": shape.value.lanes[0]}
         places = {"A_PLACES": 16, "D_PLACES": _slopes(shape)}
         each = columns * shape.value.lanes[0]
-        yield "TANH", "rlc_learner_squash", {**elements, **places, "DERIVATIVE": 1}, 2 * each
-        yield "TTANH", "rlc_learner_squash", {**elements, **places, "DERIVATIVE": 0}, each
-        yield "TAIL", "rlc_learner_tail", elements, each
+        yield "TANH", "rlc_learner_tanh", {**elements, **places, "DERIVATIVE": 1}, 2 * each
+        yield "TTANH", "rlc_learner_tanh", {**elements, **places, "DERIVATIVE": 0}, each
+        yield "TAIL", "rlc_learner_tanh_backward", elements, each
 
 
 def period(net: Network, columns: int) -> int:

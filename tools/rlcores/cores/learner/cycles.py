@@ -246,7 +246,7 @@ class _Tensor:
 
 
 class _Gradient:
-    """Clocks of rlc_learner_outer: deltas times inputs, a set of input words after the other."""
+    """Clocks of rlc_nn_weight_grad: deltas times inputs, a set of input words after the other."""
 
     def __init__(self, words_j: int, words_i: int, groups: int, columns: int) -> None:
         self._words, self._groups, self._columns = words_j, groups, columns
@@ -294,8 +294,7 @@ class Net:
         self.forward = {n: self._forward(n) for n in self.layers}
         self.target = {n: self._forward(n) for n in self.layers}
         self.backward = {
-            n: _Tensor(net.lanes[n], net.words[n], net.words[n - 1], net.backward[n - 1])
-            for n in self.layers[1:]
+            n: _Tensor(net.lanes[n], net.words[n], net.words[n - 1], net.backward[n - 1]) for n in self.layers[1:]
         }
         self.gradient = {
             n: _Gradient(net.words[n], net.words[n - 1], net.backward[n - 1], shape.columns) for n in self.layers

@@ -62,7 +62,7 @@ def _text(p: Parameters) -> list[float]:
 
 
 _one, _address, _priority = features(), features("ADDR_WIDTH"), features("PRIORITY_WIDTH")
-INTAKE = Module("rlc_net_intake", _intake, _keyed, _keyed)
+INTAKE = Module("rlc_net_rx", _intake, _keyed, _keyed)
 WINDOW = Module("rlc_net_window", _window, _one, _one)
 SERVE = Module("rlc_net_serve", lambda p: Part(), _one, _one)
 EMIT = Module("rlc_net_emit", lambda p: Part(), _keyed, _keyed)

@@ -2,8 +2,8 @@
 
 The tensor units are the learner's. Of what acts, trains and stands around the networks, memories, queues and DSP slices
 are counted from the Verilog; the rest is fitted to measurements.json. There the whole core is in its configuration
-`tiny` alone, and rlc_ppo_loop in larger ones. Of a Gaussian policy only the DSP slices are known: for all else its loss
-counts as the categorical one's.
+`tiny` alone, and rlc_ppo_train_ctrl in larger ones. Of a Gaussian policy only the DSP slices are known: for all else
+its loss counts as the categorical one's.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,13 +26,13 @@ _FIXED = {
     "loss": 11,  # rlc_ppo_loss, or rlc_ppo_gaussian
     "collect": 2,  # reward's scale, gamma times the value of a cut-off episode's last observation
     "statistics": 6,  # rlc_ppo_scale and rlc_ppo_standardise
-    "norm and rate": 3,  # rlc_ppo_norm and rlc_ppo_rate
-    "permutation": 6,  # rlc_ppo_permute
+    "norm and rate": 3,  # rlc_ppo_grad_norm and rlc_ppo_lr_schedule
+    "permutation": 6,  # rlc_ppo_index_cipher
 }
 _ROW = 2  # rlc_ppo_gae
 _ACT = 4  # rlc_ppo_act
 _ACT_GAUSSIAN = 8
-_DEVIATIONS = 3  # rlc_ppo_deviations
+_DEVIATIONS = 3  # rlc_ppo_log_std
 
 
 def parts(shape: Shape) -> dict[str, int]:
@@ -93,11 +93,11 @@ def _bits(p: Parameters) -> list[float]:
 
 
 _one, _actions, _layers = fit.features(), fit.features("ACTIONS"), fit.features("LAYERS")
-LOOP = Module("rlc_ppo_loop", _loop, _bits, _bits)
+LOOP = Module("rlc_ppo_train_ctrl", _loop, _bits, _bits)
 LOSS = Module("rlc_ppo_loss", lambda p: Part(dsp=_FIXED["loss"]) + _TABLE * 4, _actions, _actions)
 ACT = Module("rlc_ppo_act", lambda p: Part(dsp=_ACT) + _TABLE * 4, _actions, _actions)
-NORM = Module("rlc_ppo_norm", lambda p: Part(dsp=2) + _TABLE * 2, _layers, _layers)
-RATE = Module("rlc_ppo_rate", lambda p: Part(dsp=1) + _TABLE, _one, _one)
+NORM = Module("rlc_ppo_grad_norm", lambda p: Part(dsp=2) + _TABLE * 2, _layers, _layers)
+RATE = Module("rlc_ppo_lr_schedule", lambda p: Part(dsp=1) + _TABLE, _one, _one)
 EPISODES = Module("rlc_ppo_episodes", _episodes, _one, _one)
 REGS = Module("rlc_ppo_regs", lambda p: Part(), _layers, _layers)
 

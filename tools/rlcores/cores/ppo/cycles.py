@@ -24,12 +24,12 @@ LOSS_GAUSSIAN = 53  # means to deltas, and two clocks a dimension: rlc_ppo_gauss
 ENVIRONMENT = 60  # an action to the next observation, where no environment is named; Acrobot alone takes longer
 GAE = 9  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
 GAE_LOOP = 6  # between two records of one environment in a row, at least
-PERMUTE = 33  # the begin of an epoch to its first record: rlc_ppo_permute
+PERMUTE = 33  # the begin of an epoch to its first record: rlc_ppo_index_cipher
 STATISTICS = 83  # the last advantage of a minibatch to its scale: rlc_ppo_scale
 FEED = 17  # out of the memory twice, and standardised: rlc_ppo_feed
 SQUARE = 11  # a gradient sum to its square
 PRODUCT = 3  # a gradient times its factor
-NORM = 21  # sums of squares to permit, and two clocks a layer: rlc_ppo_norm
+NORM = 21  # sums of squares to permit, and two clocks a layer: rlc_ppo_grad_norm
 HOLD = 2  # the sequencer between two phases
 
 

@@ -68,13 +68,13 @@ def _address(p: Parameters) -> list[float]:
 
 
 _one, _index = features(), features("INDEX_WIDTH")
-INTAKE = Module("rlc_replay_intake", _intake, lambda p: [1, _word(p)], _one)
+INTAKE = Module("rlc_replay_rx", _intake, lambda p: [1, _word(p)], _one)
 WRITER = Module("rlc_replay_writer", _writer, _address, _address)
 SAMPLER = Module("rlc_replay_sampler", _tags, _index, _index)
 READER = Module("rlc_replay_reader", _reader, lambda p: [1, p["READS"], p["ADDR_WIDTH"] + p["INDEX_WIDTH"]], _address)
 FEEDER = Module("rlc_replay_feeder", _feeder, lambda p: [1, _word(p)], _one)
 UPDATER = Module("rlc_replay_updater", _updater, _index, _one)
-OPS = Module("rlc_replay_ops", lambda p: Part(), _index, _index)
+OPS = Module("rlc_replay_tree_arbiter", lambda p: Part(), _index, _index)
 REGS = Module("rlc_replay_regs", lambda p: Part(), _one, _one)
 _REST = Part(lut=140, ff=256)  # address split, stall counters, reset
 

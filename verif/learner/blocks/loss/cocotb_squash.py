@@ -1,4 +1,4 @@
-"""rlc_learner_squash against the model: actions and slopes for outputs of every size, two queues that stall apart."""
+"""rlc_learner_tanh against the model: actions and slopes for outputs of every size, two queues that stall apart."""
 
 import cocotb
 import numpy as np

@@ -1,4 +1,4 @@
-"""rlc_learner_tail against the model: any gradient times any slope, saturation counted, both inputs and m stalling."""
+"""rlc_learner_tanh_backward against the model: any gradient times any slope, saturation counted, all ports stalling."""
 
 import cocotb
 import numpy as np

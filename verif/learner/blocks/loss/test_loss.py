@@ -116,8 +116,8 @@ ILLEGAL = [
     ("loss", {"ACTIONS": 0}, "rlc_learner_loss: ACTIONS must be 1 to 32768"),
     ("loss", {"VALUE_WIDTH": 28}, "rlc_learner_loss: VALUE_WIDTH must be 18 to 27"),
     ("join", {"WORDS_B": 0}, "rlc_learner_join: WIDTH and WORDS_A and WORDS_B must be at least 1"),
-    ("squash", {"A_PLACES": 1}, "rlc_learner_squash: A_PLACES and D_PLACES must be at least 2"),
-    ("squash", {"DERIVATIVE": 2}, "rlc_learner_squash: DERIVATIVE must be 0 or 1"),
+    ("squash", {"A_PLACES": 1}, "rlc_learner_tanh: A_PLACES and D_PLACES must be at least 2"),
+    ("squash", {"DERIVATIVE": 2}, "rlc_learner_tanh: DERIVATIVE must be 0 or 1"),
 ]
 
 

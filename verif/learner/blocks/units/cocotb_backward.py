@@ -1,4 +1,4 @@
-"""rlc_learner_backward: deltas of the layer below against integers, with every mask."""
+"""rlc_nn_backward: deltas of the layer below against integers, with every mask."""
 
 import cocotb
 import numpy as np

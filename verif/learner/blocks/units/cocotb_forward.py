@@ -1,4 +1,4 @@
-"""rlc_learner_forward: a layer against integers, over several batches with new weights in between."""
+"""rlc_nn_forward: a layer against integers, over several batches with new weights in between."""
 
 import cocotb
 import numpy as np
@@ -17,12 +17,12 @@ async def a_layer_is_exact_and_waits_for_its_new_weights(dut):
     ports = Ports(dut, {"s": ["data", "kind"]}, {"m": ["data", "kind"]})
     rng = ports.rng
     columns, rows = p["LANES_IN"] * p["WORDS_IN"], p["LANES_OUT"] * p["WORDS_OUT"]
-    seen, expected = {"saturated": 0, "range": 0}, {"saturated": 0, "range": 0}
+    seen, expected = {"saturated": 0, "acc_overflow": 0}, {"saturated": 0, "acc_overflow": 0}
     state = {"granted": True}
 
     def look() -> None:
         seen["saturated"] += int(dut.saturated.value).bit_count()
-        seen["range"] += int(dut.range.value)
+        seen["acc_overflow"] += int(dut.acc_overflow.value)
         HITS["busy"] += int(dut.busy.value)
         HITS["waiting"] += int(dut.waiting.value)
         assert state["granted"] or not int(dut.s_ready.value), "a batch began before its weights were there"
@@ -52,7 +52,7 @@ async def a_layer_is_exact_and_waits_for_its_new_weights(dut):
                 expected["saturated"] += limited
             far = [(abs(int(value)) >> 46) > 0 and value != -(2**46) for value in sums.reshape(-1)]
             far = np.array(far).reshape(p["DP"], p["WORDS_OUT"], p["LANES_OUT"])
-            expected["range"] += int(far.any(axis=(0, 2)).sum())
+            expected["acc_overflow"] += int(far.any(axis=(0, 2)).sum())
             ports.expected["m"] += [{"data": word, "kind": kind} for word in words(y, p["LANES_OUT"], p["OUT_WIDTH"])]
         ports.any_pace()
         if vectors == 40:

@@ -1,4 +1,4 @@
-"""rlc_learner_outer: gradients and bias sums of whole batches against integers, read group by group."""
+"""rlc_nn_weight_grad: gradients and bias sums of whole batches against integers, read group by group."""
 
 import cocotb
 import numpy as np

@@ -1,4 +1,4 @@
-"""rlc_learner_vector: each vector is played the given number of times, however both ends stall."""
+"""rlc_nn_vector: each vector is played the given number of times, however both ends stall."""
 
 import cocotb
 from units_bench import HITS, Ports, parameters, report

@@ -115,10 +115,10 @@ def test_gradients_of_a_batch_are_exact_and_begin_anew(simulator, parameters, se
 ILLEGAL = [
     ("matvec", _array(1, (2, 2), 3, (2, 4)), "rlc_nn_matvec: more row groups than input or output words"),
     ("matvec", {"LANES_IN": 4, "IN_BLOCK": 3}, "rlc_nn_matvec: OUT_BLOCK and IN_BLOCK must divide the lanes"),
-    ("vector", {"TIMES": 0}, "rlc_learner_vector: WIDTH and WORDS and TIMES must be at least 1"),
-    ("outer", _outer(1, (2, 2), (2, 2), 3, 1, 1), "rlc_learner_outer: sizes must be at least 1 and GROUPS no more"),
-    ("outer", _outer(1, (4, 2), (2, 2), 1, 3, 1), "rlc_learner_outer: JB and IB must divide the lanes"),
-    ("backward", {"FIRST": 1, "GROUPS": 2, "WORDS_IN": 2}, "rlc_learner_backward: FIRST needs GROUPS of 1"),
+    ("vector", {"TIMES": 0}, "rlc_nn_vector: WIDTH and WORDS and TIMES must be at least 1"),
+    ("outer", _outer(1, (2, 2), (2, 2), 3, 1, 1), "rlc_nn_weight_grad: sizes must be at least 1 and GROUPS no more"),
+    ("outer", _outer(1, (4, 2), (2, 2), 1, 3, 1), "rlc_nn_weight_grad: JB and IB must divide the lanes"),
+    ("backward", {"FIRST": 1, "GROUPS": 2, "WORDS_IN": 2}, "rlc_nn_backward: FIRST needs GROUPS of 1"),
 ]
 
 

@@ -72,7 +72,7 @@ def blocks(rng: random.Random, rows: int, columns: int, lanes_j: int, lanes_i: i
 
 
 def place(bias: int, jw: int, js: int, iw: int, part: int, *, forward: int = 1, backward: int = 1) -> int:
-    """A group's place on the weight bus, as rlc_learner_order says it."""
+    """A group's place on the weight bus, as rlc_nn_weight_addr_gen says it."""
     return pack(reversed((bias, jw, *divmod(jw, forward), js, iw, *divmod(iw, backward), part)), 10)
 
 
