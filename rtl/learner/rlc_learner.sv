@@ -67,7 +67,7 @@ module rlc_learner #(
     localparam ACTING_LAYERS  = acting_layers(SIZES, ACTOR_SIZES);
     localparam ACTING_WEIGHTS = acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS,
                                             WEIGHT_WIDTH);
-    localparam ACTING_BUS     = 82 + ACTING_WEIGHTS;
+    localparam ACTING_BUS     = `RLC_NN_WEIGHT_BUS_DATA + ACTING_WEIGHTS;
     localparam SIZE_S    = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
     localparam SIZE_A    = ACTOR ? field(ACTOR_SIZES, AM) : 0;
     localparam ACTIONS   = field(SIZES, M);
@@ -239,28 +239,43 @@ module rlc_learner #(
     );
     wire loss_ok = delta_shift_q < 8'd48;
 
-    // The stages, from 0: in, FW 1..4, TFW 1..4, TD, delta, BW 1..4, WA 1..4, WU 1..4, range; from 33 those of the actor,
-    // as rlc_learner_actor lists them.
-    wire [30*8-1:0] actor_sat;
-    wire [29:0]     actor_busy, actor_wait;
-    wire [64*8-1:0] events = {
-        8'd0, actor_sat, 72'd0, value_sat[8*8 +: 8*13], {(8-DELTA_COUNT){1'b0}}, sat_delta, {(8-TD_COUNT){1'b0}}, sat_td,
-        value_sat[0 +: 8*8], {(8-IN_COUNT){1'b0}}, sat_in
-    };
-    assign unit_busy = {1'b0, actor_busy, 9'd0, value_busy[20:8], 2'd0, value_busy[7:0], 1'b0};
-    assign unit_wait = {1'b0, actor_wait, 9'd0, value_wait[20:8], 2'd0, value_wait[7:0], 1'b0};
-    rlc_learner_counters #(.STAGES(64)) u_counters (
+    // What each stage limits, and whether it works or waits: the places are those of rlc_learner_words.vh.
+    localparam STAGES     = `RLC_LEARNER_STAGE_ALL;
+    localparam OF_ACTOR   = `RLC_LEARNER_STAGE_END - `RLC_LEARNER_STAGE_FWA;
+    localparam NOT_ACTOR  = `RLC_LEARNER_STAGE_FWA - `RLC_LEARNER_STAGE_NONE;
+    localparam AHEAD_LOSS = `RLC_LEARNER_NET_BW;                 // stages of a network in front of the loss, and behind it
+    localparam BACK       = `RLC_LEARNER_NET_ALL - `RLC_LEARNER_NET_BW;
+    wire [8*OF_ACTOR-1:0] actor_sat;
+    wire [OF_ACTOR-1:0]   actor_busy, actor_wait;
+    wire [STAGES*8-1:0]   events;
+    assign events[8*`RLC_LEARNER_STAGE_IN +: 8]             = {{(8-IN_COUNT){1'b0}}, sat_in};
+    assign events[8*`RLC_LEARNER_STAGE_FW +: 8*AHEAD_LOSS]  = value_sat[0 +: 8*AHEAD_LOSS];
+    assign events[8*`RLC_LEARNER_STAGE_TD +: 8]             = {{(8-TD_COUNT){1'b0}}, sat_td};
+    assign events[8*`RLC_LEARNER_STAGE_DELTA +: 8]          = {{(8-DELTA_COUNT){1'b0}}, sat_delta};
+    assign events[8*`RLC_LEARNER_STAGE_BW +: 8*BACK]        = value_sat[8*AHEAD_LOSS +: 8*BACK];
+    assign events[8*`RLC_LEARNER_STAGE_NONE +: 8*NOT_ACTOR] = {(8*NOT_ACTOR){1'b0}};
+    assign events[8*`RLC_LEARNER_STAGE_FWA +: 8*OF_ACTOR]   = actor_sat;
+    assign events[8*`RLC_LEARNER_STAGE_END +: 8]            = 8'd0;
+    // Input and loss are no units.
+    assign unit_busy = {1'b0, actor_busy, {(NOT_ACTOR){1'b0}}, value_busy[AHEAD_LOSS +: BACK], 2'd0,
+                        value_busy[0 +: AHEAD_LOSS], 1'b0};
+    assign unit_wait = {1'b0, actor_wait, {(NOT_ACTOR){1'b0}}, value_wait[AHEAD_LOSS +: BACK], 2'd0,
+                        value_wait[0 +: AHEAD_LOSS], 1'b0};
+    rlc_learner_counters #(.STAGES(STAGES)) u_counters (
         .clk(clk), .rst(rst), .clear(sat_clear), .events(events), .counts(sat_count)
     );
 
     genvar i;
     for (i = 0; i < DP; i = i + 1) begin : g_last
-        assign lasts[i] = info_data[64*i+63];
+        wire [`RLC_LEARNER_INFO-1:0] word = info_data[`RLC_LEARNER_INFO*i +: `RLC_LEARNER_INFO];
+        assign lasts[i] = word[`RLC_LEARNER_INFO_LAST];
+        wire unused = &{1'b0, word};
     end
 
     for (i = 0; i < ACTING_LAYERS; i = i + 1) begin : g_acting
-        assign bus_valid[i] = acting_bus[i*ACTING_BUS + 81];
-        assign bus_data[i*ACTING_WEIGHTS +: ACTING_WEIGHTS] = acting_bus[i*ACTING_BUS + 82 +: ACTING_WEIGHTS];
+        assign bus_valid[i] = acting_bus[i*ACTING_BUS + `RLC_NN_WEIGHT_BUS_VALID];
+        assign bus_data[i*ACTING_WEIGHTS +: ACTING_WEIGHTS] =
+            acting_bus[i*ACTING_BUS + `RLC_NN_WEIGHT_BUS_DATA +: ACTING_WEIGHTS];
     end
     wire unused_places = &{1'b0, acting_bus};
 
@@ -305,7 +320,9 @@ module rlc_learner #(
         wire [DP*64-1:0] mark_data;
         wire [DP-1:0]    marks;
         for (i = 0; i < DP; i = i + 1) begin : g_mark
-            assign marks[i] = mark_data[64*i+62];
+            wire [`RLC_LEARNER_INFO-1:0] word = mark_data[`RLC_LEARNER_INFO*i +: `RLC_LEARNER_INFO];
+            assign marks[i] = word[`RLC_LEARNER_INFO_VALID];
+            wire unused = &{1'b0, word};
         end
         rlc_learner_fork #(.WIDTH(WORD)) u_states (
             .*, .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m_a, xs),

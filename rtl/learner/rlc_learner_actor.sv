@@ -194,10 +194,12 @@ module rlc_learner_actor #(
         end
 
     assign cfg_ok  = actor_ok && pass_ok && tail_ok;
-    assign sat     = {actor_sat[8*20 +: 8] + pass_range, {(8-TAIL_COUNT){1'b0}}, sat_tail, actor_sat[8*8 +: 8*12], pass_sat,
-                      actor_sat[0 +: 8*8]};
-    assign busy    = {2'd0, actor_busy[19:8], pass_busy, actor_busy[7:0]};
-    assign waiting = {2'd0, actor_wait[19:8], pass_wait, actor_wait[7:0]};
+    localparam FRONT = `RLC_LEARNER_NET_BW;                              // stages of the network in front of the critic's
+    localparam REST  = `RLC_LEARNER_NET_RANGE - `RLC_LEARNER_NET_BW;     // and behind it
+    assign sat     = {actor_sat[8*`RLC_LEARNER_NET_RANGE +: 8] + pass_range, {(8-TAIL_COUNT){1'b0}}, sat_tail,
+                      actor_sat[8*FRONT +: 8*REST], pass_sat, actor_sat[0 +: 8*FRONT]};
+    assign busy    = {2'd0, actor_busy[FRONT +: REST], pass_busy, actor_busy[0 +: FRONT]};
+    assign waiting = {2'd0, actor_wait[FRONT +: REST], pass_wait, actor_wait[0 +: FRONT]};
     wire unused = &{1'b0, u_kind, none_valid, none_data, actor_busy[20], actor_wait[20]};
 endmodule
 `default_nettype wire

@@ -84,9 +84,9 @@ module rlc_learner_critic_input_grad #(
 
         wire                       bus_valid;
         wire `RLC_NN_WEIGHT_ADDR    bus_place;
-        wire [BUS-82-1:0]          bus_wide;
+        wire [BUS-1:`RLC_NN_WEIGHT_BUS_DATA] bus_wide;
         assign {bus_wide, bus_valid, bus_place} = bus[(l-1)*BUS +: BUS];
-        wire [U*WEIGHT_WIDTH-1:0]  bus_data = bus_wide[U*WEIGHT_WIDTH-1:0];
+        wire [U*WEIGHT_WIDTH-1:0]  bus_data = bus_wide[`RLC_NN_WEIGHT_BUS_DATA +: U*WEIGHT_WIDTH];
 
         wire [4:0] fa_in  = cfg_act_frac[5*(l-1) +: 5];
         wire [4:0] fa_out = cfg_act_frac[5*l +: 5];

@@ -1,6 +1,7 @@
 // rlc_learner_defs.vh — what the modules of the learner share: how the strings that describe a network are read,
 // and the sizes that follow from them. Included inside a module.
 // SPDX-License-Identifier: Apache-2.0
+`include "rlc_nn_words.vh"
 
 // Field `index` of decimal numbers joined by "-", such as "4-64-64-2"; 0 where there is no such field.
 function integer field(input [1023:0] text, input integer index);
@@ -66,7 +67,7 @@ endfunction
 
 // Bits of a network's weight bus, a layer: valid, a place of 81 bits, as many weights as its widest update unit has.
 function integer bus_bits(input [1023:0] rows, input [1023:0] cols, input integer width);
-    bus_bits = 1 + 81 + widest(rows, cols) * width;
+    bus_bits = `RLC_NN_WEIGHT_BUS_DATA + widest(rows, cols) * width;
 endfunction
 
 // Layers of weights of the network that acts: the actor, if there is one. The bits that a layer's groups have on its bus.

@@ -3,12 +3,13 @@
 //
 //   r = sat(round(reward * reward_scale / 2^reward_shift))
 //
-// s_*          {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]} a column; action < 2^AT_WIDTH
+// s_*          `RLC_LEARNER_INFO a column; action < 2^AT_WIDTH
 // m_*          one word a wave, packed by field: column d in the d-th slice of each
 // reward_scale ufix(18,17), at most 1.0; constant while anything is inside, as reward_shift
 // latency      7 clocks; up to 9 waves are held
 // cost         one DSP a column
 `default_nettype none
+`include "rlc_learner_words.vh"
 module rlc_learner_info #(
     parameter DP       = 2,  // columns
     parameter WIDTH    = 27, // bits of r
@@ -20,7 +21,7 @@ module rlc_learner_info #(
     input  wire [5:0]             reward_shift,
     input  wire                   s_valid,
     output wire                   s_ready,
-    input  wire [DP*64-1:0]       s_data,
+    input  wire [DP*`RLC_LEARNER_INFO-1:0] s_data,
     output wire                   m_valid,
     input  wire                   m_ready,
     output wire [DP-1:0]          m_last,
@@ -49,8 +50,9 @@ module rlc_learner_info #(
 
     genvar d;
     for (d = 0; d < DP; d = d + 1) begin : g_column
-        wire [63:0]        word   = s_data[d*64 +: 64];
-        wire signed [26:0] reward = word[44:18];
+        wire [`RLC_LEARNER_INFO-1:0] word = s_data[d*`RLC_LEARNER_INFO +: `RLC_LEARNER_INFO];
+        wire [15:0]        action = word[`RLC_LEARNER_INFO_ACTION];
+        wire signed [26:0] reward = word[`RLC_LEARNER_INFO_REWARD];
         wire signed [44:0] turned;
         wire [WIDTH-1:0]   r;
         wire               saturated;
@@ -65,7 +67,8 @@ module rlc_learner_info #(
             .clk(clk), .s_data(~turned), .shift(reward_shift), .m_data(r), .m_saturated(saturated)
         );
         rlc_delay #(.WIDTH(BESIDE), .CLOCKS(STAGES)) u_beside (
-            .clk(clk), .d({word[63:61], word[45 +: AT_WIDTH], word[17:0]}), .q(beside)
+            .clk(clk), .d({word[`RLC_LEARNER_INFO_LAST], word[`RLC_LEARNER_INFO_VALID], word[`RLC_LEARNER_INFO_TERMINATED],
+                            action[AT_WIDTH-1:0], word[`RLC_LEARNER_INFO_WEIGHT]}), .q(beside)
         );
         assign done[d*FIELDS +: FIELDS] = {beside, saturated, r};
 
@@ -74,7 +77,7 @@ module rlc_learner_info #(
             m_saturated[d], m_reward[d*WIDTH +: WIDTH]
         } = head[d*FIELDS +: FIELDS];
 
-        wire unused = &{1'b0, word[60:45]};
+        wire unused = &{1'b0, action};
     end
 
     // `m_ready` ends a long path: a place is given back a clock later, and there is one more.

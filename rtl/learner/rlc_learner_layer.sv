@@ -124,7 +124,7 @@ module rlc_learner_layer #(
     wire                                 bus_w, bus_t;
     wire `RLC_NN_WEIGHT_ADDR              bus_place;
     wire [U*WEIGHT_WIDTH-1:0]            bus_wdata, bus_tdata;
-    localparam WEIGHTS = BUS - 82;       // bits of weights on the bus, of this layer's the lower ones
+    localparam WEIGHTS = BUS - `RLC_NN_WEIGHT_BUS_DATA; // bits of weights on the bus, of this layer's the lower ones
     wire [WEIGHTS+U*WEIGHT_WIDTH-1:0]    bus_wide = {{WEIGHTS{1'b0}}, bus_wdata};
     assign bus = {bus_wide[WEIGHTS-1:0], bus_w, bus_place};
 

@@ -7,8 +7,11 @@
 // `RLC_LEARNER_HOST          the host's way to the planes of weights: starts, words in and words out
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
-`include "rlc_nn_ports.vh"
+`include "rlc_axi.vh"
+`include "rlc_check.vh"
+`include "rlc_nn_words.vh"
 `include "rlc_nn_optimisers.vh"
+`include "rlc_learner_words.vh"
 
 `define RLC_COMMA ,
 

@@ -185,7 +185,7 @@ module rlc_learner_update #(
         step_q  <= rst ? {BACK{1'b0}} : step[BACK-1:0];
     end
     reg  [AFTER:1] bias_q;
-    wire [AFTER:0] bias = {bias_q, grad_place[80]};     // the first number of a place
+    wire [AFTER:0] bias = {bias_q, grad_place[`RLC_NN_WEIGHT_ADDR_BIAS]};
     always @(posedge clk) bias_q <= bias[AFTER-1:0];
 
     // Weight and target are written with the bus; the optimiser keeps the rest.

@@ -9,7 +9,9 @@
 // saturated     a bit an element, for one clock: it was limited and passed
 // equation      Meng et al. (2022), section 3.2, BW
 `default_nettype none
-`include "rlc_nn_ports.vh"
+`include "rlc_axi.vh"
+`include "rlc_check.vh"
+`include "rlc_nn_words.vh"
 module rlc_nn_backward #(
     parameter DP           = 1,  // columns
     parameter LANES_IN     = 4,  // lanes of the deltas that enter, of the layer's outputs

@@ -10,7 +10,9 @@
 // saturated     a bit an element, for one clock: y was limited. acc_overflow: a sum: |sum| reached 2^46
 // equation      Meng et al. (2022), section 3.2, FW
 `default_nettype none
-`include "rlc_nn_ports.vh"
+`include "rlc_axi.vh"
+`include "rlc_check.vh"
+`include "rlc_nn_words.vh"
 module rlc_nn_forward #(
     parameter DP           = 1,  // columns
     parameter LANES_IN     = 4,  // lanes of x

@@ -1,10 +1,16 @@
-// rlc_nn_weight_addr.vh — the place of a group of weights, taken apart. Included in a module where a wire `place` is; the
-// numbers are those of rlc_nn_weight_addr_gen.
+// rlc_nn_weight_addr.vh — the address of a group of weights, taken apart. Included in a module where a wire `place` is; the
+// numbers are those of rlc_nn_weight_addr_gen. Written by `rlcores docs` from cores/learner/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDSIGNAL */
-wire       at_bias;
-wire [9:0] at_jw, at_jof, at_jg, at_js, at_iw, at_iof, at_ig, at_is;
-assign {at_bias, at_jw, at_jof, at_jg, at_js, at_iw, at_iof, at_ig, at_is} = place;
+wire       at_bias = place[80 +: 1];
+wire [9:0] at_jw = place[70 +: 10];
+wire [9:0] at_jof = place[60 +: 10];
+wire [9:0] at_jg = place[50 +: 10];
+wire [9:0] at_js = place[40 +: 10];
+wire [9:0] at_iw = place[30 +: 10];
+wire [9:0] at_iof = place[20 +: 10];
+wire [9:0] at_ig = place[10 +: 10];
+wire [9:0] at_is = place[0 +: 10];
 /* verilator lint_restore */

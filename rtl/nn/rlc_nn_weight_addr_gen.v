@@ -8,7 +8,9 @@
 //           jw = jof * FORWARD + jg; iw = iof * BACKWARD + ig, 0 while bias
 // last      this is the last group
 `default_nettype none
-`include "rlc_nn_ports.vh"
+`include "rlc_axi.vh"
+`include "rlc_check.vh"
+`include "rlc_nn_words.vh"
 module rlc_nn_weight_addr_gen #(
     parameter WORDS_J  = 2, // words of the layer's outputs, 1..512 as all of these
     parameter STEPS_J  = 1, // groups such a word holds

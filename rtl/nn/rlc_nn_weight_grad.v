@@ -14,7 +14,9 @@
 // sums          exact: 36-bit products of at most 4096 samples fit 48 bits
 // equation      Meng et al. (2022), section 3.2, WA; the reduction over pipelines is part of it
 `default_nettype none
-`include "rlc_nn_ports.vh"
+`include "rlc_axi.vh"
+`include "rlc_check.vh"
+`include "rlc_nn_words.vh"
 module rlc_nn_weight_grad #(
     parameter DP       = 1,  // columns; a cascade adds their products, so that there is one sum for all
     parameter LANES_J  = 4,  // lanes of the deltas (the layer's outputs)

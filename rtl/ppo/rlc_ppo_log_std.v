@@ -63,8 +63,9 @@ module rlc_ppo_log_std #(
     wire `RLC_NN_WEIGHT_ADDR grad_place, place;
     wire [47:0]             grad_d, grad_data;
     wire [26:0]             number;
-    wire [ACTIONS*48-1:0]   turned = sums >> grad_place[74:70] * 48;   // jw is at 79..70
-    assign grad_d = turned[47:0] & {48{grad_place[80]}};
+    wire [9:0]              jw     = grad_place[`RLC_NN_WEIGHT_ADDR_JW];
+    wire [ACTIONS*48-1:0]   turned = sums >> jw[4:0] * 48;
+    assign grad_d = turned[47:0] & {48{grad_place[`RLC_NN_WEIGHT_ADDR_BIAS]}};
     rlc_delay #(.WIDTH(48), .CLOCKS(GRAD)) u_grad (.clk(clk), .d(grad_d), .q(grad_data));
     reg  [5:0] shift_q;
     always @(posedge clk) shift_q <= 6'd20 - cfg_frac;

@@ -416,12 +416,14 @@ module rlc_ppo_networks #(
     assign cfg_ok = a_ok && c_ok && ok_q;
 
     // Counts. A network's are {range, WU, WA, BW, TFW, FW}, four of each.
-    wire [7:0] far = a_sat[160 +: 8] + c_sat[160 +: 8];
+    wire [7:0] far = a_sat[8*`RLC_LEARNER_NET_RANGE +: 8] + c_sat[8*`RLC_LEARNER_NET_RANGE +: 8];
     assign sat = {
         {7'd0, sat_deviation[1]} + {7'd0, sat_deviation[0]}, {6'd0, sat_value}, {5'd0, sat_policy}, 24'd0,
         {5'd0, sat_act}, far,
-        c_sat[128 +: 32], a_sat[128 +: 32], c_sat[96 +: 32], a_sat[96 +: 32], c_sat[64 +: 32], a_sat[64 +: 32],
-        c_sat[0 +: 32], a_sat[0 +: 32]
+        c_sat[8*`RLC_LEARNER_NET_WU +: 32], a_sat[8*`RLC_LEARNER_NET_WU +: 32],
+        c_sat[8*`RLC_LEARNER_NET_WA +: 32], a_sat[8*`RLC_LEARNER_NET_WA +: 32],
+        c_sat[8*`RLC_LEARNER_NET_BW +: 32], a_sat[8*`RLC_LEARNER_NET_BW +: 32],
+        c_sat[8*`RLC_LEARNER_NET_FW +: 32], a_sat[8*`RLC_LEARNER_NET_FW +: 32]
     };
     wire unused = &{1'b0, last_valid, a_sat, c_sat, a_busy, c_busy, s_t_raw, all_squares, all_frac, d_busy};
 endmodule

@@ -50,6 +50,15 @@ def test_a_folder_is_a_core_is_a_prefix() -> None:
     assert not wrong, f"of another prefix than their folder: {', '.join(wrong)}"
 
 
+def test_nobody_counts_the_bits_of_a_declared_word() -> None:
+    """Weight addresses, weight buses, records' information and the learner's stages have names (rlcores docs)."""
+    words = "place|acting_bus|info_data|mark_data|value_sat|actor_sat|[ac]_sat"
+    counted = re.compile(rf"\b\w*(?:{words})\[(?:[^]`:]*[*+] *)?[1-9]\d")
+    files = [f for f in (paths.root() / "rtl").rglob("rlc_*.*v") if f.parts[-2] in ("nn", "learner", "policy", "ppo")]
+    wrong = [f"{f.name}: {line.strip()}" for f in files for line in f.read_text().splitlines() if counted.search(line)]
+    assert not wrong, "\n".join(wrong)
+
+
 def test_every_source_file_says_its_licence_at_its_head() -> None:
     folders = [paths.root() / name for name in ("rtl", "verif", "constraints", "examples", "sw", "tools", "lab")]
     kinds = ["v", "vh", "sv", "svh", "vlt", "f", "rdl", "rdlh", "tcl", "xdc", "lpf", "cpp", "hpp", "h"]
@@ -122,7 +131,7 @@ def parts(node) -> Iterator:
 def newer(file: Path) -> set[str]:
     """What a file has, with what it includes, that Verilog-2005 does not."""
     manager = SourceManager()
-    for folder in (paths.root() / "rtl").iterdir():
+    for folder in (paths.root() / "rtl").rglob("*/"):
         manager.addUserDirectories(str(folder))
     tree = syntax.SyntaxTree.fromFile(str(file), manager)
     assert not any(d.isError() for d in tree.diagnostics), f"{file.name} cannot be read"

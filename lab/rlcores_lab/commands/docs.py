@@ -42,6 +42,7 @@ def command(
         optimisers,
         parts,
         vivado,
+        words,
     )
 
     console = report.console(None)
@@ -53,7 +54,7 @@ def command(
         # What follows from the declarations of environments is part of a core's declaration.
         written.insert(0, environments.outputs)
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
-        order = (parts, vivado, optimisers, includes, learns, cells, lists, ipxact, results, account, figures)
+        order = (parts, vivado, words, optimisers, includes, learns, cells, lists, ipxact, results, account, figures)
         order += (instances, configurations, robots_page, records_page, continuous)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):

@@ -19,6 +19,7 @@ from functools import cached_property
 
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.shape import Network, Shape, ceil_div
+from rlcores.cores.learner.words import STAGES, first
 
 # Clocks that do not depend on the shape, as the modules have them.
 _INPUT = 3  # a beat to its word
@@ -36,10 +37,7 @@ _PLACE = 4  # from a result to a place in the queue behind that is free again
 GRADIENT = 4  # clocks of a read of the scratchpad
 
 # The stages of unit_busy. Those of layers are at these places plus the layer.
-STAGE = {
-    "FW": 0, "TFW": 4, "BW": 10, "WA": 14, "WU": 18, "FWa": 32, "TFWa": 36, "FWq": 40, "BWq": 44, "BWa": 48, "WAa": 52,
-    "WUa": 56,
-}  # fmt: skip
+STAGE = {name: first(STAGES, name) - 1 for name in STAGES if STAGES[name] > 1 and name != "NONE"}
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,8 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
+from rlcores.cores.learner.words import WEIGHT_ADDR
+
 Word = dict[str, int]
 HITS: Counter[str] = Counter()
 
@@ -73,7 +75,9 @@ def blocks(rng: random.Random, rows: int, columns: int, lanes_j: int, lanes_i: i
 
 def place(bias: int, jw: int, js: int, iw: int, part: int, *, forward: int = 1, backward: int = 1) -> int:
     """A group's place on the weight bus, as rlc_nn_weight_addr_gen says it."""
-    return pack(reversed((bias, jw, *divmod(jw, forward), js, iw, *divmod(iw, backward), part)), 10)
+    jof, jg = divmod(jw, forward)
+    iof, ig = divmod(iw, backward)
+    return WEIGHT_ADDR.pack(bias=bias, jw=jw, jof=jof, jg=jg, js=js, iw=iw, iof=iof, ig=ig, **{"is": part})
 
 
 async def pulse(dut, signal) -> None:

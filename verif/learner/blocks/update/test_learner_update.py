@@ -115,7 +115,7 @@ BROKEN = [
     pytest.param(MOMENTUM_CASE, "nn/rlc_nn_momentum_lane", "17'h10000", "17'h00000", id="the half of a rounding"),
     pytest.param(
         "sgd",
-        "learner/rlc_nn_weight_addr_gen",
+        "nn/rlc_nn_weight_addr_gen",
         ".restart(to_jw), .step(on_jw), .at(jg)",
         ".restart(restart), .step(on_jw), .at(jg)",
         id="a partial set of rows",

@@ -1,0 +1,30 @@
+"""The learner's words and stages as Verilog, from their declarations in rlcores.cores.learner.words."""
+
+from pathlib import Path
+
+from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
+from rlcores_lab import shown
+
+
+def outputs() -> dict[Path, str]:
+    """The files, from the root, and their text."""
+    return {
+        Path("rtl/nn/rlc_nn_words.vh"): _rendered("rlc_nn_words.vh", words=[WEIGHT_ADDR]),
+        Path("rtl/nn/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
+        Path("rtl/learner/rlc_learner_words.vh"): _rendered(
+            "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
+        ),
+    }
+
+
+def _rendered(name: str, **given: object) -> str:
+    return shown.rendered(f"writers/{name}.j2", **given).rstrip() + "\n"
+
+
+def _places(stages: dict[str, int]) -> list[tuple[str, int]]:
+    """Name and number of the first stage of each kind, upper case, and last how many there are."""
+    found, at = [], 0
+    for name, count in stages.items():
+        found.append((name.upper(), at))
+        at += count
+    return [*found, ("ALL", at)]

@@ -1,0 +1,49 @@
+// rlc_learner_words.vh — words inside the learner and its stages. Written by `rlcores docs` from cores/learner/words.py; do
+// not edit.
+// SPDX-License-Identifier: Apache-2.0
+//
+// `RLC_LEARNER_INFO          bits of what is known of a record besides its vectors; `RLC_LEARNER_INFO_LAST and so on its fields
+// `RLC_LEARNER_STAGE_IN      number of a stage, or of the first of several, in the order of the counters, and so on
+// `RLC_LEARNER_NET_FW        the same of one network, and so on
+`ifndef RLC_LEARNER_WORDS_VH
+`define RLC_LEARNER_WORDS_VH
+
+`define RLC_LEARNER_INFO 64
+`define RLC_LEARNER_INFO_LAST 63 +: 1
+`define RLC_LEARNER_INFO_VALID 62 +: 1
+`define RLC_LEARNER_INFO_TERMINATED 61 +: 1
+`define RLC_LEARNER_INFO_ACTION 45 +: 16
+`define RLC_LEARNER_INFO_REWARD 18 +: 27
+`define RLC_LEARNER_INFO_WEIGHT 0 +: 18
+
+`define RLC_LEARNER_STAGE_IN 0
+`define RLC_LEARNER_STAGE_FW 1
+`define RLC_LEARNER_STAGE_TFW 5
+`define RLC_LEARNER_STAGE_TD 9
+`define RLC_LEARNER_STAGE_DELTA 10
+`define RLC_LEARNER_STAGE_BW 11
+`define RLC_LEARNER_STAGE_WA 15
+`define RLC_LEARNER_STAGE_WU 19
+`define RLC_LEARNER_STAGE_RANGE 23
+`define RLC_LEARNER_STAGE_NONE 24
+`define RLC_LEARNER_STAGE_FWA 33
+`define RLC_LEARNER_STAGE_TFWA 37
+`define RLC_LEARNER_STAGE_FWQ 41
+`define RLC_LEARNER_STAGE_BWQ 45
+`define RLC_LEARNER_STAGE_BWA 49
+`define RLC_LEARNER_STAGE_WAA 53
+`define RLC_LEARNER_STAGE_WUA 57
+`define RLC_LEARNER_STAGE_TAIL 61
+`define RLC_LEARNER_STAGE_RANGEA 62
+`define RLC_LEARNER_STAGE_END 63
+`define RLC_LEARNER_STAGE_ALL 64
+
+`define RLC_LEARNER_NET_FW 0
+`define RLC_LEARNER_NET_TFW 4
+`define RLC_LEARNER_NET_BW 8
+`define RLC_LEARNER_NET_WA 12
+`define RLC_LEARNER_NET_WU 16
+`define RLC_LEARNER_NET_RANGE 20
+`define RLC_LEARNER_NET_ALL 21
+
+`endif

@@ -1,0 +1,37 @@
+"""Words of bits, field by field: a position is declared once, and nobody counts bits.
+
+>>> word = Word("pair", high=4, low=8)
+>>> word.bits, word.pack(high=1, low=2), word.unpack(0x102)
+(12, 258, {'high': 1, 'low': 2})
+"""
+
+from collections.abc import Iterator
+
+
+class Word:
+    """A name, and the bits of each field from the high end on."""
+
+    def __init__(self, name: str, **fields: int) -> None:
+        self.name, self.fields = name, fields
+
+    @property
+    def bits(self) -> int:
+        """Of all fields."""
+        return sum(self.fields.values())
+
+    def positions(self) -> Iterator[tuple[str, int, int]]:
+        """(field, lowest bit, bits), from the high end on."""
+        at = self.bits
+        for name, bits in self.fields.items():
+            at -= bits
+            yield name, at, bits
+
+    def pack(self, **values: int) -> int:
+        """The word with these values, every field given; each is cut to its bits."""
+        if set(values) != set(self.fields):
+            raise ValueError(f"a word {self.name} has {', '.join(self.fields)}, not {', '.join(values)}")
+        return sum((int(values[name]) & (1 << bits) - 1) << at for name, at, bits in self.positions())
+
+    def unpack(self, word: int) -> dict[str, int]:
+        """The fields of a word, without signs."""
+        return {name: word >> at & (1 << bits) - 1 for name, at, bits in self.positions()}

@@ -1,0 +1,29 @@
+"""Words inside the learner, and its stages in the order of their counters. `rlcores docs` writes them for Verilog."""
+
+from rlcores.base.words import Word
+
+# A group of a layer's weights: docs/learner_update.md, "Order".
+WEIGHT_ADDR = Word("weight_addr", bias=1, jw=10, jof=10, jg=10, js=10, iw=10, iof=10, ig=10, **{"is": 10})
+
+# What is known of a record besides its vectors. valid: it trains. last: the batch's last one.
+INFO = Word("info", last=1, valid=1, terminated=1, action=16, reward=27, weight=18)
+
+# Stages of one network, a layer each but the last: forward, target, backward, gradient, update; sums that overflow.
+NETWORK_STAGES = {"FW": 4, "TFW": 4, "BW": 4, "WA": 4, "WU": 4, "RANGE": 1}
+
+# Stages of the core, and of how many there is none. Those of layers begin with layer 1; a: the actor's; q: on the
+# actor's way through the critic.
+STAGES = {
+    "IN": 1, "FW": 4, "TFW": 4, "TD": 1, "DELTA": 1, "BW": 4, "WA": 4, "WU": 4, "RANGE": 1, "NONE": 9,
+    "FWa": 4, "TFWa": 4, "FWq": 4, "BWq": 4, "BWa": 4, "WAa": 4, "WUa": 4, "TAIL": 1, "RANGEa": 1, "END": 1,
+}  # fmt: skip
+
+
+def first(stages: dict[str, int], name: str) -> int:
+    """The number of the first stage of a kind."""
+    at = 0
+    for kind, count in stages.items():
+        if kind == name:
+            return at
+        at += count
+    raise KeyError(name)
