@@ -33,12 +33,12 @@ def _address(p: Mapping[str, int]) -> int:
     return (clog2(folds) if folds > 1 else 0) + max(clog2(p["WORDS_IN"]), 1)
 
 
-def _matvec(p: Mapping[str, int], out: int, extra: int) -> tuple[Part, float]:
+def _matvec(p: Mapping[str, int], after: int, out: int, extra: int) -> tuple[Part, float]:
     """Memories and registers of a tensor unit with its replay and the queue behind it. extra: bits beside a word."""
     dp, li, lo, groups = p["DP"], p["LANES_IN"], p["LANES_OUT"], p["GROUPS"]
     bits = _address(p)
     folds = up(p["WORDS_OUT"], groups)
-    places = 2 * groups + (li + 12 + (groups > 1)) * groups // p["WORDS_IN"] + 2
+    places = 2 * groups + (li + 6 + after + 4) * groups // p["WORDS_IN"] + 2
     weights = groups * li * lo
     memory = read(_WEIGHT, 1 << bits, weights)
     memory += distributed(dp * lo * out + extra, 1 << clog2(places))
@@ -46,19 +46,20 @@ def _matvec(p: Mapping[str, int], out: int, extra: int) -> tuple[Part, float]:
         memory += distributed(dp * li * _X + extra, 2 << max(clog2(p["WORDS_IN"]), 1))
     taps = groups + li - 1
     ff = dp * _X * (li * groups + li * (li + 1) / 2) + bits * (taps * (taps - 1) / 2 + 2) + 4 * (taps + 4)
-    ff += p["JB"] * p["IB"] * _WEIGHT + _SUM * dp * lo * (groups > 1)
+    ff += p["JB"] * p["IB"] * _WEIGHT + _SUM * dp * lo
     return memory, ff
 
 
 def _forward(p: Mapping[str, int]) -> Part:
-    memory, ff = _matvec(p, p["OUT_WIDTH"], 1)
-    folds = up(p["WORDS_OUT"], p["GROUPS"])
-    memory += auto(_WEIGHT, 1 << max(clog2(folds) + clog2(p["GROUPS"]), 1)) * p["LANES_OUT"]
-    return of(memory, ff + 2 * _WEIGHT * p["LANES_OUT"])  # a bias reaches its DSP slice's register through two
+    memory, ff = _matvec(p, 6, p["OUT_WIDTH"], 1)
+    memory += auto(_WEIGHT, 1 << max(clog2(p["WORDS_OUT"]), 1)) * p["LANES_OUT"]
+    ff += p["LANES_OUT"] * (_WEIGHT + _SUM) + 3 * _SUM * p["DP"] * p["LANES_OUT"] + p["JB"] * _WEIGHT
+    return of(memory, ff)
 
 
 def _backward(p: Mapping[str, int]) -> Part:
-    return of(*_matvec(p, _X, 0))
+    memory, ff = _matvec(p, 4, _X, 0)
+    return of(memory, ff + _SUM * p["DP"] * p["LANES_OUT"])
 
 
 def _matvec_lut(p: Mapping[str, int]) -> list[float]:
