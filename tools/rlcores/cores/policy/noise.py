@@ -117,7 +117,7 @@ def _read(word: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def rom_text(name: str) -> str:
     """The Verilog file of a table, name "normal" or "gumbel"; as committed in rtl/policy/rlc_policy_<name>_rom.v."""
-    return rom.text(f"agent/rlc_policy_{name}_rom.v", {"normal": _NORMAL, "gumbel": _GUMBEL}[name])
+    return rom.text(f"policy/rlc_policy_{name}_rom.v", {"normal": _NORMAL, "gumbel": _GUMBEL}[name])
 
 
 if __name__ == "__main__":
