@@ -82,6 +82,12 @@ rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
 rtl/nn/rlc_nn_optimiser.v
+rtl/nn/rlc_nn_leaky.v
+rtl/nn/rlc_nn_tanh.v
+rtl/nn/rlc_nn_sigmoid.v
+rtl/nn/rlc_nn_silu.v
+rtl/nn/rlc_nn_elu_rom.v
+rtl/nn/rlc_nn_elu.v
 rtl/nn/rlc_nn_cascade.v
 rtl/nn/rlc_nn_skew.v
 rtl/nn/rlc_nn_bias.v

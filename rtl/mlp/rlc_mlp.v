@@ -221,7 +221,7 @@ module rlc_mlp #(
             end
         end
         // A group of rows never comes before the one ahead of it has left.
-        rlc_never u_never (.clk(clk), .rst(rst), .bad(full && valid_q && turn_q != TURNS - 1));
+        rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(full && valid_q && turn_q != TURNS - 1));
         assign piece_valid = valid_q;
         assign piece_layer = layer_q;
         wire [19:0] number = group_q * TURNS + {{(20-TURN_BITS){1'b0}}, turn_q};
@@ -264,7 +264,7 @@ module rlc_mlp #(
             .direct(direct[a*18 +: 18]), .unit_layer(unit_layer_early), .unit(unit[a*18 +: 18])
         );
     end
-    rlc_never u_one (.clk(clk), .rst(rst), .bad(direct_valid_q && unit_valid));
+    rlc_assert_never u_one (.clk(clk), .rst(rst), .bad(direct_valid_q && unit_valid));
 
     wire              result_valid = direct_valid_q || unit_valid;
     wire [2:0]        result_layer = unit_valid ? unit_layer : direct_layer;
