@@ -41,7 +41,7 @@ class _Archive:
         if not {"data", "policy.pth"} <= names:
             raise UserError(f"{self.what} is no archive of Stable-Baselines3: it has no 'data' and 'policy.pth' inside")
         try:
-            self.data = json.loads(member(archive, "data", self.what))
+            self.data = json.loads(member(archive, "data", self.what).decode("utf-8"))
         except (ValueError, RecursionError) as error:
             raise UserError(f"'data' inside {self.what} is no JSON") from error
         if not isinstance(self.data, dict):
