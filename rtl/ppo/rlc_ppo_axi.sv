@@ -174,7 +174,7 @@ module rlc_ppo_axi #(
         .m_ready(m_axis_act_tready)
     );
     assign m_axis_act_tvalid = m_valid;
-    assign m_axis_act_tdata  = {{(32-MOVE){1'b0}}, m_data};
+    assign m_axis_act_tdata  = {{(ACTION_BEAT-MOVE){1'b0}}, m_data};
     rlc_axis_last #(.COUNT(N_ENVS)) u_last (
         .clk(clk), .rst(core_rst), .restart(do_start || do_abort), .valid(m_valid), .ready(m_axis_act_tready),
         .last(m_axis_act_tlast)
