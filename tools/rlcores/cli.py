@@ -3,12 +3,15 @@
 import importlib
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
+from typing import Annotated
 
 import typer
 
+import rlcores
 from rlcores import commands
 from rlcores.base import paths, tools
 from rlcores.errors import RunFailed, UserError
@@ -16,7 +19,36 @@ from rlcores.errors import RunFailed, UserError
 # typer carries its own click; its usage error is found through the class that typer exports.
 _UsageError = typer.BadParameter.__mro__[1]
 
+SECTIONS = ("Train, serve, deploy", "Cores", "Measure", "Write")
+
+
+class _Commands(typer.core.TyperGroup):
+    """The commands in sections, each with its whole first sentence."""
+
+    def format_commands(self, ctx, formatter) -> None:
+        for section in SECTIONS:
+            rows = [
+                (
+                    name,
+                    re.split(r"\.(?: (?=[A-Z])|$)", " ".join((self.commands[name].help or "").split()), maxsplit=1)[0],
+                )
+                for name in self.list_commands(ctx)
+                if _sections.get(name) == section
+            ]
+            if rows:
+                with formatter.section(section):
+                    formatter.write_dl(rows)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        engine = "" if tools.have_package("_rlcores_native") else ", without the native engine"
+        print(f"rlcores {rlcores.__version__}{engine}")
+        raise typer.Exit
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="Verilog cores for reinforcement learning: build, verify, measure and drive them.",
     add_completion=False,
     rich_markup_mode=None,
@@ -40,13 +72,16 @@ def _absent(error: ModuleNotFoundError) -> Callable[[], None]:
 # Ours, and those of other distributions: the laboratory's.
 _modules = {m.name: f"{commands.__name__}.{m.name}" for m in pkgutil.iter_modules(commands.__path__)}
 _modules |= {point.name: point.value for point in entry_points(group=commands.__name__)}
+_sections: dict[str, str] = {}
 _commands = sorted(name for name in _modules if not name.startswith("_"))
 for _name in _commands:
     try:
         _found = importlib.import_module(_modules[_name])
     except ModuleNotFoundError as error:
         app.command(_name, context_settings=_ANYTHING, help="Needs more packages.")(_absent(error))
+        _sections[_name] = SECTIONS[-1]
         continue
+    _sections[_name] = getattr(_found, "SECTION", SECTIONS[-1])
     if hasattr(_found, "group"):
         app.add_typer(_found.group, name=_name)
     else:
@@ -54,7 +89,11 @@ for _name in _commands:
 
 
 @app.callback()
-def _root() -> None:
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
     # A callback keeps `rlcores list` a sub-command however many commands there are.
     pass
 

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,23 @@ from rlcores import cli
 from rlcores.base import paths, report, tools
 from rlcores.engine import configs
 from rlcores.errors import UserError
+
+
+def test_help_has_every_command_in_a_section_with_its_whole_first_sentence() -> None:
+    said = rlcores("--help").stdout
+    assert all(f"\n{section}:\n" in said for section in cli.SECTIONS)
+    listed = {
+        line.split()[0]
+        for line in said.partition(cli.SECTIONS[0])[2].splitlines()
+        if line[:3].strip() and line[:2] == "  "
+    }
+    assert listed == set(cli._commands)
+    assert "..." not in said and max(map(len, said.splitlines())) <= 80
+
+
+def test_the_version_is_the_packages() -> None:
+    done = rlcores("--version")
+    assert (done.returncode, done.stdout) == (0, f"rlcores {version('rlcores')}\n")
 
 
 def rlcores(*arguments: str) -> subprocess.CompletedProcess:

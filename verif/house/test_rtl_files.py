@@ -68,6 +68,12 @@ def test_every_source_file_says_its_licence_at_its_head() -> None:
     assert not missing
 
 
+def test_every_core_has_a_version_and_a_licence() -> None:
+    for file in (f for folder in ("rtl", "cores", "constraints") for f in (paths.root() / folder).rglob("*.core")):
+        core = configs.read_core(file)
+        assert core.get("license") == "Apache-2.0" and re.search(r":\d+\.\d+\.\d+$", core["name"]), file.name
+
+
 def test_no_core_lists_a_file_that_is_not_there() -> None:
     missing = [str(f) for f in listed_files() if not f.exists()]
     assert not missing

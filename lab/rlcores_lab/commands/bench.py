@@ -17,6 +17,8 @@ from rlcores.errors import UserError
 from rlcores_lab import shown
 from rlcores_lab.bench import native_picture
 
+SECTION = "Measure"
+
 NATIVE, PPO, NET = "native", "ppo", "net"
 _OTHERS = (NATIVE, PPO, NET, "priorities", "wire", "plugged", "locks")  # benches of no core
 

@@ -14,6 +14,8 @@ from rlcores.engine import configs
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab import shown
 
+SECTION = "Train, serve, deploy"
+
 if TYPE_CHECKING:
     from rlcores_lab.demo.gae import Comparison
     from rlcores_lab.demo.learns import Learned

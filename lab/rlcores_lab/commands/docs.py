@@ -11,6 +11,8 @@ from rlcores.base import paths, report
 from rlcores.engine import registers
 from rlcores.errors import RunFailed
 
+SECTION = "Write"
+
 
 def command(
     core: Annotated[str | None, Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,

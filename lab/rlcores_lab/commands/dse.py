@@ -12,6 +12,8 @@ from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import UserError
 from rlcores_lab import shown
 
+SECTION = "Measure"
+
 _WIDTH = 170  # of the tables, at least
 
 

@@ -15,6 +15,8 @@ from rlcores.engine import boards
 from rlcores.errors import UserError
 from rlcores_lab import shown
 
+SECTION = "Measure"
+
 if TYPE_CHECKING:
     from rlcores.train.split import Split
     from rlcores_lab.mapping.choose import DeviceMapping

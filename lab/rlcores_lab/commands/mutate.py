@@ -10,6 +10,8 @@ from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
 from rlcores_lab import shown
 
+SECTION = "Measure"
+
 
 def command(
     core: Annotated[str, Argument(metavar="CORE", help="core with a plan in verif/mutation")],

@@ -14,6 +14,8 @@ from rlcores.commands._options import JsonOption
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab import shown
 
+SECTION = "Measure"
+
 
 def command(
     paper: Annotated[str | None, Option("--paper", metavar="NAME", help="this paper only, such as taha2025")] = None,

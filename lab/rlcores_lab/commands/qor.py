@@ -10,6 +10,8 @@ from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import RunFailed
 from rlcores_lab import shown, work
 
+SECTION = "Measure"
+
 
 def command(
     small: Annotated[bool, Option("--small", help="only the smallest of each core, for CI")] = False,

@@ -14,6 +14,8 @@ from rlcores.errors import RunFailed, UserError
 from rlcores_lab import regress, shown, work
 from rlcores_lab.commands.study import learning_command
 
+SECTION = "Cores"
+
 
 def command(
     seeds: Annotated[

@@ -15,6 +15,8 @@ from rlcores.commands._options import JsonOption
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab import shown, work
 
+SECTION = "Measure"
+
 group = typer.Typer(
     help="Studies of learning: HEPPO's table, integers against float32, a profile of today's software.",
     invoke_without_command=True,

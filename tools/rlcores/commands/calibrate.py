@@ -11,6 +11,8 @@ from rlcores.base import report
 from rlcores.commands._options import JsonOption, numbers
 from rlcores.errors import UserError
 
+SECTION = "Train, serve, deploy"
+
 if TYPE_CHECKING:
     from rlcores.cores.learner.calibrate import Calibration
     from rlcores.cores.learner.format import DdpgFormats, Formats

@@ -10,6 +10,8 @@ from rlcores.commands._options import CoreArgument, JsonOption
 from rlcores.engine import configs, formal
 from rlcores.errors import RunFailed, UserError
 
+SECTION = "Cores"
+
 
 def command(
     core: CoreArgument,

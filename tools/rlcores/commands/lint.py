@@ -12,6 +12,8 @@ from rlcores.commands._options import JsonOption
 from rlcores.engine import configs, lint
 from rlcores.errors import RunFailed
 
+SECTION = "Cores"
+
 
 def command(
     core: Annotated[str | None, Argument(metavar="[CORE]", help="core (default: all)")] = None,

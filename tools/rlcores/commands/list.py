@@ -5,6 +5,8 @@ from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.engine import configs
 from rlcores.errors import UserError
 
+SECTION = "Cores"
+
 
 def command(config: ConfigOption = None, json_file: JsonOption = None) -> None:
     """Cores, their configurations and their targets."""

@@ -10,6 +10,8 @@ from rich.console import Console
 
 from rlcores.errors import UserError
 
+SECTION = "Train, serve, deploy"
+
 
 def command(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="HOST:PORT to serve; port 0 takes a free one")] = (

@@ -10,6 +10,8 @@ from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption, Ne
 from rlcores.engine import configs, sim
 from rlcores.errors import RunFailed
 
+SECTION = "Cores"
+
 
 def command(
     core: CoreArgument,

@@ -15,6 +15,8 @@ from rlcores.commands._options import JsonOption
 from rlcores.train import algorithms, tuning
 from rlcores.train.interrupts import Interrupts
 
+SECTION = "Train, serve, deploy"
+
 if TYPE_CHECKING:
     from rlcores.train.session import Outcome
 
