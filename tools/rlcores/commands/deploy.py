@@ -10,6 +10,8 @@ from rlcores.base import files, report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
 
+SECTION = "Train, serve, deploy"
+
 
 def command(
     file: Annotated[Path, Argument(metavar="FILE", help="policy: .zip of Stable-Baselines3, .pth, .pt or .onnx")],
