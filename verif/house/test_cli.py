@@ -24,7 +24,7 @@ def test_help_has_every_command_in_a_section_with_its_whole_first_sentence() -> 
         if line[:3].strip() and line[:2] == "  "
     }
     assert listed == set(cli._commands)
-    assert "..." not in said and max(map(len, said.splitlines())) <= 80
+    assert "..." not in said.partition("Options:")[2] and max(map(len, said.splitlines())) <= 80
 
 
 def test_the_version_is_the_packages() -> None:
