@@ -14,6 +14,7 @@ from rlcores.cores.env.pmsm import Pmsm
 from rlcores.cores.env.quadrotor import Quadrotor
 from rlcores.errors import UserError
 
+N_ENVS_MOST = 4096  # of a core
 # A new one comes last: the numbers of the others stand in bitstreams and checkpoints.
 _ALL = (CartPole(), MountainCar(), MountainCarContinuous(), Pendulum(), Acrobot(), Quadrotor(), Pmsm())
 ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in _ALL}
@@ -21,8 +22,8 @@ ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in _ALL}
 
 def of_core(number: int, n_envs: int) -> Physics:
     """The physics of the parameter ENV. Raises ValueError where no core has these numbers."""
-    if number >= len(_ALL) or not n_envs:
-        raise ValueError(f"ENV is {number} and N_ENVS {n_envs}; they are 0 to {len(_ALL) - 1} and at least 1")
+    if number >= len(_ALL) or not 1 <= n_envs <= N_ENVS_MOST:
+        raise ValueError(f"ENV is {number} and N_ENVS {n_envs}; they are 0 to {len(_ALL) - 1} and 1 to {N_ENVS_MOST}")
     return list(ENVIRONMENTS.values())[number]
 
 
