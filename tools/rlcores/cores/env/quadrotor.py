@@ -67,7 +67,7 @@ class Quadrotor(Physics):
         tuple(sign * x for x in (*(POSITION_END,) * 3, *(SPEED_END,) * 3, *(1.0,) * 4, *(RATE_END,) * 3))
         for sign in (-1, 1)
     )
-    leaf, area = "quadrotor", Area(lut=0, ff=0, dsp=55)
+    leaf, area = "quadrotor", Area(lut=2338, ff=17550, dsp=55)
     said = (
         "position sfix(32,28), speed (27,22), quaternion (27,25), rates (27,22)",
         "the state: sfix(18,16), (18,13), (18,16), (18,13)", "four thrusts, ±1 for ±25 % of a quarter of the weight",
