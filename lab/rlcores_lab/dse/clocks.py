@@ -27,6 +27,7 @@ import numpy as np
 from rlcores.base import files
 from rlcores.cores.agent import cycles as agent_cycles
 from rlcores.cores.env import cycles as env_cycles
+from rlcores.cores.env import environments
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.native import NativeEnvs
@@ -106,10 +107,12 @@ def _turn_rtl(p: Parameters) -> float:
     core = EnvDriver.verilated(p)
     core.start(_SEED)
     turns = _ITEMS // core.n_envs
+    numbers = list(environments.ENVIRONMENTS.values())[int(p["ENV"])].components
 
     def clocks(count: int) -> int:
         before = core.bus.cycles
-        core.step(np.zeros(count * core.n_envs, int))
+        shape = count * core.n_envs
+        core.step(np.zeros(shape if numbers == 1 else (shape, numbers), int))
         return core.bus.cycles - before
 
     return (clocks(2 * turns) - clocks(turns)) / turns
