@@ -5,6 +5,7 @@ an object of a class, it writes down only which one: a Call, with the name of th
 tensors and arrays look for the few names that they know.
 """
 
+import encodings.raw_unicode_escape  # noqa: F401 - pickletools would import it when a file has such a string
 import pickletools
 from collections.abc import Callable
 from dataclasses import dataclass, field
