@@ -277,7 +277,7 @@ def test_the_clocks_of_a_unit_are_those_of_its_steps(dqn, seed):
     assert read(bus, "UNIT_BUSY") == 12 * 2 and busy == 24 / clocks and waiting < 1
     assert read(bus, "STEPS") == 3
     write(bus, "UNIT", 2)
-    assert read(bus, "UNIT_BUSY") == 0 and read(bus, "CLOCKS") == clocks == 382
+    assert read(bus, "UNIT_BUSY") == 0 and read(bus, "CLOCKS") == clocks == 352
     # Nothing goes back through the first layer.
     assert dqn.utilisation(11, records) == (0, 0)
 

@@ -68,8 +68,8 @@ def test_vectors_that_are_none_of_these():
     vector = gymnasium.make_vec("CartPole-v1", 2, vectorization_mode="sync", vector_kwargs=same)
     with pytest.raises(ValueError, match=r"an observation has shape \(4,\); 2 fractions are given"):
         HostEnvs(vector, (14, 14))
-    vector.single_action_space = gymnasium.spaces.Box(-1, 1, (3,))
-    with pytest.raises(ValueError, match=r"an action of the vector is Box.*; the stream's is an index or one number"):
+    vector.single_action_space = gymnasium.spaces.Box(-1, 1, (17,))
+    with pytest.raises(ValueError, match=r"an action of the vector is Box.*; the stream's is an index, or 1 to 16 numbers"):
         HostEnvs(vector, (14,) * 4)
 
 

@@ -82,16 +82,17 @@ class Rollouts:
 
 def explore(request: Request) -> Learning | Rollouts:
     """Explore. Raises UserError for an unknown name, options that contradict each other, and what no board holds."""
-    from rlcores.train import spaces
+    from rlcores.train import algorithms, spaces
 
+    known = [one.name for one in algorithms.ALL.values() if one.chip is not None]
     chosen = boards.board(request.board, request.fill)
-    if request.algo not in spaces.ALGORITHMS:
-        raise UserError(f"there is no algorithm '{request.algo}'; algorithms: {', '.join(spaces.ALGORITHMS)}")
+    if request.algo not in known:
+        raise UserError(f"there is no core for an algorithm '{request.algo}'; algorithms: {', '.join(known)}")
     _contradictions(request, chosen)
     if request.dsp is not None:
         chosen = chosen.limited(request.dsp)
     found = spaces.look(request.environment)
-    spaces.check(request.algo, request.environment, found)
+    algorithms.fitting(request.algo, request.environment, found)
     if request.algo == "ppo":
         return _rollouts(request, chosen)
     hidden = request.hidden or (64, 64)
