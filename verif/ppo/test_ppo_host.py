@@ -69,7 +69,7 @@ def test_vectors_that_are_none_of_these():
     with pytest.raises(ValueError, match=r"an observation has shape \(4,\); 2 fractions are given"):
         HostEnvs(vector, (14, 14))
     vector.single_action_space = gymnasium.spaces.Box(-1, 1, (17,))
-    with pytest.raises(ValueError, match=r"an action of the vector is Box.*; the stream's is an index, or 1 to 16 numbers"):
+    with pytest.raises(ValueError, match=r"an action .* is Box.*; the stream's is an index, or 1 to 16 numbers"):
         HostEnvs(vector, (14,) * 4)
 
 
