@@ -127,7 +127,7 @@ def _iteration_rtl(p: Parameters) -> float:
     shape = PpoShape.of(p)
     task = chip.task_of("cartpole")
     settings = task.settings | {"record_bits": shape.record_bits}
-    task = replace(task, hidden=shape.actor.sizes[1:-1], settings=settings)
+    task = replace(task, network=shape.actor.sizes[1:-1], settings=settings)
     if "ENV" in p:
         return _inside_rtl(p, shape, task)
     with PpoDrive(shape, CartPole()) as drive:
