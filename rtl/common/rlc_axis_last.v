@@ -1,12 +1,12 @@
-// rlc_axis_last.v — TLAST of a stream whose beats come in turns of COUNT.
+// rlc_axis_last.v — TLAST of a stream whose packets have COUNT beats.
 // SPDX-License-Identifier: Apache-2.0
 //
-// restart       the turns begin anew with the next beat, but a beat that stands at the port keeps its TLAST until it is taken
+// restart       a packet begins with the next beat, but a beat that stands at the port keeps its TLAST until it is taken
 // valid, ready  of the stream
-// last          the beat is a turn's last one; stable while it is stalled
+// last          the beat is a packet's last one; stable while it is stalled
 `default_nettype none
 module rlc_axis_last #(
-    parameter COUNT = 4 // beats of a turn, >= 1
+    parameter COUNT = 4 // beats of a packet, >= 1
 ) (
     input  wire clk,
     input  wire rst,

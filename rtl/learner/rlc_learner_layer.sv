@@ -19,7 +19,7 @@
 // host_*        moves a plane while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
 // bus           {weights, valid, place}, for units outside that hold the same weights
 // sat, busy, waiting   {WU, WA, BW, TFW, FW}; sat counts elements (8 bits)
-// acc_overflow           {TFW, FW}: a sum near the end of its range
+// acc_overflow  {TFW, FW}: a sum near the end of its range
 // equation      Meng et al. (2022), section 3.2 and figure 6
 `default_nettype none
 `include "rlc_learner_ports.vh"

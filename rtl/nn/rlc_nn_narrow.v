@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_data        sums; shift: fraction bits to drop, 0..47
-// acc_overflow           in the same clock, a bit a lane: |sum| reached 2^(ACC_WIDTH-2)
+// acc_overflow  in the same clock, a bit a lane: |sum| reached 2^(ACC_WIDTH-2)
 // m_data        sat(round(f(sum) / 2^shift)), 3 clocks later; saturated: a bit a lane, it was saturated
 `default_nettype none
 module rlc_nn_narrow #(

@@ -48,12 +48,18 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
     return bytes(found)
 
 
+def call(name: bytes) -> bytes:
+    """The end of a pickle that calls a function with a command."""
+    command = b"touch ran"
+    return b"c" + name + b"\n(X" + len(command).to_bytes(4, "little") + command + b"tR."
+
+
 def hostile(rng: random.Random) -> bytes:
     """A pickle that would run something, in many ways to say it."""
     name = rng.choice((b"os\nsystem", b"builtins\neval", b"builtins\nexec", b"subprocess\nPopen", b"posix\nsystem"))
-    call = b"c" + name + b"\n(X\x0a\x00\x00\x00touch /tmp/tR."
+    end = call(name)
     parts = [b"\x80\x02", b"(", b"}", b"]", b"q\x00", b"h\x00", b"0", b"2", b"\x81", b"b", b"R", b"t", b"u", b"Q", b"e"]
-    return rng.choice((call, b"".join(rng.choice(parts) for _ in range(rng.randrange(20))) + call))
+    return rng.choice((end, b"".join(rng.choice(parts) for _ in range(rng.randrange(20))) + end))
 
 
 def changed(source: Path, folder: Path, rng: random.Random) -> Path:

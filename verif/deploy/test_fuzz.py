@@ -1,11 +1,25 @@
 """Damaged and hostile files: each is refused in one sentence or imported as what it says, and no code of it runs."""
 
+import io
+import pickle
 import subprocess
 import sys
 
+import fuzz
 import pytest
 
 from rlcores.base import paths
+
+
+def test_a_hostile_pickle_is_one_that_python_would_run() -> None:
+    called = []
+
+    class Watched(pickle.Unpickler):
+        def find_class(self, module: str, name: str):
+            return lambda *arguments: called.append((module, name, arguments))
+
+    Watched(io.BytesIO(fuzz.call(b"os\nsystem"))).load()
+    assert called == [("os", "system", ("touch ran",))]
 
 
 @pytest.mark.parametrize(
