@@ -1,8 +1,9 @@
-"""The learner's words and stages as Verilog, from their declarations in rlcores.cores.learner.words."""
+"""Words of bits and stages as Verilog, from their declarations in words.py of a core."""
 
 from pathlib import Path
 
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
+from rlcores.cores.tensor.words import COMMAND
 from rlcores_lab import shown
 
 
@@ -14,6 +15,7 @@ def outputs() -> dict[Path, str]:
         Path("rtl/learner/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
         ),
+        Path("rtl/tensor/rlc_tensor_words.vh"): _rendered("rlc_tensor_words.vh", words=[COMMAND]),
     }
 
 

@@ -1,0 +1,24 @@
+"""A command of the matrix unit, field by field. `rlcores docs` writes the positions for Verilog.
+
+Addresses and steps are of blocks of weights, and of tiles of the other memories. A walk goes over rows of blocks, folds
+(blocks of the contraction) and words (what is streamed); docs/tensor.md says what each command is made of.
+"""
+
+from rlcores.base.words import Word
+
+# Where the block of each product comes from, what streams past it, and where sums go.
+WEIGHTS, TARGETS, FROM_DELTAS = 0, 1, 2
+ACTIVATIONS, DELTAS, OUTPUTS, GRADIENTS = 0, 1, 2, 3
+
+# block: WEIGHTS … FROM_DELTAS. turn: the block is transposed. stream: ACTIVATIONS or DELTAS; column: by columns. to:
+# ACTIVATIONS … GRADIENTS. bias: sums begin with biases. relu, mask: of what leaves. barrier: it begins when all before
+# it is written. rows, folds: blocks; group: rows of blocks that share a pass; words: streamed a pass and row. last_row,
+# last_lane, last_word: numbers that count in the last block of rows, of folds, and in the last word. *_row, *_fold, *_word: steps.
+COMMAND = Word(
+    "command",
+    id=6, barrier=1, block=2, turn=1, stream=1, column=1, to=2, bias=1, relu=1, mask=1,
+    rows=10, group=10, folds=10, words=10, last_row=7, last_lane=7, last_word=7,
+    block_base=16, block_row=12, block_fold=12,
+    stream_base=16, stream_word=12, stream_fold=12,
+    to_base=16, to_word=12, mask_base=16, bias_base=12, shift=6, bias_shift=5,
+)  # fmt: skip

@@ -1,0 +1,32 @@
+"""The matrix unit against the model of a network, in both simulators: any shape, networks of any size, on one array."""
+
+import pytest
+
+from rlcores.base import tools
+from rlcores.engine import sim
+
+CORE = "rlcores:tensor:matmul_verif"
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+
+SHAPES = {
+    "2x2": {"SIDE": 2, "BLOCKS": 2, "PLACES": 16},
+    "2x1": {"SIDE": 2, "BLOCKS": 1, "PLACES": 9},
+    "4x1": {"SIDE": 4, "BLOCKS": 1, "PLACES": 64},
+    "2x4": {"SIDE": 2, "BLOCKS": 4, "PLACES": 5},
+    "4x2": {"SIDE": 4, "BLOCKS": 2, "PLACES": 40},
+}
+RUNS = [
+    pytest.param(simulator, name, marks=[*([NO_ICARUS] if simulator == "icarus" else []),
+                                         *([] if (simulator, name) in (("icarus", "2x2"), ("verilator", "2x4")) else [pytest.mark.slow])])
+    for name in SHAPES for simulator in ("icarus", "verilator")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("simulator", "name"), RUNS)
+def test_every_product_of_a_network_is_the_models(simulator, name, seed):
+    target = "matmul" if simulator == "verilator" else "matmul_icarus"
+    hits = sim.run(CORE, target, SHAPES[name], seed=seed).coverage
+    # Six networks, of two and of three layers in turn: both planes forward, one backward, gradients.
+    assert hits["told"] == 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
+    assert hits["biases"] == hits["gradients"] == 15 and hits["outputs"] == 12
+    assert hits["limited"]
