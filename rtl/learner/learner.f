@@ -61,6 +61,7 @@ rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
 rtl/nn/rlc_nn_optimiser.v
+rtl/nn/rlc_nn_weight.v
 rtl/nn/rlc_nn_leaky.v
 rtl/nn/rlc_nn_tanh.v
 rtl/nn/rlc_nn_sigmoid.v
@@ -82,7 +83,6 @@ rtl/nn/rlc_nn_weight_grad.v
 rtl/learner/rlc_learner_fork.v
 rtl/learner/rlc_learner_join.v
 rtl/learner/rlc_learner_gradient.v
-rtl/learner/rlc_learner_weight.v
 rtl/learner/rlc_learner_seed.v
 rtl/learner/rlc_learner_update.v
 rtl/learner/rlc_learner_max.v

@@ -23,7 +23,7 @@
 // sat_*           lanes that saturated this clock; with CLIP sat_grad in the pass that measures, where no factor hides it
 // throughput      one group a clock: from start to updated the groups and the latency
 // latency         start to the first word on the bus: 2 + GRAD_LATENCY clocks, and those of rlc_learner_gradient, of the
-//                 optimiser and of rlc_learner_weight; start to measured: the groups, 12 + GRAD_LATENCY + ceil(log2(U)) clocks
+//                 optimiser and of rlc_nn_weight; start to measured: the groups, 12 + GRAD_LATENCY + ceil(log2(U)) clocks
 // reset           none on memories: software loads every plane before the first update
 `default_nettype none
 `include "rlc_learner_ports.vh"
@@ -110,7 +110,7 @@ module rlc_learner_update #(
     localparam TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK;
     localparam READ         = `RLC_NN_READ;             // clocks of rlc_nn_param_bank
     localparam PIPE         = AFTER + 4 + 3 * CLIP;     // clocks from grad_en to a gradient: rlc_learner_gradient
-    localparam BACK         = READ + 2 + 6 * POLYAK;    // from m_soon of the optimiser to the new weights: rlc_learner_weight
+    localparam BACK         = READ + 2 + 6 * POLYAK;    // from m_soon of the optimiser to the new weights: rlc_nn_weight
     `include "rlc_nn_state.vh"
     localparam WORD         = (TARGET_WIDTH > STATE_BITS) ? TARGET_WIDTH : STATE_BITS; // the widest number that the host moves
 
@@ -197,11 +197,11 @@ module rlc_learner_update #(
     reg  [U*WEIGHT_WIDTH-1:0] w_out_q;
     reg  [U*TARGET_WIDTH-1:0] t_out_q;
     rlc_nn_param_bank #(.WIDTH(U * WEIGHT_WIDTH), .GROUPS(GROUPS)) u_w (
-        .clk(clk), .restart(restart), .rd_en(w_soon || fetch), .rd_data(w_old), .wr_en(bus_w), .wr_data(w_out_q)
+        .clk(clk), .restart(restart), .first(16'd0), .rd_en(w_soon || fetch), .rd_data(w_old), .wr_en(bus_w), .wr_data(w_out_q)
     );
     if (TARGET != 0) begin : g_t
         rlc_nn_param_bank #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
-            .clk(clk), .restart(restart), .rd_en(step[READ] || fetch), .rd_data(t_old), .wr_en(bus_t), .wr_data(t_out_q)
+            .clk(clk), .restart(restart), .first(16'd0), .rd_en(step[READ] || fetch), .rd_data(t_old), .wr_en(bus_t), .wr_data(t_out_q)
         );
     end else begin : g_t
         assign t_old = {(U*TARGET_WIDTH){1'b0}};
@@ -264,7 +264,7 @@ module rlc_learner_update #(
         .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND), .SQUARES(CLIP), .BETA1_NUM(BETA1_NUM),
         .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
     ) u_optimiser (
-        .clk(clk), .rst(rst), .restart(restart), .settings(settings), .grad_frac(grad_frac), .settings_fit(settings_fit),
+        .clk(clk), .rst(rst), .restart(restart), .first(16'd0), .settings(settings), .grad_frac(grad_frac), .settings_fit(settings_fit),
         .s_soon(valid[PIPE-`RLC_NN_SOON]), .s_grad(g), .s_over(g_over), .s_counted(counted), .s_tag(g_tag),
         .m_tag(square_tag), .m_squares(lane_squares), .m_grad_over(grad_over), .dither_next(dither_next), .dither(dither),
         .w_soon(w_soon), .w(w_old), .m_soon(step_soon), .m_w(w_before), .m_add(w_add), .m_carry(w_carry),
@@ -281,7 +281,7 @@ module rlc_learner_update #(
             .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .shift(grad_shift),
             .factor(measure_q ? 18'h20000 : factor), .g(g[k*GRAD_WIDTH +: GRAD_WIDTH]), .saturated(g_over[k])
         );
-        rlc_learner_weight #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .POLYAK(POLYAK)) u_weight (
+        rlc_nn_weight #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .POLYAK(POLYAK)) u_weight (
             .clk(clk), .w(w), .add(w_add[k*(WEIGHT_WIDTH+1) +: WEIGHT_WIDTH+1]), .carry(w_carry[k]),
             .s_over(step_over[k]), .t(t), .sync(sync_q), .tau(tau), .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
             .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]), .saturated(weight_over[k])

@@ -65,6 +65,7 @@ rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
 rtl/nn/rlc_nn_optimiser.v
+rtl/nn/rlc_nn_weight.v
 rtl/nn/rlc_nn_leaky.v
 rtl/nn/rlc_nn_tanh.v
 rtl/nn/rlc_nn_sigmoid.v
@@ -88,7 +89,6 @@ rtl/sumtree/rlc_sumtree_weight.v
 rtl/learner/rlc_learner_fork.v
 rtl/learner/rlc_learner_join.v
 rtl/learner/rlc_learner_gradient.v
-rtl/learner/rlc_learner_weight.v
 rtl/learner/rlc_learner_seed.v
 rtl/learner/rlc_learner_update.v
 rtl/learner/rlc_learner_max.v

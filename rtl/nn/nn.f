@@ -60,6 +60,7 @@ rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
 rtl/nn/rlc_nn_optimiser.v
+rtl/nn/rlc_nn_weight.v
 rtl/nn/rlc_nn_leaky.v
 rtl/nn/rlc_nn_tanh.v
 rtl/nn/rlc_nn_sigmoid.v

@@ -1,7 +1,7 @@
 // rlc_nn_param_bank.v — one number of every weight, a group a word, read and written in order from the first.
 // SPDX-License-Identifier: Apache-2.0
 //
-// restart   both orders begin at the first group
+// restart   both orders begin at group `first`
 // rd_data   the next group in order, 2 clocks after rd_en
 // wr_en     writes the next group in order
 // throughput  one group read and one written a clock
@@ -9,10 +9,11 @@
 `default_nettype none
 module rlc_nn_param_bank #(
     parameter WIDTH  = 27, // bits a group
-    parameter GROUPS = 16  // how many groups
+    parameter GROUPS = 16  // how many groups, at most 65,536
 ) (
     input  wire             clk,
     input  wire             restart,
+    input  wire [15:0]      first,
     input  wire             rd_en,
     output wire [WIDTH-1:0] rd_data,
     input  wire             wr_en,
@@ -21,11 +22,13 @@ module rlc_nn_param_bank #(
     localparam ADDR = (GROUPS > 1) ? $clog2(GROUPS) : 1;
     reg [ADDR-1:0] rd_addr_q, wr_addr_q;
     always @(posedge clk) begin
-        if (restart)    rd_addr_q <= {ADDR{1'b0}};
+        if (restart)    rd_addr_q <= first[ADDR-1:0];
         else if (rd_en) rd_addr_q <= rd_addr_q + 1'b1;
-        if (restart)    wr_addr_q <= {ADDR{1'b0}};
+        if (restart)    wr_addr_q <= first[ADDR-1:0];
         else if (wr_en) wr_addr_q <= wr_addr_q + 1'b1;
     end
+
+    wire unused = &{1'b0, first};
 
     // A group is read before it is written, or only written or only read: no address is both at once.
     rlc_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(GROUPS), .READ_LATENCY(2), .STYLE("auto"), .READ_ANY(1)) u_ram (

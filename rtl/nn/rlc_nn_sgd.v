@@ -48,6 +48,6 @@ module rlc_nn_sgd #(
     assign host_q      = {(LANES*WORD){1'b0}};
     assign host_sign   = 1'b1;
 
-    wire unused = &{1'b0, restart, settings, s_tag, host_word, host_load, host_data, host_fetch};
+    wire unused = &{1'b0, restart, first, settings, s_tag, host_word, host_load, host_data, host_fetch};
 endmodule
 `default_nettype wire

@@ -12,7 +12,7 @@
 // SQUARES        1: squares of the gradients are wanted
 // BETA1_*, BETA2_*   Adam: 1 - beta = NUM / 2^SHIFT
 //
-// restart        the next group is the first one
+// restart        the next group is group `first`
 // settings       rlc_nn_optimisers.vh takes them apart; they stand still while anything is inside. grad_frac: fraction
 //                bits of a gradient
 // settings_fit   they can be used together
@@ -52,6 +52,7 @@
     input  wire                              clk, \
     input  wire                              rst, \
     input  wire                              restart, \
+    input  wire [15:0]                       first, \
     input  wire `RLC_NN_SETTINGS             settings, \
     input  wire [5:0]                        grad_frac, \
     output wire                              settings_fit, \
@@ -86,7 +87,7 @@
     .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
 
 `define RLC_NN_SLOT_SAME_INPUTS \
-    .clk(clk), .rst(rst), .restart(restart), .settings(settings), .grad_frac(grad_frac), .s_soon(s_soon), \
+    .clk(clk), .rst(rst), .restart(restart), .first(first), .settings(settings), .grad_frac(grad_frac), .s_soon(s_soon), \
     .s_grad(s_grad), .s_over(s_over), .s_counted(s_counted), .s_tag(s_tag), .dither(dither), .w(w), \
     .host_word(host_word), .host_load(host_load), .host_data(host_data), .host_fetch(host_fetch)
 

@@ -8,9 +8,9 @@
 // hazard       a row's next block comes 3 clocks later or more
 `default_nettype none
 module rlc_tensor_bias_grad #(
-    parameter SIDE      = 8,
+    parameter SIDE      = 8, // rows and columns of a block of weights: a power of two
     parameter WIDTH     = 18,  // bits of a delta
-    parameter ACC_WIDTH = 48,
+    parameter ACC_WIDTH = 48, // bits of a sum
     parameter ROWS      = 128  // rows of blocks
 ) (
     input  wire                       clk,

@@ -18,7 +18,9 @@
 module rlc_tensor_issue #(
     parameter BLOCKS   = 4,  // blocks of a word
     parameter MIN_PASS = 12, // clocks from a read of a sum to the next one of the same place
-    parameter DRAIN    = 32, // clocks from a word to the end of its way
+    parameter SUMS     = 14, // stage of a word in which its sums are there, and a mask is read
+    parameter RESULTS  = 18, // .. in which its results are written
+    parameter DRAIN    = 34, // .. in which nothing is left of it
     parameter K_BITS   = (BLOCKS > 1) ? $clog2(BLOCKS) : 1 // derived; leave it alone
 ) (
     input  wire                           clk,
@@ -97,15 +99,18 @@ module rlc_tensor_issue #(
     wire [15:0]        to_n       = alone ? to_r : to_n_q;
     wire [K_BITS-1:0]  at_row_n   = alone ? at_row_d : at_row_n_q;
 
-    // The next command: its slot is empty; with a barrier the other one, too; and no read of activations meets those for a
-    // mask, which come late.
+    // The next command: its slot is empty; with a barrier all results are written; and no read of activations meets those
+    // for a mask, which come late.
     reg  [7:0] drain0_q, drain1_q;
     wire       next_slot = !slot_q;
     wire [7:0] drain_own   = next_slot ? drain1_q : drain0_q;
     wire [7:0] drain_other = next_slot ? drain0_q : drain1_q;
-    wire       meets  = c[`RLC_TENSOR_COMMAND_MASK] && !s_data[`RLC_TENSOR_COMMAND_STREAM];
-    assign s_ready    = !active_q && drain_own == 8'd0
-                     && (drain_other == 8'd0 || !(s_data[`RLC_TENSOR_COMMAND_BARRIER] || meets));
+    localparam [31:0] MASKED  = DRAIN - SUMS;
+    localparam [31:0] WRITTEN = DRAIN - RESULTS;
+    wire       meets   = c[`RLC_TENSOR_COMMAND_MASK] && !s_data[`RLC_TENSOR_COMMAND_STREAM];
+    wire       barrier = s_data[`RLC_TENSOR_COMMAND_BARRIER];
+    assign s_ready = !active_q && drain_own == 8'd0 && (drain_other <= WRITTEN[7:0] || !barrier)
+                  && (drain_other <= MASKED[7:0] || !meets);
     wire take = s_valid && s_ready;
     assign busy = active_q || drain0_q != 8'd0 || drain1_q != 8'd0;
 
@@ -220,5 +225,6 @@ module rlc_tensor_issue #(
         m_to_index     <= at_row_q;
         m_row          <= done_q + row_q;
     end
+    wire unused = &{1'b0, c};
 endmodule
 `default_nettype wire

@@ -6,11 +6,10 @@
 //   deltas -------+--words--> array <--> sums --> narrow ---+--> (outputs, gradients: only at m_*)
 //
 // s_*          commands, valid/ready: docs/tensor.md. busy: one is issued or under way
-// w_*          write of a block of weights (w_to 0) or targets (1), element row * SIDE + column, those of w_en
-// b_*          write of SIDE biases
+// w_*, t_*     write of a block of weights, of targets: element row * SIDE + column, those of w_en; wb_*, tb_*: of SIDE biases
 // a_*, e_*     write of a number of activations, of deltas; ready falls while a result is written
 // m_*          results: where to (`to` of the command), its tile and index (gradients: their number), and the gradients of biases
-//              of the row of blocks m_row, with m_bias
+//              of a row of blocks, with m_bias: m_row, from bias_base of the command on
 // told_*       when a command's last result has left: its id, and what its results were like (rlc_tensor_narrow)
 // hazards      the caller's: a command may read what the one before it writes only behind a barrier, and nothing is written
 //              from outside that a command under way reads
@@ -24,18 +23,18 @@ module rlc_tensor_matmul #(
     parameter BLOCKS       = 4,    // blocks of a word: a power of two. SIDE * SIDE * SIDE * BLOCKS multipliers
     parameter WEIGHT_BLOCKS = 4096, // of all networks
     parameter TARGET_BLOCKS = 2048, // of all target networks; 0: there is none
-    parameter BIAS_ROWS    = 512,  // rows of blocks of all networks and target networks
+    parameter BIAS_ROWS    = 512,  // rows of blocks of all networks; as many of target networks
     parameter A_TILES      = 256,  // tiles of SPAN x SPAN activations
     parameter E_TILES      = 256,  // of deltas
     parameter PLACES       = 256,  // sums of a pass: rows of a group times words
     parameter ROWS         = 128,  // rows of blocks of the largest layer
-    parameter WEIGHT_WIDTH = 27,
-    parameter X_WIDTH      = 18,
-    parameter ACC_WIDTH    = 48,
+    parameter WEIGHT_WIDTH = 27, // bits of a weight
+    parameter X_WIDTH      = 18, // bits of an activation or delta
+    parameter ACC_WIDTH    = 48, // bits of a sum
     // Derived; leave them alone.
     parameter SPAN      = SIDE * BLOCKS,
-    parameter K_BITS    = (BLOCKS > 1) ? $clog2(BLOCKS) : 1,
-    parameter AT_BITS   = (SPAN > 1) ? $clog2(SPAN) : 1
+    parameter K_BITS    = (BLOCKS > 1) ? $clog2(BLOCKS) : 1, // of a block within a word
+    parameter AT_BITS   = (SPAN > 1) ? $clog2(SPAN) : 1 // of a place within a tile
 ) (
     input  wire                              clk,
     input  wire                              rst,
@@ -43,12 +42,17 @@ module rlc_tensor_matmul #(
     output wire                              busy,
 
     input  wire [SIDE*SIDE-1:0]              w_en,
-    input  wire                              w_to,
     input  wire [15:0]                       w_block,
     input  wire [SIDE*SIDE*WEIGHT_WIDTH-1:0] w_data,
-    input  wire                              b_en,
-    input  wire [11:0]                       b_row,
-    input  wire [SIDE*WEIGHT_WIDTH-1:0]      b_data,
+    input  wire                              wb_en,
+    input  wire [11:0]                       wb_row,
+    input  wire [SIDE*WEIGHT_WIDTH-1:0]      wb_data,
+    input  wire [SIDE*SIDE-1:0]              t_en,
+    input  wire [15:0]                       t_block,
+    input  wire [SIDE*SIDE*WEIGHT_WIDTH-1:0] t_data,
+    input  wire                              tb_en,
+    input  wire [11:0]                       tb_row,
+    input  wire [SIDE*WEIGHT_WIDTH-1:0]      tb_data,
 
     input  wire                              a_valid,
     output wire                              a_ready,
@@ -67,7 +71,7 @@ module rlc_tensor_matmul #(
     output wire [1:0]                        m_to,
     output wire [15:0]                       m_tile,
     output wire [K_BITS-1:0]                 m_index,
-    output wire [9:0]                        m_row,
+    output wire [11:0]                       m_row,
     output wire                              m_bias,
     output wire [SPAN*SIDE*WEIGHT_WIDTH-1:0] m_data,
     output wire [SIDE*WEIGHT_WIDTH-1:0]      m_bias_data,
@@ -105,7 +109,7 @@ module rlc_tensor_matmul #(
     wire [15:0]       place, block, stream, to;
     wire [K_BITS-1:0] block_fold, block_row, stream_index, to_index;
     wire [9:0]        row;
-    rlc_tensor_issue #(.BLOCKS(BLOCKS), .MIN_PASS(SIDE + 4), .DRAIN(TOLD)) u_issue (
+    rlc_tensor_issue #(.BLOCKS(BLOCKS), .MIN_PASS(SIDE + 4), .SUMS(SUMS), .RESULTS(RESULTS), .DRAIN(TOLD)) u_issue (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .command0(command0), .command1(command1), .busy(busy), .m_valid(valid), .m_slot(slot), .m_first_fold(first_fold), .m_last_fold(last_fold),
         .m_first_word(first_word), .m_last_word(last_word), .m_last_row(last_row), .m_begins(begins), .m_ends(ends),
         .m_place(place), .m_block(block), .m_block_fold(block_fold), .m_block_row(block_row), .m_stream(stream),
@@ -170,12 +174,15 @@ module rlc_tensor_matmul #(
     assign a_ready = !to_a;
     assign e_ready = !to_e;
 
-    // .. 2: a block of weights or targets with a row's first word.
+    // .. 2: a block of weights or targets with a row's first word. 4: the biases of its row.
+    wire [9:0]                        row_s2;
+    wire [11:0]                       bias_row = c2[`RLC_TENSOR_COMMAND_BIAS_BASE] + {2'd0, row_s2};
+    wire [SIDE*WEIGHT_WIDTH-1:0]      weight_bias_s4, target_bias_s4;
     wire [BLOCK-1:0] weights_s2, targets_s2;
     rlc_ram_1r1w_lane #(
         .LANES(SIDE * SIDE), .LANE_WIDTH(WEIGHT_WIDTH), .DEPTH(WEIGHT_BLOCKS), .READ_LATENCY(2), .READ_ANY(1)
     ) u_weights (
-        .clk(clk), .wr_en(w_en & {(SIDE*SIDE){!w_to}}), .wr_addr(w_block[W_BITS-1:0]), .wr_data(w_data),
+        .clk(clk), .wr_en(w_en), .wr_addr(w_block[W_BITS-1:0]), .wr_data(w_data),
         .rd_en(valid && first_word), .rd_addr(block[W_BITS-1:0]), .rd_data(weights_s2)
     );
     if (TARGET_BLOCKS > 0) begin : g_targets
@@ -183,11 +190,18 @@ module rlc_tensor_matmul #(
         rlc_ram_1r1w_lane #(
             .LANES(SIDE * SIDE), .LANE_WIDTH(WEIGHT_WIDTH), .DEPTH(TARGET_BLOCKS), .READ_LATENCY(2), .READ_ANY(1)
         ) u_targets (
-            .clk(clk), .wr_en(w_en & {(SIDE*SIDE){w_to}}), .wr_addr(w_block[T_BITS-1:0]), .wr_data(w_data),
+            .clk(clk), .wr_en(t_en), .wr_addr(t_block[T_BITS-1:0]), .wr_data(t_data),
             .rd_en(valid && first_word), .rd_addr(block[T_BITS-1:0]), .rd_data(targets_s2)
         );
+        rlc_ram_1r1w #(.WIDTH(SIDE * WEIGHT_WIDTH), .DEPTH(BIAS_ROWS), .READ_LATENCY(2), .READ_ANY(1)) u_bias (
+            .clk(clk), .wr_en(tb_en), .wr_addr(tb_row[B_BITS-1:0]), .wr_data(tb_data), .rd_en(1'b1),
+            .rd_addr(bias_row[B_BITS-1:0]), .rd_data(target_bias_s4)
+        );
+        wire unused = &{1'b0, t_block, tb_row};
     end else begin : g_none
-        assign targets_s2 = {BLOCK{1'b0}};
+        assign targets_s2     = {BLOCK{1'b0}};
+        assign target_bias_s4 = {(SIDE*WEIGHT_WIDTH){1'b0}};
+        wire unused = &{1'b0, t_en, t_block, t_data, tb_en, tb_row, tb_data};
     end
 
     // Stage 3: the block of weights, turned for the way back. Stage 4: what the array multiplies; empty places count as 0.
@@ -230,17 +244,15 @@ module rlc_tensor_matmul #(
     end
 
     // Stage 5: what sums begin with: the biases of their row, or the sums of the fold before.
-    wire [9:0]                        row_s2;
-    wire [11:0]                       bias_row = c2[`RLC_TENSOR_COMMAND_BIAS_BASE] + {2'd0, row_s2};
-    wire [SIDE*WEIGHT_WIDTH-1:0]      bias_s4;
+    wire [SIDE*WEIGHT_WIDTH-1:0]      bias_s4 = (c4[`RLC_TENSOR_COMMAND_BLOCK] == 2'd1) ? target_bias_s4 : weight_bias_s4;
     reg  [SIDE*ACC_WIDTH-1:0]         bias_s5;
     wire [15:0]                       place_s3, place_s;
     wire [SPAN*SIDE*ACC_WIDTH-1:0]    old_s5, head_s5, sums;
     wire                              from_bias_s5 = `RLC_TENSOR_FIRST_FOLD(5);
     rlc_delay #(.WIDTH(10), .CLOCKS(2)) u_row (.clk(clk), .d(row), .q(row_s2));
     rlc_ram_1r1w #(.WIDTH(SIDE * WEIGHT_WIDTH), .DEPTH(BIAS_ROWS), .READ_LATENCY(2), .READ_ANY(1)) u_bias (
-        .clk(clk), .wr_en(b_en), .wr_addr(b_row[B_BITS-1:0]), .wr_data(b_data), .rd_en(1'b1),
-        .rd_addr(bias_row[B_BITS-1:0]), .rd_data(bias_s4)
+        .clk(clk), .wr_en(wb_en), .wr_addr(wb_row[B_BITS-1:0]), .wr_data(wb_data), .rd_en(1'b1),
+        .rd_addr(bias_row[B_BITS-1:0]), .rd_data(weight_bias_s4)
     );
     for (r = 0; r < SIDE; r = r + 1) begin : g_bias
         wire signed [WEIGHT_WIDTH-1:0] bias = bias_s4[r*WEIGHT_WIDTH +: WEIGHT_WIDTH];
@@ -306,7 +318,9 @@ module rlc_tensor_matmul #(
     rlc_delay #(.WIDTH(16 + K_BITS), .CLOCKS(RESULTS - SUMS)) u_to_r (
         .clk(clk), .d({to_s, to_index_s}), .q({to_r, m_index})
     );
-    rlc_delay #(.WIDTH(10), .CLOCKS(RESULTS - 4)) u_row_r (.clk(clk), .d(row_s4), .q(m_row));
+    wire [9:0] row_r;
+    rlc_delay #(.WIDTH(10), .CLOCKS(RESULTS - 4)) u_row_r (.clk(clk), .d(row_s4), .q(row_r));
+    assign m_row = cr[`RLC_TENSOR_COMMAND_BIAS_BASE] + {2'd0, row_r};
     wire [6:0] words_r = `RLC_TENSOR_LAST_WORD(RESULTS) ? cr[`RLC_TENSOR_COMMAND_LAST_WORD] : ALL_SPAN;
     assign tile_r = cr[`RLC_TENSOR_COMMAND_TO_BASE] + to_r;
     assign m_tile = tile_r;
@@ -319,5 +333,7 @@ module rlc_tensor_matmul #(
         localparam [31:0] SAMPLE = t;
         assign samples_r[t] = SAMPLE[6:0] < words_r;
     end
+    // Not every bit of a command is asked for at every stage, and addresses are as long as the memories allow.
+    wire unused = &{1'b0, c0, c2, c3, c4, c5, c6, cs, cr, a_rd_tile, e_rd_tile, bias_row, place_s, w_block, wb_row, a_tile, e_tile};
 endmodule
 `default_nettype wire

@@ -26,9 +26,9 @@ module rlc_tensor_memory #(
     parameter TILES  = 64, // tiles
     // Derived; leave them alone.
     parameter SPAN      = SIDE * BLOCKS,
-    parameter TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1,
-    parameter K_BITS    = (BLOCKS > 1) ? $clog2(BLOCKS) : 1,
-    parameter AT_BITS   = (SPAN > 1) ? $clog2(SPAN) : 1
+    parameter TILE_BITS = (TILES > 1) ? $clog2(TILES) : 1, // of a tile
+    parameter K_BITS    = (BLOCKS > 1) ? $clog2(BLOCKS) : 1, // of a block within a word
+    parameter AT_BITS   = (SPAN > 1) ? $clog2(SPAN) : 1 // of a place within a tile
 ) (
     input  wire                       clk,
     input  wire                       rd_en,

@@ -13,8 +13,8 @@
 //              had 2^(ACC_WIDTH-2) or more, and m_peak is the OR of all magnitudes
 `default_nettype none
 module rlc_tensor_narrow #(
-    parameter SIDE      = 8,
-    parameter SPAN      = 32,
+    parameter SIDE      = 8, // rows and columns of a block of weights: a power of two
+    parameter SPAN      = 32, // vectors side by side
     parameter ACC_WIDTH = 48, // bits of a sum
     parameter NARROW    = 18, // bits of a narrow result
     parameter WIDE      = 27, // bits of a wide result

@@ -1,7 +1,8 @@
-// rlc_tensor_words.vh — a command of the matrix unit. Written by `rlcores docs` from cores/tensor/words.py; do not edit.
+// rlc_tensor_words.vh — commands of the matrix unit and of the update unit. Written by `rlcores docs` from cores/tensor/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_TENSOR_COMMAND        its bits; `RLC_TENSOR_COMMAND_ID and so on are its fields
+// `RLC_TENSOR_COMMAND        bits of a command; `RLC_TENSOR_COMMAND_ID and so on are its fields
+// `RLC_TENSOR_UPDATE         the same of an update
 `ifndef RLC_TENSOR_WORDS_VH
 `define RLC_TENSOR_WORDS_VH
 
@@ -35,5 +36,20 @@
 `define RLC_TENSOR_COMMAND_BIAS_BASE 11 +: 12
 `define RLC_TENSOR_COMMAND_SHIFT 5 +: 6
 `define RLC_TENSOR_COMMAND_BIAS_SHIFT 0 +: 5
+`define RLC_TENSOR_UPDATE 153
+`define RLC_TENSOR_UPDATE_ID 147 +: 6
+`define RLC_TENSOR_UPDATE_KIND 143 +: 4
+`define RLC_TENSOR_UPDATE_SYNC 142 +: 1
+`define RLC_TENSOR_UPDATE_GRAD_FRAC 136 +: 6
+`define RLC_TENSOR_UPDATE_ROWS 126 +: 10
+`define RLC_TENSOR_UPDATE_BLOCKS 116 +: 10
+`define RLC_TENSOR_UPDATE_GRAD_BASE 100 +: 16
+`define RLC_TENSOR_UPDATE_GRAD_BIAS 88 +: 12
+`define RLC_TENSOR_UPDATE_FIRST 72 +: 16
+`define RLC_TENSOR_UPDATE_TARGET_FIRST 56 +: 16
+`define RLC_TENSOR_UPDATE_WEIGHT_BASE 40 +: 16
+`define RLC_TENSOR_UPDATE_WEIGHT_BIAS 28 +: 12
+`define RLC_TENSOR_UPDATE_TARGET_BASE 12 +: 16
+`define RLC_TENSOR_UPDATE_TARGET_BIAS 0 +: 12
 
 `endif

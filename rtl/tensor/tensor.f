@@ -61,6 +61,7 @@ rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
 rtl/nn/rlc_nn_optimiser.v
+rtl/nn/rlc_nn_weight.v
 rtl/nn/rlc_nn_leaky.v
 rtl/nn/rlc_nn_tanh.v
 rtl/nn/rlc_nn_sigmoid.v
@@ -86,3 +87,6 @@ rtl/tensor/rlc_tensor_issue.v
 rtl/tensor/rlc_tensor_narrow.v
 rtl/tensor/rlc_tensor_bias_grad.v
 rtl/tensor/rlc_tensor_matmul.v
+rtl/tensor/rlc_tensor_groups.v
+rtl/tensor/rlc_tensor_update.v
+rtl/tensor/rlc_tensor.v

@@ -21,7 +21,8 @@ from rlcores.cores.tensor.words import (
     WEIGHTS,
 )
 
-OPERAND_STAGES, RESULT_STAGES = 4, 4  # in front of the array, and behind its sums
+# Clocks from a command that is taken to its first word; in front of the array; behind its sums.
+ISSUE_STAGES, OPERAND_STAGES, RESULT_STAGES = 1, 4, 4
 
 
 def ceil_div(a: int, b: int) -> int:
@@ -53,9 +54,19 @@ class Shape:
         return self.side + 4
 
     @property
+    def sums(self) -> int:
+        """Clocks from an issued word to its sums."""
+        return OPERAND_STAGES + self.side + 2
+
+    @property
+    def told(self) -> int:
+        """Clocks from an issued word until nothing is left of it, at most."""
+        return self.latency + 16
+
+    @property
     def latency(self) -> int:
         """Clocks from an issued word to its result."""
-        return OPERAND_STAGES + self.side + 2 + RESULT_STAGES
+        return self.sums + RESULT_STAGES
 
 
 @dataclass(frozen=True)
@@ -140,6 +151,22 @@ class Command:
         groups = [self.group] * full + [rest] * (rest > 0)
         return sum((self.folds - 1) * max(rows * self.words, shape.min_pass) + rows * self.words for rows in groups)
 
+    def multiply_adds(self, shape: Shape) -> int:
+        """That the product needs, without padding."""
+        rows = (self.rows - 1) * shape.side + self.last_row
+        lanes = (self.folds - 1) * shape.side + self.last_lane
+        return rows * lanes * ((self.words - 1) * shape.span + self.last_word)
+
+    def gap(self, shape: Shape, before: "Command") -> int:
+        """Clocks without a word between the command before and this one, if it was there in time.
+
+        Behind a command of fewer than shape.told clocks it may be more: two commands are known at a time.
+        """
+        wait = shape.latency if self.barrier else 0
+        if before.mask and self.stream == ACTIVATIONS:
+            wait = max(wait, shape.sums)
+        return 1 + wait
+
 
 def _last(count: int, size: int) -> int:
     return (count - 1) % size + 1
@@ -208,7 +235,10 @@ def backward(
     first: int = 0,
     **more: int,
 ) -> Command:
-    """delta W, where `mask` is above 0, to deltas. `first`: only the blocks of inputs from this one on, to.features wide."""
+    """delta W, where `mask` is above 0, to deltas.
+
+    first: only the blocks of inputs from this one on, to.features wide.
+    """
     count, rows = ceil_div(batch, shape.span), ceil_div(to.features, shape.side)
     return Command(
         block=WEIGHTS,
@@ -238,9 +268,22 @@ def backward(
 
 
 def gradient(
-    shape: Shape, layer: Matrix, delta: Tensor, x: Tensor, *, batch: int, shift: int, bias_shift: int, **more: int
+    shape: Shape,
+    layer: Matrix,
+    delta: Tensor,
+    x: Tensor,
+    *,
+    batch: int,
+    shift: int,
+    bias_shift: int,
+    word: int = 0,
+    row: int = 0,
+    **more: int,
 ) -> Command:
-    """delta' x and the sums of delta, which leave: words of side x span gradients, row of blocks by row of blocks."""
+    """delta' x and the sums of delta, to the update unit: words of side x span gradients, row by row of blocks.
+
+    word, row: where they go, those of biases in rows of `side`.
+    """
     rows, count = layer.rows(shape), ceil_div(layer.inputs, shape.span)
     return Command(
         block=FROM_DELTAS,
@@ -259,7 +302,8 @@ def gradient(
         stream_word=1,
         stream_fold=x.row(shape),
         to=GRADIENTS,
-        to_base=0,
+        to_base=word,
+        bias_base=row,
         shift=shift,
         bias_shift=bias_shift,
         **more,

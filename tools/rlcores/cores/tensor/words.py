@@ -13,7 +13,8 @@ ACTIVATIONS, DELTAS, OUTPUTS, GRADIENTS = 0, 1, 2, 3
 # block: WEIGHTS … FROM_DELTAS. turn: the block is transposed. stream: ACTIVATIONS or DELTAS; column: by columns. to:
 # ACTIVATIONS … GRADIENTS. bias: sums begin with biases. relu, mask: of what leaves. barrier: it begins when all before
 # it is written. rows, folds: blocks; group: rows of blocks that share a pass; words: streamed a pass and row. last_row,
-# last_lane, last_word: numbers that count in the last block of rows, of folds, and in the last word. *_row, *_fold, *_word: steps.
+# last_lane, last_word: numbers that count in the last block of rows, in that of folds, and in the last word. *_row,
+# *_fold, *_word: steps.
 COMMAND = Word(
     "command",
     id=6, barrier=1, block=2, turn=1, stream=1, column=1, to=2, bias=1, relu=1, mask=1,
@@ -21,4 +22,15 @@ COMMAND = Word(
     block_base=16, block_row=12, block_fold=12,
     stream_base=16, stream_word=12, stream_fold=12,
     to_base=16, to_word=12, mask_base=16, bias_base=12, shift=6, bias_shift=5,
+)  # fmt: skip
+
+# An update of a layer by its gradients, or a plane of its parameters that is loaded or read (kind: UPDATES, or LOAD or
+# READ + plane: 0 weights, 1 target, 2 and 3 the optimiser's state). rows, blocks: of its weights. Its gradients lie from
+# grad_base on, those of its biases from grad_bias on. first, target_first: groups of the parameters' memories. weight_*,
+# target_*: where new weights and biases go, in blocks and rows. sync: the target follows. grad_frac: of the gradients.
+UPDATES, LOAD, READ = 0, 4, 8
+UPDATE = Word(
+    "update",
+    id=6, kind=4, sync=1, grad_frac=6, rows=10, blocks=10, grad_base=16, grad_bias=12, first=16, target_first=16,
+    weight_base=16, weight_bias=12, target_base=16, target_bias=12,
 )  # fmt: skip

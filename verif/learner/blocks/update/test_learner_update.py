@@ -122,7 +122,7 @@ BROKEN = [
     ),
     pytest.param(
         ADAM_CASE,
-        "learner/rlc_learner_weight",
+        "nn/rlc_nn_weight",
         "gap_over_s5 && sync",
         "gap_over_s5",
         id="a count without sync",

@@ -5,7 +5,7 @@ import pytest
 from rlcores.base import tools
 from rlcores.engine import sim
 
-CORE = "rlcores:tensor:matmul_verif"
+CORE = "rlcores:tensor:tensor_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 SHAPES = {
@@ -15,18 +15,23 @@ SHAPES = {
     "2x4": {"SIDE": 2, "BLOCKS": 4, "PLACES": 5},
     "4x2": {"SIDE": 4, "BLOCKS": 2, "PLACES": 40},
 }
-RUNS = [
-    pytest.param(simulator, name, marks=[*([NO_ICARUS] if simulator == "icarus" else []),
-                                         *([] if (simulator, name) in (("icarus", "2x2"), ("verilator", "2x4")) else [pytest.mark.slow])])
-    for name in SHAPES for simulator in ("icarus", "verilator")
-]  # fmt: skip
+QUICK = (("icarus", "2x2"), ("verilator", "2x4"))
 
 
-@pytest.mark.parametrize(("simulator", "name"), RUNS)
+def runs() -> list:
+    """Every shape in both simulators; in `make test` one in each."""
+    found = []
+    for run in ((simulator, name) for name in SHAPES for simulator in ("icarus", "verilator")):
+        marks = [NO_ICARUS] if run[0] == "icarus" else []
+        found.append(pytest.param(*run, marks=marks if run in QUICK else [*marks, pytest.mark.slow]))
+    return found
+
+
+@pytest.mark.parametrize(("simulator", "name"), runs())
 def test_every_product_of_a_network_is_the_models(simulator, name, seed):
-    target = "matmul" if simulator == "verilator" else "matmul_icarus"
+    target = "sim" if simulator == "verilator" else "sim_icarus"
     hits = sim.run(CORE, target, SHAPES[name], seed=seed).coverage
     # Six networks, of two and of three layers in turn: both planes forward, one backward, gradients.
     assert hits["told"] == 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
-    assert hits["biases"] == hits["gradients"] == 15 and hits["outputs"] == 12
-    assert hits["limited"]
+    assert hits["gradients"] == 15 and hits["outputs"] == 12
+    assert hits["limited"] and hits["beyond"] and hits["updates"] == 15 and hits["waited for its turn"]

@@ -1,4 +1,4 @@
-// rlc_learner_weight.v — a weight's move, and that of the target network's weight behind it.
+// rlc_nn_weight.v — a weight's move, and that of the target network's weight behind it.
 // SPDX-License-Identifier: Apache-2.0
 //
 // w          the old weight; add + carry is what moves it; s_over: that was limited
@@ -9,7 +9,7 @@
 // latency    2 clocks, 8 with POLYAK; one a clock, no reset
 // cost       with POLYAK one DSP slice
 `default_nettype none
-module rlc_learner_weight #(
+module rlc_nn_weight #(
     parameter WEIGHT_WIDTH = 27,  // bits of a weight, 19..27
     parameter POLYAK       = 0,   // 1 builds averaging of the target network's weights
     parameter TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK // derived, leave it alone

@@ -1,4 +1,4 @@
-"""rlc_tensor_matmul against the model of a network: every word that leaves, what is told of it, and its clocks."""
+"""rlc_tensor against the model of a network: every result of the matrix unit, and every number after an update."""
 
 import json
 import os
@@ -12,11 +12,12 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.learner.format import Formats
-from rlcores.cores.learner.layout import TARGET, WEIGHTS
+from rlcores.cores.learner.layout import TARGET, plane_range
 from rlcores.cores.learner.network import Network
-from rlcores.cores.tensor import program
+from rlcores.cores.learner.update import target_of
+from rlcores.cores.tensor import parameters, program
 from rlcores.cores.tensor.program import Matrix, Shape, Tensor
-from rlcores.cores.tensor.words import ACTIVATIONS, DELTAS, GRADIENTS, OUTPUTS
+from rlcores.cores.tensor.words import GRADIENTS, LOAD, READ
 
 HITS: Counter[str] = Counter()
 TRIALS = int(os.environ.get("RLCORES_TRIALS", "6"))
@@ -38,14 +39,16 @@ class Bench:
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
         self.shape = Shape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
-        self.expected: deque[tuple] = deque()  # (command, results (samples or rows, features), biases)
+        self.expected: deque[tuple] = deque()  # (command, results (samples or features, rows))
         self.told: deque[tuple] = deque()
         self.seen: dict[tuple[int, int], np.ndarray] = {}
-        self.biases: dict[int, np.ndarray] = {}
+        self.clock = 0
+        self.taken: deque[int] = deque()  # when each command of `expected` was
+        self.before: tuple[int, object] | None = None
 
     async def start(self) -> None:
         dut = self.dut
-        for name in ("s_valid", "w_en", "b_en", "a_valid", "e_valid", "w_to"):
+        for name in ("s_valid", "u_valid", "load_valid", "read_ready", "a_valid", "e_valid", "settings", "tau"):
             getattr(dut, name).value = 0
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         dut.rst.value = 1
@@ -59,6 +62,7 @@ class Bench:
         dut, shape = self.dut, self.shape
         while True:
             await FallingEdge(dut.clk)
+            self.clock += 1
             await ReadOnly()
             if int(dut.told_valid.value):
                 told = int(dut.told_id.value), int(dut.told_limited.value), int(dut.told_beyond.value)
@@ -72,20 +76,20 @@ class Bench:
             if not int(dut.m_valid.value):
                 continue
             assert self.expected, "a result too many"
-            command, results, biases = self.expected[0]
+            command, results = self.expected[0]
             assert int(dut.m_to.value) == command.to
             data = unpack(int(dut.m_data.value), 27, shape.span * shape.side).reshape(shape.span, shape.side)
             at = int(dut.m_tile.value) - command.to_base, int(dut.m_index.value)
             assert at not in self.seen or command.to == GRADIENTS, "a word twice"
             self.seen[at if command.to != GRADIENTS else (at[0], 0)] = data
-            if int(dut.m_bias.value):
-                self.biases[int(dut.m_row.value)] = unpack(int(dut.m_bias_data.value), 27, shape.side)
             if len(self.seen) == command.rows * command.words:
-                self.compare(command, results, biases)
+                self.compare(command, results)
+                clocks = self.clock - self.taken.popleft()
+                assert clocks == command.clocks(shape) + shape.latency + program.ISSUE_STAGES, f"{clocks} clocks"
                 self.expected.popleft()
-                self.seen, self.biases = {}, {}
+                self.seen = {}
 
-    def compare(self, command, results: np.ndarray, biases: np.ndarray | None) -> None:
+    def compare(self, command, results: np.ndarray) -> None:
         s = self.shape
         out = np.zeros((command.words * s.span, command.rows * s.side), np.int64)
         for (tile, index), data in self.seen.items():
@@ -98,32 +102,57 @@ class Bench:
         found = out[: results.shape[0], : results.shape[1]]
         assert np.array_equal(found, results), f"results differ in {np.argwhere(found != results)[:5]}"
         assert not out[results.shape[0] :].any() and not out[:, results.shape[1] :].any(), "padding is not 0"
-        if biases is not None:
-            got = np.concatenate([self.biases[row] for row in range(command.rows)])
-            assert np.array_equal(got[: len(biases)], biases) and not got[len(biases) :].any(), "biases differ"
-            HITS["biases"] += 1
         HITS[("activations", "deltas", "outputs", "gradients")[command.to]] += 1
 
     # --- writers ---
 
-    async def matrix(self, layer: Matrix, w: np.ndarray, b: np.ndarray, to: int) -> None:
-        dut, side = self.dut, self.shape.side
-        for row in range(layer.rows(self.shape)):
-            for column in range(layer.row(self.shape)):
-                part = w[row * side : (row + 1) * side, column * side : (column + 1) * side]
-                block, on = np.zeros((side, side), np.int64), np.zeros((side, side), np.int64)
-                block[: part.shape[0], : part.shape[1]] = part
-                on[: part.shape[0], : part.shape[1]] = 1
-                dut.w_en.value, dut.w_to.value = pack(on.reshape(-1), 1), to
-                dut.w_block.value = layer.base + row * layer.row(self.shape) + column
-                dut.w_data.value = pack(block.reshape(-1), 27)
-                await FallingEdge(dut.clk)
-            dut.w_en.value = 0
-            piece = np.zeros(side, np.int64)
-            piece[: len(b[row * side : (row + 1) * side])] = b[row * side : (row + 1) * side]
-            dut.b_en.value, dut.b_row.value, dut.b_data.value = 1, layer.bias + row, pack(piece, 27)
+    async def unit(self, word: int) -> None:
+        """A command to the update unit."""
+        dut = self.dut
+        dut.u_data.value, dut.u_valid.value = word, 1
+        await ReadOnly()
+        while not int(dut.u_ready.value):
             await FallingEdge(dut.clk)
-            dut.b_en.value = 0
+            await ReadOnly()
+        await FallingEdge(dut.clk)
+        dut.u_valid.value = 0
+
+    async def done(self) -> None:
+        """Until the update unit rests."""
+        await ReadOnly()
+        while int(self.dut.busy.value) & 2:
+            await FallingEdge(self.dut.clk)
+            await ReadOnly()
+        await FallingEdge(self.dut.clk)
+
+    async def load(self, layer: Matrix, plane: int, first: int, target: Matrix, groups: np.ndarray) -> None:
+        dut = self.dut
+        where = {"first": first, "target": target, "target_first": first}
+        await self.unit(parameters.update(self.shape, layer, kind=LOAD + plane, **where))
+        for group in groups:
+            while self.rng.random() < 0.1:
+                await FallingEdge(dut.clk)
+            dut.load_data.value, dut.load_valid.value = pack(group, 48), 1
+            await ReadOnly()
+            while not int(dut.load_ready.value):
+                await FallingEdge(dut.clk)
+                await ReadOnly()
+            await FallingEdge(dut.clk)
+            dut.load_valid.value = 0
+        await self.done()
+
+    async def read(self, layer: Matrix, plane: int, first: int) -> np.ndarray:
+        dut, found = self.dut, []
+        await self.unit(parameters.update(self.shape, layer, kind=READ + plane, first=first, target_first=first))
+        while len(found) < parameters.group_count(self.shape, layer):
+            dut.read_ready.value = int(self.rng.random() < 0.7)
+            await ReadOnly()
+            if int(dut.read_valid.value) and int(dut.read_ready.value):
+                found.append(unpack(int(dut.read_data.value), 48, self.shape.side))
+            await FallingEdge(dut.clk)
+        dut.read_ready.value = 0
+        await self.done()
+        return np.array(found)
 
     async def tensor(self, port: str, tensor: Tensor, numbers: np.ndarray) -> None:
         dut, span = self.dut, self.shape.span
@@ -147,7 +176,7 @@ class Bench:
 
     async def send(self, command, results, limited: int, beyond: int, biases=None) -> None:
         dut = self.dut
-        self.expected.append((command, results, biases))
+        self.expected.append((command, results))
         every = results if biases is None else np.append(results.reshape(-1), biases)
         peak = int(np.abs(every).max(initial=0)).bit_length()
         self.told.append(((command.id, limited, beyond), peak))
@@ -155,9 +184,18 @@ class Bench:
             await FallingEdge(dut.clk)
         dut.s_data.value, dut.s_valid.value = command.pack(), 1
         await ReadOnly()
+        waited = False
         while not int(dut.s_ready.value):
+            waited = True
             await FallingEdge(dut.clk)
             await ReadOnly()
+        # Only two commands are known at a time: behind a short one, the one before it may be waited for, too.
+        if waited and self.before and self.before[1].clocks(self.shape) > self.shape.told:
+            at, last = self.before
+            assert self.clock - at == last.clocks(self.shape) + command.gap(self.shape, last), "a gap between commands"
+            HITS["waited for its turn"] += 1
+        self.before = self.clock, command
+        self.taken.append(self.clock)
         await FallingEdge(dut.clk)
         dut.s_valid.value = 0
 
@@ -192,24 +230,30 @@ def formats_of(rng: random.Random, layers: int) -> Formats:
 
 
 async def trial(bench: Bench, number: int) -> None:
-    """A random network: forward with both planes, backward, gradients."""
+    """A random network: forward with both planes, backward, gradients, an update."""
     rng, shape, layers = bench.rng, bench.shape, 2 + number % 2
     most = 4 * shape.span + 3
     sizes = [rng.randint(1, most) for _ in range(layers + 1)]
+    sizes[0] = max(sizes[0], 9 if number == 0 else 1)
     batch = rng.choice((1, shape.side, shape.span, shape.span + 1, 2 * shape.span + 1, 3 * shape.span))
-    net = Network(sizes, formats_of(rng, layers), output_width=27)
-    for plane in (WEIGHTS, TARGET):
-        net.set_flat(numbers(rng, (net.size,), 27), plane)
+    net = Network(sizes, formats_of(rng, layers), output_width=27, polyak=True)
+    for plane in range(4):
+        low, high = plane_range(plane, net.optimiser, net.polyak)
+        net.set_flat(np.clip(numbers(rng, (net.size,), int(high).bit_length() + 1), low, high), plane)
     x = numbers(rng, (batch, sizes[0]), 18)
+    if number == 0:  # sums of 2**46 and more
+        x[0], net.planes[0] = 2**17 - 1, 2**26 - 1
     delta = numbers(rng, (batch, sizes[-1]), 18)
 
-    base = bias = 0
-    matrices = []
+    base, bias, group = rng.randrange(9), rng.randrange(9), rng.randrange(9)
+    matrices, targets, firsts = [], [], []
     for layer in range(layers):
         matrices.append(Matrix(base, sizes[layer + 1], sizes[layer], bias))
+        targets.append(Matrix(base + 3, sizes[layer + 1], sizes[layer], bias + 2))
+        firsts.append(group)
         base += matrices[-1].row(shape) * matrices[-1].rows(shape)
         bias += matrices[-1].rows(shape)
-    targets = [Matrix(m.base, m.outputs, m.inputs, m.bias + bias) for m in matrices]
+        group += parameters.group_count(shape, matrices[-1])
     acts, deltas, at_a, at_e = [], [], 0, 0
     for size in sizes:
         acts.append(Tensor(at_a, size))
@@ -219,9 +263,10 @@ async def trial(bench: Bench, number: int) -> None:
     spare = Tensor(at_a, 1)  # nothing reads it
     own = net.formats
 
-    for plane, layout in ((WEIGHTS, matrices), (TARGET, targets)):
-        for layer, (w, b) in zip(layout, net.matrices(plane), strict=True):
-            await bench.matrix(layer, w, b, plane)
+    for plane in range(4):
+        for n, (w, b) in enumerate(net.matrices(plane)):
+            groups = parameters.groups_of(shape, matrices[n], w, b)
+            await bench.load(matrices[n], plane, firsts[n], targets[n], groups)
     await bench.tensor("a", acts[0], x)
     writes = cocotb.start_soon(bench.tensor("e", deltas[-1], delta))
 
@@ -242,7 +287,9 @@ async def trial(bench: Bench, number: int) -> None:
 
     counters = np.zeros(64, np.int64)
     back = net.backward(vectors, delta, own.delta_frac, counters=counters, base=0)
-    g = net._split(net.gradient(vectors, back, counters, base=32))
+    flat = net.gradient(vectors, back, counters, base=32)
+    g = net._split(flat)
+    sync, grad_word, grad_row, pending = rng.random() < 0.7, 0, 0, []
     for layer in range(layers, 0, -1):
         if layer > 1:
             command = program.backward(
@@ -253,16 +300,59 @@ async def trial(bench: Bench, number: int) -> None:
             await bench.send(command, result, int(counters[layer]), beyond_back(net, back[layers - layer], layer))
         command = program.gradient(
             shape, matrices[layer - 1], deltas[layer], acts[layer - 1], batch=batch, shift=own.gradient_shift(layer),
-            bias_shift=own.act_frac[layer - 1], id=rng.getrandbits(6),
+            bias_shift=own.act_frac[layer - 1], id=rng.getrandbits(6), word=grad_word, row=grad_row,
         )  # fmt: skip
         w, b = g[layer - 1]
         await bench.send(
-            command, w.T, int(counters[32 + layer]), beyond_grad(back[layers - layer], vectors[layer - 1], own, layer), b
+            command,
+            w.T,
+            int(counters[32 + layer]),
+            beyond_grad(back[layers - layer], vectors[layer - 1], own, layer),
+            b,
         )
+        pending.append((layer, grad_word, grad_row))
+        grad_word += command.rows * command.words
+        grad_row += command.rows
     await other
     await bench.rest()
+    await updated(bench, net, flat, pending, matrices, targets, firsts, sync)
     HITS["several words"] += batch > shape.span
     HITS["one word"] += batch <= shape.span
+
+
+async def updated(bench: Bench, net: Network, flat, pending, matrices, targets, firsts, sync: bool) -> None:
+    """An update of all layers by the gradients in the unit; then every plane is the model's."""
+    rng, shape, dut = bench.rng, bench.shape, bench.dut
+    rates = {"log_rate": rng.randint(-(2**14), 2**15), "log_eps": rng.randint(-(2**15), 2**15), "log_clip": 6144}
+    tau = rng.choice((0, 655, 2**17 - 1))
+    net.set_optimiser(tau=tau, **rates)
+    counters = np.zeros(8, np.int64)
+    net.update(flat, sync, counters, 0)
+    dut.settings.value = sum((value & 0xFFFFF) << at for value, at in zip(rates.values(), (42, 62, 82), strict=True))
+    dut.tau.value = tau
+    for layer, word, row in pending:
+        n = layer - 1
+        await bench.unit(parameters.update(
+            shape, matrices[n], grad_base=word, grad_bias=row, grad_frac=net.formats.grad_frac[layer], first=firsts[n],
+            target=targets[n], target_first=firsts[n], sync=sync, id=layer,
+        ))  # fmt: skip
+        await ReadOnly()
+        while not int(dut.done_valid.value):
+            await FallingEdge(dut.clk)
+            await ReadOnly()
+        assert int(dut.done_id.value) == layer
+        assert int(dut.done_limited.value) == counters[layer], "the count of limited weights differs"
+        HITS["weights limited"] += int(counters[layer])
+        HITS["updates"] += 1
+        await FallingEdge(dut.clk)
+    for plane in range(4):
+        for n, (w, b) in enumerate(net.matrices(plane)):
+            groups = await bench.read(matrices[n], plane, firsts[n])
+            if plane == 3:
+                groups &= (1 << 48) - 1
+            want = parameters.groups_of(shape, matrices[n], w, b)
+            assert np.array_equal(groups, want), f"plane {plane} of layer {n + 1} differs"
+    HITS["synced"] += sync
 
 
 def _large(sums: np.ndarray) -> int:
@@ -271,7 +361,8 @@ def _large(sums: np.ndarray) -> int:
 
 
 def beyond_of(net: Network, x: np.ndarray, layer: int, target: bool) -> int:
-    w, b = net.matrices(TARGET if target else WEIGHTS)[layer - 1]
+    w, b = net.matrices(TARGET)[layer - 1] if target else net.matrices()[layer - 1]
+    w, b = (target_of(w), target_of(b)) if target else (w, b)
     return _large(x.astype(object) @ w.T.astype(object) + (b.astype(object) << int(net.formats.act_frac[layer - 1])))
 
 
@@ -292,6 +383,3 @@ async def products(dut) -> None:
     for number in range(TRIALS):
         await trial(bench, number)
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
-
-
-__all__ = ["ACTIVATIONS", "DELTAS", "OUTPUTS", "products"]

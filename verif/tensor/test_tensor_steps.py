@@ -1,0 +1,50 @@
+"""Programs of the tensor unit: clocks, multiply-adds, and the tables of docs/tensor.md."""
+
+import doctest
+
+import numpy as np
+import pytest
+
+from rlcores.base import paths
+from rlcores.cores.tensor import parameters, program, steps
+from rlcores.cores.tensor.program import Matrix, Shape
+
+
+def test_the_tables_of_the_page_are_what_the_command_prints() -> None:
+    page = (paths.root() / "docs/tensor.md").read_text()
+    assert [row for row in steps.counts() if row not in page] == []
+
+
+def test_a_step_of_sac_keeps_its_limits() -> None:
+    step = steps.sac(Shape(8, 4, places=512), 17, 6, (256, 256), 256)
+    assert step.clocks <= 150_000
+    assert step.multiply_adds == 288_686_080
+    # The products are those of two actors' passes, six critics', three ways back and three gradients.
+    assert len(step.products) == 3 * (2 + 6) + 2 * 2 + 2 * 3 + 2 + 3 * 3
+
+
+@pytest.mark.parametrize("module", [program, parameters])
+def test_examples_run(module) -> None:
+    found = doctest.testmod(module, extraglobs={"np": np, "Shape": Shape, "Matrix": Matrix})
+    assert found.attempted and not found.failed
+
+
+def test_groups_are_taken_apart_again() -> None:
+    rng = np.random.default_rng(1)
+    shape = Shape(4, 2)
+    for outputs, inputs in ((1, 1), (5, 3), (8, 17)):
+        layer = Matrix(0, outputs, inputs, 0)
+        w, b = rng.integers(-99, 99, (outputs, inputs)), rng.integers(-99, 99, outputs)
+        groups = parameters.groups_of(shape, layer, w, b)
+        assert len(groups) == parameters.group_count(shape, layer)
+        again = parameters.of_groups(shape, layer, groups)
+        assert np.array_equal(again[0], w) and np.array_equal(again[1], b)
+
+
+def test_what_a_field_does_not_hold_is_refused() -> None:
+    layer, x = Matrix(1 << 16, 8, 8, 0), program.Tensor(0, 8)
+    command = program.forward(Shape(), layer, x, x, batch=1, shift=0, bias_shift=0)
+    with pytest.raises(ValueError, match="block_base of a command is 65536; it has 16 bits"):
+        command.pack()
+    with pytest.raises(ValueError, match="2 words of a row of blocks have no room; the unit has 1 places for sums"):
+        program.forward(Shape(places=1), x=x, y=x, layer=Matrix(0, 8, 8, 0), batch=64, shift=0, bias_shift=0)
