@@ -25,9 +25,10 @@ COMMAND = Word(
 )  # fmt: skip
 
 # An update of a layer by its gradients, or a plane of its parameters that is loaded or read (kind: UPDATES, or LOAD or
-# READ + plane: 0 weights, 1 target, 2 and 3 the optimiser's state). rows, blocks: of its weights. Its gradients lie from
-# grad_base on, those of its biases from grad_bias on. first, target_first: groups of the parameters' memories. weight_*,
-# target_*: where new weights and biases go, in blocks and rows. sync: the target follows. grad_frac: of the gradients.
+# READ + plane: 0 weights, 1 target, 2 and 3 the optimiser's state). rows, blocks: of its weights. Its gradients lie
+# from grad_base on, those of its biases from grad_bias on. first, target_first: groups of the parameters' memories.
+# weight_*, target_*: where new weights and biases go, in blocks and rows. sync: the target follows. grad_frac: of the
+# gradients.
 UPDATES, LOAD, READ = 0, 4, 8
 UPDATE = Word(
     "update",
