@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from rlcores.cores.learner.api import Learner as Learner
     from rlcores.cores.policy.api import ActingPolicy as ActingPolicy
     from rlcores.cores.replay_learner.api import ReplayLearner as ReplayLearner
-    from rlcores.cores.sumtree.api import PrioritizedSampler as PrioritizedSampler
-    from rlcores.cores.sumtree.api import SumTree as SumTree
+    from rlcores.cores.sumtree.sampler import PrioritizedSampler as PrioritizedSampler
+    from rlcores.cores.sumtree.settings import ReplaySettings as ReplaySettings
+    from rlcores.cores.sumtree.tree import SumTree as SumTree
     from rlcores.integrations.gymnasium import VectorEnv as VectorEnv
     from rlcores.replay.buffer import ReplayBuffer as ReplayBuffer
 
@@ -27,8 +28,9 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "Gae": "cores.gae.api",
     "advantages": "cores.gae.api",
-    "PrioritizedSampler": "cores.sumtree.api",
-    "SumTree": "cores.sumtree.api",
+    "PrioritizedSampler": "cores.sumtree.sampler",
+    "ReplaySettings": "cores.sumtree.settings",
+    "SumTree": "cores.sumtree.tree",
     "Learner": "cores.learner.api",
     "ReplayLearner": "cores.replay_learner.api",
     "ActingPolicy": "cores.policy.api",

@@ -31,9 +31,9 @@ from rlcores.cores.learner.layout import WEIGHTS, planes
 from rlcores.cores.learner.records import Records
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
-from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import COMMIT, INSERT, RESERVE, UPDATE
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.engine import configs, registers
 from rlcores.errors import RunFailed, UserError
 

@@ -14,9 +14,9 @@ from rlcores.buses.serial import ECHO, GET, HELLO, SerialLink, SerialPort, frame
 from rlcores.buses.serial_pins import SimulatedPins
 from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.driver import GaeDriver
-from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import SumTreeDriver, pack_operations, pack_requests
 from rlcores.cores.sumtree.model import COMMIT, INSERT, RESERVE, UPDATE
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.engine import configs
 from rlcores.errors import RunFailed, UserError
 

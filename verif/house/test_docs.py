@@ -125,7 +125,8 @@ def test_papers_are_cited_by_author_and_year() -> None:
 
 
 API = [
-    *(f"cores.{core}.api" for core in ("gae", "sumtree", "learner", "replay_learner")),
+    *(f"cores.{core}.api" for core in ("gae", "learner", "replay_learner")),
+    *(f"cores.sumtree.{module}" for module in ("tree", "sampler", "settings")),
     "replay.buffer",
     "integrations.gymnasium",
 ]

@@ -7,7 +7,8 @@ import warnings
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.tree import SumTree
 from rlcores.errors import UserError
 
 CAPACITY = 60

@@ -65,7 +65,8 @@ def of_samplers(seed: int) -> None:
 
 def of_replay_learners(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    both = [ReplayLearner((3, 8, 2), buffer_size=40, batch_size=8, backend=backend) for backend in ("native", "model")]
+    given = {"buffer_size": 40, "batch_size": 8, "seed": 0}
+    both = [ReplayLearner((3, 8, 2), backend=backend, **given) for backend in ("native", "model")]
     for _ in range(4):
         states, following = rng.normal(size=(2, 12, 3))
         given = states, rng.integers(0, 2, 12), rng.normal(size=12), following, rng.random(12) < 0.2

@@ -6,10 +6,10 @@ import pickle
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.api import SumTree
 from rlcores.cores.sumtree.model import CLEAR, DRAW, GIVEN, INSERT, SOFT, TARGET, UPDATE, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
+from rlcores.cores.sumtree.tree import SumTree
 
 SHAPES = {
     "one level": Shape(2, 3, 6, 32, 3),

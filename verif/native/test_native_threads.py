@@ -12,7 +12,8 @@ import threading
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.tree import SumTree
 
 CAPACITY = 1000
 

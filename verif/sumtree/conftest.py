@@ -5,5 +5,5 @@ import pytest
 
 @pytest.fixture(params=["native", "model", "rtl"])
 def backend(request: pytest.FixtureRequest) -> str:
-    """Each backend of rlcores.cores.sumtree.api in turn."""
+    """Each backend of rlcores.cores.sumtree.tree in turn."""
     return request.param

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from float_sumtree import FloatSumTree
 
-from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
 from rlcores.cores.sumtree.model import KIND, OK, RANGE, UPDATE
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.tree import SumTree
 from rlcores.errors import UserError
 
 

@@ -10,7 +10,7 @@ The peers are optional: `uv sync --extra peers`.
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.api import SumTree
+from rlcores.cores.sumtree.tree import SumTree
 
 HOW = "install it with `uv sync --extra peers`"
 

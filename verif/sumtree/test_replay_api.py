@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.tree import SumTree
 from rlcores.errors import UserError
 
 
@@ -247,7 +248,7 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
     state = PrioritizedSampler(13, seed=0).state_dict()
     for change, sentence in (
         ({"priority_epsilon": 5.0}, "with priority_epsilon 5.0; this one has 1e-06"),
-        ({"alpha": 40000}, "alpha is 40000; it must be 0 to 32768"),
+        ({"alpha": 70000}, "alpha is 70000; it must be 0 to 65536"),
         ({"beta": 40000}, "beta is 40000; it must be 0 to 32768"),
         ({"tree": {**state["tree"], "capacity": 12}}, "a tree with capacity 12; this one has 13"),
         ({"tree": {**state["tree"], "size": 4}}, "damaged: 4 slots are in use, but the next one is 0"),
@@ -267,18 +268,41 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         sampler.load_state_dict({})
 
 
+@pytest.mark.parametrize("name", ["native", "model"])
+def test_an_alpha_above_1_gives_its_powers_and_the_core_refuses_it(name, seed):
+    errors = np.random.default_rng(seed).uniform(0.5, 8, 50)
+    sampler = PrioritizedSampler(50, alpha=1.75, priority_epsilon=0, backend=name, seed=0)
+    sampler.add(td_errors=errors)
+    assert sampler.tree.read(np.arange(50)) / sampler.unit == pytest.approx(errors**1.75, rel=0.01)
+    sampler.alpha = 2.0
+    assert sampler.tree.read(np.arange(50)) / sampler.unit == pytest.approx(errors**2, rel=0.01)
+    twin = PrioritizedSampler(50, priority_epsilon=0, backend=name, seed=3)
+    twin.load_state_dict(sampler.state_dict())
+    same([s.sample(8).indices for s in (sampler, twin)])
+
+
+def test_the_core_takes_no_alpha_above_1():
+    for make in (
+        lambda: PrioritizedSampler(13, alpha=1.5, backend="rtl"),
+        lambda: setattr(PrioritizedSampler(13, seed=0, backend="rtl"), "alpha", 1.5),
+        lambda: PrioritizedSampler(13, backend="rtl").load_state_dict(PrioritizedSampler(13, alpha=2).state_dict()),
+    ):
+        with pytest.raises(UserError, match="above 1 it is of the backends native and model"):
+            make()
+
+
 # --- what is wrong is said in one sentence ---
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"capacity": 0}, "capacity is 0; it must be 1 to 16777216"),
-        ({"capacity": 1 << 25}, "capacity is 33554432; it must be 1 to 16777216"),
-        ({"capacity": 8.0}, "capacity is 8.0; it must be a whole number"),
-        ({"capacity": True}, "capacity is True; it must be 1 to"),
-        ({"alpha": 1.5}, "alpha is 1.5; it must be 0 to 1"),
-        ({"alpha": float("nan")}, "alpha is nan; it must be 0 to 1"),
+        ({"buffer_size": 0}, "buffer_size is 0; it must be 1 to 16777216"),
+        ({"buffer_size": 1 << 25}, "buffer_size is 33554432; it must be 1 to 16777216"),
+        ({"buffer_size": 8.0}, "buffer_size is 8.0; it must be a whole number"),
+        ({"buffer_size": True}, "buffer_size is True; it must be 1 to"),
+        ({"alpha": 2.5}, "alpha is 2.5; it must be 0 to 2"),
+        ({"alpha": float("nan")}, "alpha is nan; it must be 0 to 2"),
         ({"alpha": "high"}, "alpha is 'high'; it must be a number"),
         ({"beta": -0.1}, "beta is -0.1; it must be 0 to 1"),
         ({"priority_epsilon": -1e-6}, r"priority_epsilon is -1e-06; it must be 0 to 1.79769e\+308"),
@@ -292,13 +316,13 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         ({"seed": 1 << 64}, "seed is 18446744073709551616; it must be 0 to"),
         ({"backend": "fpga"}, "backend is 'fpga'; it must be 'native' or 'model' or 'rtl'"),
         ({"priority_width": 33}, "priority_width is 33; it must be 1 to 32"),
-        ({"capacity": 3 << 20, "priority_width": 32}, "priority_width is 32; it must be 1 to 30"),
+        ({"buffer_size": 3 << 20, "priority_width": 32}, "priority_width is 32; it must be 1 to 30"),
         ({"generation_width": 17}, "generation_width is 17; it must be 0 to 16"),
     ],
 )
 def test_a_wrong_option_is_a_value_error_that_says_what_is_allowed(options, sentence):
     with pytest.raises(ValueError, match=sentence) as caught:
-        PrioritizedSampler(**{"capacity": 8, **options})
+        PrioritizedSampler(**{"buffer_size": 8, **options})
     assert isinstance(caught.value, UserError) and "\n" not in str(caught.value)
 
 

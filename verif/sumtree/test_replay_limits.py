@@ -5,8 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
 from rlcores.cores.sumtree.maths import of_errors, priorities
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.tree import SumTree
 from rlcores.errors import UserError
 from rlcores.native import engine
 

@@ -32,7 +32,7 @@ def dqn(backend="model", **given) -> ReplayLearner:
         "seed": 3,
         **given,
     }
-    return ReplayLearner(NETWORK, backend=backend, parameters=given.pop("parameters", CORE), **given)
+    return ReplayLearner(NETWORK, backend=backend, config=given.pop("config", CORE), **given)
 
 
 def ddpg(backend="model", **given) -> ReplayLearner:
@@ -43,10 +43,11 @@ def ddpg(backend="model", **given) -> ReplayLearner:
         "actor_learning_rate": 1e-3,
         "tau": 0.1,
         "target_update_interval": 3,
+        "seed": 0,
         **given,
     }
-    parameters = given.pop("parameters", CORES["ddpg_tiny"])
-    return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", parameters=parameters, **given)
+    config = given.pop("config", CORES["ddpg_tiny"])
+    return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", config=config, **given)
 
 
 SLOW = pytest.mark.slow  # the RTL of DDPG: its core takes a minute to build
@@ -186,7 +187,7 @@ def test_a_checkpoint_without_stochastic_rounding_changes_nothing(seed):
 
 
 def test_stochastic_rounding_goes_on_identically_too(seed):
-    one, other = (dqn(parameters={**CORE, "ROUND": 2}, rounding="stochastic") for _ in range(2))
+    one, other = (dqn(config={**CORE, "ROUND": 2}, rounding="stochastic") for _ in range(2))
     one.add(*data(np.random.default_rng(seed), "dqn", 30))
     one.train(9)
     kept = one.state_dict()
@@ -324,7 +325,7 @@ def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence,
         ({"speed": 1}, "there is no setting 'speed'"),
         ({"epsilon": 0.1}, "epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam"),
         ({"optimiser": "lion"}, "optimiser is 'lion'"),
-        ({"parameters": "no_such"}, "no_such"),
+        ({"config": "no_such"}, "no_such"),
         ({"formats": DdpgFormats.default()}, "formats is of type DdpgFormats"),
     ],
 )

@@ -13,7 +13,7 @@ DEPTHS = (0, 1, 10, 64)
 
 
 def relaxed(kind: str, backend: str, ahead: int, **given):
-    return MAKE[kind](backend, ahead=ahead, parameters=DEEP[kind], **given)
+    return MAKE[kind](backend, ahead=ahead, config=DEEP[kind], **given)
 
 
 @pytest.mark.parametrize("backend", ["native", "model"])

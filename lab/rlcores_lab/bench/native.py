@@ -12,7 +12,7 @@ import numpy as np
 
 from rlcores import native
 from rlcores.base.report import Figure
-from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import native_peers, native_training, peer

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rlcores.base.report import Figure
-from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores_lab.bench.tables import Outcome, Step
 
 

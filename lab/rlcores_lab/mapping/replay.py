@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.engine import configs
 from rlcores.engine.boards import Board, Clock
 from rlcores_lab.bench import peer

@@ -39,7 +39,7 @@ def command(
     priority_width: Annotated[
         int | None, typer.Option("--priority-width", help="bits of a priority (default: 32 up to 1048576 records)")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="of all draws (default: 0)")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="of all draws (default: drawn)")] = None,
     folder: Annotated[
         Path | None, typer.Option("--folder", metavar="DIR", help="keep everything there, and go on from it")
     ] = None,
@@ -62,25 +62,23 @@ def command(
         number = getattr(signal, name, None)
         if number is not None and (name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN):  # as under nohup
             signal.signal(number, lambda got, _: stop.append(got))
-    from rlcores.base.arguments import fraction
     from rlcores.cores.net.frames import Settings
-    from rlcores.cores.sumtree.arguments import epsilon
+    from rlcores.cores.sumtree.settings import ReplaySettings
     from rlcores.net import ReplayServer, addresses
 
-    settable = {field.name for field in dataclasses.fields(Settings)} | {"priority_epsilon"}
-    given = {name: x for name, x in given.items() if name in settable}
-    if "alpha" in given:
-        given["alpha"] = round(fraction("alpha", given["alpha"], 0.0, 1.0) * 32768)
-    if "priority_epsilon" in given:
-        given["epsilon"] = epsilon("priority-epsilon", given.pop("priority_epsilon"))
-    kept = None if folder is None else folder / "settings.json"
+    shared = {name: given.pop(name) for name in ("alpha", "priority_epsilon", "seed") if name in given}
+    own = {field.name: given[field.name] for field in dataclasses.fields(Settings) if field.name in given}
+    size = {"buffer_size": own.pop("capacity")} if "capacity" in own else {}
     try:
-        settings = Settings(**given)
+        settings = Settings.of(ReplaySettings.within({"alpha": (0.0, 1.0)}, **shared, **size), **own)
     except ValueError as error:
         raise UserError(str(error)) from None
+    kept = None if folder is None else folder / "settings.json"
     if kept is not None and kept.exists():
         # What is not said is as it was.
-        settings = None if not given else _held(kept, given)
+        codes = {"priority_epsilon": "epsilon", "buffer_size": "capacity"}
+        said = {codes.get(name, name) for name in (*shared, *size, *own)}
+        settings = None if not said else _held(kept, {name: getattr(settings, name) for name in said})
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with ReplayServer(settings, address, backend=backend, key=addresses.key_of(key), folder=folder, xdp=xdp) as server:
         s = server.settings

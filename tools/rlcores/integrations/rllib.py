@@ -8,8 +8,8 @@ import numpy as np
 
 from rlcores.base.arguments import whole
 from rlcores.base.arrays import plain
-from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
 from rlcores.integrations import long_batches, need
 

@@ -12,8 +12,8 @@ from rlcores.base.arguments import fraction, whole
 from rlcores.base.arrays import need_finite, plain
 from rlcores.buses.bus import Bus
 from rlcores.cores.net.frames import padded, schema_of
-from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError, warn
 from rlcores.integrations import long_batches, need, of_sampler, seed_of
 from rlcores.integrations.cleanrl import Advantages
@@ -117,7 +117,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         gamma: float = 0.99,
         alpha: float = 0.6,
         beta: float = 0.4,
-        epsilon: float = 1e-6,
+        priority_epsilon: float = 1e-6,
         seed: int | None = None,
         backend: str | Driver = "native",
         sampler_options: Mapping[str, Any] | None = None,
@@ -127,7 +127,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
 
         alpha … backend, sampler_options: as rlcores.PrioritizedSampler.
 
-        epsilon is its priority_epsilon. seed: by default one that NumPy's global generator gives, which SB3 seeds.
+        seed: by default one that NumPy's global generator gives, which SB3 seeds.
         Priorities have 32 bits by default, as PrioritizedSampler's.
         """
         need("stable-baselines3", _MISSING)
@@ -139,7 +139,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         if self.n_steps > 1 and not hasattr(buffers, "NStepReplayBuffer"):
             raise UserError(f"n_steps is {n_steps}; this version of Stable-Baselines3 takes one step, 2.7 takes more")
         slots = self.buffer_size * self.n_envs
-        self._options = {"alpha": alpha, "beta": beta, "priority_epsilon": epsilon, "backend": backend}
+        self._options = {"alpha": alpha, "beta": beta, "priority_epsilon": priority_epsilon, "backend": backend}
         self._options |= {"seed": seed_of(seed)} | long_batches(backend, sampler_options or {})
         self.sampler = PrioritizedSampler(slots, **self._options)
 

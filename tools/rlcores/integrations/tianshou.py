@@ -8,8 +8,8 @@ import numpy as np
 from rlcores.base.arguments import choice
 from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.sumtree import arguments as replay_input
-from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
 from rlcores.integrations import long_batches, need, seed_of
 from rlcores.integrations.handed import Overwritten
@@ -35,7 +35,7 @@ class Shares:
         self._sampler = sampler
 
     def __len__(self) -> int:
-        return self._sampler.capacity
+        return self._sampler.buffer_size
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

@@ -13,8 +13,8 @@ from rlcores.base import files, states
 from rlcores.base.arguments import choice, fraction
 from rlcores.base.arrays import plain
 from rlcores.base.states import need as need_entries
-from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
 from rlcores.integrations import long_batches, need, of_sampler, seed_of
 from rlcores.integrations.handed import Overwritten
@@ -111,7 +111,7 @@ class SumTreeSampler(_Original):
     beta = of_sampler("beta", "Exponent of the weights; may be set between samples.", "_sampler")
     device = property(attrgetter("_device"), doc="Where indices and weights are given.")
     _eps = property(attrgetter("_sampler.priority_epsilon"))
-    max_size = property(attrgetter("_sampler.capacity"), doc="Most transitions.")
+    max_size = property(attrgetter("_sampler.buffer_size"), doc="Most transitions.")
     stale = property(
         attrgetter("_sampler.stale"),
         doc="Priorities that were dropped, because their transition was overwritten since it was sampled.",
@@ -172,7 +172,7 @@ class SumTreeSampler(_Original):
         """Transitions were written at indices, in order; they have the largest priority given."""
         self._own()
         indices = self._flat(index)
-        count, capacity = len(indices), self._sampler.capacity
+        count, capacity = len(indices), self._sampler.buffer_size
         if not count:
             return
         if count <= capacity and np.array_equal(indices, (self._next + np.arange(count)) % capacity):

@@ -18,14 +18,15 @@ from rlcores.base.states import need
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments as replay_input
-from rlcores.cores.sumtree.api import PrioritizedSampler, Slots
+from rlcores.cores.sumtree.results import Slots
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.settings import MOST_BATCH, ReplaySettings
 from rlcores.errors import UserError
 from rlcores.replay.continuity import AUTORESETS, Watch
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store
 
 _STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncated": np.dtype(bool)}
 _DRAWN = {"indices": np.dtype(np.int64), "generations": np.dtype(np.int64), "weights": np.dtype(np.float32)}
-_MOST = 1 << 24
 
 
 @dataclass(slots=True)
@@ -121,7 +122,16 @@ class ReplayBuffer:
         threads: int = 1,
     ) -> None:
         """Raises UserError when an argument is out of its range, or there is no room for the arrays."""
-        self.buffer_size = whole("buffer_size", buffer_size, 1, _MOST)
+        shared = ReplaySettings(
+            buffer_size=buffer_size,
+            alpha=alpha,
+            beta=beta,
+            priority_epsilon=priority_epsilon,
+            batch_size=batch_size,
+            seed=seed,
+        )
+        self._shared = shared
+        self.buffer_size = shared.buffer_size
         self.num_envs = whole("num_envs", num_envs, 1, self.buffer_size)
         if self.buffer_size % self.num_envs:
             near = self.buffer_size // self.num_envs * self.num_envs
@@ -131,8 +141,7 @@ class ReplayBuffer:
         self.autoreset = None if autoreset is None else choice("autoreset", autoreset, AUTORESETS, ", or None")
         self.n_steps = whole("n_steps", n_steps, 1, 65536)
         self.gamma = fraction("gamma", gamma, 0, 1)
-        self.batch_size = whole("batch_size", batch_size, 1, 32768)
-        self.seed = seed_of(seed)
+        self.batch_size, self.seed = shared.batch_size, shared.seed
         self._threads = whole("threads", threads, 1, 256)
         specs = {name: _spec(name, given) for name, given in arrays.items()}
         self._observations = tuple(observations)
@@ -229,6 +238,12 @@ class ReplayBuffer:
     def __len__(self) -> int:
         """Rows in use; those that came with mask false are among them, and are never drawn."""
         return len(self._store)
+
+    @property
+    def settings(self) -> ReplaySettings:
+        """The settings of the draws as they are now, frozen."""
+        now = self._shared.but(seed=self.seed, batch_size=self.batch_size)
+        return now if self.sampler is None else now.but(alpha=self.sampler.alpha, beta=self.sampler.beta)
 
     @property
     def beta(self) -> float:
@@ -380,7 +395,7 @@ class ReplayBuffer:
         out: an earlier batch of this size, all of whose arrays are filled again; or arrays to fill instead of new ones,
         some or all, by name. Raises UserError when there is nothing to draw.
         """
-        count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, 32768)
+        count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, MOST_BATCH)
         if self._watch.waits:
             self._watch.say(self._store, True)
         store, batch = self._settled(), self._batch(count, out)

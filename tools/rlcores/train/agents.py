@@ -184,7 +184,7 @@ def make(task: Settings, backend: str, seed: int, envs: int, config: str | None 
         learner = ReplayLearner(task.sizes, backend=agent.loop, **given, **task.settings)
     else:
         core = configs.load("agent", config) if config else None
-        learner = ReplayLearner(task.sizes, backend=backend, parameters=core, **given, **task.settings)
+        learner = ReplayLearner(task.sizes, backend=backend, config=core, **given, **task.settings)
         policy = policy_of(learner.driver.learner.shape, task.formats)
         agent = AgentModel(_ENVS[backend](environments.named(task.name), envs), policy, learner.driver)
         _noise(agent, task)

@@ -137,7 +137,7 @@ def make(plan: Plan, found: Spaces, kind: type[ReplayLearner] = ReplayLearner, b
         seed=plan.seed,
         optimiser=s.optimiser,
         formats=s.formats,
-        parameters=plan.config,
+        config=plan.config,
         **order,
         **{name: getattr(s.floats, name) for name in HYPER},
     )

@@ -4,10 +4,14 @@ import hashlib
 import operator
 import struct
 from dataclasses import dataclass, fields
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rlcores.base.arguments import ranged
 from rlcores.cores.net.checks import Checks
+from rlcores.cores.sumtree.arguments import epsilon
+from rlcores.cores.sumtree.settings import MOST_SLOTS, ReplaySettings, need_software
+
+_SHARED = ReplaySettings(seed=0)  # whose defaults are a server's
 
 MAGIC, VERSION = 0x4E434C52, 2
 HEADER = struct.Struct("<IBBHIIQIIHHHBB")
@@ -160,7 +164,7 @@ class Settings:
     instance: number of the memory; 1, the default, chooses none, and a ReplayServer then draws it.
     """
 
-    capacity: int = ranged(1 << 20, 1, 1 << 24)
+    capacity: int = ranged(_SHARED.buffer_size, 1, MOST_SLOTS)
     record_bytes: int = ranged(48, 8, 1 << 20)
     part_bytes: int = ranged(1392, 256, 65408)
     clients: int = ranged(256, 1, 65536)
@@ -168,9 +172,9 @@ class Settings:
     weights_max: int = ranged(1 << 26, 0, 1 << 30)
     priority_width: int = ranged(None, 1, 32)
     generation_width: int = ranged(16, 1, 16)
-    alpha: int = ranged(19661, 0, 1 << 15)
+    alpha: int = ranged(_SHARED.alpha_code, 0, 1 << 15)
     scale: int = ranged(None, -(1 << 15), (1 << 15) - 1)
-    epsilon: int = ranged(1, 0, (1 << 32) - 1)
+    epsilon: int = ranged(epsilon("priority_epsilon", _SHARED.priority_epsilon), 0, (1 << 32) - 1)
     initial: int = ranged(None, 0, (1 << 32) - 1)
     seed: int = ranged(0, 0, (1 << 64) - 1)
     instance: int = ranged(UNCHOSEN, 1, (1 << 32) - 1)
@@ -178,6 +182,19 @@ class Settings:
     banks: int = ranged(1, 1, BANKS)
     bank: int = ranged(0, 0, BANKS - 1)
     assemblies: int = ranged(ASSEMBLIES, 0, ASSEMBLIES)
+
+    @classmethod
+    def of(cls, shared: ReplaySettings, **own: Any) -> "Settings":
+        """The settings of a server with this prioritised replay. own: those that only a server has.
+
+        A server's batches are stratified, and clients say batch_size and beta with each of them.
+
+        >>> Settings.of(ReplaySettings(buffer_size=1000, alpha=0.5, seed=1), record_bytes=64).alpha
+        16384
+        """
+        need_software(shared.alpha, None)
+        codes = {"alpha": shared.alpha_code, "epsilon": epsilon("priority_epsilon", shared.priority_epsilon)}
+        return cls(capacity=shared.buffer_size, seed=shared.seed, **codes, **own)
 
     def __post_init__(self) -> None:
         for field in fields(self):

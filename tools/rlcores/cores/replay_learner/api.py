@@ -33,12 +33,12 @@ from rlcores.cores.replay_learner.model import MemoryFault, ReplayLearnerModelDr
 from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST, initial
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.maths import POWER_ONE
+from rlcores.cores.sumtree.settings import ReplaySettings
 from rlcores.engine import configs
 from rlcores.errors import Tally, UserError, user_errors
 
 BACKENDS = ("native", "model", "rtl")
 
-_MOST_SLOTS = 1 << 24
 _MOST_AHEAD = 1 << 16  # of the integers; a core has its AHEAD_MAX
 _LEAST_LEAVES_LOG2 = 4
 _PRIORITY_WIDTH = 18
@@ -62,8 +62,8 @@ class ReplayLearner:
     beta              exponent of the importance weights, which are divided by the batch's largest
     stratified        each sample of a batch from its own equal part of the total
     learning_starts   experiences below which train() does nothing (default: batch_size)
-    seed              of the draws, 64 bits; its low 32 bits are those of the first weights
-    parameters        Verilog parameters of the core, or the name of a configuration (default: small units)
+    seed              of the draws, 64 bits, its low 32 bits those of the first weights; None: from the system's entropy
+    config            Verilog parameters of the core, or the name of a configuration (default: small units)
 
     >>> agent = ReplayLearner((4, 8, 2), buffer_size=1024, batch_size=16, seed=1)
     >>> states = np.zeros((100, 4))
@@ -86,34 +86,41 @@ class ReplayLearner:
         relaxed: bool = False,
         alpha: float = 0.6,
         beta: float = 0.4,
-        priority_epsilon: float = 0.01,
+        priority_epsilon: float = 1e-6,
         stratified: bool = True,
         learning_starts: int | None = None,
-        seed: int = 0,
+        seed: int | None = None,
         optimiser: str = "adam",
         rounding: str = "nearest",
         formats: Formats | DdpgFormats | None = None,
-        parameters: Mapping[str, int | str] | str | None = None,
+        config: Mapping[str, int | str] | str | None = None,
         **hyper: Any,
     ) -> None:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
         if "epsilon" in hyper:
             raise UserError("epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam")
-        self._capacity = whole("buffer_size", buffer_size, 1, _MOST_SLOTS)
-        self._batch = whole("batch_size", batch_size, 1, 4096)
+        given = ReplaySettings.within(
+            {"batch_size": (1, 4096), "alpha": (0.0, 1.0)},
+            buffer_size=buffer_size,
+            alpha=alpha,
+            beta=beta,
+            priority_epsilon=priority_epsilon,
+            batch_size=batch_size,
+            stratified=stratified,
+            seed=seed,
+        )
+        self._settings = given
+        self._capacity, self._batch, self._stratified = given.buffer_size, given.batch_size, given.stratified
         self._ahead = whole("ahead", ahead, 0, _MOST_AHEAD)
         self._relaxed = truth("relaxed", relaxed)
         self._starts = whole(
             "learning_starts", self._batch if learning_starts is None else learning_starts, 1, buffer_size
         )
-        seed = whole("seed", seed, 0, (1 << 64) - 1)
-        self._alpha = round(fraction("alpha", alpha, 0, 1) * POWER_ONE)
-        self._beta = round(fraction("beta", beta, 0, 1) * POWER_ONE)
-        self._epsilon = replay_input.epsilon("priority_epsilon", priority_epsilon)
-        self._stratified = truth("stratified", stratified)
+        self._alpha, self._beta = given.alpha_code, given.beta_code
+        self._epsilon = replay_input.epsilon("priority_epsilon", given.priority_epsilon)
         settings_of(hyper)  # before a core is built
         self.driver = _driver(
-            backend, network, actor, optimiser, rounding, self._capacity, self._batch, self._ahead, parameters, hyper
+            backend, network, actor, optimiser, rounding, self._capacity, self._batch, self._ahead, config, hyper
         )
         self._check_driver()
         if self._relaxed and not isinstance(self.driver, ReplayLearnerModelDriver):
@@ -122,13 +129,13 @@ class ReplayLearner:
                 "its updates; the agent core keeps them from block to block"
             )
         learner = self.driver.learner
-        self._networks = Networks(learner, network, actor, formats=formats, seed=seed & 0xFFFFFFFF, hyper=hyper)
+        self._networks = Networks(learner, network, actor, formats=formats, seed=given.seed & 0xFFFFFFFF, hyper=hyper)
         width = self.driver.tree_shape.priority_width
         scale = max(width - 10, 0)
         self._scale, self._initial = scale * 256, min(1 << scale, (1 << width) - 1)
         self._limited = Tally()
         self._given = self._filled = self._drawn = 0
-        self._draws = Xoshiro128pp(state_of(seed))
+        self._draws = Xoshiro128pp(state_of(given.seed))
         self._write_registers()
         self.driver.clear()
         self.driver.load_draws(self._draws.state)
@@ -143,6 +150,11 @@ class ReplayLearner:
     def buffer_size(self) -> int:
         """Most experiences held."""
         return self._capacity
+
+    @property
+    def settings(self) -> ReplaySettings:
+        """The settings as they are now, frozen; the seed is that of the draws."""
+        return self._settings.but(beta=self.beta)
 
     @alone
     def add(
@@ -451,15 +463,14 @@ def small_parameters(
 
 
 def _driver(
-    backend, network, actor, optimiser, rounding, capacity, batch, ahead, parameters, hyper: Mapping[str, Any]
+    backend, network, actor, optimiser, rounding, capacity, batch, ahead, config, hyper: Mapping[str, Any]
 ) -> Driver:
     if isinstance(backend, str):
         choice("backend", backend, BACKENDS, ", or a driver")
     elif not callable(backend):
         return backend
     learner_parameters.check_names(optimiser, rounding)
-    if isinstance(parameters, str):
-        parameters = configs.load("replay_learner", parameters)
+    parameters = configs.load("replay_learner", config) if isinstance(config, str) else config
     if parameters is None:
         sizes = learner_parameters.sizes_of(network, actor)
         parameters = small_parameters(

@@ -1,6 +1,6 @@
 """The driver of the integer model of a sum tree core; what it offers is what every driver of the core offers.
 
-All numbers are raw, as in the core's registers and streams; rlcores.cores.sumtree.api has units and checks.
+All numbers are raw, as in the core's registers and streams; the public classes have units and checks.
 """
 
 from dataclasses import dataclass, replace

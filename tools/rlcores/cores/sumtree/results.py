@@ -1,0 +1,60 @@
+"""What a sum tree and a sampler give: slots, samples, batches. Arrays (n,), in order."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rlcores.base.arrays import is_array
+from rlcores.errors import UserError
+
+INT64, FLOAT32, FLOAT64 = map(np.dtype, (np.int64, np.float32, np.float64))
+_BATCH = (INT64, FLOAT32, INT64, INT64, FLOAT64)  # types of a Batch's arrays
+_empty, _tuple = np.empty, tuple.__new__  # looked up once
+
+
+class Slots(NamedTuple):
+    """Slots that were written, in order: int64 (n,) each. Keep the generations with the transitions' batch."""
+
+    indices: np.ndarray
+    generations: np.ndarray
+
+
+class Samples(NamedTuple):
+    """Sampled slots, in order: int64 (n,) each. totals: the sum of all priorities that each was drawn from."""
+
+    indices: np.ndarray
+    priorities: np.ndarray
+    generations: np.ndarray
+    totals: np.ndarray
+
+
+class Batch(NamedTuple):
+    """What PrioritizedSampler.sample gives; arrays (batch_size,), in order."""
+
+    indices: np.ndarray  # int64: slots of the transitions
+    weights: np.ndarray  # float32: importance weights, the batch's largest is 1
+    priorities: np.ndarray  # int64, as the tree holds them
+    generations: np.ndarray  # int64: hand them back to update()
+    probabilities: np.ndarray  # float64: priority / total
+
+
+def new_batch(count: int) -> Batch:
+    i64, empty = INT64, _empty
+    return _tuple(
+        Batch, (empty(count, i64), empty(count, FLOAT32), empty(count, i64), empty(count, i64), empty(count, FLOAT64))
+    )
+
+
+def checked_batch(out: Batch, count: int) -> Batch:
+    """Arrays that a caller gave for a batch of this size."""
+    if not isinstance(out, Batch):
+        raise UserError(f"out is of type {type(out).__name__}; it must be a Batch that sample() gave")
+    for name, given, dtype in zip(Batch._fields, out, _BATCH, strict=True):
+        if not (is_array(given) and given.dtype == dtype and given.shape == (count,) and given.flags.carray):
+            raise UserError(f"out.{name} must be an array of {count} {dtype} that can be written")
+    return out
+
+
+def samples_of(answers: np.ndarray) -> Samples:
+    """The answers of a driver, in order."""
+    return Samples(*(answers[name].astype(np.int64) for name in ("index", "priority", "generation", "total")))
