@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rlcores.cores.sumtree.tree import SumTree as SumTree
     from rlcores.integrations.gymnasium import VectorEnv as VectorEnv
     from rlcores.replay.buffer import ReplayBuffer as ReplayBuffer
+    from rlcores.replay.goals import Hindsight as Hindsight
+    from rlcores.replay.slices import SliceSampler as SliceSampler
 
 __version__ = "0.1.0"
 
@@ -35,6 +37,8 @@ _PUBLIC = {
     "ReplayLearner": "cores.replay_learner.api",
     "ActingPolicy": "cores.policy.api",
     "ReplayBuffer": "replay.buffer",
+    "Hindsight": "replay.goals",
+    "SliceSampler": "replay.slices",
     "VectorEnv": "integrations.gymnasium",
 }
 

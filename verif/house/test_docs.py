@@ -127,7 +127,7 @@ def test_papers_are_cited_by_author_and_year() -> None:
 API = [
     *(f"cores.{core}.api" for core in ("gae", "learner", "replay_learner")),
     *(f"cores.sumtree.{module}" for module in ("tree", "sampler", "settings")),
-    "replay.buffer",
+    *(f"replay.{module}" for module in ("buffer", "goals", "slices", "spaces")),
     "integrations.gymnasium",
 ]
 

@@ -212,8 +212,8 @@ def test_arrays_that_were_filled_without_add_are_sampled(seed):
 
 
 def test_what_is_not_supported_is_one_sentence():
-    with pytest.raises(UserError, match="optimize_memory_usage is not supported"):
-        replay(PrioritizedReplayBuffer, optimize_memory_usage=True, handle_timeout_termination=False)
+    with pytest.raises(UserError, match="n_steps is 3; with optimize_memory_usage it is 1"):
+        replay(PrioritizedReplayBuffer, optimize_memory_usage=True, handle_timeout_termination=False, n_steps=3)
     with pytest.raises(UserError, match="replay_buffer_class is ReplayBuffer"):
         PrioritizedDQN("MlpPolicy", "CartPole-v1", replay_buffer_class=ReplayBuffer)
     with pytest.raises(UserError, match="n_steps is 0"):

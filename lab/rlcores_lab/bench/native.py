@@ -17,6 +17,7 @@ from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import native_peers, native_training, peer
 from rlcores_lab.bench.native_loops import train
+from rlcores_lab.bench.native_modes import hindsight, slices
 from rlcores_lab.bench.native_peers import ALPHA, BETA
 from rlcores_lab.bench.native_replay import replay
 from rlcores_lab.bench.native_threads import threads
@@ -97,6 +98,8 @@ PARTS: dict[str, Callable[[int, Step], Outcome]] = {
     "sumtree": sumtree,
     "threads": threads,
     "replay": replay,
+    "hindsight": hindsight,
+    "slices": slices,
     "gae": native_training.gae,
     "dqn": native_training.dqn,
     "train": train,

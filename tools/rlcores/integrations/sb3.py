@@ -17,6 +17,7 @@ from rlcores.integrations.sb3_buffers import (
     PrioritizedSamples,
     ServerReplayBuffer,
 )
+from rlcores.integrations.sb3_stored import HerReplayBuffer, PrioritizedDictReplayBuffer
 
 try:
     import torch
@@ -37,9 +38,11 @@ except ImportError as error:
 
 __all__ = (
     "GaeRolloutBuffer",
+    "HerReplayBuffer",
     "Prioritized",
     "PrioritizedDDPG",
     "PrioritizedDQN",
+    "PrioritizedDictReplayBuffer",
     "PrioritizedQRDQN",
     "PrioritizedReplayBuffer",
     "PrioritizedSAC",
@@ -137,8 +140,9 @@ class Prioritized:
         super().__init__(*args, **kwargs)
 
     def _setup_model(self) -> None:
-        given = self.replay_buffer_class or PrioritizedReplayBuffer
-        if not issubclass(given, PrioritizedReplayBuffer):
+        usual = PrioritizedDictReplayBuffer if hasattr(self.observation_space, "spaces") else PrioritizedReplayBuffer
+        given = self.replay_buffer_class or usual
+        if not issubclass(given, PrioritizedReplayBuffer | PrioritizedDictReplayBuffer):
             raise UserError(f"replay_buffer_class is {given.__name__}; it must be a PrioritizedReplayBuffer")
         self.replay_buffer_class = given
         steps = getattr(self, "n_steps", 1)

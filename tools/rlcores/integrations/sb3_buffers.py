@@ -40,11 +40,11 @@ def _checked(args: tuple, kwargs: Mapping[str, Any]) -> None:
             need_finite(name, np.asarray(array))
 
 
-def _one_array(args: tuple, kwargs: Mapping[str, Any]) -> None:
+def _one_array(args: tuple, kwargs: Mapping[str, Any], instead: str = "") -> None:
     """Raise UserError where the arguments of a buffer say that an observation is more than one array."""
     space = kwargs.get("observation_space", args[1] if len(args) > 1 else None)
     if isinstance(space, gymnasium.spaces.Dict):
-        raise UserError("dictionary observations are not supported: flatten them, as FlattenObservation does")
+        raise UserError("dictionary observations are not supported: flatten them, as FlattenObservation does" + instead)
 
 
 class GaeRolloutBuffer(RolloutBuffer):
@@ -102,9 +102,10 @@ class PrioritizedReplayBuffer(ReplayBuffer):
 
     The transition of environment e at row p has slot p * n_envs + e, in the order in which they were added.
     With n_steps above 1 a sample has the return of up to n steps, as SB3's NStepReplayBuffer makes it, and its
-    priority is that of the first. optimize_memory_usage and dictionary observations are not supported. A saved or
-    copied buffer has its priorities, its tags, and the same next draws; where the tree is on a board, its copy is the
-    integer model, with new tags.
+    priority is that of the first. With optimize_memory_usage, as with SB3's, an observation is stored once, the oldest
+    row of a full buffer is not drawn, and n_steps is 1. Dictionary observations are of PrioritizedDictReplayBuffer. A
+    saved or copied buffer has its priorities, its tags, and the same next draws; where the tree is on a board, its copy
+    is the integer model, with new tags.
     """
 
     n_steps, gamma = 1, 0.99
@@ -131,13 +132,13 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         Priorities have 32 bits by default, as PrioritizedSampler's.
         """
         need("stable-baselines3", _MISSING)
-        _one_array(args, kwargs)
+        _one_array(args, kwargs, ", or take PrioritizedDictReplayBuffer")
         super().__init__(*args, **kwargs)
-        if self.optimize_memory_usage:
-            raise UserError("optimize_memory_usage is not supported: a transition keeps its own next observation")
         self.n_steps, self.gamma = whole("n_steps", n_steps, 1, self.buffer_size), fraction("gamma", gamma, 0.0, 1.0)
         if self.n_steps > 1 and not hasattr(buffers, "NStepReplayBuffer"):
             raise UserError(f"n_steps is {n_steps}; this version of Stable-Baselines3 takes one step, 2.7 takes more")
+        if self.n_steps > 1 and self.optimize_memory_usage:
+            raise UserError(f"n_steps is {n_steps}; with optimize_memory_usage it is 1, as of SB3's own buffer")
         slots = self.buffer_size * self.n_envs
         self._options = {"alpha": alpha, "beta": beta, "priority_epsilon": priority_epsilon, "backend": backend}
         self._options |= {"seed": seed_of(seed)} | long_batches(backend, sampler_options or {})
@@ -161,6 +162,8 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         super().add(*args, **kwargs)
         slots = self.sampler.add(self.n_envs).indices
         assert slots[0] == row * self.n_envs, "the tree and the buffer disagree about the next slot"
+        if self.optimize_memory_usage and self.full:  # the oldest row's observation is the newest one's next
+            self.sampler.tree.update(self.pos * self.n_envs + np.arange(self.n_envs), np.zeros(self.n_envs, np.int64))
 
     def sample(self, batch_size: int, env: Any = None) -> PrioritizedSamples:
         """A batch in proportion to the priorities."""
@@ -176,13 +179,19 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         data = (
             self._normalize_obs(self.observations[rows, envs], env),
             self.actions[rows, envs],
-            self._normalize_obs(self.next_observations[lasts, envs], env),
+            self._normalize_obs(self._following(lasts, envs), env),
             done.reshape(-1, 1),
             rewards.reshape(-1, 1),
         )
         discounts = None if discounts is None else self.to_torch(discounts.reshape(-1, 1))
         weights = self.to_torch(batch.weights.reshape(-1, 1))
         return PrioritizedSamples(*map(self.to_torch, data), discounts, weights, batch.indices, batch.generations)
+
+    def _following(self, rows: np.ndarray, envs: np.ndarray) -> np.ndarray:
+        """Observations behind steps (n,)."""
+        if self.optimize_memory_usage:
+            return self.observations[(rows + 1) % self.buffer_size, envs]
+        return self.next_observations[rows, envs]
 
     def _returns(
         self, rows: np.ndarray, envs: np.ndarray, env: Any

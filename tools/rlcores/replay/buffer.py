@@ -2,9 +2,8 @@
 
 import copy
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -13,49 +12,25 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import files, forks, states
 from rlcores.base.arguments import choice, fraction, truth, whole
-from rlcores.base.arrays import is_array, need_finite, plain
+from rlcores.base.arrays import need_finite, plain
 from rlcores.base.states import need
 from rlcores.base.threads import alone
-from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
+from rlcores.cores.common.draws import seed_of, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.results import Slots
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.settings import MOST_BATCH, ReplaySettings
 from rlcores.errors import UserError
+from rlcores.replay.batch import ReplayBatch
 from rlcores.replay.continuity import AUTORESETS, Watch
-from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store
+from rlcores.replay.draws import Uniform, WithoutReplacement, Words
+from rlcores.replay.episodes import Episodes
+from rlcores.replay.goals import Hindsight, Relabeller
+from rlcores.replay.layout import Layout, cast, right
+from rlcores.replay.spaces import Spec
+from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Store
 
-_STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncated": np.dtype(bool)}
 _DRAWN = {"indices": np.dtype(np.int64), "generations": np.dtype(np.int64), "weights": np.dtype(np.float32)}
-
-
-@dataclass(slots=True)
-class ReplayBatch:
-    """What ReplayBuffer.sample gives: `batch["observation"]` and the like, in order, with a row for each transition.
-
-    arrays       every array that is stored; next_observation (and so on) behind the n steps; reward, float32: the
-                 return of the n steps; terminated, truncated, bool: whether they end there; discount, float32:
-                 gamma**n, 0 where terminated, the factor of the value of the next observation
-    indices      int64: slots, for update()
-    generations  int64: likewise
-    weights      float32: importance weights, the largest is 1; all 1 where draws are uniform
-    """
-
-    arrays: dict[str, np.ndarray]
-    indices: np.ndarray
-    generations: np.ndarray
-    weights: np.ndarray
-    _room: tuple[Any, list[int]] | None = field(default=None, repr=False, compare=False)  # for the engine
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        return self.arrays[name]
-
-    def __reduce__(self) -> tuple:
-        return ReplayBatch, (self.arrays, self.indices, self.generations, self.weights)
-
-    def _places(self) -> list[int]:
-        """Which arrays these are."""
-        return [*map(id, (self.indices, self.generations, self.weights, *self.arrays.values()))]
 
 
 class ReplayBuffer:
@@ -76,11 +51,14 @@ class ReplayBuffer:
     frame_stack   frames an observation of a batch has, the newest last, or name -> frames. The first frame of an
                   episode stands for those before it. 1: no axis is added
     prioritized   draws in proportion to priorities, with update(); else uniform ones
-    alpha, beta, priority_epsilon, batch_size, seed, backend
+    alpha, beta, priority_epsilon, batch_size, stratified, seed, backend
                   as for PrioritizedSampler; sampler_options: its others
     folder        where the arrays are kept in mapped files, for more than memory holds. They are gone with the buffer;
                   save() keeps them
     threads       that copy a batch of more than a megabyte, at most; their number changes nothing
+    replacement   False: uniform draws take each transition once before any of them comes again
+    hindsight     a Hindsight: goals of a batch are relabelled. Uniform draws then take ended episodes only
+    device        a batch has tensors of PyTorch on this device, "cpu" without a copy; None: NumPy arrays
 
     >>> import numpy as np
     >>> buffer = ReplayBuffer(1000, {"observation": ((4,), "float32"), "action": ((), "int64")}, n_steps=3, seed=1)
@@ -115,11 +93,15 @@ class ReplayBuffer:
         beta: float = 0.4,
         priority_epsilon: float = 1e-6,
         batch_size: int = 64,
+        stratified: bool = True,
         seed: int | None = None,
         backend: Any = "native",
         sampler_options: Mapping[str, Any] | None = None,
         folder: str | Path | None = None,
         threads: int = 1,
+        replacement: bool = True,
+        hindsight: Hindsight | None = None,
+        device: Any = None,
     ) -> None:
         """Raises UserError when an argument is out of its range, or there is no room for the arrays."""
         shared = ReplaySettings(
@@ -128,6 +110,7 @@ class ReplayBuffer:
             beta=beta,
             priority_epsilon=priority_epsilon,
             batch_size=batch_size,
+            stratified=stratified,
             seed=seed,
         )
         self._shared = shared
@@ -143,53 +126,40 @@ class ReplayBuffer:
         self.gamma = fraction("gamma", gamma, 0, 1)
         self.batch_size, self.seed = shared.batch_size, shared.seed
         self._threads = whole("threads", threads, 1, 256)
-        specs = {name: _spec(name, given) for name, given in arrays.items()}
-        self._observations = tuple(observations)
-        for name in self._observations:
-            if name not in specs:
-                raise UserError(f"observations names '{name}', which is none of the arrays: {', '.join(specs)}")
-        reserved = {*_STEP, "flags", "mask", "discount", *(f"next_{name}" for name in self._observations)}
-        if taken := sorted(reserved & specs.keys()):
-            raise UserError(f"an array cannot be called '{taken[0]}': a step has that anyway")
-        self._seen = {name: specs[name] for name in self._observations}
-        self._others = {name: spec for name, spec in specs.items() if name not in self._seen}
-        self._stacks = self._frames(frame_stack)
-        self._columns = self._others | {name: ((), dtype) for name, dtype in _STEP.items()}
-        self._columns |= {"discount": ((), np.dtype(np.float32))}
-        for name, (shape, dtype) in self._seen.items():
-            stack = (self._stacks[name],) if self._stacks[name] > 1 else ()
-            self._columns |= dict.fromkeys((name, f"next_{name}"), ((*stack, *shape), dtype))
         rows = self.buffer_size // self.num_envs
         folder = None if folder is None else Path(folder)
-        place = rows, self.num_envs, self._seen, self._others, self._stacks, folder
+        self._layout = layout = Layout(rows, self.num_envs, arrays, observations, frame_stack)
+        place = rows, self.num_envs, layout.seen, layout.others, layout.stacks, folder
         self._store = Store(*place) if backend == "model" else NativeStore(*place, threads=self._threads)
         self._folder = folder
         self._settings = {
             "buffer_size": self.buffer_size,
-            "arrays": {name: (shape, dtype.str) for name, (shape, dtype) in specs.items()},
-            "observations": self._observations,
+            "arrays": {name: (shape, dtype.str) for name, (shape, dtype) in layout.specs.items()},
+            "observations": layout.observations,
             "num_envs": self.num_envs,
             "autoreset": self.autoreset,
             "n_steps": self.n_steps,
             "gamma": self.gamma,
-            "frame_stack": self._stacks,
+            "frame_stack": layout.stacks,
             "prioritized": truth("prioritized", prioritized),
             "alpha": alpha,
             "beta": beta,
             "priority_epsilon": priority_epsilon,
             "batch_size": self.batch_size,
+            "stratified": shared.stratified,
             "seed": self.seed,
             "backend": backend if isinstance(backend, str) else "model",
             "sampler_options": dict(sampler_options or {}),
             "threads": self._threads,
         }
-        self._watch = Watch(self.n_steps > 1 or max(self._stacks.values(), default=1) > 1, self.autoreset)
+        self._watch = Watch(self.n_steps > 1 or max(layout.stacks.values(), default=1) > 1, self.autoreset)
         forks.leave_in_child(self, ReplayBuffer._leave)
         self.sampler = None
         self._adding: int | None = None  # steps that had come when an add() began that has not ended
-        self._draws = Xoshiro128pp(state_of(self.seed))
+        self._draws = Words(state_of(self.seed))
+        self._part(replacement, hindsight, device)
         if prioritized:
-            options = {"batch_max": max(1024, self.batch_size)} | dict(sampler_options or {})
+            options = {"batch_max": max(1024, self.batch_size), "stratified": stratified} | dict(sampler_options or {})
             self.sampler = PrioritizedSampler(
                 self.buffer_size,
                 alpha=alpha,
@@ -216,6 +186,34 @@ class ReplayBuffer:
         self._adding = None
         return store
 
+    @property
+    def specs(self) -> Mapping[str, Spec]:
+        """Shape and type of each array that is stored, nested ones by the names of their parts."""
+        return self._layout.specs
+
+    @property
+    def store(self) -> Store:
+        """Where the transitions lie; for samplers of one's own, which draw inside gathered()."""
+        return self._store
+
+    @property
+    def words(self) -> Words:
+        """The generator of uniform draws; likewise."""
+        return self._draws
+
+    @alone
+    def gathered(self, draw: Callable[[], np.ndarray]) -> dict[str, np.ndarray]:
+        """The arrays of slots int64 (n,) that draw() gives, as a batch has them; no other call comes between."""
+        store, slots = self._settled(), draw()
+        arrays = self._layout.arrays(len(slots), {})
+        store.gather(slots, self.n_steps, self.gamma, arrays)
+        return arrays
+
+    @cached_property
+    def episodes(self) -> Episodes:
+        """Which transitions are of one episode; made when somebody asks first."""
+        return Episodes(self._store)
+
     def _leave(self) -> None:
         """In a process that was forked from the buffer's: mapped files are refused, a sampler says it by itself."""
         if self.sampler is None and self._folder is None:
@@ -227,14 +225,6 @@ class ReplayBuffer:
         if len(void):
             self.sampler.tree.update(void, np.zeros(len(void), np.int64))
 
-    def _frames(self, given: int | Mapping[str, int]) -> dict[str, int]:
-        if not isinstance(given, Mapping):
-            given = dict.fromkeys(self._observations, given)
-        for name in given:
-            if name not in self._observations:
-                raise UserError(f"frame_stack names '{name}', which is no observation: {', '.join(self._observations)}")
-        return {name: whole("frame_stack", given.get(name, 1), 1, 256) for name in self._observations}
-
     def __len__(self) -> int:
         """Rows in use; those that came with mask false are among them, and are never drawn."""
         return len(self._store)
@@ -243,7 +233,10 @@ class ReplayBuffer:
     def settings(self) -> ReplaySettings:
         """The settings of the draws as they are now, frozen."""
         now = self._shared.but(seed=self.seed, batch_size=self.batch_size)
-        return now if self.sampler is None else now.but(alpha=self.sampler.alpha, beta=self.sampler.beta)
+        sampler = self.sampler
+        if sampler is None:
+            return now
+        return now.but(alpha=sampler.alpha, beta=sampler.beta, stratified=sampler.stratified)
 
     @property
     def beta(self) -> float:
@@ -289,16 +282,16 @@ class ReplayBuffer:
         """
         if self._watch.waits:
             self._watch.say(self._store, False)
-        given = self._step(step, mask)
+        given = self._layout.step(step, mask)
         if self._store.resumed or self.autoreset == "next_step":
             self._reset(given)
         steps = len(given["reward"])
         flags = given["terminated"] * np.uint8(TERMINATED) | given["truncated"] * np.uint8(TRUNCATED)
         flags[~given["mask"]] = VOID
-        store, kept = self._settled(), {name: given[name] for name in (*self._seen, *self._others, "reward")}
+        store, kept = self._settled(), {name: given[name] for name in (*self._layout.specs, "reward")}
         at = store.time % store.rows * self.num_envs
         self._adding = store.time
-        looks = store.put(kept, {name: given[f"next_{name}"] for name in self._seen}, flags)
+        looks = store.put(kept, {name: given[f"next_{name}"] for name in self._layout.seen}, flags)
         if self.sampler is None:
             indices = (at + np.arange(steps * self.num_envs)) % self.buffer_size
             slots = Slots(indices, np.zeros(len(indices), np.int64))
@@ -318,7 +311,7 @@ class ReplayBuffer:
         Returns and stacks go no further than that step, which is truncated in a batch. mask: bool (num_envs,), which
         environments; all without it.
         """
-        given = np.ones(self.num_envs, bool) if mask is None else _cast("mask", plain("mask", mask), np.dtype(bool))
+        given = np.ones(self.num_envs, bool) if mask is None else cast("mask", plain("mask", mask), np.dtype(bool))
         if given.shape != (self.num_envs,):
             raise UserError(f"mask has shape {given.shape}; it must be ({self.num_envs},)")
         self._settled().end_episode(given)
@@ -329,7 +322,7 @@ class ReplayBuffer:
         if store.resumed:  # by a program that has most likely reset its environments
             for name, array in given.items():
                 need_finite(name, array)
-            store.end_episode(store.moved({name: given[name][0] for name in self._seen}))
+            store.end_episode(store.moved({name: given[name][0] for name in self._layout.seen}))
             store.resumed = False
         if self.autoreset != "next_step":
             return
@@ -344,41 +337,6 @@ class ReplayBuffer:
             now &= ~ended
             ended = now & end
         given["mask"] = mask
-
-    def _step(self, step: Mapping[str, ArrayLike], mask: ArrayLike | None) -> dict[str, np.ndarray]:
-        """All arrays of steps as (steps, num_envs, …) of their types."""
-        following = {f"next_{name}": spec for name, spec in self._seen.items()}
-        specs = self._seen | self._others | following | {name: ((), dtype) for name, dtype in _STEP.items()}
-        for name in specs:
-            if name not in step:
-                raise UserError(f"add() needs '{name}': {', '.join(specs)}")
-        for name in step:
-            if name not in specs:
-                raise UserError(f"add() was given '{name}', which this buffer does not store: {', '.join(specs)}")
-        front = plain("reward", step["reward"]).shape
-        whole_front = front
-        if self.num_envs == 1 and len(front) < 2:
-            whole_front = (front[0] if front else 1, 1)
-        elif len(front) == 1:
-            whole_front = (1, *front)
-        if len(whole_front) != 2 or whole_front[1] != self.num_envs:
-            raise UserError(f"reward has shape {front}; it must be ({self.num_envs},) or (steps, {self.num_envs})")
-        found = {}
-        for name, (shape, dtype) in specs.items():
-            array = step[name] if type(step[name]) is np.ndarray else plain(name, step[name])
-            if array.shape != front + shape:
-                raise UserError(f"{name} has shape {array.shape}; with a reward of {front} it must be {front + shape}")
-            found[name] = _cast(name, array, dtype).reshape(whole_front + shape)
-        given = np.ones(front, bool) if mask is None else _cast("mask", plain("mask", mask), np.dtype(bool))
-        if given.shape != front:
-            raise UserError(f"mask has shape {given.shape}; it must be that of reward, {front}")
-        found["mask"] = given.reshape(whole_front)
-        if whole_front[0] > self._store.rows:
-            raise UserError(
-                f"{whole_front[0]} steps of {self.num_envs} environments are more than the buffer holds, "
-                f"{self.buffer_size} transitions"
-            )
-        return found
 
     # --- reading ---
 
@@ -402,44 +360,53 @@ class ReplayBuffer:
         if self.sampler is None:
             if beta is not None:
                 self._tree()
-            batch.indices[:], batch.generations[:], batch.weights[:] = self._uniform(count), 0, 1
+            batch.indices[:], batch.generations[:], batch.weights[:] = self._draw(count), 0, 1
         elif batch._room and self.sampler.fill(
             count, beta, partial(store.sampled, batch._room[0], self.n_steps, self.gamma)
         ):
-            return batch
+            return batch if self._finish is None else self._finish(batch)
         else:
             drawn = self.sampler.sample(count, beta=beta)
             batch.indices[:], batch.generations[:], batch.weights[:] = drawn.indices, drawn.generations, drawn.weights
         store.gather(batch.indices, self.n_steps, self.gamma, batch.arrays)
-        return batch
+        return batch if self._finish is None else self._finish(batch)
+
+    def _part(self, replacement: bool, hindsight: Hindsight | None, device: Any) -> None:
+        """How slots are drawn uniformly, and what is done to a batch behind it."""
+        words, store, prioritized = self._draws, self._store, self._settings["prioritized"]
+        self._settings["replacement"] = truth("replacement", replacement)
+        if prioritized and not replacement:
+            raise UserError("replacement=False is of uniform draws: give prioritized=False too")
+        uniform = Uniform(store, words)
+        self._order = None if replacement else WithoutReplacement(store, words)
+        self._draw = uniform.draw if self._order is None else self._order.draw
+        done: list[Callable[[ReplayBatch], ReplayBatch]] = []
+        self._hindsight, self._device = hindsight, device
+        if hindsight is not None:
+            if self.n_steps > 1 or not replacement:
+                raise UserError("hindsight is of returns of one step, drawn with replacement")
+            relabel = Relabeller(hindsight, store, self.episodes, words, self.gamma).relabel
+            done.append(lambda batch: (relabel(batch.indices, batch.arrays), batch)[1])
+            self._draw = lambda count: uniform.draw_of(count, self.episodes.closed, "episode that has ended")
+        if device is not None:
+            done.append(lambda batch: batch.to(device))
+        self._finish = None if not done else lambda batch: reduce(lambda b, do: do(b), done, batch)
 
     def _batch(self, count: int, out: ReplayBatch | Mapping[str, np.ndarray] | None) -> ReplayBatch:
         """Arrays for a batch: an earlier one's, looked at once while they stay the same; given ones, or new ones."""
         earlier = isinstance(out, ReplayBatch)
+        out = (earlier and out._source) or out
         room, places = out._room if earlier and out._room else (None, None)
         if room and self._store.made(room) and len(out.indices) == count and places == out._places():
             return out
         batch = out if earlier else ReplayBatch(None, *(np.empty(count, dtype) for dtype in _DRAWN.values()))
-        batch.arrays = self._arrays(count, out.arrays if earlier else out or {})
+        batch.arrays = self._layout.arrays(count, out.arrays if earlier else out or {})
         for name, dtype in _DRAWN.items() if earlier else ():
-            _right(f"out.{name}", getattr(batch, name), (count,), dtype)
+            right(f"out.{name}", getattr(batch, name), (count,), dtype)
         if isinstance(self._store, NativeStore):
             room = self._store.room(batch.arrays, batch.indices, batch.generations, batch.weights)
             batch._room = room, batch._places()
         return batch
-
-    def _uniform(self, count: int) -> np.ndarray:
-        """Slots, floor(u * n / 2**32) each; void ones are drawn again, or where most are void left out before."""
-        size, held = len(self._store), int(self._store.counts[2])
-        if not held:
-            raise UserError("there is nothing to sample: the buffer holds no transition")
-        if 8 * held < size and held < 8 * count:  # a pass over all slots takes no longer
-            return self._store.whole()[(self._draws.take(count) * np.uint64(held) >> np.uint64(32)).astype(np.int64)]
-        found = np.empty(0, np.int64)
-        while len(found) < count:
-            slots = (self._draws.take(count - len(found)) * np.uint64(size) >> np.uint64(32)).astype(np.int64)
-            found = np.concatenate([found, slots[~self._store.void(slots)]])
-        return found
 
     @alone
     def read(self, indices: ArrayLike, *, out: Mapping[str, np.ndarray] | None = None) -> dict[str, np.ndarray]:
@@ -448,21 +415,9 @@ class ReplayBuffer:
         slots = replay_input.wholes("indices", indices, 0, max(len(store) - 1, 0))
         if len(slots) and not len(store):
             raise UserError("there is nothing to read: the buffer holds no transition")
-        arrays = self._arrays(len(slots), out or {})
+        arrays = self._layout.arrays(len(slots), out or {})
         store.gather(slots, self.n_steps, self.gamma, arrays)
         return arrays
-
-    def _arrays(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        found = {}
-        for name, (shape, dtype) in self._columns.items():
-            if name in out:
-                found[name] = _right(f"out['{name}']", out[name], (count, *shape), dtype)
-            else:
-                found[name] = np.empty((count, *shape), dtype)
-        for name in out:
-            if name not in found:
-                raise UserError(f"out has '{name}', which a batch has not: {', '.join(found)}")
-        return found
 
     @alone
     def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
@@ -489,6 +444,8 @@ class ReplayBuffer:
 
     def _rest(self) -> dict[str, Any]:
         rest: dict[str, Any] = {"draws": np.array(self._draws.state, np.int64), "seed": self.seed}
+        if self._order is not None:
+            rest["order"] = self._order.state()
         return rest if self.sampler is None else rest | {"sampler": self.sampler.state_dict()}
 
     @alone
@@ -499,6 +456,7 @@ class ReplayBuffer:
         damaged.
         """
         need(state, ("draws", *(() if self.sampler is None else ("sampler",))), "such a replay buffer")
+        order = None if self._order is None else _order(state)
         draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
         seed = seed_of(state["seed"]) if "seed" in state else self.seed  # older states have none
         held = self._store.check(state)
@@ -518,7 +476,9 @@ class ReplayBuffer:
             self._store.half = half
             raise
         self._store.restore(state)
-        self._draws = Xoshiro128pp(draws)
+        self._draws.state = draws
+        if self._order is not None:
+            self._order.load(order)
         self.seed = self._settings["seed"] = seed
         self._adding = None
         self._store.half = False
@@ -530,18 +490,26 @@ class ReplayBuffer:
         files.write_arrays(Path(path), {"settings": settings} | self._settled().state() | _flat(self._rest()))
 
     @classmethod
-    def load(cls, path: str | Path, *, backend: Any = None, folder: str | Path | None = None) -> "ReplayBuffer":
-        """The buffer that save() wrote. backend: another one; folder: as in the constructor.
+    def load(
+        cls,
+        path: str | Path,
+        *,
+        backend: Any = None,
+        folder: str | Path | None = None,
+        hindsight: Hindsight | None = None,
+        device: Any = None,
+    ) -> "ReplayBuffer":
+        """The buffer that save() wrote. backend: another one; folder, hindsight, device: as in the constructor.
 
         Raises UserError when the file is none of a replay buffer, is cut short or damaged.
         """
-        what = "a saved replay buffer"
+        what, own = "a saved replay buffer", {"folder": folder, "hindsight": hindsight, "device": device}
         arrays = files.map_arrays(Path(path), what)
         if "settings" not in arrays:
             raise UserError(f"'{path}' is not {what}: it has no 'settings'")
         settings = files.parse_json(bytes(arrays.pop("settings")).decode("utf-8", "replace"), f"'{path}' is not {what}")
         try:
-            buffer = cls(**settings | ({} if backend is None else {"backend": backend}), folder=folder)
+            buffer = cls(**settings | ({} if backend is None else {"backend": backend}), **own)
             state = {name: array for name, array in arrays.items() if not name.startswith("sampler.")}
             sampler = states.below(arrays, "sampler")
             buffer.load_state_dict(state | ({"sampler": _nested(sampler)} if sampler else {}))
@@ -556,50 +524,25 @@ class ReplayBuffer:
     def __getstate__(self) -> dict[str, Any]:
         """For pickle and copy: all of it, tags included."""
         store = {name: array.copy() for name, array in self._settled().state().items()}
-        return {"settings": self._settings, "folder": self._folder, "store": store, "own": (self.sampler, self._draws)}
+        order = None if self._order is None else self._order.state()
+        own = {"own": (self.sampler, self._draws.state), "parts": (self._hindsight, self._device), "order": order}
+        return {"settings": self._settings, "folder": self._folder, "store": store} | own
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        settings = state["settings"] | {"prioritized": False}
-        self.__init__(**settings, folder=state["folder"])
+        settings, (hindsight, device) = state["settings"] | {"prioritized": False}, state["parts"]
+        self.__init__(**settings, folder=state["folder"], hindsight=hindsight, device=device)
         self._settings = state["settings"]
         self._store.restore(state["store"])
         self._store.resumed = False  # a copy goes on as the first one
-        self.sampler, self._draws = state["own"]
+        self.sampler, self._draws.state = state["own"]
+        if self._order is not None:
+            self._order.load(state["order"])
 
 
-def _spec(name: str, given: Any) -> Spec:
-    """Shape and type of an array, from a pair of them or from anything that has both."""
-    try:
-        shape, dtype = (given.shape, given.dtype) if hasattr(given, "dtype") else given
-        shape, dtype = tuple(int(n) for n in shape), np.dtype(dtype)
-    except (TypeError, ValueError):
-        raise UserError(f"the array '{name}' is {given!r}; it must be (shape, dtype), or have both") from None
-    if dtype.kind not in "biuf" or min(shape, default=0) < 0:
-        raise UserError(f"the array '{name}' is {dtype} {shape}; it must have numbers, and a shape of whole numbers")
-    return shape, dtype.newbyteorder("=")
-
-
-def _right(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """An array that a caller gave to be filled."""
-    if not is_array(array) or array.shape != shape or array.dtype != dtype:
-        raise UserError(f"{name} must be a NumPy array {dtype} {shape}")
-    if not array.flags.carray:
-        raise UserError(f"{name} must be writable, and in one piece")
-    return array
-
-
-def _cast(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The same numbers in another type, floating ones rounded."""
-    if array.dtype == dtype:
-        return array
-    if array.dtype.kind not in "biuf":
-        raise UserError(f"{name} is an array of {array.dtype}; it must be {dtype}")
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = array.astype(dtype)
-    wrong = np.isinf(found) & np.isfinite(array) if dtype.kind == "f" else found != array
-    if wrong.any():
-        raise UserError(f"{name} has the value {array[wrong][0]}, which {dtype} does not hold")
-    return found
+def _order(state: Mapping[str, Any]) -> np.ndarray:
+    """The state of draws without replacement. Raises UserError."""
+    need(state, ("order",), "a replay buffer without replacement")
+    return replay_input.wholes("order", state["order"], 0, 1 << 32, WithoutReplacement.NUMBERS)
 
 
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:

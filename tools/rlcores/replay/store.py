@@ -93,6 +93,7 @@ class Store:
         self.counts = self._numbers[:3]  # places in use or given back; given back; transitions that are not void
         self.half = False  # a call that writes was interrupted
         self.resumed = False  # a state was restored, and no step has come since
+        self.restored = 0  # states so far
         self._process = os.getpid()
 
     def _arrays(self, front: tuple[int, ...], specs: Mapping[str, Spec]) -> dict[str, np.ndarray]:
@@ -296,14 +297,19 @@ class Store:
     def _following(self, name: str, walk: Walk, out: np.ndarray) -> None:
         """The observations behind the last steps, likewise."""
         newest, *older = _layers(out, self.stacks[name])
-        newest[...] = self.frames[name][(walk.lasts + 1) % self.ring, walk.columns]
-        places = self.place_apart[walk.lasts % self.rows, walk.columns]
-        kept = walk.flags & KEPT != 0
-        newest[kept] = self.apart[name][places[kept]]
+        newest[...] = self.behind(name, walk.lasts, walk.columns)
         at = walk.lasts.copy()
         for frame in older:
             frame[...] = self.frames[name][at % self.ring, walk.columns]
             at -= ~self.first[at % self.ring, walk.columns]
+
+    def behind(self, name: str, steps: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Observations behind steps of the run int64 (n,) of these environments, single frames (n, …)."""
+        rows = steps % self.rows
+        found = self.frames[name][(steps + 1) % self.ring, columns]
+        kept = self.data["flags"][rows, columns] & KEPT != 0
+        found[kept] = self.apart[name][self.place_apart[rows, columns][kept]]
+        return found
 
     # --- state ---
 
@@ -356,6 +362,7 @@ class Store:
         for name, array in self._upto(self.time, *state["counts"][:2]).items():
             array[...] = state[name]
         self.resumed = True
+        self.restored += 1
 
 
 class NativeStore(Store):
@@ -366,7 +373,7 @@ class NativeStore(Store):
         super().__init__(*args, **kwargs)
         self._threads = threads
         self._others = [name for name in self.data if name not in ALWAYS]
-        self._rows = engine.ReplayRows(
+        self.engine = engine.ReplayRows(
             self.rows,
             self.columns,
             self.ring,
@@ -387,7 +394,7 @@ class NativeStore(Store):
 
     def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> bool:
         """See Store.put."""
-        found = self._rows.put(
+        found = self.engine.put(
             self.time,
             [compact(arrays[name]) for name in self.frames],
             [compact(following[name]) for name in self.frames],
@@ -409,7 +416,7 @@ class NativeStore(Store):
     ) -> "engine.ReplayRoom":
         """The arrays of a batch for the engine, which may fill them again and again as long as they are these."""
         return engine.ReplayRoom(
-            self._rows,
+            self.engine,
             slots,
             [arrays[name] for name in self.frames],
             [arrays[f"next_{name}"] for name in self.frames],
@@ -424,18 +431,18 @@ class NativeStore(Store):
 
     def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
         """See Store.gather."""
-        self.room(out, slots).gather(self._rows, self.time, n_steps, gamma, self._threads)
+        self.room(out, slots).gather(self.engine, self.time, n_steps, gamma, self._threads)
 
     def sampled(self, room: "engine.ReplayRoom", n_steps: int, gamma: float, *drawing: Any) -> bool:
         """Draw slots and gather them in one call. drawing: the engine's tree, the batch, whether in strata.
 
         False, and nothing is changed, where the tree has nothing to draw.
         """
-        return room.sample(self._rows, self.time, n_steps, gamma, self._threads, *drawing)
+        return room.sample(self.engine, self.time, n_steps, gamma, self._threads, *drawing)
 
     def made(self, room: "engine.ReplayRoom") -> bool:
         """Whether room() of this store gave it."""
-        return room.of(self._rows)
+        return room.of(self.engine)
 
 
 def _layers(out: np.ndarray, stack: int) -> list[np.ndarray]:

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "draws.hpp"
 #include "released.hpp"
+#include "replay_episodes.hpp"
 #include "sumtree.hpp"
 #include "sumtree_banked.hpp"
 
@@ -174,6 +176,67 @@ private:
     ReplayBatch batch_{};
 };
 
+// The arrays of an index of episodes, which stay while this does.
+class Episodes {
+public:
+    Episodes(const Rows& rows, nb::handle id, nb::handle begin, nb::handle last, nb::handle column, nb::handle free,
+             nb::handle open, nb::handle numbers)
+        : serial_(rows.serial), id_(id, slots(rows), true), begin_(begin, entries(rows), true),
+          last_(last, entries(rows), true), column_(column, entries(rows), true), free_(free, entries(rows), true),
+          open_(open, static_cast<std::size_t>(rows.rows().columns), true), numbers_(numbers, 3, true) {}
+    Episodes(const Episodes&) = delete;
+    Episodes& operator=(const Episodes&) = delete;
+
+    void follow(const Rows& rows, std::int64_t time) {
+        need(rows);
+        const Released released;
+        rlcores::follow(rows.rows(), all(), time);
+    }
+
+    void bounds(const Rows& rows, std::int64_t time, nb::handle slots_given, nb::handle step, nb::handle begin,
+                nb::handle last, nb::handle closed) {
+        need(rows);
+        const Array<std::int64_t> of(slots_given);
+        const std::size_t n = of.size();
+        const Array<std::int64_t> own(step, n, true), from(begin, n, true), to(last, n, true);
+        const Array<bool> shut(closed, n, true);
+        const auto held = static_cast<std::uint64_t>(std::min(time, rows.rows().rows) * rows.rows().columns);
+        for (std::size_t i = 0; i < n; ++i)
+            if (static_cast<std::uint64_t>(of[i]) >= held) throw nb::index_error("the store has no such slot");
+        const Released released;
+        rlcores::bounds(rows.rows(), all(), time, {of.data(), n, own.data(), from.data(), to.data(), shut.data()});
+    }
+
+private:
+    static std::size_t slots(const Rows& rows) {
+        return static_cast<std::size_t>(rows.rows().rows * rows.rows().columns);
+    }
+    static std::size_t entries(const Rows& rows) { return slots(rows) + static_cast<std::size_t>(rows.rows().columns); }
+    void need(const Rows& rows) const {
+        if (rows.serial != serial_) throw nb::value_error("the arrays were made for another store");
+    }
+    ReplayEpisodes all() const {
+        return {id_.data(),   begin_.data(), last_.data(),   column_.data(),
+                free_.data(), open_.data(),  numbers_.data()};
+    }
+
+    const std::uint64_t serial_;
+    const Array<std::int32_t> id_;
+    const Array<std::int64_t> begin_, last_;
+    const Array<std::int32_t> column_, free_, open_;
+    const Array<std::int64_t> numbers_;
+};
+
+// Words of the generator (cores/common/draws.py) from its state, uint64 (4,), which goes on.
+void words(nb::handle state, nb::handle out) {
+    const Array<std::uint64_t> held(state, 4, true), to(out, true);
+    Draws draws(32);
+    draws.load({static_cast<std::uint32_t>(held[0]), static_cast<std::uint32_t>(held[1]),
+                static_cast<std::uint32_t>(held[2]), static_cast<std::uint32_t>(held[3])});
+    draws.take(to.data(), to.size());
+    for (std::size_t i = 0; i < 4; ++i) held[i] = draws.state()[i];
+}
+
 }  // namespace
 
 void bind_replay(nb::module_& module) {
@@ -181,6 +244,11 @@ void bind_replay(nb::module_& module) {
         .def(nb::init<std::int64_t, std::int64_t, std::int64_t, nb::handle, nb::handle, nb::handle, nb::handle,
                       nb::handle, nb::handle, nb::sequence, nb::sequence>())
         .def("put", &Rows::put);
+    module.def("words", &words);
+    nb::class_<Episodes>(module, "ReplayEpisodes")
+        .def(nb::init<const Rows&, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle>())
+        .def("follow", &Episodes::follow)
+        .def("bounds", &Episodes::bounds);
     nb::class_<Room>(module, "ReplayRoom")
         .def(nb::init<const Rows&, nb::handle, nb::sequence, nb::sequence, nb::sequence, nb::handle, nb::handle,
                       nb::handle, nb::handle, nb::handle, nb::handle>(),

@@ -1,0 +1,211 @@
+"""Replay buffers for Stable-Baselines3 whose transitions lie in rlcores.ReplayBuffer: dictionaries, and hindsight.
+
+An observation is stored once, so optimize_memory_usage needs no switch here, and costs no exactness at episode ends.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rlcores.base.arguments import whole
+from rlcores.base.arrays import plain
+from rlcores.errors import UserError, warn
+from rlcores.integrations import need, seed_of
+from rlcores.integrations.sb3_buffers import PrioritizedSamples
+from rlcores.replay.buffer import ReplayBuffer
+from rlcores.replay.goals import Hindsight
+
+try:
+    from gymnasium import spaces
+    from stable_baselines3.common.buffers import BaseBuffer, DictReplayBuffer
+    from stable_baselines3.common.type_aliases import DictReplayBufferSamples
+    from stable_baselines3.her.her_replay_buffer import HerReplayBuffer as _HerReplayBuffer
+
+    _MISSING = None
+except ImportError as error:
+    BaseBuffer = DictReplayBuffer = _HerReplayBuffer = object
+    _MISSING = error
+
+
+class _Stored:
+    """What is common to them: how SB3's steps come in, and how a batch goes out."""
+
+    def _begin(self, buffer_size: int, observation_space: Any, action_space: Any, device: Any, n_envs: int) -> None:
+        need("stable-baselines3", _MISSING)
+        if not isinstance(observation_space, spaces.Dict):
+            raise UserError(f"observation_space is {observation_space}; this buffer is of dictionary observations")
+        BaseBuffer.__init__(self, buffer_size, observation_space, action_space, device, n_envs=n_envs)
+        self.buffer_size = max(buffer_size // n_envs, 1)
+
+    def _store(self, **given: Any) -> None:
+        """Make the buffer that keeps the transitions."""
+        kinds = self.observation_space.spaces
+        seen = {name: (shape, kinds[name].dtype) for name, shape in self.obs_shape.items()}
+        action = (self.action_dim,), self._maybe_cast_dtype(self.action_space.dtype)
+        arrays = {"observation": seen, "action": action}
+        size = self.buffer_size * self.n_envs
+        self.held = ReplayBuffer(size, arrays, num_envs=self.n_envs, autoreset="disabled", **given)
+
+    @staticmethod
+    def _maybe_cast_dtype(dtype: Any) -> Any:
+        return np.dtype(np.float32) if dtype == np.float64 else np.dtype(dtype)
+
+    pos = property(lambda self: self.held._store.time % self.buffer_size, lambda self, at: None)
+    full = property(lambda self: self.held._store.time >= self.buffer_size, lambda self, now: None)
+
+    def size(self) -> int:
+        """Steps held of each environment."""
+        return len(self.held) // self.n_envs
+
+    def reset(self) -> None:
+        """Forget all transitions."""
+        self._store(**self._given)
+
+    def add(self, obs: Any, next_obs: Any, action: Any, reward: Any, done: Any, infos: list[dict[str, Any]]) -> None:
+        """Add one step of every environment; see ReplayBuffer. Raises UserError when a number is not finite."""
+        timeouts = np.zeros(self.n_envs, bool)
+        if self.handle_timeout_termination:
+            timeouts[:] = [info.get("TimeLimit.truncated", False) for info in infos]
+        done = np.asarray(done, bool).reshape(self.n_envs)
+        self.held.add(
+            **{"observation": self._seen(obs), "next_observation": self._seen(next_obs)},
+            action=np.asarray(action, self.held._layout.specs["action"][1]).reshape(self.n_envs, self.action_dim),
+            reward=np.asarray(reward, np.float32).reshape(self.n_envs),
+            terminated=done & ~timeouts,
+            truncated=done & timeouts,
+        )
+
+    def _seen(self, obs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        return {name: np.asarray(obs[name]).reshape(self.n_envs, *shape) for name, shape in self.obs_shape.items()}
+
+    def _fields(self, batch: Any, env: Any) -> tuple[Any, ...]:
+        """Observations, actions, next observations, ends and rewards of a batch, as tensors."""
+        tensor = lambda array: self.to_torch(array, copy=False)  # noqa: E731  # the arrays are the batch's own
+        seen = [self._normalize_obs(batch[name], env) for name in ("observation", "next_observation")]
+        here, there = ({name: tensor(array) for name, array in each.items()} for each in seen)
+        ends = batch["terminated"].astype(np.float32).reshape(-1, 1)
+        rewards = self._normalize_reward(batch["reward"].reshape(-1, 1), env)
+        return here, tensor(batch["action"]), there, tensor(ends), tensor(rewards)
+
+
+class HerReplayBuffer(_Stored, _HerReplayBuffer):
+    """SB3's HerReplayBuffer (Andrychowicz et al. 2017) on rlcores.ReplayBuffer; docs/integrations.md has its speed.
+
+    `SAC("MultiInputPolicy", env, replay_buffer_class=HerReplayBuffer, replay_buffer_kwargs={"n_sampled_goal": 4})`
+
+    Arguments are SB3's. It draws from the transitions of ended episodes. Those that are left of an episode whose first
+    steps are overwritten are among them, which SB3 leaves out; "episode" then draws goals from the steps that are left.
+    Rewards of new goals come from the environment's compute_reward.
+    """
+
+    def __init__(
+        self,
+        buffer_size: int,
+        observation_space: Any,
+        action_space: Any,
+        env: Any,
+        device: Any = "auto",
+        n_envs: int = 1,
+        optimize_memory_usage: bool = False,
+        handle_timeout_termination: bool = True,
+        n_sampled_goal: int = 4,
+        goal_selection_strategy: Any = "future",
+        copy_info_dict: bool = False,
+        seed: int | None = None,
+    ) -> None:
+        """seed: by default one that NumPy's global generator gives, which SB3 seeds. Raises UserError."""
+        self._begin(buffer_size, observation_space, action_space, device, n_envs)
+        self.env, self.copy_info_dict, self.handle_timeout_termination = env, copy_info_dict, handle_timeout_termination
+        self.optimize_memory_usage, self.n_sampled_goal = optimize_memory_usage, n_sampled_goal
+        strategy = str(getattr(goal_selection_strategy, "name", goal_selection_strategy)).lower()
+        self.goal_selection_strategy = strategy
+        how = Hindsight(self._reward, n_sampled_goal, strategy)
+        self.her_ratio = how.share
+        self._given = {"hindsight": how, "prioritized": False, "seed": seed_of(seed)}
+        self._store(**self._given)
+        self.infos = np.array([[{}] * n_envs] * self.buffer_size) if copy_info_dict else None
+
+    def _reward(self, achieved: np.ndarray, desired: np.ndarray, info: dict[str, Any]) -> np.ndarray:
+        if self.env is None:
+            raise UserError("this buffer has no environment, whose compute_reward it needs: call set_env()")
+        infos = [{} for _ in range(len(achieved))]
+        if self.copy_info_dict:
+            rows, envs = np.divmod(info["indices"], self.n_envs)
+            infos = [dict(info) for info in self.infos[rows, envs]]
+        return self.env.env_method("compute_reward", achieved, desired, infos, indices=[0])[0]
+
+    def add(self, *args: Any, **kwargs: Any) -> None:
+        """Add one step of every environment; see SB3's HerReplayBuffer."""
+        at = self.pos
+        super().add(*args, **kwargs)
+        if self.copy_info_dict:
+            self.infos[at] = kwargs.get("infos", args[-1])
+
+    def sample(self, batch_size: int, env: Any = None) -> "DictReplayBufferSamples":
+        """A batch, n_sampled_goal of n_sampled_goal + 1 transitions with a goal that was reached later."""
+        here, actions, there, ends, rewards = self._fields(self.held.sample(batch_size), env)
+        return DictReplayBufferSamples(here, actions, there, ends, rewards)
+
+    def truncate_last_trajectory(self) -> None:
+        """The newest episode of every environment ends with its newest step; see SB3's HerReplayBuffer."""
+        newest = (self.pos - 1) % self.buffer_size * self.n_envs + np.arange(self.n_envs)
+        if len(self.held) and not self.held.episodes.closed(newest).all():
+            warn("the last episodes of the buffer are truncated; truncate_last_traj=False goes on with them")
+        self.held.end_episode()
+
+
+class PrioritizedDictReplayBuffer(_Stored, DictReplayBuffer):
+    """SB3's DictReplayBuffer that samples in proportion to priorities; PrioritizedReplayBuffer says the rest."""
+
+    _unheard = 0
+
+    def __init__(
+        self,
+        buffer_size: int,
+        observation_space: Any,
+        action_space: Any,
+        device: Any = "auto",
+        n_envs: int = 1,
+        optimize_memory_usage: bool = False,
+        handle_timeout_termination: bool = True,
+        *,
+        n_steps: int = 1,
+        gamma: float = 0.99,
+        alpha: float = 0.6,
+        beta: float = 0.4,
+        priority_epsilon: float = 1e-6,
+        seed: int | None = None,
+        backend: Any = "native",
+        sampler_options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """As PrioritizedReplayBuffer and SB3's DictReplayBuffer. Raises UserError."""
+        self._begin(buffer_size, observation_space, action_space, device, n_envs)
+        self.optimize_memory_usage, self.handle_timeout_termination = optimize_memory_usage, handle_timeout_termination
+        self.n_steps, self.gamma = whole("n_steps", n_steps, 1, self.buffer_size), gamma
+        self._given = {"n_steps": n_steps, "gamma": gamma, "alpha": alpha, "beta": beta, "seed": seed_of(seed)}
+        self._given |= {"priority_epsilon": priority_epsilon, "backend": backend}
+        self._options = self._given | {"sampler_options": {"batch_max": 32768} | dict(sampler_options or {})}
+        self._given = self._options
+        self._store(**self._given)
+
+    beta = property(
+        lambda self: self.held.beta,
+        lambda self, beta: setattr(self.held, "beta", beta),
+        doc="Exponent of the importance weights; may be set between samples.",
+    )
+    sampler = property(lambda self: self.held.sampler, doc="The sampler of the priorities.")
+    alpha = property(lambda self: self.held.sampler.alpha, doc="Exponent of the priorities.")
+
+    def sample(self, batch_size: int, env: Any = None) -> PrioritizedSamples:
+        """A batch in proportion to the priorities."""
+        batch = self.held.sample(batch_size)
+        fields = self._fields(batch, env)
+        discounts = None if self.n_steps == 1 else self.to_torch(batch["discount"].reshape(-1, 1))
+        weights = self.to_torch(batch.weights.reshape(-1, 1))
+        return PrioritizedSamples(*fields, discounts, weights, batch.indices, batch.generations)
+
+    def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
+        """Priorities from new TD errors, one for each sample; how many were still there."""
+        errors = plain("td_errors", td_errors).reshape(-1)
+        return int(self.held.update(samples.indices, errors, samples.generations).sum())

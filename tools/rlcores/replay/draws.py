@@ -1,0 +1,136 @@
+"""Uniform draws from a store: independent ones, or each transition once before any comes again."""
+
+from collections.abc import Callable
+
+import _rlcores_native as engine
+import numpy as np
+
+from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.errors import UserError
+from rlcores.replay.store import Store
+
+_EMPTY = "there is nothing to sample: the buffer holds no transition"
+_ROUNDS = 6  # of the permutation
+_SPIN = np.uint64(0x9E3779B97F4A7C15)
+
+Wanted = Callable[[np.ndarray], np.ndarray]
+
+
+class Words(Xoshiro128pp):
+    """The generator xoshiro128++, the same words by the native engine."""
+
+    def take(self, count: int) -> np.ndarray:
+        """The next `count` words, uint64 (count,)."""
+        state, found = np.array(self.state, np.uint64), np.empty(count, np.uint64)
+        engine.words(state, found)
+        self.state = tuple(state.tolist())
+        return found
+
+    def below(self, limits: np.ndarray | int, count: int) -> np.ndarray:
+        """int64 (count,), uniform in 0 to limit - 1; limits up to 2**32, one or one each."""
+        limits = np.asarray(limits, np.uint64)
+        return (self.take(count) * limits >> np.uint64(32)).astype(np.int64)
+
+
+class Uniform:
+    """Independent draws, floor(u * n / 2**32) each; slots that are not wanted are drawn again."""
+
+    def __init__(self, store: Store, words: Words) -> None:
+        """words: where draws come from; a buffer keeps their state."""
+        self._store, self._words = store, words
+
+    def draw(self, count: int) -> np.ndarray:
+        """Slots that hold a transition, int64 (count,). Raises UserError when none does."""
+        size, held = len(self._store), int(self._store.counts[2])
+        if not held:
+            raise UserError(_EMPTY)
+        if 8 * held < size and held < 8 * count:  # a pass over all slots takes no longer
+            return self._store.whole()[self._words.below(held, count)]
+        return self._again(count, size, lambda slots: ~self._store.void(slots))
+
+    def draw_of(self, count: int, wanted: Wanted, what: str) -> np.ndarray:
+        """The same of wanted(slots), bool (n,). Raises UserError when no slot is `what`."""
+        if not len(self._store):
+            raise UserError(_EMPTY)
+        found = self._again(count, len(self._store), wanted, 8)
+        if len(found) == count:
+            return found
+        every = np.arange(len(self._store))  # few are wanted: a pass over all slots
+        every = every[wanted(every)]
+        if not len(every):
+            raise UserError(f"there is nothing to sample: the buffer holds no {what}")
+        return every[self._words.below(len(every), count)]
+
+    def _again(self, count: int, size: int, wanted: Wanted, most: int = 1 << 30) -> np.ndarray:
+        """Draws until there are so many, or `most` times."""
+        slots = self._words.below(size, count)
+        found = slots[wanted(slots)]
+        while len(found) < count and (most := most - 1):
+            slots = self._words.below(size, count - len(found))
+            found = np.concatenate([found, slots[wanted(slots)]])
+        return found
+
+
+class WithoutReplacement:
+    """Each transition once, in an order drawn anew, before any of them comes again: an epoch.
+
+    A batch lies in one epoch, so no transition is in it twice: where fewer are left than it takes, a new epoch begins,
+    as with torchrl's SamplerWithoutReplacement(drop_last=True). Transitions that come during an epoch belong to the
+    next one; those that are overwritten give their place to their successors.
+
+    The order is a permutation that is computed, not stored: a Feistel network of keys from the generator, on the least
+    even number of bits that covers the slots, applied again to what lies beyond them (Black and Rogaway, 2002).
+    """
+
+    NUMBERS = 3 + _ROUNDS  # of state()
+
+    def __init__(self, store: Store, words: Words) -> None:
+        """words: where the keys come from."""
+        self._store, self._words = store, words
+        self._size = self._at = 0
+        self._half, self._keys = 1, np.zeros(_ROUNDS, np.uint64)
+
+    def draw(self, count: int) -> np.ndarray:
+        """Slots that hold a transition, int64 (count,), all different. Raises UserError when there are fewer."""
+        held = int(self._store.counts[2])
+        if held < count:
+            raise UserError(f"batch_size is {count}; without replacement it is at most {held}, the transitions held")
+        for _ in range(2):
+            begun, found = self._at, np.empty(0, np.int64)
+            while len(found) < count and self._at < self._size:
+                slots = self._order(np.arange(self._at, min(self._at + count - len(found), self._size)))
+                self._at += len(slots)
+                found = np.concatenate([found, slots[~self._store.void(slots)]])
+            if len(found) == count:
+                return found
+            self._begin()
+        raise AssertionError(f"an epoch of {self._size} slots from {begun} on has too few transitions")
+
+    def state(self) -> np.ndarray:
+        """What load() needs, int64 (3 + rounds,)."""
+        return np.array([self._size, self._at, self._half, *self._keys.astype(np.int64)])
+
+    def load(self, state: np.ndarray) -> None:
+        """Go on as the draws that gave the state."""
+        self._size, self._at, self._half = (int(number) for number in state[:3])
+        self._keys = state[3:].astype(np.uint64)
+
+    def _begin(self) -> None:
+        self._size, self._at = len(self._store), 0
+        self._half = max((max(self._size - 1, 1).bit_length() + 1) // 2, 1)
+        self._keys = self._words.take(_ROUNDS)
+
+    def _order(self, places: np.ndarray) -> np.ndarray:
+        """Slots at places of the epoch's order."""
+        found = self._permuted(places.astype(np.uint64))
+        while (beyond := found >= self._size).any():
+            found[beyond] = self._permuted(found[beyond])
+        return found.astype(np.int64)
+
+    def _permuted(self, numbers: np.ndarray) -> np.ndarray:
+        half, mask = np.uint64(self._half), np.uint64((1 << self._half) - 1)
+        left, right = numbers >> half, numbers & mask
+        for key in self._keys:
+            mixed = (right + key) * _SPIN
+            left, right = right, left ^ ((mixed ^ mixed >> np.uint64(29)) * _SPIN >> np.uint64(64 - self._half))
+        return right << half | left

@@ -1,0 +1,98 @@
+"""Nested arrays of a step as flat ones: `observation` of a Dict space is stored as `observation.image` and the like."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from rlcores.errors import UserError
+
+Spec = tuple[tuple[int, ...], np.dtype]
+
+
+def leaves(arrays: Mapping[str, Any]) -> dict[str, Spec]:
+    """Shape and type of every array: of (shape, dtype), a space of Gymnasium, or nested mappings of these.
+
+    A Dict space, or a mapping, adds `.key` to the name, a Tuple space `.0`, `.1` and so on. MultiDiscrete and
+    MultiBinary are arrays of their shape. Raises UserError for what has no numbers, and for names with a point that
+    two arrays would share.
+
+    >>> found = leaves({"observation": {"image": ((2, 2), "u1"), "speed": ((), "f4")}, "action": ((3,), "i8")})
+    >>> [(name, shape) for name, (shape, _) in found.items()]
+    [('observation.image', (2, 2)), ('observation.speed', ()), ('action', (3,))]
+    """
+    found: dict[str, Spec] = {}
+    for name, given in arrays.items():
+        if (inner := _inner(given)) is None:
+            found |= _new(found, {name: _spec(name, given)})
+        else:
+            found |= _new(found, leaves({f"{name}.{key}": each for key, each in inner.items()}))
+    return found
+
+
+def expand(names: Iterable[str], known: Mapping[str, Any]) -> tuple[str, ...]:
+    """Each name, or the arrays that it stands for; a name of none stays.
+
+    >>> expand(["observation", "goal"], {"observation.image": 0, "observation.speed": 0, "goal": 0})
+    ('observation.image', 'observation.speed', 'goal')
+    """
+    found: list[str] = []
+    for name in names:
+        found += (name in known and [name]) or below(name, known) or [name]
+    return tuple(found)
+
+
+def below(name: str, known: Iterable[str]) -> list[str]:
+    """The arrays that a nested one of this name consists of."""
+    return [each for each in known if each.startswith(f"{name}.")]
+
+
+def flat(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays of a step without nesting: dictionaries by their keys, tuples by their places."""
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        inner = value if isinstance(value, Mapping) else dict(enumerate(value)) if isinstance(value, tuple) else None
+        found |= {name: value} if inner is None else flat({f"{name}.{key}": each for key, each in inner.items()})
+    return found
+
+
+def nested(name: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The arrays below a name as a dictionary, nested as they were given; empty where there are none.
+
+    >>> nested("a", {"a.b": 1, "a.c.d": 2, "e": 3})
+    {'b': 1, 'c': {'d': 2}}
+    """
+    found: dict[str, Any] = {}
+    for each in below(name, arrays):
+        *path, last = each[len(name) + 1 :].split(".")
+        at = found
+        for part in path:
+            at = at.setdefault(part, {})
+        at[last] = arrays[each]
+    return found
+
+
+def _inner(given: Any) -> Mapping[Any, Any] | None:
+    """What is inside of a Dict or Tuple space, or of a mapping."""
+    spaces = getattr(given, "spaces", given)
+    if isinstance(spaces, Mapping):
+        return spaces
+    return dict(enumerate(spaces)) if spaces is not given and isinstance(spaces, tuple | list) else None
+
+
+def _new(found: Mapping[str, Any], more: dict[str, Spec]) -> dict[str, Spec]:
+    if both := found.keys() & more.keys():
+        raise UserError(f"two arrays are called '{min(both)}'")
+    return more
+
+
+def _spec(name: str, given: Any) -> Spec:
+    """Shape and type of an array, from a pair of them or from anything that has both."""
+    try:
+        shape, dtype = (given.shape, given.dtype) if hasattr(given, "dtype") else given
+        shape, dtype = tuple(int(n) for n in shape), np.dtype(dtype)
+    except (TypeError, ValueError):
+        raise UserError(f"the array '{name}' is {given!r}; it must be (shape, dtype), or have both") from None
+    if dtype.kind not in "biuf" or min(shape, default=0) < 0:
+        raise UserError(f"the array '{name}' is {dtype} {shape}; it must have numbers, and a shape of whole numbers")
+    return shape, dtype.newbyteorder("=")
