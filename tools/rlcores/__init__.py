@@ -13,6 +13,10 @@ from rlcores.errors import CoreWarning, RunFailed, UserError
 if TYPE_CHECKING:
     from rlcores.cores.gae.api import Gae as Gae
     from rlcores.cores.gae.api import advantages as advantages
+    from rlcores.cores.gae.returns import lambda_returns as lambda_returns
+    from rlcores.cores.gae.returns import n_step_returns as n_step_returns
+    from rlcores.cores.gae.returns import retrace as retrace
+    from rlcores.cores.gae.returns import vtrace as vtrace
     from rlcores.cores.learner.api import Learner as Learner
     from rlcores.cores.policy.api import ActingPolicy as ActingPolicy
     from rlcores.cores.replay_learner.api import ReplayLearner as ReplayLearner
@@ -30,6 +34,10 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "Gae": "cores.gae.api",
     "advantages": "cores.gae.api",
+    "lambda_returns": "cores.gae.returns",
+    "n_step_returns": "cores.gae.returns",
+    "vtrace": "cores.gae.returns",
+    "retrace": "cores.gae.returns",
     "PrioritizedSampler": "cores.sumtree.sampler",
     "ReplaySettings": "cores.sumtree.settings",
     "SumTree": "cores.sumtree.tree",

@@ -52,6 +52,7 @@ def test_the_readme_is_read_in_three_minutes() -> None:
         "docs/tutorial.md",
         "docs/gae.md",
         "docs/replay_buffer.md",
+        "docs/returns.md",
         "docs/reproducibility.md",
         "docs/learner_api.md",
     ],
@@ -126,6 +127,7 @@ def test_papers_are_cited_by_author_and_year() -> None:
 
 API = [
     *(f"cores.{core}.api" for core in ("gae", "learner", "replay_learner")),
+    "cores.gae.returns",
     *(f"cores.sumtree.{module}" for module in ("tree", "sampler", "settings")),
     *(f"replay.{module}" for module in ("buffer", "goals", "slices", "spaces")),
     "integrations.gymnasium",

@@ -82,15 +82,15 @@ def check(
     truncated is terminated, as an environment whose last step meets Gymnasium's TimeLimit says it. Raises UserError (a
     ValueError) for a wrong shape, a number that is not finite, and a missing final value.
     """
-    rewards = _numbers("rewards", rewards)
+    rewards = numbers("rewards", rewards)
     if rewards.ndim != 2 or 0 in rewards.shape:
         raise UserError(
             f"rewards have shape {rewards.shape}; they must be (T, N) with at least one step and environment"
         )
-    values = _numbers("values", values, rewards.shape)
+    values = numbers("values", values, rewards.shape)
     terminated = _booleans("terminated", terminated, rewards.shape)
     truncated = _booleans("truncated", truncated, rewards.shape) & ~terminated
-    bootstrap = _numbers("bootstrap", bootstrap, rewards.shape[1:])
+    bootstrap = numbers("bootstrap", bootstrap, rewards.shape[1:])
     final = _final_values(final_values, truncated)
     return Rollout(rewards, values, terminated, truncated, bootstrap, final)
 
@@ -109,13 +109,12 @@ def _final_values(given, truncated: np.ndarray) -> np.ndarray:
         for t, n in places.tolist():
             if (t, n) not in given:
                 raise UserError(f"final_values has no entry ({t}, {n}), where an episode was truncated")
-            final[t, n] = _numbers(f"final_values[{t}, {n}]", given[t, n], ())
+            final[t, n] = numbers(f"final_values[{t}, {n}]", given[t, n], ())
     else:
         array = _array("final_values", given, truncated.shape)
         final[truncated] = array[truncated]
-    wrong = np.argwhere(~np.isfinite(final))
-    if len(wrong):
-        t, n = wrong[0]
+    if not (good := np.isfinite(final)).all():
+        t, n = np.argwhere(~good)[0]
         raise UserError(f"final_values[{t}, {n}] is {final[t, n]}; it must be a finite number")
     return final
 
@@ -133,16 +132,19 @@ def _array(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray
     return array
 
 
-def _numbers(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray:
+def numbers(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray:
+    """Finite real numbers, float64. Raises UserError."""
     array = _array(name, given, shape)
-    wrong = np.argwhere(~np.isfinite(array))
-    if len(wrong):
+    if not (good := np.isfinite(array)).all():
+        wrong = np.argwhere(~good)
         place = f"[{', '.join(map(str, wrong[0]))}]" if array.ndim else ""
         raise UserError(f"{name}{place} is {array[tuple(wrong[0])]}; it must be a finite number")
     return array
 
 
 def _booleans(name: str, given, shape: tuple[int, ...]) -> np.ndarray:
+    if type(given) is np.ndarray and given.dtype == bool and given.shape == shape:
+        return given
     array = _array(name, given, shape)
     wrong = np.argwhere((array != 0) & (array != 1))
     if len(wrong):

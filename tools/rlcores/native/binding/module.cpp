@@ -21,6 +21,7 @@ void bind_net_client(nb::module_& module);
 void bind_policy(nb::module_& module);
 void bind_ppo(nb::module_& module);
 void bind_replay(nb::module_& module);
+void bind_returns(nb::module_& module);
 void bind_sumtree(nb::module_& module);
 
 namespace {
@@ -63,5 +64,6 @@ NB_MODULE(_rlcores_native, module) {
     rlcores::bind_policy(module);
     rlcores::bind_ppo(module);
     rlcores::bind_replay(module);
+    rlcores::bind_returns(module);
     rlcores::bind_sumtree(module);
 }

@@ -1,0 +1,162 @@
+"""Targets from rollouts are the papers' sums, exact at ends, and those of torchrl where it has them."""
+
+import numpy as np
+import pytest
+
+from rlcores import UserError, advantages
+from rlcores.cores.gae.returns import lambda_returns, n_step_returns, retrace, vtrace
+
+GAMMA, LAMBDA = 0.9, 0.8
+
+
+def rollout(rng, steps=12, envs=5):
+    """Arguments of a random rollout with both kinds of ends."""
+    rewards, values, final = rng.normal(size=(3, steps, envs))
+    terminated, truncated = rng.random((2, steps, envs)) < 0.12
+    return rewards, values, terminated, truncated & ~terminated, rng.normal(size=envs), final
+
+
+def paths(given):
+    """Each step's rewards and values to the end of its episode or the rollout: r_k, V behind k, for k = t …"""
+    rewards, values, terminated, truncated, bootstrap, final = given
+    steps, envs = rewards.shape
+    for t in range(steps):
+        for n in range(envs):
+            found = []
+            for k in range(t, steps):
+                behind = bootstrap[n] if k == steps - 1 else values[k + 1, n]
+                behind = 0.0 if terminated[k, n] else final[k, n] if truncated[k, n] else behind
+                found.append((k, rewards[k, n], behind))
+                if terminated[k, n] or truncated[k, n]:
+                    break
+            yield t, n, found
+
+
+def test_lambda_returns_are_weighted_n_step_returns_and_those_of_advantages(seed):
+    given = rollout(np.random.default_rng(seed))
+    found = lambda_returns(*given[:5], GAMMA, LAMBDA, final_values=given[5])
+    for t, n, path in paths(given):
+        total, weight, sums = 0.0, 1.0, 0.0
+        for i, (_, reward, behind) in enumerate(path):
+            sums += GAMMA**i * reward
+            last = i == len(path) - 1
+            total += (weight if last else (1 - LAMBDA) * weight) * (sums + GAMMA ** (i + 1) * behind)
+            weight *= LAMBDA
+        assert found[t, n] == pytest.approx(total)
+    both = advantages(*given[:5], GAMMA, LAMBDA, final_values=given[5], accuracy="float64")
+    assert found == pytest.approx(both[1], rel=1e-12)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 5, 12, 40])
+def test_returns_of_n_steps_are_the_sums_that_they_say(steps, seed):
+    given = rollout(np.random.default_rng(seed))
+    found = n_step_returns(*given[:5], steps, GAMMA, final_values=given[5])
+    for t, n, path in paths(given):
+        path = path[:steps]
+        wanted = sum(GAMMA**i * reward for i, (_, reward, _) in enumerate(path)) + GAMMA ** len(path) * path[-1][2]
+        assert found[t, n] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("most", [(1.0, 1.0, 1.0), (2.5, 0.7, 0.4)])
+def test_v_trace_is_the_papers_sum(most, seed):
+    rng = np.random.default_rng(seed)
+    given = rollout(rng)
+    log_rhos = rng.normal(0, 0.6, given[0].shape)
+    names = ("clip_rho_threshold", "clip_c_threshold", "clip_pg_rho_threshold")
+    found = vtrace(log_rhos, *given[:5], GAMMA, LAMBDA, final_values=given[5], **dict(zip(names, most, strict=True)))
+    ratio, values = np.exp(log_rhos), given[1]
+    for t, n, path in paths(given):
+        total, trace = values[t, n], 1.0
+        for i, (k, reward, behind) in enumerate(path):
+            total += GAMMA**i * trace * min(most[0], ratio[k, n]) * (reward + GAMMA * behind - values[k, n])
+            trace *= LAMBDA * min(most[1], ratio[k, n])
+        assert found.targets[t, n] == pytest.approx(total)
+        _, reward, behind = path[0]
+        if len(path) > 1:
+            behind = found.targets[t + 1, n]
+        assert found.advantages[t, n] == pytest.approx(
+            min(most[2], ratio[t, n]) * (reward + GAMMA * behind - values[t, n])
+        )
+
+
+def test_retrace_is_the_papers_sum(seed):
+    rng = np.random.default_rng(seed)
+    given = rollout(rng)
+    log_rhos, q = rng.normal(0, 0.6, given[0].shape), rng.normal(size=given[0].shape)
+    found = retrace(log_rhos, given[0], q, *given[1:5], GAMMA, LAMBDA, final_values=given[5])
+    for t, n, path in paths(given):
+        total, trace = q[t, n], 1.0
+        for i, (k, reward, behind) in enumerate(path):
+            trace *= LAMBDA * min(1.0, np.exp(log_rhos[k, n])) if i else 1.0
+            total += GAMMA**i * trace * (reward + GAMMA * behind - q[k, n])
+        assert found[t, n] == pytest.approx(total)
+
+
+def test_on_the_policy_v_trace_and_lambda_returns_are_one(seed):
+    given = rollout(np.random.default_rng(seed))
+    found = vtrace(np.zeros(given[0].shape), *given[:5], GAMMA, LAMBDA, final_values=given[5])
+    assert found.targets == pytest.approx(lambda_returns(*given[:5], GAMMA, LAMBDA, final_values=given[5]))
+
+
+def test_they_are_torchrls_where_no_episode_is_truncated(seed):
+    torch = pytest.importorskip("torch")
+    functional = pytest.importorskip("torchrl.objectives.value.functional")
+    rng = np.random.default_rng(seed)
+    rewards, values, terminated, _, bootstrap, _ = rollout(rng, 20, 4)
+    none = np.zeros(rewards.shape, bool)
+    pi, mu = -rng.random((2, *rewards.shape))
+    behind = np.concatenate([values[1:], bootstrap[None]])
+
+    def theirs(array):  # torchrl has time in the last but one dimension
+        return torch.as_tensor(array.T[..., None])
+
+    ends = theirs(terminated)
+    peer = functional.vtrace_advantage_estimate(
+        GAMMA, theirs(pi), theirs(mu), theirs(values), theirs(behind), theirs(rewards), ends, ends
+    )
+    found = vtrace(pi - mu, rewards, values, terminated, none, bootstrap, GAMMA)
+    assert found.targets == pytest.approx(peer[1][..., 0].numpy().T, rel=1e-5, abs=1e-5)
+    assert found.advantages == pytest.approx(peer[0][..., 0].numpy().T, rel=1e-5, abs=1e-5)
+    peer = functional.td_lambda_return_estimate(GAMMA, LAMBDA, theirs(behind), theirs(rewards), ends, ends)
+    found = lambda_returns(rewards, values, terminated, none, bootstrap, GAMMA, LAMBDA)
+    assert found == pytest.approx(peer[..., 0].numpy().T)
+
+
+def test_returns_of_n_steps_are_tianshous(seed):
+    """Of one environment, where tianshou bootstraps at the end of the buffer."""
+    base = pytest.importorskip("tianshou.data")
+    algorithm = pytest.importorskip("tianshou.algorithm.algorithm_base")
+    if not hasattr(algorithm, "_nstep_return"):
+        pytest.skip("this tianshou has it elsewhere")
+    assert base
+    rng = np.random.default_rng(seed)
+    rewards, values, terminated, _, bootstrap, _ = rollout(rng, 15, 1)
+    behind = np.concatenate([values[1:, 0], bootstrap])
+    steps, index = 4, np.arange(15)
+    ends = terminated[:, 0].copy()
+    ends[-1] = True
+    stacked = [index]
+    for _ in range(steps - 1):
+        stacked.append(np.where(ends[stacked[-1]], stacked[-1], np.minimum(stacked[-1] + 1, 14)))
+    stacked = np.array(stacked)
+    target = np.where(terminated[stacked[-1], 0], 0, behind[stacked[-1]])[:, None]
+    peer = algorithm._nstep_return(rewards[:, 0], ends, target, stacked, GAMMA, steps)
+    found = n_step_returns(rewards, values, terminated, np.zeros_like(terminated), bootstrap, steps, GAMMA)
+    assert found[:, 0] == pytest.approx(peer[:, 0])
+
+
+def test_types_and_errors_are_those_of_advantages(seed):
+    given = rollout(np.random.default_rng(seed))
+    single = [x.astype(np.float32) if x.dtype == float else x for x in given]
+    assert lambda_returns(*single[:5], final_values=single[5]).dtype == np.float32
+    zeros = np.zeros(given[0].shape)
+    for call, sentence in (
+        (lambda: lambda_returns(*given[:5]), "so final_values must give the value of its final observation"),
+        (lambda: n_step_returns(*given[:5], 0, final_values=given[5]), "n_steps is 0; it must be 1 to 65536"),
+        (lambda: vtrace(zeros[:3], *given[:5], final_values=given[5]), r"log_rhos has shape \(3, 5\)"),
+        (lambda: vtrace(zeros, *given[:5], clip_rho_threshold=-1, final_values=given[5]), "clip_rho_threshold is -1"),
+        (lambda: retrace(zeros + np.nan, *given[:2], *given[1:5], final_values=given[5]), r"log_rhos\[0, 0\] is nan"),
+        (lambda: lambda_returns(*given[:5], 1.5, final_values=given[5]), "gamma is 1.5; it must be 0 to 1"),
+    ):
+        with pytest.raises(UserError, match=sentence):
+            call()
