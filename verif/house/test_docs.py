@@ -128,7 +128,7 @@ def test_papers_are_cited_by_author_and_year() -> None:
 API = [
     *(f"cores.{core}.api" for core in ("gae", "learner", "replay_learner")),
     "cores.gae.returns",
-    *(f"cores.sumtree.{module}" for module in ("tree", "sampler", "settings")),
+    *(f"cores.sumtree.{module}" for module in ("tree", "sampler", "settings", "ranks", "loss_adjusted")),
     *(f"replay.{module}" for module in ("buffer", "goals", "slices", "spaces")),
     "integrations.gymnasium",
 ]

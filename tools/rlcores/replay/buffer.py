@@ -17,6 +17,8 @@ from rlcores.base.states import need
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import seed_of, state_of
 from rlcores.cores.sumtree import arguments as replay_input
+from rlcores.cores.sumtree.loss_adjusted import LossAdjustedSampler
+from rlcores.cores.sumtree.ranks import RankSampler
 from rlcores.cores.sumtree.results import Slots
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.settings import MOST_BATCH, ReplaySettings
@@ -29,8 +31,17 @@ from rlcores.replay.goals import Hindsight, Relabeller
 from rlcores.replay.layout import Layout, cast, right
 from rlcores.replay.spaces import Spec
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Store
+from rlcores.replay.waiting import Waiting
 
 _DRAWN = {"indices": np.dtype(np.int64), "generations": np.dtype(np.int64), "weights": np.dtype(np.float32)}
+
+
+# Kinds of priorities, and which settings a kind has not.
+SAMPLERS: dict[str, tuple[type[PrioritizedSampler], tuple[str, ...]]] = {
+    "proportional": (PrioritizedSampler, ()),
+    "rank": (RankSampler, ("priority_epsilon",)),
+    "loss_adjusted": (LossAdjustedSampler, ("beta", "priority_epsilon")),
+}
 
 
 class ReplayBuffer:
@@ -51,6 +62,8 @@ class ReplayBuffer:
     frame_stack   frames an observation of a batch has, the newest last, or name -> frames. The first frame of an
                   episode stands for those before it. 1: no axis is added
     prioritized   draws in proportion to priorities, with update(); else uniform ones
+    priorities    "proportional" to |TD error|**alpha; by its "rank", see RankSampler; "loss_adjusted", see
+                  LossAdjustedSampler
     alpha, beta, priority_epsilon, batch_size, stratified, seed, backend
                   as for PrioritizedSampler; sampler_options: its others
     folder        where the arrays are kept in mapped files, for more than memory holds. They are gone with the buffer;
@@ -89,6 +102,7 @@ class ReplayBuffer:
         gamma: float = 0.99,
         frame_stack: int | Mapping[str, int] = 1,
         prioritized: bool = True,
+        priorities: str = "proportional",
         alpha: float = 0.6,
         beta: float = 0.4,
         priority_epsilon: float = 1e-6,
@@ -154,22 +168,20 @@ class ReplayBuffer:
         }
         self._watch = Watch(self.n_steps > 1 or max(layout.stacks.values(), default=1) > 1, self.autoreset)
         forks.leave_in_child(self, ReplayBuffer._leave)
+        self._waiting = Waiting(self.num_envs, rows)
         self.sampler = None
         self._adding: int | None = None  # steps that had come when an add() began that has not ended
         self._draws = Words(state_of(self.seed))
         self._part(replacement, hindsight, device)
+        self._settings["priorities"] = choice("priorities", priorities, tuple(SAMPLERS))
         if prioritized:
-            options = {"batch_max": max(1024, self.batch_size), "stratified": stratified} | dict(sampler_options or {})
-            self.sampler = PrioritizedSampler(
-                self.buffer_size,
-                alpha=alpha,
-                beta=beta,
-                priority_epsilon=priority_epsilon,
-                batch_size=self.batch_size,
-                seed=self.seed,
-                backend=backend,
-                **options,
+            kind, missing = SAMPLERS[priorities]
+            options = {"batch_max": max(1024, self.batch_size), "alpha": alpha, "beta": beta, "stratified": stratified}
+            options |= {"priority_epsilon": priority_epsilon, "batch_size": self.batch_size} | dict(
+                sampler_options or {}
             )
+            options = {name: value for name, value in options.items() if name not in missing}
+            self.sampler = kind(self.buffer_size, seed=self.seed, backend=backend, **options)
 
     def _settled(self) -> Store:
         """The rows, and the sampler beside them, behind what an interrupted add() has left to do."""
@@ -303,6 +315,45 @@ class ReplayBuffer:
         if looks:
             self._watch.look(store)
         return slots
+
+    @alone
+    def add_some(self, env_ids: ArrayLike, **step: ArrayLike) -> Slots:
+        """A step of some environments, which may step at their own pace: each array is (k, …) for k env_ids, all other.
+
+        A step waits until every environment has one, for a row of the buffer is a step of all of them; the slots of
+        the rows that became whole come back. Until then it is not drawn, and no saved file has it. Raises UserError as
+        add() does, and where an environment is a whole buffer ahead of another. Do not call add() while steps wait.
+
+        >>> buffer = ReplayBuffer(8, {"observation": ((), "f4")}, num_envs=2, seed=1)
+        >>> step = {"next_observation": [1.0], "reward": [0.0], "terminated": [False], "truncated": [False]}
+        >>> buffer.add_some([1], observation=[0.0], **step).indices, buffer.waiting
+        (array([], dtype=int64), 1)
+        >>> buffer.add_some([0], observation=[5.0], **step).indices, buffer.waiting
+        (array([0, 1]), 0)
+        """
+        if len(ids := self._waiting.ids(env_ids)):
+            checked = self._layout.of(len(ids)).step(step, None)
+            for name, array in checked.items():
+                need_finite(name, array)
+            self._waiting.put(ids, {name: array[0] for name, array in checked.items()})
+        return self._written(self._waiting.take())
+
+    @alone
+    def flush(self) -> Slots:
+        """Store the steps that wait. The episodes of environments that have not stepped end there."""
+        return self._written(self._waiting.take(flush=True))
+
+    @property
+    def waiting(self) -> int:
+        """Steps that add_some() took and that wait for other environments."""
+        return len(self._waiting)
+
+    def _written(self, rows: Mapping[str, np.ndarray] | None) -> Slots:
+        if rows is None:
+            return Slots(np.empty(0, np.int64), np.empty(0, np.int64))
+        if self.num_envs == 1:
+            rows = {name: array[:, 0] for name, array in rows.items()}
+        return self.add(**rows)
 
     @alone
     def end_episode(self, mask: ArrayLike | None = None) -> None:

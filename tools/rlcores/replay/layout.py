@@ -1,5 +1,6 @@
 """The arrays of a step and of a batch: names, shapes, types, and whether those that come are such."""
 
+import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -62,6 +63,12 @@ class Layout:
             if name not in self.observations:
                 raise UserError(f"frame_stack names '{name}', which is no observation: {', '.join(self.observations)}")
         return {name: whole("frame_stack", given.get(name, 1), 1, 256) for name in self.observations}
+
+    def of(self, num_envs: int) -> "Layout":
+        """The same of other environments."""
+        found = copy.copy(self)
+        found.num_envs = num_envs
+        return found
 
     def step(self, step: Mapping[str, Any], mask: ArrayLike | None) -> dict[str, np.ndarray]:
         """All arrays of steps as (steps, num_envs, …) of their types, and mask. Raises UserError."""
