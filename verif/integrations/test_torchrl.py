@@ -170,7 +170,7 @@ def test_writers_that_choose_their_own_places_and_wrong_input(seed):
         sampler.update_priority(torch.arange(3), torch.ones(2))
     with pytest.raises(RuntimeError, match=r"^Cannot sample from an empty storage\.$"):
         sampler.sample([], 4)
-    for arguments, text in (({"draws": "both"}, "draws is 'both'"), ({"alpha": 2.0}, "alpha is 2.0")):
+    for arguments, text in (({"draws": "both"}, "draws is 'both'"), ({"alpha": 3.0}, "alpha is 3.0")):
         with pytest.raises(UserError, match=text):
             SumTreeSampler(CAPACITY, **arguments)
 

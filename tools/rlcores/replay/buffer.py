@@ -22,12 +22,13 @@ from rlcores.cores.sumtree.ranks import RankSampler
 from rlcores.cores.sumtree.results import Slots
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.settings import MOST_BATCH, ReplaySettings
-from rlcores.errors import UserError
+from rlcores.errors import UserError, warn
 from rlcores.replay.batch import ReplayBatch
 from rlcores.replay.continuity import AUTORESETS, Watch
 from rlcores.replay.draws import Uniform, WithoutReplacement, Words
 from rlcores.replay.episodes import Episodes
 from rlcores.replay.goals import Hindsight, Relabeller
+from rlcores.replay.kept import Kept
 from rlcores.replay.layout import Layout, cast, right
 from rlcores.replay.spaces import Spec
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Store
@@ -68,6 +69,7 @@ class ReplayBuffer:
                   as for PrioritizedSampler; sampler_options: its others
     folder        where the arrays are kept in mapped files, for more than memory holds. They are gone with the buffer;
                   save() keeps them
+    keep          the files in the folder stay, and open() goes on with them; sync() writes priorities and draws too
     threads       that copy a batch of more than a megabyte, at most; their number changes nothing
     replacement   False: uniform draws take each transition once before any of them comes again
     hindsight     a Hindsight: goals of a batch are relabelled. Uniform draws then take ended episodes only
@@ -112,6 +114,7 @@ class ReplayBuffer:
         backend: Any = "native",
         sampler_options: Mapping[str, Any] | None = None,
         folder: str | Path | None = None,
+        keep: bool | Kept = False,
         threads: int = 1,
         replacement: bool = True,
         hindsight: Hindsight | None = None,
@@ -142,8 +145,13 @@ class ReplayBuffer:
         self._threads = whole("threads", threads, 1, 256)
         rows = self.buffer_size // self.num_envs
         folder = None if folder is None else Path(folder)
+        if keep and folder is None:
+            raise UserError("keep=True needs a folder, in which the files stay")
+        self._kept = kept = keep if isinstance(keep, Kept) else Kept(folder, "new") if truth("keep", keep) else None
+        if kept is not None:
+            self.__dict__["_turn"] = kept.turn  # of alone()
         self._layout = layout = Layout(rows, self.num_envs, arrays, observations, frame_stack)
-        place = rows, self.num_envs, layout.seen, layout.others, layout.stacks, folder
+        place = rows, self.num_envs, layout.seen, layout.others, layout.stacks, folder, kept and kept.files
         self._store = Store(*place) if backend == "model" else NativeStore(*place, threads=self._threads)
         self._folder = folder
         self._settings = {
@@ -182,6 +190,9 @@ class ReplayBuffer:
             )
             options = {name: value for name, value in options.items() if name not in missing}
             self.sampler = kind(self.buffer_size, seed=self.seed, backend=backend, **options)
+
+        if kept is not None and kept.mode == "new":
+            kept.write_settings(self._settings)
 
     def _settled(self) -> Store:
         """The rows, and the sampler beside them, behind what an interrupted add() has left to do."""
@@ -292,6 +303,7 @@ class ReplayBuffer:
         anything changes, when an array is missing, unknown, of another shape, does not fit its type, or has a number
         that is not finite; and when the steps of several environments are mixed where one was announced.
         """
+        self._need_writer()
         if self._watch.waits:
             self._watch.say(self._store, False)
         given = self._layout.step(step, mask)
@@ -362,6 +374,7 @@ class ReplayBuffer:
         Returns and stacks go no further than that step, which is truncated in a batch. mask: bool (num_envs,), which
         environments; all without it.
         """
+        self._need_writer()
         given = np.ones(self.num_envs, bool) if mask is None else cast("mask", plain("mask", mask), np.dtype(bool))
         if given.shape != (self.num_envs,):
             raise UserError(f"mask has shape {given.shape}; it must be ({self.num_envs},)")
@@ -567,6 +580,83 @@ class ReplayBuffer:
         except (UserError, TypeError) as error:
             raise UserError(f"'{path}' is not {what}: {error}") from error
         return buffer
+
+    @alone
+    def sync(self) -> None:
+        """Bring everything onto the disk, of a buffer with keep=True: open() then goes on exactly from here.
+
+        Without it open() has all transitions too, where the process ends in any way but amid an add(), and unless the
+        machine loses power; those that came since have the largest priority.
+        """
+        if self._kept is None:
+            raise UserError("this buffer's files do not stay: make it with folder=… and keep=True, or save() it")
+        self._need_writer()
+        self._settled().flush()
+        files.write_arrays(self._kept.state, _flat(self._rest()) | {"time": np.array(self._store.time, np.int64)})
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | Path,
+        *,
+        readonly: bool = False,
+        backend: Any = None,
+        hindsight: Hindsight | None = None,
+        device: Any = None,
+    ) -> "ReplayBuffer":
+        """The buffer that was made with keep=True in this folder, as it is there: nothing is read or copied.
+
+        readonly: beside a process that writes it, of which every new step is seen at once; draws are uniform, since
+        priorities are in the writer's memory. backend: another one; hindsight, device: as in the constructor. Raises
+        UserError when there is none, another process writes it, or its process was killed while it wrote a step.
+        """
+        kept = Kept(folder, "read" if truth("readonly", readonly) else "open")
+        try:
+            given = kept.read_settings() | ({} if backend is None else {"backend": backend})
+            given |= {"prioritized": given.get("prioritized", False) and not readonly}
+            own = {"folder": folder, "keep": kept, "hindsight": hindsight, "device": device}
+            try:
+                buffer = cls(**given | own)
+            except TypeError as error:
+                raise UserError(f"the settings of a replay buffer in '{folder}' are damaged: {error}") from error
+            if not readonly:
+                buffer._go_on()
+        except UserError:
+            kept.close()
+            raise
+        return buffer
+
+    @alone
+    def _go_on(self) -> None:
+        """Of files that stay: check them, and take over what sync() wrote."""
+        store = self._settled()
+        store.check(store.state())
+        store.resumed, missing = store.time > 0, store.time
+        if self._kept.state.exists():
+            arrays = files.map_arrays(self._kept.state, "the state of a replay buffer")
+            need(arrays, ("draws", "time"), "a replay buffer that stays")
+            if self._order is not None:
+                self._order.load(_order(arrays))
+            self._draws.state = tuple(replay_input.wholes("draws", arrays["draws"], 0, (1 << 32) - 1, 4).tolist())
+            missing -= int(arrays["time"])
+            if self.sampler is not None:
+                self.sampler.load_state_dict(_nested(states.below(arrays, "sampler")))
+        if self.sampler is not None and missing > 0:
+            warn(f"{missing * self.num_envs} transitions came after the last sync(): they have the largest priority")
+            most = missing * self.num_envs
+            slots = self.sampler.add(most % self.buffer_size + self.buffer_size * (most >= self.buffer_size))
+            self._void(np.unique(slots.indices))
+
+    def _need_writer(self) -> None:
+        if self._kept is not None:
+            self._kept.need_writer()
+
+    def close(self) -> None:
+        """sync() a buffer whose files stay, and let other processes write it; it is not used behind that."""
+        if self._kept is not None:
+            if self._kept.mode != "read":
+                self.sync()
+            self._kept.close()
 
     def __copy__(self) -> "ReplayBuffer":
         return copy.deepcopy(self)

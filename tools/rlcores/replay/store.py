@@ -60,6 +60,8 @@ class Store:
     others        name -> (shape, dtype)
     stacks        name of an observation -> frames a stack, at least 1
     folder        where the arrays lie in files that are mapped; None: in memory
+    keep          None: these files have no names, and vanish with the process. "new": they stay. "open": they are those
+                  that a store with the same arguments left
     """
 
     def __init__(
@@ -70,7 +72,9 @@ class Store:
         others: Mapping[str, Spec],
         stacks: Mapping[str, int],
         folder: Path | None = None,
+        keep: str | None = None,
     ) -> None:
+        self._keep_files, self._files = keep, 0
         self.rows, self.columns, self.stacks = rows, columns, dict(stacks)
         self.ring = rows + max(stacks.values(), default=1)
         # Pages of memory that nobody touches take no room, so there may be one apart for every row.
@@ -88,10 +92,12 @@ class Store:
         self.first = frames.pop(".first")  # the frame before is of another episode
         self.place_apart = data.pop(".place")  # of the next observation, where flags say KEPT
         self.frames, self.data = frames, data
-        self.free = np.zeros(spares, np.int64)  # places that were given back, so many:
-        self._numbers = np.zeros(9, np.int64)
+        # Places that were given back, and how many; these are in memory, unless files stay.
+        self.free, self._numbers, self._writing = (
+            self._array((count,), (), np.dtype(np.int64)) if keep else np.zeros(count, np.int64)
+            for count in (spares, 9, 1)
+        )
         self.counts = self._numbers[:3]  # places in use or given back; given back; transitions that are not void
-        self.half = False  # a call that writes was interrupted
         self.resumed = False  # a state was restored, and no step has come since
         self.restored = 0  # states so far
         self._process = os.getpid()
@@ -109,9 +115,33 @@ class Store:
         whole = front + shape
         if self._folder is None or not np.prod(whole, dtype=np.int64) * dtype.itemsize:
             return np.zeros(whole, dtype)
-        with tempfile.TemporaryFile(dir=self._folder) as file:  # it has no name, and is gone with its mapping
-            reserve(file, int(np.prod(whole, dtype=np.int64)) * dtype.itemsize)
+        size = int(np.prod(whole, dtype=np.int64)) * dtype.itemsize
+        self._files += 1
+        path = self._folder / f"rows{self._files}.bin"
+        if self._keep_files == "open":
+            if path.stat().st_size != size:
+                raise OSError(f"'{path}' has {path.stat().st_size} bytes, not the {size} of such a buffer")
+            return np.memmap(path, dtype, "r+", shape=whole)
+        # Without a name it is gone with its mapping.
+        with open(path, "w+b") if self._keep_files else tempfile.TemporaryFile(dir=self._folder) as file:
+            reserve(file, size)
             return np.memmap(file, dtype, "w+", shape=whole)
+
+    def flush(self) -> None:
+        """Bring all that is in mapped files onto the disk."""
+        blocks = [*self._block_of.values(), *self.apart.values(), self.free, self._numbers, self._writing]
+        for block in {id(block): block for block in blocks}.values():
+            if isinstance(block, np.memmap):
+                block.flush()
+
+    @property
+    def half(self) -> bool:
+        """A call that writes was interrupted."""
+        return bool(self._writing[0])
+
+    @half.setter
+    def half(self, half: bool) -> None:
+        self._writing[0] = half
 
     @property
     def time(self) -> int:
@@ -394,14 +424,19 @@ class NativeStore(Store):
 
     def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> bool:
         """See Store.put."""
-        found = self.engine.put(
-            self.time,
+        given = (
             [compact(arrays[name]) for name in self.frames],
             [compact(following[name]) for name in self.frames],
             [compact(arrays[name]) for name in self._others],
             compact(arrays["reward"]).reshape(-1),
             flags.reshape(-1),
         )
+        # An interrupt comes before a call of the engine or behind it; a kill may come amid, and files stay.
+        self._writing[0] = self._keep_files is not None
+        try:
+            found = self.engine.put(self.time, *given)
+        finally:
+            self._writing[0] = 0
         if found >= 0:
             given = [(n, arrays[n]) for n in self.frames] + [(f"next_{n}", following[n]) for n in self.frames]
             need_finite(*(given + [(n, arrays[n]) for n in (*self._others, "reward")])[found])

@@ -1,0 +1,96 @@
+"""A replay buffer in a folder that stays: its files, who may write them, and whose call it is.
+
+`settings.json` has the arguments, `rows*.bin` are the mapped arrays, `state.npz` has priorities and draws as of the
+last sync(). One process writes, which holds a lock of `writer` as long as it has the buffer open; others may read
+beside it. Every call holds a lock of `turn`, shared by readers, so no batch is half of a step.
+"""
+
+import fcntl
+import json
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from rlcores.base import files
+from rlcores.errors import UserError
+
+
+class Kept:
+    """The folder of one open buffer."""
+
+    def __init__(self, folder: str | Path, mode: str) -> None:
+        """mode: "new", "open", or "read". Raises UserError where there is such a buffer already, none, or a writer."""
+        self.folder, self.mode = Path(folder), mode
+        self._settings = self.folder / "settings.json"
+        try:
+            if mode == "new":
+                self.folder.mkdir(parents=True, exist_ok=True)
+            there = self._settings.exists()
+            if there and mode == "new":
+                raise UserError(f"there is a replay buffer in '{folder}' already: ReplayBuffer.open() goes on with it")
+            if not there and mode != "new":
+                raise UserError(f"there is no replay buffer in '{folder}': it has no settings.json")
+            self._writer = open(self.folder / "writer", "ab")  # noqa: SIM115  # its lock is held by the open file
+            self.turn = _Turn(open(self.folder / "turn", "ab"), mode == "read")  # noqa: SIM115  # likewise
+            if mode != "read":
+                fcntl.flock(self._writer, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(
+                f"another process writes the replay buffer in '{folder}'; open it with readonly=True"
+            ) from None
+        except OSError as error:
+            raise UserError(f"no replay buffer can be kept in '{folder}': {files.reason(error)}") from error
+
+    @property
+    def files(self) -> str:
+        """What a store is told of its files."""
+        return "new" if self.mode == "new" else "open"
+
+    def need_writer(self) -> None:
+        """Raise UserError where the buffer is only read."""
+        if self.mode == "read":
+            raise UserError("this buffer was opened with readonly=True: the process that opened it to write adds to it")
+
+    def write_settings(self, settings: Mapping[str, Any]) -> None:
+        """Last of all, when the files are there."""
+        files.replace(self._settings, json.dumps(settings, default=lambda number: number.item()))
+
+    def read_settings(self) -> dict[str, Any]:
+        """The arguments of the buffer. Raises UserError."""
+        return files.read_json(self._settings, "the settings of a replay buffer")
+
+    @property
+    def state(self) -> Path:
+        """The file of what sync() writes."""
+        return self.folder / "state.npz"
+
+    def close(self) -> None:
+        """Give the locks back."""
+        self._writer.close()
+        self.turn.close()
+
+
+class _Turn:
+    """A lock of this process's threads and of a file; `.lock` as rlcores.base.threads.alone wants it."""
+
+    def __init__(self, file: Any, shared: bool) -> None:
+        self._file, self._kind = file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+        self._threads, self._depth = threading.RLock(), 0
+        self.lock = self
+
+    def __enter__(self) -> None:
+        self._threads.acquire()
+        self._depth += 1
+        if self._depth == 1 and not self._file.closed:
+            fcntl.flock(self._file, self._kind)
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._depth -= 1
+        if not self._depth and not self._file.closed:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+        self._threads.release()
+
+    def close(self) -> None:
+        self._file.close()
