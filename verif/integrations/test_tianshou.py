@@ -212,7 +212,7 @@ def test_what_is_wrong_is_one_sentence(seed):
         (lambda: ours.update_weight(np.array([20]), 1.0), r"indices\[0\] is 20; it must be 0 to 19"),
         (lambda: ours.update_weight(np.array([0, 1]), np.ones(3)), "td_errors has 3 entries; here it must have 2"),
         (lambda: ours.update_weight(np.array([0]), np.array([np.nan])), r"td_errors\[0\] is nan"),
-        (lambda: PrioritizedReplayBuffer(20, 2.0, 1.0), r"alpha is 2\.0; it must be 0 to 1"),
+        (lambda: PrioritizedReplayBuffer(20, 3.0, 1.0), r"alpha is 3\.0; it must be 0 to 2"),
         (lambda: PrioritizedReplayBuffer(20, 0.5, 1.0, draws="both"), "draws is 'both'"),
         (lambda: PrioritizedVectorReplayBuffer(20, 0, alpha=0.5, beta=1.0), "buffer_num is 0; it must be 1 or more"),
     ):
