@@ -19,8 +19,8 @@ module rlc_mlp #(
     parameter [511:0] UNIT_SHIFTS  = "0-0",    // bits that the activation unit's result of each layer loses
     parameter UNIT_FRAC    = 10,       // fraction bits of what an activation unit takes, 0 to 14
     parameter SLOPE        = 0,        // of leaky ReLU, in units of 2^-16
-    parameter WEIGHT_WIDTH = 8,        // bits of a weight, 4 to 18
-    parameter ACT_WIDTH    = 8,        // bits of an element, 4 to 18
+    parameter WEIGHT_WIDTH = 8,        // bits of a weight, 3 to 18
+    parameter ACT_WIDTH    = 8,        // bits of an element, 3 to 18
     parameter SUM_WIDTH    = 34,       // bits of a sum; the model says how many are enough
     parameter ROWS         = 4,        // results that are worked on at a time, a power of 2
     parameter COLS         = 4,        // elements of each per clock, a power of 2
@@ -53,8 +53,8 @@ module rlc_mlp #(
     `RLC_CHECK(LAYERS >= 1 && LAYERS <= 6 && greatest(SIZES) <= 1024 && fields(KINDS) == LAYERS
                && fields(SHIFTS) == LAYERS && fields(BIAS_SHIFTS) == LAYERS && fields(UNIT_SHIFTS) == LAYERS,
                rlc_mlp_illegal_lists_must_have_1_to_6_layers_of_1_to_1024_neurons)
-    `RLC_CHECK(WEIGHT_WIDTH >= 4 && WEIGHT_WIDTH <= 18 && ACT_WIDTH >= 4 && ACT_WIDTH <= 18,
-               rlc_mlp_illegal_WEIGHT_WIDTH_and_ACT_WIDTH_must_be_4_to_18)
+    `RLC_CHECK(WEIGHT_WIDTH >= 3 && WEIGHT_WIDTH <= 18 && ACT_WIDTH >= 3 && ACT_WIDTH <= 18,
+               rlc_mlp_illegal_WEIGHT_WIDTH_and_ACT_WIDTH_must_be_3_to_18)
     `RLC_CHECK(ROWS >= 1 && (ROWS & (ROWS - 1)) == 0 && COLS >= 1 && (COLS & (COLS - 1)) == 0
                && ACTS >= 1 && (ACTS & (ACTS - 1)) == 0 && ACTS <= ROWS && ACTS <= COLS,
                rlc_mlp_illegal_ROWS_and_COLS_and_ACTS_must_be_powers_of_2_and_ACTS_at_most_the_others)

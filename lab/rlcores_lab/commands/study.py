@@ -213,6 +213,66 @@ def continuous_command(
     console.print(shown.table("Pendulum; returns of 100 episodes", continuous.table(found)))
 
 
+@group.command("deployed")
+def deployed_command(
+    folder: Annotated[
+        Path | None, Option("--folder", metavar="DIR", help="policy files (default: build/policies; made if missing)")
+    ] = None,
+    name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this file only")] = None,
+    count: Annotated[int, Option("--count", min=1, help="observations for model, engine and C99")] = 1_000_000,
+    rtl: Annotated[int, Option("--rtl", min=0, help="observations for the RTL; 0: none")] = 10_000,
+    keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
+    json_file: JsonOption = None,
+) -> None:
+    """Real policy files on model, native engine, C99 and RTL: the same bits. Stopped, it goes on where it was."""
+    threads.one()
+    from rlcores_lab.study import deployed, policies
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(name or ()) - set(policies.BY_NAME)):
+        raise UserError(f"the study has no file '{unknown[0]}'; files: {', '.join(policies.BY_NAME)}")
+    names = name or list(policies.BY_NAME)
+    there, file = folder or paths.build() / "policies", deployed.KEPT if keep else None
+    with shown.bar(console, "policies", len(names)) as bar:
+        said = "{0.name}: {0.c99:,} observations, {0.rtl:,} in RTL, {0.wrong} wrong {0.refused}"
+        found = deployed.all_of(there, names, count, rtl, lambda run: bar(said.format(run)), file)
+    report.write(json_file, "study deployed", "deploy", None, None, deployed.figures(found), runs=len(found))
+    console.print(shown.table("Policies of other libraries, the same bits everywhere", deployed.table(found)))
+    if wrong := [run.name for run in found if run.wrong]:
+        raise RunFailed(f"answers differ: {', '.join(wrong)}")
+
+
+@group.command("deploy_bits")
+def deploy_bits_command(
+    folder: Annotated[
+        Path | None, Option("--folder", metavar="DIR", help="policy files (default: build/policies; made if missing)")
+    ] = None,
+    name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this policy only")] = None,
+    blocks: Annotated[int, Option("--blocks", min=1, help="of 50 episodes, at each width")] = 2,
+    bits: Annotated[list[int] | None, Option("--bits", min=0, max=16, help="this width only; 0: float")] = None,
+    picture: Annotated[Path | None, Option("--picture", metavar="FILE", help="returns against bits, as PNG")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Returns of deployed policies at 3 to 16 bits beside floating point; stopped, it goes on where it was."""
+    threads.one()
+    from rlcores_lab.study import deploy_bits, policies
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(name or ()) - set(policies.BY_NAME)):
+        raise UserError(f"the study has no policy '{unknown[0]}'; policies: {', '.join(policies.LEARNT)}")
+    jobs = deploy_bits.plan(blocks, name, bits or deploy_bits.ALL_BITS)
+    there = folder or paths.build() / "policies"
+    with shown.bar(console, "runs", len(jobs)) as bar:
+        play = partial(deploy_bits.one, there=there)
+        said = "{0.policy}, {0.bits} bits, block {0.block}"
+        found = work.spread(play, jobs, 1, done=lambda run: bar(said.format(run)))
+    report.write(json_file, "study deploy_bits", "deploy", None, None, deploy_bits.figures(found), runs=len(found))
+    console.print(shown.table("Returns by bits", deploy_bits.table(found)))
+    console.print(shown.table("From how many bits the return holds", deploy_bits.summary(found)))
+    if picture is not None:
+        deploy_bits.picture(found, picture)
+
+
 @group.command("errors")
 def errors_command(
     seed: Annotated[int, Option("--seed", min=0, help="of environments, policies and critics")] = 0,

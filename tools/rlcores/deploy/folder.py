@@ -103,7 +103,7 @@ def deploy(
         policy, observations, weight_width=weight_width, act_width=act_width, rows=array.rows, cols=array.cols,
         acts=array.acts,
     )  # fmt: skip
-    return _write(found, Sized(found.shape, sized.clock), observations, there)
+    return write(found, Sized(found.shape, sized.clock), observations, there)
 
 
 def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = None) -> Deployed:
@@ -124,10 +124,11 @@ def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = N
         raise UserError(f"'{there}' is damaged: its recorded observations or its clock cannot be read") from error
     if observations is None:
         observations = np.ldexp((integers + seen.offsets).astype(np.float64), -seen.fracs)
-    return _write(found, Sized(shape, clock), observations, there)
+    return write(found, Sized(shape, clock), observations, there)
 
 
-def _write(found: Quantised, sized: Sized, observations: np.ndarray, there: Path) -> Deployed:
+def write(found: Quantised, sized: Sized, observations: np.ndarray, there: Path) -> Deployed:
+    """Write the folder of integers that are there, with the first observations [batch, inputs] in its bench."""
     shape = found.shape
     recorded = found.observations.integers(observations)[:MOST_RECORDED]
     measured = errors(found, observations)

@@ -6,10 +6,13 @@ whichever has the least squared error. Nobody types a fraction.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from rlcores.base.arguments import choice
 from rlcores.cores.mlp.model import MlpModel, Weights
+from rlcores.cores.mlp.native import NativeMlp
 from rlcores.cores.mlp.shape import BIAS_BITS, MOST_LAYERS, MOST_NEURONS, OUT_WIDTH, Shape
 from rlcores.deploy.network import Layer, Policy
 from rlcores.errors import UserError
@@ -116,9 +119,21 @@ class Quantised:
         """Network and formats."""
         return self.weights.shape
 
-    def act(self, observations: np.ndarray) -> np.ndarray:
-        """Actions as `Policy.act` gives them, computed by the core's integers."""
-        answers = MlpModel(self.weights).act(self.observations.integers(observations))
+    @cached_property
+    def _engine(self) -> NativeMlp:
+        return NativeMlp(self.weights)
+
+    def act(self, observations: np.ndarray, backend: str = "native") -> np.ndarray:
+        """Actions as `Policy.act` gives them, computed by the core's integers.
+
+        backend: "native" (the engine) or "model" (NumPy), which give the same.
+        """
+        choice("backend", backend, ("native", "model"))
+        network = self._engine if backend == "native" else MlpModel(self.weights)
+        return self.actions(network.act(self.observations.integers(observations)))
+
+    def actions(self, answers: np.ndarray) -> np.ndarray:
+        """Actions from the core's answers, int64 [batch, 1] or [batch, outputs]."""
         if self.shape.argmax:
             return answers[:, 0]
         return self.policy.head.act(np.ldexp(answers.astype(np.float64), -self.shape.act_fracs[-1]))
@@ -152,7 +167,7 @@ def quantise(
     """A policy in integers of these widths, with formats that follow from observations [batch, inputs].
 
     rows, cols, acts: of the array, which change no number. Raises UserError if the core cannot compute the policy, or
-    for widths outside 4 to 18.
+    for widths outside 3 to 18.
     """
     check(policy)
     in_frac = act_width - 1

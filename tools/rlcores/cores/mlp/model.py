@@ -97,11 +97,16 @@ class MlpModel:
 
         Raises ValueError if an observation does not fit.
         """
-        x = np.atleast_2d(np.asarray(observations, dtype=np.int64))
-        if x.shape[1] != self.shape.sizes[0] or (saturate(x, self.shape.act_width) != x).any():
-            raise ValueError(f"observations must be [batch, {self.shape.sizes[0]}] of {self.shape.act_width} bits")
+        x = self.checked(observations)
         for number in range(self.shape.layers):
             x = self.layer(number, x)
+        return x
+
+    def checked(self, observations: np.ndarray) -> np.ndarray:
+        """Observations as int64 [batch, inputs]. Raises ValueError if one does not fit."""
+        x = np.ascontiguousarray(np.atleast_2d(np.asarray(observations, dtype=np.int64)))
+        if x.ndim != 2 or x.shape[1] != self.shape.sizes[0] or (saturate(x, self.shape.act_width) != x).any():
+            raise ValueError(f"observations must be [batch, {self.shape.sizes[0]}] of {self.shape.act_width} bits")
         return x
 
     def act(self, observations: np.ndarray) -> np.ndarray:

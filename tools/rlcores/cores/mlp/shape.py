@@ -8,7 +8,7 @@ from rlcores.cores.mlp import activations
 
 MOST_LAYERS = 6
 MOST_NEURONS = 1024
-LEAST_BITS, MOST_BITS = 4, 18
+LEAST_BITS, MOST_BITS = 3, 18
 BIAS_BITS = 32
 OUT_WIDTH = 18
 

@@ -15,6 +15,7 @@ void bind_environments(nb::module_& module);
 void bind_floats(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
+void bind_mlp(nb::module_& module);
 void bind_net(nb::module_& module);
 void bind_acting(nb::module_& module);
 void bind_net_client(nb::module_& module);
@@ -57,6 +58,7 @@ NB_MODULE(_rlcores_native, module) {
     rlcores::bind_floats(module);
     rlcores::bind_gae(module);
     rlcores::bind_learner(module);
+    rlcores::bind_mlp(module);
     rlcores::bind_net(module);
     rlcores::bind_net_client(module);
     rlcores::bind_ddpg(module);

@@ -1,0 +1,60 @@
+"""The engine's deployed networks against the model, on every instruction set."""
+
+import numpy as np
+import pytest
+
+from rlcores import native
+from rlcores.cores.mlp import activations
+from rlcores.cores.mlp.model import MlpModel, Weights
+from rlcores.cores.mlp.native import NativeMlp
+from rlcores.cores.mlp.shape import Shape
+
+BATCHES = 1, 63, 64, 65, 300
+
+
+def drawn(rng: np.random.Generator) -> Weights:
+    """A network of random size, activations, formats and widths; half of its biases are large."""
+    sizes = tuple(int(n) for n in rng.integers(1, rng.choice([6, 40, 150]), rng.integers(2, 8)))
+    layers = len(sizes) - 1
+    kinds = tuple(str(k) for k in rng.choice(activations.KINDS, layers))
+    weight_width, act_width = (int(n) for n in rng.integers(4, 19, 2))
+    unit_frac = int(rng.integers(4, 13))
+    acts = tuple(int(n) for n in rng.integers(0, unit_frac + 1, layers))
+    ins = (unit_frac, *acts[:-1])
+    weight_fracs = tuple(unit_frac + int(rng.integers(0, 8)) for _ in range(layers))
+    sums = [w + a for w, a in zip(weight_fracs, ins, strict=True)]
+    biases = tuple(max(0, s - int(rng.integers(0, 12))) for s in sums)
+    shape = Shape(
+        sizes, kinds, unit_frac, acts, weight_fracs, biases, unit_frac, weight_width, act_width, 1, 1, 1,
+        bool(rng.integers(2)), int(rng.integers(0, 65536)),
+    )  # fmt: skip
+    top = 1 << (weight_width - 1)
+    weights = tuple(rng.integers(-top, top, (o, i)) for i, o in zip(sizes, sizes[1:], strict=False))
+    reach = 1 << (31 if rng.integers(2) else 12)
+    return Weights(shape, weights, tuple(rng.integers(-reach, reach, n) for n in sizes[1:]))
+
+
+@pytest.mark.parametrize("isa", native.isas())
+def test_a_deployed_network_answers_like_the_model(isa: str) -> None:
+    before, rng, seen = native.isa(), np.random.default_rng(5), set()
+    native.choose_isa(isa)
+    try:
+        for _ in range(60):
+            weights = drawn(rng)
+            seen |= set(weights.shape.kinds)
+            top = 1 << (weights.shape.act_width - 1)
+            x = rng.integers(-top, top, (int(rng.choice(BATCHES)), weights.shape.sizes[0]))
+            x[0], x[-1] = -top, top - 1
+            expected = MlpModel(weights)
+            np.testing.assert_array_equal(NativeMlp(weights).outputs(x), expected.outputs(x))
+            np.testing.assert_array_equal(NativeMlp(weights).act(x), expected.act(x))
+    finally:
+        native.choose_isa(before)
+    assert seen == set(activations.KINDS)
+
+
+def test_observations_that_do_not_fit_are_refused() -> None:
+    weights = drawn(np.random.default_rng(1))
+    for wrong in (np.full((1, weights.shape.sizes[0]), 1 << 17), np.zeros((2, weights.shape.sizes[0] + 1))):
+        with pytest.raises(ValueError, match="observations must be"):
+            NativeMlp(weights).outputs(wrong)
