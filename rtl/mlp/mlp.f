@@ -87,4 +87,5 @@ rtl/mlp/rlc_mlp_schedule.v
 rtl/mlp/rlc_mlp_activate.v
 rtl/mlp/rlc_mlp_argmax.v
 rtl/mlp/rlc_mlp_guard.v
+rtl/mlp/rlc_mlp_range.v
 rtl/mlp/rlc_mlp.v

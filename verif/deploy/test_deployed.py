@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from rlcores.base import paths, tools
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.cores.mlp.shape import Shape
-from rlcores.deploy import contract, folder, formats, imported, sizing
+from rlcores.deploy import contract, folder, formats, guard, imported, sizing
 from rlcores.deploy.network import Head, Layer, LayerNorm, Normaliser, Policy, straight
 from rlcores.errors import UserError
 
@@ -258,6 +259,68 @@ def test_limits_in_the_cores_integers_are_the_last_inside_those_of_the_action(tm
             inside, outside = ((edge - n * inward) * action["gain"] + action["offset"] for n in (0, 1))
             assert (inside - action[name]) * inward >= -1e-12 and (outside - action[name]) * inward < 0
     assert (tmp_path / "rtl" / "rlc_mlp_guard.v").exists()
+
+
+def limited_policy(kinds: str = "elu tanh", sizes: tuple[int, ...] = (5, 9, 3)) -> Policy:
+    plain, n = random_policy(sizes, kinds, 3), sizes[-1]
+    return Policy(plain.layers, Head("continuous", np.full(n, 1.5), np.zeros(n), -np.ones(n), np.ones(n)))
+
+
+def guarded(there: Path, **settings: object) -> folder.Deployed:
+    x = random_observations(5, 300)
+    made = partial(guard.settings, observations=x, **settings)
+    return folder.deploy(limited_policy(), x, there, weight_width=8, act_width=9, guard=made)
+
+
+@icarus
+def test_the_guard_in_the_folder_keeps_limits_and_replaces_late_and_bad_actions(tmp_path: Path) -> None:
+    guarded(tmp_path, step=(0.2, 0.1, 0.3), safe=(0.1,), wait=3)
+    said = made(tmp_path, "icarus")
+    numbers = [int(word) for word in said.split("guard:")[1].split() if word.isdigit()]
+    assert numbers[0] >= 128 and min(numbers[1:5]) > 0 and numbers[5] == 0, said
+    before = json.loads((tmp_path / "policy.json").read_text())["guard"]
+    folder.swap(limited_policy(), tmp_path)  # new weights keep the guard
+    assert json.loads((tmp_path / "policy.json").read_text())["guard"] == before
+    assert "0 wrong" in made(tmp_path, "icarus").split("guard:")[1]
+
+
+@icarus
+@pytest.mark.parametrize(
+    ("file", "line", "broken"),
+    [
+        ("rlc_mlp_guard.v", "(way > step) ? step", "(way > step) ? way"),
+        ("rlc_mlp_range.v", "if (last) bad_q <= sofar_q || now;", "if (last) bad_q <= 1'b0;"),
+        ("rlc_mlp_range.v", "sofar_q <= !last && (sofar_q || now);", "sofar_q <= 1'b0;"),
+        ("policy_guarded.v", ".s_bad(bad)", ".s_bad(1'b0)"),
+    ],
+)
+def test_the_guards_bench_fails_when_a_line_is_broken(file: str, line: str, broken: str, tmp_path: Path) -> None:
+    guarded(tmp_path, step=(0.2, 0.1, 0.3), wait=3)
+    rtl = tmp_path / "rtl" / file
+    text = rtl.read_text()
+    assert text.count(line) == 1
+    rtl.write_text(text.replace(line, broken))
+    done = subprocess.run(["make", "-C", tmp_path / "bench", "icarus"], capture_output=True, text=True)
+    assert done.returncode != 0 and "FAILED: guard" in done.stdout
+
+
+def test_a_guard_that_makes_no_sense_is_refused_in_a_sentence() -> None:
+    x = random_observations(5, 50)
+    found = formats.quantise(limited_policy(), x)
+    index = formats.quantise(random_policy((5, 8, 3), "relu identity", 1, "argmax"), x)
+    endless = formats.quantise(random_policy((5, 8, 3), "relu identity", 1), x)
+    for policy, settings, word in [
+        (index, {}, "index"),
+        (endless, {}, "limits"),
+        (found, {"step": (1e-9,)}, "--guard-step"),
+        (found, {"step": (0.1, 0.2)}, "1 or 3"),
+        (found, {"safe": (2.0,)}, "--guard-safe"),
+        (found, {"wait": 1 << 16}, "ticks"),
+    ]:
+        with pytest.raises(UserError, match=word):
+            guard.settings(policy, x, **settings)
+    with pytest.raises(UserError, match="guard"):
+        guard.read({"low": [1]}, found.shape)
 
 
 def test_the_folder_has_its_report_for_people_and_programs(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ class Line:
         """Within 1 % of floating point, beyond it, or neither is sure."""
         if not self.bits:
             return ""
-        if -CLOSE <= self.low and self.high <= CLOSE:
+        if self.low >= -CLOSE and self.high <= CLOSE:
             return "within 1 %"
         if self.high < -CLOSE:
             return "worse by more than 1 %"
@@ -118,9 +118,7 @@ def play(name: str, bits: int, block: int, there: Path, episodes: int = BLOCK) -
     for task in tasks:
         task.close()
     digest = hashlib.sha256(made.file.read_bytes()).hexdigest()[:12]
-    return Run(
-        name, bits, block, returns.tolist(), round(time.process_time() - began, 1), digest, report.commit()
-    )
+    return Run(name, bits, block, returns.tolist(), round(time.process_time() - began, 1), digest, report.commit())
 
 
 def lines(found: Sequence[Run]) -> list[Line]:

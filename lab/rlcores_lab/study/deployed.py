@@ -1,4 +1,4 @@
-"""Real policy files on the model, the native engine, the C99 reference and the RTL: the same bits (docs/deploy_study.md).
+"""Real policy files on model, native engine, C99 reference and RTL: the same bits (docs/deploy_study.md).
 
 Each file of `policies` is imported unmodified and compared with its library, brought to integers by the observations
 that it met, and asked for its action at many observations: near those that it met, far beyond them, and at the ends of
@@ -48,7 +48,7 @@ void many(const double *given, long rows, int32_t *integers, int32_t *answers, d
 
 @dataclass
 class Equal:
-    """What was compared of a file. Counts are observations; `wrong` those that differed anywhere, `refused` a reason."""
+    """What was compared of a file. Counts are observations; wrong: those that differed anywhere; refused: a reason."""
 
     name: str
     file: str = ""  # its SHA-256
@@ -61,7 +61,9 @@ class Equal:
     act_width: int = 0
     array: str = ""
     clocks: int = 0
-    imported_error: float = 0.0  # of the float64 import against the library's actions, of their span; share for an index
+    imported_error: float = (
+        0.0  # of the float64 import against the library's actions, of their span; share for an index
+    )
     quantised_error: float = 0.0  # of the integers against float64, on what it met: likewise
     native: int = 0
     c99: int = 0

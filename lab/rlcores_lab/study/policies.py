@@ -6,15 +6,11 @@ makes them; it needs the extras sb3, deploy, mujoco and study, and for some of t
 """
 
 import importlib.util
-import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +53,11 @@ _QUICK_TD3 = {"learning_starts": 500, "buffer_size": 50_000}
 
 RECIPES = (
     # Those whose returns are measured by bits: they learn.
-    Recipe("sac_pendulum", "sb3", algorithm="SAC", environment="Pendulum-v1", steps=8000, settings={"learning_rate": 1e-3}),
+    Recipe("sac_pendulum", "sb3", algorithm="SAC", environment="Pendulum-v1", steps=8000,
+           settings={"learning_rate": 1e-3}),
     Recipe("ppo_lunarlander", "sb3", algorithm="PPO", environment="LunarLander-v3", steps=500_000, envs=16,
-           settings={"n_steps": 512, "batch_size": 256, "gae_lambda": 0.98, "gamma": 0.999, "n_epochs": 4, "ent_coef": 0.01}),
+           settings={"n_steps": 512, "batch_size": 256, "gae_lambda": 0.98, "gamma": 0.999, "n_epochs": 4,
+                     "ent_coef": 0.01}),
     Recipe("ppo_hopper", "sb3", algorithm="PPO", environment="Hopper-v5", steps=600_000, envs=8, normalised=True,
            settings=_ROBOT),
     Recipe("ppo_halfcheetah", "sb3", algorithm="PPO", environment="HalfCheetah-v5", steps=400_000, envs=8,
@@ -96,8 +94,15 @@ RECIPES = (
     Recipe("onnx_ppo_lunarlander", "onnx", ".onnx", of="ppo_lunarlander", exporter="script"),
     Recipe("onnx_sac_pendulum", "onnx", ".onnx", of="sac_pendulum", exporter="dynamo", needs=("onnxscript",)),
     Recipe("onnx_dqn_cartpole", "onnx", ".onnx", of="dqn_cartpole", exporter="script"),
+    Recipe("onnx_a2c_pendulum", "onnx", ".onnx", of="a2c_pendulum", exporter="script"),
+    Recipe("onnx_ppo_cartpole", "onnx", ".onnx", of="ppo_cartpole", exporter="dynamo", needs=("onnxscript",),
+           hints={"head": "argmax"}),
+    Recipe("onnx_td3_pendulum", "onnx", ".onnx", of="td3_pendulum", exporter="script"),
+    Recipe("onnx_dqn_cartpole_new", "onnx", ".onnx", of="dqn_cartpole", exporter="dynamo", needs=("onnxscript",),
+           hints={"head": "argmax"}),
     Recipe("rsl_rl_locomotion", "rsl_rl", ".onnx", needs=("rsl_rl",)),
     Recipe("sequence_td3_pendulum", "sequence", ".pt", of="td3_pendulum"),
+    Recipe("state_ppo_cartpole", "sequence", ".pth", of="ppo_cartpole", hints={"activation": "tanh", "head": "argmax"}),
     Recipe("state_ppo_hopper", "sequence", ".pth", of="ppo_hopper", hints={"activation": "tanh", "head": "continuous"}),
 )  # fmt: skip
 LEARNT = ("sac_pendulum", "ppo_lunarlander", "ppo_hopper", "ppo_halfcheetah", "ppo_walker2d")
@@ -255,7 +260,7 @@ def main(folder: Path, names: list[str]) -> None:
         try:
             make(name, folder)
             print(f"{name}: {time.time() - began:.0f} s", flush=True)
-        except UserError as error:
+        except (UserError, RuntimeError) as error:
             print(f"{name}: {error}", flush=True)
 
 

@@ -136,7 +136,8 @@ def rsl_rl(file: Path, iterations: int) -> Act:
 def exported(model: Any, normaliser: Any, exporter: str, file: Path) -> Act:
     """A model's policy in ONNX as Stable-Baselines3's guide does it, a VecNormalize before it as plain operators.
 
-    exporter: `script` or `dynamo`, PyTorch's two.
+    exporter: `script` or `dynamo`, PyTorch's two. The second one does not take the library's distributions, so it gets
+    the network alone; of values or logits the file does not say then that their greatest is the action.
     """
     import torch
     from torch import nn
@@ -144,8 +145,8 @@ def exported(model: Any, normaliser: Any, exporter: str, file: Path) -> Act:
     class Exported(nn.Module):
         def __init__(self) -> None:
             super().__init__()
-            squashes = hasattr(model.policy, "actor") and model.policy.actor is not None
-            self.policy = model.policy.actor if squashes else model.policy
+            gaussian = hasattr(getattr(model.policy, "actor", None), "latent_pi")  # SAC, whose actor the guide exports
+            self.policy = model.policy.actor if gaussian else model.policy
             self.normalises = normaliser is not None
             if normaliser is not None:
                 rms = normaliser.obs_rms
@@ -157,12 +158,27 @@ def exported(model: Any, normaliser: Any, exporter: str, file: Path) -> Act:
             if self.normalises:
                 limit = float(normaliser.clip_obs)
                 obs = torch.clamp((obs - self.mean) / self.deviation, -limit, limit)
-            return self.policy(obs, deterministic=True)
+            return network(obs) if exporter == "dynamo" else self.policy(obs, deterministic=True)
 
+    network = _network(model) if exporter == "dynamo" else None
     module = Exported().eval()
     sample = torch.zeros(1, *model.observation_space.shape)
-    torch.onnx.export(module, (sample,), str(file), opset_version=18, input_names=["input"], dynamo=exporter == "dynamo")
-    return _act(lambda x: module(x))
+    torch.onnx.export(
+        module, (sample,), str(file), opset_version=18, input_names=["input"], dynamo=exporter == "dynamo"
+    )
+    greatest = exporter == "dynamo" and not model.action_space.shape
+    return _act(lambda x: module(x).argmax(dim=-1) if greatest else module(x))
+
+
+def _network(model: Any) -> Callable[[Any], Any]:
+    """The actor's network, or that of the values, without the library's distributions."""
+    policy = model.policy
+    if hasattr(policy, "mlp_extractor"):
+        return lambda x: policy.action_net(policy.mlp_extractor.forward_actor(x))
+    if hasattr(policy, "actor"):
+        actor = policy.actor
+        return lambda x: actor.mu(actor.latent_pi(x)).tanh() if hasattr(actor, "latent_pi") else actor.mu(x)
+    return policy.q_net.q_net
 
 
 def saved(model: Any, file: Path) -> Act:

@@ -1,6 +1,7 @@
 """`rlcores deploy FILE --to FOLDER`: a trained policy as a core of fixed latency, its bits in C and Python too."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -34,6 +35,16 @@ def command(
     device: Annotated[str | None, Option("--device", metavar="BOARD", help="whose clock and DSP slices count")] = None,
     latency: Annotated[str | None, Option("--latency", metavar="TIME", help="at most, such as 1us or 500ns")] = None,
     rate: Annotated[float | None, Option("--rate", min=0, help="actions per second at least")] = None,
+    guard: Annotated[
+        bool, Option("--guard", help="range, rate of change, watchdog and a safe action behind the core")
+    ] = False,
+    guard_step: Annotated[
+        str | None, Option("--guard-step", metavar="X[,X…]", help="the most that an action moves per tick")
+    ] = None,
+    guard_safe: Annotated[
+        str | None, Option("--guard-safe", metavar="X[,X…]", help="action without a good one (default: 0)")
+    ] = None,
+    guard_wait: Annotated[int | None, Option("--guard-wait", min=1, help="ticks until then (default: 2)")] = None,
     weights: Annotated[bool, Option("--weights", help="swap the weights in a folder that is there")] = False,
     count: Annotated[int, Option("--count", min=1, help="observations to play or draw")] = 2000,
     seed: Annotated[int, Option("--seed", min=0, help="of the observations")] = 0,
@@ -41,14 +52,18 @@ def command(
 ) -> None:
     """A trained policy as Verilog, C and weights of the same bits, with its contract, its bench and its errors."""
     from rlcores.deploy import folder, imported
+    from rlcores.deploy import guard as guards
     from rlcores.deploy import observations as given
 
     policy = imported.load(file, normaliser=normaliser, activation=activation, head=head, output=output)
     sources = [observations, environment, ranges]
+    guarding = [guard_step, guard_safe, guard_wait]
+    if not guard and any(s is not None for s in guarding):
+        raise UserError("--guard-step, --guard-safe and --guard-wait are settings of --guard")
     if sum(s is not None for s in sources) > 1:
         raise UserError("give one of --observations, --env and --range")
     if weights:
-        if any(s is not None for s in (*sources, device, latency, rate, weight_bits)):
+        if any(s is not None for s in (*sources, device, latency, rate, weight_bits, guard or None)):
             raise UserError("--weights keeps the folder's formats and array; give no other option of these")
         done = folder.swap(policy, to)
     else:
@@ -60,9 +75,13 @@ def command(
             x = given.played(policy, environment, count, seed)
         else:
             x = given.drawn(policy, str(ranges), count, seed)
+        made = partial(
+            guards.settings, observations=x, step=_list("step", guard_step), safe=_list("safe", guard_safe),
+            wait=guard_wait or 2,
+        )  # fmt: skip
         done = folder.deploy(
             policy, x, to, weight_width=weight_bits or bits, act_width=bits, device=device, latency=_seconds(latency),
-            rate=rate,
+            rate=rate, guard=made if guard else None,
         )  # fmt: skip
     shape = done.found.shape
     figures = [
@@ -81,6 +100,14 @@ def command(
         f"{done.sized.clock}, an array of {shape.rows} x {shape.cols}"
     )
     console.print(f"written: {to}; check it with: make -C {to / 'bench'}")
+
+
+def _list(name: str, text: str | None) -> tuple[float, ...] | None:
+    """Numbers joined by commas."""
+    try:
+        return None if text is None else tuple(float(word) for word in text.split(","))
+    except ValueError as error:
+        raise UserError(f"--guard-{name} is '{text}'; give numbers joined by commas") from error
 
 
 def _seconds(text: str | None) -> float | None:

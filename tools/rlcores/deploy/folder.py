@@ -3,6 +3,7 @@
 import html
 import json
 import shutil
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import numpy as np
 from rlcores.base import files
 from rlcores.cores.mlp import cycles
 from rlcores.deploy import c99, contract, verilog
+from rlcores.deploy import guard as guards
 from rlcores.deploy.formats import LayerError, Quantised, errors, quantise, refit
+from rlcores.deploy.guard import Guard
 from rlcores.deploy.network import Policy
 from rlcores.deploy.sizing import Sized, size
 from rlcores.errors import UserError
@@ -23,6 +26,7 @@ _MAKEFILE = """\
 # Written by `rlcores deploy`.
 # SPDX-License-Identifier: Apache-2.0
 RTL := $(wildcard ../rtl/*.v)
+BENCHES := @BENCHES@
 CC ?= cc
 
 check: c
@@ -36,18 +40,22 @@ check-c: ../c/policy.c ../c/policy_weights.c ../c/check.c ../c/policy.h
 \t@$(CC) -std=c99 -Wall -Wextra -Wpedantic -O2 -o $@ ../c/check.c ../c/policy.c ../c/policy_weights.c
 
 icarus:
-\t@iverilog -g2005 -s tb -o tb.vvp -I ../rtl tb.v $(RTL)
-\t@vvp -n tb.vvp | tee icarus.log; ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log
+\t@for b in $(BENCHES); do iverilog -g2005 -s $$b -o $$b.vvp -I ../rtl $$b.v $(RTL) || exit 1; \\
+\t  vvp -n $$b.vvp | tee icarus.log; ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log || exit 1; done
+
+wave: icarus
+\t@vvp -n tb.vvp +wave >/dev/null; echo "written: $(CURDIR)/tb.vcd"
 
 verilator:
-\t@verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -I../rtl --top-module tb --Mdir obj tb.v $(RTL) \\
-\t  >build.log 2>&1 || { tail build.log; exit 1; }
-\t@obj/Vtb | tee verilator.log; ! grep -q FAILED verilator.log && grep -q "0 wrong" verilator.log
+\t@for b in $(BENCHES); do verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -I../rtl --top-module $$b \\
+\t  --Mdir obj_$$b $$b.v $(RTL) >build.log 2>&1 || { tail build.log; exit 1; }; \\
+\t  obj_$$b/V$$b | tee verilator.log; \\
+\t  ! grep -q FAILED verilator.log && grep -q "0 wrong" verilator.log || exit 1; done
 
 clean:
-\trm -rf obj check-c tb.vvp *.log
+\trm -rf obj_* check-c *.vvp *.vcd *.log
 
-.PHONY: check c icarus verilator clean
+.PHONY: check c icarus wave verilator clean
 """
 
 _CORE = """\
@@ -64,7 +72,7 @@ filesets:
 targets:
   default:
     filesets: [rtl]
-    toplevel: policy_core
+    toplevel: {top}
 """
 
 
@@ -87,10 +95,12 @@ def deploy(
     device: str | None = None,
     latency: float | None = None,
     rate: float | None = None,
+    guard: Callable[[Quantised], Guard] | None = None,
 ) -> Deployed:
     """Write the folder of a policy whose formats follow from observations [batch, inputs].
 
-    device, latency (seconds), rate (actions per second): as `sizing.size`. Raises UserError if the core cannot compute
+    device, latency (seconds), rate (actions per second): as `sizing.size`. guard: makes the guard of the integers, for
+    a top `policy_guarded` around the core. Raises UserError if the core cannot compute
     the policy, if nothing is quick enough, or if the folder holds something else.
     """
     there = Path(folder)
@@ -103,7 +113,7 @@ def deploy(
         policy, observations, weight_width=weight_width, act_width=act_width, rows=array.rows, cols=array.cols,
         acts=array.acts,
     )  # fmt: skip
-    return write(found, Sized(found.shape, sized.clock), observations, there)
+    return write(found, Sized(found.shape, sized.clock), observations, there, guard and guard(found))
 
 
 def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = None) -> Deployed:
@@ -124,30 +134,38 @@ def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = N
         raise UserError(f"'{there}' is damaged: its recorded observations or its clock cannot be read") from error
     if observations is None:
         observations = np.ldexp((integers + seen.offsets).astype(np.float64), -seen.fracs)
-    return write(found, Sized(shape, clock), observations, there)
+    guard = guards.read(about["guard"], shape) if about.get("guard") is not None else None
+    return write(found, Sized(shape, clock), observations, there, guard)
 
 
-def write(found: Quantised, sized: Sized, observations: np.ndarray, there: Path) -> Deployed:
+def write(
+    found: Quantised, sized: Sized, observations: np.ndarray, there: Path, guard: Guard | None = None
+) -> Deployed:
     """Write the folder of integers that are there, with the first observations [batch, inputs] in its bench."""
     shape = found.shape
     recorded = found.observations.integers(observations)[:MOST_RECORDED]
     measured = errors(found, observations)
     texts = {
-        "policy.json": json.dumps(contract.written(found, sized), indent=2) + "\n",
+        "policy.json": json.dumps(contract.written(found, sized) | _guarded(guard), indent=2) + "\n",
         "c/policy.h": c99.header(found),
         "c/policy.c": c99.source(found),
         "c/policy_weights.c": c99.weights(found),
         "c/check.c": c99.check(),
         "rtl/policy_core.v": verilog.top(found),
-        "bench/Makefile": _MAKEFILE,
+        "bench/Makefile": _MAKEFILE.replace("@BENCHES@", "tb tb_guard" if guard else "tb"),
     }
     texts["mem/biases.hex"], texts["mem/weights.hex"] = verilog.images(found.weights)
     texts |= {f"bench/{name}": text for name, text in verilog.bench(found, recorded).items()}
+    tops = ["policy_core"]
+    if guard is not None:
+        tops.append("policy_guarded")
+        texts["rtl/policy_guarded.v"] = guards.top(found, guard)
+        texts |= {f"bench/{name}": text for name, text in guards.bench(found, guard, recorded).items()}
     sources = verilog.sources()
-    names = [f"rtl/{file.name}" for file in sources if file.suffix == ".v"] + ["rtl/policy_core.v"]
+    names = [f"rtl/{file.name}" for file in sources if file.suffix == ".v"] + [f"rtl/{name}.v" for name in tops]
     listed = [f"      - {f'rtl/{f.name}'}: {{is_include_file: true}}" for f in sources if f.suffix == ".vh"]
     listed += [f"      - {name}" for name in names]
-    texts["policy.core"] = _CORE.format(name="rlcores:deployed:policy:0.1.0", files="\n".join(listed))
+    texts["policy.core"] = _CORE.format(name="rlcores:deployed:policy:0.1.0", files="\n".join(listed), top=tops[-1])
     texts["policy.f"] = "+incdir+rtl\n" + "".join(f"{name}\n" for name in names)
     report = _report(found, sized, measured, len(observations))
     texts["report.json"] = json.dumps(report, indent=2) + "\n"
@@ -160,6 +178,10 @@ def write(found: Quantised, sized: Sized, observations: np.ndarray, there: Path)
         (there / name).write_text(text)
     (there / "weights.bin").write_bytes(found.weights.words().astype("<u4").tobytes())
     return Deployed(found, Sized(shape, sized.clock), measured)
+
+
+def _guarded(guard: Guard | None) -> dict:
+    return {} if guard is None else {"guard": guards.written(guard)}
 
 
 def _report(found: Quantised, sized: Sized, measured: list[LayerError], count: int) -> dict:

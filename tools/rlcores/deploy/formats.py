@@ -243,6 +243,12 @@ def _settled(
     """Fractions of units, results and sums, lowered until nothing has more of them than what it is made of."""
     while True:
         sums = [w + a for w, a in zip(weight_fracs, (in_frac, *act_fracs[:-1]), strict=True)]
+        coarse = next(
+            (n for n, (s, kind) in enumerate(zip(sums, kinds, strict=True)) if s < 0 and kind in TABLES), None
+        )
+        if coarse is not None:  # a unit takes no less than whole numbers: weights of 3 or 4 bits are limited instead
+            weight_fracs[coarse] -= sums[coarse]
+            continue
         unit = min([unit_frac, *(s for s, kind in zip(sums, kinds, strict=True) if kind in TABLES)])
         tables = {"tanh": 16, "sigmoid": 16, "elu": unit, "silu": unit}
         most = [tables.get(kind, frac) for kind, frac in zip(kinds, sums, strict=True)]

@@ -87,6 +87,10 @@ module tb;
         $readmemh("answers_1.hex", answers_1);
         $readmemh("load_0.hex", load_0);
         $readmemh("load_1.hex", load_1);
+        if ($test$plusargs("wave")) begin
+            $dumpfile("tb.vcd");
+            $dumpvars(0, tb);
+        end
     end
 
     reg            obs_valid = 1'b0, act_ready = 1'b0, load_valid = 1'b0;
@@ -194,7 +198,7 @@ endmodule
 """
 
 
-def _hex(values: np.ndarray, bits: int) -> str:
+def hexadecimal(values: np.ndarray, bits: int) -> str:
     """Lines of hexadecimal numbers of `bits` bits: values are integers [lines, fields], each of bits / fields bits."""
     lines, fields = values.shape
     each = bits // fields
@@ -213,8 +217,8 @@ def images(weights: Weights) -> tuple[str, str]:
     count = shape.groups * shape.rows
     biases, rest = words[1 : 1 + count], words[1 + count :]
     return (
-        _hex(biases.reshape(shape.groups, shape.rows), 32 * shape.rows),
-        _hex(rest.reshape(shape.steps, shape.weight_parts), 32 * shape.weight_parts),
+        hexadecimal(biases.reshape(shape.groups, shape.rows), 32 * shape.rows),
+        hexadecimal(rest.reshape(shape.steps, shape.weight_parts), 32 * shape.weight_parts),
     )
 
 
@@ -271,11 +275,11 @@ def bench(
     padded[:, : shape.sizes[0]] = integers
     # What lies beyond an observation's last number must not matter.
     padded[:, shape.sizes[0] :] = -1
-    files = {"observations.hex": _hex(padded.reshape(-1, shape.cols), shape.cols * shape.act_width)}
+    files = {"observations.hex": hexadecimal(padded.reshape(-1, shape.cols), shape.cols * shape.act_width)}
     for number, weights in enumerate(sets):
         answers = MlpModel(weights).act(integers)
-        files[f"answers_{number}.hex"] = _hex(answers, answer_bits(shape))
-        files[f"load_{number}.hex"] = _hex(weights.words().astype(np.int64)[:, None], 32)
+        files[f"answers_{number}.hex"] = hexadecimal(answers, answer_bits(shape))
+        files[f"load_{number}.hex"] = hexadecimal(weights.words().astype(np.int64)[:, None], 32)
     files["observations.txt"] = "".join(" ".join(map(str, row)) + "\n" for row in integers.tolist())
     files["answers.txt"] = "".join(" ".join(map(str, row)) + "\n" for row in MlpModel(sets[0]).act(integers).tolist())
     latency = cycles.answer(shape)
@@ -299,7 +303,7 @@ def sources() -> list[Path]:
     rtl = paths.root() / "rtl"
     everything = {file.stem: file for file in rtl.rglob("rlc_*.v")} | {f.name: f for f in rtl.rglob("rlc_*.vh")}
     found: dict[str, Path] = {}
-    waiting = ["rlc_mlp", "rlc_mlp_guard"]
+    waiting = ["rlc_mlp", "rlc_mlp_guard", "rlc_mlp_range"]
     while waiting:
         name = waiting.pop()
         if name in found or name not in everything:
