@@ -101,7 +101,7 @@ RECIPES = (
     Recipe("onnx_dqn_cartpole_new", "onnx", ".onnx", of="dqn_cartpole", exporter="dynamo", needs=("onnxscript",),
            hints={"head": "argmax"}),
     Recipe("rsl_rl_locomotion", "rsl_rl", ".onnx", needs=("rsl_rl",)),
-    Recipe("sequence_td3_pendulum", "sequence", ".pt", of="td3_pendulum"),
+    Recipe("sequence_td3_pendulum", "sequence", ".pt", of="td3_pendulum", hints={"head": "continuous"}),
     Recipe("state_ppo_cartpole", "sequence", ".pth", of="ppo_cartpole", hints={"activation": "tanh", "head": "argmax"}),
     Recipe("state_ppo_hopper", "sequence", ".pth", of="ppo_hopper", hints={"activation": "tanh", "head": "continuous"}),
 )  # fmt: skip

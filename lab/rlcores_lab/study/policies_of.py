@@ -193,4 +193,4 @@ def saved(model: Any, file: Path) -> Act:
     else:
         raise UserError("this algorithm's network is no sequence")
     torch.save(net if file.suffix == ".pt" else net.state_dict(), file)
-    return _act(net)
+    return _act(net if model.action_space.shape else lambda x: net(x).argmax(dim=-1))
