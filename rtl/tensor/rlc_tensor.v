@@ -6,7 +6,7 @@
 //
 // s_*          commands of the matrix unit; u_*: of the update unit. docs/tensor.md
 // a_*, e_*     numbers into tensors of activations, of deltas: inputs, and the deltas of outputs
-// m_*          results of the matrix unit; OUTPUTS leave here and nowhere else
+// m_*          results of the matrix unit, gradients of biases with m_bias; OUTPUTS leave here and nowhere else
 // load_*, read_*   planes of parameters, SIDE numbers a group
 // told_*       of the matrix unit, done_*: of the update unit
 // other ports  rlc_tensor_matmul.v, rlc_tensor_update.v
@@ -62,6 +62,9 @@ module rlc_tensor #(
     output wire [15:0]              m_tile,
     output wire [K_BITS-1:0]        m_index,
     output wire [SPAN*SIDE*27-1:0]  m_data,
+    output wire                     m_bias,
+    output wire [11:0]              m_row,
+    output wire [SIDE*27-1:0]       m_bias_data,
 
     `RLC_STREAM_SLAVE(load, SIDE*48),
     `RLC_STREAM_MASTER(read, SIDE*48),
@@ -75,11 +78,10 @@ module rlc_tensor #(
     output wire [5:0]               done_id,
     output wire [31:0]              done_limited
 );
-    wire                        w_valid, t_valid, to_bias, has_bias;
+    wire                        w_valid, t_valid, to_bias;
     wire [15:0]                 w_block, t_block;
-    wire [11:0]                 bias_row;
     wire [SIDE-1:0]             outputs;
-    wire [SIDE*27-1:0]          w_data, t_data, bias_data;
+    wire [SIDE*27-1:0]          w_data, t_data;
     wire [SIDE*SIDE-1:0]        lanes;          // of the output whose weights are new
     genvar o;
     for (o = 0; o < SIDE; o = o + 1) begin : g_output
@@ -96,8 +98,8 @@ module rlc_tensor #(
         .t_data({SIDE{t_data}}), .tb_en(t_valid && to_bias), .tb_row(t_block[11:0]), .tb_data(t_data),
         .a_valid(a_valid), .a_ready(a_ready), .a_tile(a_tile), .a_sample(a_sample), .a_feature(a_feature), .a_data(a_data),
         .e_valid(e_valid), .e_ready(e_ready), .e_tile(e_tile), .e_sample(e_sample), .e_feature(e_feature), .e_data(e_data),
-        .m_valid(m_valid), .m_to(m_to), .m_tile(m_tile), .m_index(m_index), .m_row(bias_row), .m_bias(has_bias),
-        .m_data(m_data), .m_bias_data(bias_data), .told_valid(told_valid), .told_id(told_id), .told_limited(told_limited),
+        .m_valid(m_valid), .m_to(m_to), .m_tile(m_tile), .m_index(m_index), .m_row(m_row), .m_bias(m_bias),
+        .m_data(m_data), .m_bias_data(m_bias_data), .told_valid(told_valid), .told_id(told_id), .told_limited(told_limited),
         .told_beyond(told_beyond), .told_peak(told_peak)
     );
 
@@ -106,8 +108,8 @@ module rlc_tensor #(
         .GRAD_ROWS(GRAD_ROWS), .OPTIMISER(OPTIMISER), .POLYAK(POLYAK)
     ) u_update (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, u), .busy(busy[1]), .settings(settings), .fit(fit), .tau(tau),
-        .g_valid(m_valid && m_to == 2'd3), .g_word(m_tile), .g_data(m_data), .g_bias(has_bias), .g_row(bias_row),
-        .g_bias_data(bias_data), `RLC_STREAM_JOIN(s_load, load), `RLC_STREAM_JOIN(m_read, read), .w_valid(w_valid),
+        .g_valid(m_valid && m_to == 2'd3), .g_word(m_tile), .g_data(m_data), .g_bias(m_bias), .g_row(m_row),
+        .g_bias_data(m_bias_data), `RLC_STREAM_JOIN(s_load, load), `RLC_STREAM_JOIN(m_read, read), .w_valid(w_valid),
         .t_valid(t_valid), .m_bias(to_bias), .w_block(w_block), .t_block(t_block), .m_output(outputs), .w_data(w_data),
         .t_data(t_data), .told_valid(done_valid), .told_id(done_id), .told_limited(done_limited)
     );

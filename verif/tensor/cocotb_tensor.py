@@ -3,203 +3,63 @@
 import json
 import os
 import random
-from collections import Counter, deque
+from collections import deque
 from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
+from tensor_bench import HITS, Unit
 
 from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.layout import TARGET, plane_range
 from rlcores.cores.learner.network import Network
 from rlcores.cores.learner.update import target_of
 from rlcores.cores.tensor import parameters, program
-from rlcores.cores.tensor.program import Matrix, Shape, Tensor
-from rlcores.cores.tensor.words import GRADIENTS, LOAD, READ
+from rlcores.cores.tensor.program import Matrix, Tensor
+from rlcores.cores.tensor.words import GRADIENTS
 
-HITS: Counter[str] = Counter()
-TRIALS = int(os.environ.get("RLCORES_TRIALS", "6"))
-
-
-def pack(values, width: int) -> int:
-    mask = (1 << width) - 1
-    return sum((int(value) & mask) << place * width for place, value in enumerate(values))
+TRIALS = 6
 
 
-def unpack(number: int, width: int, count: int) -> np.ndarray:
-    half, mask = 1 << width - 1, (1 << width) - 1
-    return np.array([((number >> place * width & mask) ^ half) - half for place in range(count)], np.int64)
-
-
-class Bench:
-    """The unit, what it is to say next, and its writers."""
+class Bench(Unit):
+    """The unit, and what it is to say next."""
 
     def __init__(self, dut) -> None:
-        self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape = Shape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
-        self.expected: deque[tuple] = deque()  # (command, results (samples or features, rows))
-        self.told: deque[tuple] = deque()
-        self.seen: dict[tuple[int, int], np.ndarray] = {}
-        self.clock = 0
-        self.taken: deque[int] = deque()  # when each command of `expected` was
-        self.before: tuple[int, object] | None = None
+        super().__init__(dut)
+        self.expected: deque[tuple] = deque()  # (results (samples or features, rows), biases)
+        self.told: deque[tuple[int, ...]] = deque()
 
-    async def start(self) -> None:
-        dut = self.dut
-        for name in ("s_valid", "u_valid", "load_valid", "read_ready", "a_valid", "e_valid", "settings", "tau"):
-            getattr(dut, name).value = 0
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.rst.value = 0
-        cocotb.start_soon(self.look())
+    def tell(self, told: tuple[int, ...]) -> None:
+        assert self.told, "more is told than was asked"
+        want = self.told.popleft()
+        # Of the peak only the highest bit says something.
+        assert (*told[:3], told[3].bit_length()) == want, f"told {told}, expected {want}"
+        HITS["limited"] += bool(told[1])
+        HITS["beyond"] += bool(told[2])
 
-    async def look(self) -> None:
-        """Take results of every clock, and compare a command's when the last of them is here."""
-        dut, shape = self.dut, self.shape
-        while True:
-            await FallingEdge(dut.clk)
-            self.clock += 1
-            await ReadOnly()
-            if int(dut.told_valid.value):
-                told = int(dut.told_id.value), int(dut.told_limited.value), int(dut.told_beyond.value)
-                assert self.told, "more is told than was asked"
-                want, peak = self.told.popleft()
-                assert told == want, f"told {told}, expected {want}"
-                assert int(dut.told_peak.value).bit_length() == peak, "the peak differs"
-                HITS["limited"] += bool(told[1])
-                HITS["beyond"] += bool(told[2])
-                HITS["told"] += 1
-            if not int(dut.m_valid.value):
-                continue
-            assert self.expected, "a result too many"
-            command, results = self.expected[0]
-            assert int(dut.m_to.value) == command.to
-            data = unpack(int(dut.m_data.value), 27, shape.span * shape.side).reshape(shape.span, shape.side)
-            at = int(dut.m_tile.value) - command.to_base, int(dut.m_index.value)
-            assert at not in self.seen or command.to == GRADIENTS, "a word twice"
-            self.seen[at if command.to != GRADIENTS else (at[0], 0)] = data
-            if len(self.seen) == command.rows * command.words:
-                self.compare(command, results)
-                clocks = self.clock - self.taken.popleft()
-                assert clocks == command.clocks(shape) + shape.latency + program.ISSUE_STAGES, f"{clocks} clocks"
-                self.expected.popleft()
-                self.seen = {}
-
-    def compare(self, command, results: np.ndarray) -> None:
-        s = self.shape
-        out = np.zeros((command.words * s.span, command.rows * s.side), np.int64)
-        for (tile, index), data in self.seen.items():
-            if command.to == GRADIENTS:
-                row, word = divmod(tile, command.words)
-            else:
-                word, column = divmod(tile, command.to_word)
-                row = column * s.blocks + index
-            out[word * s.span : (word + 1) * s.span, row * s.side : (row + 1) * s.side] = data
-        found = out[: results.shape[0], : results.shape[1]]
-        assert np.array_equal(found, results), f"results differ in {np.argwhere(found != results)[:5]}"
-        assert not out[results.shape[0] :].any() and not out[:, results.shape[1] :].any(), "padding is not 0"
-        HITS[("activations", "deltas", "outputs", "gradients")[command.to]] += 1
-
-    # --- writers ---
-
-    async def unit(self, word: int) -> None:
-        """A command to the update unit."""
-        dut = self.dut
-        dut.u_data.value, dut.u_valid.value = word, 1
-        await ReadOnly()
-        while not int(dut.u_ready.value):
-            await FallingEdge(dut.clk)
-            await ReadOnly()
-        await FallingEdge(dut.clk)
-        dut.u_valid.value = 0
-
-    async def done(self) -> None:
-        """Until the update unit rests."""
-        await ReadOnly()
-        while int(self.dut.busy.value) & 2:
-            await FallingEdge(self.dut.clk)
-            await ReadOnly()
-        await FallingEdge(self.dut.clk)
-
-    async def load(self, layer: Matrix, plane: int, first: int, target: Matrix, groups: np.ndarray) -> None:
-        dut = self.dut
-        where = {"first": first, "target": target, "target_first": first}
-        await self.unit(parameters.update(self.shape, layer, kind=LOAD + plane, **where))
-        for group in groups:
-            while self.rng.random() < 0.1:
-                await FallingEdge(dut.clk)
-            dut.load_data.value, dut.load_valid.value = pack(group, 48), 1
-            await ReadOnly()
-            while not int(dut.load_ready.value):
-                await FallingEdge(dut.clk)
-                await ReadOnly()
-            await FallingEdge(dut.clk)
-            dut.load_valid.value = 0
-        await self.done()
-
-    async def read(self, layer: Matrix, plane: int, first: int) -> np.ndarray:
-        dut, found = self.dut, []
-        await self.unit(parameters.update(self.shape, layer, kind=READ + plane, first=first, target_first=first))
-        while len(found) < parameters.group_count(self.shape, layer):
-            dut.read_ready.value = int(self.rng.random() < 0.7)
-            await ReadOnly()
-            if int(dut.read_valid.value) and int(dut.read_ready.value):
-                found.append(unpack(int(dut.read_data.value), 48, self.shape.side))
-            await FallingEdge(dut.clk)
-        dut.read_ready.value = 0
-        await self.done()
-        return np.array(found)
-
-    async def tensor(self, port: str, tensor: Tensor, numbers: np.ndarray) -> None:
-        dut, span = self.dut, self.shape.span
-        places = [(b, f) for b in range(numbers.shape[0]) for f in range(numbers.shape[1])]
-        self.rng.shuffle(places)
-        for b, f in places:
-            while self.rng.random() < 0.1:
-                await FallingEdge(dut.clk)
-            tile = tensor.base + (b // span) * tensor.row(self.shape) + f // span
-            for name, value in (("tile", tile), ("sample", b % span), ("feature", f % span)):
-                getattr(dut, f"{port}_{name}").value = value
-            getattr(dut, f"{port}_data").value = int(numbers[b, f]) & (1 << 18) - 1
-            getattr(dut, f"{port}_valid").value = 1
-            await ReadOnly()
-            while not int(getattr(dut, f"{port}_ready").value):
-                HITS[f"{port} waits"] += 1
-                await FallingEdge(dut.clk)
-                await ReadOnly()
-            await FallingEdge(dut.clk)
-            getattr(dut, f"{port}_valid").value = 0
+    def result(self, command, numbers: np.ndarray, biases: np.ndarray) -> None:
+        want, want_biases = self.expected.popleft()
+        found = numbers[: want.shape[0], : want.shape[1]]
+        assert np.array_equal(found, want), f"results differ in {np.argwhere(found != want)[:5]}"
+        assert not numbers[want.shape[0] :].any() and not numbers[:, want.shape[1] :].any(), "padding is not 0"
+        if command.to == GRADIENTS:
+            count = len(want_biases)
+            assert np.array_equal(biases[:count], want_biases) and not biases[count:].any(), "biases differ"
+            HITS["biases"] += 1
 
     async def send(self, command, results, limited: int, beyond: int, biases=None) -> None:
-        dut = self.dut
-        self.expected.append((command, results))
+        """A command at any pace, and what it is to say."""
+        self.expected.append((results, biases))
         every = results if biases is None else np.append(results.reshape(-1), biases)
         peak = int(np.abs(every).max(initial=0)).bit_length()
-        self.told.append(((command.id, limited, beyond), peak))
+        self.told.append((command.id, limited, beyond, peak))
         while self.rng.random() < 0.3:
-            await FallingEdge(dut.clk)
-        dut.s_data.value, dut.s_valid.value = command.pack(), 1
-        await ReadOnly()
-        waited = False
-        while not int(dut.s_ready.value):
-            waited = True
-            await FallingEdge(dut.clk)
-            await ReadOnly()
-        # Only two commands are known at a time: behind a short one, the one before it may be waited for, too.
-        if waited and self.before and self.before[1].clocks(self.shape) > self.shape.told:
-            at, last = self.before
-            assert self.clock - at == last.clocks(self.shape) + command.gap(self.shape, last), "a gap between commands"
-            HITS["waited for its turn"] += 1
-        self.before = self.clock, command
-        self.taken.append(self.clock)
-        await FallingEdge(dut.clk)
-        dut.s_valid.value = 0
+            await FallingEdge(self.dut.clk)
+        await self.command(command)
 
     async def rest(self) -> None:
+        """Until nothing is under way."""
         for _ in range(10**6):
             await FallingEdge(self.dut.clk)
             if not int(self.dut.busy.value) and not self.expected:

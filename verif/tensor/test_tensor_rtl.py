@@ -1,5 +1,7 @@
 """The matrix unit against the model of a network, in both simulators: any shape, networks of any size, on one array."""
 
+import json
+
 import pytest
 
 from rlcores.base import tools
@@ -35,3 +37,34 @@ def test_every_product_of_a_network_is_the_models(simulator, name, seed):
     assert hits["told"] == 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
     assert hits["gradients"] == 15 and hits["outputs"] == 12
     assert hits["limited"] and hits["beyond"] and hits["updates"] == 15 and hits["waited for its turn"]
+
+
+def in_the_loop(parameters: dict[str, int], seed: int, **case) -> dict[str, int]:
+    return sim.run(CORE, "sac", parameters, seed=seed, env={"RLCORES_CASE": json.dumps(case)}).coverage
+
+
+def test_td3_and_sac_learn_on_the_unit_as_in_the_model(seed):
+    hits = in_the_loop(SHAPES["2x4"], seed, steps=5)
+    assert hits["steps"] == 10 and hits["Td3"] == hits["Sac"] == 1
+    # Fractions have moved, and the optimiser's state with them.
+    assert hits["moves"] > 20
+
+
+@pytest.mark.slow
+def test_the_first_thousand_steps_on_the_unit(seed):
+    hits = in_the_loop(SHAPES["4x2"], seed, steps=1000)
+    assert hits["steps"] == 2000
+
+
+LARGE = {
+    "SIDE": 8, "BLOCKS": 4, "PLACES": 512, "TARGET_BLOCKS": 4096, "TARGET_GROUPS": 32768, "A_TILES": 2048,
+    "E_TILES": 512,
+    "GRAD_WORDS": 1024, "GRAD_ROWS": 256,
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_steps_of_sac_at_full_size(seed):
+    # Each command is checked to take the clocks that steps.sac() adds up.
+    hits = in_the_loop(LARGE, seed, steps=2, states=17, actions=6, network=[256, 256], batch=256, learners=["Sac"])
+    assert hits["steps"] == 2

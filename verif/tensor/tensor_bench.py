@@ -1,0 +1,190 @@
+"""The tensor unit under a driver that knows its ports: commands, results as arrays, tensors and planes in and out."""
+
+import random
+from collections import Counter, deque
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+from rlcores.cores.tensor import parameters, program
+from rlcores.cores.tensor.program import Command, Matrix, Shape, Tensor
+from rlcores.cores.tensor.words import GRADIENTS, LOAD, READ
+
+HITS: Counter[str] = Counter()
+TOLD = "id", "limited", "beyond", "peak"
+
+
+def pack(values, width: int) -> int:
+    """Elements side by side, the first one lowest."""
+    mask = (1 << width) - 1
+    return sum((int(value) & mask) << place * width for place, value in enumerate(values))
+
+
+def unpack(number: int, width: int, count: int) -> np.ndarray:
+    """The reverse, signed."""
+    half, mask = 1 << width - 1, (1 << width) - 1
+    return np.array([((number >> place * width & mask) ^ half) - half for place in range(count)], np.int64)
+
+
+class Unit:
+    """The unit; result() and tell() hear of all that leaves, in the order of the commands."""
+
+    def __init__(self, dut) -> None:
+        self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
+        self.shape = Shape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
+        self.clock = 0
+        self.under_way: deque[tuple[Command, int]] = deque()  # and when it was taken
+        self.before: tuple[int, Command] | None = None
+        self._words: dict[tuple[int, int], np.ndarray] = {}
+        self._biases: dict[int, np.ndarray] = {}
+
+    def result(self, command: Command, numbers: np.ndarray, biases: np.ndarray) -> None:
+        """All results of a command: (words * span, rows * side), padding included, and gradients of biases."""
+
+    def tell(self, told: tuple[int, ...]) -> None:
+        """What is told of a command: TOLD."""
+
+    async def start(self) -> None:
+        dut = self.dut
+        for name in ("s_valid", "u_valid", "load_valid", "read_ready", "a_valid", "e_valid", "settings", "tau"):
+            getattr(dut, name).value = 0
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.rst.value = 1
+        for _ in range(3):
+            await FallingEdge(dut.clk)
+        dut.rst.value = 0
+        cocotb.start_soon(self._look())
+
+    async def _look(self) -> None:
+        dut, shape = self.dut, self.shape
+        while True:
+            await FallingEdge(dut.clk)
+            self.clock += 1
+            await ReadOnly()
+            if int(dut.told_valid.value):
+                HITS["told"] += 1
+                self.tell(tuple(int(getattr(dut, f"told_{name}").value) for name in TOLD))
+            if not int(dut.m_valid.value):
+                continue
+            assert self.under_way, "a result too many"
+            command, at = self.under_way[0]
+            assert int(dut.m_to.value) == command.to
+            place = int(dut.m_tile.value) - command.to_base, int(dut.m_index.value)
+            place = (place[0], 0) if command.to == GRADIENTS else place
+            assert place not in self._words, "a word twice"
+            self._words[place] = unpack(int(dut.m_data.value), 27, shape.span * shape.side)
+            if int(dut.m_bias.value):
+                self._biases[int(dut.m_row.value) - command.bias_base] = unpack(
+                    int(dut.m_bias_data.value), 27, shape.side
+                )
+            if len(self._words) == command.rows * command.words:
+                clocks = self.clock - at
+                assert clocks == command.clocks(shape) + shape.latency + program.ISSUE_STAGES, f"{clocks} clocks"
+                self.under_way.popleft()
+                HITS[("activations", "deltas", "outputs", "gradients")[command.to]] += 1
+                self.result(command, *self._together(command))
+                self._words, self._biases = {}, {}
+
+    def _together(self, command: Command) -> tuple[np.ndarray, np.ndarray]:
+        s = self.shape
+        out = np.zeros((command.words * s.span, command.rows * s.side), np.int64)
+        for (tile, index), data in self._words.items():
+            if command.to == GRADIENTS:
+                row, word = divmod(tile, command.words)
+            else:
+                word, column = divmod(tile, command.to_word)
+                row = column * s.blocks + index
+            part = slice(word * s.span, (word + 1) * s.span), slice(row * s.side, (row + 1) * s.side)
+            out[part] = data.reshape(s.span, s.side)
+        none = np.zeros(0, np.int64)
+        return out, np.concatenate([none, *(self._biases[row] for row in sorted(self._biases))])
+
+    async def command(self, command: Command) -> None:
+        """Hand over a command, and check when it is taken."""
+        dut = self.dut
+        dut.s_data.value, dut.s_valid.value = command.pack(), 1
+        await ReadOnly()
+        waited = False
+        while not int(dut.s_ready.value):
+            waited = True
+            await FallingEdge(dut.clk)
+            await ReadOnly()
+        # Only two commands are known at a time: behind a short one, the one before it may be waited for, too.
+        if waited and self.before and self.before[1].clocks(self.shape) > self.shape.told:
+            at, last = self.before
+            assert self.clock - at == last.clocks(self.shape) + command.gap(self.shape, last), "a gap between commands"
+            HITS["waited for its turn"] += 1
+        self.before = self.clock, command
+        self.under_way.append((command, self.clock))
+        await FallingEdge(dut.clk)
+        dut.s_valid.value = 0
+
+    async def unit(self, word: int) -> None:
+        """A command to the update unit."""
+        dut = self.dut
+        dut.u_data.value, dut.u_valid.value = word, 1
+        await ReadOnly()
+        while not int(dut.u_ready.value):
+            await FallingEdge(dut.clk)
+            await ReadOnly()
+        await FallingEdge(dut.clk)
+        dut.u_valid.value = 0
+
+    async def done(self) -> None:
+        """Until the update unit rests."""
+        await ReadOnly()
+        while int(self.dut.busy.value) & 2:
+            await FallingEdge(self.dut.clk)
+            await ReadOnly()
+        await FallingEdge(self.dut.clk)
+
+    async def load(self, layer: Matrix, plane: int, first: int, target: Matrix, groups: np.ndarray) -> None:
+        dut = self.dut
+        where = {"first": first, "target": target, "target_first": first}
+        await self.unit(parameters.update(self.shape, layer, kind=LOAD + plane, **where))
+        for group in groups:
+            while self.rng.random() < 0.1:
+                await FallingEdge(dut.clk)
+            dut.load_data.value, dut.load_valid.value = pack(group, 48), 1
+            await ReadOnly()
+            while not int(dut.load_ready.value):
+                await FallingEdge(dut.clk)
+                await ReadOnly()
+            await FallingEdge(dut.clk)
+            dut.load_valid.value = 0
+        await self.done()
+
+    async def read(self, layer: Matrix, plane: int, first: int) -> np.ndarray:
+        dut, found = self.dut, []
+        await self.unit(parameters.update(self.shape, layer, kind=READ + plane, first=first, target_first=first))
+        while len(found) < parameters.group_count(self.shape, layer):
+            dut.read_ready.value = int(self.rng.random() < 0.7)
+            await ReadOnly()
+            if int(dut.read_valid.value) and int(dut.read_ready.value):
+                found.append(unpack(int(dut.read_data.value), 48, self.shape.side))
+            await FallingEdge(dut.clk)
+        dut.read_ready.value = 0
+        await self.done()
+        return np.array(found)
+
+    async def tensor(self, port: str, tensor: Tensor, numbers: np.ndarray) -> None:
+        dut, span = self.dut, self.shape.span
+        places = [(b, f) for b in range(numbers.shape[0]) for f in range(numbers.shape[1])]
+        self.rng.shuffle(places)
+        for b, f in places:
+            while self.rng.random() < 0.1:
+                await FallingEdge(dut.clk)
+            tile = tensor.base + (b // span) * tensor.row(self.shape) + f // span
+            for name, value in (("tile", tile), ("sample", b % span), ("feature", f % span)):
+                getattr(dut, f"{port}_{name}").value = value
+            getattr(dut, f"{port}_data").value = int(numbers[b, f]) & (1 << 18) - 1
+            getattr(dut, f"{port}_valid").value = 1
+            await ReadOnly()
+            while not int(getattr(dut, f"{port}_ready").value):
+                HITS[f"{port} waits"] += 1
+                await FallingEdge(dut.clk)
+                await ReadOnly()
+            await FallingEdge(dut.clk)
+            getattr(dut, f"{port}_valid").value = 0
