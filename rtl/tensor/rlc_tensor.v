@@ -39,6 +39,7 @@ module rlc_tensor #(
     input  wire                     rst,
     `RLC_STREAM_SLAVE(s, `RLC_TENSOR_COMMAND),
     `RLC_STREAM_SLAVE(u, `RLC_TENSOR_UPDATE),
+    output wire                     refused,
     output wire [1:0]               busy,        // {update unit, matrix unit}
     input  wire `RLC_NN_SETTINGS    settings,
     output wire                     fit,
@@ -92,7 +93,7 @@ module rlc_tensor #(
         .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS), .BIAS_ROWS(BIAS_ROWS),
         .A_TILES(A_TILES), .E_TILES(E_TILES), .PLACES(PLACES), .ROWS(ROWS)
     ) u_matmul (
-        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .busy(busy[0]),
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .refused(refused), .busy(busy[0]),
         .w_en(lanes & {(SIDE*SIDE){w_valid}}), .w_block(w_block), .w_data({SIDE{w_data}}), .wb_en(w_valid && to_bias),
         .wb_row(w_block[11:0]), .wb_data(w_data), .t_en(lanes & {(SIDE*SIDE){t_valid}}), .t_block(t_block),
         .t_data({SIDE{t_data}}), .tb_en(t_valid && to_bias), .tb_row(t_block[11:0]), .tb_data(t_data),

@@ -10,6 +10,7 @@
 //              of which words may still be under way; m_slot says which one a word is of, command0 and command1 what they say
 // m_*          of a word: first and last fold, first word of a row, last row and last fold (whose blocks are partly empty),
 //              last word, the command's last word; the place of its sums; addresses, of the result less to_base
+// refused      a pulse: a command had a count of 0, and was left out
 // busy         something is issued or under way
 // throughput   a word a clock. A pass takes MIN_PASS clocks at least, so that its sums are back before they are read
 `default_nettype none
@@ -46,6 +47,7 @@ module rlc_tensor_issue #(
     output reg  [15:0]                    m_to,
     output reg  [K_BITS-1:0]              m_to_index,
     output reg  [9:0]                     m_row,
+    output reg                            refused,
     output wire                           busy
 );
     localparam [31:0] TOP    = BLOCKS - 1;
@@ -111,7 +113,12 @@ module rlc_tensor_issue #(
     wire       barrier = s_data[`RLC_TENSOR_COMMAND_BARRIER];
     assign s_ready = !active_q && drain_own == 8'd0 && (drain_other <= WRITTEN[7:0] || !barrier)
                   && (drain_other <= MASKED[7:0] || !meets);
-    wire take = s_valid && s_ready;
+    wire empty = s_data[`RLC_TENSOR_COMMAND_ROWS] == 10'd0 || s_data[`RLC_TENSOR_COMMAND_GROUP] == 10'd0
+              || s_data[`RLC_TENSOR_COMMAND_FOLDS] == 10'd0 || s_data[`RLC_TENSOR_COMMAND_WORDS] == 10'd0
+              || s_data[`RLC_TENSOR_COMMAND_LAST_ROW] == 7'd0 || s_data[`RLC_TENSOR_COMMAND_LAST_LANE] == 7'd0
+              || s_data[`RLC_TENSOR_COMMAND_LAST_WORD] == 7'd0;
+    wire take  = s_valid && s_ready && !empty;
+    always @(posedge clk) refused <= s_valid && s_ready && empty && !rst;
     assign busy = active_q || drain0_q != 8'd0 || drain1_q != 8'd0;
 
     always @(posedge clk) begin

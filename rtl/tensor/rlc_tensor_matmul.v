@@ -5,7 +5,7 @@
 //   activations --+           v                             +--> deltas        results leave at m_*, too
 //   deltas -------+--words--> array <--> sums --> narrow ---+--> (outputs, gradients: only at m_*)
 //
-// s_*          commands, valid/ready: docs/tensor.md. busy: one is issued or under way
+// s_*          commands, valid/ready: docs/tensor.md. refused: one had a count of 0, and was left out. busy: one is issued or under way
 // w_*, t_*     write of a block of weights, of targets: element row * SIDE + column, those of w_en; wb_*, tb_*: of SIDE biases
 // a_*, e_*     write of a number of activations, of deltas; ready falls while a result is written
 // m_*          results: where to (`to` of the command), its tile and index (gradients: their number), and the gradients of biases
@@ -39,6 +39,7 @@ module rlc_tensor_matmul #(
     input  wire                              clk,
     input  wire                              rst,
     `RLC_STREAM_SLAVE(s, `RLC_TENSOR_COMMAND),
+    output wire                              refused,
     output wire                              busy,
 
     input  wire [SIDE*SIDE-1:0]              w_en,
@@ -110,10 +111,26 @@ module rlc_tensor_matmul #(
     wire [K_BITS-1:0] block_fold, block_row, stream_index, to_index;
     wire [9:0]        row;
     rlc_tensor_issue #(.BLOCKS(BLOCKS), .MIN_PASS(SIDE + 4), .SUMS(SUMS), .RESULTS(RESULTS), .DRAIN(TOLD)) u_issue (
-        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .command0(command0), .command1(command1), .busy(busy), .m_valid(valid), .m_slot(slot), .m_first_fold(first_fold), .m_last_fold(last_fold),
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .command0(command0), .command1(command1), .refused(refused), .busy(busy), .m_valid(valid), .m_slot(slot), .m_first_fold(first_fold), .m_last_fold(last_fold),
         .m_first_word(first_word), .m_last_word(last_word), .m_last_row(last_row), .m_begins(begins), .m_ends(ends),
         .m_place(place), .m_block(block), .m_block_fold(block_fold), .m_block_row(block_row), .m_stream(stream),
         .m_stream_index(stream_index), .m_to(to), .m_to_index(to_index), .m_row(row)
+    );
+
+    wire [`RLC_TENSOR_COMMAND-1:0] c0 = slot ? command1 : command0;
+
+    // What a command's maker sees to, and what would overwrite or read something else here.
+    wire [31:0] at_place = {16'd0, place};
+    wire [31:0] at_block = {16'd0, block};
+    wire [31:0] at_tile  = {16'd0, stream};
+    wire        weights  = c0[`RLC_TENSOR_COMMAND_BLOCK] == 2'd0;
+    wire        targets  = c0[`RLC_TENSOR_COMMAND_BLOCK] == 2'd1;
+    rlc_assert_never u_places (.clk(clk), .rst(rst), .bad(valid && at_place >= PLACES));
+    rlc_assert_never u_blocks (
+        .clk(clk), .rst(rst), .bad(valid && at_block >= (weights ? WEIGHT_BLOCKS : targets ? TARGET_BLOCKS : E_TILES))
+    );
+    rlc_assert_never u_tiles (
+        .clk(clk), .rst(rst), .bad(valid && at_tile >= (c0[`RLC_TENSOR_COMMAND_STREAM] ? E_TILES : A_TILES))
     );
 
     // A word's marks go beside it; `mark` of stage k.
@@ -135,7 +152,6 @@ module rlc_tensor_matmul #(
     `define RLC_TENSOR_LAST_FOLD(stage)  marks[MARKS*(stage)+6]
     `define RLC_TENSOR_FIRST_FOLD(stage) marks[MARKS*(stage)+7]
     `define RLC_TENSOR_SLOT(stage)       marks[MARKS*(stage)+8]
-    wire [`RLC_TENSOR_COMMAND-1:0] c0  = slot ? command1 : command0;
     wire [`RLC_TENSOR_COMMAND-1:0] c2  = `RLC_TENSOR_SLOT(2) ? command1 : command0;
     wire [`RLC_TENSOR_COMMAND-1:0] c3  = `RLC_TENSOR_SLOT(3) ? command1 : command0;
     wire [`RLC_TENSOR_COMMAND-1:0] c4  = `RLC_TENSOR_SLOT(4) ? command1 : command0;

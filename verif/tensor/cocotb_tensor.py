@@ -4,6 +4,7 @@ import json
 import os
 import random
 from collections import deque
+from dataclasses import replace
 from pathlib import Path
 
 import cocotb
@@ -235,6 +236,23 @@ def beyond_grad(delta: np.ndarray, x: np.ndarray, own: Formats, layer: int) -> i
     return _large(sums) + _large(delta.sum(axis=0).astype(object) << int(own.act_frac[layer - 1]))
 
 
+async def refused(bench: Bench) -> None:
+    """A command with a count of 0 does nothing, and is told."""
+    dut, layer, x = bench.dut, Matrix(0, 3, 3, 0), Tensor(0, 3)
+    command = program.forward(bench.shape, layer, x, x, batch=3, shift=0, bias_shift=0)
+    name = bench.rng.choice(("rows", "group", "folds", "words", "last_row", "last_lane", "last_word"))
+    dut.s_data.value, dut.s_valid.value = replace(command, **{name: 0}).pack(), 1
+    await FallingEdge(dut.clk)
+    dut.s_valid.value = 0
+    await ReadOnly()
+    assert int(dut.refused.value) and not int(dut.busy.value), f"{name} 0 is not refused"
+    HITS["refused"] += 1
+    await FallingEdge(dut.clk)
+    await ReadOnly()
+    assert not int(dut.refused.value)
+    await FallingEdge(dut.clk)
+
+
 @cocotb.test()
 async def products(dut) -> None:
     """Networks of random sizes, one after the other."""
@@ -242,4 +260,5 @@ async def products(dut) -> None:
     await bench.start()
     for number in range(TRIALS):
         await trial(bench, number)
+        await refused(bench)
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

@@ -37,6 +37,7 @@ def test_every_product_of_a_network_is_the_models(simulator, name, seed):
     assert hits["told"] == 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
     assert hits["gradients"] == 15 and hits["outputs"] == 12
     assert hits["limited"] and hits["beyond"] and hits["updates"] == 15 and hits["waited for its turn"]
+    assert hits["refused"] == 6
 
 
 def in_the_loop(parameters: dict[str, int], seed: int, **case) -> dict[str, int]:
