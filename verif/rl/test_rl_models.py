@@ -236,3 +236,13 @@ def test_an_activation_that_no_layer_has_is_refused() -> None:
     with pytest.raises(ValueError, match="activation is 'gelu'; it must be relu"):
         Network((3, 4, 1), activation="gelu")
     assert actor_critic.COUNTED[actor_critic.LOG] == "log_probability"
+
+
+def test_words_of_the_engine_are_the_models(seed):
+    from rlcores.cores.common.native_draws import NativeXoshiro128pp
+
+    for state in ((1, 2, 3, seed & 0xFFFF), (0, 0, 0, 0), (2**32 - 1,) * 4):
+        model, native = Xoshiro128pp(state), NativeXoshiro128pp(state)
+        for count in (0, 1, 7, 3000):
+            assert np.array_equal(native.take(count), model.take(count))
+            assert native.state == model.state

@@ -77,7 +77,14 @@ class ActorCritic(ABC):
         rng = np.random.default_rng(seed)
         for network in self.networks:
             network.start(rng)
-        self.generator = Xoshiro128pp(state_of(seed))
+        self.generator = self._generator(state_of(seed))
+
+    def _generator(self, state: Sequence[int]) -> Xoshiro128pp:
+        if self.backend == "model":
+            return Xoshiro128pp(state)
+        from rlcores.cores.common.native_draws import NativeXoshiro128pp
+
+        return NativeXoshiro128pp(state)
 
     @abstractmethod
     def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
@@ -272,7 +279,7 @@ class ActorCritic(ABC):
         if {n: np.shape(x) for n, x in state.items()} != {n: x.shape for n, x in mine.items()}:
             raise UserError("the state is that of another learner, or is damaged")
         self.steps, *updates = (int(x) for x in state["counts"])
-        self.generator = Xoshiro128pp(state["generator"].tolist())
+        self.generator = self._generator(state["generator"].tolist())
         self.counters[:] = state["counters"][0]
         for exponent, kept in zip((self.input, self.value), state["shared"], strict=True):
             exponent.load(kept)

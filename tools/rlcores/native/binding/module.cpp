@@ -12,6 +12,7 @@ namespace rlcores {
 
 void bind_ddpg(nb::module_& module);
 void bind_environments(nb::module_& module);
+void bind_draws(nb::module_& module);
 void bind_floats(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
@@ -55,6 +56,7 @@ NB_MODULE(_rlcores_native, module) {
     rlcores::ndarray = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
     rlcores::bind_isa(module);
     rlcores::bind_environments(module);
+    rlcores::bind_draws(module);
     rlcores::bind_floats(module);
     rlcores::bind_gae(module);
     rlcores::bind_learner(module);
