@@ -9,7 +9,7 @@ from rlcores.errors import RunFailed, UserError
 from rlcores.replay import spaces
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class ReplayBatch:
     """What ReplayBuffer.sample gives: `batch["observation"]` and the like, in order, with a row for each transition.
 
@@ -46,12 +46,22 @@ class ReplayBatch:
         tensors = {name: tensor(array, device) for name, array in self.arrays.items()}
         return ReplayBatch(tensors, self.indices, self.generations, tensor(self.weights, device), _source=self)
 
+    def __repr__(self) -> str:
+        return f"ReplayBatch({len(self.indices)} transitions: {shapes(self.arrays)})"
+
     def __reduce__(self) -> tuple:
         return ReplayBatch, (self.arrays, self.indices, self.generations, self.weights)
 
     def _places(self) -> list[int]:
         """Which arrays these are."""
         return [*map(id, (self.indices, self.generations, self.weights, *self.arrays.values()))]
+
+
+def shapes(arrays: dict[str, Any]) -> str:
+    """Names, types and shapes of arrays or tensors, for a repr."""
+    return ", ".join(
+        f"{name} {str(array.dtype).removeprefix('torch.')} {tuple(array.shape)}" for name, array in arrays.items()
+    )
 
 
 def tensor(array: np.ndarray, device: Any) -> Any:

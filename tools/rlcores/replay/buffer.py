@@ -252,6 +252,13 @@ class ReplayBuffer:
         """Rows in use; those that came with mask false are among them, and are never drawn."""
         return len(self._store)
 
+    def __repr__(self) -> str:
+        envs = f", {self.num_envs} environments" if self.num_envs > 1 else ""
+        draws = f"{self._settings['priorities']} priorities" if self.sampler is not None else "uniform draws"
+        where = f", in '{self._folder}'" if self._folder is not None else ""
+        backend = self._settings["backend"] if self.sampler is None else self.sampler.tree.backend
+        return f"ReplayBuffer({len(self):,} of {self.buffer_size:,} transitions{envs}, {backend}, {draws}{where})"
+
     @property
     def settings(self) -> ReplaySettings:
         """The settings of the draws as they are now, frozen."""

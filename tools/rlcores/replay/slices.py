@@ -8,6 +8,7 @@ import numpy as np
 from rlcores.base.arguments import choice, truth, whole
 from rlcores.errors import UserError
 from rlcores.replay import spaces
+from rlcores.replay.batch import shapes
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.replay.draws import Uniform
 from rlcores.replay.episodes import Bounds
@@ -16,7 +17,7 @@ DRAWS = ("slice", "episode")
 _TRIES = 8
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class SliceBatch:
     """Slices in order: `batch["observation"]` is (num_slices, steps, …), and so is every other array.
 
@@ -36,6 +37,9 @@ class SliceBatch:
     starts: np.ndarray
     generations: np.ndarray
     weights: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"SliceBatch({len(self.mask)} slices of {self.mask.shape[1]} steps: {shapes(self.arrays)})"
 
     def __getitem__(self, name: str) -> Any:
         """An array, or the dictionary of those that a nested one consists of."""

@@ -181,6 +181,11 @@ class Gae:
             self._width(parameters["QBITS"])
             self._take(self._made(parameters))
 
+    def __repr__(self) -> str:
+        backend = self._backend if isinstance(self._backend, str) else type(self._backend).__name__
+        bits = self.accuracy if self.accuracy in FLOATS else f"{self.qbits} bits"
+        return f"Gae({backend}, {bits}, gamma {self.gamma:g}, gae_lambda {self.gae_lambda:g})"
+
     @property
     def _limit(self) -> int:
         """The greatest code."""

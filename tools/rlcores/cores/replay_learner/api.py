@@ -146,6 +146,12 @@ class ReplayLearner:
         """Experiences held."""
         return self.driver.size
 
+    def __repr__(self) -> str:
+        sizes = "-".join(map(str, self._networks.shape.value.sizes))
+        kind = type(self.driver).__name__.removesuffix("Driver")
+        held = f"{len(self):,} of {self._capacity:,} experiences"
+        return f"{type(self).__name__}({sizes}, {held}, {self.steps:,} steps, {kind})"
+
     @property
     def buffer_size(self) -> int:
         """Most experiences held."""

@@ -121,6 +121,12 @@ class PrioritizedSampler:
         """Transitions held."""
         return len(self.tree)
 
+    def __repr__(self) -> str:
+        return (
+            f"{type(self).__name__}({len(self):,} of {self.buffer_size:,} transitions, {self.tree.backend}, "
+            f"alpha {self.alpha:.3g}, beta {self.beta:.3g})"
+        )
+
     @property
     def buffer_size(self) -> int:
         """Most transitions held."""

@@ -117,6 +117,16 @@ class SumTree:
         """Slots in use: inserted since the last clear, at most the capacity."""
         return self.driver.size
 
+    def __repr__(self) -> str:
+        banks = f", {self._banks} banks" if self._banks > 1 else ""
+        return f"SumTree({len(self):,} of {self.capacity:,} slots, {self.backend}{banks})"
+
+    @property
+    def backend(self) -> str:
+        """The name of the backend, or the kind of the driver that was given."""
+        backend = self._arguments["backend"]
+        return backend if isinstance(backend, str) else type(backend).__name__
+
     @property
     def capacity(self) -> int:
         """Slots."""

@@ -1,0 +1,30 @@
+"""What an object is called says its size, how full it is, and where it runs."""
+
+import numpy as np
+from steps import SPACES, fill
+
+from rlcores import Gae, PrioritizedSampler, ReplayBuffer, ReplayLearner, SliceSampler, SumTree
+
+
+def test_public_objects_say_size_fill_and_backend(seed, tmp_path):
+    tree = SumTree(1000, backend="model")
+    tree.insert(count=12)
+    assert repr(tree) == "SumTree(12 of 1,000 slots, model)"
+    assert repr(SumTree(8, banks=4)) == "SumTree(0 of 8 slots, native, 4 banks)"
+    sampler = PrioritizedSampler(100, alpha=0.5, beta=1)
+    assert repr(sampler) == "PrioritizedSampler(0 of 100 transitions, native, alpha 0.5, beta 1)"
+    buffer = ReplayBuffer(60, SPACES, num_envs=3, prioritized=False, backend="model", folder=tmp_path)
+    fill(buffer, np.random.default_rng(seed), 4)
+    text = f"ReplayBuffer(12 of 60 transitions, 3 environments, model, uniform draws, in '{tmp_path}')"
+    assert repr(buffer) == text
+    assert repr(SliceSampler(buffer, 2, burn_in=1)) == f"SliceSampler(1 + 2 steps, of {text})"
+    assert (
+        repr(ReplayBuffer(9, SPACES, priorities="rank")) == "ReplayBuffer(0 of 9 transitions, native, rank priorities)"
+    )
+    batch = repr(buffer.sample(5))
+    assert batch.startswith("ReplayBatch(5 transitions: ") and "action int64 (5, 2)" in batch and "\n" not in batch
+    assert "reward float32 (4, 1)" in repr(SliceSampler(buffer, 1).sample(4))
+    learner = ReplayLearner((4, 8, 2), buffer_size=64)
+    assert repr(learner) == "ReplayLearner(4-8-2, 0 of 64 experiences, 0 steps, ReplayLearnerNative)"
+    assert repr(Gae(accuracy="8bit", gamma=0.9)) == "Gae(native, 8 bits, gamma 0.9, gae_lambda 0.95)"
+    assert repr(Gae(accuracy="float32")) == "Gae(native, float32, gamma 0.99, gae_lambda 0.95)"
