@@ -18,6 +18,7 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
         "gae": partial(native_training.gae, seconds=0.01, shape=(40, 8)),
         "dqn": partial(native_training.dqn, seconds=0.01, networks={"dqn": ((4, 8, 2), 16)}),
     }
+    parts |= {name: partial(getattr(native, name), **small) for name in ("hindsight", "slices")}
     parts["train"] = partial(native.train, steps=1100)
     parts["threads"] = partial(native.threads, seconds=0.05)
     monkeypatch.setattr(native, "PARTS", parts)
@@ -29,6 +30,7 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
     both = [f"{who}.{what}_ns" for who in ("native", "native.batch64", "native.model") for what in ("sample", "update")]
     both += ["native.inserts_1", "native.inserts_2", "native.inserts_ratio"]
     both += ["native.replay_ns", "native.frames_ns", "native.frames_bytes"]
+    both += ["native.hindsight_ns", "native.slices_ns"]
     both += ["native.frames_of_gather", "native.frames_of_copy"]
     both += ["native.gae_ns", "native.8bit.gae_ns", "native.float32.gae_ns", "peer.numpy.gae_ns"]
     both += ["native.train_steps"]
