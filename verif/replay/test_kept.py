@@ -137,7 +137,7 @@ def test_what_cannot_be_is_one_sentence(tmp_path, seed):
     ):
         ReplayBuffer(9, SPACES, folder=tmp_path, keep=True)
     half = ReplayBuffer.open(tmp_path)
-    half._store.half = True
+    half._store.mark(True)
     half._kept.close()
     with pytest.raises(UserError, match="a call was interrupted while it wrote the buffer's arrays"):
         ReplayBuffer.open(tmp_path)

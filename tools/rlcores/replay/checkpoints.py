@@ -55,12 +55,13 @@ class Checkpointed:
             at = int(state["time"]) * self.num_envs % self.buffer_size
             if not np.array_equal(state["sampler"]["tree"].get("next"), at):
                 raise UserError("the state is damaged: its sampler goes on with another slot than its rows")
-        half, self._store.half = self._store.half, True
+        half = self._store.half
+        self._store.mark(True)
         try:
             if self.sampler is not None:
                 self.sampler.load_state_dict(state["sampler"])
         except UserError:
-            self._store.half = half
+            self._store.mark(half)
             raise
         self._store.restore(state)
         self._draws.state = draws
@@ -68,7 +69,7 @@ class Checkpointed:
             self._order.load(order)
         self.seed = self._settings["seed"] = seed
         self._adding = None
-        self._store.half = False
+        self._store.mark(False)
 
     @alone
     def save(self, path: str | Path) -> None:

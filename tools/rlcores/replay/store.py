@@ -98,6 +98,7 @@ class Store:
             for count in (spares, 9, 1)
         )
         self.counts = self._numbers[:3]  # places in use or given back; given back; transitions that are not void
+        self.half = bool(self._writing[0])  # a call that writes was interrupted
         self.resumed = False  # a state was restored, and no step has come since
         self.restored = 0  # states so far
         self._process = os.getpid()
@@ -134,14 +135,11 @@ class Store:
             if isinstance(block, np.memmap):
                 block.flush()
 
-    @property
-    def half(self) -> bool:
-        """A call that writes was interrupted."""
-        return bool(self._writing[0])
-
-    @half.setter
-    def half(self, half: bool) -> None:
-        self._writing[0] = half
+    def mark(self, half: bool) -> None:
+        """Note that the rows are half written, or whole again, where files stay in them too."""
+        self.half = half
+        if self._keep_files:
+            self._writing[0] = half
 
     @property
     def time(self) -> int:
@@ -151,7 +149,7 @@ class Store:
     def own(self) -> None:
         """Raises UserError where the rows are half written, or another process writes them too."""
         self._here()
-        if self.half:
+        if self.half or (self._keep_files and self._writing[0]):
             raise UserError(
                 "a call was interrupted while it wrote the buffer's arrays: load a state, or make a new buffer"
             )
@@ -181,13 +179,13 @@ class Store:
         for name, array in [*arrays.items(), *((f"next_{name}", array) for name, array in following.items())]:
             need_finite(name, array)
         before = self._numbers[[5, 7]].sum()
-        self.half = True
+        self.mark(True)
         for t in range(len(flags)):
             self._put(
                 {name: array[t] for name, array in arrays.items()} | {"flags": flags[t]},
                 {name: array[t] for name, array in following.items()},
             )
-        self.half = False
+        self.mark(False)
         return bool(self._numbers[[5, 7]].sum() != before)
 
     def _put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray]) -> None:
@@ -432,7 +430,8 @@ class NativeStore(Store):
             flags.reshape(-1),
         )
         # An interrupt comes before a call of the engine or behind it; a kill may come amid, and files stay.
-        self._writing[0] = self._keep_files is not None
+        if self._keep_files:
+            self._writing[0] = 1
         try:
             found = self.engine.put(self.time, *given)
         finally:
