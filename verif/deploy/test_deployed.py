@@ -13,7 +13,7 @@ from rlcores.base import paths, tools
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.cores.mlp.shape import Shape
-from rlcores.deploy import contract, folder, formats, guard, imported, sizing
+from rlcores.deploy import contract, devices, folder, formats, guard, imported, sizing
 from rlcores.deploy.network import Head, Layer, LayerNorm, Normaliser, Policy, straight
 from rlcores.errors import UserError
 
@@ -164,6 +164,36 @@ def test_a_device_limits_what_fits() -> None:
     with pytest.raises(UserError, match="on ulx3s"):
         sizing.size(shape, "ulx3s", latency=1.5e-6)
     assert sizing.size(shape, "zcu106", latency=3e-6).clock.whose == "ZCU106"
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_a_chip_by_itself_says_what_fits_and_what_does_not(bits: int) -> None:
+    policy, x = random_policy((17, 64, 64, 6), "relu relu identity", 1), random_observations(17)
+    shape = formats.quantise(policy, x, weight_width=bits, act_width=bits).shape
+    with pytest.raises(UserError, match="blocks of memory"):
+        sizing.size(shape, "up5k")
+    small = formats.quantise(random_policy((4, 16, 2), "relu identity", 1), random_observations(4)).shape
+    assert cycles.dsps(sizing.size(small, "up5k").shape) <= 8
+    for name in set(devices.CHIPS) - {"up5k"}:
+        chip, found = devices.of(name), sizing.size(shape, name)
+        assert cycles.dsps(found.shape) <= chip.multipliers and found.clock.whose == "assumed"
+        assert 0 < devices.blocks(found.shape, chip.memory) <= chip.memory.blocks
+    large = random_policy((17, 512, 512, 6), "relu relu identity", 1)
+    shape = formats.quantise(large, x).shape
+    for name, word in [("up5k", "blocks of memory"), ("ecp5-25", "blocks of memory"), ("ice9000", "not known")]:
+        with pytest.raises(UserError, match=word):
+            sizing.size(shape, name)
+    wide = formats.quantise(policy, x, weight_width=18).shape
+    with pytest.raises(UserError, match="16 by 16"):
+        sizing.size(wide, "up5k")
+
+
+def test_memory_that_is_counted_holds_both_versions_of_the_weights() -> None:
+    shape = Shape((4, 8, 2), ("relu", "identity"), 7, (7, 7), (6, 6), (13, 13), 7, 8, 8, 4, 4, 4)
+    # 2 words of steps · 2 rows of groups in layer 1, 2 steps in layer 2: 2 · 1 + 1 · 2 = 4 steps of 128 bits
+    assert shape.steps == 4 and shape.weight_parts == 4
+    memory = devices.Memory(10, 8, 32)
+    assert devices.blocks(shape, memory) == 4 + 4  # 8 words of 128 bits, 8 words of 128 bits of biases
 
 
 def test_weights_are_swapped_only_if_shape_and_formats_fit(tmp_path: Path) -> None:

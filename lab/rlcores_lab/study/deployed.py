@@ -112,7 +112,7 @@ def compared(made: policies.Made, digest: str, count: int, rtl_count: int) -> Eq
     name = made.recipe.name
     found = Equal(name, digest, library=library(made.recipe), commit=report.commit())
     policy = imported.load(made.file, normaliser=made.normaliser, **made.recipe.hints)
-    number = next(n for n, recipe in enumerate(policies.RECIPES) if recipe.name == name)
+    number = next((n for n, recipe in enumerate(policies.RECIPES) if recipe.name == name), 0)
     found.network = "-".join(map(str, policy.sizes))
     found.activations = " ".join(layer.activation for layer in policy.layers)
     found.head, found.normalised = policy.head.kind, policy.normaliser is not None

@@ -32,7 +32,9 @@ def command(
     output: Annotated[str | None, Option("--output", help="output of an ONNX graph (default: its first)")] = None,
     bits: Annotated[int, Option("--bits", min=3, max=18, help="of weights, and of the numbers between layers")] = 8,
     weight_bits: Annotated[int | None, Option("--weight-bits", min=3, max=18, help="of weights alone")] = None,
-    device: Annotated[str | None, Option("--device", metavar="BOARD", help="whose clock and DSP slices count")] = None,
+    device: Annotated[
+        str | None, Option("--device", metavar="NAME", help="board or chip, such as ulx3s, ecp5-25, up5k")
+    ] = None,
     latency: Annotated[str | None, Option("--latency", metavar="TIME", help="at most, such as 1us or 500ns")] = None,
     rate: Annotated[float | None, Option("--rate", min=0, help="actions per second at least")] = None,
     guard: Annotated[
