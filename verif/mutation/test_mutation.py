@@ -117,6 +117,20 @@ def test_a_mutant_is_killed_by_a_test_that_fails_and_by_no_other(tmp_path, monke
     assert [outcome.status for outcome in result.outcomes] == ["killed", "survived", "stillborn"]
     assert result.killed == 0.5 and "nobody" in result.outcomes[2].by
     assert result.outcomes[0].by.endswith(test)
+    # A second run builds and measures nothing; before the test kills, the core as it is passes again.
+    asked, ask = [], run._Worker.ask
+    monkeypatch.setattr(run._Worker, "ask", lambda worker, **what: asked.append(what) or ask(worker, **what))
+    mutation.kept, mutation.limits, mutation.tries = {}, {}, {}
+    again = mutation.run()
+    assert [outcome.status for outcome in again.outcomes] == ["killed", "survived", "stillborn"]
+    assert not any(what["build"] for what in asked)
+    # The last one is the look for a machine that broke on the way.
+    assert [what["mutant"] for what in asked] == [1, 0, 1, 2, 0]
+    # Another text is built and measured again.
+    place = mutation.tree / "rtl" / "common" / "rlc_skid.v"
+    mutation._texts_digest, before = mutation._digest(), mutation._texts_digest
+    place.write_text(place.read_text() + "\n")
+    assert mutation._texts_digest == before != mutation._digest()
     # The simulators that had waited for mutants have ended.
     monkeypatch.chdir(mutation.tree)
     waiting = [path.name for path in mutation.tree.glob("served-*")]

@@ -11,6 +11,7 @@ from rlcores import cli, native
 from rlcores.base import paths
 from rlcores.errors import UserError
 from rlcores.train import folder as folders
+from rlcores.train.evaluation import GOAL, GOAL_SEED
 from rlcores.train.folder import COLUMNS, Folder
 from rlcores.train.loop import Watch
 
@@ -105,6 +106,32 @@ def test_best_weights_are_kept_when_later_ones_are_worse(seed, ran, tmp_path):
 def test_run_ends_at_its_goal(ran):
     run = ran(short("ppo", "model", until=1.0))
     assert run.done and run.state.step == 0
+
+
+def test_a_policy_whose_episodes_were_lucky_does_not_end_a_run(ran):
+    """True mean 478, deviation 62: one in four samples of 100 episodes has a mean below a goal of 475."""
+    run = ran(short("ppo", "model"))
+    run.plan, run.state.best = replace(run.plan, until=475.0, steps=9999), -1e9
+    lucky = np.where(np.arange(GOAL) % 8, 500.0, 324.0)
+    goals = {"first": lucky, "second": np.full(GOAL, 500.0)}
+
+    def returns(_, episodes: int, base: int) -> np.ndarray:
+        return goal if base == GOAL_SEED else np.full(episodes, 486.0 if goal is lucky else 500.0)
+
+    run._evaluation = returns
+    for goal in goals.values():
+        run._evaluate(Watch())
+        assert run.state.best == goal.mean() >= 475 and run.done == run.reached == (goal is not lucky)
+
+
+@pytest.mark.parametrize(("until", "steps"), [(1.0, 64), (475.0, 128)])
+def test_a_goal_that_a_stopped_run_is_given_ends_it_if_it_has_been_reached(tmp_path, until, steps):
+    first = make(short("ppo", "model"), tmp_path)
+    first.run(StopAfter(1))
+    second = make(short("ppo", "model", until=until, steps=128), tmp_path)
+    second.restore(*second.folder.load()[1:])
+    second.run()
+    assert second.state.step == steps and second.reached == (steps == 64)
 
 
 def test_environments_that_are_not_deterministic_are_told(ran, tmp_path):

@@ -11,6 +11,7 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from pyslang import syntax
@@ -89,7 +90,14 @@ def _started(mutant: Mutant) -> str:
     return f"{text}\n    {mutant.site.module} {f'#({given})' if given else ''} u_module ({connected});\nendmodule\n"
 
 
+@cache
+def _warm() -> None:
+    """Yosys compiles itself in its first run on a machine, which takes longer than a proof may."""
+    subprocess.run(["yosys", "-V"], env=tools.env(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def _yosys(way: str, place: Path, given: Mapping[str, object]) -> bool:
+    _warm()
     name = f"{given['number']}/{way}"
     (place / f"{name}.ys").write_text(shown.rendered("mutation/proof.ys.j2", way=way, **given))
     return _limited(["yosys", "-q", "-s", f"{name}.ys"], place, f"{name}.log") == 0

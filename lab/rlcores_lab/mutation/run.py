@@ -31,6 +31,9 @@ _TREE = (
     "rtl", "verif", "tools", "lab", "cores", "constraints", "docs", "sw", "configs.yaml", "fusesoc.conf",
     "pyproject.toml",
 )  # fmt: skip
+# Of these, what tests build.
+_BUILT = ("rtl", "verif", "tools", "lab", "cores", "configs.yaml", "fusesoc.conf")
+_NOT_BUILT = {".py", ".pyc", ".json", ".md", ".yaml"}
 # A test may take so many times the processor's time that it takes on the core as it is, plus so many seconds; and so
 # many times that on the wall clock, because the machine has other work.
 _SLOWER, _MORE, _WALL = 4, 3, 40
@@ -82,8 +85,8 @@ class Mutation:
     def __init__(self, plan: plans.Plan, count: int, seed: int, *, fresh: bool = False) -> None:
         """Choose `count` mutants of a plan by a seed; of those that a test builds.
 
-        fresh: results of earlier runs on the same files are forgotten. Raises UserError when there are not so many, and
-        when somebody else is breaking this core here.
+        fresh: what earlier runs on the same files found and measured is forgotten. Raises UserError when there are not
+        so many, and when somebody else is breaking this core here.
         """
         self.plan, self.seed = plan, seed
         self.folder = paths.build() / "mutation" / plan.name
@@ -101,8 +104,11 @@ class Mutation:
             self.tests = {test: [json.dumps(what) for what in built] for test, built in worker.tests.items()}
         sites = [site for module in self.modules for site in module.sites if self._asked(site)]
         self.mutants = choose(sites, count, seed)
-        self.kept = {} if fresh or not self._kept_at().exists() else json.loads(self._kept_at().read_text())
+        if fresh:
+            self._limits_at().unlink(missing_ok=True)
+        self.kept = {} if fresh else _read(self._kept_at())
         self.limits: dict[str, dict[str, float]] = {}
+        self._recalled: set[str] = set()  # tests whose limit an earlier run has measured, and that have not failed yet
         self.tries: dict[tuple[str, str], tuple[int, int]] = {}  # module, test -> runs, kills
 
     def stillborn(self, mutants: Sequence[Mutant]) -> dict[int, str]:
@@ -143,6 +149,7 @@ class Mutation:
             if outcome.status:
                 done(outcome)
         rest = [outcome for outcome in outcomes if not outcome.status]
+        self._texts_digest = self._digest()
         if rest:
             self._test_all(rest, jobs, done, said)
         return Result(self.plan.name, self.seed, outcomes)
@@ -200,10 +207,37 @@ class Mutation:
         ]
 
     def _measure(self, worker: "_Worker", test: str) -> None:
-        """Build and run a test on the core as it is: it must pass, and shows how long it takes."""
+        """Build and run a test on the core as it is: it must pass, and shows how long it takes.
+
+        What an earlier run has built and measured is taken as it is, until the test fails for the first time.
+        """
+        if (found := self._known(test)) in (measured := _read(self._limits_at())):
+            self.limits[test] = measured[found]
+            self._recalled.add(test)
+            return
         self._pass(worker, test, build=True)
+        self._time(worker, test)
+
+    def _time(self, worker: "_Worker", test: str) -> None:
         found = self._pass(worker, test, build=False)
         self.limits[test] = {"cpu": _SLOWER * found["cpu"] + _MORE, "wall": _WALL * (found["wall"] + _MORE)}
+        measured = _read(self._limits_at()) | {self._known(test): self.limits[test]}
+        now = {name: limit for name, limit in measured.items() if name.startswith(self._texts_digest)}
+        files.replace(self._limits_at(), json.dumps(now, indent=1))
+
+    def _ask(self, worker: "_Worker", test: str, mutant: Mutant) -> dict:
+        """Run a test on a mutant. The first failure of a test whose limit is an earlier run's counts only if the core
+        as it is still passes, and the mutant fails again within the time that the core takes now."""
+
+        def asked() -> dict:
+            return worker.ask(test=test, mutant=mutant.number, build=False, **self.limits[test])
+
+        found = asked()
+        if not found["passed"] and test in self._recalled:
+            self._time(worker, test)
+            self._recalled.remove(test)
+            found = asked()
+        return found
 
     def _pass(self, worker: "_Worker", test: str, *, build: bool) -> dict:
         found = worker.ask(test=test, mutant=0, build=build, cpu=_LONG, wall=_LONG)
@@ -219,7 +253,7 @@ class Mutation:
                     said(f"without a mutant: {test}")
                     self._measure(worker, test)
                     said("mutants")
-            found = worker.ask(test=test, mutant=outcome.mutant.number, build=False, **self.limits[test])
+            found = self._ask(worker, test, outcome.mutant)
             runs, kills = self.tries.get((site.module, test), (0, 0))
             self.tries[site.module, test] = runs + 1, kills + (not found["passed"])
             if not found["passed"]:
@@ -275,6 +309,24 @@ class Mutation:
     def _kept_at(self) -> Path:
         return self.folder / "kept.json"
 
+    def _limits_at(self) -> Path:
+        return self.folder / "limits.json"
+
+    def _known(self, test: str) -> str:
+        """The name of a measured limit: the text that was built, what of it the test builds, and the test."""
+        built = hashlib.sha256(" ".join(self.tests[test]).encode()).hexdigest()[:16]
+        return f"{self._texts_digest} {built} {test}"
+
+    def _digest(self) -> str:
+        """Of all that a test builds. Python is not built: a bench is read as a simulation starts."""
+        found = hashlib.sha256()
+        for name in _BUILT:
+            place = self.tree / name
+            for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+                if path.is_file() and path.suffix not in _NOT_BUILT:
+                    found.update(str(path.relative_to(self.tree)).encode() + b" " + path.read_bytes() + b" ")
+        return found.hexdigest()[:16]
+
     def _recall(self, outcome: Outcome) -> None:
         """A mutant that a test has killed stays killed while that test is there; what is proved stays proved."""
         found = self.kept.get(_place(outcome.mutant))
@@ -328,6 +380,10 @@ def _live(what: str) -> live.Live:
         return elaborate(what)
     except UserError:  # what a test wants refused has no mutants
         return live.NOTHING
+
+
+def _read(place: Path) -> dict:
+    return json.loads(place.read_text()) if place.exists() else {}
 
 
 def _place(mutant: Mutant) -> str:

@@ -46,7 +46,7 @@ def run(
     what = hashlib.sha256(json.dumps([command, cwd, sorted(given.items())]).encode()).hexdigest()[:16]
     place = f"served-{what}"  # here, as the name of a socket may not be long
     with contextlib.closing(_connected(place, command, cwd, given, lifeline)) as stream:
-        limit = resource.getrlimit(resource.RLIMIT_CPU)
+        limit = resource.getrlimit(resource.RLIMIT_CPU)[0]
         stream.sendall(json.dumps({"mutant": mutant, "log": str(log), "limit": limit}).encode() + b"\n")
         answer = stream.makefile().readline()
     found = json.loads(answer) if answer else {"code": 1, "cpu": 0.0}
@@ -93,12 +93,12 @@ def wait() -> None:
         _watch(stream, child)
 
 
-def _become(mutant: int, log: str, limit: list[int]) -> None:
-    """Be the run of a mutant."""
+def _become(mutant: int, log: str, limit: int) -> None:
+    """Be the run of a mutant, for so many of the processor's seconds."""
     with open(log, "w") as file:
         for descriptor in (1, 2):
             os.dup2(file.fileno(), descriptor)
-    resource.setrlimit(resource.RLIMIT_CPU, tuple(limit))
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
     # Plusargs are read where main() was given them.
     fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
     start, end = int(fields[45]), int(fields[46])

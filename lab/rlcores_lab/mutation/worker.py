@@ -147,7 +147,8 @@ class Worker:
         code = 1
         try:
             _redirect(self.log)
-            resource.setrlimit(resource.RLIMIT_CPU, (int(cpu) + 1, int(cpu) + 2))
+            # Not the hard limit: a simulator that is started now also runs mutants that may take longer.
+            resource.setrlimit(resource.RLIMIT_CPU, (int(cpu) + 1, resource.getrlimit(resource.RLIMIT_CPU)[1]))
             os.environ[VARIABLE] = str(mutant)
             self.building = build
             reports = runtestprotocol(item, log=False, nextitem=None)

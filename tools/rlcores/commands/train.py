@@ -132,9 +132,7 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
         go_on = resuming(folder.path, plan.environment)
         console.print(f"stopped after {run.state.step:,} steps; to go on: {go_on}")
         return True
-    reached = (
-        "" if run.state.best >= plan.until or plan.until == float("inf") else f", short of the goal {plan.until:g}"
-    )
+    reached = "" if run.reached or plan.until == float("inf") else f", short of the goal {plan.until:g}"
     console.print(
         f"best policy: mean return {outcome.report:.1f} of {plan.report} episodes{reached}; found at step "
         f"{run.state.best_step:,} of {run.state.step:,}, {run.trainer.updates:,} gradient steps, {run.seconds:.0f} s"

@@ -7,11 +7,16 @@ import numpy as np
 
 import rlcores.cores.env.plants  # noqa: F401 - registers the library's own
 
-# Episodes of one look during training, and of the choice among checkpoints.
-LOOK, CHOICE = 10, 50
+# Episodes of one look during training, of the choice among checkpoints, and of the proof that the goal is reached.
+LOOK, CHOICE, GOAL = 10, 50, 100
 # Seeds of episodes, far from those of training and from one another.
-LOOK_SEED, CHOICE_SEED, REPORT_SEED = 10_000, 20_000, 30_000
+LOOK_SEED, CHOICE_SEED, REPORT_SEED, GOAL_SEED = 10_000, 20_000, 30_000, 40_000
 _LONGEST = 10_000  # steps of an episode where the environment sets no limit
+
+
+def beyond_chance(returns: np.ndarray) -> float:
+    """The mean of a sample less twice its standard error: the whole has a smaller mean in one of 40 samples."""
+    return float(returns.mean() - 2 * returns.std(ddof=1) / len(returns) ** 0.5)
 
 
 class Evaluation:

@@ -195,7 +195,14 @@ def _digest(plan: Mapping[str, Any], state: Mapping[str, Any], arrays: Mapping[s
 _NUMBER = (int, float)
 _STATE = {
     **{name: int for name in ("step", "rounds", "episodes", "best_step")},
-    **{"best": (int, float, str), "seconds": _NUMBER, "digest": str, "recent": list, "curve": list},
+    **{
+        "best": (int, float, str),
+        "sure": (int, float, str),
+        "seconds": _NUMBER,
+        "digest": str,
+        "recent": list,
+        "curve": list,
+    },
 }
 _PLAN = {
     **{name: str for name in ("algo", "environment", "backend", "on")},
@@ -205,14 +212,15 @@ _PLAN = {
 
 
 def _check_state(state: Mapping[str, Any], wrong: str) -> None:
-    files.checked(state, _STATE, wrong)
+    files.checked({"sure": "-inf", **state}, _STATE, wrong)
     if unknown := set(state) - set(_STATE):
         raise UserError(f"{wrong}: it has an unknown '{min(unknown)[:40]}'")
     for name in ("step", "rounds", "episodes", "best_step"):
         if not 0 <= state[name] < 2**62:
             raise UserError(f"{wrong}: its '{name}' is out of range")
-    if isinstance(state["best"], str) and state["best"] not in ("inf", "-inf"):
-        raise UserError(f"{wrong}: its 'best' is no number")
+    for name in ("best", "sure"):
+        if isinstance(text := state.get(name, 0), str) and text not in ("inf", "-inf"):
+            raise UserError(f"{wrong}: its '{name}' is no number")
     rows = [state["recent"], *state["curve"]]
     if not all(isinstance(row, list) for row in rows) or any(len(row) != len(COLUMNS) for row in rows[1:]):
         raise UserError(f"{wrong}: its 'curve' has other columns")

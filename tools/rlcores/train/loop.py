@@ -15,7 +15,17 @@ from rlcores.base.states import below, under
 from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Collected
-from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
+from rlcores.train.evaluation import (
+    CHOICE,
+    CHOICE_SEED,
+    GOAL,
+    GOAL_SEED,
+    LOOK,
+    LOOK_SEED,
+    REPORT_SEED,
+    Evaluation,
+    beyond_chance,
+)
 from rlcores.train.folder import Folder
 from rlcores.train.policies import FloatPolicy, greedy
 from rlcores.train.pool import Pool
@@ -46,6 +56,7 @@ class State:
     episodes: int = 0
     best: float = -math.inf  # of the best policy, the mean of the evaluation that chose it
     best_step: int = 0
+    sure: float = -math.inf  # the return that the best policy has beyond chance, if its mean was at the goal
     seconds: float = 0.0
     digest: str = ""  # of the weights after every round so far
     recent: list[float] = field(default_factory=list)
@@ -72,7 +83,12 @@ class Run:
     @property
     def done(self) -> bool:
         """All steps are made, or the goal is reached."""
-        return self.state.step >= self.plan.steps or self.state.best >= self.plan.until
+        return self.state.step >= self.plan.steps or self.reached
+
+    @property
+    def reached(self) -> bool:
+        """The best policy has reached the goal, beyond chance."""
+        return self.state.sure >= self.plan.until
 
     @property
     def seconds(self) -> float:
@@ -92,6 +108,8 @@ class Run:
             self._digest()
             if self.plan.evaluate_every:
                 self._evaluate(watch)
+        elif self.state.best >= self.plan.until and not self.reached:  # the goal is another one now
+            self.state.sure = beyond_chance(self._returns(self.best, GOAL, GOAL_SEED))
         while not self.done and not self.stop.is_set():
             self._round(watch)
             if time.perf_counter() - self._saved > _SAVE_SECONDS:
@@ -130,17 +148,20 @@ class Run:
 
     def evaluate(self, policy: Policy | FloatPolicy, episodes: int, seed: int) -> float:
         """Mean return of `episodes` greedy episodes."""
+        return float(self._returns(policy, episodes, seed).mean())
 
+    def _returns(self, policy: Policy | FloatPolicy, episodes: int, seed: int) -> np.ndarray:
         def act(states: np.ndarray) -> np.ndarray:
             return self.spaces.to_environment(greedy(self.trainer.kind, policy, states.astype(np.float32)))
 
         try:
-            mean = float(self._evaluation(act, episodes, seed).mean())
+            returns = self._evaluation(act, episodes, seed)
         except ValueError as error:
             raise UserError(f"{self.plan.environment} cannot be evaluated: {error}") from error
-        if not math.isfinite(mean):
-            raise UserError(f"{self.plan.environment} gave the return {mean}; rewards must be finite numbers")
-        return mean
+        if not np.isfinite(returns).all():
+            worst = returns[~np.isfinite(returns)][0]
+            raise UserError(f"{self.plan.environment} gave the return {worst}; rewards must be finite numbers")
+        return returns
 
     def report(self) -> float:
         """Mean return of the best policy, over episodes that neither training nor choice has seen."""
@@ -148,13 +169,17 @@ class Run:
 
     def _evaluate(self, watch: Watch) -> None:
         state, policy = self.state, self.trainer.policy()
-        look, choice = self.evaluate(policy, LOOK, LOOK_SEED), None
+        look, choice, sure = self.evaluate(policy, LOOK, LOOK_SEED), None, -math.inf
         if look > state.best and look >= self.plan.promising:
             # Ten lucky episodes do not make a best policy.
             choice = self.evaluate(policy, CHOICE, CHOICE_SEED)
+            if choice >= self.plan.until:
+                # The episodes that chose a policy flatter it, so those that end the run are others.
+                returns = self._returns(policy, GOAL, GOAL_SEED)
+                choice, sure = min(choice, float(returns.mean())), beyond_chance(returns)
         mean = look if choice is None else choice
-        if mean > state.best:
-            state.best, state.best_step, self.best = mean, state.step, policy
+        if mean > state.best or sure >= self.plan.until:
+            state.best, state.best_step, state.sure, self.best = mean, state.step, sure, policy
             if self.folder:
                 about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
                 self.folder.save_best(policy.layers(), about)
@@ -175,7 +200,10 @@ class Run:
         """Write checkpoint and curve."""
         if self.folder is None:
             return
-        state = vars(self.state) | {"seconds": self.seconds, "best": _text(self.state.best)}
+        state = vars(self.state) | {
+            "seconds": self.seconds,
+            **{name: _text(getattr(self.state, name)) for name in ("best", "sure")},
+        }
         self.folder.save(self.plan, state, self._arrays(self.trainer.checkpoint(), self._seen))
         self.folder.write_curve(self.state.curve)
         self._saved = time.perf_counter()
@@ -206,7 +234,8 @@ class Run:
         self._check(arrays)
         seen = below(arrays, "seen")
         best = replace(self.best, weights=arrays["best.weights"])
-        self.state = State(**(state | {"best": float(state["best"])}))
+        numbers = {name: float(state[name]) for name in ("best", "sure") if name in state}
+        self.state = State(**(state | numbers))
         self.trainer.restore(below(arrays, "trainer"))
         self.same = self._pool.restore([below(arrays, f"actor.{n}") for n in range(self.plan.envs)])
         self._seen = Collected(**seen) if seen else None
