@@ -54,6 +54,15 @@ def test_experiences_observations_and_returns_are_the_environments(
     assert hits["way"] == way(parameters["N_ENVS"])
 
 
+@pytest.mark.parametrize(
+    "simulator", [pytest.param("icarus", marks=NO_ICARUS), pytest.param("verilator", marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("n_envs", [1, 3])
+def test_acting_storing_and_learning_wait_for_what_the_schedule_says(simulator: str, n_envs: int, seed: int) -> None:
+    target = "scheduler" if simulator == "verilator" else "scheduler_icarus"
+    assert sim.run(CORE, target, {"N_ENVS": n_envs}, seed=seed).tests
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("simulator", [pytest.param("sim_icarus", marks=NO_ICARUS), "sim"])
 @pytest.mark.parametrize("config", ["tiny", "ddpg_tiny"])
