@@ -3,6 +3,7 @@
 import errno
 import random
 import sys
+import time
 import types
 from collections.abc import Callable
 
@@ -103,6 +104,29 @@ def test_registers_of_no_core_are_a_sentence(monkeypatch, core: str, board: str,
         )
     with pytest.raises(RunFailed, match=r"^no .* core answers: its ID register reads 0xFFFFFFFF instead"):
         make(opened(monkeypatch, board, core, lambda _: GONE))
+
+
+@pytest.mark.parametrize("board", ["u200", "zcu106"])
+@pytest.mark.parametrize("moves", [0, 50])
+def test_a_status_that_is_stuck_is_a_sentence_within_the_time_limit(monkeypatch, board: str, moves: int) -> None:
+    """As long as something changes the core is at work, however long that takes."""
+    known = registers.load("env", configs.load("env", "tiny"))
+    words = {register.address: register.reset for register in known.values()}
+    status, begun = known["STATUS"], time.monotonic()
+
+    def answer(address: int) -> int:
+        if address != status.address or not busy:
+            return words[address]
+        looks = (time.monotonic() - begun) // 0.02 if moves else 0
+        return status.by_name["running"].mask | (min(int(looks), moves) % 2 << 31)
+
+    busy = False
+    driver = EnvDriver(opened(monkeypatch, board, "env", answer))
+    busy, begun = True, time.monotonic()
+    with pytest.raises(RunFailed, match=r"core is still busy, and nothing has changed in it for 0\.2 s") as caught:
+        driver._until_idle("running")
+    one_sentence(caught.value)
+    assert moves * 0.02 <= time.monotonic() - begun < 20
 
 
 @pytest.mark.parametrize("board", ["u200", "zcu106"])

@@ -1,5 +1,8 @@
 """Shares of transitions follow |TD error|**alpha over twelve decades on every backend, and what is limited is said."""
 
+import sys
+import warnings
+
 import numpy as np
 import pytest
 
@@ -162,3 +165,29 @@ def test_a_small_alpha_whose_priorities_are_all_one_is_said_and_ends_no_update(a
     with pytest.warns(CoreWarning, match="20 of 20 TD errors are so small"):
         sampler.update(np.arange(20), np.linspace(0.1, 2, 20))
     assert sampler.saturations()["coarse"] == 20 and (sampler.sample().indices < 20).all()
+
+
+def test_threads_that_share_a_model_take_turns():
+    """A switch of threads inside of a call mixed up batch and write: impossible samples, and sums that were wrong."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    sampler = PrioritizedSampler(500, backend="model", priority_width=20, seed=1)
+    sampler.add(500)
+
+    def work(k):
+        rng = np.random.default_rng(k)
+        for _ in range(60):
+            count = int(rng.integers(1, 9)) * 8
+            batch = sampler.sample(count)
+            assert (batch.priorities > 0).all() and len(batch.indices) == count
+            sampler.update(batch.indices, rng.random(count) * 10.0 ** rng.integers(-3, 4), batch.generations)
+            sampler.add(3)
+
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with warnings.catch_warnings(action="ignore"), ThreadPoolExecutor(6) as pool:
+            list(pool.map(work, range(6)))
+    finally:
+        sys.setswitchinterval(switch)
+    assert sampler.tree.total == sampler.tree.read(np.arange(500)).sum()

@@ -50,13 +50,17 @@ def _renew() -> None:
 os.register_at_fork(after_in_child=_renew)
 
 
+def turn(of: Any) -> threading.RLock:
+    """The lock of an object whose methods are `alone`, or of what is to be like one of them."""
+    return (of.__dict__.get("_turn") or of.__dict__.setdefault("_turn", Turn())).lock
+
+
 def alone(method: Callable) -> Callable:
     """A method that no two threads run at once on one object."""
 
     @functools.wraps(method)
     def called(self: Any, *given: Any, **named: Any) -> Any:
-        turn = self.__dict__.get("_turn") or self.__dict__.setdefault("_turn", Turn())
-        with turn.lock:
+        with turn(self):
             return method(self, *given, **named)
 
     return called

@@ -110,7 +110,7 @@ class BoardBus(ABC):
                 raise UserError(f"stream '{name}' has beats of {bits} bits; a multiple of 32 is needed")
             self._of[name] = Beats(bits)
         self._interrupt = interrupt
-        self._timeout = timeout
+        self._timeout = self.patience = timeout
         self._memory = memory
 
     @property

@@ -12,7 +12,6 @@ from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.errors import RunFailed
 
 AGENT = 0x4000  # where the agent's own registers begin
-_POLLS = 10_000_000  # looks at STATUS before a run counts as stuck
 _COUNTERS = {"steps": "STEPS", "blocks": "BLOCKS_DONE", "episodes": "EPISODES", "terminated": "TERMINATED"}
 
 
@@ -121,11 +120,8 @@ class AgentDriver(CoreDriver):
         """Return when the run is over. Raises MemoryFault when the memory answered with an error."""
         if self._steps:
             self.loop.wait()
-        for _ in range(_POLLS):
-            if self.status("idle"):
-                break
-        else:
-            raise AgentError("the agent core does not end its run")
+        idle = self._mask("STATUS", "idle")
+        self._until(lambda status: bool(status & idle), moving="STEPS")
         fault = self.loop.fault()
         if fault:
             raise fault

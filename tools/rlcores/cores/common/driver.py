@@ -1,6 +1,8 @@
 """Registers of a core by the names of its SystemRDL: what the drivers of all cores read, write and wait for."""
 
-from collections.abc import Iterator, Mapping
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Self
 
@@ -13,6 +15,7 @@ from rlcores.errors import RunFailed
 
 _NOBODY = 0xFFFFFFFF  # what a bus reads where a card has gone
 _POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longest step needs fewer
+_LOOKS = 100  # from one look at the clock to the next
 
 
 def simulated(core: str, parameters: str | Mapping[str, int | str], **options) -> VerilatedBus:
@@ -127,9 +130,27 @@ class CoreDriver:
 
     def _until_idle(self, *fields: str) -> None:
         mask = self._mask("STATUS", *fields)
-        for _ in range(_POLLS):
-            if not self.read_register("STATUS") & mask:
+        self._until(lambda status: not status & mask)
+
+    def _until(self, over: Callable[[int], bool], moving: str = "STATUS") -> None:
+        """Look at STATUS until this is so of it.
+
+        moving: a register that changes while the core is at work. Raises ERROR when STATUS and this register stand
+        still for as long as the bus has patience, or after very many looks.
+        """
+        patience, seen = getattr(self.bus, "patience", math.inf), None
+        deadline = math.inf
+        for look in range(_POLLS):
+            status = self.read_register("STATUS")
+            if over(status):
                 return
+            if patience < math.inf and look % _LOOKS == 0:
+                now, old = time.monotonic(), seen
+                seen = status, self.read_register(moving)
+                if seen != old:
+                    deadline = now + patience
+                elif now > deadline:
+                    raise self.ERROR(f"the {self.WHAT} is still busy, and nothing has changed in it for {patience:g} s")
         raise self.ERROR(f"the {self.WHAT} is still busy after {_POLLS:,} looks at STATUS")
 
     def _take_left(self, *streams: str) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import fraction, whole
+from rlcores.base.threads import turn
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.driver import Driver
@@ -208,7 +209,10 @@ class PrioritizedSampler:
         given = arguments.td_errors(
             "td_errors", td_errors, None if count is None else whole("count", count, 0, MOST_SLOTS)
         )
-        return tree._quick_insert(given, self._offset) or tree._slots(INSERT, len(given), self._priorities(given))
+        if slots := tree._quick_insert(given, self._offset):
+            return slots
+        with turn(tree):
+            return tree._slots(INSERT, len(given), self._priorities(given))
 
     def place(self, indices: ArrayLike) -> None:
         """Give transitions the largest priority, as add() does, where somebody else chose the slots. Tags stay."""
@@ -269,15 +273,16 @@ class PrioritizedSampler:
                 tree._engine_drew(False, count, stratified)
             tree._batch = count, stratified
             return to
-        tree._need_total()
-        if given is None:
-            tree._set_batch(count, self.stratified)
-            answers = tree._draw(count)
-        else:
-            if self.stratified:  # as the core cuts its own draws into strata
-                given = ((np.arange(count) << DRAW_WIDTH) + given) // count
-            tree._set_batch(count, False)
-            answers = self._driver.samples(np.full(count, GIVEN, np.uint8), given.astype(np.uint64))
+        with turn(tree):
+            tree._need_total()
+            if given is None:
+                tree._set_batch(count, self.stratified)
+                answers = tree._draw(count)
+            else:
+                if self.stratified:  # as the core cuts its own draws into strata
+                    given = ((np.arange(count) << DRAW_WIDTH) + given) // count
+                tree._set_batch(count, False)
+                answers = self._driver.samples(np.full(count, GIVEN, np.uint8), given.astype(np.uint64))
         to.indices[:], to.priorities[:], to.generations[:] = samples_of(answers)[:3]
         to.weights[:] = answers["weight"] / np.float64(1 << 31)
         to.probabilities[:] = to.priorities / answers["total"].astype(np.int64)
@@ -386,7 +391,8 @@ class PrioritizedSampler:
         given = arguments.td_errors("td_errors", td_errors, len(indices))
         accepted = tree._quick_write(kind, indices, given, tags, self._offset)
         if accepted is None:
-            accepted = tree._carry_out(kind, indices, tags, self._priorities(given, indices, tags))
+            with turn(tree):  # the priorities are of the scale that there is now
+                accepted = tree._carry_out(kind, indices, tags, self._priorities(given, indices, tags))
         return accepted
 
     def _priorities(

@@ -10,8 +10,9 @@ sentence, raised before anything changes.
 A tree can be pickled and copied: a copy has the same slots, priorities and tags, and draws what the original would.
 
 Backends: "native" is the engine in C++, which many threads may call at once (docs/native.md). "model" is NumPy, to be
-read. "rtl" is the Verilated core behind its AXI ports. The answers of all three are the same. The RTL is built once for
-each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity is a register.
+read. "rtl" is the Verilated core behind its AXI ports. Threads that share one of these two take turns, a call each.
+The answers of all three are the same. The RTL is built once for each power of two of the capacity (at least 16 leaves),
+each width and each batch_max; the capacity is a register.
 
 Each operation has a short way, one call of the engine that checks the arguments and carries them out, and a long way
 through the driver, for what the engine leaves alone and for the other backends.
@@ -25,6 +26,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import forks
 from rlcores.base.arguments import choice, truth, whole
+from rlcores.base.threads import alone, turn
 from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree.banks import BANKS
@@ -215,9 +217,10 @@ class SumTree:
             batch = count if stratified else 1
             self._engine_drew(self._engine.draw(batch, stratified, *samples, None, None), batch, stratified)
             return samples
-        self._need_total()
-        self._set_batch(count if stratified else 1, stratified)
-        return samples_of(self._draw(count))
+        with turn(self):
+            self._need_total()
+            self._set_batch(count if stratified else 1, stratified)
+            return samples_of(self._draw(count))
 
     def sample_at(self, targets: ArrayLike) -> Samples:
         """The least slots whose prefix sums are above targets (n,), each 0 to total - 1."""
@@ -358,6 +361,7 @@ class SumTree:
         """In a process that was forked from the tree's, whose tree this one's writes do not reach."""
         self._copied, self._writer = True, None
 
+    @alone
     def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False):
         if self._copied and kind != READ:
             self._copied, self._writer = False, self._engine
@@ -409,8 +413,9 @@ class SumTree:
             return slots
         use_max = kind == INSERT and priorities is None
         given = 0 if priorities is None else priorities
-        answers = self._operations(kind, np.zeros(count, np.int64), given, use_max=use_max)
-        self._inserted += count
+        with turn(self):
+            answers = self._operations(kind, np.zeros(count, np.int64), given, use_max=use_max)
+            self._inserted += count
         return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
 
     def _write(self, kind: int, indices, generations, priorities) -> np.ndarray:
@@ -423,6 +428,7 @@ class SumTree:
         given = None if priorities is None else self._priorities(priorities, len(indices))
         return self._carry_out(kind, indices, tags, given)
 
+    @alone
     def _carry_out(self, kind: int, indices, tags, priorities) -> np.ndarray:
         if priorities is None:
             priorities = self._own_largest()
@@ -454,6 +460,7 @@ class SumTree:
             raise UserError(_NOTHING if len(self) else _EMPTY)
         return total
 
+    @alone
     def _ask(self, kind: int, values: np.ndarray) -> Samples:
         self._set_batch(1, False)  # with weights on, a batch that is not full would wait
         return samples_of(self.driver.samples(np.full(len(values), kind, np.uint8), values.astype(np.uint64)))
