@@ -10,6 +10,7 @@ from compiled import built
 
 from rlcores.base import paths
 from rlcores.cores.net.frames import Settings
+from rlcores.cores.sumtree.maths import of_errors
 from rlcores.net import ReplayServer
 from rlcores_lab.bench.faults import Faults, Proxy
 
@@ -38,6 +39,26 @@ def run(program: Path, seed: int, settings: Settings) -> None:
 @needs
 def test_a_program_in_cpp_loses_nothing_and_stores_nothing_twice_under_faults(seed: int, tmp_path: Path) -> None:
     run(built(tmp_path, CLIENT, "-O0"), seed, replace(S, part_bytes=1024))
+
+
+@needs
+def test_a_program_in_cpp_gives_tds_of_any_size_the_priorities_that_python_gives(seed: int, tmp_path: Path) -> None:
+    """Codes of 2^-20 made one priority of all that were smaller, and of all beyond 2048."""
+    program, rng = built(tmp_path, Path(__file__).with_name("priorities.cpp"), "-O1"), np.random.default_rng(seed)
+    edges = [0.0, -0.0, 5e-324, 2.2e-308, 1.7e308, -1.0, 1.0, 2.0, 0.5, 2**-20, 2047.9999, 2048.0]
+    for number in range(12):
+        alpha, scale = int(rng.integers(0, 32769)), int(rng.integers(-(2**12), 2**13))
+        width, epsilon = int(rng.integers(1, 33)), int(rng.integers(0, 1 << int(rng.integers(1, 33))))
+        if number < 4:
+            alpha, scale, width, epsilon = (19661, 32768, 0, 19661)[number], 30 << 8, 32, (1, 0, 0, 0)[number]
+        errors = np.array([*edges, *(rng.choice((-1, 1), 3000) * 10.0 ** rng.uniform(-14, 8, 3000))])
+        given = "\n".join(x.hex() for x in errors.tolist())
+        told = map(str, (alpha, scale, width, epsilon))
+        done = subprocess.run([program, *told], input=given, capture_output=True, text=True, timeout=60, check=True)
+        found = np.array([line.split() for line in done.stdout.splitlines()], np.int64)
+        wanted = of_errors(errors, alpha, epsilon / 2**20, scale, width)
+        assert np.array_equal(found[:, 0], wanted.priorities)
+        assert found[:, 1].sum() == wanted.above + wanted.coarse
 
 
 @needs

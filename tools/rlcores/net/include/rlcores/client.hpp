@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "priorities.hpp"
 #include "session.hpp"
 
 namespace rlcores::net {
@@ -66,7 +67,7 @@ public:
     // n records of `bytes` bytes each, with the priorities of their TD errors; nullptr: the largest so far. Throws Refused
     // for one that is no finite number.
     void put(const void* records, std::size_t n, std::size_t bytes, const double* td_errors = nullptr) {
-        put_words(records, n, bytes, td_errors ? words(td_errors, n) : nullptr, Protocol::td_kind);
+        put_words(records, n, bytes, td_errors ? words(td_errors, n) : nullptr, Protocol::raw_kind);
     }
     // With whole numbers as priorities.
     void put_priorities(const void* records, std::size_t n, std::size_t bytes, const std::uint32_t* priorities) {
@@ -93,7 +94,7 @@ public:
     void update(const Batch& of, const std::vector<double>& td_errors) {
         if (td_errors.size() != of.slots.size()) throw Refused("there must be a TD error for each record of the batch");
         const std::uint32_t* const given = words(td_errors.data(), td_errors.size());
-        kinds_.assign(td_errors.size(), Protocol::td_kind);
+        kinds_.assign(td_errors.size(), Protocol::raw_kind);
         session_.update_priorities(of.slots.data(), of.generations.data(), given, kinds_.data(), of.slots.size());
         until([this] { return !session_.waiting(); });
     }
@@ -140,7 +141,7 @@ public:
     }
 
     const Told& told() const { return session_.told(); }
-    // How many TD errors given to it were beyond +-2048, and limited; the server counts limited priorities.
+    // How many TD errors given to it are beyond what the server's bits tell apart within 1 %.
     std::uint64_t limited() const { return limited_; }
 
 private:
@@ -198,9 +199,12 @@ private:
                 throw Refused("td_errors[" + std::to_string(i) + "] is " + std::to_string(td_errors[i]) +
                               "; it must be a finite number");
         words_.resize(n);
-        std::transform(td_errors, td_errors + n, words_.begin(), td_word);
-        const auto beyond = [](double error) { return error >= 2048 - 0x1p-21 || error < -2048 - 0x1p-21; };
-        limited_ += static_cast<std::uint64_t>(std::count_if(td_errors, td_errors + n, beyond));
+        const Priorities priorities(told());
+        for (std::size_t i = 0; i < n; ++i) {
+            std::uint64_t limited = 0;
+            words_[i] = priorities.of(td_errors[i], limited);
+            limited_ += limited;
+        }
         return words_.data();
     }
     void put_words(const void* records, std::size_t n, std::size_t bytes, const std::uint32_t* given, std::uint32_t kind) {

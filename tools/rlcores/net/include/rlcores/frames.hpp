@@ -189,11 +189,4 @@ struct Out {
     }
 };
 
-// The word of a TD error: sfix(32,20), limited. NaN gives 0.
-inline std::uint32_t td_word(double error) {
-    const double raw = std::floor(error * 1048576.0 + 0.5);
-    const double limited = raw >= 2147483647.0 ? 2147483647.0 : raw >= -2147483648.0 ? raw : raw < 0 ? -2147483648.0 : 0.0;
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(limited));
-}
-
 }  // namespace rlcores::net

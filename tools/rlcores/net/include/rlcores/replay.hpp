@@ -13,4 +13,5 @@
 #include "client.hpp"
 #include "datagrams.hpp"
 #include "frames.hpp"
+#include "priorities.hpp"
 #include "session.hpp"
