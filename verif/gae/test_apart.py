@@ -53,11 +53,40 @@ def test_an_environment_without_deviation_beside_a_large_one_keeps_its_advantage
     rewards = rng.normal(size=(steps, 4)) * large
     rewards[:, 0] = -1.0
     none, values = np.zeros((steps, 4), bool), np.zeros((steps, 4))
-    given = rewards, values, none, none, spread * rng.normal(size=4) * [1, large, large, large]
+    # What is awaited never undoes the reward: beside an advantage of 0 any rounding is large, and said.
+    given = rewards, values, none, none, spread * rng.uniform(-1, 1, 4) * [1, large, large, large]
     exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*given).advantages[:, 0]
     found = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy=accuracy).compute(*given).advantages[:, 0]
-    assert np.abs(found - exact).max() < 1e-2 * np.abs(exact).max()
+    accepted = 0.25 if accuracy == "8bit" else 0.01  # max_error of so many bits
+    assert np.abs(found - exact).max() < accepted * np.abs(exact).max()
     assert not recwarn.list
+
+
+@pytest.mark.parametrize("large", [1e3, 1e6])
+@pytest.mark.parametrize("accuracy", ["exact16", "8bit"])
+@pytest.mark.parametrize("backend", ["native", "model"])
+@pytest.mark.parametrize("value", [0.0, 50.0])
+def test_an_environment_whose_td_errors_are_all_0_beside_a_large_one_has_no_advantages(
+    value, backend, accuracy, large, seed, recwarn
+):
+    """No reward and no value yet, or a critic that knows it: reward and values cancel."""
+    rewards, none = np.random.default_rng(seed).normal(size=(64, 4)) * large, np.zeros((64, 4), bool)
+    values, last = np.zeros((64, 4)), np.zeros(4)
+    rewards[:, 2], values[:, 2], last[2] = value - 0.5 * value, value, value
+    found = Gae(gamma=0.5, gae_lambda=LAMBDA, accuracy=accuracy, backend=backend)
+    assert not found.compute(rewards, values, none, none, last).advantages[:, 2].any()
+    assert not recwarn.list
+
+
+def test_a_rounding_beside_td_errors_of_0_is_said(seed):
+    """Values that vary, and rewards that undo each step: codes round both."""
+    rng = np.random.default_rng(seed)
+    values, none = rng.normal(size=(65, 2)), np.zeros((64, 2), bool)
+    rewards = values[:64] - 0.5 * values[1:]
+    with pytest.warns(
+        CoreWarning, match=r"the advantages of 2 environments have an error of more than 0\.01 of the .*all 0"
+    ):
+        advantages(rewards, values[:64], none, none, values[64], gamma=0.5)
 
 
 def test_environments_far_from_one_another_keep_their_advantages(seed):
@@ -146,13 +175,13 @@ def test_the_said_error_is_about_the_measured_one(seed):
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, 1e6])
-def test_constant_environments_are_exact_and_need_no_run_of_their_own(level):
+def test_constant_environments_need_no_run_of_their_own_where_their_td_errors_are_not_0(level):
     rewards, values = np.full((20, 3), level), np.full((20, 3), 2 * level)
     rewards[:, 0] = np.random.default_rng(0).normal(size=20) * (level or 1.0)
     none = np.zeros((20, 3), bool)
     core = Gae(gamma=GAMMA)
     found = core.compute(rewards, values, none, none, values[0])
-    assert found.runs == 1
+    assert found.runs == (1 if level else 2) and found.advantages[:, 1:].any() == bool(level)
 
 
 def test_numpy_and_the_engine_see_the_same_spread(seed):

@@ -61,7 +61,7 @@ class Rollout {
     void centre(int exponent, double reward_centre, double value_centre, double mantissa);
     // Mean, standard deviation and largest size of the TD errors.
     std::array<double, 3> errors(double gamma);
-    // The least standard deviation of a lane's TD errors that float32 would see; 0: there is none.
+    // The least standard deviation of a lane's TD errors; 0 where float32 would see none.
     double spread(double gamma);
     Sums exact(int point);
     // Rewards and values beyond the limit; a value that a piece begins with counts again.

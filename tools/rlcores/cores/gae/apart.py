@@ -19,9 +19,10 @@ def share(reward_step: float, value_step: float, deviation: float) -> float:
     """The rounding of codes beside the standard deviation of TD errors, which hold a reward and two values each.
 
     Both add up to advantages alike, so this is about the error of advantages beside their deviation; beside their size
-    where the TD errors are all equal. 0 where they are 0: there is nothing to compare with.
+    where the TD errors are all equal. Where they are 0, every rounding is infinitely large beside them.
     """
-    return math.hypot(reward_step, math.sqrt(2) * value_step) / math.sqrt(12) / deviation if deviation else 0.0
+    rounding = math.hypot(reward_step, math.sqrt(2) * value_step) / math.sqrt(12)
+    return rounding / deviation if deviation else math.inf if rounding else 0.0
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -35,7 +36,9 @@ def groups(rollout: Rollout, gamma: float, limit: int, accepted: float) -> list[
     deviation = deviations(rollout, gamma)
     own = _size(high - low) / limit
     # The steps that the array takes are a little larger.
-    need = np.where(deviation > 0, 0.9 * accepted * deviation, np.inf)
+    need = (
+        np.where(deviation > 0, 0.9 * accepted * deviation, 0.0) if accepted < math.inf else np.full_like(own, np.inf)
+    )
     need = np.where(own > need, 2 * own, need)
     left, found = np.argsort(need, kind="stable"), []
     while len(left):

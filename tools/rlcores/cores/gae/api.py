@@ -437,11 +437,13 @@ class Gae:
             what = f"all rewards so far are {known.mean:g}, so they have no standard deviation"
             self._tally.add("constant", 1, f"{what}: they were divided by {known.unit:g} and their mean was kept")
         count, worst = found.get("coarse", (0, 0.0))
+        size = f"up to about {worst:.2g}" if worst < math.inf else f"more than {self.max_error:.2g}"
+        zero = "" if worst < math.inf else ", which are all 0 in some of them"
         self._tally.add(
             "coarse",
             count,
-            f"the advantages of {count} environments have an error of up to about {worst:.2g} of the standard "
-            f"deviation of their TD errors, because codes of {self.qbits} bits also hold their values: "
+            f"the advantages of {count} environments have an error of {size} of the standard "
+            f"deviation of their TD errors{zero}, because codes of {self.qbits} bits also hold their values: "
             f"{'' if self.qbits > 8 else 'accuracy exact16 or '}accuracy float32 is finer, and max_error accepts it",
         )
         for flag in sorted(found["flags"]):

@@ -74,9 +74,8 @@ class Numbers:
         return mean, math.sqrt(total((errors - mean) ** 2) / errors.size), float(np.abs(errors).max())
 
     def spread(self, gamma: float) -> float:
-        """The least of deviations() that is not 0; 0: there is none."""
-        found = deviations(self.rollout, gamma)
-        return float(found[found > 0].min(initial=math.inf)) if (found > 0).any() else 0.0
+        """The least of deviations()."""
+        return float(deviations(self.rollout, gamma).min())
 
 
 @np.errstate(over="ignore", invalid="ignore")

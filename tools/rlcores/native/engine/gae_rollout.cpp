@@ -188,14 +188,11 @@ std::array<double, 3> Rollout::errors(double gamma) {
 }
 
 double Rollout::spread(double gamma) {
-    std::vector<double> variance(threads_, 0.0);
+    std::vector<double> variance(threads_, __DBL_MAX__);
     split(steps, [&](int i, Lanes mine) {
         variance[i] = RLCORES_CALL(gae_spread)(rewards_.data(), values_.data(), boots_.data(), mine, ends(), gamma);
     });
-    double least = 0;
-    for (double one : variance)
-        if (one > 0 && (one < least || !least)) least = one;
-    return std::sqrt(least);
+    return std::sqrt(*std::min_element(variance.begin(), variance.end()));
 }
 
 Sums Rollout::exact(int point) {

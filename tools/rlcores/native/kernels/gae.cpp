@@ -147,7 +147,7 @@ void gae_centre(const double *x, double *out, Lanes at, Power power, double cent
 
 double gae_spread(const double *rewards, const double *values, const double *boots, Lanes at, Ends ends, double gamma) {
     const double steps = static_cast<double>(at.steps);
-    double least = 0;
+    double least = __DBL_MAX__;
     for (std::int64_t n0 = at.low; n0 < at.high; n0 += BLOCK) {
         const std::int64_t width = least_of(BLOCK, at.high - n0);
         double first[BLOCK], sum[BLOCK], squares[BLOCK], most[BLOCK];
@@ -172,7 +172,8 @@ double gae_spread(const double *rewards, const double *values, const double *boo
             const double variance = (squares[n] - sum[n] * sum[n] / steps) / steps;
             const double rounding = most[n] * 0x1p-22;
             const double square = variance > rounding * rounding ? variance : first[n] * first[n];
-            if (square > rounding * rounding && (square < least || !least)) least = square;
+            const double seen = square > rounding * rounding ? square : 0;
+            least = seen < least ? seen : least;
         }
     }
     return least;
