@@ -50,7 +50,7 @@ def test_an_environment_without_deviation_beside_a_large_one_keeps_its_advantage
 ):
     """MountainCar's -1 at every step and no critic yet; or one step alone."""
     rng = np.random.default_rng(seed)
-    rewards = rng.normal(size=(steps, 4)) * large
+    rewards = rng.choice((-1, 1), (steps, 4)) * rng.uniform(0.5, 2, (steps, 4)) * large
     rewards[:, 0] = -1.0
     none, values = np.zeros((steps, 4), bool), np.zeros((steps, 4))
     # What is awaited never undoes the reward: beside an advantage of 0 any rounding is large, and said.
