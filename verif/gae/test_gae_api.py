@@ -105,7 +105,10 @@ def test_advantages_are_those_of_the_rewards_as_they_are_whatever_the_rewards_ar
         terminated, truncated = rng.random(rewards.shape) < 0.02, np.zeros(rewards.shape, bool)
         for values in critics(rng, rewards, terminated, gamma):
             given = rewards, values, terminated, truncated, values[-1]
-            found, returns = advantages(*given, gamma, gae_lambda, accuracy=accuracy)
+            # Where the TD errors of an environment are all 0, there is nothing that an error is small beside.
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", ".*which are all 0 in some of them", CoreWarning)
+                found, returns = advantages(*given, gamma, gae_lambda, accuracy=accuracy)
             exact = right(given, gamma, gae_lambda)
             assert share(found, exact) <= BOUNDS[accuracy], name
             np.testing.assert_allclose(returns, found + values, rtol=1e-12, err_msg=name)

@@ -122,6 +122,19 @@ def test_readers_see_whole_steps_while_a_process_writes(tmp_path):
     assert len(newest) > 3 and len(reader) == 50
 
 
+def test_a_reader_that_opens_in_the_middle_of_a_write_reads_behind_it(tmp_path):
+    arrays = {"observation": ((2,), "i8")}
+    writer = ReplayBuffer(8, arrays, prioritized=False, folder=tmp_path, keep=True, seed=1)
+    row = np.zeros(2)
+    writer.add(observation=row, next_observation=row, reward=1, terminated=True, truncated=False)
+    writer._store.mark(True)
+    reader = ReplayBuffer.open(tmp_path, readonly=True)
+    with pytest.raises(UserError, match="a call was interrupted while it wrote"):
+        reader.sample(4)
+    writer._store.mark(False)
+    assert (reader.sample(4)["reward"] == 1).all()
+
+
 def test_what_cannot_be_is_one_sentence(tmp_path, seed):
     with pytest.raises(UserError, match="keep=True needs a folder"):
         ReplayBuffer(9, SPACES, keep=True)

@@ -84,4 +84,5 @@ def test_study_alone_shows_its_commands(capsys):
     assert cli.run(["study"]) == 0
     assert "heppo" in (said := capsys.readouterr().out) and "profile" in said
     assert cli.run(["study", "nonsense"]) == 2
-    assert "commands: continuous, errors, heppo, learning, ppo, profile, ranges" in capsys.readouterr().err
+    names = "continuous, deploy_bits, deployed, errors, heppo, learning, ppo, profile, ranges"
+    assert f"commands: {names}" in capsys.readouterr().err

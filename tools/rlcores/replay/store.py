@@ -98,7 +98,7 @@ class Store:
             for count in (spares, 9, 1)
         )
         self.counts = self._numbers[:3]  # places in use or given back; given back; transitions that are not void
-        self.half = bool(self._writing[0])  # a call that writes was interrupted
+        self._half = False
         self.resumed = False  # a state was restored, and no step has come since
         self.restored = 0  # states so far
         self._process = os.getpid()
@@ -137,9 +137,14 @@ class Store:
 
     def mark(self, half: bool) -> None:
         """Note that the rows are half written, or whole again, where files stay in them too."""
-        self.half = half
+        self._half = half
         if self._keep_files:
             self._writing[0] = half
+
+    @property
+    def half(self) -> bool:
+        """Whether a call that writes was interrupted; where files stay, whoever wrote them."""
+        return self._half or (bool(self._keep_files) and bool(self._writing[0]))
 
     @property
     def time(self) -> int:
@@ -149,7 +154,7 @@ class Store:
     def own(self) -> None:
         """Raises UserError where the rows are half written, or another process writes them too."""
         self._here()
-        if self.half or (self._keep_files and self._writing[0]):
+        if self.half:
             raise UserError(
                 "a call was interrupted while it wrote the buffer's arrays: load a state, or make a new buffer"
             )
