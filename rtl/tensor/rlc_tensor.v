@@ -109,7 +109,7 @@ module rlc_tensor #(
         .GRAD_ROWS(GRAD_ROWS), .OPTIMISER(OPTIMISER), .POLYAK(POLYAK)
     ) u_update (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, u), .busy(busy[1]), .settings(settings), .fit(fit), .tau(tau),
-        .g_valid(m_valid && m_to == 2'd3), .g_word(m_tile), .g_data(m_data), .g_bias(m_bias), .g_row(m_row),
+        .g_valid(m_valid && m_to == `RLC_TENSOR_GRADIENTS), .g_word(m_tile), .g_data(m_data), .g_bias(m_bias), .g_row(m_row),
         .g_bias_data(m_bias_data), `RLC_STREAM_JOIN(s_load, load), `RLC_STREAM_JOIN(m_read, read), .w_valid(w_valid),
         .t_valid(t_valid), .m_bias(to_bias), .w_block(w_block), .t_block(t_block), .m_output(outputs), .w_data(w_data),
         .t_data(t_data), .told_valid(done_valid), .told_id(done_id), .told_limited(done_limited)

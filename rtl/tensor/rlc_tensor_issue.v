@@ -61,7 +61,7 @@ module rlc_tensor_issue #(
     wire [9:0]  group       = c[`RLC_TENSOR_COMMAND_GROUP];
     wire [9:0]  folds       = c[`RLC_TENSOR_COMMAND_FOLDS];
     wire [9:0]  words       = c[`RLC_TENSOR_COMMAND_WORDS];
-    wire        of_deltas   = c[`RLC_TENSOR_COMMAND_BLOCK] == 2'd2;
+    wire        of_deltas   = c[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_FROM_DELTAS;
     wire [15:0] block_row   = {4'd0, c[`RLC_TENSOR_COMMAND_BLOCK_ROW]};
     wire [15:0] block_fold  = {4'd0, c[`RLC_TENSOR_COMMAND_BLOCK_FOLD]};
     wire [15:0] stream_word = {4'd0, c[`RLC_TENSOR_COMMAND_STREAM_WORD]};
@@ -228,7 +228,7 @@ module rlc_tensor_issue #(
         m_block_row    <= at_row_q;
         m_stream       <= stream_q;
         m_stream_index <= at_fold_q;
-        m_to           <= (c[`RLC_TENSOR_COMMAND_TO] == 2'd3) ? count_q : to_q;   // gradients lie in their order
+        m_to           <= (c[`RLC_TENSOR_COMMAND_TO] == `RLC_TENSOR_GRADIENTS) ? count_q : to_q;   // they lie in their order
         m_to_index     <= at_row_q;
         m_row          <= done_q + row_q;
     end

@@ -123,8 +123,8 @@ module rlc_tensor_matmul #(
     wire [31:0] at_place = {16'd0, place};
     wire [31:0] at_block = {16'd0, block};
     wire [31:0] at_tile  = {16'd0, stream};
-    wire        weights  = c0[`RLC_TENSOR_COMMAND_BLOCK] == 2'd0;
-    wire        targets  = c0[`RLC_TENSOR_COMMAND_BLOCK] == 2'd1;
+    wire        weights  = c0[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_WEIGHTS;
+    wire        targets  = c0[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_TARGETS;
     rlc_assert_never u_places (.clk(clk), .rst(rst), .bad(valid && at_place >= PLACES));
     rlc_assert_never u_blocks (
         .clk(clk), .rst(rst), .bad(valid && at_block >= (weights ? WEIGHT_BLOCKS : targets ? TARGET_BLOCKS : E_TILES))
@@ -162,7 +162,7 @@ module rlc_tensor_matmul #(
 
     // .. 3: words of activations or deltas. A mask is read when its sums are there.
     wire              streams_e = c0[`RLC_TENSOR_COMMAND_STREAM];
-    wire              of_deltas = c0[`RLC_TENSOR_COMMAND_BLOCK] == 2'd2;
+    wire              of_deltas = c0[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_FROM_DELTAS;
     wire              masks_s   = `RLC_TENSOR_VALID(SUMS) && `RLC_TENSOR_LAST_FOLD(SUMS) && cs[`RLC_TENSOR_COMMAND_MASK];
     wire [15:0]       to_s, tile_r;
     wire [K_BITS-1:0] to_index_s;
@@ -221,7 +221,7 @@ module rlc_tensor_matmul #(
     end
 
     // Stage 3: the block of weights, turned for the way back. Stage 4: what the array multiplies; empty places count as 0.
-    wire [BLOCK-1:0] memory_s2 = (c2[`RLC_TENSOR_COMMAND_BLOCK] == 2'd1) ? targets_s2 : weights_s2;
+    wire [BLOCK-1:0] memory_s2 = (c2[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_TARGETS) ? targets_s2 : weights_s2;
     reg  [BLOCK-1:0] turned_s3, block_s4;
     reg  [WORD-1:0]  x_s4;
     wire [K_BITS-1:0] block_row_s3;
@@ -231,7 +231,7 @@ module rlc_tensor_matmul #(
         .words(e_s3), .index(block_row_s3), .word(deltas_s3)
     );
     wire [6:0]      lanes_s3 = `RLC_TENSOR_LAST_FOLD(3) ? c3[`RLC_TENSOR_COMMAND_LAST_LANE] : ALL_SIDE;
-    wire            deltas_are_block_s3 = c3[`RLC_TENSOR_COMMAND_BLOCK] == 2'd2;
+    wire            deltas_are_block_s3 = c3[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_FROM_DELTAS;
     wire [WORD-1:0] x_s3 = c3[`RLC_TENSOR_COMMAND_STREAM] ? e_s3 : a_s3;
     genvar r;
     genvar c;
@@ -260,7 +260,8 @@ module rlc_tensor_matmul #(
     end
 
     // Stage 5: what sums begin with: the biases of their row, or the sums of the fold before.
-    wire [SIDE*WEIGHT_WIDTH-1:0]      bias_s4 = (c4[`RLC_TENSOR_COMMAND_BLOCK] == 2'd1) ? target_bias_s4 : weight_bias_s4;
+    wire [SIDE*WEIGHT_WIDTH-1:0]      bias_s4 =
+        (c4[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_TARGETS) ? target_bias_s4 : weight_bias_s4;
     reg  [SIDE*ACC_WIDTH-1:0]         bias_s5;
     wire [15:0]                       place_s3, place_s;
     wire [SPAN*SIDE*ACC_WIDTH-1:0]    old_s5, head_s5, sums;
@@ -304,7 +305,7 @@ module rlc_tensor_matmul #(
 
     // Complete sums to results.
     wire [1:0]           to_what = cs[`RLC_TENSOR_COMMAND_TO];
-    wire                 gradients = to_what == 2'd3;
+    wire                 gradients = to_what == `RLC_TENSOR_GRADIENTS;
     wire [SPAN*SIDE-1:0] positive;
     wire [SIDE*(SPAN+1)*WEIGHT_WIDTH-1:0] results;
     wire                 bias_r;
@@ -315,7 +316,7 @@ module rlc_tensor_matmul #(
         .s_rows(`RLC_TENSOR_LAST_ROW(SUMS) ? cs[`RLC_TENSOR_COMMAND_LAST_ROW] : ALL_SIDE),
         .s_words(`RLC_TENSOR_LAST_WORD(SUMS) ? cs[`RLC_TENSOR_COMMAND_LAST_WORD] : ALL_SPAN),
         .s_extra(gradients && `RLC_TENSOR_FIRST_WORD(SUMS)), .s_relu(cs[`RLC_TENSOR_COMMAND_RELU]),
-        .s_shift(cs[`RLC_TENSOR_COMMAND_SHIFT]), .s_wide(to_what[1]), .s_symmetric(gradients),
+        .s_shift(cs[`RLC_TENSOR_COMMAND_SHIFT]), .s_wide(gradients || to_what == `RLC_TENSOR_OUTPUTS), .s_symmetric(gradients),
         .s_masks(cs[`RLC_TENSOR_COMMAND_MASK]), .s_mask(positive), .s_begins(`RLC_TENSOR_BEGINS(SUMS)),
         .s_ends(`RLC_TENSOR_ENDS(SUMS)), .s_id(cs[`RLC_TENSOR_COMMAND_ID]), .m_id(told_id), .m_valid(m_valid), .m_data(results), .m_told(told_valid), .m_limited(told_limited),
         .m_beyond(told_beyond), .m_peak(told_peak)
@@ -341,10 +342,10 @@ module rlc_tensor_matmul #(
     assign tile_r = cr[`RLC_TENSOR_COMMAND_TO_BASE] + to_r;
     assign m_tile = tile_r;
     assign m_to   = cr[`RLC_TENSOR_COMMAND_TO];
-    assign bias_r = m_to == 2'd3 && `RLC_TENSOR_FIRST_WORD(RESULTS);
+    assign bias_r = m_to == `RLC_TENSOR_GRADIENTS && `RLC_TENSOR_FIRST_WORD(RESULTS);
     assign m_bias = m_valid && bias_r;
-    assign to_a   = m_valid && m_to == 2'd0;
-    assign to_e   = m_valid && m_to == 2'd1;
+    assign to_a   = m_valid && m_to == `RLC_TENSOR_ACTIVATIONS;
+    assign to_e   = m_valid && m_to == `RLC_TENSOR_DELTAS;
     for (t = 0; t < SPAN; t = t + 1) begin : g_sample
         localparam [31:0] SAMPLE = t;
         assign samples_r[t] = SAMPLE[6:0] < words_r;

@@ -84,10 +84,9 @@ module rlc_tensor_update #(
     reg [`RLC_TENSOR_UPDATE-1:0] u_q;
     reg        begins_q, issues_q, moves_q, busy_q;
     wire       out, out_last, issue_last;
-    wire [3:0] kind    = u_q[`RLC_TENSOR_UPDATE_KIND];
-    wire       updates = kind[3:2] == 2'd0;
-    wire       loads   = kind[3:2] == 2'd1;
-    wire [1:0] plane   = kind[1:0];
+    wire       updates = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_UPDATES;
+    wire       loads   = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_LOAD;
+    wire [1:0] plane   = u_q[`RLC_TENSOR_UPDATE_PLANE];
     assign s_ready = !busy_q;
     assign busy    = busy_q;
     wire   take    = s_valid && s_ready;

@@ -3,6 +3,7 @@
 //
 // `RLC_TENSOR_COMMAND        bits of a command; `RLC_TENSOR_COMMAND_ID and so on are its fields
 // `RLC_TENSOR_UPDATE         the same of an update
+// `RLC_TENSOR_WEIGHTS and so on   what a field of two bits may say
 `ifndef RLC_TENSOR_WORDS_VH
 `define RLC_TENSOR_WORDS_VH
 
@@ -38,7 +39,8 @@
 `define RLC_TENSOR_COMMAND_BIAS_SHIFT 0 +: 5
 `define RLC_TENSOR_UPDATE 153
 `define RLC_TENSOR_UPDATE_ID 147 +: 6
-`define RLC_TENSOR_UPDATE_KIND 143 +: 4
+`define RLC_TENSOR_UPDATE_KIND 145 +: 2
+`define RLC_TENSOR_UPDATE_PLANE 143 +: 2
 `define RLC_TENSOR_UPDATE_SYNC 142 +: 1
 `define RLC_TENSOR_UPDATE_GRAD_FRAC 136 +: 6
 `define RLC_TENSOR_UPDATE_ROWS 126 +: 10
@@ -51,5 +53,14 @@
 `define RLC_TENSOR_UPDATE_WEIGHT_BIAS 28 +: 12
 `define RLC_TENSOR_UPDATE_TARGET_BASE 12 +: 16
 `define RLC_TENSOR_UPDATE_TARGET_BIAS 0 +: 12
+`define RLC_TENSOR_WEIGHTS 2'd0
+`define RLC_TENSOR_TARGETS 2'd1
+`define RLC_TENSOR_FROM_DELTAS 2'd2
+`define RLC_TENSOR_ACTIVATIONS 2'd0
+`define RLC_TENSOR_DELTAS 2'd1
+`define RLC_TENSOR_OUTPUTS 2'd2
+`define RLC_TENSOR_GRADIENTS 2'd3
+`define RLC_TENSOR_UPDATES 2'd0
+`define RLC_TENSOR_LOAD 2'd1
 
 `endif

@@ -15,6 +15,7 @@ from tensor_bench import HITS, Unit
 from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.layout import TARGET, plane_range
 from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.update import gradient as gradient_of
 from rlcores.cores.learner.update import target_of
 from rlcores.cores.tensor import parameters, program
 from rlcores.cores.tensor.program import Matrix, Tensor
@@ -253,11 +254,27 @@ async def refused(bench: Bench) -> None:
     await FallingEdge(dut.clk)
 
 
+async def squares(bench: Bench) -> None:
+    """Gradients on, below and above the bounds from which a square is limited, either way."""
+    layer, x, delta = Matrix(0, 6, 1, 0), Tensor(0, 1), Tensor(0, 6)
+    a, b = 1387, 48384  # a * b is the first that is limited
+    inputs = np.array([[a], [1]])
+    deltas = np.array([[b, b, b, -b, -b, -b], [-1, 0, 1, 1, 0, -1]])
+    await bench.tensor("a", x, inputs)
+    await bench.tensor("e", delta, deltas)
+    want, limited = gradient_of(deltas.T @ inputs, 0, squares=True)
+    assert limited[:, 0].tolist() == [False, True, True, False, False, True]
+    command = program.gradient(bench.shape, layer, delta, x, batch=2, shift=0, bias_shift=0)
+    await bench.send(command, want.T, int(limited.sum()), 0, deltas.sum(axis=0))
+    await bench.rest()
+
+
 @cocotb.test()
 async def products(dut) -> None:
     """Networks of random sizes, one after the other."""
     bench = Bench(dut)
     await bench.start()
+    await squares(bench)
     for number in range(TRIALS):
         await trial(bench, number)
         await refused(bench)

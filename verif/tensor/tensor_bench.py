@@ -143,7 +143,7 @@ class Unit:
     async def load(self, layer: Matrix, plane: int, first: int, target: Matrix, groups: np.ndarray) -> None:
         dut = self.dut
         where = {"first": first, "target": target, "target_first": first}
-        await self.unit(parameters.update(self.shape, layer, kind=LOAD + plane, **where))
+        await self.unit(parameters.update(self.shape, layer, kind=LOAD, plane=plane, **where))
         for group in groups:
             while self.rng.random() < 0.1:
                 await FallingEdge(dut.clk)
@@ -158,7 +158,7 @@ class Unit:
 
     async def read(self, layer: Matrix, plane: int, first: int) -> np.ndarray:
         dut, found = self.dut, []
-        await self.unit(parameters.update(self.shape, layer, kind=READ + plane, first=first, target_first=first))
+        await self.unit(parameters.update(self.shape, layer, kind=READ, plane=plane, first=first, target_first=first))
         while len(found) < parameters.group_count(self.shape, layer):
             dut.read_ready.value = int(self.rng.random() < 0.7)
             await ReadOnly()

@@ -12,10 +12,9 @@ from cocotb.task import resume
 from cocotb.triggers import FallingEdge, ReadOnly
 from tensor_bench import Unit
 
-from rlcores.cores.learner.layout import TARGET
 from rlcores.cores.learner.network import Network
 from rlcores.cores.tensor import parameters, program
-from rlcores.cores.tensor.program import Matrix, Tensor, ceil_div
+from rlcores.cores.tensor.program import Tensor, ceil_div
 from rlcores.cores.tensor.steps import Layout
 
 
@@ -201,6 +200,3 @@ def network_of(shared: Shared) -> Callable[..., Network]:
             return limited
 
     return OnUnit
-
-
-__all__ = ["TARGET", "Matrix", "Shared", "network_of"]

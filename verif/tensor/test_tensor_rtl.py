@@ -34,8 +34,8 @@ def test_every_product_of_a_network_is_the_models(simulator, name, seed):
     target = "sim" if simulator == "verilator" else "sim_icarus"
     hits = sim.run(CORE, target, SHAPES[name], seed=seed).coverage
     # Six networks, of two and of three layers in turn: both planes forward, one backward, gradients.
-    assert hits["told"] == 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
-    assert hits["gradients"] == 15 and hits["outputs"] == 12
+    assert hits["told"] == 1 + 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
+    assert hits["gradients"] == 16 and hits["outputs"] == 12
     assert hits["limited"] and hits["beyond"] and hits["updates"] == 15 and hits["waited for its turn"]
     assert hits["refused"] == 6
 

@@ -12,6 +12,8 @@ from rlcores.cores.tensor.program import Matrix, Shape
 
 def test_the_tables_of_the_page_are_what_the_command_prints() -> None:
     page = (paths.root() / "docs/tensor.md").read_text()
+    largest = parameters.group_count(Shape(8, 4), Matrix(0, 256, 256, 0))
+    assert f"the update of the largest layer takes {largest:,} clocks" in page.replace("\n", " ")
     assert [row for row in steps.counts() if row not in page] == []
 
 
@@ -44,7 +46,9 @@ def test_groups_are_taken_apart_again() -> None:
 def test_what_a_field_does_not_hold_is_refused() -> None:
     layer, x = Matrix(1 << 16, 8, 8, 0), program.Tensor(0, 8)
     command = program.forward(Shape(), layer, x, x, batch=1, shift=0, bias_shift=0)
-    with pytest.raises(ValueError, match="block_base of a command is 65536; it has 16 bits"):
+    with pytest.raises(ValueError, match="block_base of the word command is 65536; it has 16 bits"):
         command.pack()
+    with pytest.raises(ValueError, match="first of the word update is 65536; it has 16 bits"):
+        parameters.update(Shape(), Matrix(0, 8, 8, 0), first=1 << 16)
     with pytest.raises(ValueError, match="2 words of a row of blocks have no room; the unit has 1 places for sums"):
         program.forward(Shape(places=1), x=x, y=x, layer=Matrix(0, 8, 8, 0), batch=64, shift=0, bias_shift=0)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
-from rlcores.cores.tensor.words import COMMAND, UPDATE
+from rlcores.cores.tensor.words import COMMAND, NUMBERS, UPDATE
 from rlcores_lab import shown
 
 
@@ -15,7 +15,9 @@ def outputs() -> dict[Path, str]:
         Path("rtl/learner/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
         ),
-        Path("rtl/tensor/rlc_tensor_words.vh"): _rendered("rlc_tensor_words.vh", words=[COMMAND, UPDATE]),
+        Path("rtl/tensor/rlc_tensor_words.vh"): _rendered(
+            "rlc_tensor_words.vh", words=[COMMAND, UPDATE], numbers=NUMBERS
+        ),
     }
 
 

@@ -32,6 +32,13 @@ class Word:
             raise ValueError(f"a word {self.name} has {', '.join(self.fields)}, not {', '.join(values)}")
         return sum((int(values[name]) & (1 << bits) - 1) << at for name, at, bits in self.positions())
 
+    def pack_whole(self, **values: int) -> int:
+        """The same of numbers without signs. Raises ValueError where a field does not hold its number."""
+        for name, bits in self.fields.items():
+            if not 0 <= values[name] < 1 << bits:
+                raise ValueError(f"{name} of the word {self.name} is {values[name]}; it has {bits} bits")
+        return self.pack(**values)
+
     def unpack(self, word: int) -> dict[str, int]:
         """The fields of a word, without signs."""
         return {name: word >> at & (1 << bits) - 1 for name, at, bits in self.positions()}

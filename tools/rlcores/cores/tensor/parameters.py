@@ -43,6 +43,7 @@ def update(
     layer: Matrix,
     *,
     kind: int = UPDATES,
+    plane: int = 0,
     grad_base: int = 0,
     grad_bias: int = 0,
     grad_frac: int = 0,
@@ -52,14 +53,16 @@ def update(
     sync: bool = False,
     id: int = 0,
 ) -> int:
-    """A command of the update unit, as bits: a layer's update, or with kind LOAD or READ + plane, of a plane of it.
+    """A command of the update unit, as bits: a layer's update, or with kind LOAD or READ, a plane's move.
 
     first, target_first: where the layer's groups begin. target: where its target network's blocks lie.
+    Raises ValueError: a field does not hold its number.
     """
     to = target or layer
-    return UPDATE.pack(
+    return UPDATE.pack_whole(
         id=id,
         kind=kind,
+        plane=plane,
         sync=int(sync),
         grad_frac=grad_frac,
         rows=layer.rows(shape),

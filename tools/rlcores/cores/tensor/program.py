@@ -9,7 +9,6 @@
 
 from dataclasses import asdict, dataclass
 
-from rlcores.cores.tensor import words
 from rlcores.cores.tensor.words import (
     ACTIVATIONS,
     COMMAND,
@@ -139,11 +138,7 @@ class Command:
 
     def pack(self) -> int:
         """As bits. Raises ValueError: a field does not hold its number."""
-        values = asdict(self)
-        for name, bits in COMMAND.fields.items():
-            if not 0 <= values[name] < 1 << bits:
-                raise ValueError(f"{name} of a command is {values[name]}; it has {bits} bits")
-        return COMMAND.pack(**values)
+        return COMMAND.pack_whole(**asdict(self))
 
     def clocks(self, shape: Shape) -> int:
         """From its first word to its last, both counted."""
@@ -308,6 +303,3 @@ def gradient(
         bias_shift=bias_shift,
         **more,
     )
-
-
-__all__ = ["Command", "Matrix", "Shape", "Tensor", "backward", "ceil_div", "forward", "gradient", "words"]

@@ -6,9 +6,14 @@ Addresses and steps are of blocks of weights, and of tiles of the other memories
 
 from rlcores.base.words import Word
 
-# Where the block of each product comes from, what streams past it, and where sums go.
+# Where the block of each product comes from; what streams past it, and where sums go; what an update's command does.
 WEIGHTS, TARGETS, FROM_DELTAS = 0, 1, 2
 ACTIVATIONS, DELTAS, OUTPUTS, GRADIENTS = 0, 1, 2, 3
+UPDATES, LOAD, READ = 0, 1, 2
+NUMBERS = {
+    "WEIGHTS": WEIGHTS, "TARGETS": TARGETS, "FROM_DELTAS": FROM_DELTAS, "ACTIVATIONS": ACTIVATIONS, "DELTAS": DELTAS,
+    "OUTPUTS": OUTPUTS, "GRADIENTS": GRADIENTS, "UPDATES": UPDATES, "LOAD": LOAD,
+}  # fmt: skip
 
 # block: WEIGHTS … FROM_DELTAS. turn: the block is transposed. stream: ACTIVATIONS or DELTAS; column: by columns. to:
 # ACTIVATIONS … GRADIENTS. bias: sums begin with biases. relu, mask: of what leaves. barrier: it begins when all before
@@ -24,14 +29,13 @@ COMMAND = Word(
     to_base=16, to_word=12, mask_base=16, bias_base=12, shift=6, bias_shift=5,
 )  # fmt: skip
 
-# An update of a layer by its gradients, or a plane of its parameters that is loaded or read (kind: UPDATES, or LOAD or
-# READ + plane: 0 weights, 1 target, 2 and 3 the optimiser's state). rows, blocks: of its weights. Its gradients lie
+# kind: UPDATES, a layer by its gradients; LOAD or READ, a plane of its parameters: 0 weights, 1 target, 2 and 3 the
+# optimiser's state. rows, blocks: of its weights. Its gradients lie
 # from grad_base on, those of its biases from grad_bias on. first, target_first: groups of the parameters' memories.
 # weight_*, target_*: where new weights and biases go, in blocks and rows. sync: the target follows. grad_frac: of the
 # gradients.
-UPDATES, LOAD, READ = 0, 4, 8
 UPDATE = Word(
     "update",
-    id=6, kind=4, sync=1, grad_frac=6, rows=10, blocks=10, grad_base=16, grad_bias=12, first=16, target_first=16,
-    weight_base=16, weight_bias=12, target_base=16, target_bias=12,
+    id=6, kind=2, plane=2, sync=1, grad_frac=6, rows=10, blocks=10, grad_base=16, grad_bias=12, first=16,
+    target_first=16, weight_base=16, weight_bias=12, target_base=16, target_bias=12,
 )  # fmt: skip
