@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rlcores.cores.gae.returns import retrace as retrace
     from rlcores.cores.gae.returns import vtrace as vtrace
     from rlcores.cores.learner.api import Learner as Learner
+    from rlcores.cores.learners.api import ReplayLearners as ReplayLearners
     from rlcores.cores.policy.api import ActingPolicy as ActingPolicy
     from rlcores.cores.replay_learner.api import ReplayLearner as ReplayLearner
     from rlcores.cores.sumtree.sampler import PrioritizedSampler as PrioritizedSampler
@@ -43,6 +44,7 @@ _PUBLIC = {
     "SumTree": "cores.sumtree.tree",
     "Learner": "cores.learner.api",
     "ReplayLearner": "cores.replay_learner.api",
+    "ReplayLearners": "cores.learners.api",
     "ActingPolicy": "cores.policy.api",
     "ReplayBuffer": "replay.buffer",
     "Hindsight": "replay.goals",

@@ -106,8 +106,8 @@ class Recorded(ReplayLearnerModelDriver):
         self._next = 0
         super().clear()
 
-    def _sample(self, unreadable=()) -> Drawn:
-        found = super()._sample(unreadable)
+    def drawn(self, unreadable=()) -> Drawn:
+        found = super().drawn(unreadable)
         for slot in found.answers["index"][~found.void]:
             self.tell("read", self.base + int(slot) * self.layout.stride)
         return found

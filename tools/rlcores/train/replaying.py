@@ -10,7 +10,9 @@ from rlcores.base.states import below, under
 from rlcores.cores.learner import registers
 from rlcores.cores.learner.networks import HYPER_DEFAULTS
 from rlcores.cores.learner.policy import Policy
+from rlcores.cores.learners.api import ReplayLearners
 from rlcores.cores.replay_learner.api import ReplayLearner
+from rlcores.errors import UserError
 from rlcores.train.actor import Collected, Order
 from rlcores.train.first_errors import FirstErrors
 from rlcores.train.policies import FloatPolicy
@@ -125,6 +127,13 @@ def make(plan: Plan, found: Spaces, kind: type[ReplayLearner] = ReplayLearner, b
     s = plan.settings
     network, actor = s.sizes(found)
     order = {} if s.ahead is None else {"ahead": s.ahead, "relaxed": True}
+    hyper = {name: getattr(s.floats, name) for name in HYPER}
+    if s.learners > 1:
+        if kind is not ReplayLearner or backend is not None:
+            raise UserError("learners that average keep their experiences themselves, not at a replay server")
+        kind = ReplayLearners
+        order = {"learners": s.learners, "average": s.average}
+        hyper |= in_rounds(s.target_update_interval, s.tau, s.average)
     return kind(
         network,
         actor=actor,
@@ -139,5 +148,17 @@ def make(plan: Plan, found: Spaces, kind: type[ReplayLearner] = ReplayLearner, b
         formats=s.formats,
         config=plan.config,
         **order,
-        **{name: getattr(s.floats, name) for name in HYPER},
+        **hyper,
     )
+
+
+def in_rounds(interval: int, tau: float, average: int) -> dict[str, float]:
+    """Settings with which targets move as fast as with these, but only where a round of `average` steps ends.
+
+    >>> in_rounds(1, 0.0, 10), in_rounds(25, 0.0, 10)
+    ({'target_update_interval': 10, 'tau': 0.0}, {'target_update_interval': 30, 'tau': 0.0})
+    >>> round(in_rounds(1, 0.005, 10)["tau"], 4)
+    0.0489
+    """
+    whole = -(-interval // average) * average
+    return {"target_update_interval": whole, "tau": 1 - (1 - tau) ** (whole / interval) if interval else tau}

@@ -8,6 +8,7 @@ from rlcores.train import algorithms
 from rlcores.train.algorithms.algorithm import Option, layers_of
 
 _ACTORS = ("actor_epsilon", "actor_alpha", "first_priority")  # of actors on the host
+_LEARNERS = ("learners", "average")  # of learners on the host
 
 
 def options() -> dict[str, tuple[Option, tuple[str, ...]]]:
@@ -36,10 +37,13 @@ def checked(algo: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def on_chip(given: Mapping[str, Any]) -> None:
-    """Raises UserError for a setting of actors that are on the host."""
+    """Raises UserError for a setting of actors or learners that are on the host."""
     for name in _ACTORS:
         if name in given:
             raise UserError(f"{name} is of actors on the host; with --on chip the core acts by itself")
+    for name in _LEARNERS:
+        if name in given:
+            raise UserError(f"{name} is of learners on the host; with --on chip one learner trains")
 
 
 def network(text: str | None) -> list[int] | None:

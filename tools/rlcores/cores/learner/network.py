@@ -236,10 +236,11 @@ class Network:
         every = zip(vectors, reversed(deltas), self.formats.act_frac, strict=False)
         sums = wrap(flatten([(product(delta.T, x), delta.sum(axis=0) << frac) for x, delta, frac in every]))
         g, saturated = learner_update.gradient(sums, self._gradient_shift, ALL[self.optimiser].squares)
-        self._count(saturated, counters, base)
+        self.count_saturated(saturated, counters, base)
         return g
 
-    def _count(self, saturated: np.ndarray, counters: np.ndarray | None, base: int) -> None:
+    def count_saturated(self, saturated: np.ndarray, counters: np.ndarray | None, base: int) -> None:
+        """Add to the counter of each layer how many of its numbers, bool (size,), saturated."""
         if counters is not None and saturated.any():
             counters[base + 1 : base + 1 + self.layers] += np.add.reduceat(saturated.astype(np.int64), self.starts[:-1])
 
@@ -299,7 +300,7 @@ class Network:
         if sync:
             t[:], beyond = learner_update.sync(w, t, self._tau, int(self.polyak))
             saturated |= beyond
-        self._count(saturated, counters, weight_base)
+        self.count_saturated(saturated, counters, weight_base)
 
     def seed(self, seed: int) -> None:
         """Seed the generators of the stochastic rounding, one a layer."""

@@ -182,21 +182,21 @@ class ReplayLearnerModelDriver(TreeInside):
         """
         if self.registers.relaxed:
             for _ in range(batches):
-                self.pending.append(self._learn(self._sample(unreadable)))
+                self.pending.append(self._learn(self.drawn(unreadable)))
                 if len(self.pending) > self.registers.ahead:
                     self.update(self.pending.popleft())
             return
         waiting: deque[Drawn] = deque()
         for _ in range(batches):
-            waiting.append(self._sample(unreadable))
+            waiting.append(self.drawn(unreadable))
             if len(waiting) > self.registers.ahead:
-                self._update(waiting.popleft())
+                self.train_on(waiting.popleft())
         while waiting:
-            self._update(waiting.popleft())
+            self.train_on(waiting.popleft())
 
     def sample(self) -> Errors:
         """S(k) and its gradient step, which waits for nothing else; update() gives the tree what comes of it."""
-        return self._learn(self._sample(()))
+        return self._learn(self.drawn(()))
 
     def update(self, found: Errors) -> None:
         """U(k): the priorities of a batch that sample() trained; k by k."""
@@ -280,7 +280,8 @@ class ReplayLearnerModelDriver(TreeInside):
 
     # --- a batch ---
 
-    def _sample(self, unreadable: Collection[int]) -> Drawn:
+    def drawn(self, unreadable: Collection[int] = ()) -> Drawn:
+        """S(k) alone: what train_on() trains with."""
         answers = self.tree.draw(self.registers.batch)
         void, lost = answers["status"] != OK, 0
         if len(unreadable):
@@ -290,7 +291,8 @@ class ReplayLearnerModelDriver(TreeInside):
         self._count(sampled=len(answers), read_errors=lost, voids=drawn.voids)
         return drawn
 
-    def _update(self, batch: Drawn) -> None:
+    def train_on(self, batch: Drawn) -> None:
+        """A batch's gradient step, and U(k)."""
         # No experience comes in between: in the core a slot is overwritten only after the reads that were due before.
         self.update(self._learn(batch))
 

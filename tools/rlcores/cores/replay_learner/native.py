@@ -11,7 +11,7 @@ class ReplayLearnerNativeDriver(ReplayLearnerModelDriver):
 
     LEARNER, TREE = LearnerNativeDriver, SumTreeNativeDriver
 
-    def _update(self, batch: Drawn) -> None:
+    def train_on(self, batch: Drawn) -> None:
         model, layout = self.learner.model, self.layout
         if isinstance(model, NativeValueLearner) and not batch.voids:
             at, td_shift = (layout.states_at, layout.next_states_at), DELTA_FRACTION - self.registers.td_frac
@@ -19,4 +19,4 @@ class ReplayLearnerNativeDriver(ReplayLearnerModelDriver):
             if stale is not None:
                 self._count(batches=1, stale_updates=stale)
                 return
-        super()._update(batch)
+        super().train_on(batch)

@@ -53,9 +53,12 @@ class Option:
         return value
 
 
-def option(default: Any, help: str, kind: Any = float, **limits: Any) -> Any:
-    """A field of settings that can be given by name; arguments as of Option."""
-    return dataclasses.field(default=default, metadata={"option": {"help": help, "kind": kind, **limits}})
+def option(default: Any, help: str, kind: Any = float, *, repr: bool = True, **limits: Any) -> Any:
+    """A field of settings that can be given by name; arguments as of Option.
+
+    repr: False leaves it out of fingerprints of kept runs, all of which were made with the default.
+    """
+    return dataclasses.field(default=default, repr=repr, metadata={"option": {"help": help, "kind": kind, **limits}})
 
 
 def options_of(settings: type) -> dict[str, Option]:

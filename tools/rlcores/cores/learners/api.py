@@ -1,0 +1,249 @@
+"""Several replay learners that train one network together: local SGD, a bank of the replay buffer for each.
+
+`ReplayLearners` has the calls of rlcores.ReplayLearner. Its experiences are dealt to the banks in turn; train(n) does n
+gradient steps of every learner, each on a batch of its own, and after every `average` of them the weights of all
+learners become their average (Zhang 2022, chapter 5).
+
+Wrong input is a UserError (a ValueError) with one sentence, raised before anything changes.
+"""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.base.arguments import choice, truth, whole
+from rlcores.base.arrays import plain
+from rlcores.base.states import below, under
+from rlcores.base.threads import alone
+from rlcores.cores.learner.policy import Policy
+from rlcores.cores.learners.model import LearnersModel
+from rlcores.cores.replay_learner.api import ReplayLearner
+from rlcores.cores.sumtree.maths import POWER_ONE
+from rlcores.errors import UserError
+
+BACKENDS = ("native", "model")
+MOST = 16  # learners
+
+
+class ReplayLearners:
+    """L replay buffers that train one network.
+
+    network, **given  as of rlcores.ReplayLearner; of what is counted, batch_size is each learner's
+    learners          L, 1 to 16
+    average           H: gradient steps of a round, whose last one averages the weights; 1 averages every step
+    exact             True: importance weights are those of one batch over all banks; False: of each bank's batch
+    buffer_size       experiences of all banks
+    target_update_interval   in gradient steps of a learner; a multiple of H, so that targets stand still in a round
+
+    >>> agent = ReplayLearners((4, 8, 2), learners=2, average=5, buffer_size=1024, batch_size=16, seed=1)
+    >>> states = np.zeros((100, 4))
+    >>> agent.add(states, np.zeros(100, int), np.ones(100), states, np.ones(100, bool))
+    >>> len(agent), agent.train(5), agent.rounds
+    (100, 5, 1)
+    """
+
+    def __init__(
+        self,
+        network: Any,
+        *,
+        learners: int = 2,
+        average: int = 10,
+        exact: bool = True,
+        backend: str = "native",
+        buffer_size: int = 2**14,
+        batch_size: int = 64,
+        learning_starts: int | None = None,
+        target_update_interval: int = 100,
+        seed: int | None = None,
+        **given: Any,
+    ) -> None:
+        """Raises UserError when an argument is not allowed."""
+        count = whole("learners", learners, 1, MOST)
+        self._average = whole("average", average, 1, 1 << 16)
+        choice("backend", backend, BACKENDS)
+        if given.get("relaxed"):
+            raise UserError(
+                "relaxed=True is of one replay learner; learners that average end each call with its updates"
+            )
+        self._check(target_update_interval)
+        starts = batch_size * count if learning_starts is None else learning_starts
+        self._starts = -(-whole("learning_starts", starts, 1, buffer_size) // count)
+        first = secrets.randbits(64) if seed is None else whole("seed", seed, 0, (1 << 64) - 1)
+        self._learners = [
+            ReplayLearner(
+                network,
+                backend=backend,
+                buffer_size=-(-buffer_size // count),
+                batch_size=batch_size,
+                target_update_interval=target_update_interval,
+                seed=(first + number) % (1 << 64),
+                **given,
+            )
+            for number in range(count)
+        ]
+        self._model = LearnersModel([one.driver for one in self._learners], self._average, truth("exact", exact))
+        self._dealt = 0
+        for name in self.networks[::2]:
+            weights = self._learners[0].weights(name)
+            for one in self._learners[1:]:
+                one.load_weights(weights, name)
+
+    # --- experiences ---
+
+    def __len__(self) -> int:
+        """Experiences held in all banks."""
+        return sum(map(len, self._learners))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self._learners)} × {self._learners[0]!r}, H = {self._average})"
+
+    @property
+    def learners(self) -> tuple[ReplayLearner, ...]:
+        """The learners, a bank each."""
+        return tuple(self._learners)
+
+    @property
+    def buffer_size(self) -> int:
+        """Most experiences held."""
+        return sum(one.buffer_size for one in self._learners)
+
+    @alone
+    def add(self, states, actions, rewards, next_states, terminated, priorities: ArrayLike | None = None) -> None:
+        """Keep n experiences, dealt to the banks in turn; arguments as of ReplayLearner.add(). Raises UserError."""
+        names = "states", "actions", "rewards", "next_states", "terminated"
+        columns = [
+            plain(name, x) for name, x in zip(names, (states, actions, rewards, next_states, terminated), strict=True)
+        ]
+        count = len(columns[2])
+        if priorities is not None:
+            columns.append(np.broadcast_to(plain("priorities", priorities), count))
+        if wrong := [name for name, x in zip(names, columns, strict=False) if len(x) != count]:
+            raise UserError(f"there are {count} rewards; {wrong[0]} must have as many rows")
+        bank = (self._dealt + np.arange(count)) % len(self._learners)
+        for number, one in enumerate(self._learners):
+            mine = bank == number
+            if mine.any():
+                one.add(*(x[mine] for x in columns))
+        self._dealt += count
+
+    # --- training ---
+
+    @alone
+    def train(self, steps: int) -> int:
+        """`steps` gradient steps of every learner; returns how many were done: 0 while a bank holds too little."""
+        steps = whole("steps", steps, 0, (1 << 32) - 1)
+        if not steps or any(len(one) < self._starts for one in self._learners):
+            return 0
+        for one in self._learners:
+            one.prepare()
+        self._model.train(steps, round(self.beta * POWER_ONE))
+        for one in self._learners:
+            one.went_on(0, steps)
+        return steps
+
+    @property
+    def steps(self) -> int:
+        """Gradient steps of each learner so far."""
+        return self._learners[0].steps
+
+    @property
+    def rounds(self) -> int:
+        """How often the weights were averaged since start or load_state_dict()."""
+        return self._model.rounds
+
+    @alone
+    def set(self, **hyper: Any) -> None:
+        """Change settings of all learners between calls; see ReplayLearner.set. Raises UserError, nothing changed."""
+        self._check(hyper.get("target_update_interval", 0))
+        for one in self._learners:
+            one.set(**hyper)
+
+    @property
+    def beta(self) -> float:
+        """Exponent of the importance weights, as the core holds it."""
+        return self._learners[0].beta
+
+    # --- networks ---
+
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """Names of the networks, as of Learner."""
+        return self._learners[0].networks
+
+    @alone
+    def weights(self, network: str = "network") -> dict[str, Any]:
+        """The weights of a network by PyTorch's names: within a round those of the first learner."""
+        return self._learners[0].weights(network)
+
+    @alone
+    def load_weights(self, state: Mapping[str, Any], network: str = "network", *, target: bool = True) -> None:
+        """Set the weights of a network in all learners; see Learner.load_weights."""
+        for one in self._learners:
+            one.load_weights(state, network, target=target)
+
+    @alone
+    def values(self, states: ArrayLike, actions: ArrayLike | None = None) -> np.ndarray:
+        """Q of states (B, N_s); see Learner.values."""
+        return self._learners[0].values(states, actions)
+
+    @alone
+    def act(self, states: ArrayLike) -> np.ndarray:
+        """The greedy actions of states (B, N_s); see Learner.act."""
+        return self._learners[0].act(states)
+
+    def policy(self) -> Policy:
+        """The greedy policy of the present weights; see Learner.policy."""
+        return self._learners[0].policy()
+
+    # --- what happened ---
+
+    @alone
+    def counters(self) -> dict[str, int]:
+        """The counters of all learners, added up."""
+        found = [one.counters() for one in self._learners]
+        return {name: sum(each[name] for each in found) for name in found[0]}
+
+    @alone
+    def saturations(self) -> dict[str, int]:
+        """How often a number did not fit, in all learners; see Learner.saturations."""
+        found: dict[str, int] = {}
+        for one in self._learners:
+            for name, count in one.saturations().items():
+                found[name] = found.get(name, 0) + count
+        return found
+
+    # --- state ---
+
+    @alone
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Everything that load_state_dict() needs to go on identically, as arrays: numpy.savez keeps them."""
+        numbers = {"dealt": self._dealt, "since": self._model.since, "average": self._average}
+        found = {name: np.array(value, np.int64) for name, value in numbers.items()}
+        for number, one in enumerate(self._learners):
+            found |= under(f"learner.{number}", one.state_dict())
+        return found
+
+    @alone
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on as the learners that gave the state would. Raises UserError, when it is that of others or damaged."""
+        parts = {name.split(".")[1] for name in state if name.startswith("learner.")}
+        if len(parts) != len(self._learners) or "average" not in state:
+            raise UserError(f"the state is of {len(parts)} learners; these are {len(self._learners)}")
+        numbers = {name: int(state.get(name, -1)) for name in ("dealt", "since", "average")}
+        if numbers["average"] != self._average:
+            raise UserError(f"the state is of average = {numbers['average']}; these learners have {self._average}")
+        if not 0 <= numbers["since"] < self._average or numbers["dealt"] < 0:
+            raise UserError("the state is damaged: its round has no such step")
+        for number, one in enumerate(self._learners):
+            one.load_state_dict(below(state, f"learner.{number}"))
+        self._dealt, self._model.since, self._model.rounds = numbers["dealt"], numbers["since"], 0
+
+    def _check(self, interval: int) -> None:
+        if interval % self._average:
+            raise UserError(
+                f"target_update_interval is {interval}; it must be a multiple of average = {self._average}, so that "
+                "targets stand still within a round"
+            )

@@ -1,0 +1,77 @@
+"""Learners in parallel without their clocks, bit for bit: L replay learners, a bank each, and rounds of local SGD.
+
+A round is H gradient steps of every learner on its own weights. In the last one the new weights are averaged before
+anybody computes with them, and the target networks follow the average: what is bootstrapped from stands still within a
+round (Zhang 2022, algorithms 5 and 7). Moments stay with their learner. H = 1 averages every step.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+
+import numpy as np
+
+from rlcores.cores.learner.layout import TARGET, WEIGHTS
+from rlcores.cores.learner.model import ACTOR_WEIGHT, WEIGHT
+from rlcores.cores.learner.update import sync
+from rlcores.cores.learners.average import importance, mean
+from rlcores.cores.replay_learner.model import Drawn, ReplayLearnerModelDriver
+
+_HELD = -(1 << 40)  # steps since a target update, with which none is due
+
+
+class LearnersModel:
+    """L drivers of replay learners in the integer model or the native engine, and what happens between them.
+
+    since: steps of the present round that are done. average: H. exact: importance weights are those of all banks
+    together; else each bank's batch has its own.
+    """
+
+    def __init__(self, learners: Sequence[ReplayLearnerModelDriver], average: int, exact: bool) -> None:
+        self.learners, self.average, self.exact = list(learners), average, exact
+        self.since = self.rounds = 0
+
+    def train(self, batches: int, beta: int) -> None:
+        """Batches of gradient steps of every learner, and all their priority updates. beta: ufix(16,15)."""
+        ahead = self.learners[0].registers.ahead
+        waiting: deque[list[Drawn]] = deque()
+        for number in range(batches + ahead):
+            if number < batches:
+                waiting.append(self._sample(beta))
+            if number >= ahead:
+                self._step(waiting.popleft())
+
+    def _sample(self, beta: int) -> list[Drawn]:
+        drawn = [one.drawn() for one in self.learners]
+        if self.exact:
+            for one, weights in zip(drawn, importance([one.answers for one in drawn], beta), strict=True):
+                one.answers["weight"] = weights
+        return drawn
+
+    def _step(self, drawn: list[Drawn]) -> None:
+        self.since += 1
+        ends = self.since == self.average
+        models = [one.learner.model for one in self.learners]
+        before = [model.since_sync for model in models]
+        for one, model, batch in zip(self.learners, models, drawn, strict=True):
+            if ends:
+                model.since_sync = _HELD  # the targets wait for the average
+            one.train_on(batch)
+        if ends:
+            self._average(before)
+
+    def _average(self, before: list[int]) -> None:
+        self.since, self.rounds = 0, self.rounds + 1
+        models = [one.learner.model for one in self.learners]
+        for number, base in enumerate((WEIGHT, ACTOR_WEIGHT)[: len(models[0].networks)]):
+            networks = [model.networks[number] for model in models]
+            new = mean(np.stack([network.planes[WEIGHTS] for network in networks]))
+            for model, network, since in zip(models, networks, before, strict=True):
+                network.set_flat(new, WEIGHTS)
+                model.since_sync = since + 1
+                if 0 < model.settings.sync_interval <= model.since_sync:
+                    target, beyond = sync(new, network.planes[TARGET], model.settings.tau, int(network.polyak))
+                    network.set_flat(target, TARGET)
+                    network.count_saturated(beyond, model.counters, base)
+        for model in models:
+            if 0 < model.settings.sync_interval <= model.since_sync:
+                model.since_sync = 0

@@ -1,0 +1,60 @@
+"""Tests of `rlcores train --learners L --average H`."""
+
+from dataclasses import replace
+
+import pytest
+from test_train_runs import StopAfter
+from train_runs import make, short
+
+from rlcores.errors import UserError
+from rlcores.train import spaces
+from rlcores.train.replaying import ReplayTrainer
+from rlcores.train.settings import Plan
+from rlcores_lab.study import runs
+
+
+def several(algo: str, backend: str, seed: int, learners: int = 2, average: int = 5) -> Plan:
+    plan = short(algo, backend, seed)
+    return replace(plan, settings=replace(plan.settings, learners=learners, average=average))
+
+
+@pytest.mark.parametrize("algo", ["dqn", "ddpg"])
+def test_a_run_of_several_learners_is_the_same_on_engine_and_model(algo, seed, ran):
+    native, model = ran(several(algo, "native", seed)), ran(several(algo, "model", seed))
+    assert native.state.digest == model.state.digest
+    assert native.trainer.learner.rounds == native.trainer.updates // 5 > 20
+    assert ran(short(algo, "native", seed)).state.digest != native.state.digest
+
+
+def test_a_run_of_several_learners_resumes_in_the_middle_of_a_round(seed, ran, tmp_path):
+    plan = several("dqn", "native", seed, average=7)
+    whole = ran(plan)
+    first = make(plan, tmp_path / "parts")
+    first.run(StopAfter(7))
+    assert first.trainer.updates % 7
+    second = make(plan, tmp_path / "parts")
+    second.restore(*second.folder.load()[1:])
+    second.run()
+    assert second.state.digest == whole.state.digest
+
+
+def test_targets_follow_rounds_as_fast_as_steps():
+    for algo, every, settled in (("dqn", 201, 0.0), ("ddpg", 3, 1 - (1 - 0.01) ** 3)):
+        plan = several(algo, "native", 0, average=3)
+        trainer = ReplayTrainer(plan, spaces.look(plan.environment))
+        state = trainer.learner.state_dict()
+        assert state["learner.1.hyper.target_update_interval"] == every
+        assert state["learner.1.hyper.tau"] == pytest.approx(settled)
+
+
+def test_a_replay_server_is_for_one_learner():
+    plan = several("dqn", "native", 0)
+    from rlcores.train.replaying import make as made
+
+    with pytest.raises(UserError, match="not at a replay server"):
+        made(plan, spaces.look(plan.environment), backend="native")
+
+
+def test_kept_runs_of_one_learner_keep_their_fingerprints():
+    plan = short("dqn", "native")
+    assert "learners" not in repr(plan) and runs.fingerprint(plan) == runs.fingerprint(several("dqn", "native", 0))
