@@ -68,6 +68,8 @@ rtl/nn/rlc_nn_sigmoid.v
 rtl/nn/rlc_nn_silu.v
 rtl/nn/rlc_nn_elu_rom.v
 rtl/nn/rlc_nn_elu.v
+rtl/nn/rlc_nn_rsqrt_rom.v
+rtl/nn/rlc_nn_rsqrt.v
 rtl/nn/rlc_nn_cascade.v
 rtl/nn/rlc_nn_skew.v
 rtl/nn/rlc_nn_bias.v
@@ -81,7 +83,10 @@ rtl/nn/rlc_nn_forward.v
 rtl/nn/rlc_nn_backward.v
 rtl/nn/rlc_nn_weight_grad.v
 rtl/mlp/rlc_mlp_memory.v
+rtl/mlp/rlc_mlp_tree.v
+rtl/mlp/rlc_mlp_products.v
 rtl/mlp/rlc_mlp_array.v
+rtl/mlp/rlc_mlp_norm.v
 rtl/mlp/rlc_mlp_load.v
 rtl/mlp/rlc_mlp_schedule.v
 rtl/mlp/rlc_mlp_activate.v
@@ -89,3 +94,4 @@ rtl/mlp/rlc_mlp_argmax.v
 rtl/mlp/rlc_mlp_guard.v
 rtl/mlp/rlc_mlp_range.v
 rtl/mlp/rlc_mlp.v
+rtl/mlp/rlc_mlp_serial.v

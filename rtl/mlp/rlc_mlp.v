@@ -8,28 +8,34 @@
 // taken, refused   pulses: a set became active, or was left out
 // loaded      there is a set to act with; nothing enters before
 // latency     rlcores.cores.mlp.cycles: the same for every observation. One observation is inside at a time
-// cost        ROWS · COLS multipliers, and those of the ACTS activation units
+// cost        ROWS · COLS multipliers (MULTIPLIER: half of them, or none), and those of the ACTS activation units
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp #(
-    parameter [511:0] SIZES        = "4-8-2",  // neurons per layer, the inputs first: 1 to 6 layers of weights, 1 to 1024 neurons
-    parameter [511:0] KINDS        = "1-0",    // activation per layer: 0 identity, 1 ReLU, 2 leaky ReLU, 3 tanh, 4 sigmoid, 5 ELU, 6 SiLU
-    parameter [511:0] SHIFTS       = "7-7",    // bits that the sums of each layer lose on the way out of the array
-    parameter [511:0] BIAS_SHIFTS  = "0-0",    // bits by which the biases of each layer are shifted up
-    parameter [511:0] UNIT_SHIFTS  = "0-0",    // bits that the activation unit's result of each layer loses
+    parameter [1023:0] SIZES        = "4-8-2",  // neurons per layer, the inputs first: 1 to 6 layers of weights, 1 to 1024 neurons
+    parameter [1023:0] KINDS        = "1-0",    // activation per layer: 0 identity, 1 ReLU, 2 leaky ReLU, 3 tanh, 4 sigmoid, 5 ELU, 6 SiLU, 7 scaled ELU
+    parameter [1023:0] SHIFTS       = "7-7",    // bits that the sums of each layer lose on the way out of the array
+    parameter [1023:0] BIAS_SHIFTS  = "0-0",    // bits by which the biases of each layer are shifted up
+    parameter [1023:0] UNIT_SHIFTS  = "0-0",    // bits that the activation unit's result of each layer loses
+    parameter [1023:0] SLOPES       = "0-0",   // of leaky ReLU, or alpha of scaled ELU, per layer, in units of 2^-16
+    parameter [1023:0] NORMS        = "0-0",   // ε of each layer's normalisation, in units of its squared sums; 0: it has none
+    parameter [1023:0] NORM_SHIFTS  = "0-0",   // bits that the normalised sums of each layer lose
+    parameter [1023:0] OFFSET_SHIFTS = "0-0",  // bits by which its offsets are shifted up, 0 to 18
+    parameter [1023:0] ACT_WIDTHS   = "8-18",  // bits of each layer's results, 3 to ACT_WIDTH; 18 of the last
     parameter UNIT_FRAC    = 10,       // fraction bits of what an activation unit takes, 0 to 14
-    parameter SLOPE        = 0,        // of leaky ReLU, in units of 2^-16
-    parameter WEIGHT_WIDTH = 8,        // bits of a weight, 3 to 18
-    parameter ACT_WIDTH    = 8,        // bits of an element, 3 to 18
+    parameter WEIGHT_WIDTH = 8,        // bits of a weight, 3 to 18: of the widest layer
+    parameter ACT_WIDTH    = 8,        // bits of an element, 3 to 18: of the widest
     parameter SUM_WIDTH    = 34,       // bits of a sum; the model says how many are enough
     parameter ROWS         = 4,        // results that are worked on at a time, a power of 2
     parameter COLS         = 4,        // elements of each per clock, a power of 2
     parameter ACTS         = 4,        // results that leave the array per clock, a power of 2, at most ROWS and COLS
+    parameter MULTIPLIER   = "one",    // "one", "pair" (two rows share a multiplier) or "lut" (none): rlc_mlp_products
     parameter ARGMAX       = 0,        // 1: the answer is an index
     parameter IDENTITY     = 0,        // first word of every set of weights
     parameter STYLE        = "auto",   // memory of the weights: "auto", "block", "ultra" or "distributed"
     parameter BIAS_INIT    = "",       // files of a first set of weights
-    parameter WEIGHT_INIT  = "",       // "" for both: nothing is loaded at the start
+    parameter NORM_INIT    = "",       // of gains and offsets, where a layer is normalised
+    parameter WEIGHT_INIT  = "",       // "" for all: nothing is loaded at the start
     parameter ANSWER_WIDTH = (ARGMAX != 0) ? 10 : 18 * last_size(SIZES) // derived; leave it alone
 ) (
     input  wire                      clk,
@@ -51,7 +57,9 @@ module rlc_mlp #(
     `include "rlc_mlp_defs.vh"
     localparam LAYERS = fields(SIZES) - 1;
     `RLC_CHECK(LAYERS >= 1 && LAYERS <= 6 && greatest(SIZES) <= 1024 && fields(KINDS) == LAYERS
-               && fields(SHIFTS) == LAYERS && fields(BIAS_SHIFTS) == LAYERS && fields(UNIT_SHIFTS) == LAYERS,
+               && fields(SHIFTS) == LAYERS && fields(BIAS_SHIFTS) == LAYERS && fields(UNIT_SHIFTS) == LAYERS
+               && fields(SLOPES) == LAYERS && fields(NORMS) == LAYERS && fields(NORM_SHIFTS) == LAYERS
+               && fields(OFFSET_SHIFTS) == LAYERS && fields(ACT_WIDTHS) == LAYERS,
                rlc_mlp_illegal_lists_must_have_1_to_6_layers_of_1_to_1024_neurons)
     `RLC_CHECK(WEIGHT_WIDTH >= 3 && WEIGHT_WIDTH <= 18 && ACT_WIDTH >= 3 && ACT_WIDTH <= 18,
                rlc_mlp_illegal_WEIGHT_WIDTH_and_ACT_WIDTH_must_be_3_to_18)
@@ -61,6 +69,9 @@ module rlc_mlp #(
 
     localparam GROUPS  = all_groups(SIZES, ROWS);
     localparam STEPS   = all_steps(SIZES, ROWS, COLS);
+    localparam NORMED  = any_norm(NORMS);
+    localparam NORM_WORDS = norm_pieces(SIZES, NORMS, ACTS);
+    localparam NORM_BITS  = (NORM_WORDS > 1) ? $clog2(NORM_WORDS) : 1;
     localparam PARTS   = (ROWS * COLS * WEIGHT_WIDTH + 31) / 32;
     localparam GROUP_BITS = (GROUPS > 1) ? $clog2(GROUPS) : 1;
     localparam STEP_BITS  = (STEPS > 1) ? $clog2(STEPS) : 1;
@@ -96,14 +107,18 @@ module rlc_mlp #(
 
     wire [ROWS-1:0]       bias_en;
     wire [GROUP_BITS-1:0] bias_addr;
+    wire [ACTS-1:0]       norm_en;
+    wire [NORM_BITS-1:0]  norm_addr;
     wire [PARTS-1:0]      weight_en;
     wire [STEP_BITS-1:0]  weight_addr;
     rlc_mlp_load #(
-        .IDENTITY(IDENTITY), .ROWS(ROWS), .GROUPS(GROUPS), .PARTS(PARTS), .STEPS(STEPS), .READY(READY)
+        .IDENTITY(IDENTITY), .ROWS(ROWS), .GROUPS(GROUPS), .ACTS(ACTS), .NORMS((NORMED != 0) ? NORM_WORDS : 0), .PARTS(PARTS),
+        .STEPS(STEPS), .READY(READY), .NORM_BITS(NORM_BITS)
     ) u_load (
         .clk(clk), .rst(rst), .s_load_valid(s_load_valid), .s_load_ready(s_load_ready), .s_load_data(s_load_data),
         .s_load_last(s_load_last), .taken(taken), .refused(refused), .swap(!inside_q && !start), .active(active),
-        .loaded(loaded), .bias_en(bias_en), .bias_addr(bias_addr), .weight_en(weight_en), .weight_addr(weight_addr)
+        .loaded(loaded), .bias_en(bias_en), .bias_addr(bias_addr), .norm_en(norm_en), .norm_addr(norm_addr),
+        .weight_en(weight_en), .weight_addr(weight_addr)
     );
 
     // Stage 0: a step's addresses.
@@ -112,7 +127,7 @@ module rlc_mlp #(
     wire [9:0]  group, word;
     wire [19:0] step;
     wire [12:0] bias_at;
-    rlc_mlp_schedule #(.SIZES(SIZES), .KINDS(KINDS), .ROWS(ROWS), .COLS(COLS), .ACTS(ACTS)) u_schedule (
+    rlc_mlp_schedule #(.SIZES(SIZES), .KINDS(KINDS), .NORMS(NORMS), .ROWS(ROWS), .COLS(COLS), .ACTS(ACTS)) u_schedule (
         .clk(clk), .rst(rst), .start(start), .idle(idle), .valid(valid), .first(first), .last(last), .layer(layer),
         .group(group), .word(word), .step(step), .bias(bias_at)
     );
@@ -123,7 +138,7 @@ module rlc_mlp #(
     always @*
         for (c = 0; c < COLS; c = c + 1) mask[c] = {22'd0, word} * COLS + c < {21'd0, elements_of[layer]};
 
-    // Stages 1, 2: memories.
+    // Stages 1, 2: memories. Both versions of a word stand beside each other.
     wire [COLS*ACT_WIDTH-1:0] x_s2;
     wire [PARTS*32-1:0]       w_s2;
     wire [COLS-1:0]           mask_s2;
@@ -137,11 +152,13 @@ module rlc_mlp #(
         .clk(clk), .wr_en(x_en), .wr_addr(x_addr), .wr_data(x_data), .rd_en(1'b1),
         .rd_addr({layer[0], word[WORD_BITS-1:0]}), .rd_data(x_s2)
     );
+    localparam STEP_ADDR = $clog2(2 * STEPS);
+    wire [STEP_BITS:0] weight_to = {weight_addr, !active}, weight_at = {step[STEP_BITS-1:0], active};
     rlc_mlp_memory #(
-        .PARTS(PARTS), .DEPTH(2 << STEP_BITS), .STYLE(STYLE), .INIT(WEIGHT_INIT), .INIT_WORDS(STEPS)
+        .PARTS(PARTS), .DEPTH(2 * STEPS), .STYLE(STYLE), .INIT(WEIGHT_INIT)
     ) u_weights (
-        .clk(clk), .wr_en(weight_en), .wr_addr({!active, weight_addr}), .wr_data(s_load_data),
-        .rd_addr({active, step[STEP_BITS-1:0]}), .rd_data(w_s2)
+        .clk(clk), .wr_en(weight_en), .wr_addr(weight_to[STEP_ADDR-1:0]), .wr_data(s_load_data),
+        .rd_addr(weight_at[STEP_ADDR-1:0]), .rd_data(w_s2)
     );
     rlc_delay #(.WIDTH(COLS + 2), .CLOCKS(2)) u_step (.clk(clk), .d({mask, valid, first}), .q({mask_s2, valid_s2, first_s2}));
 
@@ -154,11 +171,13 @@ module rlc_mlp #(
         .clk(clk), .d(bias_at[GROUP_BITS-1:0]), .q(bias_late)
     );
     rlc_delay #(.WIDTH(3), .CLOCKS(3 + TREE)) u_layer_bias (.clk(clk), .d(layer), .q(layer_bias));
+    localparam GROUP_ADDR = $clog2(2 * GROUPS);
+    wire [GROUP_BITS:0] bias_to = {bias_addr, !active}, bias_from = {bias_late, active};
     rlc_mlp_memory #(
-        .PARTS(ROWS), .DEPTH(2 << GROUP_BITS), .INIT(BIAS_INIT), .INIT_WORDS(GROUPS)
+        .PARTS(ROWS), .DEPTH(2 * GROUPS), .INIT(BIAS_INIT)
     ) u_biases (
-        .clk(clk), .wr_en(bias_en), .wr_addr({!active, bias_addr}), .wr_data(s_load_data),
-        .rd_addr({active, bias_late}), .rd_data(bias_read)
+        .clk(clk), .wr_en(bias_en), .wr_addr(bias_to[GROUP_ADDR-1:0]), .wr_data(s_load_data),
+        .rd_addr(bias_from[GROUP_ADDR-1:0]), .rd_data(bias_read)
     );
     genvar r, l, a, s;
     for (r = 0; r < ROWS; r = r + 1) begin : g_bias
@@ -176,7 +195,8 @@ module rlc_mlp #(
 
     wire [ROWS*SUM_WIDTH-1:0] sums;
     rlc_mlp_array #(
-        .ROWS(ROWS), .COLS(COLS), .W_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH), .SUM_WIDTH(SUM_WIDTH)
+        .ROWS(ROWS), .COLS(COLS), .W_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH), .SUM_WIDTH(SUM_WIDTH),
+        .MULTIPLIER(MULTIPLIER)
     ) u_array (
         .clk(clk), .valid(valid_s2), .first(first_s2), .mask(mask_s2), .w(w_s2[ROWS*COLS*WEIGHT_WIDTH-1:0]), .x(x_s2),
         .bias(bias_up), .sums(sums)
@@ -230,17 +250,30 @@ module rlc_mlp #(
         wire unused_number = &{1'b0, number[19:10]};
     end
 
+    // A normalised layer's sums leave twice: rounded to rlc_mlp_norm, and from there again.
+    wire                      norm_valid;
+    wire [2:0]                norm_layer;
+    wire [9:0]                norm_row;
+    wire [ACTS*SUM_WIDTH-1:0] norm_data;
+    wire                      out_valid = piece_valid || norm_valid;
+    wire [2:0]                out_layer = norm_valid ? norm_layer : piece_layer;
+    wire [9:0]                out_row   = norm_valid ? norm_row : piece_row;
+    wire [ACTS*SUM_WIDTH-1:0] out_data  = norm_valid ? norm_data : piece;
+    rlc_assert_never u_norm_alone (.clk(clk), .rst(rst), .bad(norm_valid && piece_valid));
+
     // Rounding, activation, and back into the memory of elements.
-    wire [7:0] in_unit_of;
+    wire [7:0] in_unit_of, normed_of;
     for (l = 0; l < 8; l = l + 1) begin : g_through
         assign in_unit_of[l] = l < LAYERS && in_unit(field(KINDS, l)) != 0;
+        assign normed_of[l]  = l < LAYERS && field(NORMS, l) != 0;
     end
-    wire through = in_unit_of[piece_layer];
+    wire to_norm = normed_of[out_layer] && !norm_valid;
+    wire through = in_unit_of[out_layer];
     wire [2:0] direct_layer, unit_layer, unit_layer_early;
     wire [9:0] direct_row, unit_row;
     reg        direct_valid_q;
     reg  [SLOWEST+1:0] unit_line_q;
-    rlc_delay #(.WIDTH(13), .CLOCKS(1)) u_direct (.clk(clk), .d({piece_layer, piece_row}), .q({direct_layer, direct_row}));
+    rlc_delay #(.WIDTH(13), .CLOCKS(1)) u_direct (.clk(clk), .d({out_layer, out_row}), .q({direct_layer, direct_row}));
     rlc_delay #(.WIDTH(13), .CLOCKS(SLOWEST + 1)) u_unit (
         .clk(clk), .d({direct_layer, direct_row}), .q({unit_layer, unit_row})
     );
@@ -250,21 +283,48 @@ module rlc_mlp #(
             direct_valid_q <= 1'b0;
             unit_line_q    <= {(SLOWEST+2){1'b0}};
         end else begin
-            direct_valid_q <= piece_valid && !through;
-            unit_line_q    <= {unit_line_q[SLOWEST:0], piece_valid && through};
+            direct_valid_q <= out_valid && !through && !to_norm;
+            unit_line_q    <= {unit_line_q[SLOWEST:0], out_valid && through && !to_norm};
         end
     wire unit_valid = unit_line_q[SLOWEST+1];
-    wire [ACTS*18-1:0] direct, unit;
+    wire [ACTS*18-1:0] rounded, direct, unit;
     for (a = 0; a < ACTS; a = a + 1) begin : g_act
         rlc_mlp_activate #(
-            .KINDS(KINDS), .SHIFTS(SHIFTS), .UNIT_SHIFTS(UNIT_SHIFTS), .UNIT_FRAC(UNIT_FRAC), .SLOPE(SLOPE),
-            .ACT_WIDTH(ACT_WIDTH), .SUM_WIDTH(SUM_WIDTH)
+            .KINDS(KINDS), .SHIFTS(SHIFTS), .NORM_SHIFTS(NORM_SHIFTS), .UNIT_SHIFTS(UNIT_SHIFTS), .SLOPES(SLOPES),
+            .ACT_WIDTHS(ACT_WIDTHS), .UNIT_FRAC(UNIT_FRAC), .SUM_WIDTH(SUM_WIDTH)
         ) u_activate (
-            .clk(clk), .sum(piece[a*SUM_WIDTH +: SUM_WIDTH]), .layer(piece_layer), .direct_layer(direct_layer),
-            .direct(direct[a*18 +: 18]), .unit_layer(unit_layer_early), .unit(unit[a*18 +: 18])
+            .clk(clk), .sum(out_data[a*SUM_WIDTH +: SUM_WIDTH]), .layer(out_layer), .normed(norm_valid),
+            .rounded(rounded[a*18 +: 18]), .direct_layer(direct_layer), .direct(direct[a*18 +: 18]), .unit_layer(unit_layer_early), .unit(unit[a*18 +: 18])
         );
     end
     rlc_assert_never u_one (.clk(clk), .rst(rst), .bad(direct_valid_q && unit_valid));
+
+    if (NORMED != 0) begin : g_norm
+        localparam NORM_ADDR = $clog2(2 * NORM_WORDS);
+        wire [NORM_BITS-1:0] norm_at;
+        wire [NORM_BITS:0]   norm_to = {norm_addr, !active}, norm_from = {norm_at, active};
+        wire [ACTS*32-1:0]   norm_read;
+        reg                  to_norm_q;
+        always @(posedge clk) to_norm_q <= piece_valid && to_norm && !rst;
+        rlc_mlp_memory #(.PARTS(ACTS), .DEPTH(2 * NORM_WORDS), .INIT(NORM_INIT)) u_norms (
+            .clk(clk), .wr_en(norm_en), .wr_addr(norm_to[NORM_ADDR-1:0]), .wr_data(s_load_data),
+            .rd_addr(norm_from[NORM_ADDR-1:0]), .rd_data(norm_read)
+        );
+        rlc_mlp_norm #(
+            .SIZES(SIZES), .NORMS(NORMS), .OFFSET_SHIFTS(OFFSET_SHIFTS), .ROWS(ROWS), .ACTS(ACTS), .OUT_WIDTH(SUM_WIDTH),
+            .ADDR_WIDTH(NORM_BITS)
+        ) u_norm (
+            .clk(clk), .rst(rst), .start(start), .s_valid(to_norm_q), .s_layer(direct_layer), .s_piece(direct_row),
+            .s_data(rounded), .rd_addr(norm_at), .rd_data(norm_read), .m_valid(norm_valid), .m_layer(norm_layer),
+            .m_piece(norm_row), .m_data(norm_data)
+        );
+    end else begin : g_no_norm
+        assign norm_valid = 1'b0;
+        assign norm_layer = 3'd0;
+        assign norm_row   = 10'd0;
+        assign norm_data  = {(ACTS*SUM_WIDTH){1'b0}};
+        wire unused_norm = &{1'b0, norm_en, norm_addr, rounded, to_norm};
+    end
 
     wire              result_valid = direct_valid_q || unit_valid;
     wire [2:0]        result_layer = unit_valid ? unit_layer : direct_layer;
@@ -307,7 +367,7 @@ module rlc_mlp #(
     wire unused = &{1'b0, idle, w_s2, step, bias_at, word, result_word, outputs_q, result};
 
     // Neurons of the last layer; it stands before the list functions for the width of a port.
-    function integer last_size(input [511:0] text);
+    function integer last_size(input [1023:0] text);
         integer   at;
         reg [7:0] letter;
         begin

@@ -6,15 +6,16 @@
 // first       this step begins sums: they start at bias, which comes 1 + tree_clocks(COLS) clocks after the step
 // valid       this step counts
 // sums        ROWS sums, 2 + tree_clocks(COLS) clocks after the step. The caller sees to it that they fit SUM_WIDTH
-// cost        ROWS · COLS multipliers
+// cost        ROWS · COLS multipliers, half of them with "pair" (two rows share one), none with "lut": rlc_mlp_products
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp_array #(
-    parameter ROWS      = 4,  // sums at a time, >= 1
-    parameter COLS      = 4,  // elements of each per clock, a power of 2
-    parameter W_WIDTH   = 8,  // bits of a weight, >= 2
-    parameter X_WIDTH   = 8,  // bits of an element, >= 2
-    parameter SUM_WIDTH = 24  // bits of a sum, > W_WIDTH + X_WIDTH
+    parameter ROWS       = 4,     // sums at a time, >= 1; even with "pair"
+    parameter COLS       = 4,     // elements of each per clock, a power of 2
+    parameter W_WIDTH    = 8,     // bits of a weight, >= 2
+    parameter X_WIDTH    = 8,     // bits of an element, >= 2
+    parameter SUM_WIDTH  = 24,    // bits of a sum, > W_WIDTH + X_WIDTH
+    parameter MULTIPLIER = "one"  // "one", "pair" or "lut"
 ) (
     input  wire                         clk,
     input  wire                         valid,
@@ -30,40 +31,41 @@ module rlc_mlp_array #(
                rlc_mlp_array_illegal_ROWS_must_be_at_least_1_and_COLS_a_power_of_2)
     `RLC_CHECK(W_WIDTH >= 2 && X_WIDTH >= 2 && SUM_WIDTH > W_WIDTH + X_WIDTH,
                rlc_mlp_array_illegal_widths_must_be_at_least_2_and_SUM_WIDTH_above_their_sum)
-    localparam TREE   = tree_clocks(COLS);
-    localparam LEVELS = $clog2(COLS);
+    localparam TREE  = tree_clocks(COLS);
+    localparam WIDTH = W_WIDTH + X_WIDTH;
 
     wire valid_sum, first_sum;
     rlc_delay #(.WIDTH(2), .CLOCKS(1 + TREE)) u_flags (.clk(clk), .d({valid, first}), .q({valid_sum, first_sum}));
 
-    genvar r, c, v;
-    for (r = 0; r < ROWS; r = r + 1) begin : g_row
-        // Level 0 holds the products, level v the sums of 2^v of them; every second level is registered, and the last.
-        for (v = 0; v <= LEVELS; v = v + 1) begin : g_level
-            for (c = 0; c < (COLS >> v); c = c + 1) begin : g_node
-                wire signed [SUM_WIDTH-1:0] value;
-                if (v == 0) begin : g_product
-                    wire signed [W_WIDTH-1:0] weight  = w[(r*COLS + c)*W_WIDTH +: W_WIDTH];
-                    wire signed [X_WIDTH-1:0] element = mask[c] ? x[c*X_WIDTH +: X_WIDTH] : {X_WIDTH{1'b0}};
-                    reg  signed [W_WIDTH+X_WIDTH-1:0] product_q;
-                    always @(posedge clk) product_q <= weight * element;
-                    assign value = {{(SUM_WIDTH-W_WIDTH-X_WIDTH){product_q[W_WIDTH+X_WIDTH-1]}}, product_q};
-                end else begin : g_sum
-                    wire signed [SUM_WIDTH-1:0] sum = g_level[v-1].g_node[2*c].value + g_level[v-1].g_node[2*c+1].value;
-                    if (v % 2 == 0 || v == LEVELS) begin : g_register
-                        reg signed [SUM_WIDTH-1:0] sum_q;
-                        always @(posedge clk) sum_q <= sum;
-                        assign value = sum_q;
-                    end else begin : g_wire
-                        assign value = sum;
-                    end
-                end
+    // Rows in twos; a last one of an odd number stands alone.
+    wire [ROWS*COLS*SUM_WIDTH-1:0] products;
+    genvar r, c;
+    for (r = 0; r < ROWS; r = r + 2) begin : g_two
+        for (c = 0; c < COLS; c = c + 1) begin : g_column
+            localparam HIGH = (r + 1 < ROWS) ? r + 1 : r;
+            wire signed [X_WIDTH-1:0] element = mask[c] ? x[c*X_WIDTH +: X_WIDTH] : {X_WIDTH{1'b0}};
+            wire signed [WIDTH-1:0]   low, high;
+            rlc_mlp_products #(.W_WIDTH(W_WIDTH), .X_WIDTH(X_WIDTH), .MULTIPLIER(MULTIPLIER)) u_products (
+                .clk(clk), .weight_low(w[(r*COLS + c)*W_WIDTH +: W_WIDTH]),
+                .weight_high(w[(HIGH*COLS + c)*W_WIDTH +: W_WIDTH]), .element(element), .low(low), .high(high)
+            );
+            assign products[(r*COLS + c)*SUM_WIDTH +: SUM_WIDTH] = {{(SUM_WIDTH-WIDTH){low[WIDTH-1]}}, low};
+            if (HIGH != r) begin : g_high
+                assign products[(HIGH*COLS + c)*SUM_WIDTH +: SUM_WIDTH] = {{(SUM_WIDTH-WIDTH){high[WIDTH-1]}}, high};
+            end else begin : g_alone
+                wire unused = &{1'b0, high};
             end
         end
-        reg signed [SUM_WIDTH-1:0] sum_q;
-        wire signed [SUM_WIDTH-1:0] start = bias[r*SUM_WIDTH +: SUM_WIDTH];
+    end
+    for (r = 0; r < ROWS; r = r + 1) begin : g_row
+        wire [SUM_WIDTH-1:0] start = bias[r*SUM_WIDTH +: SUM_WIDTH];
+        wire [SUM_WIDTH-1:0] sum;
+        reg  [SUM_WIDTH-1:0] sum_q;
+        rlc_mlp_tree #(.COUNT(COLS), .WIDTH(SUM_WIDTH)) u_tree (
+            .clk(clk), .values(products[r*COLS*SUM_WIDTH +: COLS*SUM_WIDTH]), .sum(sum)
+        );
         always @(posedge clk)
-            if (valid_sum) sum_q <= (first_sum ? start : sum_q) + g_level[LEVELS].g_node[0].value;
+            if (valid_sum) sum_q <= (first_sum ? start : sum_q) + sum;
         assign sums[r*SUM_WIDTH +: SUM_WIDTH] = sum_q;
     end
 endmodule

@@ -2,31 +2,7 @@
 // inside a module. The same in Python: rlcores.cores.mlp.cycles.
 // SPDX-License-Identifier: Apache-2.0
 
-// Field `index` of decimal numbers joined by "-", such as "4-64-64-2"; 0 where there is no such field.
-function integer field(input [511:0] text, input integer index);
-    integer   at;
-    integer   i;
-    reg [7:0] letter;
-    begin
-        at    = 0;
-        field = 0;
-        for (i = 63; i >= 0; i = i - 1) begin
-            letter = text[8*i +: 8];
-            if (letter == 8'h2d) at = at + 1;
-            else if (letter >= 8'h30 && letter <= 8'h39 && at == index) field = 10 * field + {28'd0, letter[3:0]};
-        end
-    end
-endfunction
-
-// How many fields the text has.
-function integer fields(input [511:0] text);
-    integer i;
-    begin
-        fields = 1;
-        for (i = 0; i < 64; i = i + 1)
-            if (text[8*i +: 8] == 8'h2d) fields = fields + 1;
-    end
-endfunction
+`include "rlc_lists.vh"
 
 // Pieces of `by` elements that a vector of `size` elements takes.
 function integer pieces(input integer size, input integer by);
@@ -34,7 +10,7 @@ function integer pieces(input integer size, input integer by);
 endfunction
 
 // The greatest field.
-function integer greatest(input [511:0] text);
+function integer greatest(input [1023:0] text);
     integer i;
     begin
         greatest = 0;
@@ -44,12 +20,12 @@ function integer greatest(input [511:0] text);
 endfunction
 
 // Words that all layers' inputs and outputs take at most.
-function integer deepest(input [511:0] sizes, input integer cols);
+function integer deepest(input [1023:0] sizes, input integer cols);
     deepest = pieces(greatest(sizes), cols);
 endfunction
 
 // Groups of rows of all layers together: words of biases.
-function integer all_groups(input [511:0] sizes, input integer rows);
+function integer all_groups(input [1023:0] sizes, input integer rows);
     integer l;
     begin
         all_groups = 0;
@@ -58,7 +34,7 @@ function integer all_groups(input [511:0] sizes, input integer rows);
 endfunction
 
 // Steps of the array in one pass: words of weights.
-function integer all_steps(input [511:0] sizes, input integer rows, input integer cols);
+function integer all_steps(input [1023:0] sizes, input integer rows, input integer cols);
     integer l;
     begin
         all_steps = 0;
@@ -72,7 +48,7 @@ function integer tree_clocks(input integer cols);
     tree_clocks = ($clog2(cols) + 1) / 2;
 endfunction
 
-// Whether kind k goes through an activation unit: leaky ReLU, tanh, sigmoid, ELU, SiLU.
+// Whether kind k goes through an activation unit: leaky ReLU, tanh, sigmoid, ELU, SiLU, scaled ELU.
 function integer in_unit(input integer kind);
     in_unit = (kind >= 2) ? 1 : 0;
 endfunction
@@ -85,12 +61,13 @@ function integer unit_clocks(input integer kind);
         4:       unit_clocks = 7;
         5:       unit_clocks = 6;
         6:       unit_clocks = 9;
+        7:       unit_clocks = 9;
         default: unit_clocks = 0;
     endcase
 endfunction
 
 // Clocks of the slowest unit of a network.
-function integer slowest(input [511:0] kinds);
+function integer slowest(input [1023:0] kinds);
     integer i;
     begin
         slowest = 0;
@@ -99,9 +76,30 @@ function integer slowest(input [511:0] kinds);
     end
 endfunction
 
+// Whether any layer is normalised.
+function integer any_norm(input [1023:0] norms);
+    any_norm = (greatest(norms) > 0) ? 1 : 0;
+endfunction
+
+// Pieces of `acts` results of all normalised layers: words of gains and offsets, at least 1.
+function integer norm_pieces(input [1023:0] sizes, input [1023:0] norms, input integer acts);
+    integer l;
+    begin
+        norm_pieces = 0;
+        for (l = 1; l < fields(sizes); l = l + 1)
+            if (field(norms, l - 1) > 0) norm_pieces = norm_pieces + pieces(field(sizes, l), acts);
+        if (norm_pieces == 0) norm_pieces = 1;
+    end
+endfunction
+
+// Clocks from a layer's last sums at rlc_mlp_activate to its first normalised ones there.
+function integer norm_clocks(input integer acts);
+    norm_clocks = 16 + tree_clocks(acts);
+endfunction
+
 // Clocks from the last step of a group of rows to the first step that may read the group's first piece.
 function integer depth(
-    input [511:0] kinds, input integer rows, input integer cols, input integer acts, input integer l
+    input [1023:0] kinds, input integer rows, input integer cols, input integer acts, input integer l
 );
     depth = 6 + tree_clocks(cols) + ((rows > acts) ? 1 : 0)
           + ((in_unit(field(kinds, l - 1)) != 0) ? slowest(kinds) + 1 : 0);
@@ -109,33 +107,42 @@ endfunction
 
 // Clocks from one group of rows to the next in layer l: its steps, or the pieces in which the results leave.
 function integer slot(
-    input [511:0] sizes, input integer rows, input integer cols, input integer acts, input integer l
+    input [1023:0] sizes, input integer rows, input integer cols, input integer acts, input integer l
 );
     slot = (pieces(field(sizes, l - 1), cols) > rows / acts) ? pieces(field(sizes, l - 1), cols) : rows / acts;
 endfunction
 
 // Clocks from the first step of layer l to the one after its last.
 function integer busy_clocks(
-    input [511:0] sizes, input integer rows, input integer cols, input integer acts, input integer l
+    input [1023:0] sizes, input integer rows, input integer cols, input integer acts, input integer l
 );
     busy_clocks = (pieces(field(sizes, l), rows) - 1) * slot(sizes, rows, cols, acts, l)
                 + pieces(field(sizes, l - 1), cols);
 endfunction
 
-// Clocks that the array waits behind layer l, until layer l + 1 can read every word in time.
+// Clocks that the array waits behind layer l, until layer l + 1 can read every word in time. A normalised layer's
+// results begin to leave when all of its sums are there.
 function integer gap(
-    input [511:0] sizes, input [511:0] kinds, input integer rows, input integer cols, input integer acts, input integer l
+    input [1023:0] sizes, input [1023:0] kinds, input [1023:0] norms, input integer rows, input integer cols,
+    input integer acts, input integer l
 );
     integer j;
     integer last;
     integer ready;
+    integer outputs;
     begin
         gap = 0;
+        outputs = pieces(field(sizes, l), rows) * rows;
+        if (field(norms, l - 1) > 0) outputs = field(sizes, l);
         for (j = 0; j < pieces(field(sizes, l), cols); j = j + 1) begin
             last = (j + 1) * cols - 1;
-            if (last > pieces(field(sizes, l), rows) * rows - 1) last = pieces(field(sizes, l), rows) * rows - 1;
-            ready = (last / rows) * slot(sizes, rows, cols, acts, l) + pieces(field(sizes, l - 1), cols) - 1
-                  + depth(kinds, rows, cols, acts, l) + (last % rows) / acts;
+            if (last > outputs - 1) last = outputs - 1;
+            if (field(norms, l - 1) > 0)
+                ready = busy_clocks(sizes, rows, cols, acts, l) - 1 + rows / acts - 1 + norm_clocks(acts) + last / acts;
+            else
+                ready = (last / rows) * slot(sizes, rows, cols, acts, l) + pieces(field(sizes, l - 1), cols) - 1
+                      + (last % rows) / acts;
+            ready = ready + depth(kinds, rows, cols, acts, l);
             if (ready - j - busy_clocks(sizes, rows, cols, acts, l) > gap)
                 gap = ready - j - busy_clocks(sizes, rows, cols, acts, l);
         end

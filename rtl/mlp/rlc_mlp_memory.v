@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // rd_data     the word of rd_addr, 2 clocks later; a read and a write of one word on one edge do not happen
-// INIT        file for $readmemh with the words from address 0 on; "" leaves the memory undefined
+// INIT        file for $readmemh with all words; "" leaves the memory undefined
 // cost        block RAM by inference; its output register is the second clock
 `default_nettype none
 `include "rlc_check.vh"
@@ -11,7 +11,6 @@ module rlc_mlp_memory #(
     parameter DEPTH = 16,      // words, >= 2
     parameter STYLE = "auto",  // "auto", "block", "ultra" or "distributed"
     parameter INIT  = "",      // file of the first contents
-    parameter INIT_WORDS = 1,  // words in that file
     parameter ADDR_WIDTH = (DEPTH > 1) ? $clog2(DEPTH) : 1 // derived; leave it alone
 ) (
     input  wire                  clk,
@@ -39,7 +38,7 @@ module rlc_mlp_memory #(
     assign rd_data = read_s2;
 
     if (INIT != "") begin : g_init
-        initial $readmemh(INIT, mem, 0, INIT_WORDS - 1);
+        initial $readmemh(INIT, mem);
     end
 endmodule
 `default_nettype wire

@@ -6,8 +6,9 @@
 // layer, group, word   of the step; step counts all steps of the pass, bias all groups
 `default_nettype none
 module rlc_mlp_schedule #(
-    parameter [511:0] SIZES = "4-8-2",  // neurons per layer
-    parameter [511:0] KINDS = "1-0",    // activation per layer
+    parameter [1023:0] SIZES = "4-8-2",  // neurons per layer
+    parameter [1023:0] KINDS = "1-0",    // activation per layer
+    parameter [1023:0] NORMS = "0-0",    // which layers are normalised
     parameter ROWS  = 4,        // rows of the array
     parameter COLS  = 4,        // columns of the array
     parameter ACTS  = 4         // results that leave the array per clock
@@ -38,7 +39,7 @@ module rlc_mlp_schedule #(
         localparam integer WORDS  = (l >= LAYERS) ? 1 : pieces(field(SIZES, l), COLS);
         localparam integer SLOT   = (l >= LAYERS) ? 1 : slot(SIZES, ROWS, COLS, ACTS, l + 1);
         localparam integer GROUPS = (l >= LAYERS) ? 1 : pieces(field(SIZES, l + 1), ROWS);
-        localparam integer GAP    = (l >= LAYERS - 1) ? 0 : gap(SIZES, KINDS, ROWS, COLS, ACTS, l + 1);
+        localparam integer GAP    = (l >= LAYERS - 1) ? 0 : gap(SIZES, KINDS, NORMS, ROWS, COLS, ACTS, l + 1);
         assign words_of[l]  = WORDS[10:0];
         assign slot_of[l]   = SLOT[10:0];
         assign groups_of[l] = GROUPS[10:0];

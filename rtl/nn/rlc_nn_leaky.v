@@ -1,27 +1,27 @@
 // rlc_nn_leaky.v — leaky ReLU: x where it is not negative, x · SLOPE / 2^16 rounded half up where it is.
 // SPDX-License-Identifier: Apache-2.0
 //
-// x, y        signed, of one format. Bit-exact model: rlcores.cores.mlp.activations
+// x, y        signed, of one format; the caller sees to it that y fits if SLOPE is 2^16 and more. Bit-exact model: rlcores.cores.mlp.activations
 // latency     3 clocks, one a clock, no reset
 // cost        one DSP slice
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_nn_leaky #(
     parameter WIDTH = 18,  // bits of x and y, >= 2
-    parameter SLOPE = 655  // slope of negative numbers, in units of 2^-16, 0 to 65535
+    parameter SLOPE = 655  // slope of negative numbers, in units of 2^-16, 0 to 131071
 ) (
     input  wire                    clk,
     input  wire signed [WIDTH-1:0] x,
     output wire signed [WIDTH-1:0] y
 );
-    `RLC_CHECK(WIDTH >= 2 && SLOPE >= 0 && SLOPE <= 65535,
-               rlc_nn_leaky_illegal_WIDTH_must_be_at_least_2_and_SLOPE_0_to_65535)
-    localparam signed [16:0]       FACTOR = SLOPE;
-    localparam signed [WIDTH+16:0] HALF   = 32768;
+    `RLC_CHECK(WIDTH >= 2 && SLOPE >= 0 && SLOPE <= 131071,
+               rlc_nn_leaky_illegal_WIDTH_must_be_at_least_2_and_SLOPE_0_to_131071)
+    localparam signed [17:0]       FACTOR = SLOPE;
+    localparam signed [WIDTH+17:0] HALF   = 32768;
 
     // Stages 1, 2: product and half; stage 3: choice.
-    reg  signed [WIDTH+16:0] product_s1;
-    reg  signed [WIDTH+16:0] sum_s2;
+    reg  signed [WIDTH+17:0] product_s1;
+    reg  signed [WIDTH+17:0] sum_s2;
     reg  signed [WIDTH-1:0]  y_s3;
     wire signed [WIDTH-1:0]  x_s2;
     rlc_delay #(.WIDTH(WIDTH), .CLOCKS(2)) u_x (.clk(clk), .d(x), .q(x_s2));
@@ -32,6 +32,6 @@ module rlc_nn_leaky #(
     end
     assign y = y_s3;
 
-    wire unused = &{1'b0, sum_s2[WIDTH+16], sum_s2[15:0]};
+    wire unused = &{1'b0, sum_s2[WIDTH+17:WIDTH+16], sum_s2[15:0]};
 endmodule
 `default_nettype wire

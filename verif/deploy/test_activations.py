@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlcores.base import paths, tools
-from rlcores.cores.mlp import activations
+from rlcores.cores.mlp import activations, norm
 from rlcores.cores.mlp.activations import UNITS, out_fraction, unit
 from rlcores.deploy.network import activate
 
@@ -18,7 +18,8 @@ SLOPE = 6553
 
 def error(kind: str, frac: int) -> np.ndarray:
     """Distance from float64 beyond half a unit of the result, for every argument."""
-    exact = activate(kind, EVERY_X / 2.0**frac, SLOPE / 65536 if kind == "leaky_relu" else 1.0)
+    slope = SLOPE / 65536 if kind in activations.SLOPED else 1.0
+    exact = activate("elu" if kind == "scaled_elu" else kind, EVERY_X / 2.0**frac, slope)
     unit_of = 2.0 ** -out_fraction(kind, frac)
     return np.abs(unit(kind, EVERY_X, frac, SLOPE) * unit_of - exact) - unit_of / 2
 
@@ -29,7 +30,38 @@ def test_every_unit_stays_within_its_bound_for_every_number(frac: int) -> None:
     assert error("sigmoid", frac).max() + 2.0**-17 < activations.SIGMOID_ERROR
     assert error("tanh", frac).max() < 2.0**-15.6
     assert error("leaky_relu", frac).max() < 1e-9
+    assert error("scaled_elu", frac).max() < SLOPE / 65536 * (activations.ELU_ERROR + 2.0**-frac / 2)
     assert (error("silu", frac) < np.abs(EVERY_X / 2.0**frac) * 2.0**-15.5 + 2.0**-16).all()
+
+
+def test_one_over_a_root_stays_within_its_bound_and_its_range() -> None:
+    rng = np.random.default_rng(1)
+    powers = 1 << np.arange(47)
+    x = np.unique(np.concatenate([np.arange(1, 1 << 18), rng.integers(1, 1 << 46, 200000), powers, powers + 1]))
+    mantissa, shift = norm.rsqrt(x)
+    error = np.abs(np.ldexp(mantissa.astype(np.float64), -17 - shift) * np.sqrt(x) - 1)
+    assert norm.ROOT_ERROR / 1.2 < error.max() < norm.ROOT_ERROR
+    assert mantissa.min() >= 1 << 16 and mantissa.max() == (1 << 17) - 1
+
+
+@pytest.mark.parametrize("count", [2, 16, 256, 1024])
+def test_normalised_sums_stay_within_the_bound_that_the_page_states(count: int) -> None:
+    rng = np.random.default_rng(count)
+    gain, offset = rng.uniform(0.2, 2, count), rng.normal(size=count)
+    z = rng.normal(size=(2000, count)) * 2.0 ** rng.uniform(4, 14, (2000, 1))
+    z = np.floor(z - z.mean(axis=1, keepdims=True) + 0.5).astype(np.int64)
+    z = np.clip(z, -(1 << 17), (1 << 17) - 1)
+    gain_frac = 15 - int(np.ceil(np.log2(2 * np.sqrt(count))))
+    of = norm.Norm(max(1, count // 8), 10, gain_frac, 12)
+    factors = np.stack([np.rint(gain * np.sqrt(count) * 2**gain_frac), np.rint(offset * 2**12)], axis=1).astype(
+        np.int64
+    )
+    found = norm.normalise(z, of, factors) * 2.0**-of.out_frac
+    exact = z / np.sqrt((z**2).mean(axis=1, keepdims=True) + of.epsilon / count)
+    of_gain, of_offset = factors[:, 0] / 2**gain_frac / np.sqrt(count), factors[:, 1] / 2.0**12
+    error = np.abs(found - (exact * of_gain + of_offset))
+    bound = of_gain * (np.abs(exact) * norm.ROOT_ERROR + np.sqrt(count) * 2.0**-18)
+    assert (error <= bound + 1e-12).all() and (error > bound / 2).any()
 
 
 def test_the_bound_of_elu_is_not_idle() -> None:
@@ -43,11 +75,12 @@ def test_units_never_fall_and_keep_zero(kind: str) -> None:
     assert found[1 << 17] == (1 << 15 if kind == "sigmoid" else 0)
 
 
-def test_the_table_in_the_rtl_is_that_of_the_model() -> None:
-    file = paths.root() / "rtl" / "nn" / "rlc_nn_elu_rom.v"
-    command = [sys.executable, "-m", "rlcores.cores.mlp.activations"]
+@pytest.mark.parametrize(("module", "unit_name"), [("activations", "elu"), ("norm", "rsqrt")])
+def test_the_table_in_the_rtl_is_that_of_the_model(module: str, unit_name: str) -> None:
+    file = paths.root() / "rtl" / "nn" / f"rlc_nn_{unit_name}_rom.v"
+    command = [sys.executable, "-m", f"rlcores.cores.mlp.{module}"]
     made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    assert file.read_text() == made, f"python -m rlcores.cores.mlp.activations > {file}"
+    assert file.read_text() == made, f"python -m rlcores.cores.mlp.{module} > {file}"
 
 
 BENCH = """\
@@ -74,7 +107,7 @@ endmodule
 
 @pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 @pytest.mark.parametrize("frac", [14, pytest.param(9, marks=pytest.mark.slow), pytest.param(0, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", UNITS)
+@pytest.mark.parametrize("kind", [kind for kind in UNITS if kind != "scaled_elu"])  # it is ELU and leaky ReLU
 def test_the_rtl_gives_the_models_bits_at_its_latency(kind: str, frac: int, tmp_path: Path) -> None:
     module = {"leaky_relu": "rlc_nn_leaky"}.get(kind, f"rlc_nn_{kind}")
     parameters = f".WIDTH(18), .SLOPE({SLOPE})" if kind == "leaky_relu" else f".FRAC({frac})"
@@ -91,3 +124,97 @@ def test_the_rtl_gives_the_models_bits_at_its_latency(kind: str, frac: int, tmp_
     expected = unit(kind, given, frac, SLOPE)
     assert len(found) == len(given)
     assert np.array_equal(found, expected)
+
+
+ROOT_BENCH = """\
+module tb;
+    reg clk = 1'b0;
+    reg [47:0] x;
+    wire signed [17:0] y;
+    wire [4:0] shift;
+    reg [47:0] given [0:{count}+8];
+    integer i, file;
+    rlc_nn_rsqrt dut (.clk(clk), .x(x), .y(y), .shift(shift));
+    initial begin
+        $readmemh("x.hex", given);
+        file = $fopen("y.txt", "w");
+        for (i = 0; i < {count} + 7; i = i + 1) begin
+            x = given[i];
+            #1 clk = 1'b1;
+            #1 clk = 1'b0;
+            if (i >= 7) $fdisplay(file, "%0d %0d", y, shift);
+        end
+        $fclose(file);
+        $finish;
+    end
+endmodule
+"""
+
+
+@pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+def test_the_root_in_rtl_gives_the_models_bits_at_its_latency(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    x = np.concatenate([np.arange(1, 5000), 1 << np.arange(47), (2.0 ** rng.uniform(0, 47.9, 20000)).astype(np.int64)])
+    (tmp_path / "x.hex").write_text("".join(f"{n:x}\n" for n in [*x.tolist(), *[1] * 9]))
+    (tmp_path / "tb.v").write_text(ROOT_BENCH.format(count=len(x)))
+    rtl = paths.root() / "rtl"
+    files = [rtl / "common" / f"rlc_{n}.v" for n in ("mac", "delay")] + sorted((rtl / "nn").glob("rlc_nn_rsqrt*.v"))
+    subprocess.run(["iverilog", "-g2005", "-o", "tb", "-I", rtl / "common", "tb.v", *files], cwd=tmp_path, check=True)
+    subprocess.run(["vvp", "-n", "tb"], cwd=tmp_path, check=True, capture_output=True)
+    found = np.loadtxt(tmp_path / "y.txt", dtype=np.int64)
+    assert np.array_equal(found, np.stack(norm.rsqrt(x), axis=1))
+
+
+PRODUCTS_BENCH = """\
+module tb;
+    localparam W = {w}, X = {x};
+    reg                     clk = 1'b0;
+    reg  signed [W-1:0]     a, b;
+    reg  signed [X-1:0]     e;
+    wire signed [W+X-1:0]   low, high;
+    reg  signed [W+X-1:0]   low_known, high_known;
+    integer                 i, wrong, tried;
+    rlc_mlp_products #(.W_WIDTH(W), .X_WIDTH(X), .MULTIPLIER("{kind}")) dut (
+        .clk(clk), .weight_low(a), .weight_high(b), .element(e), .low(low), .high(high)
+    );
+    initial begin
+        wrong = 0;
+        tried = 0;
+        for (i = 0; i < (1 << (2*W + X)); i = i + 1) begin
+            {{b, a, e}} = i;
+            #1 clk = 1'b1;
+            #1 clk = 1'b0;
+            low_known = a * e;
+            high_known = b * e;
+            if (low !== low_known || high !== high_known) wrong = wrong + 1;
+            tried = tried + 1;
+        end
+        $display("%0d tried, %0d wrong", tried, wrong);
+        $finish;
+    end
+endmodule
+"""
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("kind", "w", "x"),
+    [
+        ("pair", 4, 4), ("lut", 4, 4), ("one", 4, 4), ("pair", 3, 8), ("lut", 3, 8),
+        pytest.param("pair", 8, 8, marks=SLOW), pytest.param("lut", 8, 8, marks=SLOW),
+        pytest.param("pair", 4, 9, marks=SLOW),
+    ],
+)  # fmt: skip
+def test_two_products_are_right_for_every_pair_of_weights_and_every_element(
+    kind: str, w: int, x: int, tmp_path: Path
+) -> None:
+    rtl = paths.root() / "rtl"
+    (tmp_path / "tb.v").write_text(PRODUCTS_BENCH.format(kind=kind, w=w, x=x))
+    done = subprocess.run(
+        ["verilator", "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", f"-I{rtl / 'common'}",
+         "--top-module", "tb", "tb.v", rtl / "mlp" / "rlc_mlp_products.v"],
+        cwd=tmp_path, env=tools.env() | {"CXXFLAGS": "-std=c++20"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    said = subprocess.run([tmp_path / "obj_dir" / "Vtb"], check=True, capture_output=True, text=True).stdout
+    assert f"{1 << (2 * w + x)} tried, 0 wrong" in said

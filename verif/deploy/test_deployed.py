@@ -22,14 +22,14 @@ icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not 
 
 
 def random_policy(sizes: tuple[int, ...], kinds: str, seed: int, head: str = "continuous") -> Policy:
+    """kinds: an activation per layer; behind ":" its slope or alpha, "norm+" before it for a normalised layer."""
     rng = np.random.default_rng(seed)
-    layers = [
-        Layer(
-            rng.normal(size=(o, i)) * 1.5 / np.sqrt(i), rng.normal(size=o) * 0.3, kind,
-            0.1 if kind == "leaky_relu" else 1.0,
-        )
-        for i, o, kind in zip(sizes, sizes[1:], kinds.split(), strict=False)
-    ]  # fmt: skip
+    layers = []
+    for i, o, said in zip(sizes, sizes[1:], kinds.split(), strict=False):
+        kind, _, slope = said.removeprefix("norm+").partition(":")
+        weights, bias = rng.normal(size=(o, i)) * 1.5 / np.sqrt(i), rng.normal(size=o) * 0.3
+        norm = LayerNorm(rng.uniform(0.5, 2, o), rng.normal(size=o) * 0.5) if said.startswith("norm+") else None
+        layers.append(Layer(weights, bias, kind, float(slope or (0.1 if kind == "leaky_relu" else 1.0)), norm))
     return Policy(tuple(layers), Head("argmax") if head == "argmax" else straight(sizes[-1]), source="a test")
 
 
@@ -49,14 +49,23 @@ CASES = [
     ((5, 6, 3), "relu identity", "continuous", (1, 4, 1), (8, 8)),
     ((50, 30, 20, 4), "relu elu identity", "continuous", (4, 16, 1), (8, 8)),
     ((4, 64, 64, 2), "tanh tanh identity", "argmax", (16, 16, 16), (8, 8)),
+    ((6, 21, 9, 3), "norm+elu:0.3 norm+leaky_relu:0.25 norm+identity", "continuous", (8, 4, 2), (8, 9)),
+    ((6, 21, 9, 3), "leaky_relu:0.5 leaky_relu:0.25 elu:1.7", "continuous", (4, 4, 4), ((5, 8, 12), (8, 6, 10))),
+    ((5, 12, 4), "norm+tanh identity", "argmax", (4, 8, 4), (8, 8), "pair"),
+    ((5, 12, 4), "relu identity", "continuous", (2, 4, 1), (4, 9), "lut"),
+    ((7, 33, 20, 2), "norm+relu norm+silu identity", "continuous", (16, 8, 8), (8, 10), "pair"),
+    ((3, 40, 2), "norm+sigmoid norm+tanh", "continuous", (1, 4, 1), ((3, 18), (18, 3))),
 ]
-QUICK = 5
+QUICK = {0, 1, 2, 3, 4, 10, 11, 12, 13}
 
 
 def written(case: tuple, there: Path) -> folder.Deployed:
-    sizes, kinds, head, (rows, cols, acts), (weight_bits, act_bits) = case
+    sizes, kinds, head, (rows, cols, acts), (weight_bits, act_bits), *multiplier = case
     policy, x = random_policy(sizes, kinds, 3, head), random_observations(sizes[0])
-    found = formats.quantise(policy, x, weight_width=weight_bits, act_width=act_bits, rows=rows, cols=cols, acts=acts)
+    found = formats.quantise(
+        policy, x, weight_width=weight_bits, act_width=act_bits, rows=rows, cols=cols, acts=acts,
+        multiplier=multiplier[0] if multiplier else "one",
+    )  # fmt: skip
     clock = sizing.size(found.shape).clock
     return folder.write(found, sizing.Sized(found.shape, clock), x, there)
 
@@ -72,7 +81,7 @@ def made(there: Path, target: str) -> str:
 
 @icarus
 @pytest.mark.parametrize(
-    "case", [pytest.param(c, id=f"{'-'.join(map(str, c[0]))}", marks=[] if n < QUICK else [pytest.mark.slow])
+    "case", [pytest.param(c, id=f"{'-'.join(map(str, c[0]))}", marks=[] if n in QUICK else [pytest.mark.slow])
              for n, c in enumerate(CASES)]
 )  # fmt: skip
 def test_model_c99_and_rtl_give_the_same_bits_while_weights_are_swapped(case: tuple, tmp_path: Path) -> None:
@@ -170,8 +179,11 @@ def test_a_device_limits_what_fits() -> None:
 def test_a_chip_by_itself_says_what_fits_and_what_does_not(bits: int) -> None:
     policy, x = random_policy((17, 64, 64, 6), "relu relu identity", 1), random_observations(17)
     shape = formats.quantise(policy, x, weight_width=bits, act_width=bits).shape
-    with pytest.raises(UserError, match="blocks of memory"):
-        sizing.size(shape, "up5k")
+    if bits == 8:  # 28 of its 30 blocks
+        assert cycles.dsps(sizing.size(shape, "up5k").shape) <= 8
+    else:
+        with pytest.raises(UserError, match="blocks of memory"):
+            sizing.size(shape, "up5k")
     small = formats.quantise(random_policy((4, 16, 2), "relu identity", 1), random_observations(4)).shape
     assert cycles.dsps(sizing.size(small, "up5k").shape) <= 8
     for name in set(devices.CHIPS) - {"up5k"}:
@@ -186,6 +198,64 @@ def test_a_chip_by_itself_says_what_fits_and_what_does_not(bits: int) -> None:
     wide = formats.quantise(policy, x, weight_width=18).shape
     with pytest.raises(UserError, match="16 by 16"):
         sizing.size(wide, "up5k")
+
+
+def test_two_products_share_a_multiplier_where_it_is_wide_enough() -> None:
+    policy, x = random_policy((17, 64, 64, 6), "relu relu identity", 1), random_observations(17)
+    narrow, wide = (formats.quantise(policy, x, weight_width=n, act_width=n).shape for n in (8, 9))
+    one, pair = (sizing.size(narrow, "zcu106", latency=1e-6, multiplier=kind) for kind in ("one", "auto"))
+    assert pair.shape.multiplier == "pair" and pair.clocks <= 200 >= one.clocks
+    assert cycles.dsps(pair.shape) == cycles.dsps(one.shape) // 2
+    assert sizing.size(wide, "zcu106", latency=1e-6).shape.multiplier == "one"
+    assert sizing.size(narrow, "ulx3s").shape.multiplier == "one"
+    small = formats.quantise(policy, x, weight_width=4, act_width=8).shape
+    assert sizing.size(small, "ulx3s").shape.multiplier == "pair"
+    with pytest.raises(UserError, match="27 by 18 bits; two products in one multiplier take 28 and 9"):
+        sizing.size(wide, "zcu106", multiplier="pair")
+    with pytest.raises(UserError, match="multiplier"):
+        sizing.size(narrow, "zcu106", multiplier="two")
+
+
+def test_a_chip_with_few_multipliers_multiplies_with_its_luts() -> None:
+    shape = formats.quantise(random_policy((4, 16, 2), "relu identity", 1), random_observations(4)).shape
+    quickest = 1.02e-6
+    with pytest.raises(UserError, match="the quickest array on up5k"):
+        sizing.size(shape, "up5k", latency=quickest)
+    found = sizing.size(shape, "up5k", latency=quickest, multiplier="lut").shape
+    assert cycles.dsps(found) == 0 and found.rows * found.cols > 8
+    assert devices.product_luts(found) < 5280
+
+
+def test_the_fewest_bits_of_each_layer_keep_the_error_that_is_allowed() -> None:
+    policy, x = random_policy((6, 24, 24, 2), "relu tanh identity", 1), random_observations(6, 300)
+    weights, elements = formats.fewest(policy, x, 0.02)
+    kept = formats.quantise(policy, x, weight_width=weights, act_width=elements)
+    assert formats.distance(kept, x) <= 0.02 and len(set(weights + elements)) > 1
+    for n in range(3):  # none can be lowered alone
+        if elements[n] > 3:
+            fewer = [*elements]
+            fewer[n] -= 1
+            lower = formats.quantise(policy, x, weight_width=weights, act_width=fewer)
+            assert formats.distance(lower, x) > 0.02 or n != 0
+    uniform = max(weights)
+    assert sum(weights + elements) < 6 * uniform
+    with pytest.raises(UserError, match="18 bits"):
+        formats.fewest(policy, x, 0.0)
+    with pytest.raises(UserError, match="one for each of 3 layers"):
+        formats.quantise(policy, x, weight_width=(8, 8))
+
+
+def test_a_normalised_layer_comes_close_to_float64() -> None:
+    policy, x = (
+        random_policy((6, 40, 40, 3), "norm+elu:0.5 norm+leaky_relu:0.2 norm+identity", 1),
+        random_observations(6, 400),
+    )
+    worst = []
+    for bits in (6, 8, 12, 16):
+        found = formats.quantise(policy, x, weight_width=bits, act_width=bits)
+        assert np.array_equal(found.act(x), found.act(x, "model"))
+        worst.append(formats.distance(found, x))
+    assert worst == sorted(worst, reverse=True) and worst[0] > 0.02 and worst[-1] < 3e-3, worst
 
 
 def test_memory_that_is_counted_holds_both_versions_of_the_weights() -> None:
@@ -234,12 +304,14 @@ def test_a_damaged_contract_is_one_sentence(tmp_path: Path) -> None:
 
 def test_what_the_core_does_not_compute_is_named(tmp_path: Path) -> None:
     x = random_observations(3)
-    norm = LayerNorm(np.ones(4), np.zeros(4))
-    bad = Policy((Layer(np.ones((4, 3)), np.zeros(4), "relu", norm=norm),), straight(4))
-    alpha = Policy((Layer(np.ones((4, 3)), np.zeros(4), "elu", 0.5),), straight(4))
+    norm = LayerNorm(np.ones(1), np.zeros(1))
+    bad = Policy((Layer(np.ones((1, 3)), np.zeros(1), "relu", norm=norm),), straight(1))
+    alpha = Policy((Layer(np.ones((4, 3)), np.zeros(4), "elu", 2.5),), straight(4))
+    steep = Policy((Layer(np.ones((4, 3)), np.zeros(4), "leaky_relu", 1.5),), straight(4))
     for policy, word in [
-        (bad, "layer normalisation"),
-        (alpha, "alpha 0.5"),
+        (bad, "normalises one number"),
+        (alpha, "alpha 2.5"),
+        (steep, "slope 1.5"),
         (random_policy((3,) * 8, "relu " * 7, 1), "too large"),
     ]:
         with pytest.raises(UserError, match=word):
@@ -266,6 +338,8 @@ def test_the_command_deploys_a_real_file_and_swaps_its_weights(tmp_path: Path) -
     assert "0 wrong" in made(tmp_path / "p", "c") and "0 wrong" in made(tmp_path / "p", "icarus")
     for words, said in [
         ([], "--observations"),
+        (["--range", "1", "--bits", "8,x"], "--bits"),
+        (["--range", "1", "--bits", "8,9"], "one for each of 3 layers"),
         (["--range", "1", "--latency", "fast"], "--latency"),
         (["--range", "x"], "--range"),
     ]:

@@ -8,6 +8,7 @@ import pytest
 from rlcores.cores.mlp import activations
 from rlcores.cores.mlp.model import MlpModel, Weights
 from rlcores.cores.mlp.native import NativeMlp
+from rlcores.cores.mlp.norm import Norm
 from rlcores.cores.mlp.shape import Shape
 
 BATCHES = 1, 63, 64, 65, 300
@@ -18,21 +19,32 @@ def drawn(rng: np.random.Generator) -> Weights:
     sizes = tuple(int(n) for n in rng.integers(1, rng.choice([6, 40, 150]), rng.integers(2, 8)))
     layers = len(sizes) - 1
     kinds = tuple(str(k) for k in rng.choice(activations.KINDS, layers))
-    weight_width, act_width = (int(n) for n in rng.integers(4, 19, 2))
+    weight_widths, act_widths = (tuple(int(n) for n in rng.integers(4, 19, layers)) for _ in range(2))
     unit_frac = int(rng.integers(4, 13))
     acts = tuple(int(n) for n in rng.integers(0, unit_frac + 1, layers))
     ins = (unit_frac, *acts[:-1])
     weight_fracs = tuple(unit_frac + int(rng.integers(0, 8)) for _ in range(layers))
     sums = [w + a for w, a in zip(weight_fracs, ins, strict=True)]
     biases = tuple(max(0, s - int(rng.integers(0, 12))) for s in sums)
-    shape = Shape(
-        sizes, kinds, unit_frac, acts, weight_fracs, biases, unit_frac, weight_width, act_width, 1, 1, 1,
-        bool(rng.integers(2)), int(rng.integers(0, 65536)),
+    slopes = tuple(int(rng.integers(0, activations.MOST_SLOPE.get(kind, 0) + 1)) for kind in kinds)
+    norms = tuple(
+        Norm(int(2.0 ** rng.uniform(0, 31)), int(rng.integers(0, s + 1)), 14, int(rng.integers(13, 32)))
+        if rng.random() < 0.3 else None
+        for s in sums
     )  # fmt: skip
-    top = 1 << (weight_width - 1)
-    weights = tuple(rng.integers(-top, top, (o, i)) for i, o in pairwise(sizes))
+    shape = Shape(
+        sizes, kinds, unit_frac, acts, weight_fracs, biases, unit_frac, weight_widths, act_widths, 1, 1, 1,
+        bool(rng.integers(2)), slopes, norms,
+    )  # fmt: skip
+    tops = [1 << (width - 1) for width in weight_widths]
+    weights = tuple(rng.integers(-top, top, (o, i)) for top, (i, o) in zip(tops, pairwise(sizes), strict=True))
     reach = 1 << (31 if rng.integers(2) else 12)
-    return Weights(shape, weights, tuple(rng.integers(-reach, reach, n) for n in sizes[1:]))
+    biases = tuple(rng.integers(-reach, reach, n) for n in sizes[1:])
+    top = 1 << 15
+    factors = tuple(
+        None if norm is None else rng.integers(-top, top, (n, 2)) for norm, n in zip(norms, sizes[1:], strict=True)
+    )
+    return Weights(shape, weights, biases, factors)
 
 
 def test_a_deployed_network_answers_like_the_model(isa: str, seed: int) -> None:

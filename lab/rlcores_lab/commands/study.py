@@ -273,6 +273,69 @@ def deploy_bits_command(
         deploy_bits.picture(found, picture)
 
 
+@group.command("deploy_latency")
+def deploy_latency_command(
+    name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this network only")] = None,
+    keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
+    json_file: JsonOption = None,
+) -> None:
+    """Latencies of three deployed networks, counted in RTL by their folders' benches under Verilator."""
+    from rlcores_lab.study import deploy_latency
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(name or ()) - set(deploy_latency.BY_NAME)):
+        raise UserError(f"the study has no network '{unknown[0]}'; networks: {', '.join(deploy_latency.BY_NAME)}")
+    names = name or list(deploy_latency.BY_NAME)
+    with shown.bar(console, "networks", 2 * len(names)) as bar:
+        said = "{0.network}, {0.multiplier}: {0.clocks} clocks, {0.observations} answers"
+        file = deploy_latency.KEPT if keep else None
+        found = deploy_latency.all_of(names, lambda run: bar(said.format(run)), file)
+    report.write(json_file, "study deploy_latency", "deploy", None, None, deploy_latency.figures(found))
+    console.print(shown.table("Latency in RTL", deploy_latency.table(found)))
+
+
+@group.command("deploy_placed")
+def deploy_placed_command(
+    keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
+    json_file: JsonOption = None,
+) -> None:
+    """Two deployed networks placed and routed on ECP5 by the open flow; minutes."""
+    from rlcores_lab.study import deploy_placed
+
+    console, found = shown.console(json_file), []
+    with shown.bar(console, "networks", len(deploy_placed.PLACES)) as bar:
+        for place in deploy_placed.PLACES:
+            found.append(deploy_placed.run(place))
+            bar(f"{found[-1].network} on {found[-1].chip}: {found[-1].fmax_mhz:.1f} MHz")
+    if keep:
+        deploy_placed.keep(found)
+    report.write(json_file, "study deploy_placed", "deploy", None, None, deploy_placed.figures(found))
+    console.print(shown.table("Placed on ECP5", deploy_placed.table(found)))
+
+
+@group.command("deploy_peers")
+def deploy_peers_command(
+    python: Annotated[Path, Option("--python", metavar="FILE", help="Python that has hls4ml, da4ml or finn")],
+    folder: Annotated[
+        Path | None, Option("--folder", metavar="DIR", help="policy files (default: build/policies; made if missing)")
+    ] = None,
+    name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this file only")] = None,
+    keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
+) -> None:
+    """hls4ml, da4ml and FINN beside this: what each reads of the policy files, and the area of an equal network."""
+    from rlcores_lab.study import deploy_peers, policies
+
+    console = shown.console(None)
+    if not python.is_file():
+        raise UserError(f"there is no Python '{python}'; make an environment with hls4ml and da4ml, and give its own")
+    there = folder or paths.build() / "policies"
+    found = deploy_peers.compare(python, there, name or list(policies.BY_NAME), console.print)
+    if keep:
+        deploy_peers.keep(found)
+    console.print(shown.table("What they read", deploy_peers.reads_table(found)))
+    console.print(shown.table("The same network", deploy_peers.areas_table(found)))
+
+
 @group.command("errors")
 def errors_command(
     seed: Annotated[int, Option("--seed", min=0, help="of environments, policies and critics")] = 0,

@@ -30,13 +30,21 @@ def command(
     activation: Annotated[str | None, Option("--activation", help="of the hidden layers of a state_dict")] = None,
     head: Annotated[str | None, Option("--head", help="argmax or continuous, where the file does not say")] = None,
     output: Annotated[str | None, Option("--output", help="output of an ONNX graph (default: its first)")] = None,
-    bits: Annotated[int, Option("--bits", min=3, max=18, help="of weights, and of the numbers between layers")] = 8,
-    weight_bits: Annotated[int | None, Option("--weight-bits", min=3, max=18, help="of weights alone")] = None,
+    bits: Annotated[
+        str, Option("--bits", metavar="N[,N…]", help="of weights, and of the numbers that a layer takes; 3 to 18")
+    ] = "8",
+    weight_bits: Annotated[str | None, Option("--weight-bits", metavar="N[,N…]", help="of weights alone")] = None,
+    error: Annotated[
+        float | None, Option("--error", min=0, help="instead of --bits: the fewest per layer with actions this close")
+    ] = None,
     device: Annotated[
         str | None, Option("--device", metavar="NAME", help="board or chip, such as ulx3s, ecp5-25, up5k")
     ] = None,
     latency: Annotated[str | None, Option("--latency", metavar="TIME", help="at most, such as 1us or 500ns")] = None,
     rate: Annotated[float | None, Option("--rate", min=0, help="actions per second at least")] = None,
+    multiplier: Annotated[
+        str, Option("--multiplier", help="auto, one, pair (two products share one) or lut (none)")
+    ] = "auto",
     guard: Annotated[
         bool, Option("--guard", help="range, rate of change, watchdog and a safe action behind the core")
     ] = False,
@@ -47,13 +55,21 @@ def command(
         str | None, Option("--guard-safe", metavar="X[,X…]", help="action without a good one (default: 0)")
     ] = None,
     guard_wait: Annotated[int | None, Option("--guard-wait", min=1, help="ticks until then (default: 2)")] = None,
+    bitstream: Annotated[
+        bool, Option("--bitstream", help="for the --device: a bitstream (ulx3s, colorlight_i9) or a Vivado project")
+    ] = False,
+    place_seed: Annotated[int, Option("--place-seed", min=1, help="of place and route")] = 1,
+    port: Annotated[
+        str | None, Option("--port", metavar="FILE", help="with --weights: send them to the board at this serial port")
+    ] = None,
     weights: Annotated[bool, Option("--weights", help="swap the weights in a folder that is there")] = False,
     count: Annotated[int, Option("--count", min=1, help="observations to play or draw")] = 2000,
     seed: Annotated[int, Option("--seed", min=0, help="of the observations")] = 0,
     json_file: JsonOption = None,
 ) -> None:
     """A trained policy as Verilog, C and weights of the same bits, with its contract, its bench and its errors."""
-    from rlcores.deploy import folder, imported
+    from rlcores.cores.mlp import cycles
+    from rlcores.deploy import board, folder, formats, imported, serial_line
     from rlcores.deploy import guard as guards
     from rlcores.deploy import observations as given
 
@@ -62,12 +78,18 @@ def command(
     guarding = [guard_step, guard_safe, guard_wait]
     if not guard and any(s is not None for s in guarding):
         raise UserError("--guard-step, --guard-safe and --guard-wait are settings of --guard")
+    if bitstream and (weights or device is None):
+        raise UserError("--bitstream makes a new folder for a board; name it with --device, and leave --weights out")
+    if port is not None and not weights:
+        raise UserError("--port is a setting of --weights")
     if sum(s is not None for s in sources) > 1:
         raise UserError("give one of --observations, --env and --range")
     if weights:
-        if any(s is not None for s in (*sources, device, latency, rate, weight_bits, guard or None)):
+        if any(s is not None for s in (*sources, device, latency, rate, weight_bits, error, guard or None)):
             raise UserError("--weights keeps the folder's formats and array; give no other option of these")
         done = folder.swap(policy, to)
+        if port is not None:
+            serial_line.PolicyPort.open(port, to).load(to / "weights.bin")
     else:
         if all(s is None for s in sources):
             raise UserError("give --observations, --env or --range: the formats follow from the observations")
@@ -81,9 +103,14 @@ def command(
             guards.settings, observations=x, step=_list("step", guard_step), safe=_list("safe", guard_safe),
             wait=guard_wait or 2,
         )  # fmt: skip
+        if error is not None:
+            weight_width, act_width = formats.fewest(policy, x, error)
+        else:
+            act_width = _widths("--bits", bits)
+            weight_width = act_width if weight_bits is None else _widths("--weight-bits", weight_bits)
         done = folder.deploy(
-            policy, x, to, weight_width=weight_bits or bits, act_width=bits, device=device, latency=_seconds(latency),
-            rate=rate, guard=made if guard else None,
+            policy, x, to, weight_width=weight_width, act_width=act_width, device=device, latency=_seconds(latency),
+            rate=rate, multiplier=multiplier, guard=made if guard else None,
         )  # fmt: skip
     shape = done.found.shape
     figures = [
@@ -91,15 +118,19 @@ def command(
         report.Figure("deploy.policy.clocks", done.sized.clocks, "clocks", "model"),
         report.Figure("deploy.policy.error", done.errors[-1].largest, "of the outputs", "measured"),
     ]
+    if bitstream:
+        figures += board.build(to, str(device), place_seed)
     report.write(json_file, "deploy", "mlp", None, device, figures)
     console = report.console(json_file)
-    rows = [("layer", "activation", "largest error", "root mean square", "greatest number")]
-    for kind, e in zip(shape.kinds, done.errors, strict=True):
-        rows.append((str(e.layer), kind, f"{e.largest:.3g}", f"{e.rms:.3g}", f"{e.span:.3g}"))
+    rows = [("layer", "activation", "bits", "largest error", "root mean square", "greatest number")]
+    widths = zip(shape.kinds, shape.weight_widths, shape.act_widths, done.errors, strict=True)
+    for kind, of_weights, of_elements, e in widths:
+        bits_of = f"{of_weights} × {of_elements}"
+        rows.append((str(e.layer), kind, bits_of, f"{e.largest:.3g}", f"{e.rms:.3g}", f"{e.span:.3g}"))
     console.print(report.table("Error of each layer against float64", rows, left=("activation",)))
     console.print(
         f"{'-'.join(map(str, shape.sizes))}: {done.sized.clocks} clocks, {done.sized.nanoseconds:.0f} ns at "
-        f"{done.sized.clock}, an array of {shape.rows} x {shape.cols}"
+        f"{done.sized.clock}, an array of {shape.rows} x {shape.cols} with {cycles.dsps(shape)} multipliers"
     )
     console.print(f"written: {to}; check it with: make -C {to / 'bench'}")
 
@@ -110,6 +141,15 @@ def _list(name: str, text: str | None) -> tuple[float, ...] | None:
         return None if text is None else tuple(float(word) for word in text.split(","))
     except ValueError as error:
         raise UserError(f"--guard-{name} is '{text}'; give numbers joined by commas") from error
+
+
+def _widths(name: str, text: str) -> int | tuple[int, ...]:
+    """Bits: one number, or one per layer joined by commas."""
+    try:
+        found = tuple(int(word) for word in text.split(","))
+    except ValueError as error:
+        raise UserError(f"{name} is '{text}'; give a number of 3 to 18, or one per layer joined by commas") from error
+    return found[0] if len(found) == 1 else found
 
 
 def _seconds(text: str | None) -> float | None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rlcores.cores.common import tanh
-from rlcores.cores.mlp import activations
+from rlcores.cores.mlp import activations, norm
 from rlcores.deploy.formats import Quantised
 
 _HEAD = """\
@@ -41,10 +41,10 @@ _SOURCE = """\
 #define UNIT_FRAC {unit_frac}
 
 struct layer {{
-    int inputs, outputs, kind, shift, bias_shift, unit_shift, width;
+    int inputs, outputs, kind, shift, bias_shift, unit_shift, width, slope;
     const {weight_type} *weights; /* [outputs][inputs] */
     const int32_t *biases;
-}};
+{norm_fields}}};
 {externs}
 static const struct layer layers[LAYERS] = {{
 {layer_rows}
@@ -64,8 +64,8 @@ static int64_t limited(int64_t x, int bits) {{
     return x > top ? top : x < -top - 1 ? -top - 1 : x;
 }}
 {tables}
-static int64_t unit(int kind, int64_t x) {{
-    switch (kind) {{
+static int64_t unit(const struct layer *at, int64_t x) {{
+    switch (at->kind) {{
 {cases}
     default: return x;
     }}
@@ -96,9 +96,12 @@ void policy_run(const int32_t integers[POLICY_INPUTS], int32_t answer[POLICY_ACT
         for (int o = 0; o < at->outputs; o++) {{
             int64_t sum = (int64_t)at->biases[o] * (INT64_C(1) << at->bias_shift);
             for (int i = 0; i < at->inputs; i++) sum += (int64_t)at->weights[(int32_t)o * at->inputs + i] * x[i];
-            int64_t z = limited(rounded(sum, at->shift), 18);
+            y[o] = (int32_t)limited(rounded(sum, at->shift), 18);
+        }}
+{norm_call}        for (int o = 0; o < at->outputs; o++) {{
+            int64_t z = y[o];
             if (at->kind == 1) z = z < 0 ? 0 : z;
-            else if (at->kind > 1) z = rounded(unit(at->kind, z), at->unit_shift);
+            else if (at->kind > 1) z = rounded(unit(at, z), at->unit_shift);
             y[o] = (int32_t)limited(z, at->width);
         }}
     }}
@@ -140,13 +143,48 @@ static int64_t elu_of(int64_t x) {{
 }}
 """
 
+_NORM_FIELDS = """\
+    int64_t epsilon; /* of its normalisation; 0: it has none */
+    int norm_shift, offset_shift;
+    const int16_t (*factors)[2]; /* gains and offsets */
+"""
+
+_NORM_CALL = """\
+        if (at->epsilon) normalise(at, y);
+"""
+
+_NORM = """
+static const uint64_t rsqrt_table[512] = {{{table}}};
+
+/* Sums to normalised sums, in place. */
+static void normalise(const struct layer *at, int32_t *y) {{
+    uint64_t square = (uint64_t)at->epsilon;
+    int place = 0;
+    for (int o = 0; o < at->outputs; o++) square += (uint64_t)((int64_t)y[o] * y[o]);
+    while (square >> place > 1) place++;
+    const uint64_t top = square << (47 - place), row = rsqrt_table[(place & 1) * 256 + (top >> 39 & 255)];
+    const uint64_t value = ((row >> 15) << 9) - (row & 32767) * (top >> 30 & 511);
+    const int64_t root = (int64_t)((value + 2048) >> 12);
+    for (int o = 0; o < at->outputs; o++) {{
+        const int64_t u = limited(down(down(y[o] * root * 2, place / 2) + 1, 1), 18);
+        const int64_t sum = u * at->factors[o][0] + at->factors[o][1] * (INT64_C(1) << at->offset_shift);
+        y[o] = (int32_t)limited(rounded(sum, at->norm_shift), 18);
+    }}
+}}
+"""
+
 _CASES = {
-    "leaky_relu": "case 2: return x < 0 ? down(x * {slope} + 32768, 16) : x;",
+    "leaky_relu": "case 2: return leaky(x, at->slope);",
     "tanh": "case 3: return tanh_of(x, 0);",
     "sigmoid": "case 4: return down(tanh_of(x, 1) + 65537, 1);",
     "elu": "case 5: return elu_of(x);",
+    "scaled_elu": "case 7: return leaky(elu_of(x), at->slope);",
     "silu": "case 6: return down(x * (tanh_of(x, 1) + 65536) + 65536, 17);",
 }
+
+_LEAKY = """
+static int64_t leaky(int64_t x, int slope) { return x < 0 ? down(x * slope + 32768, 16) : x; }
+"""
 
 _ARGMAX = """\
     answer[0] = 0;
@@ -190,22 +228,32 @@ def source(found: Quantised) -> str:
     """policy.c"""
     shape, seen = found.shape, found.observations
     weight_type = _weight_type(shape.weight_width)
+    normalised = bool(shape.norm_pieces)
     externs, rows = [], []
     for n, kind in enumerate(shape.kinds):
         externs.append(f"extern const {weight_type} policy_weights_{n}[];\nextern const int32_t policy_biases_{n}[];")
-        width = 18 if n == shape.layers - 1 else shape.act_width
         fields = (
             shape.sizes[n], shape.sizes[n + 1], activations.KINDS.index(kind), shape.shifts[n], shape.bias_shifts[n],
-            shape.unit_shifts[n], width, f"policy_weights_{n}", f"policy_biases_{n}",
+            shape.unit_shifts[n], shape.result_widths[n], shape.slopes[n], f"policy_weights_{n}", f"policy_biases_{n}",
         )  # fmt: skip
+        of = shape.norms[n]
+        if of is not None:
+            externs.append(f"extern const int16_t policy_factors_{n}[][2];")
+            fields += (of.epsilon, shape.norm_shifts[n], of.offset_shift, f"policy_factors_{n}")
+        elif normalised:
+            fields += (0, 0, 0, 0)
         rows.append("    {" + ", ".join(map(str, fields)) + "},")
     used = set(shape.kinds)
     tables = ""
     if used & {"tanh", "sigmoid", "silu"}:
         tables += _TANH.format(table=_numbers(tanh.words()))
-    if "elu" in used:
+    if used & {"elu", "scaled_elu"}:
         tables += _ELU.format(table=_numbers(activations.words()))
-    cases = [text.format(slope=shape.slope) for kind, text in _CASES.items() if kind in used]
+    if used & set(activations.SLOPED):
+        tables += _LEAKY
+    if normalised:
+        tables += _NORM.format(table=_numbers(norm.words()))
+    cases = [text for kind, text in _CASES.items() if kind in used]
     if shape.argmax:
         answer, act = _ARGMAX, "    action[0] = answer[0];"
     else:
@@ -235,6 +283,8 @@ def source(found: Quantised) -> str:
         in_low=_numbers(seen.low).strip(),
         in_high=_numbers(seen.high).strip(),
         tables=tables,
+        norm_fields=_NORM_FIELDS if normalised else "",
+        norm_call=_NORM_CALL if normalised else "",
         cases="\n".join(f"    {case}" for case in cases),
         answer=answer,
         act=act,
@@ -242,9 +292,7 @@ def source(found: Quantised) -> str:
     if not cases:  # no unit: the compiler would warn of a switch without cases
         begin, end = filled.index("static int64_t unit("), filled.index("void policy_observe(")
         filled = filled[:begin] + filled[end:]
-        filled = filled.replace(
-            "            else if (at->kind > 1) z = rounded(unit(at->kind, z), at->unit_shift);\n", ""
-        )
+        filled = filled.replace("            else if (at->kind > 1) z = rounded(unit(at, z), at->unit_shift);\n", "")
     return _HEAD.format(name="policy.c", what="the integers of rlc_mlp, bit for bit.") + filled
 
 
@@ -255,6 +303,11 @@ def weights(found: Quantised) -> str:
     for n, (w, b) in enumerate(zip(found.weights.weights, found.weights.biases, strict=True)):
         for of, name, values in ((kind, f"policy_weights_{n}", w), ("int32_t", f"policy_biases_{n}", b)):
             parts.append(f"extern const {of} {name}[];\nconst {of} {name}[] = {{{_numbers(values)}}};")
+        factors = found.weights.factors[n]
+        if factors is not None:
+            name = f"policy_factors_{n}[][2]"
+            pairs = ",\n".join(f"    {{{gain}, {offset}}}" for gain, offset in factors.tolist())
+            parts.append(f"extern const int16_t {name};\nconst int16_t {name} = {{\n{pairs}\n}};")
     return _HEAD.format(name="policy_weights.c", what="weights and biases.") + "\n".join(parts) + "\n"
 
 

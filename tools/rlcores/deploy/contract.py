@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.cores.mlp.norm import Norm
 from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
 from rlcores.deploy.formats import Observations, Quantised
 from rlcores.deploy.sizing import Sized
 from rlcores.errors import UserError
 
-VERSION = 1
+VERSION = 2
 
 
 def _end(value: float) -> float | None:
@@ -80,6 +81,7 @@ def read(given: Any) -> tuple[Shape, Observations]:
         if given["version"] != VERSION:
             raise UserError(f"policy.json has version {given['version']}; this rlcores reads {VERSION}")
         plain = {f.name: given["shape"][f.name] for f in fields(Shape)}
+        plain["norms"] = [None if norm is None else Norm(*map(int, norm)) for norm in plain["norms"]]
         shape = Shape(**{k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()})
         inputs = given["observations"]["inputs"]
         columns = [np.array([int(i[name]) for i in inputs]) for name in ("frac", "offset", "low", "high")]

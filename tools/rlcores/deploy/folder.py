@@ -3,7 +3,7 @@
 import html
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -48,7 +48,8 @@ wave: icarus
 
 verilator:
 \t@for b in $(BENCHES); do verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -I../rtl --top-module $$b \\
-\t  --Mdir obj_$$b $$b.v $(RTL) >build.log 2>&1 || { tail build.log; exit 1; }; \\
+\t  -MAKEFLAGS "VK_PCH_I_FAST= VK_PCH_I_SLOW=" --Mdir obj_$$b $$b.v $(RTL) >build.log 2>&1 \\
+\t  || { tail build.log; exit 1; }; \\
 \t  obj_$$b/V$$b | tee verilator.log; \\
 \t  ! grep -q FAILED verilator.log && grep -q "0 wrong" verilator.log || exit 1; done
 
@@ -90,16 +91,18 @@ def deploy(
     observations: np.ndarray,
     folder: str | Path,
     *,
-    weight_width: int = 8,
-    act_width: int = 8,
+    weight_width: int | Sequence[int] = 8,
+    act_width: int | Sequence[int] = 8,
     device: str | None = None,
     latency: float | None = None,
     rate: float | None = None,
+    multiplier: str = "auto",
     guard: Callable[[Quantised], Guard] | None = None,
 ) -> Deployed:
     """Write the folder of a policy whose formats follow from observations [batch, inputs].
 
-    device, latency (seconds), rate (actions per second): as `sizing.size`. guard: makes the guard of the integers, for
+    weight_width, act_width: as `formats.quantise`. device, latency (seconds), rate (actions per second), multiplier: as
+    `sizing.size`. guard: makes the guard of the integers, for
     a top `policy_guarded` around the core. Raises UserError if the core cannot compute
     the policy, if nothing is quick enough, or if the folder holds something else.
     """
@@ -107,11 +110,11 @@ def deploy(
     if there.exists() and (not there.is_dir() or (any(there.iterdir()) and not (there / "policy.json").is_file())):
         raise UserError(f"'{there}' is there and holds no deployed policy; give a new folder")
     loose = quantise(policy, observations, weight_width=weight_width, act_width=act_width)
-    sized = size(loose.shape, device, latency, rate)
+    sized = size(loose.shape, device, latency, rate, multiplier)
     array = sized.shape
     found = quantise(
         policy, observations, weight_width=weight_width, act_width=act_width, rows=array.rows, cols=array.cols,
-        acts=array.acts,
+        acts=array.acts, multiplier=array.multiplier,
     )  # fmt: skip
     return write(found, Sized(found.shape, sized.clock), observations, there, guard and guard(found))
 
@@ -154,7 +157,7 @@ def write(
         "rtl/policy_core.v": verilog.top(found),
         "bench/Makefile": _MAKEFILE.replace("@BENCHES@", "tb tb_guard" if guard else "tb"),
     }
-    texts["mem/biases.hex"], texts["mem/weights.hex"] = verilog.images(found.weights)
+    texts |= {f"mem/{name}.hex": text for name, text in verilog.images(found.weights).items()}
     texts |= {f"bench/{name}": text for name, text in verilog.bench(found, recorded).items()}
     tops = ["policy_core"]
     if guard is not None:
@@ -190,9 +193,9 @@ def _report(found: Quantised, sized: Sized, measured: list[LayerError], count: i
         "source": found.policy.source,
         "network": "-".join(map(str, shape.sizes)),
         "activations": list(shape.kinds),
-        "weight_bits": shape.weight_width,
-        "activation_bits": shape.act_width,
-        "array": {"rows": shape.rows, "cols": shape.cols, "acts": shape.acts},
+        "weight_bits": list(shape.weight_widths),
+        "activation_bits": list(shape.act_widths),
+        "array": {"rows": shape.rows, "cols": shape.cols, "acts": shape.acts, "multiplier": shape.multiplier},
         "multipliers": {"value": cycles.dsps(shape), "how": "counted"},
         "latency": {"clocks": sized.clocks, "ns": round(sized.nanoseconds, 1), "clock": str(sized.clock)},
         "actions_per_second": round(sized.rate),

@@ -5,19 +5,22 @@ whichever has the least squared error. Nobody types a fraction.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from rlcores.base.arguments import choice
+from rlcores.cores.mlp import norm as norms
+from rlcores.cores.mlp.activations import MOST_SLOPE, SLOPED, TABLES
 from rlcores.cores.mlp.model import MlpModel, Weights
 from rlcores.cores.mlp.native import NativeMlp
-from rlcores.cores.mlp.shape import BIAS_BITS, MOST_LAYERS, MOST_NEURONS, OUT_WIDTH, Shape
-from rlcores.deploy.network import Layer, Policy
+from rlcores.cores.mlp.norm import Norm
+from rlcores.cores.mlp.shape import BIAS_BITS, LEAST_BITS, MOST_BITS, MOST_LAYERS, MOST_NEURONS, OUT_WIDTH, Shape
+from rlcores.deploy.network import Layer, LayerNorm, Policy
 from rlcores.errors import UserError
 
-TABLES = ("tanh", "sigmoid", "elu", "silu")
 _REACH = {"tanh": 8.0, "sigmoid": 16.0}  # beyond it the activation is flat
 
 
@@ -66,14 +69,22 @@ def check(policy: Policy) -> None:
     if len(policy.layers) > MOST_LAYERS or max(policy.sizes) > MOST_NEURONS:
         sizes = "-".join(map(str, policy.sizes))
         raise UserError(f"the network {sizes} is too large: {MOST_LAYERS} layers of {MOST_NEURONS} neurons fit")
-    slopes = {layer.slope for layer in policy.layers if layer.activation == "leaky_relu"}
-    if len(slopes) > 1 or not all(0 <= slope < 1 for slope in slopes):
-        raise UserError(f"the slopes of leaky ReLU are {sorted(slopes)}; the core has one, from 0 to below 1")
     for number, layer in enumerate(policy.layers, 1):
-        if layer.norm is not None:
-            raise UserError(f"layer {number} has a layer normalisation, which the core does not compute")
-        if layer.activation == "elu" and layer.slope != 1:
-            raise UserError(f"layer {number} has an ELU with alpha {layer.slope:g}; the core has 1 alone")
+        name, most = ("alpha", 2) if layer.activation == "elu" else ("slope", 1)
+        if kind(layer) in SLOPED and not 0 <= layer.slope < most:
+            raise UserError(f"layer {number} has the {name} {layer.slope:g}; the core has 0 to below {most}")
+        if layer.norm is not None and len(layer.bias) < 2:
+            raise UserError(f"layer {number} normalises one number, which is always 0")
+
+
+def kind(layer: Layer) -> str:
+    """A layer's activation as the core names it."""
+    return "scaled_elu" if layer.activation == "elu" and layer.slope != 1 else layer.activation
+
+
+def slope(layer: Layer) -> int:
+    """A layer's slope or alpha in the core's units; 0 where its activation has none."""
+    return min(round(layer.slope * 65536), MOST_SLOPE[kind(layer)]) if kind(layer) in SLOPED else 0
 
 
 def observed(policy: Policy, observations: np.ndarray, width: int) -> Observations:
@@ -103,7 +114,14 @@ def first_layer(policy: Policy, seen: Observations, in_frac: int) -> Layer:
     mean = np.zeros(policy.sizes[0]) if norm is None else norm.mean
     weights = layer.weights * scale * np.ldexp(1.0, in_frac - seen.fracs)
     moved = (np.ldexp(seen.offsets.astype(np.float64), -seen.fracs) - mean) * scale
-    return Layer(weights, layer.bias + layer.weights @ moved, layer.activation, layer.slope)
+    return replace(layer, weights=weights, bias=layer.bias + layer.weights @ moved)
+
+
+def centred(layer: Layer) -> Layer:
+    """The same layer; if it is normalised, its sums have the mean 0, which normalisation takes from them anyway."""
+    if layer.norm is None:
+        return layer
+    return replace(layer, weights=layer.weights - layer.weights.mean(axis=0), bias=layer.bias - layer.bias.mean())
 
 
 @dataclass(frozen=True)
@@ -140,70 +158,123 @@ class Quantised:
 
 
 def _layers(policy: Policy, seen: Observations, in_frac: int) -> list[Layer]:
-    return [first_layer(policy, seen, in_frac), *policy.layers[1:]]
+    return [centred(layer) for layer in (first_layer(policy, seen, in_frac), *policy.layers[1:])]
 
 
 def _integers(layers: list[Layer], shape: Shape) -> Weights:
     """Weights and biases in a shape's formats; weights may be limited by a format that calibration chose."""
-    top = (1 << (shape.weight_width - 1)) - 1
     weights, biases = [], []
-    for layer, w_frac, b_frac in zip(layers, shape.weight_fracs, shape.bias_fracs, strict=True):
+    for layer, w_frac, b_frac, width in zip(
+        layers, shape.weight_fracs, shape.bias_fracs, shape.weight_widths, strict=True
+    ):
+        top = (1 << (width - 1)) - 1
         scaled = np.floor(np.ldexp(layer.weights, w_frac) + 0.5)
         weights.append(np.clip(scaled, -top - 1, top).astype(np.int64))
         biases.append(np.floor(np.ldexp(layer.bias, b_frac) + 0.5).astype(np.int64))
-    return Weights(shape, tuple(weights), tuple(biases))
+    factors = tuple(
+        None if norm is None else _factors(layer, norm) for layer, norm in zip(layers, shape.norms, strict=True)
+    )
+    return Weights(shape, tuple(weights), tuple(biases), factors)
+
+
+def _gains(norm: LayerNorm) -> np.ndarray:
+    """Gains with the factor of the mean square, which the core sums up without dividing."""
+    return norm.gain * math.sqrt(norm.gain.size)
+
+
+def _factors(layer: Layer, norm: Norm) -> np.ndarray:
+    """Gains and offsets as the core takes them, int64 [outputs, 2]; limited."""
+    columns = (np.ldexp(_gains(layer.norm), norm.gain_frac), np.ldexp(layer.norm.offset, norm.offset_frac))
+    top = 1 << (norms.WIDTH - 1)
+    return np.clip(np.floor(np.stack(columns, axis=1) + 0.5), -top, top - 1).astype(np.int64)
+
+
+def _norm(layer: Layer, reach: float, sum_frac: int) -> Norm | None:
+    """Formats of a layer's normalisation. reach: the largest of its sums before it; sum_frac: their fraction bits."""
+    if layer.norm is None:
+        return None
+    count, epsilon = layer.norm.gain.size, layer.norm.epsilon
+    frac = max(0, min(sum_frac, holding(reach * 2, OUT_WIDTH)))
+    while frac and count * epsilon * 4.0**frac > norms.MOST_EPSILON:
+        frac -= 1
+    whole = min(max(1, round(count * epsilon * 4.0**frac)), norms.MOST_EPSILON)
+    gain_frac = max(0, min(16, holding(float(np.abs(_gains(layer.norm)).max()), norms.WIDTH)))
+    largest = float(np.abs(layer.norm.offset).max())
+    offset_frac = min(holding(largest, norms.WIDTH), norms.FRAC + gain_frac)
+    # Offsets far greater than gains: gains become coarser, so that both meet in one sum.
+    gain_frac = max(0, min(gain_frac, offset_frac + norms.MOST_OFFSET_SHIFT - norms.FRAC))
+    return Norm(whole, frac, gain_frac, min(offset_frac, norms.FRAC + gain_frac))
+
+
+def per_layer(name: str, widths: int | Sequence[int], layers: int) -> tuple[int, ...]:
+    """Bits of each layer, of one number or of one per layer. Raises UserError if there are more or fewer."""
+    found = (widths,) * layers if isinstance(widths, int) else tuple(widths)
+    if len(found) != layers or not all(LEAST_BITS <= width <= MOST_BITS for width in found):
+        said = ", ".join(map(str, found))
+        raise UserError(
+            f"{name} is {said}; give {LEAST_BITS} to {MOST_BITS}, one for all or one for each of {layers} layers"
+        )
+    return found
 
 
 def quantise(
     policy: Policy,
     observations: np.ndarray,
     *,
-    weight_width: int = 8,
-    act_width: int = 8,
+    weight_width: int | Sequence[int] = 8,
+    act_width: int | Sequence[int] = 8,
     rows: int = 1,
     cols: int = 1,
     acts: int = 1,
+    multiplier: str = "one",
 ) -> Quantised:
     """A policy in integers of these widths, with formats that follow from observations [batch, inputs].
 
-    rows, cols, acts: of the array, which change no number. Raises UserError if the core cannot compute the policy, or
-    for widths outside 3 to 18.
+    weight_width: of each layer's weights; act_width: of what each layer takes; one number stands for all layers. rows,
+    cols, acts, multiplier: of the array, which change no number. Raises UserError if the core cannot compute the
+    policy, or for widths outside 3 to 18.
     """
     check(policy)
-    in_frac = act_width - 1
-    seen = observed(policy, observations, act_width)
+    weight_widths = per_layer("weight_width", weight_width, len(policy.layers))
+    act_widths = per_layer("act_width", act_width, len(policy.layers))
+    in_frac = act_widths[0] - 1
+    seen = observed(policy, observations, act_widths[0])
     layers = _layers(policy, seen, in_frac)
-    weight_fracs = [best(layer.weights, weight_width, 30) for layer in layers]
+    weight_fracs = [best(layer.weights, width, 30) for layer, width in zip(layers, weight_widths, strict=True)]
     x = np.ldexp(seen.integers(observations).astype(np.float64), -in_frac)
-    reach, results = [], []
+    reach, before, results = [], [], []
     for layer in layers:
-        z = layer.sums(x)
-        reach.append(float(np.abs(z).max()))
+        before.append(float(np.abs(x @ layer.weights.T + layer.bias).max()))
+        reach.append(float(np.abs(layer.sums(x)).max()))
         x = layer.forward(x)
         results.append(x)
-    kinds = tuple(layer.activation for layer in layers)
-    needed = [min(r, _REACH.get(kind, r)) for r, kind in zip(reach, kinds, strict=True) if kind in TABLES]
+    kinds = tuple(kind(layer) for layer in layers)
+    needed = [min(r, _REACH.get(k, r)) for r, k in zip(reach, kinds, strict=True) if k in TABLES]
     unit_frac = max(0, min([14, *(holding(r * 1.25, 18) for r in needed)]))
     act_fracs: list[int] = []
-    sum_fracs: list[int] = []
-    for number, (kind, result, w_frac) in enumerate(zip(kinds, results, weight_fracs, strict=True)):
-        sum_fracs.append(w_frac + (act_fracs[-1] if act_fracs else in_frac))
-        last = number == len(layers) - 1
-        most = 16 if kind in ("tanh", "sigmoid") else unit_frac if kind in TABLES else sum_fracs[-1]
-        if last:
+    normalised: list[Norm | None] = []
+    for number, (kind_of, result, w_frac) in enumerate(zip(kinds, results, weight_fracs, strict=True)):
+        sum_frac = w_frac + (act_fracs[-1] if act_fracs else in_frac)
+        normalised.append(_norm(layers[number], before[number], sum_frac))
+        norm = normalised[-1]
+        most = 16 if kind_of in ("tanh", "sigmoid") else unit_frac if kind_of in TABLES else sum_frac
+        if norm is not None and kind_of not in TABLES:
+            most = norm.out_frac
+        if number == len(layers) - 1:
             act_fracs.append(min(most, holding(float(np.abs(result).max()) * 2, OUT_WIDTH)))
         else:
-            act_fracs.append(best(result, act_width, most))
-    unit_frac, act_fracs, sum_fracs = _settled(kinds, in_frac, weight_fracs, act_fracs, unit_frac)
+            act_fracs.append(best(result, act_widths[number + 1], most))
+    unit_frac, act_fracs, sum_fracs = _settled(kinds, normalised, in_frac, weight_fracs, act_fracs, unit_frac)
+    settled = tuple(_norm(*of) for of in zip(layers, before, sum_fracs, strict=True))
     bias_fracs = [
         min(frac, holding(float(np.abs(layer.bias).max()) * 2, BIAS_BITS))
         for frac, layer in zip(sum_fracs, layers, strict=True)
     ]
-    slope = next((layer.slope for layer in layers if layer.activation == "leaky_relu"), 0.0)
     try:
         shape = Shape(
             policy.sizes, kinds, in_frac, tuple(act_fracs), tuple(weight_fracs), tuple(bias_fracs), unit_frac,
-            weight_width, act_width, rows, cols, acts, policy.head.kind == "argmax", min(round(slope * 65536), 65535),
+            weight_widths, act_widths, rows, cols, acts, policy.head.kind == "argmax",
+            tuple(slope(layer) for layer in layers), settled, multiplier,
         )  # fmt: skip
     except ValueError as error:
         raise UserError(str(error)) from error
@@ -213,22 +284,35 @@ def quantise(
 def refit(policy: Policy, shape: Shape, seen: Observations) -> Quantised:
     """Another policy in the formats of a core that exists. Raises UserError if it does not fit, and says what."""
     check(policy)
-    kinds = tuple(layer.activation for layer in policy.layers)
+    kinds = tuple(kind(layer) for layer in policy.layers)
     if policy.sizes != shape.sizes or kinds != shape.kinds or (policy.head.kind == "argmax") != shape.argmax:
         given, there = ("-".join(map(str, sizes)) for sizes in (policy.sizes, shape.sizes))
         raise UserError(
             f"the policy is {given} ({', '.join(kinds)}, {policy.head.kind}); "
             f"the core takes {there} ({', '.join(shape.kinds)}, {'argmax' if shape.argmax else 'continuous'})"
         )
-    slopes = {round(layer.slope * 65536) for layer in policy.layers if layer.activation == "leaky_relu"}
-    if slopes - {shape.slope}:
-        raise UserError("the policy's leaky ReLU has another slope than the core's")
+    for number, (layer, norm) in enumerate(zip(policy.layers, shape.norms, strict=True), 1):
+        if slope(layer) != shape.slopes[number - 1]:
+            raise UserError(f"layer {number} of the policy has another slope or alpha than the core's")
+        if (layer.norm is None) != (norm is None):
+            raise UserError(f"layer {number} is normalised in the policy or in the core, but not in both")
+        if norm is not None and layer.norm is not None:
+            whole = max(1, round(layer.norm.gain.size * layer.norm.epsilon * 4.0**norm.frac))
+            if whole != norm.epsilon:
+                raise UserError(f"the normalisation of layer {number} has another epsilon than the core's")
     layers = _layers(policy, seen, shape.in_frac)
-    for number, (layer, w_frac, b_frac) in enumerate(zip(layers, shape.weight_fracs, shape.bias_fracs, strict=True), 1):
-        for name, values, frac, width in (
-            ("weights", layer.weights, w_frac, shape.weight_width),
-            ("biases", layer.bias, b_frac, BIAS_BITS),
-        ):
+    for number, layer in enumerate(layers, 1):
+        checked = [
+            ("weights", layer.weights, shape.weight_fracs[number - 1], shape.weight_widths[number - 1]),
+            ("biases", layer.bias, shape.bias_fracs[number - 1], BIAS_BITS),
+        ]
+        norm = shape.norms[number - 1]
+        if norm is not None and layer.norm is not None:
+            checked += [
+                ("gains", _gains(layer.norm), norm.gain_frac, norms.WIDTH),
+                ("offsets", layer.norm.offset, norm.offset_frac, norms.WIDTH),
+            ]
+        for name, values, frac, width in checked:
             # Calibration itself may limit weights to a quarter of the largest.
             room = 2.0 ** (width - 1 - frac) * (4 if name == "weights" else 1)
             largest = float(np.abs(values).max())
@@ -238,20 +322,28 @@ def refit(policy: Policy, shape: Shape, seen: Observations) -> Quantised:
 
 
 def _settled(
-    kinds: tuple[str, ...], in_frac: int, weight_fracs: list[int], act_fracs: list[int], unit_frac: int
+    kinds: tuple[str, ...],
+    normalised: list[Norm | None],
+    in_frac: int,
+    weight_fracs: list[int],
+    act_fracs: list[int],
+    unit_frac: int,
 ) -> tuple[int, list[int], list[int]]:
     """Fractions of units, results and sums, lowered until nothing has more of them than what it is made of."""
     while True:
         sums = [w + a for w, a in zip(weight_fracs, (in_frac, *act_fracs[:-1]), strict=True)]
         coarse = next(
-            (n for n, (s, kind) in enumerate(zip(sums, kinds, strict=True)) if s < 0 and kind in TABLES), None
+            (n for n, s in enumerate(sums) if s < 0 and (kinds[n] in TABLES or normalised[n] is not None)), None
         )
-        if coarse is not None:  # a unit takes no less than whole numbers: weights of 3 or 4 bits are limited instead
+        if (
+            coarse is not None
+        ):  # units and normalisations take no less than whole numbers: weights of 3 or 4 bits are limited instead
             weight_fracs[coarse] -= sums[coarse]
             continue
-        unit = min([unit_frac, *(s for s, kind in zip(sums, kinds, strict=True) if kind in TABLES)])
-        tables = {"tanh": 16, "sigmoid": 16, "elu": unit, "silu": unit}
-        most = [tables.get(kind, frac) for kind, frac in zip(kinds, sums, strict=True)]
+        gives = [s if norm is None else norm.out_frac for s, norm in zip(sums, normalised, strict=True)]
+        unit = min([unit_frac, *(g for g, k in zip(gives, kinds, strict=True) if k in TABLES)])
+        tables = {"tanh": 16, "sigmoid": 16, "elu": unit, "silu": unit, "scaled_elu": unit}
+        most = [tables.get(k, frac) for k, frac in zip(kinds, gives, strict=True)]
         acts = [min(a, m) for a, m in zip(act_fracs, most, strict=True)]
         if (unit, acts) == (unit_frac, act_fracs):
             return unit, acts, sums
@@ -282,3 +374,43 @@ def errors(found: Quantised, observations: np.ndarray) -> list[LayerError]:
         rms = float(np.sqrt((difference**2).mean()))
         report.append(LayerError(number + 1, float(difference.max()), rms, float(np.abs(exact).max())))
     return report
+
+
+def distance(found: Quantised, observations: np.ndarray) -> float:
+    """How far the integers' actions are from float64: the largest difference over the span of an action's values, or
+    the share of indices that differ."""
+    exact, given = found.policy.act(observations), found.act(observations)
+    if found.shape.argmax:
+        return float((exact != given).mean())
+    span = np.maximum(np.ptp(exact, axis=0), 1e-12)
+    return float((np.abs(exact - given) / span).max())
+
+
+def fewest(policy: Policy, observations: np.ndarray, error: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Bits of each layer's weights and of what each layer takes, few of them, with which `distance` is at most `error`.
+
+    They begin at the least number that does for all layers; then one after the other is lowered as far as it goes, the
+    weights of the largest layer first. Raises UserError if 18 bits are not enough.
+    """
+    layers = len(policy.layers)
+
+    def far(widths: list[int]) -> float:
+        given = {"weight_width": widths[:layers], "act_width": widths[layers:]}
+        return distance(quantise(policy, observations, **given), observations)
+
+    for bits in range(LEAST_BITS, MOST_BITS + 1):
+        widths = [bits] * (2 * layers)
+        least = far(widths)
+        if least <= error:
+            break
+    else:
+        raise UserError(f"with {MOST_BITS} bits the actions are {least:.2g} from float64, and {error:g} is allowed")
+    order = sorted(range(layers), key=lambda n: -policy.layers[n].weights.size)
+    for place in [*order, *(layers + n for n in order)]:
+        while widths[place] > LEAST_BITS:
+            tried = [*widths]
+            tried[place] -= 1
+            if far(tried) > error:
+                break
+            widths = tried
+    return tuple(widths[:layers]), tuple(widths[layers:])

@@ -10,7 +10,7 @@ from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel, saturate
 from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
 from rlcores.deploy.formats import Quantised
-from rlcores.deploy.verilog import hexadecimal
+from rlcores.deploy.verilog import hexadecimal, inits
 from rlcores.errors import UserError
 
 MOST_WAIT = (1 << 16) - 1
@@ -121,6 +121,7 @@ _MODULE = """\
 `default_nettype none
 module policy_guarded #(
     parameter BIAS_INIT   = "{bias_init}",
+    parameter NORM_INIT   = "{norm_init}",
     parameter WEIGHT_INIT = "{weight_init}",
     parameter [{act_bits}-1:0] LOW  = {low},   // limits of the actions
     parameter [{act_bits}-1:0] HIGH = {high},
@@ -150,7 +151,7 @@ module policy_guarded #(
 );
     wire act_valid, bad;
     wire [{act_bits}-1:0] act;
-    policy_core #(.BIAS_INIT(BIAS_INIT), .WEIGHT_INIT(WEIGHT_INIT)) u_core (
+    policy_core #(.BIAS_INIT(BIAS_INIT), .NORM_INIT(NORM_INIT), .WEIGHT_INIT(WEIGHT_INIT)) u_core (
         .clk(clk), .rst(rst), .s_obs_valid(s_obs_valid), .s_obs_ready(s_obs_ready), .s_obs_data(s_obs_data),
         .m_act_valid(act_valid), .m_act_ready(1'b1), .m_act_data(act), .s_load_valid(s_load_valid),
         .s_load_ready(s_load_ready), .s_load_data(s_load_data), .s_load_last(s_load_last), .taken(taken),
@@ -348,7 +349,7 @@ def _numbers(found: Quantised, guard: Guard) -> dict[str, object]:
 
 def top(found: Quantised, guard: Guard, folder: str = "../mem/") -> str:
     """policy_guarded.v"""
-    return _MODULE.format(bias_init=f"{folder}biases.hex", weight_init=f"{folder}weights.hex", **_numbers(found, guard))
+    return _MODULE.format(**inits(found.shape, folder), **_numbers(found, guard))
 
 
 def bench(found: Quantised, guard: Guard, integers: np.ndarray) -> dict[str, str]:

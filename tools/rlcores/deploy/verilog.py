@@ -1,6 +1,7 @@
 """The policy in Verilog: a top with its parameters, memory images, and a test bench with recorded observations."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,8 +24,9 @@ _TOP = """\
 // latency     {latency} clocks from an observation's last word to its action
 `default_nettype none
 module {module} #(
-    parameter BIAS_INIT   = "{bias_init}",   // "" for both: weights come by s_load_*
-    parameter WEIGHT_INIT = "{weight_init}"  // file of the weights at power-on
+    parameter BIAS_INIT   = "{bias_init}",  // files of the weights at power-on; "" for all: weights come by s_load_*
+    parameter NORM_INIT   = "{norm_init}",
+    parameter WEIGHT_INIT = "{weight_init}"
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -44,7 +46,7 @@ module {module} #(
 );
     rlc_mlp #(
 {parameters}
-        .BIAS_INIT(BIAS_INIT), .WEIGHT_INIT(WEIGHT_INIT)
+        .BIAS_INIT(BIAS_INIT), .NORM_INIT(NORM_INIT), .WEIGHT_INIT(WEIGHT_INIT)
     ) u_mlp (
         .clk(clk), .rst(rst), .s_obs_valid(s_obs_valid), .s_obs_ready(s_obs_ready), .s_obs_data(s_obs_data),
         .m_act_valid(m_act_valid), .m_act_ready(m_act_ready), .m_act_data(m_act_data), .s_load_valid(s_load_valid),
@@ -211,15 +213,25 @@ def hexadecimal(values: np.ndarray, bits: int) -> str:
     return "".join(row.tobytes().hex()[-digits:] + "\n" for row in packed)
 
 
-def images(weights: Weights) -> tuple[str, str]:
-    """Memory images of biases and weights, as $readmemh takes them: a word per line."""
+def images(weights: Weights) -> dict[str, str]:
+    """Memory images by name, as $readmemh takes them, a word per line: biases, weights, norms if a layer has one.
+
+    Both versions of a word stand one after the other, and both begin with the same.
+    """
     shape, words = weights.shape, weights.words().astype(np.int64)
-    count = shape.groups * shape.rows
-    biases, rest = words[1 : 1 + count], words[1 + count :]
-    return (
-        hexadecimal(biases.reshape(shape.groups, shape.rows), 32 * shape.rows),
-        hexadecimal(rest.reshape(shape.steps, shape.weight_parts), 32 * shape.weight_parts),
-    )
+    biases, factors = shape.groups * shape.rows, shape.norm_pieces * shape.acts
+    parts = {
+        "biases": words[1 : 1 + biases].reshape(shape.groups, shape.rows),
+        "norms": words[1 + biases : 1 + biases + factors].reshape(shape.norm_pieces, shape.acts),
+        "weights": words[1 + biases + factors :].reshape(shape.steps, shape.weight_parts),
+    }
+    return {n: hexadecimal(np.repeat(w, 2, axis=0), 32 * w.shape[1]) for n, w in parts.items() if len(w)}
+
+
+def inits(shape: Shape, folder: str) -> dict[str, str]:
+    """Names of the files of `images`, for a top's parameters."""
+    norms = f"{folder}norms.hex" if shape.norm_pieces else ""
+    return {"bias_init": f"{folder}biases.hex", "norm_init": norms, "weight_init": f"{folder}weights.hex"}
 
 
 def top(found: Quantised, module: str = "policy_core", folder: str = "../mem/") -> str:
@@ -236,8 +248,7 @@ def top(found: Quantised, module: str = "policy_core", folder: str = "../mem/") 
         act_width=shape.act_width,
         meaning=meaning,
         latency=cycles.answer(shape),
-        bias_init=f"{folder}biases.hex",
-        weight_init=f"{folder}weights.hex",
+        **inits(shape, folder),
         obs_top=shape.cols * shape.act_width - 1,
         act_top=answer_bits(shape) - 1,
         parameters="\n".join(lines),
@@ -257,11 +268,12 @@ def answer_bits(shape: Shape) -> int:
 
 def mirrored(weights: Weights) -> Weights:
     """The same network with all weights and biases of the other sign: a second set for the bench."""
-    width = weights.shape.weight_width
+    widths = weights.shape.weight_widths
     return Weights(
         weights.shape,
-        tuple(saturate(-w, width) for w in weights.weights),
+        tuple(saturate(-w, width) for w, width in zip(weights.weights, widths, strict=True)),
         tuple(saturate(-b, 32) for b in weights.biases),
+        tuple(None if f is None else saturate(-f, 16) for f in weights.factors),
     )
 
 
@@ -298,12 +310,12 @@ def bench(
     return files
 
 
-def sources() -> list[Path]:
-    """The files of rtl/ that rlc_mlp and its guard are made of, includes last, by the modules that each names."""
+def sources(modules: Sequence[str] = ("rlc_mlp", "rlc_mlp_guard", "rlc_mlp_range")) -> list[Path]:
+    """The files of rtl/ that modules are made of, by the modules that each names; includes last."""
     rtl = paths.root() / "rtl"
     everything = {file.stem: file for file in rtl.rglob("rlc_*.v")} | {f.name: f for f in rtl.rglob("rlc_*.vh")}
     found: dict[str, Path] = {}
-    waiting = ["rlc_mlp", "rlc_mlp_guard", "rlc_mlp_range"]
+    waiting = list(modules)
     while waiting:
         name = waiting.pop()
         if name in found or name not in everything:

@@ -11,8 +11,11 @@ namespace rlcores::mlp {
 // From a layer's sums of products to its results. kind: its number in rlcores.cores.mlp.activations.KINDS.
 struct Narrow {
     int kind, shift, unit_frac, unit_shift, width;
-    std::int64_t slope;                   // of leaky ReLU, in units of 2^-16
-    const std::int64_t *tanh, *elu;       // tables of 512 words
+    std::int64_t slope;                      // of leaky ReLU or scaled ELU, in units of 2^-16
+    std::int64_t epsilon;                    // of the layer's normalisation; 0: it has none
+    int norm_shift, offset_shift;
+    const std::int64_t *tanh, *elu, *rsqrt;  // tables of 512 words
+    const std::int64_t *factors;             // (columns, 2): gains and offsets
 };
 
 }  // namespace rlcores::mlp

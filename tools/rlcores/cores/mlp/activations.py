@@ -12,9 +12,12 @@ import numpy as np
 from rlcores.cores.common import rom
 from rlcores.cores.common.tanh import tanh_fixed
 
-KINDS = ("identity", "relu", "leaky_relu", "tanh", "sigmoid", "elu", "silu")
+KINDS = ("identity", "relu", "leaky_relu", "tanh", "sigmoid", "elu", "silu", "scaled_elu")
 UNITS = KINDS[2:]  # those with a unit of their own
-CLOCKS = {"identity": 0, "relu": 0, "leaky_relu": 3, "tanh": 6, "sigmoid": 7, "elu": 6, "silu": 9}
+CLOCKS = {"identity": 0, "relu": 0, "leaky_relu": 3, "tanh": 6, "sigmoid": 7, "elu": 6, "silu": 9, "scaled_elu": 9}
+TABLES = ("tanh", "sigmoid", "elu", "silu", "scaled_elu")  # whose argument has a format of its own
+SLOPED = ("leaky_relu", "scaled_elu")
+MOST_SLOPE = {"leaky_relu": (1 << 16) - 1, "scaled_elu": (1 << 17) - 1}
 WIDTH = 18  # bits of what a unit takes and gives
 MOST_FRACTION = 14
 ELU_ERROR = 2.0**-13.4  # without the rounding of the result
@@ -60,11 +63,16 @@ def elu(x: np.ndarray, frac: int) -> np.ndarray:
     return np.where(x < 0, -((value + (1 << (drop - 1))) >> drop), x)
 
 
+def leaky(x: np.ndarray, slope: int) -> np.ndarray:
+    """x, or x · slope / 2^16 rounded half up where it is negative."""
+    return np.where(x < 0, (x * slope + (1 << 15)) >> 16, x)
+
+
 def unit(kind: str, x: np.ndarray, frac: int, slope: int = 0) -> np.ndarray:
     """What a unit gives, int64 with `out_fraction(kind, frac)` fraction bits.
 
-    kind: one of UNITS. x: integers of 18 bits with `frac` fraction bits, 0 to 14. slope: of `leaky_relu`, in units of
-    2^-16.
+    kind: one of UNITS. x: integers of 18 bits with `frac` fraction bits, 0 to 14. slope: of `leaky_relu`, or alpha of
+    `scaled_elu`, in units of 2^-16.
 
     >>> unit("leaky_relu", np.array([-256, 256]), 8, slope=1 << 14).tolist()
     [-64, 256]
@@ -72,13 +80,15 @@ def unit(kind: str, x: np.ndarray, frac: int, slope: int = 0) -> np.ndarray:
     x = np.asarray(x, dtype=np.int64)
     match kind:
         case "leaky_relu":
-            return np.where(x < 0, (x * slope + (1 << 15)) >> 16, x)
+            return leaky(x, slope)
         case "tanh":
             return _tanh(x, frac, False)
         case "sigmoid":
             return (_tanh(x, frac, True) + 65537) >> 1
         case "elu":
             return elu(x, frac)
+        case "scaled_elu":
+            return leaky(elu(x, frac), slope)
         case "silu":
             return (x * (_tanh(x, frac, True) + 65536) + 65536) >> 17
     raise ValueError(f"the activation '{kind}' has no unit; these have: {', '.join(UNITS)}")

@@ -1,6 +1,6 @@
 """Clocks of rlc_mlp, counted; the same functions as in rtl/mlp/rlc_mlp_defs.vh."""
 
-from rlcores.cores.mlp import activations
+from rlcores.cores.mlp import activations, norm
 from rlcores.cores.mlp.shape import Shape
 
 
@@ -21,16 +21,27 @@ def slot(shape: Shape, layer: int) -> int:
     return max(shape.pieces(shape.sizes[layer], shape.cols), shape.rows // shape.acts)
 
 
+def ready(shape: Shape, layer: int, result: int) -> int:
+    """Clocks from a layer's first step to the first step that may read one of its results (from 0)."""
+    words = shape.pieces(shape.sizes[layer], shape.cols)
+    after = words - 1 + depth(shape, layer)
+    if shape.norms[layer] is None:
+        return (result // shape.rows) * slot(shape, layer) + after + (result % shape.rows) // shape.acts
+    groups = shape.pieces(shape.sizes[layer + 1], shape.rows)
+    whole = (groups - 1) * slot(shape, layer) + after + shape.rows // shape.acts - 1
+    return whole + norm.CLOCKS + tree_clocks(shape.acts) + result // shape.acts
+
+
 def starts(shape: Shape) -> list[int]:
     """Clock of each layer's first step, the first layer's at 0."""
     found = [0]
     for layer in range(shape.layers - 1):
         words, groups = shape.pieces(shape.sizes[layer], shape.cols), shape.pieces(shape.sizes[layer + 1], shape.rows)
         begin = found[-1] + (groups - 1) * slot(shape, layer) + words  # the array is free
+        outputs = groups * shape.rows if shape.norms[layer] is None else shape.sizes[layer + 1]
         for j in range(shape.pieces(shape.sizes[layer + 1], shape.cols)):
-            last = min((j + 1) * shape.cols, groups * shape.rows) - 1
-            done = (last // shape.rows) * slot(shape, layer) + words - 1 + depth(shape, layer)
-            begin = max(begin, found[-1] + done + (last % shape.rows) // shape.acts - j)
+            last = min((j + 1) * shape.cols, outputs) - 1
+            begin = max(begin, found[-1] + ready(shape, layer, last) - j)
         found.append(begin)
     return found
 
@@ -43,12 +54,8 @@ def answer(shape: Shape) -> int:
     >>> answer(Shape((4, 64, 64, 2), ("relu", "relu", "identity"), **formats, **array))
     39
     """
-    last = shape.layers - 1
-    words, outputs = shape.pieces(shape.sizes[last], shape.cols), shape.sizes[-1]
-    groups = shape.pieces(outputs, shape.rows)
-    end = starts(shape)[-1] + (groups - 1) * slot(shape, last) + words - 1 + depth(shape, last)
-    end += ((outputs - 1) % shape.rows) // shape.acts
-    return end + 1 + (outputs if shape.argmax else 0)
+    outputs = shape.sizes[-1]
+    return starts(shape)[-1] + ready(shape, shape.layers - 1, outputs - 1) + 1 + (outputs if shape.argmax else 0)
 
 
 def interval(shape: Shape) -> int:
@@ -57,6 +64,9 @@ def interval(shape: Shape) -> int:
 
 
 def dsps(shape: Shape) -> int:
-    """Multipliers of the array and of the activation units."""
-    units = {"leaky_relu": 1, "tanh": 1, "sigmoid": 1, "elu": 1, "silu": 2}
-    return shape.rows * shape.cols + shape.acts * sum(units.get(kind, 0) for kind in set(shape.kinds))
+    """Multipliers of the array, of the activation units and of the normalisation."""
+    units = {"leaky_relu": 1, "tanh": 1, "sigmoid": 1, "elu": 1, "silu": 2, "scaled_elu": 2}
+    array = {"one": shape.rows * shape.cols, "pair": (shape.rows + 1) // 2 * shape.cols, "lut": 0}[shape.multiplier]
+    each = sum(units.get(kind, 0) for kind, _ in set(zip(shape.kinds, shape.slopes, strict=True)))
+    normalised = any(norm is not None for norm in shape.norms)
+    return array + shape.acts * (each + (2 if normalised else 0)) + (1 if normalised else 0)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rlcores.cores.mlp import activations
-from rlcores.cores.mlp.shape import BIAS_BITS, OUT_WIDTH, Shape
+from rlcores.cores.mlp import activations, norm
+from rlcores.cores.mlp.shape import BIAS_BITS, Shape
 
 
 def round_shift(values: np.ndarray, drop: int) -> np.ndarray:
@@ -20,7 +20,8 @@ def saturate(values: np.ndarray, width: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Weights:
-    """Integers of one network. weights: int64 [outputs, inputs] per layer. biases: int64 [outputs] per layer.
+    """Integers of one network. weights: int64 [outputs, inputs] per layer. biases: int64 [outputs] per layer. factors:
+    per layer None, or int64 [outputs, 2] with gains and offsets of its normalisation.
 
     Raises ValueError if they do not fit the shape.
     """
@@ -28,20 +29,30 @@ class Weights:
     shape: Shape
     weights: tuple[np.ndarray, ...]
     biases: tuple[np.ndarray, ...]
+    factors: tuple[np.ndarray | None, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "factors", self.factors or (None,) * self.shape.layers)
         for number, (w, b) in enumerate(zip(self.weights, self.biases, strict=True)):
+            factors = self.factors[number]
+            if (factors is None) != (self.shape.norms[number] is None) or (
+                factors is not None
+                and (factors.shape != (len(b), 2) or (saturate(factors, norm.WIDTH) != factors).any())
+            ):
+                raise ValueError(f"gains and offsets of layer {number + 1} are not those of its normalisation")
             if w.shape != (self.shape.sizes[number + 1], self.shape.sizes[number]) or b.shape != w.shape[:1]:
                 raise ValueError(f"layer {number + 1} has weights of shape {list(w.shape)}, which is not the network's")
-            for name, values, width in (("weight", w, self.shape.weight_width), ("bias", b, BIAS_BITS)):
+            for name, values, width in (("weight", w, self.shape.weight_widths[number]), ("bias", b, BIAS_BITS)):
                 if (saturate(values, width) != values).any():
                     raise ValueError(f"a {name} of layer {number + 1} does not fit {width} bits")
 
     def words(self) -> np.ndarray:
-        """The set as it is loaded: uint32 [load_words], the identity first, then biases, then weights.
+        """The set as it is loaded: uint32 [load_words], the identity first, biases, gains and offsets, weights.
 
-        Both follow the steps of the array: layer by layer, group of rows by group of rows. A group has `rows` biases,
+        They follow the steps of the array: layer by layer, group of rows by group of rows. A group has `rows` biases,
         and for each of its steps a word of weights, row by row and column by column, padded to parts of 32 bits.
+        A normalised layer has a word per output, its gain in the lower half and its offset in the upper one, padded to
+        pieces of `acts`.
         """
         shape = self.shape
         biases, weights = [], []
@@ -61,7 +72,16 @@ class Weights:
         full[:, : planes.shape[1]] = planes
         packed = np.packbits(full, axis=1, bitorder="little").view("<u4").ravel()
         low = (np.concatenate(biases) & 0xFFFFFFFF).astype("<u4")
-        return np.concatenate([np.array([shape.identity], dtype="<u4"), low, packed])
+        return np.concatenate([np.array([shape.identity], dtype="<u4"), low, self._factor_words(), packed])
+
+    def _factor_words(self) -> np.ndarray:
+        acts, found = self.shape.acts, [np.zeros(0, dtype="<u4")]
+        for factors in self.factors:
+            if factors is not None:
+                padded = np.zeros(self.shape.pieces(len(factors), acts) * acts, dtype=np.int64)
+                padded[: len(factors)] = (factors[:, 0] & 0xFFFF) | (factors[:, 1] & 0xFFFF) << 16
+                found.append(padded.astype("<u4"))
+        return np.concatenate(found)
 
 
 class MlpModel:
@@ -83,14 +103,15 @@ class MlpModel:
     def layer(self, number: int, x: np.ndarray) -> np.ndarray:
         """Results of a layer (from 0): int64 [batch, outputs] of integers [batch, inputs]."""
         shape = self.shape
-        kind, last = shape.kinds[number], number == shape.layers - 1
-        width = OUT_WIDTH if last else shape.act_width
+        kind, factors = shape.kinds[number], self._weights.factors[number]
         z = saturate(round_shift(self.sums(number, x), shape.shifts[number]), 18)
+        if factors is not None:
+            z = saturate(round_shift(norm.normalise(z, shape.norms[number], factors), shape.norm_shifts[number]), 18)
         if kind == "relu":
             z = np.maximum(z, 0)
         elif kind != "identity":
-            z = round_shift(activations.unit(kind, z, shape.unit_frac, shape.slope), shape.unit_shifts[number])
-        return saturate(z, width)
+            z = round_shift(activations.unit(kind, z, shape.unit_frac, shape.slopes[number]), shape.unit_shifts[number])
+        return saturate(z, shape.result_widths[number])
 
     def outputs(self, observations: np.ndarray) -> np.ndarray:
         """Outputs of the last layer, int64 [batch, outputs], of observations [batch, inputs] of act_width bits.

@@ -5,7 +5,6 @@ import numpy as np
 from rlcores.base.arrays import compact
 from rlcores.cores.mlp import activations
 from rlcores.cores.mlp.model import MlpModel, Weights
-from rlcores.cores.mlp.shape import OUT_WIDTH
 from rlcores.native import engine
 
 
@@ -25,11 +24,14 @@ class NativeMlp(MlpModel):
         shape = weights.shape
         self._engine = engine.Mlp()
         for n, (w, b) in enumerate(zip(weights.weights, weights.biases, strict=True)):
+            norm, factors = shape.norms[n], weights.factors[n]
             self._engine.add(
                 shape.sizes[n], shape.sizes[n + 1], shape.bias_shifts[n], activations.KINDS.index(shape.kinds[n]),
                 shape.shifts[n], shape.unit_frac, shape.unit_shifts[n],
-                OUT_WIDTH if n == shape.layers - 1 else shape.act_width, shape.slope,
+                shape.result_widths[n], shape.slopes[n],
+                *((0, 0, 0) if norm is None else (norm.epsilon, shape.norm_shifts[n], norm.offset_shift)),
                 compact(w, np.int64).ravel(), compact(b, np.int64),
+                np.zeros(2 * len(b), np.int64) if factors is None else compact(factors, np.int64).ravel(),
             )  # fmt: skip
 
     def outputs(self, observations: np.ndarray) -> np.ndarray:

@@ -17,11 +17,13 @@ void bind_mlp(nb::module_ &module) {
         .def(nb::init<>())
         .def("add",
              [](mlp::Network &self, std::int64_t inputs, std::int64_t outputs, int bias_shift, int kind, int shift,
-                int unit_frac, int unit_shift, int width, std::int64_t slope, nb::handle weights, nb::handle biases) {
+                int unit_frac, int unit_shift, int width, std::int64_t slope, std::int64_t epsilon, int norm_shift,
+                int offset_shift, nb::handle weights, nb::handle biases, nb::handle factors) {
                  const auto n = static_cast<std::size_t>(outputs);
-                 const Array<std::int64_t> w(weights, n * static_cast<std::size_t>(inputs)), b(biases, n);
-                 const mlp::Narrow narrow{kind, shift, unit_frac, unit_shift, width, slope, nullptr, nullptr};
-                 self.add(inputs, outputs, bias_shift, narrow, w.data(), b.data());
+                 const Array<std::int64_t> w(weights, n * static_cast<std::size_t>(inputs)), b(biases, n), f(factors, 2 * n);
+                 const mlp::Narrow narrow{kind,       shift,        unit_frac, unit_shift, width,   slope,  epsilon,
+                                          norm_shift, offset_shift, nullptr,   nullptr,    nullptr, nullptr};
+                 self.add(inputs, outputs, bias_shift, narrow, w.data(), b.data(), f.data());
              })
         .def("run", [](const mlp::Network &self, nb::handle observations, nb::handle found, std::int64_t rows) {
             const auto n = static_cast<std::size_t>(rows);

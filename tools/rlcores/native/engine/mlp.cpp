@@ -18,10 +18,11 @@ std::int64_t padded(std::int64_t n) { return (n + 7) / 8 * 8; }
 }  // namespace
 
 void Network::add(std::int64_t inputs, std::int64_t outputs, int bias_shift, const Narrow &narrow,
-                  const std::int64_t *weights, const std::int64_t *biases) {
-    Layer layer{inputs, outputs, bias_shift, narrow, {}, {}};
+                  const std::int64_t *weights, const std::int64_t *biases, const std::int64_t *factors) {
+    Layer layer{inputs, outputs, bias_shift, narrow, {}, {}, {factors, factors + 2 * outputs}};
     layer.narrow.tanh = tanh_rom;
     layer.narrow.elu = elu_rom;
+    layer.narrow.rsqrt = rsqrt_rom;
     const std::int64_t stride = padded(outputs);
     layer.weights.assign(static_cast<std::size_t>(inputs * stride), 0.0);
     for (std::int64_t o = 0; o < outputs; ++o)
@@ -30,6 +31,7 @@ void Network::add(std::int64_t inputs, std::int64_t outputs, int bias_shift, con
     for (std::int64_t o = 0; o < outputs; ++o)
         layer.biases.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(biases[o]) << bias_shift));
     layers_.push_back(std::move(layer));
+    layers_.back().narrow.factors = layers_.back().factors.data();
 }
 
 void Network::run(const std::int64_t *observations, std::int64_t rows, std::int64_t *found) const {

@@ -38,14 +38,43 @@ inline Number elu_unit(Number x, const Narrow &by) {
     return -rounded(value, 29 - by.unit_frac);
 }
 
+inline Number leaky(Number x, Number slope) { return x < 0 ? (x * slope + (1 << 15)) >> 16 : x; }
+
+// In place, sums of one layer to their normalised ones.
+inline void normalise(double *row, Number columns, const Number *biases, const Narrow &by) {
+    constexpr int REST = 9, STEP = 15, MOST = 48;
+    Number square = by.epsilon;
+    for (Number c = 0; c < columns; ++c) {
+        const Number z = limited(rounded(static_cast<Number>(row[c]) + biases[c], by.shift), 18);
+        row[c] = static_cast<double>(z);
+        square += z * z;
+    }
+    const int place = 63 - __builtin_clzll(static_cast<unsigned long long>(square)), shift = place >> 1;
+    const Number top = square << (MOST - 1 - place), word = by.rsqrt[(place & 1) << 8 | ((top >> 39) & 255)];
+    const Number rest = (top >> 30) & ((1 << REST) - 1);
+    const Number root = (((word >> STEP) << REST) - (word & ((1 << STEP) - 1)) * rest + 2048) >> 12;
+    for (Number c = 0; c < columns; ++c) {
+        const Number u = limited(((static_cast<Number>(row[c]) * root * 2 >> shift) + 1) >> 1, 18);
+        const Number y = u * by.factors[2 * c] + by.factors[2 * c + 1] * (Number{1} << by.offset_shift);
+        row[c] = static_cast<double>(limited(rounded(y, by.norm_shift), 18));
+    }
+}
+
 }  // namespace
 
 void mlp_narrow(double *sums, std::int64_t rows, std::int64_t columns, std::int64_t stride, const std::int64_t *biases,
                 const Narrow &given) {
     const Narrow by = given;
+    const bool normalised = by.epsilon != 0;
     const auto all = [&](auto activation) {
         for (Number r = 0; r < rows; ++r) {
             double *row = sums + r * stride;
+            if (normalised) {
+                normalise(row, columns, biases, by);
+                for (Number c = 0; c < columns; ++c)
+                    row[c] = static_cast<double>(limited(activation(static_cast<Number>(row[c])), by.width));
+                continue;
+            }
 #pragma GCC ivdep
             for (Number c = 0; c < columns; ++c) {
                 const Number z = limited(rounded(static_cast<Number>(row[c]) + biases[c], by.shift), 18);
@@ -57,10 +86,11 @@ void mlp_narrow(double *sums, std::int64_t rows, std::int64_t columns, std::int6
     switch (by.kind) {
     case 0: return all([](Number z) { return z; });
     case 1: return all([](Number z) { return z < 0 ? 0 : z; });
-    case 2: return unit([&](Number z) { return z < 0 ? (z * by.slope + (1 << 15)) >> 16 : z; });
+    case 2: return unit([&](Number z) { return leaky(z, by.slope); });
     case 3: return unit([&](Number z) { return tanh_unit(z, false, by); });
     case 4: return unit([&](Number z) { return (tanh_unit(z, true, by) + 65537) >> 1; });
     case 5: return unit([&](Number z) { return elu_unit(z, by); });
+    case 7: return unit([&](Number z) { return leaky(elu_unit(z, by), by.slope); });
     default: return unit([&](Number z) { return (z * (tanh_unit(z, true, by) + 65536) + 65536) >> 17; });
     }
 }

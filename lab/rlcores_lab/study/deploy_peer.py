@@ -1,0 +1,150 @@
+"""What hls4ml and da4ml make of policy files; runs by itself in an environment that has them, without rlcores.
+
+`python deploy_peer.py JOB.json` prints one line of JSON. A job has `do`:
+
+versions   the versions of what is installed
+import     one library reads one file as it is; hls4ml also emulates it on the observations of NPZ
+verilog    da4ml builds a network of integers, layer by layer, writes Verilog, and says its own prediction
+"""
+
+import contextlib
+import importlib.metadata
+import io
+import json
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+PACKAGES = ("hls4ml", "da4ml", "finn", "qonnx", "onnx", "torch")
+
+
+def versions() -> dict:
+    """Package: version, of those that are there."""
+    found = {}
+    for package in PACKAGES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[package] = importlib.metadata.version(package)
+    return found
+
+
+def _sentence(error: BaseException) -> str:
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 200 else text[:197] + "..."
+
+
+def read(job: dict) -> dict:
+    """Whether a library takes a file as it is."""
+    file = Path(job["file"])
+    try:
+        if job["library"] == "hls4ml":
+            return _hls4ml(file, job)
+        if job["library"] == "da4ml":
+            return _da4ml(file)
+        return _finn(file)
+    except Exception as error:  # whatever a library says is the result
+        return {"imported": False, "said": _sentence(error)}
+
+
+def _model(file: Path):
+    """The object that the file is, or a refusal: none of these libraries reads archives of Stable-Baselines3."""
+    if file.suffix == ".onnx":
+        import onnx
+
+        return onnx.load(str(file))
+    if file.suffix in (".pth", ".pt"):
+        import torch
+
+        found = torch.load(str(file), map_location="cpu", weights_only=False)
+        if not isinstance(found, torch.nn.Module):
+            raise ValueError("a state_dict without its module: there is nothing to read it with")
+        return found
+    raise ValueError("an archive of Stable-Baselines3: there is nothing to read it with")
+
+
+def _hls4ml(file: Path, job: dict) -> dict:
+    import hls4ml
+
+    model = _model(file)
+    with np.load(job["npz"]) as known:
+        x = np.ascontiguousarray(known["obs"].reshape(len(known["obs"]), -1)[:1000].astype(np.float32))
+        actions = known["act"][:1000]
+    options = {"output_dir": job["folder"], "backend": "Vitis", "io_type": "io_parallel"}
+    precision = "fixed<16,6>"
+    if file.suffix == ".onnx":
+        config = hls4ml.utils.config.config_from_onnx_model(model, "name", backend="Vitis", default_precision=precision)
+        made = hls4ml.converters.convert_from_onnx_model(model, hls_config=config, **options)
+    else:
+        config = hls4ml.utils.config.config_from_pytorch_model(
+            model, (x.shape[1],), granularity="name", backend="Vitis", default_precision=precision
+        )
+        made = hls4ml.converters.convert_from_pytorch_model(model, hls_config=config, **options)
+    made.compile()
+    found = made.predict(x).reshape(len(x), -1)
+    found = found.argmax(axis=1) if actions.dtype.kind == "i" else found.reshape(actions.shape)
+    if actions.dtype.kind == "i":
+        error = float((found != actions.ravel()).mean())
+    else:
+        error = float(np.abs(found - actions).max() / max(float(np.ptp(actions)), 1e-9))
+    return {"imported": True, "said": f"emulated in {precision}", "error": error}
+
+
+def _da4ml(file: Path) -> dict:
+    from da4ml.converter import trace_model
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        trace_model(_model(file))
+    return {"imported": True, "said": ""}
+
+
+def _finn(file: Path) -> dict:
+    import finn.transformation.fpgadataflow.convert_to_hw_layers  # noqa: F401
+    from qonnx.core.modelwrapper import ModelWrapper
+
+    if file.suffix != ".onnx":
+        raise ValueError("no ONNX file")
+    ModelWrapper(str(file))
+    return {"imported": True, "said": ""}
+
+
+def verilog(job: dict) -> dict:
+    """A network of integers as da4ml's Verilog: the same sums, roundings and limits as rlc_mlp's model."""
+    from da4ml.codegen import VerilogModel
+    from da4ml.trace import FixedVariableArrayInput, comb_trace
+
+    began = time.time()
+    with np.load(job["npz"]) as given:
+        layers = [{key: given[f"{key}_{n}"] for key in ("w", "b")} for n in range(len(job["layers"]))]
+        x, known = given["x"], given["outputs"]
+    inputs = FixedVariableArrayInput(x.shape[1])
+    value = inputs.quantize(1, job["act_width"] - 1, 0)
+    for arrays, layer in zip(layers, job["layers"], strict=True):
+        value = value @ arrays["w"].T.astype(np.float64) + arrays["b"].astype(np.float64) * 2.0 ** layer["bias_shift"]
+        value = (value * 2.0 ** -layer["shift"]).quantize(1, 17, 0, "SAT", "RND")
+        if layer["kind"] == "relu":
+            value = value.relu()
+        value = value.quantize(1, layer["width"] - 1, 0, "SAT", "TRN")
+    solution = comb_trace(inputs, value)
+    made = VerilogModel(solution, "policy", job["folder"], latency_cutoff=job["cutoff"], print_latency=False)
+    made.write()
+    found = np.asarray(solution.predict(x.astype(np.float64))).reshape(known.shape)
+    stages = len(made._pipe.solutions) if made._pipe is not None else 0
+    return {
+        "wrong": int((found != known).any(axis=1).sum()), "observations": len(x), "stages": stages,
+        "adders": len(solution.ops), "seconds": round(time.time() - began, 1),
+        "files": sorted(str(file) for file in Path(job["folder"]).rglob("*.v")),
+    }  # fmt: skip
+
+
+def main() -> None:
+    """The job of the command line."""
+    job = json.loads(Path(sys.argv[1]).read_text())
+    out = sys.stdout
+    with contextlib.redirect_stdout(sys.stderr):
+        found = {"versions": versions, "import": lambda: read(job), "verilog": lambda: verilog(job)}[job["do"]]()
+    print(json.dumps(found), file=out)
+
+
+if __name__ == "__main__":
+    main()

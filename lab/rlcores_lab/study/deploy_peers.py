@@ -1,0 +1,223 @@
+"""hls4ml, da4ml and FINN beside `rlcores deploy`: what each reads, what an equal network costs (docs/deploy_study.md).
+
+The libraries stand in an environment of their own, whose Python is given; none of them is needed here. What they say is
+kept with their versions. Neither vendor's HLS runs on our machines, so hls4ml and FINN give no Verilog here.
+"""
+
+import json
+import subprocess
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from rlcores.base import files, report, tools
+from rlcores.cores.mlp import cycles
+from rlcores.cores.mlp.model import MlpModel
+from rlcores.deploy import folder, formats, imported, sizing
+from rlcores.deploy.formats import Quantised
+from rlcores.engine import boards
+from rlcores.errors import RunFailed, UserError
+from rlcores_lab.study import policies
+
+KEPT = Path(__file__).with_name("deploy_peers.json")
+WORKER = Path(__file__).with_name("deploy_peer.py")
+LIBRARIES = ("hls4ml", "da4ml", "finn")
+NETWORK = "dqn_cartpole"  # 4-64-64-2, ReLU: what da4ml's tracer has operations for
+CUTOFF = 5.0  # of a pipeline stage of da4ml, in its units of delay
+_CELLS = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup"}
+
+
+@dataclass
+class Peers:
+    """What the libraries say of each file, and the areas of one network."""
+
+    versions: dict[str, str] = field(default_factory=dict)
+    reads: list[dict] = field(default_factory=list)  # library, name, imported, said, error
+    areas: list[dict] = field(default_factory=list)  # who, family, cells by name, clocks, wrong
+    commit: str = ""
+
+
+def asked(python: Path, job: dict, seconds: int = 900) -> dict:
+    """The worker's answer to a job. Raises RunFailed if it has none."""
+    with TemporaryDirectory() as temporary:
+        given = Path(temporary) / "job.json"
+        given.write_text(json.dumps({"folder": temporary} | job))
+        try:
+            done = subprocess.run(
+                [python, WORKER, given], capture_output=True, text=True, timeout=seconds, cwd=temporary
+            )
+        except subprocess.TimeoutExpired:
+            return {"imported": False, "said": f"no answer in {seconds} s"}
+    if done.returncode or not done.stdout.strip():
+        raise RunFailed(f"{WORKER.name} failed on {job['do']}: {done.stderr.strip().splitlines()[-1:]}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def compare(python: Path, there: Path, names: list[str], said: Callable[[str], object]) -> Peers:
+    """All files with each library, and the areas.
+
+    python: of the libraries' environment. there: policy files. Raises UserError if none of the libraries is there.
+    """
+    found = Peers(asked(python, {"do": "versions"}), commit=report.commit())
+    present = [name for name in LIBRARIES if name in found.versions]
+    if not present:
+        raise UserError(f"{python} has none of {', '.join(LIBRARIES)}: pip install hls4ml da4ml in its environment")
+    for name in names:
+        made = policies.make(name, there)
+        for library in present:
+            job = {
+                "do": "import",
+                "library": library,
+                "file": str(made.file),
+                "npz": str(made.file.with_suffix(".npz")),
+            }
+            answer = asked(python, job)
+            found.reads.append({"library": library, "name": name} | answer)
+            said(f"{library}, {name}: {'read' if answer['imported'] else answer['said'][:60]}")
+    if "da4ml" in present:
+        found.areas = areas(python, there)
+    return found
+
+
+def areas(python: Path, there: Path) -> list[dict]:
+    """The same network and the same integers as da4ml's Verilog and as the core, by the same Yosys."""
+    made = policies.make(NETWORK, there)
+    policy = imported.load(made.file)
+    x = made.observations.reshape(len(made.observations), -1)
+    result = []
+    with TemporaryDirectory() as temporary:
+        work = Path(temporary)
+        plain = formats.quantise(policy, x)
+        answer = asked(python, _job(plain, x, work), 1800)
+        if "files" not in answer:
+            raise RunFailed(f"da4ml made no Verilog: {answer.get('said', '')}")
+        sources = [file for file in map(Path, answer["files"]) if file.name != "policy_wrapper.v"]
+        for family in _CELLS:
+            cells = counted(sources, "policy", family, work / f"da4ml_{family}")
+            result.append({
+                "who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1,
+                "wrong": answer["wrong"], "observations": answer["observations"],
+            })  # fmt: skip
+            for multiplier in ("one", "pair") if family == "xcup" else ("one", "lut"):
+                sized = sizing.size(plain.shape, latency=0.3e-6, multiplier=multiplier).shape
+                small = sizing.size(plain.shape, multiplier=multiplier).shape
+                for shape in (sized, small):
+                    core = formats.quantise(
+                        policy, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=multiplier
+                    )
+                    out = work / f"core_{family}_{multiplier}_{shape.rows}x{shape.cols}"
+                    folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
+                    cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys", _WITHOUT)
+                    who = f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}"
+                    clocks = cycles.answer(core.shape)
+                    result.append({
+                        "who": who, "family": family, "cells": cells, "clocks": clocks, "each": clocks + 1, "wrong": 0,
+                        "observations": 0,
+                    })  # fmt: skip
+    return result
+
+
+_WITHOUT = ("BIAS_INIT", "NORM_INIT", "WEIGHT_INIT")  # weights come at run time, so no image is read
+
+
+def _job(found: Quantised, x: np.ndarray, work: Path) -> dict:
+    shape, seen = found.shape, found.observations.integers(x)[:1000]
+    arrays = {"x": seen, "outputs": MlpModel(found.weights).outputs(seen)}
+    for n, (w, b) in enumerate(zip(found.weights.weights, found.weights.biases, strict=True)):
+        arrays |= {f"w_{n}": w, f"b_{n}": b}
+    np.savez(work / "network.npz", **arrays)
+    rows = zip(shape.kinds, shape.shifts, shape.bias_shifts, shape.result_widths, strict=True)
+    layers = [{"kind": kind, "shift": shift, "bias_shift": up, "width": width} for kind, shift, up, width in rows]
+    return {
+        "do": "verilog", "npz": str(work / "network.npz"), "folder": str(work / "da4ml"), "cutoff": CUTOFF,
+        "act_width": shape.act_width, "layers": layers,
+    }  # fmt: skip
+
+
+def counted(sources: list[Path], top: str, family: str, work: Path, empty: tuple[str, ...] = ()) -> dict[str, int]:
+    """Cells of a family that Yosys makes of Verilog. empty: parameters of the top that are given as ""."""
+    tools.need("yosys")
+    (work / "src").mkdir(parents=True)
+    names = []
+    for file in sources:
+        (work / "src" / file.name).write_bytes(file.read_bytes())
+        names.append(f"src/{file.name}")
+        for include in file.parent.glob("*.vh"):
+            (work / "src" / include.name).write_bytes(include.read_bytes())
+    given = " ".join(f'-chparam {name} ""' for name in empty)
+    script = [
+        f"read_verilog -defer -Isrc {' '.join(names)}", f"hierarchy -check -top {top} {given}", f"rename -top {top}",
+        f"{_CELLS[family]} -top {top} -flatten" if family == "xcup" else f"{_CELLS[family]} -top {top}",
+        "tee -o stat.json stat -json",
+    ]  # fmt: skip
+    (work / "count.ys").write_text("\n".join(script) + "\n")
+    done = subprocess.run(["yosys", "-q", "count.ys"], cwd=work, env=tools.env(), capture_output=True, text=True)
+    if done.returncode:
+        raise RunFailed(f"yosys failed on {top}: {(done.stdout + done.stderr).strip().splitlines()[-1]}")
+    text = (work / "stat.json").read_text()
+    found = json.loads(text[text.index("{") :])["design"]["num_cells_by_type"]
+    return _resources(found, family)
+
+
+def _resources(cells: dict[str, int], family: str) -> dict[str, int]:
+    """LUTs (with those that carry chains and LUT memories take), registers, multipliers, memories."""
+    if family == "ecp5":
+        lut = cells.get("LUT4", 0) + 2 * cells.get("CCU2C", 0) + 4 * cells.get("TRELLIS_DPR16X4", 0)
+        names = {"ff": "TRELLIS_FF", "dsp": "MULT18X18D", "ram": "DP16KD"}
+        return {"lut": lut} | {ours: cells.get(theirs, 0) for ours, theirs in names.items()}
+    memories = {"RAM32M": 4, "RAM64M": 4, "RAM32X1D": 2, "RAM64X1D": 2, "RAM32M16": 8, "RAM64M8": 8}
+    lut = sum(count for name, count in cells.items() if name.startswith("LUT") or name in ("INV", "SRL16E"))
+    lut += sum(cells.get(name, 0) * each for name, each in memories.items())
+    ff = sum(count for name, count in cells.items() if name in ("FDRE", "FDSE", "FDCE", "FDPE"))
+    ram = 2 * cells.get("RAMB36E2", 0) + cells.get("RAMB18E2", 0)
+    return {"lut": lut, "ff": ff, "dsp": cells.get("DSP48E2", 0), "ram": ram}
+
+
+def keep(found: Peers, file: Path = KEPT) -> None:
+    """Write the result into the repository."""
+    file.write_text(json.dumps(asdict(found), indent=1, ensure_ascii=False) + "\n")
+
+
+def kept(file: Path = KEPT) -> Peers | None:
+    """The result that is kept."""
+    return Peers(**files.read_json(file, "a comparison with other libraries")) if file.exists() else None
+
+
+def reads_table(found: Peers) -> list[tuple[str, ...]]:
+    """A header, and a row for each file."""
+    present = [name for name in LIBRARIES if name in found.versions]
+    rows = [("file", "rlcores", *(f"{name} {found.versions[name]}" for name in present))]
+    for name in dict.fromkeys(read["name"] for read in found.reads):
+        cells = []
+        for library in present:
+            read = next(r for r in found.reads if (r["library"], r["name"]) == (library, name))
+            error = f": error {read['error']:.1e}" if "error" in read else ""
+            cells.append(f"{read['said']}{error}" if read["imported"] else f"no: {read['said']}")
+        rows.append((name, "yes", *cells))
+    return rows
+
+
+def areas_table(found: Peers) -> list[tuple[str, ...]]:
+    """A header, and a row for each design and family."""
+    rows = [
+        (
+            "design",
+            "family",
+            "LUT",
+            "registers",
+            "multipliers",
+            "memory blocks",
+            "clocks to the answer",
+            "clocks per answer",
+        )
+    ]
+    for area in found.areas:
+        cells = area["cells"]
+        rows.append((
+            area["who"], area["family"], f"{cells['lut']:,}", f"{cells['ff']:,}", str(cells["dsp"]), str(cells["ram"]),
+            str(area["clocks"]), str(area["each"]),
+        ))  # fmt: skip
+    return rows

@@ -1,0 +1,124 @@
+"""Deployed networks placed and routed on ECP5 by the open flow (docs/deploy_study.md).
+
+Weights come at run time, so the netlist does not depend on them: the policies are those of `deploy_latency`, with
+random weights. The core is placed with a register at each of its pins.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from rlcores.base import files, report
+from rlcores.cores.mlp import cycles
+from rlcores.deploy import board, folder, formats, sizing
+from rlcores.engine.sources import Sources
+from rlcores.engine.synth import placed, tables
+from rlcores_lab.study.deploy_latency import Case, policy
+
+KEPT = Path(__file__).with_name("deploy_placed.json")
+SEEDS = (1, 2)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A network, the chip that it is sized for, and what nextpnr is told of it."""
+
+    case: Case
+    device: str  # of sizing
+    chip: str
+    nextpnr: tuple[str, ...]
+    clock_mhz: float  # stated: of the board, or assumed in sizing
+    latency_us: float | None = None
+
+
+PLACES = (
+    Place(
+        Case("cartpole", (4, 64, 64, 2), ("tanh", "tanh", "identity"), 0.0, True), "ulx3s",
+        "LFE5U-85F, speed grade 6", board.ECP5["ulx3s"].nextpnr, board.ECP5["ulx3s"].mhz, 1.5,
+    ),
+    # nextpnr has no die of its own for the LFE5U-12F: it is the 25F's, with fewer LUTs sold.
+    Place(
+        Case("walker", (17, 64, 64, 6), ("relu", "relu", "identity"), 0.0), "ecp5-25", "LFE5U-25F, speed grade 6",
+        ("--25k", "--package", "CABGA381", "--speed", "6"), 50.0,
+    ),
+)  # fmt: skip
+
+
+@dataclass
+class Placed:
+    """What place and route said of a network."""
+
+    name: str
+    network: str
+    bits: int
+    chip: str
+    array: str
+    clocks: int
+    clock_mhz: float
+    fmax_mhz: float  # the mean of the seeds
+    seeds: list[float] = field(default_factory=list)
+    used: dict[str, int] = field(default_factory=dict)
+    commit: str = ""
+
+
+def run(place: Place, bits: int = 8) -> Placed:
+    """Size, write, synthesise, place and route. Raises RunFailed if a tool fails."""
+    x = np.random.default_rng(2).normal(size=(24, place.case.sizes[0]))
+    made = policy(place.case)
+    widths = {"weight_width": bits, "act_width": bits}
+    latency = None if place.latency_us is None else place.latency_us * 1e-6
+    sized = sizing.size(formats.quantise(made, x, **widths).shape, place.device, latency)
+    shape = sized.shape
+    found = formats.quantise(
+        made, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=shape.multiplier, **widths
+    )
+    device = tables.Device(place.device, place.chip, "ecp5", {}, place.nextpnr)
+    with TemporaryDirectory() as temporary:
+        folder.write(found, sizing.Sized(found.shape, sized.clock), x, Path(temporary) / "policy")
+        rtl = Path(temporary) / "policy" / "rtl"
+        read = Sources(tuple(sorted(rtl.glob("*.v"))), tuple(sorted(rtl.glob("*.vh"))))
+        empty = {name: "" for name in ("BIAS_INIT", "NORM_INIT", "WEIGHT_INIT")}
+        of = placed.place("deploy", place.case.name, read, "policy_core", empty, device, SEEDS)
+    used = dict(of.best.used)
+    used["ff"] -= of.pin_registers
+    return Placed(
+        place.case.name, "-".join(map(str, place.case.sizes)), bits, place.chip,
+        f"{shape.rows}x{shape.cols}/{shape.acts}", cycles.answer(found.shape), place.clock_mhz, of.fmax_mhz,
+        [seed.fmax_mhz for seed in of.seeds], used, report.commit(),
+    )  # fmt: skip
+
+
+def keep(found: list[Placed], file: Path = KEPT) -> None:
+    """Write the results into the repository."""
+    file.write_text(json.dumps([asdict(one) for one in found], indent=1) + "\n")
+
+
+def kept(file: Path = KEPT) -> list[Placed]:
+    """The results that are kept."""
+    return [Placed(**one) for one in files.read_json(file, "placed policies")] if file.exists() else []
+
+
+def figures(found: list[Placed]) -> list[report.Figure]:
+    """Frequency and resources of each."""
+    result = []
+    for one in found:
+        result.append(report.Figure(f"deploy.{one.name}.fmax_mhz", one.fmax_mhz, "MHz", "placed"))
+        result += [report.Figure(f"deploy.{one.name}.{n}", value, n, "placed") for n, value in one.used.items()]
+    return result
+
+
+def table(found: list[Placed]) -> list[tuple[str, ...]]:
+    """A header and a row for each."""
+    rows = [
+        ("network", "bits", "chip", "array", "LUT", "registers", "MULT18X18D", "DP16KD", "MHz", "wanted", "µs at that")
+    ]
+    for one in found:
+        rows.append((
+            one.network, str(one.bits), one.chip, one.array, f"{one.used['lut']:,}", f"{one.used['ff']:,}",
+            str(one.used["dsp"]), str(one.used["bram18"]), f"{one.fmax_mhz:.1f}", f"{one.clock_mhz:g}",
+            f"{one.clocks / one.clock_mhz:.2f}",
+        ))  # fmt: skip
+    return rows
