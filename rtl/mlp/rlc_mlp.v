@@ -224,15 +224,17 @@ module rlc_mlp #(
         assign piece       = sums;
     end else begin : g_in_turns
         localparam TURN_BITS = $clog2(TURNS);
+        localparam integer LAST_TURN = TURNS - 1;
         reg                      valid_q;
         reg [2:0]                layer_q;
         reg [9:0]                group_q;
         reg [TURN_BITS-1:0]      turn_q;
         reg [ROWS*SUM_WIDTH-1:0] held_q;
+        wire                     turn_last = turn_q == LAST_TURN[TURN_BITS-1:0];
         always @(posedge clk) begin
             if (rst)                       valid_q <= 1'b0;
             else if (full)                 valid_q <= 1'b1;
-            else if (turn_q == TURNS - 1)  valid_q <= 1'b0;
+            else if (turn_last)            valid_q <= 1'b0;
             turn_q <= full ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
             held_q <= full ? sums : held_q >> (ACTS * SUM_WIDTH);
             if (full) begin
@@ -241,13 +243,13 @@ module rlc_mlp #(
             end
         end
         // A group of rows never comes before the one ahead of it has left.
-        rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(full && valid_q && turn_q != TURNS - 1));
+        rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(full && valid_q && !turn_last));
         assign piece_valid = valid_q;
         assign piece_layer = layer_q;
-        wire [19:0] number = group_q * TURNS + {{(20-TURN_BITS){1'b0}}, turn_q};
+        wire [31:0] number = {22'd0, group_q} * TURNS + {{(32-TURN_BITS){1'b0}}, turn_q};
         assign piece_row   = number[9:0];
         assign piece       = held_q[ACTS*SUM_WIDTH-1:0];
-        wire unused_number = &{1'b0, number[19:10]};
+        wire unused_number = &{1'b0, number[31:10]};
     end
 
     // A normalised layer's sums leave twice: rounded to rlc_mlp_norm, and from there again.

@@ -16,7 +16,8 @@ module rlc_nn_leaky #(
 );
     `RLC_CHECK(WIDTH >= 2 && SLOPE >= 0 && SLOPE <= 131071,
                rlc_nn_leaky_illegal_WIDTH_must_be_at_least_2_and_SLOPE_0_to_131071)
-    localparam signed [17:0]       FACTOR = SLOPE;
+    localparam integer             WHOLE  = SLOPE;
+    localparam signed [17:0]       FACTOR = WHOLE[17:0];
     localparam signed [WIDTH+17:0] HALF   = 32768;
 
     // Stages 1, 2: product and half; stage 3: choice.

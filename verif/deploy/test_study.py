@@ -25,7 +25,7 @@ def compared(of: policies.Made) -> deployed.Equal:
 
 
 @pytest.mark.parametrize(
-    "of", [("ppo_normalised", ".zip", True), ("rsl_rl", ".onnx"), ("silu", ".onnx"), ("sigmoid", ".onnx")],
+    "of", [("ppo_normalised", ".zip", True), ("rsl_rl", ".onnx"), ("silu", ".onnx"), ("sigmoid", ".onnx"), ("layer_norm", ".onnx")],
     ids=lambda of: of[0],
 )  # fmt: skip
 def test_real_files_give_the_same_bits_on_model_engine_and_c99(of: tuple, monkeypatch) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores_lab import shown
-from rlcores_lab.study import deploy_bits, deployed, policies, runs
+from rlcores_lab.study import deploy_bits, deploy_latency, deploy_peers, deploy_placed, deployed, policies, runs
 
 PAGE = Path("docs") / "deploy_study.md"
 
@@ -11,6 +11,8 @@ PAGE = Path("docs") / "deploy_study.md"
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
     equal, played = deployed.kept(), runs.lines(deploy_bits.KEPT, deploy_bits.Run)
+    latency, placed, peers = deploy_latency.kept(), deploy_placed.kept(), deploy_peers.kept()
+    da4ml = next((area for area in peers.areas if area["who"] == "da4ml"), {}) if peers else {}
     missing = [name for name in policies.LEARNT if name not in {run.policy for run in played}]
     return {
         PAGE: shown.rendered(
@@ -23,6 +25,16 @@ def outputs() -> dict[Path, str]:
             equal=shown.markdown(deployed.table(equal)),
             summary=shown.markdown(deploy_bits.summary(played)),
             bits=shown.markdown(deploy_bits.table(played)),
+            latency=shown.markdown(deploy_latency.table(latency)) if latency else "",
+            placed=shown.markdown(deploy_placed.table(placed)) if placed else "",
+            reads=shown.markdown(deploy_peers.reads_table(peers)) if peers else "",
+            areas=shown.markdown(deploy_peers.areas_table(peers)) if peers else "",
+            versions=" and ".join(f"{n} {v}" for n, v in peers.versions.items() if n in deploy_peers.LIBRARIES)
+            if peers
+            else "",
+            network=deploy_peers.NETWORK,
+            da4ml_wrong=da4ml.get("wrong", ""),
+            da4ml_observations=da4ml.get("observations", ""),
             missing=", ".join(f"`{name}`" for name in missing),
         )
     }

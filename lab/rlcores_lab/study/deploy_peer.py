@@ -9,6 +9,7 @@ verilog    da4ml builds a network of integers, layer by layer, writes Verilog, a
 
 import contextlib
 import importlib.metadata
+import importlib.util
 import io
 import json
 import sys
@@ -21,9 +22,11 @@ PACKAGES = ("hls4ml", "da4ml", "finn", "qonnx", "onnx", "torch")
 
 
 def versions() -> dict:
-    """Package: version, of those that are there."""
+    """Package: version, of those that are there and hold what their name says: `finn` of the index does not."""
     found = {}
     for package in PACKAGES:
+        if importlib.util.find_spec(package) is None:
+            continue
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             found[package] = importlib.metadata.version(package)
     return found

@@ -1,0 +1,46 @@
+"""Networks that rlc_mlp is simulated with, and their weights."""
+
+import numpy as np
+
+from rlcores.cores.mlp.model import Weights
+from rlcores.cores.mlp.norm import Norm
+from rlcores.cores.mlp.shape import Shape
+
+IDENTITY = 0x35C0FFEE  # of every set that fits
+
+# Sums of each layer fill their 18 bits now and then, so that each limit is met.
+CASES = {
+    "relu": Shape((5, 7, 3), ("relu", "identity"), 5, (5, 5), (5, 6), (8, 9), 8, (8, 7), (8, 6), 4, 4, 2),
+    "index": Shape((9, 6, 5), ("tanh", "identity"), 6, (7, 6), (4, 5), (9, 10), 6, 6, (8, 8), 2, 8, 1, argmax=True),
+    "units": Shape(
+        (3, 4, 4, 4, 4, 4, 3), ("leaky_relu", "sigmoid", "elu", "silu", "scaled_elu", "leaky_relu"), 5,
+        (5, 7, 5, 4, 5, 5), (5,) * 6, (7,) * 6, 7, 8, 8, 2, 2, 2, slopes=(6553, 0, 0, 0, 90000, 32768),
+    ),
+    "norms": Shape(
+        (4, 11, 6, 3), ("relu", "elu", "identity"), 6, (6, 6, 8), (5, 5, 5), (7, 8, 8), 9, (8, 8, 6), (8, 7, 9), 4,
+        4, 2, norms=(Norm(300, 9, 9, 12), Norm(1, 10, 8, 7), None),
+    ),
+    "pair": Shape((6, 9, 4), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 4, 2, 2, multiplier="pair"),
+    "lut": Shape((4, 5, 2), ("relu", "identity"), 4, (4, 6), (4, 4), (6, 6), 6, 4, 5, 1, 4, 1, multiplier="lut"),
+}  # fmt: skip
+
+
+def weights(shape: Shape, seed: int) -> Weights:
+    """Random integers of every size that fits; biases small and large."""
+    rng = np.random.default_rng(seed)
+    layers = range(shape.layers)
+    of, biases, factors = [], [], []
+    for n in layers:
+        top = 1 << (shape.weight_widths[n] - 1)
+        of.append(rng.integers(-top, top, (shape.sizes[n + 1], shape.sizes[n])))
+        reach = 1 << rng.integers(4, 18, shape.sizes[n + 1])
+        biases.append(rng.integers(-reach, reach))
+        pairs = rng.integers(-(1 << 12), 1 << 12, (shape.sizes[n + 1], 2))
+        factors.append(None if shape.norms[n] is None else pairs)
+    return Weights(shape, tuple(of), tuple(biases), tuple(factors))
+
+
+def words(given: Weights) -> list[int]:
+    """The set as it is loaded, with the identity of the bench."""
+    found = [int(word) for word in given.words()]
+    return [IDENTITY, *found[1:]]

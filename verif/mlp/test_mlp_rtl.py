@@ -1,0 +1,35 @@
+"""The deployed network against its model, in both simulators: every answer in its clock, while weights are swapped."""
+
+import sys
+
+import pytest
+
+from rlcores.base import paths, tools
+from rlcores.engine import sim
+
+sys.path.insert(0, str(paths.root() / "verif" / "mlp"))
+from mlp_cases import CASES, IDENTITY
+
+CORE = "rlcores:mlp:mlp_verif"
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+QUICK = (("icarus", "relu"), ("icarus", "norms"), ("verilator", "units"))
+
+
+def runs() -> list:
+    """Every network in both simulators; three of them in `make test`."""
+    found = []
+    for run in ((simulator, name) for name in CASES for simulator in ("icarus", "verilator")):
+        marks = [NO_ICARUS] if run[0] == "icarus" else []
+        found.append(pytest.param(*run, marks=marks if run in QUICK else [*marks, pytest.mark.slow]))
+    return found
+
+
+@pytest.mark.parametrize(("simulator", "name"), runs())
+def test_every_answer_is_the_models_and_comes_in_its_clock(simulator, name, seed):
+    target = "sim" if simulator == "verilator" else "sim_icarus"
+    parameters = CASES[name].parameters() | {"IDENTITY": IDENTITY}
+    hits = sim.run(CORE, target, parameters, seed=seed, env={"RLCORES_CASE": name}).coverage
+    assert hits["answers"] >= 180 and hits["resets"] == 2
+    # Twelve sets in each of three parts, four of them good.
+    assert hits["taken"] >= 9 and hits["refused"] >= 20
+    assert min(hits[kind] for kind in ("cut", "long", "other", "short")) == 6
