@@ -7,7 +7,8 @@ import pytest
 
 from rlcores.base import paths
 from rlcores.cores.mlp.model import MlpModel
-from rlcores_lab.study import deploy_bits, deployed, policies
+from rlcores.errors import UserError
+from rlcores_lab.study import deploy_bits, deploy_latency, deploy_peers, deploy_placed, deployed, policies
 
 FILES = paths.root() / "verif" / "deploy" / "files"
 
@@ -25,7 +26,11 @@ def compared(of: policies.Made) -> deployed.Equal:
 
 
 @pytest.mark.parametrize(
-    "of", [("ppo_normalised", ".zip", True), ("rsl_rl", ".onnx"), ("silu", ".onnx"), ("sigmoid", ".onnx"), ("layer_norm", ".onnx")],
+    "of",
+    [
+        ("ppo_normalised", ".zip", True), ("rsl_rl", ".onnx"), ("silu", ".onnx"), ("sigmoid", ".onnx"),
+        ("layer_norm", ".onnx"),
+    ],
     ids=lambda of: of[0],
 )  # fmt: skip
 def test_real_files_give_the_same_bits_on_model_engine_and_c99(of: tuple, monkeypatch) -> None:
@@ -69,3 +74,50 @@ def test_results_that_are_kept_have_no_difference() -> None:
     kept = deployed.kept()
     assert kept and all(run.wrong == 0 and run.file for run in kept)
     assert Path(deployed.KEPT).is_file()
+
+
+def test_latencies_that_are_kept_are_within_what_was_asked_for() -> None:
+    kept = deploy_latency.kept()
+    assert {run.name for run in kept} == set(deploy_latency.BY_NAME)
+    for run in kept:
+        assert run.clocks / 200 == run.latency_us <= run.limit_us and run.observations >= 48
+        pair = next((other for other in kept if (other.name, other.multiplier) == (run.name, "pair")), run)
+        assert pair.clocks == run.clocks and (pair is run or pair.multipliers < run.multipliers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("multiplier", ["one", "pair"])
+def test_a_latency_that_is_kept_is_counted_again(multiplier: str) -> None:
+    found = deploy_latency.count(deploy_latency.BY_NAME["cartpole"], multiplier)
+    known = next(r for r in deploy_latency.kept() if (r.name, r.multiplier) == ("cartpole", multiplier))
+    assert (found.clocks, found.multipliers, found.array) == (known.clocks, known.multipliers, known.array)
+
+
+def test_cores_that_are_placed_reach_the_clock_that_they_are_sized_with() -> None:
+    for one in deploy_placed.kept():
+        assert min(one.seeds) >= one.clock_mhz and one.used["dsp"] <= 28 * (1 if "25F" in one.chip else 6)
+
+
+def test_a_comparison_without_the_other_libraries_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho '{}'\n")
+    python.chmod(0o755)
+    with pytest.raises(UserError, match="none of hls4ml, da4ml, finn"):
+        deploy_peers.compare(python, tmp_path, [], print)
+
+
+def test_a_comparison_counts_what_each_library_reads() -> None:
+    reads = [
+        {"library": "hls4ml", "name": "a", "imported": True, "said": "emulated", "error": 0.25},
+        {"library": "da4ml", "name": "a", "imported": False, "said": "no reader"},
+    ]
+    area = {
+        "who": "da4ml",
+        "family": "ecp5",
+        "cells": {"lut": 1000, "ff": 2, "dsp": 0, "ram": 0},
+        "clocks": 6,
+        "each": 1,
+    }
+    peers = deploy_peers.Peers({"hls4ml": "1", "da4ml": "2"}, reads, [area])
+    assert deploy_peers.reads_table(peers)[1] == ("a", "yes", "emulated: error 2.5e-01", "no: no reader")
+    assert deploy_peers.areas_table(peers)[1][2:4] == ("1,000", "2")

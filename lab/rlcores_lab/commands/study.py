@@ -296,6 +296,7 @@ def deploy_latency_command(
 
 @group.command("deploy_placed")
 def deploy_placed_command(
+    name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this network only")] = None,
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
     json_file: JsonOption = None,
 ) -> None:
@@ -303,12 +304,15 @@ def deploy_placed_command(
     from rlcores_lab.study import deploy_placed
 
     console, found = shown.console(json_file), []
-    with shown.bar(console, "networks", len(deploy_placed.PLACES)) as bar:
-        for place in deploy_placed.PLACES:
+    if unknown := sorted(set(name or ()) - set(deploy_placed.BY_NAME)):
+        raise UserError(f"the study has no network '{unknown[0]}'; networks: {', '.join(deploy_placed.BY_NAME)}")
+    names = name or list(deploy_placed.BY_NAME)
+    with shown.bar(console, "networks", len(names)) as bar:
+        for place in map(deploy_placed.BY_NAME.get, names):
             found.append(deploy_placed.run(place))
+            if keep:
+                deploy_placed.keep(found[-1])
             bar(f"{found[-1].network} on {found[-1].chip}: {found[-1].fmax_mhz:.1f} MHz")
-    if keep:
-        deploy_placed.keep(found)
     report.write(json_file, "study deploy_placed", "deploy", None, None, deploy_placed.figures(found))
     console.print(shown.table("Placed on ECP5", deploy_placed.table(found)))
 

@@ -3,7 +3,7 @@
 `python deploy_peer.py JOB.json` prints one line of JSON. A job has `do`:
 
 versions   the versions of what is installed
-import     one library reads one file as it is; hls4ml also emulates it on the observations of NPZ
+import     one library reads files as they are, each with its NPZ; hls4ml also emulates them on its observations
 verilog    da4ml builds a network of integers, layer by layer, writes Verilog, and says its own prediction
 """
 
@@ -37,8 +37,12 @@ def _sentence(error: BaseException) -> str:
     return text if len(text) <= 200 else text[:197] + "..."
 
 
-def read(job: dict) -> dict:
-    """Whether a library takes a file as it is."""
+def read(job: dict) -> list[dict]:
+    """Whether a library takes each file as it is."""
+    return [_read(job | {"file": file, "npz": npz}) for file, npz in job["files"]]
+
+
+def _read(job: dict) -> dict:
     file = Path(job["file"])
     try:
         if job["library"] == "hls4ml":

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,7 @@ WORKER = Path(__file__).with_name("deploy_peer.py")
 LIBRARIES = ("hls4ml", "da4ml", "finn")
 NETWORK = "dqn_cartpole"  # 4-64-64-2, ReLU: what da4ml's tracer has operations for
 CUTOFF = 5.0  # of a pipeline stage of da4ml, in its units of delay
+_CORES = {"ecp5": (("one", None), ("lut", None)), "xcup": (("pair", 0.3e-6), ("one", None))}  # and a latency
 _CELLS = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup"}
 
 
@@ -40,7 +42,7 @@ class Peers:
     commit: str = ""
 
 
-def asked(python: Path, job: dict, seconds: int = 900) -> dict:
+def asked(python: Path, job: dict, seconds: int = 1800) -> Any:
     """The worker's answer to a job. Raises RunFailed if it has none."""
     with TemporaryDirectory() as temporary:
         given = Path(temporary) / "job.json"
@@ -50,7 +52,7 @@ def asked(python: Path, job: dict, seconds: int = 900) -> dict:
                 [python, WORKER, given], capture_output=True, text=True, timeout=seconds, cwd=temporary
             )
         except subprocess.TimeoutExpired:
-            return {"imported": False, "said": f"no answer in {seconds} s"}
+            raise RunFailed(f"{WORKER.name} gave no answer to '{job['do']}' in {seconds} s") from None
     if done.returncode or not done.stdout.strip():
         raise RunFailed(f"{WORKER.name} failed on {job['do']}: {done.stderr.strip().splitlines()[-1:]}")
     return json.loads(done.stdout.splitlines()[-1])
@@ -65,18 +67,13 @@ def compare(python: Path, there: Path, names: list[str], said: Callable[[str], o
     present = [name for name in LIBRARIES if name in found.versions]
     if not present:
         raise UserError(f"{python} has none of {', '.join(LIBRARIES)}: pip install hls4ml da4ml in its environment")
-    for name in names:
-        made = policies.make(name, there)
-        for library in present:
-            job = {
-                "do": "import",
-                "library": library,
-                "file": str(made.file),
-                "npz": str(made.file.with_suffix(".npz")),
-            }
-            answer = asked(python, job)
+    made = [policies.make(name, there).file for name in names]
+    pairs = [(str(file), str(file.with_suffix(".npz"))) for file in made]
+    for library in present:
+        answers = asked(python, {"do": "import", "library": library, "files": pairs})
+        for name, answer in zip(names, answers, strict=True):
             found.reads.append({"library": library, "name": name} | answer)
-            said(f"{library}, {name}: {'read' if answer['imported'] else answer['said'][:60]}")
+        said(f"{library} reads {sum(answer['imported'] for answer in answers)} of {len(answers)} files")
     if "da4ml" in present:
         found.areas = areas(python, there)
     return found
@@ -91,9 +88,7 @@ def areas(python: Path, there: Path) -> list[dict]:
     with TemporaryDirectory() as temporary:
         work = Path(temporary)
         plain = formats.quantise(policy, x)
-        answer = asked(python, _job(plain, x, work), 1800)
-        if "files" not in answer:
-            raise RunFailed(f"da4ml made no Verilog: {answer.get('said', '')}")
+        answer = asked(python, _job(plain, x, work))
         sources = [file for file in map(Path, answer["files"]) if file.name != "policy_wrapper.v"]
         for family in _CELLS:
             cells = counted(sources, "policy", family, work / f"da4ml_{family}")
@@ -101,22 +96,19 @@ def areas(python: Path, there: Path) -> list[dict]:
                 "who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1,
                 "wrong": answer["wrong"], "observations": answer["observations"],
             })  # fmt: skip
-            for multiplier in ("one", "pair") if family == "xcup" else ("one", "lut"):
-                sized = sizing.size(plain.shape, latency=0.3e-6, multiplier=multiplier).shape
-                small = sizing.size(plain.shape, multiplier=multiplier).shape
-                for shape in (sized, small):
-                    core = formats.quantise(
-                        policy, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=multiplier
-                    )
-                    out = work / f"core_{family}_{multiplier}_{shape.rows}x{shape.cols}"
-                    folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
-                    cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys", _WITHOUT)
-                    who = f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}"
-                    clocks = cycles.answer(core.shape)
-                    result.append({
-                        "who": who, "family": family, "cells": cells, "clocks": clocks, "each": clocks + 1, "wrong": 0,
-                        "observations": 0,
-                    })  # fmt: skip
+            for multiplier, latency in _CORES[family]:
+                shape = sizing.size(plain.shape, latency=latency, multiplier=multiplier).shape
+                core = formats.quantise(
+                    policy, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=multiplier
+                )
+                out = work / f"core_{family}_{multiplier}_{shape.rows}x{shape.cols}"
+                folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
+                cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys", _WITHOUT)
+                clocks = cycles.answer(core.shape)
+                result.append({
+                    "who": f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}", "family": family, "cells": cells,
+                    "clocks": clocks, "each": clocks + 1,
+                })  # fmt: skip
     return result
 
 
