@@ -1,7 +1,8 @@
 """Deployed networks placed and routed on ECP5 by the open flow (docs/deploy_study.md).
 
 Weights come at run time, so the netlist does not depend on them: the policies are those of `deploy_latency`, with
-random weights. The core is placed with a register at each of its pins.
+random weights. A chip's core is placed with a register at each of its pins; a board's is its bitstream, with the
+serial line.
 """
 
 import json
@@ -31,13 +32,12 @@ class Place:
     chip: str
     nextpnr: tuple[str, ...]
     clock_mhz: float  # stated: of the board, or assumed in sizing
-    latency_us: float | None = None
 
 
 PLACES = (
     Place(
         Case("cartpole", (4, 64, 64, 2), ("tanh", "tanh", "identity"), 0.0, True), "ulx3s",
-        "LFE5U-85F, speed grade 6", board.ECP5["ulx3s"].nextpnr, board.ECP5["ulx3s"].mhz, 1.5,
+        "LFE5U-85F, speed grade 6", board.ECP5["ulx3s"].nextpnr, board.ECP5["ulx3s"].mhz,
     ),
     # nextpnr has no die of its own for the LFE5U-12F: it is the 25F's, with fewer LUTs sold.
     Place(
@@ -72,26 +72,41 @@ def run(place: Place, bits: int = 8) -> Placed:
     x = np.random.default_rng(2).normal(size=(24, place.case.sizes[0]))
     made = policy(place.case)
     widths = {"weight_width": bits, "act_width": bits}
-    latency = None if place.latency_us is None else place.latency_us * 1e-6
-    sized = sizing.size(formats.quantise(made, x, **widths).shape, place.device, latency)
+    sized = sizing.size(formats.quantise(made, x, **widths).shape, place.device)
     shape = sized.shape
     found = formats.quantise(
         made, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=shape.multiplier, **widths
     )
-    device = tables.Device(place.device, place.chip, "ecp5", {}, place.nextpnr)
     with TemporaryDirectory() as temporary:
-        folder.write(found, sizing.Sized(found.shape, sized.clock), x, Path(temporary) / "policy")
-        rtl = Path(temporary) / "policy" / "rtl"
-        read = Sources(tuple(sorted(rtl.glob("*.v"))), tuple(sorted(rtl.glob("*.vh"))))
-        empty = {name: "" for name in ("BIAS_INIT", "NORM_INIT", "WEIGHT_INIT")}
-        of = placed.place("deploy", place.case.name, read, "policy_core", empty, device, SEEDS)
-    used = dict(of.best.used)
-    used["ff"] -= of.pin_registers
+        there = Path(temporary) / "policy"
+        folder.write(found, sizing.Sized(found.shape, sized.clock), x, there)
+        if place.device in board.ECP5:
+            seeds, used = _bitstream(there, place.device)
+        else:
+            seeds, used = _core(there, place)
     return Placed(
         place.case.name, "-".join(map(str, place.case.sizes)), bits, place.chip,
-        f"{shape.rows}x{shape.cols}/{shape.acts}", cycles.answer(found.shape), place.clock_mhz, of.fmax_mhz,
-        [seed.fmax_mhz for seed in of.seeds], used, report.commit(),
+        f"{shape.rows}x{shape.cols}/{shape.acts}", cycles.answer(found.shape), place.clock_mhz,
+        round(sum(seeds) / len(seeds), 2), seeds, used, report.commit(),
     )  # fmt: skip
+
+
+def _bitstream(there: Path, name: str) -> tuple[list[float], dict[str, int]]:
+    """The board's bitstream, its serial line with it: MHz, and resources."""
+    found = {figure.name.removeprefix("deploy.policy."): figure.value for figure in board.build(there, name)}
+    return [found.pop("fmax_mhz")], found
+
+
+def _core(there: Path, place: Place) -> tuple[list[float], dict[str, int]]:
+    """The core alone, with a register at each pin: MHz of each seed, and resources without these registers."""
+    device = tables.Device(place.device, place.chip, "ecp5", {}, place.nextpnr)
+    rtl = there / "rtl"
+    read = Sources(tuple(sorted(rtl.glob("*.v"))), tuple(sorted(rtl.glob("*.vh"))))
+    empty = dict.fromkeys(("BIAS_INIT", "NORM_INIT", "WEIGHT_INIT"), "")
+    of = placed.place("deploy", place.case.name, read, "policy_core", empty, device, SEEDS)
+    used = dict(of.best.used)
+    used["ff"] -= of.pin_registers
+    return [seed.fmax_mhz for seed in of.seeds], used
 
 
 def keep(one: Placed, file: Path = KEPT) -> None:
