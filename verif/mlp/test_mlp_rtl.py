@@ -2,13 +2,15 @@
 
 import sys
 
+import numpy as np
 import pytest
 
 from rlcores.base import paths, tools
+from rlcores.cores.mlp.model import MlpModel
 from rlcores.engine import sim
 
 sys.path.insert(0, str(paths.root() / "verif" / "mlp"))
-from mlp_cases import CASES, IDENTITY
+from mlp_cases import CASES, IDENTITY, weights
 
 CORE = "rlcores:mlp:mlp_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
@@ -33,3 +35,13 @@ def test_every_answer_is_the_models_and_comes_in_its_clock(simulator, name, seed
     # Twelve sets in each of three parts, four of them good.
     assert hits["taken"] >= 9 and hits["refused"] >= 20
     assert min(hits[kind] for kind in ("cut", "long", "other", "short")) == 6
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("of", [1, 2])
+def test_answers_follow_the_observations(name, of):
+    shape = CASES[name]
+    top = 1 << (shape.act_widths[0] - 1)
+    x = np.random.default_rng(1).integers(-top, top, (200, shape.sizes[0]))
+    answers = {tuple(row) for row in MlpModel(weights(shape, of)).act(x).tolist()}
+    assert len(answers) >= (3 if shape.argmax else 50)

@@ -113,12 +113,12 @@ def keep(one: Placed, file: Path = KEPT) -> None:
     """Write a result into the repository, in the place of an older one."""
     by = {old.name: old for old in kept(file)} | {one.name: one}
     rows = [asdict(by[place.case.name]) for place in PLACES if place.case.name in by]
-    file.write_text(json.dumps(rows, indent=1) + "\n")
+    file.write_text(json.dumps({"placed": rows}, indent=1) + "\n")
 
 
 def kept(file: Path = KEPT) -> list[Placed]:
     """The results that are kept."""
-    return [Placed(**one) for one in files.read_json(file, "placed policies")] if file.exists() else []
+    return [Placed(**one) for one in files.read_json(file, "placed policies")["placed"]] if file.exists() else []
 
 
 def figures(found: list[Placed]) -> list[report.Figure]:
