@@ -1,8 +1,9 @@
-// rlc_tensor_words.vh — commands of the matrix unit and of the update unit. Written by `rlcores docs` from cores/tensor/words.py; do not edit.
+// rlc_tensor_words.vh — commands of the matrix, update and vector units. Written by `rlcores docs` from cores/tensor/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // `RLC_TENSOR_COMMAND        bits of a command; `RLC_TENSOR_COMMAND_ID and so on are its fields
 // `RLC_TENSOR_UPDATE         the same of an update
+// `RLC_TENSOR_VECTOR         the same of a vector's command; `RLC_TENSOR_MAC and so on are its operations
 // `RLC_TENSOR_WEIGHTS and so on   what a field of two bits may say
 `ifndef RLC_TENSOR_WORDS_VH
 `define RLC_TENSOR_WORDS_VH
@@ -53,6 +54,27 @@
 `define RLC_TENSOR_UPDATE_WEIGHT_BIAS 28 +: 12
 `define RLC_TENSOR_UPDATE_TARGET_BASE 12 +: 16
 `define RLC_TENSOR_UPDATE_TARGET_BIAS 0 +: 12
+`define RLC_TENSOR_VECTOR 158
+`define RLC_TENSOR_VECTOR_ID 152 +: 6
+`define RLC_TENSOR_VECTOR_TELL 151 +: 1
+`define RLC_TENSOR_VECTOR_OP 147 +: 4
+`define RLC_TENSOR_VECTOR_NEGATE 146 +: 1
+`define RLC_TENSOR_VECTOR_FEATURES 136 +: 10
+`define RLC_TENSOR_VECTOR_X 120 +: 16
+`define RLC_TENSOR_VECTOR_Y 93 +: 27
+`define RLC_TENSOR_VECTOR_Y_IS 92 +: 1
+`define RLC_TENSOR_VECTOR_Y_ROW 91 +: 1
+`define RLC_TENSOR_VECTOR_Z 56 +: 35
+`define RLC_TENSOR_VECTOR_Z_IS 55 +: 1
+`define RLC_TENSOR_VECTOR_Z_ROW 54 +: 1
+`define RLC_TENSOR_VECTOR_UP 49 +: 5
+`define RLC_TENSOR_VECTOR_SHIFT 43 +: 6
+`define RLC_TENSOR_VECTOR_WIDTH 37 +: 6
+`define RLC_TENSOR_VECTOR_SYMMETRIC 36 +: 1
+`define RLC_TENSOR_VECTOR_TO 34 +: 2
+`define RLC_TENSOR_VECTOR_TO_BASE 18 +: 16
+`define RLC_TENSOR_VECTOR_TO_ROW 6 +: 12
+`define RLC_TENSOR_VECTOR_TO_FEATURE 0 +: 6
 `define RLC_TENSOR_WEIGHTS 2'd0
 `define RLC_TENSOR_TARGETS 2'd1
 `define RLC_TENSOR_FROM_DELTAS 2'd2
@@ -62,5 +84,20 @@
 `define RLC_TENSOR_GRADIENTS 2'd3
 `define RLC_TENSOR_UPDATES 2'd0
 `define RLC_TENSOR_LOAD 2'd1
+`define RLC_TENSOR_VECTORS 2'd0
+`define RLC_TENSOR_TO_ACTIVATIONS 2'd1
+`define RLC_TENSOR_TO_DELTAS 2'd2
+`define RLC_TENSOR_STREAM 2'd3
+`define RLC_TENSOR_MAC 4'd0
+`define RLC_TENSOR_MIN 4'd1
+`define RLC_TENSOR_MAX 4'd2
+`define RLC_TENSOR_TANH 4'd3
+`define RLC_TENSOR_EXP2 4'd4
+`define RLC_TENSOR_LOG2 4'd5
+`define RLC_TENSOR_DRAW 4'd6
+`define RLC_TENSOR_IF_EQ 4'd7
+`define RLC_TENSOR_IF_NE 4'd8
+`define RLC_TENSOR_IF_LT 4'd9
+`define RLC_TENSOR_IF_LE 4'd10
 
 `endif

@@ -40,6 +40,24 @@ def test_every_product_of_a_network_is_the_models(simulator, name, seed):
     assert hits["refused"] == 6
 
 
+VECTORS = {
+    "2x2": {"SIDE": 2, "BLOCKS": 2, "WORDS": 180, "QUEUE": 2},
+    "4x1": {"SIDE": 4, "BLOCKS": 1, "WORDS": 240, "QUEUE": 5},
+    "8x4": {"SIDE": 8, "BLOCKS": 4, "WORDS": 150, "QUEUE": 32},
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "name"),
+    [("vector", "8x4"), pytest.param("vector_icarus", "2x2", marks=NO_ICARUS), ("vector", "4x1")],
+)
+def test_every_command_of_the_vector_unit_is_the_models(target, name, seed):
+    hits = sim.run(CORE, target, VECTORS[name], seed=seed).coverage
+    assert hits["commands"] == 240 and hits["limited"] and hits["left"] > 500
+    operations = ("mac", "min", "max", "tanh", "exp2", "log2", "draw", "eq", "ne", "lt", "le")
+    assert all(hits[name] for name in operations)
+
+
 def in_the_loop(parameters: dict[str, int], seed: int, **case) -> dict[str, int]:
     return sim.run(CORE, "sac", parameters, seed=seed, env={"RLCORES_CASE": json.dumps(case)}).coverage
 

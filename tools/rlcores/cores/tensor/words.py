@@ -1,4 +1,4 @@
-"""A command of the matrix unit, field by field. `rlcores docs` writes the positions for Verilog.
+"""Commands of the matrix, update and vector units, field by field. `rlcores docs` writes the positions for Verilog.
 
 Addresses and steps are of blocks of weights, and of tiles of the other memories. A walk goes over rows of blocks, folds
 (blocks of the contraction) and words (what is streamed); docs/tensor.md says what each command is made of.
@@ -10,9 +10,17 @@ from rlcores.base.words import Word
 WEIGHTS, TARGETS, FROM_DELTAS = 0, 1, 2
 ACTIVATIONS, DELTAS, OUTPUTS, GRADIENTS = 0, 1, 2, 3
 UPDATES, LOAD, READ = 0, 1, 2
+# What a vector's command does with x, y and z: docs/tensor.md. Its results go to VECTORS, to tensors, or leave (STREAM).
+MAC, MIN, MAX, TANH, EXP2, LOG2, DRAW, IF_EQ, IF_NE, IF_LT, IF_LE = range(11)
+VECTORS, TO_ACTIVATIONS, TO_DELTAS, STREAM = 0, 1, 2, 3
 NUMBERS = {
     "WEIGHTS": WEIGHTS, "TARGETS": TARGETS, "FROM_DELTAS": FROM_DELTAS, "ACTIVATIONS": ACTIVATIONS, "DELTAS": DELTAS,
     "OUTPUTS": OUTPUTS, "GRADIENTS": GRADIENTS, "UPDATES": UPDATES, "LOAD": LOAD,
+    "VECTORS": VECTORS, "TO_ACTIVATIONS": TO_ACTIVATIONS, "TO_DELTAS": TO_DELTAS, "STREAM": STREAM,
+}  # fmt: skip
+OPERATIONS = {
+    "MAC": MAC, "MIN": MIN, "MAX": MAX, "TANH": TANH, "EXP2": EXP2, "LOG2": LOG2, "DRAW": DRAW,
+    "IF_EQ": IF_EQ, "IF_NE": IF_NE, "IF_LT": IF_LT, "IF_LE": IF_LE,
 }  # fmt: skip
 
 # block: WEIGHTS … FROM_DELTAS. turn: the block is transposed. stream: ACTIVATIONS or DELTAS; column: by columns. to:
@@ -38,4 +46,16 @@ UPDATE = Word(
     "update",
     id=6, kind=2, plane=2, sync=1, grad_frac=6, rows=10, blocks=10, grad_base=16, grad_bias=12, first=16,
     target_first=16, weight_base=16, weight_bias=12, target_base=16, target_bias=12,
+)  # fmt: skip
+
+# op: MAC … IF_LE. negate: the product, or a function's x, counts negative. features: of the result; of each, all samples
+# of the batch in words of SIDE. x, y, z: where operands begin, or with y_is and z_is what all of them are; y_row, z_row:
+# one feature serves all. up: z is shifted left by it. shift: what is dropped, rounded half up. width: bits of the result,
+# which is limited to them; symmetric: as far down as up. to: VECTORS … STREAM; to_base: the address, or the tile;
+# to_row: tiles from samples to the next ones; to_feature: the first feature within the tile. tell: limits and magnitudes
+# are told with id.
+VECTOR = Word(
+    "vector",
+    id=6, tell=1, op=4, negate=1, features=10, x=16, y=27, y_is=1, y_row=1, z=35, z_is=1, z_row=1, up=5, shift=6,
+    width=6, symmetric=1, to=2, to_base=16, to_row=12, to_feature=6,
 )  # fmt: skip

@@ -1,0 +1,237 @@
+"""The vector unit: random commands over a memory that the model keeps, too; results, what is told, and the clocks."""
+
+import json
+import os
+import random
+from collections import Counter
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+from tensor_bench import pack, unpack
+
+from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.policy.noise import normal
+from rlcores.cores.tensor.vector import Constant, Memory, Row, Vector
+from rlcores.cores.tensor.words import (
+    DRAW,
+    EXP2,
+    IF_EQ,
+    IF_LE,
+    LOG2,
+    MAC,
+    MAX,
+    MIN,
+    STREAM,
+    TANH,
+    TO_DELTAS,
+    VECTORS,
+)
+
+HITS: Counter[str] = Counter()
+NAMES = ("mac", "min", "max", "tanh", "exp2", "log2", "draw", "eq", "ne", "lt", "le")
+REGIONS = 6  # of the memory: 0 wide, 1 to 3 of 27 bits, 4 small, 5 below 2**34, for logarithms
+LATENCY = 17  # clocks from the last word of a command to the next command
+
+
+class Unit:
+    """The unit and its model."""
+
+    def __init__(self, dut) -> None:
+        self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
+        self.side, self.blocks = int(dut.SIDE.value), int(dut.BLOCKS.value)
+        self.clock, self.out = 0, []
+        self.told: list[tuple[int, int, int]] = []
+
+    async def start(self) -> None:
+        dut = self.dut
+        for name in ("s_valid", "o_valid", "h_valid", "t_ready", "m_ready", "load"):
+            getattr(dut, name).value = 0
+        dut.cfg_samples.value = 1
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.rst.value = 1
+        for _ in range(3):
+            await FallingEdge(dut.clk)
+        dut.rst.value = 0
+        cocotb.start_soon(self._look())
+
+    async def _look(self) -> None:
+        dut, side = self.dut, self.side
+        while True:
+            dut.t_ready.value, dut.m_ready.value = int(self.rng.random() < 0.5), int(self.rng.random() < 0.5)
+            await ReadOnly()
+            self.clock += 1
+            if int(dut.told_valid.value):
+                self.told.append(tuple(int(getattr(dut, f"told_{n}").value) for n in ("id", "limited", "peak")))
+            if int(dut.m_valid.value) and int(dut.m_ready.value):
+                bits = int(dut.m_data.value)
+                self.out.append((bits >> side * 35, unpack(bits, 35, side)))
+            if int(dut.t_valid.value) and int(dut.t_ready.value):
+                at = tuple(int(getattr(dut, f"t_{n}").value) for n in ("deltas", "tile", "block", "feature", "en"))
+                self.out.append((at, unpack(int(dut.t_data.value), 18, side)))
+            await FallingEdge(dut.clk)
+
+    async def batch(self, samples: int, words: int) -> None:
+        """Another batch: a memory of this many words, filled at random by the two ways in."""
+        dut, rng = self.dut, np.random.default_rng(self.rng.getrandbits(31))
+        dut.cfg_samples.value = samples
+        for _ in range(2):
+            await FallingEdge(dut.clk)
+        self.memory = memory = Memory(samples, words, self.side)
+        region = words // REGIONS
+        bits = (34, 26, 26, 26, 12, 33)
+        for at in range(region * REGIONS):
+            width = bits[at // region]
+            word = rng.integers(-1 << width, 1 << width, self.side)
+            word = np.where(rng.random(self.side) < 0.2, word >> rng.integers(0, width), word)
+            if at // region == 5:
+                word = np.abs(word)
+            memory.numbers[at] = word
+            if width == 26 and self.rng.random() < 0.5:
+                dut.o_data.value, dut.o_valid.value = at << self.side * 27 | pack(word, 27), 1
+                await self._taken("o")
+            else:
+                for lane, number in enumerate(word):
+                    dut.h_address.value, dut.h_lane.value = at, lane
+                    dut.h_data.value, dut.h_valid.value = int(number) & (1 << 35) - 1, 1
+                    await self._taken("h")
+        self.region = region
+
+    async def _taken(self, port: str) -> None:
+        await ReadOnly()
+        while not int(getattr(self.dut, f"{port}_ready").value):
+            await FallingEdge(self.dut.clk)
+            await ReadOnly()
+        await FallingEdge(self.dut.clk)
+        getattr(self.dut, f"{port}_valid").value = 0
+
+    async def seed(self, seed: int) -> None:
+        words = state_of(seed)
+        generator = Xoshiro128pp(words)
+        self.memory.draw = lambda count: normal(generator.take(count))
+        self.dut.state.value, self.dut.load.value = sum(w << 32 * n for n, w in enumerate(words)), 1
+        await FallingEdge(self.dut.clk)
+        self.dut.load.value = 0
+
+    async def run(self, command: Vector) -> None:
+        """The command in both, and what it gave."""
+        dut, memory = self.dut, self.memory
+        before = memory.numbers.copy()
+        found = memory.run(command)
+        dut.s_data.value, dut.s_valid.value = command.pack(), 1
+        await self._taken("s")
+        begun, told = self.clock, len(self.told)
+        await ReadOnly()
+        while int(dut.busy.value):
+            await FallingEdge(dut.clk)
+            await ReadOnly()
+        if command.to == VECTORS:
+            clocks = self.clock - begun
+            assert clocks == command.clocks(memory.batch, self.side) + LATENCY, f"{clocks} clocks"
+        await FallingEdge(dut.clk)
+        if command.id is not None:
+            assert self.told[told:] == [(command.id, memory.limited, memory.peak & (1 << 27) - 1)] or (
+                # Magnitudes are joined by OR: of a largest number, only its highest bit is told for sure.
+                self.told[told][:2] == (command.id, memory.limited)
+                and self.told[told][2].bit_length() == (memory.peak & (1 << 27) - 1).bit_length()
+            ), f"told {self.told[told:]}"
+        HITS[NAMES[command.op]] += 1
+        HITS["limited"] += memory.limited
+        if command.to != VECTORS:
+            self.compare(command, before, found)
+
+    def compare(self, command: Vector, before: np.ndarray, found: np.ndarray) -> None:
+        """What has left, in its order."""
+        memory, side, span = self.memory, self.side, self.side * self.blocks
+        place = 0
+        for feature in range(command.features):
+            for word in range(memory.stride):
+                samples = range(word * side, min((word + 1) * side, memory.batch))
+                lanes = [(s % side,) for s in samples] if command.op == DRAW else [[s % side for s in samples]]
+                for every in lanes:
+                    at, numbers = self.out[place]
+                    place += 1
+                    mine = [int(found[word * side + lane, feature]) for lane in every]
+                    if command.to == STREAM:
+                        en = at
+                    else:
+                        deltas, tile, block, inside, en = at
+                        row, column = word // self.blocks, command.to_feature + feature
+                        assert deltas == (command.to == TO_DELTAS) and block == word % self.blocks
+                        assert tile == command.to_base + row * command.to_row + column // span
+                        assert inside == column % span
+                        mine = [(n + 2**17) % 2**18 - 2**17 for n in mine]
+                    # A comparison keeps some.
+                    assert en & ~sum(1 << lane for lane in every) == 0
+                    for lane, number in zip(every, mine, strict=True):
+                        if en >> lane & 1:
+                            assert numbers[lane] == number, f"{numbers[lane]} for {number}"
+                        HITS["left"] += en >> lane & 1
+        assert place == len(self.out)
+        self.out = []
+
+    async def check(self) -> None:
+        """Every number of the memory, through the stream."""
+        features = len(self.memory.numbers) // REGIONS * REGIONS // self.memory.stride
+        await self.run(Vector(MAC, features=features, to_base=0, x=0, to=STREAM))
+
+    def command(self) -> Vector:
+        """Any, in ranges that mean something."""
+        rng, memory = self.rng, self.memory
+        most = min(self.region // memory.stride, 3)
+        features = rng.randint(1, most)
+
+        def at(region: int, count: int = features) -> int:
+            return region * self.region + rng.randrange(self.region - count * memory.stride + 1)
+
+        op = rng.choice([MAC] * 6 + [MIN, MAX, TANH, EXP2, LOG2, DRAW] + list(range(IF_EQ, IF_LE + 1)))
+        more: dict = {"to_base": at(rng.choice((1, 2, 3)))}
+        if rng.random() < 0.3:
+            to = rng.choice((1, TO_DELTAS, STREAM))
+            first = rng.randrange(self.side * self.blocks)
+            more = {"to": to, "to_base": rng.randrange(50), "to_row": rng.randrange(1, 5), "to_feature": first}
+        if rng.random() < 0.7:
+            more["id"] = rng.randrange(64)
+        y = rng.choice((at(2), Row(at(3, 1)), Constant(rng.randrange(-(1 << 26), 1 << 26)), Constant(0)))
+        z = rng.choice((at(1), Row(at(4, 1)), Constant(rng.randrange(-(1 << 34), 1 << 34)), Constant(0)))
+        if op == MAC:
+            more |= {"negate": rng.random() < 0.5, "up": rng.randrange(28), "shift": rng.choice((0, *range(64)))}
+            more |= {"width": rng.choice((18, 27, rng.randint(2, 27))), "symmetric": rng.random() < 0.3}
+            x = at(rng.choice((0, 1, 2, 4)))
+        elif op == TANH:
+            x, z = at(4), Constant(rng.randrange(-(1 << 16), 1 << 16))
+        elif op == EXP2:
+            x, z = at(4), Constant(rng.randrange(-2, 27) << 20)
+            more["negate"] = rng.random() < 0.5
+        elif op == LOG2:
+            x, z = at(5), Constant(rng.choice((0, 1 << 24)))
+        else:
+            # Of comparisons and of the smaller: numbers that meet often.
+            x = at(4)
+            y = rng.choice((x, at(2), Row(at(4, 1)), Constant(int(memory.numbers[x][0]))))
+            z = rng.choice((at(1), Row(at(3, 1)), Constant(rng.randrange(-(1 << 26), 1 << 26))))
+        return Vector(op, features=features, x=x, y=y, z=z, **more)
+
+
+@cocotb.test()
+async def commands(dut) -> None:
+    """Batches of any size; the whole memory behind some commands."""
+    unit = Unit(dut)
+    await unit.start()
+    steps = int(os.environ.get("RLCORES_STEPS", "60"))
+    for samples in (1, unit.side, 3 * unit.side + 1, unit.rng.randint(1, 5 * unit.side)):
+        await unit.batch(samples, int(dut.WORDS.value))
+        await unit.seed(unit.rng.getrandbits(32))
+        for _ in range(steps):
+            await unit.run(unit.command())
+            HITS["commands"] += 1
+        await unit.check()
+    # A command of no features is left out.
+    dut.s_data.value, dut.s_valid.value = 0, 1
+    await FallingEdge(dut.clk)
+    dut.s_valid.value = 0
+    await ReadOnly()
+    assert not int(dut.busy.value)
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
