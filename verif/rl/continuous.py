@@ -67,7 +67,7 @@ def gradients(algo: str, own: ActorCritic, given: Batch) -> tuple[dict[str, np.n
         alpha = own.temperature.alpha
         drawn, mine = other.drawn(given.states), own.drawn(codes.states)
         real["temperature"] = other.temperature_gradient(drawn[-1]) * count
-        kept["temperature"] = own.temperature.gradient(mine[1].log) * 2.0**-sac.TEMPERATURE_FRAC
+        kept["temperature"] = own.temperature.gradient(mine[1].log)[1:] * 2.0**-sac.TEMPERATURE_FRAC
         exact = float(np.exp(other.log_alpha[0]))
         other.critic_gradients(given, *other.following(given, exact))
         found = own.critic_gradients(codes, *own.following(codes, alpha))

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.cores.learner.network import Network as Integers
 from rlcores.cores.policy.noise import normal
 from rlcores.cores.rl import actor_critic, sac, squashed, td3
 from rlcores.cores.rl.networks import Network
@@ -134,23 +135,21 @@ def test_the_log_probability_is_the_squashed_gaussians(seed: int) -> None:
 
 
 @pytest.mark.parametrize("log", [-9.0, -2.5, 0.0, 1.25, 4.0])
-def test_a_factor_is_the_exponential(log: float) -> None:
-    made = squashed.Factor.exp(round(log * 2**22))
-    assert float(made) == pytest.approx(np.exp(log), rel=1e-4)
-    x = np.arange(-5000, 5000, 37)
-    np.testing.assert_allclose(made.times(x, 10, 20) * 2.0**-20, x * 2.0**-10 * float(made), atol=2.0**-20)
+def test_a_temperature_is_the_exponential_of_its_logarithm(log: float) -> None:
+    made = int(squashed.exponential(round(log * 2**22)))
+    assert made * 2.0**-20 == pytest.approx(np.exp(log), rel=2e-6, abs=2.0**-21)
 
 
 def test_the_temperature_falls_while_the_policy_is_too_random_and_rises_while_it_is_not(seed: int) -> None:
     """As Stable-Baselines3's: log alpha moves by about its rate a step, against the entropy's difference."""
     for log, sign in ((-3.0, -1), (5.0, 1)):
-        t = sac.Temperature(sac.Settings(learning_rate=1e-3), 1)
+        t = sac.Temperature(sac.Settings(learning_rate=1e-3), 1, Integers)
         for _ in range(100):
             t.step(np.full(64, round(log * 2**16)))
         assert t.log * 2.0**-22 == pytest.approx(sign * 0.1, rel=0.02)
-    fixed = sac.Temperature(sac.Settings(ent_coef=0.2), 1)
+    fixed = sac.Temperature(sac.Settings(ent_coef=0.2), 1, Integers)
     fixed.step(np.full(64, 1 << 16))
-    assert float(fixed.alpha) == pytest.approx(0.2, rel=1e-4)
+    assert fixed.alpha * 2.0**-20 == pytest.approx(0.2, rel=1e-4)
 
 
 def test_the_actors_delta_is_the_derivative_by_differences(seed: int) -> None:
@@ -159,7 +158,7 @@ def test_the_actors_delta_is_the_derivative_by_differences(seed: int) -> None:
     outputs = np.concatenate([rng.normal(size=(200, 1)), rng.uniform(-3, 1, (200, 1))], axis=1)
     codes = np.round(outputs * 2**16).astype(np.int64)
     normals = np.round(np.clip(rng.normal(size=(200, 1)), -4, 4) * 2**14).astype(np.int64)
-    slope, alpha = rng.normal(size=(200, 1)), squashed.Factor.exp(round(np.log(0.3) * 2**22))
+    slope, alpha = rng.normal(size=(200, 1)), int(squashed.exponential(round(np.log(0.3) * 2**22)))
 
     def loss(x: np.ndarray) -> np.ndarray:
         mean, log_std = np.split(x, 2, axis=1)
@@ -167,7 +166,7 @@ def test_the_actors_delta_is_the_derivative_by_differences(seed: int) -> None:
         u = mean + np.exp(log_std) * eps
         a = np.tanh(u)
         log = -(eps**2) / 2 - log_std - np.log1p(-(a**2))
-        return (float(alpha) * log - slope * a).sum(axis=1)
+        return (alpha * 2.0**-20 * log - slope * a).sum(axis=1)
 
     step, exact = 1e-5, np.zeros((200, 2))
     for k in range(2):

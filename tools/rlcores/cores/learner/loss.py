@@ -34,11 +34,19 @@ def td_error(
     rows = np.arange(len(q))
     best = q_target.argmax(axis=1) if q_online_next is None else q_online_next.argmax(axis=1)
     q_next = np.where(terminated, 0, q_target[rows, best])
-    scaled = round_shift(reward * reward_scale, REWARD_FRAC + FACTOR_FRAC - act_frac)
-    r = saturate(scaled, width)
+    r, cut = scaled_reward(reward, reward_scale, act_frac, width)
     exact = round_shift(((q[rows, action] - r) << FACTOR_FRAC) - gamma * q_next, FACTOR_FRAC)
     td = saturate(exact, width, symmetric=True)
-    return td, (scaled != r).astype(np.int64) + (exact != td)
+    return td, cut.astype(np.int64) + (exact != td)
+
+
+def scaled_reward(
+    reward: np.ndarray, reward_scale: int, act_frac: int, width: int = VALUE_WIDTH
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rewards with the fraction of values, sfix(width, act_frac), and where they were limited."""
+    exact = round_shift(reward * reward_scale, REWARD_FRAC + FACTOR_FRAC - act_frac)
+    r = saturate(exact, width)
+    return r, exact != r
 
 
 def output_delta(

@@ -22,6 +22,7 @@ from rlcores.cores.policy.noise import normal
 from rlcores.cores.rl.batch import Batch, Codes, as_input, batch_of, codes_of
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, Network, Trained
+from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import Tally, UserError
 
 # Places of an algorithm's own counters of saturations.
@@ -100,6 +101,11 @@ class ActorCritic(ABC):
         """The values."""
         return self.networks[1:]
 
+    @property
+    def judges(self) -> list[Trained]:
+        """The critics through which the actor learns."""
+        return self.critics
+
     # --- a step ---
 
     def step(
@@ -140,14 +146,17 @@ class ActorCritic(ABC):
     def _move(self) -> None:
         for exponent in (self.input, self.value, *(e for network in self.networks for e in network.own())):
             exponent.move()
+        # The delta of the actor's output is a product with the slope of tanh, of which bits are dropped.
+        tail = self.actor.delta[-1]
+        tail.frac = min(tail.frac, SLOPE_FRAC + min(critic.passed[0].frac for critic in self.judges))
         for network in self.networks:
             network.follow()
 
     # --- parts of a step ---
 
     def words(self, rows: int) -> np.ndarray:
-        """Standard normal numbers, sfix(18,14), (rows, N_a), of the next words of the generator."""
-        return normal(self.generator.take(rows * self.actions)).reshape(rows, self.actions)
+        """Standard normal numbers, sfix(18,14), (rows, N_a), of the generator: a dimension after the other."""
+        return normal(self.generator.take(rows * self.actions)).reshape(self.actions, rows).T
 
     def join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """A critic's input from states and actions with 16 fraction bits."""
@@ -160,7 +169,10 @@ class ActorCritic(ABC):
         """
         counters, frac = self.counters, self.value.frac
         smaller = np.minimum.reduce([c.forward(x_next, target=True)[-1][:, 0] for c in self.critics])
+        before = int(counters[TARGET_VALUE])
         target = limited(smaller - less, VALUE_WIDTH, counters, TARGET_VALUE)[:, None]
+        self.value.see(target, int(counters[TARGET_VALUE]) - before)
+        self.value.see(loss.scaled_reward(codes.rewards, FACTOR_ONE, frac)[0])
         x = np.concatenate([codes.states, codes.actions], axis=1)
         rows = len(x)
         nothing = np.zeros(rows, np.int64)
@@ -187,12 +199,12 @@ class ActorCritic(ABC):
             self.td = td if self.td is None else self.td
         return found
 
-    def through(self, states: np.ndarray, action: np.ndarray, critics: Sequence[Trained]) -> tuple[np.ndarray, int]:
-        """-dQ/da of an action, 16 fraction bits, (R, N_a), and its fraction: of the smallest Q where there are several.
+    def through(self, states: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, int]:
+        """-dQ/da of an action, 16 fraction bits, (R, N_a), and its fraction: of the judges' smallest Q.
 
         Of equals the first one counts.
         """
-        x = self.join(states, action)
+        x, critics = self.join(states, action), self.judges
         last = critics[0].layers
         passes = [c.forward(x, to=last if len(critics) > 1 else last - 1, base=PASS_FW) for c in critics]
         chosen = np.zeros(len(x), np.int64)

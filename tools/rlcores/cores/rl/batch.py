@@ -83,13 +83,14 @@ def codes_of(batch: Batch, frac: int, counters: np.ndarray, reward_scale: float 
     except ValueError as error:
         raise UserError(f"{error}; give a smaller reward_scale") from error
     action = quantise(batch.actions, TANH_FRAC)
-    states, following = (quantise(x, frac) for x in (batch.states, batch.next_states))
+    # A record's numbers have a fraction of their own.
+    states, following = (as_input(quantise(x, TANH_FRAC), frac) for x in (batch.states, batch.next_states))
     discounts, weights = (quantise(x, FACTOR_FRAC) for x in (batch.discounts, batch.weights))
     seen = limited(states, ACT_WIDTH, counters), limited(following, ACT_WIDTH, counters)
     return Codes(seen[0], as_input(action, frac), rewards, seen[1], discounts, weights)
 
 
 def as_input(action: np.ndarray, frac: int) -> np.ndarray:
-    """An action, 16 fraction bits, as an input of a critic with `frac`, at most 16."""
+    """A record's numbers and actions, 16 fraction bits, as an input with `frac`, at most 16."""
     drop = TANH_FRAC - frac
     return (action + ((1 << drop) >> 1)) >> drop

@@ -69,7 +69,7 @@ class _ActorCritic(ABC):
     def normals(self, rows: int) -> np.ndarray:
         """The generator's next standard normal numbers, (rows, N_a)."""
         words = normal(self.generator.take(rows * self.actions)) * 2.0**-NORMAL_FRACTION
-        return words.reshape(rows, self.actions).astype(self.dtype)
+        return words.reshape(self.actions, rows).T.astype(self.dtype)
 
     def inputs(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """A critic's."""

@@ -9,26 +9,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rlcores.cores.learner import update as learner_update
-from rlcores.cores.learner.format import WEIGHT_FRAC
-from rlcores.cores.learner.optimisers import ADAM, ALL
-from rlcores.cores.learner.optimisers.adam import eps_of, log_register
-from rlcores.cores.learner.optimisers.slot import Rates
+from rlcores.cores.common.fixed import round_shift, saturate
+from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, Formats
+from rlcores.cores.learner.network import Network as Integers
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.learner.registers import CLIP, AdamRate
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.rl import actor_critic
 from rlcores.cores.rl.actor_critic import LOG, SAMPLE, TAIL, ActorCritic
 from rlcores.cores.rl.batch import Codes
-from rlcores.cores.rl.networks import Network, critic
-from rlcores.cores.rl.squashed import NATURAL_FRAC, Factor, Sample, output_delta, sample
+from rlcores.cores.rl.exponents import Exponent
+from rlcores.cores.rl.networks import Network, Trained, critic
+from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, Sample, exponential, output_delta, sample
 
-TEMPERATURE_FRAC = 10  # fraction bits of the temperature's gradient, 27 bits
+TEMPERATURE_FRAC = 10  # fraction bits of the temperature's deltas and gradient
+ONE_BIAS = Network(
+    (1, 1), output_frac=WEIGHT_FRAC, formats=Formats((0, WEIGHT_FRAC), (0, TEMPERATURE_FRAC), (0, TEMPERATURE_FRAC))
+)
 
 
 @dataclass(frozen=True)
 class Settings(actor_critic.Settings):
-    """Of SAC. target_entropy None: minus the dimensions of actions; ent_coef None: the temperature is learned."""
+    """Of SAC. target_entropy None: minus the dimensions of actions; ent_coef, at most 60, None: it is learned."""
 
     learning_rate: float = 3e-4
     target_entropy: float | None = None
@@ -36,46 +37,42 @@ class Settings(actor_critic.Settings):
 
 
 class Temperature:
-    """alpha = e**log, trained so that the entropy is the target's. log: sfix(27,22)."""
+    """alpha = e**log, trained so that the entropy is the target's.
 
-    def __init__(self, settings: Settings, actions: int) -> None:
+    log is a network of its own: the bias, sfix(27,22), of a layer whose one input is 0.
+    """
+
+    def __init__(self, settings: Settings, actions: int, kind: type[Integers]) -> None:
         fixed = settings.ent_coef
         self.moves = fixed is None
-        first = 0.0 if fixed is None else np.log(max(fixed, 1e-6))
-        self.planes = np.zeros((3, 1), np.int64)
-        self.planes[0] = round(first * (1 << WEIGHT_FRAC))
         target = -float(actions) if settings.target_entropy is None else settings.target_entropy
         self.target = round(target * (1 << NATURAL_FRAC))
-        self._rate, self._epsilon = AdamRate(settings.learning_rate), settings.adam_epsilon
-        self.updates = 0
+        self.network = Trained(
+            ONE_BIAS, kind, Exponent(0), None, learning_rate=settings.learning_rate,
+            adam_epsilon=settings.adam_epsilon, tau=0.0, target=False,
+        )  # fmt: skip
+        self.network.load(np.array([0.0, 0.0 if fixed is None else np.log(max(fixed, 1e-6))]))
 
     @property
     def log(self) -> int:
         """log alpha."""
-        return int(self.planes[0, 0])
+        return int(self.network.integers.planes[0, 1])
 
     @property
-    def alpha(self) -> Factor:
-        """The temperature."""
-        return Factor.exp(self.log)
+    def alpha(self) -> int:
+        """The temperature, ufix(26,20)."""
+        return int(exponential(self.log))
 
     def gradient(self, logs: np.ndarray) -> np.ndarray:
-        """d loss / d log alpha of the loss -log alpha * (log pi + target), summed over the batch, 27 bits."""
-        sums = np.array([-int((logs + self.target).sum())], np.int64)
-        return learner_update.gradient(sums, NATURAL_FRAC - TEMPERATURE_FRAC, squares=True)[0]
+        """d loss / d (weight, log alpha) of the loss -log alpha * (log pi + target), summed over the batch, 27 bits."""
+        exact = round_shift(-logs - self.target, NATURAL_FRAC - TEMPERATURE_FRAC)
+        delta = saturate(exact, ACT_WIDTH)[:, None]
+        return self.network.gradient(self.network.forward(np.zeros_like(delta)), delta)
 
     def step(self, logs: np.ndarray) -> None:
         """One step of Adam."""
-        if not self.moves:
-            return
-        self.updates += 1
-        rates = Rates(
-            log_rate=self._rate.at(self.updates),
-            eps=eps_of(log_register(self._epsilon * len(logs), 4096 - 2**19), TEMPERATURE_FRAC),
-            log_clip=log_register(CLIP),
-        )
-        w, state, _ = ALL[ADAM].step(self.planes[0], tuple(self.planes[1:]), self.gradient(logs), rates)
-        self.planes[:] = w, *state
+        if self.moves:
+            self.network.update(self.gradient(logs), len(logs), False)
 
 
 class Sac(ActorCritic):
@@ -92,8 +89,8 @@ class Sac(ActorCritic):
 
     def __init__(self, states: int, actions: int, settings: Settings = Settings(), **options) -> None:
         """Others as ActorCritic. Raises UserError."""
-        self.temperature = Temperature(settings, actions)
         super().__init__(states, actions, settings, **options)
+        self.temperature = Temperature(settings, actions, actor_critic._kind(self.backend))
 
     def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
@@ -108,7 +105,7 @@ class Sac(ActorCritic):
         gradients = self.critic_gradients(codes, *self.following(codes, alpha))
         self.update_critics(gradients, count, True)
         self.actor.update(self.actor_gradient(codes, vectors, drawn, alpha), count, False)
-        self.alpha, self.entropy = float(alpha), -float(drawn.log.mean()) * 2.0**-NATURAL_FRAC
+        self.alpha, self.entropy = alpha * 2.0**-POWER_FRAC, -float(drawn.log.mean()) * 2.0**-NATURAL_FRAC
 
     def drawn(self, states: np.ndarray) -> tuple[list[np.ndarray], Sample]:
         """The actor's vectors, and actions by its output."""
@@ -118,14 +115,15 @@ class Sac(ActorCritic):
         self.counters[LOG] += found.limited[1]
         return vectors, found
 
-    def following(self, codes: Codes, alpha: Factor) -> tuple[np.ndarray, np.ndarray]:
+    def following(self, codes: Codes, alpha: int) -> tuple[np.ndarray, np.ndarray]:
         """The critics' input at the next state by the present policy, and alpha * log pi with the value's fraction."""
         _, found = self.drawn(codes.next_states)
-        return self.join(codes.next_states, found.action), alpha.times(found.log, NATURAL_FRAC, self.value.frac)
+        less = round_shift(found.log * alpha, NATURAL_FRAC + POWER_FRAC - self.value.frac)
+        return self.join(codes.next_states, found.action), less
 
-    def actor_gradient(self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: Factor) -> np.ndarray:
+    def actor_gradient(self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: int) -> np.ndarray:
         """The actor's gradient, through the smaller of the critics' present values."""
-        to_action, frac = self.through(codes.states, drawn.action, self.critics)
+        to_action, frac = self.through(codes.states, drawn.action)
         delta, over = output_delta(drawn, to_action, frac, alpha, self.actor.integers.formats.delta_frac[-1])
         self.counters[TAIL] += int(over.sum())
         return self.actor.gradient(vectors, delta, int(over.sum()))
@@ -134,10 +132,11 @@ class Sac(ActorCritic):
         return self._policy(squashes=False)
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        t = self.temperature
-        return super().state_dict() | {"temperature": np.append(t.planes[:, 0], t.updates)}
+        network = self.temperature.network
+        return super().state_dict() | {"temperature": np.append(network.integers.planes, network.updates)}
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
         super().load_state_dict(state)
-        *planes, self.temperature.updates = (int(x) for x in state["temperature"])
-        self.temperature.planes[:, 0] = planes
+        network = self.temperature.network
+        network.restore(state["temperature"][:-1].reshape(network.integers.planes.shape))
+        network.updates = int(state["temperature"][-1])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift, saturate
+from rlcores.cores.common.log2exp2 import exp2_fixed
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
 from rlcores.cores.learner.tail import slope
 from rlcores.cores.policy.density import (
@@ -18,7 +19,6 @@ from rlcores.cores.policy.density import (
     OUT_WIDTH,
     deviation,
     log2e_times,
-    power,
     surprise,
     tanh_slope,
 )
@@ -27,32 +27,15 @@ from rlcores.cores.policy.head import squashed
 LOG_STD = -5.0, 2.0  # limits of the log-deviation
 NATURAL_FRAC = 16  # of natural logarithms of densities, 27 bits
 _LOW, _HIGH = (round(x * (1 << OUT_FRAC)) for x in LOG_STD)
+POWER_WIDTH, POWER_FRAC = 26, 20  # of e**x, without a sign
+SLOPE_FRAC = 16  # of the slope of tanh
 _LN2 = 90852  # ln(2) * 2**17
 _LN2_FRAC = 17
-_DEEPEST = 62
 
 
-@dataclass(frozen=True)
-class Factor:
-    """A positive factor mantissa * 2**(exponent - 16), mantissa ufix(17,16): exp() of a logarithm."""
-
-    mantissa: int
-    exponent: int
-
-    @classmethod
-    def exp(cls, log: int) -> "Factor":
-        """e**log, log sfix(27,22)."""
-        mantissa, exponent = power(log2e_times(np.array([log], np.int64), WEIGHT_FRAC - 26))
-        return cls(int(mantissa[0]), int(exponent[0]))
-
-    def times(self, x: np.ndarray | int, frac: int, to: int) -> np.ndarray:
-        """The product with numbers of `frac` fraction bits, with `to` of them, rounded; unlimited."""
-        shift = frac + 16 - self.exponent - to
-        exact = np.asarray(x, np.int64) * self.mantissa
-        return round_shift(exact, min(shift, _DEEPEST)) if shift >= 0 else exact << min(-shift, 17)
-
-    def __float__(self) -> float:
-        return self.mantissa * 2.0 ** (self.exponent - 16)
+def exponential(log: np.ndarray | int) -> np.ndarray:
+    """e**log, log sfix(27,22), as ufix(26,20): limited to 64."""
+    return exp2_fixed(log2e_times(np.asarray(log, np.int64), WEIGHT_FRAC - LOG_FRAC) << 6, POWER_WIDTH, POWER_FRAC)[0]
 
 
 @dataclass(frozen=True)
@@ -87,21 +70,18 @@ def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
 
 
 def output_delta(
-    drawn: Sample, to_action: np.ndarray, frac: int, alpha: Factor, delta_frac: int
+    drawn: Sample, to_action: np.ndarray, frac: int, alpha: np.ndarray | int, delta_frac: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Derivative of alpha * log pi - Q by the outputs (R, 2 N_a), 18 bits with delta_frac; and where it was limited.
 
-    to_action: -dQ/da (R, N_a) with `frac` fraction bits. With fixed normal numbers, d log pi / d u = 2 tanh(u), and the
-    log-deviation moves u by the noise and log pi by -1.
+    to_action: -dQ/da (R, N_a) with `frac` fraction bits, at least delta_frac - SLOPE_FRAC. alpha: exponential(). With
+    fixed normal numbers, d log pi / d u = 2 tanh(u), and the log-deviation moves u by the noise and log pi by -1.
     """
     half = saturate(round_shift(drawn.u, 2), ACT_WIDTH)
-    back = _aligned(to_action * slope(half), frac + 16, delta_frac)
-    by_mean = back + alpha.times(2 * drawn.action, 16, delta_frac)
-    by_log = round_shift(saturate(by_mean, 32) * drawn.noise, OUT_FRAC) - alpha.times(1, 0, delta_frac)
+    back = round_shift(to_action * slope(half), frac + SLOPE_FRAC - delta_frac)
+    by_mean = saturate(back + round_shift(drawn.action * alpha, 16 + POWER_FRAC - 1 - delta_frac), 32)
+    less = round_shift(np.asarray(alpha) << 11, POWER_FRAC + 11 - delta_frac)
+    by_log = round_shift(by_mean * drawn.noise, OUT_FRAC) - less
     exact = np.concatenate([by_mean, np.where(drawn.inside, by_log, 0)], axis=1)
     delta = saturate(exact, ACT_WIDTH)
     return delta, exact != delta
-
-
-def _aligned(x: np.ndarray, frac: int, to: int) -> np.ndarray:
-    return round_shift(x, frac - to) if frac >= to else x << (to - frac)

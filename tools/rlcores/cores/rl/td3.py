@@ -15,7 +15,7 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.rl import actor_critic
 from rlcores.cores.rl.actor_critic import TAIL, ActorCritic, noise_of
 from rlcores.cores.rl.batch import Codes
-from rlcores.cores.rl.networks import Network, critic, squashed_actor
+from rlcores.cores.rl.networks import Network, Trained, critic, squashed_actor
 from rlcores.errors import UserError
 
 _ONE = 1 << OUT_FRACTION
@@ -78,11 +78,15 @@ class Td3(ActorCritic):
         """The actor's gradient, through the first critic's present weights."""
         vectors = self.actor.forward(codes.states)
         u = vectors[-1]
-        slope_in, frac = self.through(codes.states, tanh_fixed(u), self.critics[:1])
+        slope_in, frac = self.through(codes.states, tanh_fixed(u))
         shift = OUT_FRACTION + frac - self.actor.integers.formats.delta_frac[-1]
-        delta, over = tail.tail_delta(slope_in << max(-shift, 0), tail.slope(u), max(shift, 0))
+        delta, over = tail.tail_delta(slope_in, tail.slope(u), shift)
         self.counters[TAIL] += int(over.sum())
         return self.actor.gradient(vectors, delta, int(over.sum()))
+
+    @property
+    def judges(self) -> list[Trained]:
+        return self.critics[:1]
 
     def policy(self) -> Policy:
         return self._policy(squashes=True)

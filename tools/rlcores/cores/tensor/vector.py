@@ -1,8 +1,9 @@
 """Commands of the vector unit, and what they do: heads and losses, bit for bit.
 
 A vector is a feature after the other, each a number a sample of the batch, in words of `side` samples. A command makes
-one vector of up to three: result = round((z * 2**up +- x * y) / 2**shift), limited; or the smaller, the larger; or tanh,
-2**f, log2 of f = +-x + z; or normal numbers; or z where a comparison of x and y holds. docs/tensor.md has the table.
+one vector of up to three: result = round((z * 2**up +- x * y) / 2**shift), limited; or the smaller, the larger; or
+tanh, 2**f, log2 of f = +-x + z; or normal numbers; or z where a comparison of x and y holds. docs/tensor.md has the
+table.
 
 >>> memory = Memory(batch=3, words=8, side=2)
 >>> memory.write(0, np.array([[1, 5], [2, 6], [3, 7]]))
@@ -106,7 +107,7 @@ class Vector:
 
 
 class Memory:
-    """Vectors of a batch as the unit keeps them, and its commands carried out: the integer model of rlc_tensor_vector."""
+    """Vectors as the unit keeps them, and its commands carried out: the integer model of rlc_tensor_vector."""
 
     def __init__(self, batch: int, words: int, side: int) -> None:
         """words: of `side` numbers, of the memory."""
