@@ -7,7 +7,7 @@
 //
 // s_*          commands, valid/ready: docs/tensor.md. refused: one had a count of 0, and was left out. busy: one is issued or under way
 // w_*, t_*     write of a block of weights, of targets: element row * SIDE + column, those of w_en; wb_*, tb_*: of SIDE biases
-// a_*, e_*     write of a number of activations, of deltas; ready falls while a result is written
+// a_*, e_*     write of SIDE samples of a feature of activations, of deltas, those of _en; ready falls while a result is written
 // m_*          results: where to (`to` of the command), its tile and index (gradients: their number), and the gradients of biases
 //              of a row of blocks, with m_bias: m_row, from bias_base of the command on
 // told_*       when a command's last result has left: its id, and what its results were like (rlc_tensor_narrow)
@@ -58,15 +58,17 @@ module rlc_tensor_matmul #(
     input  wire                              a_valid,
     output wire                              a_ready,
     input  wire [15:0]                       a_tile,
-    input  wire [AT_BITS-1:0]                a_sample,
+    input  wire [K_BITS-1:0]                 a_block,
     input  wire [AT_BITS-1:0]                a_feature,
-    input  wire [X_WIDTH-1:0]                a_data,
+    input  wire [SIDE-1:0]                   a_en,
+    input  wire [SIDE*X_WIDTH-1:0]           a_data,
     input  wire                              e_valid,
     output wire                              e_ready,
     input  wire [15:0]                       e_tile,
-    input  wire [AT_BITS-1:0]                e_sample,
+    input  wire [K_BITS-1:0]                 e_block,
     input  wire [AT_BITS-1:0]                e_feature,
-    input  wire [X_WIDTH-1:0]                e_data,
+    input  wire [SIDE-1:0]                   e_en,
+    input  wire [SIDE*X_WIDTH-1:0]           e_data,
 
     output wire                              m_valid,
     output wire [1:0]                        m_to,
@@ -74,6 +76,8 @@ module rlc_tensor_matmul #(
     output wire [K_BITS-1:0]                 m_index,
     output wire [11:0]                       m_row,
     output wire                              m_bias,
+    output wire [6:0]                        m_rows,   // of an output, numbers that count: rows and samples
+    output wire [6:0]                        m_words,
     output wire [SPAN*SIDE*WEIGHT_WIDTH-1:0] m_data,
     output wire [SIDE*WEIGHT_WIDTH-1:0]      m_bias_data,
 
@@ -176,16 +180,16 @@ module rlc_tensor_matmul #(
         .clk(clk), .rd_en((valid && !streams_e) || masks_s), .rd_col(!masks_s && c0[`RLC_TENSOR_COMMAND_COLUMN]),
         .rd_tile(a_rd_tile[A_BITS-1:0]), .rd_index(masks_s ? to_index_s : stream_index), .rd_data(a_s3),
         .wr_en(samples_r & {SPAN{to_a}}), .wr_tile(tile_r[A_BITS-1:0]), .wr_index(m_index), .wr_data(result),
-        .el_en(a_valid && a_ready), .el_tile(a_tile[A_BITS-1:0]), .el_sample(a_sample), .el_feature(a_feature),
-        .el_data(a_data)
+        .el_en(a_en & {SIDE{a_valid && a_ready}}), .el_tile(a_tile[A_BITS-1:0]), .el_block(a_block),
+        .el_feature(a_feature), .el_data(a_data)
     );
     rlc_tensor_memory #(.WIDTH(X_WIDTH), .SIDE(SIDE), .BLOCKS(BLOCKS), .TILES(E_TILES)) u_deltas (
         .clk(clk), .rd_en(valid && (streams_e || (of_deltas && first_word))),
         .rd_col(streams_e ? c0[`RLC_TENSOR_COMMAND_COLUMN] : 1'b1), .rd_tile(e_rd_tile[E_BITS-1:0]),
         .rd_index(streams_e ? stream_index : block_fold), .rd_data(e_s3),
         .wr_en(samples_r & {SPAN{to_e}}), .wr_tile(tile_r[E_BITS-1:0]), .wr_index(m_index), .wr_data(result),
-        .el_en(e_valid && e_ready), .el_tile(e_tile[E_BITS-1:0]), .el_sample(e_sample), .el_feature(e_feature),
-        .el_data(e_data)
+        .el_en(e_en & {SIDE{e_valid && e_ready}}), .el_tile(e_tile[E_BITS-1:0]), .el_block(e_block),
+        .el_feature(e_feature), .el_data(e_data)
     );
     assign a_ready = !to_a;
     assign e_ready = !to_e;
@@ -344,6 +348,8 @@ module rlc_tensor_matmul #(
     assign m_to   = cr[`RLC_TENSOR_COMMAND_TO];
     assign bias_r = m_to == `RLC_TENSOR_GRADIENTS && `RLC_TENSOR_FIRST_WORD(RESULTS);
     assign m_bias = m_valid && bias_r;
+    assign m_rows  = `RLC_TENSOR_LAST_ROW(RESULTS) ? cr[`RLC_TENSOR_COMMAND_LAST_ROW] : ALL_SIDE;
+    assign m_words = words_r;
     assign to_a   = m_valid && m_to == `RLC_TENSOR_ACTIVATIONS;
     assign to_e   = m_valid && m_to == `RLC_TENSOR_DELTAS;
     for (t = 0; t < SPAN; t = t + 1) begin : g_sample

@@ -14,7 +14,7 @@
 // rd_data      3 clocks later, element t * SIDE + c: t is what the array streams over, c what it contracts. In a row word t is
 //              the sample of SPAN and c the feature of SIDE; in a column word t is the feature of SPAN, c the sample of SIDE
 // wr_*         a row word, of which wr_en takes samples (a bit each)
-// el_*         one number: of a tile, sample and feature; not in a clock of wr_*
+// el_*         numbers of one feature: of a tile and a block of samples, those of el_en; not in a clock of wr_*
 // collision    a read that meets a write of its own word is undefined
 // reset        none: undefined until written
 `default_nettype none
@@ -42,11 +42,11 @@ module rlc_tensor_memory #(
     input  wire [K_BITS-1:0]          wr_index,
     input  wire [SPAN*SIDE*WIDTH-1:0] wr_data,
 
-    input  wire                       el_en,
+    input  wire [SIDE-1:0]            el_en,
     input  wire [TILE_BITS-1:0]       el_tile,
-    input  wire [AT_BITS-1:0]         el_sample,
+    input  wire [K_BITS-1:0]          el_block,
     input  wire [AT_BITS-1:0]         el_feature,
-    input  wire [WIDTH-1:0]           el_data
+    input  wire [SIDE*WIDTH-1:0]      el_data
 );
     `RLC_CHECK(WIDTH >= 1 && TILES >= 1, rlc_tensor_memory_illegal_WIDTH_and_TILES_must_be_at_least_1)
     `RLC_CHECK(SIDE >= 1 && BLOCKS >= 1 && (SIDE & (SIDE - 1)) == 0 && (BLOCKS & (BLOCKS - 1)) == 0,
@@ -61,12 +61,11 @@ module rlc_tensor_memory #(
     wire [K_BITS-1:0] index_s2;
     rlc_delay #(.WIDTH(K_BITS + 1), .CLOCKS(2)) u_asked (.clk(clk), .d({rd_col, rd_index}), .q({col_s2, index_s2}));
 
-    wire [K_BITS-1:0] el_p, el_f;                 // block of the number, down and along
+    wire              el_any = |el_en;
+    wire [K_BITS-1:0] el_f;                       // block of the feature
     if (BLOCKS > 1) begin : g_split
-        assign el_p = el_sample[AT_BITS-1 -: K_BITS];
         assign el_f = el_feature[AT_BITS-1 -: K_BITS];
     end else begin : g_one
-        assign el_p = NONE;
         assign el_f = NONE;
     end
 
@@ -80,9 +79,9 @@ module rlc_tensor_memory #(
         // A row word's block of this group is OWN - index; a column word's feature block, which is its address, too.
         wire [K_BITS-1:0]  rd_f  = (BLOCKS == 1) ? NONE : rd_col ? OWN[K_BITS-1:0] - rd_index : rd_index;
         wire [K_BITS-1:0]  wr_p  = (BLOCKS == 1) ? NONE : OWN[K_BITS-1:0] - wr_index;
-        wire               mine  = el_en && (BLOCKS == 1 || el_p + el_f == OWN[K_BITS-1:0]);
-        wire [K_BITS-1:0]  to_f  = el_en ? el_f : wr_index;
-        wire [TILE_BITS-1:0] to_tile = el_en ? el_tile : wr_tile;
+        wire               mine  = BLOCKS == 1 || el_block + el_f == OWN[K_BITS-1:0];
+        wire [K_BITS-1:0]  to_f  = el_any ? el_f : wr_index;
+        wire [TILE_BITS-1:0] to_tile = el_any ? el_tile : wr_tile;
         wire [TILE_BITS+K_BITS-1:0] rd_addr = {rd_tile, rd_f};
         wire [TILE_BITS+K_BITS-1:0] wr_addr = {to_tile, to_f};
         wire [BLOCK-1:0]       en;
@@ -92,11 +91,12 @@ module rlc_tensor_memory #(
         rlc_tensor_pick #(.WIDTH(SIDE), .COUNT(BLOCKS)) u_samples (.words(wr_en), .index(wr_p), .word(samples));
         for (s = 0; s < SIDE; s = s + 1) begin : g_sample
             for (f = 0; f < SIDE; f = f + 1) begin : g_feature
-                wire here = {{(32-AT_BITS){1'b0}}, el_sample} % SIDE == s && {{(32-AT_BITS){1'b0}}, el_feature} % SIDE == f;
-                assign en[s*SIDE+f] = el_en ? mine && here : samples[s];
+                wire here = {{(32-AT_BITS){1'b0}}, el_feature} % SIDE == f;
+                assign en[s*SIDE+f] = el_any ? mine && here && el_en[s] : samples[s];
+                assign block_in[(s*SIDE+f)*WIDTH +: WIDTH] = el_any ? el_data[s*WIDTH +: WIDTH]
+                                                                    : word_in[(s*SIDE+f)*WIDTH +: WIDTH];
             end
         end
-        assign block_in = el_en ? {BLOCK{el_data}} : word_in;
         rlc_ram_1r1w_lane #(
             .LANES(BLOCK), .LANE_WIDTH(WIDTH), .DEPTH((BLOCKS > 1) ? (1 << TILE_BITS) * BLOCKS : 1 << TILE_BITS), .READ_LATENCY(2),
             .READ_ANY(1)

@@ -6,6 +6,7 @@
 // s_*          updates, valid/ready: docs/tensor.md. A layer's gradients are in the memory by then, and stay until it is done
 // settings     of the optimiser (rlc_nn_optimisers.vh) and tau stand still while busy; fit: they can be used together
 // g_*          a word of gradients, element t * SIDE + r, and biases of a row of blocks
+//              SCALE moves a number of the state by grad_frac bits, signed, once or, of the second number, twice
 // s_load_*     of a load, a group of SIDE numbers after the other, in the order of rlc_tensor_groups; m_read_*: of a read.
 //              Weights and targets that are loaded go to rlc_tensor_matmul, too
 // w_*, t_*     new weights of an output within a block, and target weights; b_*: biases, of both
@@ -82,10 +83,11 @@ module rlc_tensor_update #(
 
     // A command: its word, a clock to set all counts, then groups are issued and come out, or come in, or are sent.
     reg [`RLC_TENSOR_UPDATE-1:0] u_q;
-    reg        begins_q, issues_q, moves_q, busy_q;
+    reg        begins_q, issues_q, moves_q, scales_q, busy_q;
     wire       out, out_last, issue_last;
     wire       updates = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_UPDATES;
     wire       loads   = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_LOAD;
+    wire       scales  = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_SCALE;
     wire [1:0] plane   = u_q[`RLC_TENSOR_UPDATE_PLANE];
     assign s_ready = !busy_q;
     assign busy    = busy_q;
@@ -96,13 +98,16 @@ module rlc_tensor_update #(
             busy_q   <= 1'b0;
             issues_q <= 1'b0;
             moves_q  <= 1'b0;
+            scales_q <= 1'b0;
         end else begin
             if (take)            busy_q <= 1'b1;
             else if (told_valid) busy_q <= 1'b0;
             if (begins_q)                    issues_q <= updates;
             else if (issues_q && issue_last) issues_q <= 1'b0;
-            if (begins_q)             moves_q <= !updates;
+            if (begins_q)             moves_q <= !updates && !scales;
             else if (out && out_last) moves_q <= 1'b0;
+            if (begins_q)                    scales_q <= scales;
+            else if (scales_q && issue_last) scales_q <= 1'b0;
         end
         if (take) u_q <= s_data;
     end
@@ -110,16 +115,21 @@ module rlc_tensor_update #(
     // A group that is loaded is written a clock later. One that is read is there READ clocks after it was asked for.
     wire                 loaded = s_load_valid && s_load_ready;
     wire                 sent   = m_read_valid && m_read_ready;
+    localparam SCALED = READ + 3;                        // clocks from a group that is asked for to the one that is moved
     reg                  state_loads_q, asks_q, shows_q;
+    reg  [SCALED-1:0]    scaled_q;
+    wire [SIDE*WORD-1:0] moved;
+    wire [SIDE-1:0]      moved_over;
     reg  [1:0]           coming_q;
     reg  [SIDE*WORD-1:0] host_q;
     assign s_load_ready = moves_q && loads;
     assign m_read_valid = shows_q;
-    wire   fetch        = moves_q && !loads && asks_q;
+    wire   fetch        = (moves_q && !loads && asks_q) || scales_q;
     always @(posedge clk) begin
-        state_loads_q <= loaded && plane[1] && !rst;
-        host_q        <= s_load_data;
-        coming_q      <= rst ? 2'd0 : {coming_q[0], fetch};
+        state_loads_q <= ((loaded && plane[1]) || scaled_q[SCALED-1]) && !rst;
+        host_q        <= scales ? moved : s_load_data;
+        coming_q      <= rst ? 2'd0 : {coming_q[0], fetch && !scales};
+        scaled_q      <= rst ? {SCALED{1'b0}} : {scaled_q[SCALED-2:0], scales_q};
         asks_q        <= begins_q || sent;
         shows_q       <= !rst && (coming_q[1] || (shows_q && !m_read_ready));
     end
@@ -131,7 +141,7 @@ module rlc_tensor_update #(
     wire [K_BITS-1:0] is_part;
     wire [S_BITS-1:0] is_output;
     rlc_tensor_groups #(.SIDE(SIDE), .BLOCKS(BLOCKS)) u_issue (
-        .clk(clk), .restart(begins_q), .step(issues_q), .rows(u_q[`RLC_TENSOR_UPDATE_ROWS]),
+        .clk(clk), .restart(begins_q), .step(issues_q || scales_q), .rows(u_q[`RLC_TENSOR_UPDATE_ROWS]),
         .blocks(u_q[`RLC_TENSOR_UPDATE_BLOCKS]), .at_bias(is_bias), .at_row(is_row), .at_block(is_block), .at_part(is_part),
         .at_word(is_word), .at_output(is_output), .last(issue_last)
     );
@@ -235,13 +245,35 @@ module rlc_tensor_update #(
         assign t_data[c*WEIGHT_WIDTH +: WEIGHT_WIDTH] = t_out_q[c*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
     end
 
+    // The state moved by bits: as far up as can be, then down, rounded half up, and limited.
+    `include "rlc_nn_state.vh"
+    localparam M_BITS = IS_MOMENTUM ? GRAD_WIDTH : GRAD_WIDTH + 6;
+    localparam UP     = 31;
+    localparam [31:0] UPS = UP;
+    wire [5:0] down = UPS[5:0] - u_q[`RLC_TENSOR_UPDATE_GRAD_FRAC];
+    for (c = 0; c < SIDE; c = c + 1) begin : g_move
+        wire signed [WORD-1:0]   was  = state[c*WORD +: WORD];
+        wire signed [WORD:0]     wide = {sign && was[WORD-1], was};
+        wire signed [WORD:0]     found;
+        wire signed [M_BITS-1:0] narrow;
+        wire                     cut, far;
+        rlc_shift_sat #(.WIN(WORD + 1 + UP), .WOUT(WORD + 1)) u_shift (
+            .clk(clk), .s_data({wide, {UP{1'b0}}}), .shift(down), .m_data(found), .m_saturated(cut)
+        );
+        rlc_round_sat #(.WIN(WORD + 1), .FRAC(0), .WOUT(M_BITS)) u_limit (
+            .in_data(found), .out_data(narrow), .saturated(far)
+        );
+        assign moved[c*WORD +: WORD] = sign ? {{(WORD-M_BITS){narrow[M_BITS-1]}}, narrow} : found[WORD-1:0];
+        assign moved_over[c]         = cut || (sign && far);
+    end
+
     // Groups come out in the order in which they were asked for.
     wire              to_bias;
     wire [9:0]        to_row;
     wire [15:0]       to_block, to_word;
     wire [K_BITS-1:0] to_part;
     wire [S_BITS-1:0] to_output;
-    assign out = step[BACK] || loaded || sent;
+    assign out = step[BACK] || loaded || sent || scaled_q[SCALED-1];
     rlc_tensor_groups #(.SIDE(SIDE), .BLOCKS(BLOCKS)) u_out (
         .clk(clk), .restart(begins_q), .step(out), .rows(u_q[`RLC_TENSOR_UPDATE_ROWS]),
         .blocks(u_q[`RLC_TENSOR_UPDATE_BLOCKS]), .at_bias(to_bias), .at_row(to_row), .at_block(to_block), .at_part(to_part),
@@ -266,7 +298,7 @@ module rlc_tensor_update #(
         t_block  <= to_bias ? {4'd0, u_q[`RLC_TENSOR_UPDATE_TARGET_BIAS]} + row_wide : u_q[`RLC_TENSOR_UPDATE_TARGET_BASE] + to_block;
         w_out_q  <= updates ? w_new : w_host;
         t_out_q  <= updates ? t_new : t_host;
-        over_q   <= over & {SIDE{step[BACK]}};
+        over_q   <= scales ? moved_over & {SIDE{scaled_q[SCALED-1]}} : over & {SIDE{step[BACK]}};
         last_q   <= out && out_last && !rst;
         told_valid   <= last_q && !rst;
         told_limited <= begins_q ? 32'd0 : told_limited + {{(32-COUNT){1'b0}}, over_n};

@@ -11,8 +11,9 @@ from cocotb.task import bridge
 from tensor_bench import HITS
 from tensor_networks import Shared, network_of
 
+from rlcores.cores.learner.network import Network
 from rlcores.cores.rl import actor_critic
-from rlcores.cores.rl.sac import Sac
+from rlcores.cores.rl.sac import Sac, Temperature
 from rlcores.cores.rl.sac import Settings as SacSettings
 from rlcores.cores.rl.td3 import Settings as Td3Settings
 from rlcores.cores.rl.td3 import Td3
@@ -43,6 +44,8 @@ def pair(shared: Shared, kind, settings, seed: int):
         on_unit = kind(CASE.states, CASE.actions, settings, seed=seed, backend="model")
     finally:
         actor_critic._kind = own
+    if isinstance(on_unit, Sac):
+        on_unit.temperature = Temperature(settings, CASE.actions, Network)
     return on_unit, kind(CASE.states, CASE.actions, settings, seed=seed, backend="model")
 
 

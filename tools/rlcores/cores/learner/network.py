@@ -105,9 +105,11 @@ class Network:
         by, limited = self.grad_frac - before, 0
         if by.any():
             for plane, word in zip(self.planes[STATE:], ALL[self.optimiser].state, strict=False):
-                moved = scaled(plane, by * word.power)
-                plane[:] = np.clip(moved, *word.range)
-                limited += int(np.count_nonzero(plane != moved))
+                # A square moves twice, a rounding each.
+                for _ in range(word.power):
+                    moved = scaled(plane, by)
+                    plane[:] = np.clip(moved, *word.range)
+                    limited += int(np.count_nonzero(plane != moved))
         return limited
 
     def _split(self, flat: np.ndarray) -> Matrices:

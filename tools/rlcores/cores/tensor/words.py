@@ -9,13 +9,14 @@ from rlcores.base.words import Word
 # Where the block of each product comes from; what streams past it, and where sums go; what an update's command does.
 WEIGHTS, TARGETS, FROM_DELTAS = 0, 1, 2
 ACTIVATIONS, DELTAS, OUTPUTS, GRADIENTS = 0, 1, 2, 3
-UPDATES, LOAD, READ = 0, 1, 2
+UPDATES, LOAD, READ, SCALE = 0, 1, 2, 3
 # What a vector's command does with x, y and z: docs/tensor.md. Its results go to VECTORS, to tensors, or leave (STREAM).
 MAC, MIN, MAX, TANH, EXP2, LOG2, DRAW, IF_EQ, IF_NE, IF_LT, IF_LE = range(11)
 VECTORS, TO_ACTIVATIONS, TO_DELTAS, STREAM = 0, 1, 2, 3
 NUMBERS = {
     "WEIGHTS": WEIGHTS, "TARGETS": TARGETS, "FROM_DELTAS": FROM_DELTAS, "ACTIVATIONS": ACTIVATIONS, "DELTAS": DELTAS,
     "OUTPUTS": OUTPUTS, "GRADIENTS": GRADIENTS, "UPDATES": UPDATES, "LOAD": LOAD,
+    "SCALE": SCALE,
     "VECTORS": VECTORS, "TO_ACTIVATIONS": TO_ACTIVATIONS, "TO_DELTAS": TO_DELTAS, "STREAM": STREAM,
 }  # fmt: skip
 OPERATIONS = {
@@ -38,7 +39,7 @@ COMMAND = Word(
 )  # fmt: skip
 
 # kind: UPDATES, a layer by its gradients; LOAD or READ, a plane of its parameters: 0 weights, 1 target, 2 and 3 the
-# optimiser's state. rows, blocks: of its weights. Its gradients lie
+# optimiser's state; SCALE: the state's plane times 2**grad_frac, which has a sign there. rows, blocks: of its weights. Its gradients lie
 # from grad_base on, those of its biases from grad_bias on. first, target_first: groups of the parameters' memories.
 # weight_*, target_*: where new weights and biases go, in blocks and rows. sync: the target follows. grad_frac: of the
 # gradients.
