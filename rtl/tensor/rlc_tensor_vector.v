@@ -277,6 +277,6 @@ module rlc_tensor_vector #(
             told_peak    <= told_peak | any;
         end
     end
-    wire unused = &{1'b0, x_q, y_q, z_q, wr_address};
+    wire unused = &{1'b0, c_q, s_place, s_y, s_z, x_q, y_q, z_q, wr_address};
 endmodule
 `default_nettype wire

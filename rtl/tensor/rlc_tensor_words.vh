@@ -4,6 +4,7 @@
 // `RLC_TENSOR_COMMAND        bits of a command; `RLC_TENSOR_COMMAND_ID and so on are its fields
 // `RLC_TENSOR_UPDATE         the same of an update
 // `RLC_TENSOR_VECTOR         the same of a vector's command; `RLC_TENSOR_MAC and so on are its operations
+// `RLC_TENSOR_STEP           a step of a program; `RLC_TENSOR_END and so on are its units
 // `RLC_TENSOR_WEIGHTS and so on   what a field of two bits may say
 `ifndef RLC_TENSOR_WORDS_VH
 `define RLC_TENSOR_WORDS_VH
@@ -75,6 +76,16 @@
 `define RLC_TENSOR_VECTOR_TO_BASE 18 +: 16
 `define RLC_TENSOR_VECTOR_TO_ROW 6 +: 12
 `define RLC_TENSOR_VECTOR_TO_FEATURE 0 +: 6
+`define RLC_TENSOR_STEP 265
+`define RLC_TENSOR_STEP_UNIT 262 +: 3
+`define RLC_TENSOR_STEP_WAIT 259 +: 3
+`define RLC_TENSOR_STEP_K 251 +: 8
+`define RLC_TENSOR_STEP_P 245 +: 6
+`define RLC_TENSOR_STEP_Q 239 +: 6
+`define RLC_TENSOR_STEP_R 233 +: 6
+`define RLC_TENSOR_STEP_RATES 231 +: 2
+`define RLC_TENSOR_STEP_ID 225 +: 6
+`define RLC_TENSOR_STEP_BODY 0 +: 225
 `define RLC_TENSOR_WEIGHTS 2'd0
 `define RLC_TENSOR_TARGETS 2'd1
 `define RLC_TENSOR_FROM_DELTAS 2'd2
@@ -89,6 +100,13 @@
 `define RLC_TENSOR_TO_ACTIVATIONS 2'd1
 `define RLC_TENSOR_TO_DELTAS 2'd2
 `define RLC_TENSOR_STREAM 2'd3
+`define RLC_TENSOR_END 3'd0
+`define RLC_TENSOR_MATRIX 3'd1
+`define RLC_TENSOR_UPDATE_LAYER 3'd2
+`define RLC_TENSOR_HEAD 3'd3
+`define RLC_TENSOR_MOVE 3'd4
+`define RLC_TENSOR_LIMIT 3'd5
+`define RLC_TENSOR_RESCALE 3'd6
 `define RLC_TENSOR_MAC 4'd0
 `define RLC_TENSOR_MIN 4'd1
 `define RLC_TENSOR_MAX 4'd2

@@ -16,6 +16,7 @@ from rlcores.cores.learner.network import Network
 from rlcores.cores.tensor import parameters, program
 from rlcores.cores.tensor.program import Tensor, ceil_div
 from rlcores.cores.tensor.steps import Layout
+from rlcores.cores.tensor.words import SCALE
 
 
 class Vectors(list):
@@ -190,13 +191,20 @@ def network_of(shared: Shared) -> Callable[..., Network]:
                     counters[weight_base + n + 1] += limited
 
         def reformat(self, formats) -> int:
-            """The optimiser's state moves along: read, moved by the model, loaded."""
-            if formats.grad_frac == self.formats.grad_frac or not self.loaded:
-                return super().reformat(formats)
-            self.read()
+            """The optimiser's state moves along, in the unit."""
+            before = self.formats.grad_frac
             limited = super().reformat(formats)
-            for plane in (2, 3):
-                self._load_plane(plane)
+            if not self.loaded:
+                return limited
+            limited = 0
+            for n, layer in enumerate(self.net.layers):
+                by = formats.grad_frac[n + 1] - before[n + 1]
+                # A square moves twice.
+                for plane in (2, 3, 3) if by else ():
+                    bits = parameters.update(
+                        shared.shape, layer, kind=SCALE, plane=plane, first=self.net.firsts[n], grad_frac=by & 63
+                    )
+                    limited += resume(shared.updated)(bits, self.settings, self._tau)
             return limited
 
     return OnUnit

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
-from rlcores.cores.tensor.words import COMMAND, NUMBERS, OPERATIONS, UPDATE, VECTOR
+from rlcores.cores.tensor.words import COMMAND, NUMBERS, OPERATIONS, STEP, UNITS, UPDATE, VECTOR
 from rlcores_lab import shown
 
 
@@ -16,7 +16,8 @@ def outputs() -> dict[Path, str]:
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
         ),
         Path("rtl/tensor/rlc_tensor_words.vh"): _rendered(
-            "rlc_tensor_words.vh", words=[COMMAND, UPDATE, VECTOR], numbers=NUMBERS, operations=OPERATIONS
+            "rlc_tensor_words.vh", words=[COMMAND, UPDATE, VECTOR, STEP], numbers=NUMBERS, units=UNITS,
+            operations=OPERATIONS,
         ),
     }
 

@@ -60,3 +60,16 @@ VECTOR = Word(
     id=6, tell=1, op=4, negate=1, features=10, x=16, y=27, y_is=1, y_row=1, z=35, z_is=1, z_row=1, up=5, shift=6,
     width=6, symmetric=1, to=2, to_base=16, to_row=12, to_feature=6,
 )  # fmt: skip
+
+# A step of a program. unit: END … RESCALE. wait: units that must rest before it: {vector, update, matrix}. What is dropped,
+# the fraction of an update's gradients, or the limit of fraction `id`, is k + p + q - r, of fractions; the shift of a
+# matrix' biases is q; a RESCALE moves by what q has moved. rates: the optimiser's settings of an update. body: the
+# command, without what stands here.
+END, MATRIX, UPDATE_LAYER, HEAD, MOVE, LIMIT, RESCALE = range(7)
+UNITS = {
+    "END": END, "MATRIX": MATRIX, "UPDATE_LAYER": UPDATE_LAYER, "HEAD": HEAD, "MOVE": MOVE, "LIMIT": LIMIT,
+    "RESCALE": RESCALE,
+}  # fmt: skip
+STEP = Word(
+    "step", unit=3, wait=3, k=8, p=6, q=6, r=6, rates=2, id=6, body=max(w.bits for w in (COMMAND, UPDATE, VECTOR))
+)

@@ -1,0 +1,148 @@
+// rlc_tensor_fractions.v — the fractions of all tensors, and the rule by which they follow their numbers.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rule is docs/rl_exponents.md's. Between two batches a fraction whose tensor was limited falls by one; another one
+// moves at the end of its window so that `spare` bits stay free above the largest number, and its window doubles up to 256.
+//
+// a_*, b_*     what is told of tensors, by two units: whose, how many were limited, the OR of magnitudes; never refused
+// move         all fractions follow; limit: fraction limit_id becomes limit_to where that is less. Both only while idle
+// set          fraction set_id begins: {moves, 27 bits and not 18, spare, most, fraction}, its window at 1
+// now          all fractions, 6 bits each; previous: those in front of the last move
+// idle         nothing is told, moved or limited
+// cost         one memory of COUNT words; a move takes 4 clocks a fraction
+`default_nettype none
+module rlc_tensor_fractions #(
+    parameter COUNT = 64,
+    parameter BITS  = $clog2(COUNT) // derived; leave it alone
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                a_valid,
+    input  wire [BITS-1:0]     a_id,
+    input  wire [31:0]         a_limited,
+    input  wire [26:0]         a_peak,
+    input  wire                b_valid,
+    input  wire [BITS-1:0]     b_id,
+    input  wire [31:0]         b_limited,
+    input  wire [26:0]         b_peak,
+    input  wire                move,
+    input  wire                limit,
+    input  wire [BITS-1:0]     limit_id,
+    input  wire [5:0]          limit_to,
+    input  wire                set,
+    input  wire [BITS-1:0]     set_id,
+    input  wire [15:0]         set_data,
+    output reg  [COUNT*6-1:0]  now,
+    output reg  [COUNT*6-1:0]  previous,
+    output wire                idle
+);
+    localparam WORD = 41;                           // of a tensor: window, batches, limited, magnitudes
+    localparam [3:0] LONGEST = 4'd8;                // log2 of the longest window
+
+    // What is told waits here.
+    localparam TOLD = BITS + 28;
+    wire            a_there, b_there, take_a, take_b;
+    wire [TOLD-1:0] a_word, b_word;
+    wire            a_ready, b_ready;
+    rlc_fifo #(.WIDTH(TOLD), .DEPTH(16)) u_a (
+        .clk(clk), .rst(rst), .s_valid(a_valid), .s_ready(a_ready), .s_data({a_id, |a_limited, a_peak}), .m_valid(a_there),
+        .m_ready(take_a), .m_data(a_word), .count()
+    );
+    rlc_fifo #(.WIDTH(TOLD), .DEPTH(16)) u_b (
+        .clk(clk), .rst(rst), .s_valid(b_valid), .s_ready(b_ready), .s_data({b_id, |b_limited, b_peak}), .m_valid(b_there),
+        .m_ready(take_b), .m_data(b_word), .count()
+    );
+    rlc_assert_never u_told (.clk(clk), .rst(rst), .bad((a_valid && !a_ready) || (b_valid && !b_ready)));
+
+    // A tensor's word is read, and two clocks later written.
+    reg  [1:0]       phase_q;                        // 0 rests; 1, 2: read; 3: written
+    reg              moving_q, pending_q;
+    reg  [BITS-1:0]  at_q;
+    reg              hit_q;
+    reg  [26:0]      any_q;
+    wire             rests  = phase_q == 2'd0;
+    wire             tells  = rests && !moving_q && (a_there || b_there);
+    wire             starts = rests && (tells || moving_q);
+    wire [BITS-1:0]  from   = a_there ? a_word[28 +: BITS] : b_word[28 +: BITS];
+    assign take_a = tells && a_there;
+    assign take_b = tells && !a_there;
+    assign idle   = rests && !moving_q && !pending_q && !a_there && !b_there;
+
+    wire [WORD-1:0] word;
+    reg  [WORD-1:0] word_d;
+    reg  [15:0]     about [0:COUNT-1];
+    reg  [15:0]     about_q;
+    rlc_ram_1r1w #(.WIDTH(WORD), .DEPTH(COUNT), .READ_LATENCY(2), .READ_ANY(1)) u_words (
+        .clk(clk), .wr_en(set || phase_q == 2'd3), .wr_addr(set ? set_id : at_q), .wr_data(set ? {WORD{1'b0}} : word_d),
+        .rd_en(1'b1), .rd_addr(at_q), .rd_data(word)
+    );
+
+    // The rule.
+    wire [3:0]  window   = word[37 +: 4];
+    wire [8:0]  batches  = word[28 +: 9];
+    wire        limited  = word[27];
+    wire [26:0] peak     = word[26:0];
+    wire [9:0]  past     = {1'b0, batches} + 10'd1;
+    wire        complete = past >= (10'd1 << window);
+    reg  [4:0]  size;                                // bits of the largest number
+    integer     k;
+    always @* begin
+        size = 5'd0;
+        for (k = 0; k < 27; k = k + 1) if (peak[k]) size = k[4:0] + 5'd1;
+    end
+    wire        moves = about_q[15];
+    wire        wide  = about_q[14];
+    wire [1:0]  spare = about_q[13:12];
+    wire [5:0]  most  = about_q[11:6];
+    wire [5:0]  frac  = now[at_q*6 +: 6];
+    wire signed [7:0] free  = (wide ? 8'sd26 : 8'sd17) - $signed({3'd0, size}) - $signed({6'd0, spare});
+    wire signed [7:0] moved = $signed({2'd0, frac}) + free;
+    reg  [5:0]  frac_d;
+    always @* begin
+        frac_d = frac;
+        word_d = {window, past[8:0], 1'b0, peak};
+        if (limited) begin
+            frac_d = (frac == 6'd0) ? 6'd0 : frac - 6'd1;
+            word_d = {window, 37'd0};
+        end else if (complete) begin
+            if (size != 5'd0)
+                frac_d = (moved < 0) ? 6'd0 : (moved > $signed({2'd0, most})) ? most : moved[5:0];
+            word_d = {(window == LONGEST) ? window : window + 4'd1, 37'd0};
+        end
+        if (!moving_q) word_d = {window, batches, limited || hit_q, peak | any_q};
+    end
+
+    always @(posedge clk) begin
+        about_q <= about[at_q];
+        if (set) about[set_id] <= set_data;
+        if (rst) begin
+            phase_q   <= 2'd0;
+            moving_q  <= 1'b0;
+            pending_q <= 1'b0;
+        end else begin
+            if (starts)      phase_q <= 2'd1;
+            else if (!rests) phase_q <= phase_q + 2'd1;
+            if (move) pending_q <= 1'b1;
+            // A move begins when all that was told is in.
+            if (pending_q && rests && !moving_q && !a_there && !b_there) begin
+                moving_q  <= 1'b1;
+                pending_q <= 1'b0;
+                previous  <= now;
+            end else if (phase_q == 2'd3 && at_q == {BITS{1'b1}}) begin
+                moving_q <= 1'b0;
+            end
+        end
+        if (pending_q && rests && !moving_q)  at_q <= {BITS{1'b0}};
+        if (tells)                            at_q <= from;
+        if (moving_q && phase_q == 2'd3)      at_q <= at_q + 1'b1;
+        if (tells) begin
+            hit_q <= a_there ? a_word[27] : b_word[27];
+            any_q <= a_there ? a_word[26:0] : b_word[26:0];
+        end
+        if (phase_q == 2'd3 && moving_q && moves) now[at_q*6 +: 6] <= frac_d;
+        if (limit && limit_to < now[limit_id*6 +: 6]) now[limit_id*6 +: 6] <= limit_to;
+        if (set) now[set_id*6 +: 6] <= set_data[5:0];
+    end
+    wire unused = &{1'b0, past[9], moved, about_q[5:0]};
+endmodule
+`default_nettype wire
