@@ -5,7 +5,8 @@
 // moves at the end of its window so that `spare` bits stay free above the largest number, and its window doubles up to 256.
 //
 // a_*, b_*     what is told of tensors, by two units: whose, how many were limited, the OR of magnitudes; never refused
-// move         all fractions follow; limit: fraction limit_id becomes limit_to where that is less. Both only while idle
+// move         all fractions follow; limit: fraction limit_id becomes limit_to where that is less, or, with assigns, in any case.
+//              Both only while idle
 // set          fraction set_id begins: {moves, 27 bits and not 18, spare, most, fraction}, its window at 1
 // now          all fractions, 6 bits each; previous: those in front of the last move
 // idle         nothing is told, moved or limited
@@ -27,6 +28,7 @@ module rlc_tensor_fractions #(
     input  wire [26:0]         b_peak,
     input  wire                move,
     input  wire                limit,
+    input  wire                assigns,
     input  wire [BITS-1:0]     limit_id,
     input  wire [5:0]          limit_to,
     input  wire                set,
@@ -140,7 +142,7 @@ module rlc_tensor_fractions #(
             any_q <= a_there ? a_word[26:0] : b_word[26:0];
         end
         if (phase_q == 2'd3 && moving_q && moves) now[at_q*6 +: 6] <= frac_d;
-        if (limit && limit_to < now[limit_id*6 +: 6]) now[limit_id*6 +: 6] <= limit_to;
+        if (limit && (assigns || limit_to < now[limit_id*6 +: 6])) now[limit_id*6 +: 6] <= limit_to;
         if (set) now[set_id*6 +: 6] <= set_data[5:0];
     end
     wire unused = &{1'b0, past[9], moved, about_q[5:0]};

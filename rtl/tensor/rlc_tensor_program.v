@@ -30,6 +30,7 @@ module rlc_tensor_program #(
     input  wire                 fractions_rest,
     output reg                  move,
     output reg                  limit,
+    output reg                  assigns,
     output wire [5:0]           limit_id,
     output wire [5:0]           limit_to,
     `RLC_STREAM_MASTER(m, `RLC_TENSOR_COMMAND),
@@ -84,7 +85,8 @@ module rlc_tensor_program #(
         update[`RLC_TENSOR_UPDATE_GRAD_FRAC]    = rescales ? by_q : sum[5:0];
         vector[`RLC_TENSOR_VECTOR_SHIFT]        = sum[5:0];
     end
-    wire negative = sum < 0 && unit != `RLC_TENSOR_LIMIT && !rescales;
+    wire fraction = unit == `RLC_TENSOR_LIMIT || unit == `RLC_TENSOR_ASSIGN;
+    wire negative = sum < 0 && !fraction && !rescales;
     wire m_room, v_room, m_idle, v_idle;
     wire waits  = state_q == WAIT;
     wire clear  = (c_q[`RLC_TENSOR_STEP_WAIT] & ~{rest[2] && v_idle, rest[1], rest[0] && m_idle}) == 3'd0 && gap_q == 3'd0;
@@ -95,7 +97,7 @@ module rlc_tensor_program #(
     assign u_data  = update;
     wire ends   = waits && clear && unit == `RLC_TENSOR_END;
     wire goes   = (to_m && m_room) || (to_v && v_room) || (u_valid && u_ready) || (waits && clear && skips)
-               || (waits && clear && (unit == `RLC_TENSOR_MOVE || unit == `RLC_TENSOR_LIMIT));
+               || (waits && clear && (unit == `RLC_TENSOR_MOVE || fraction));
     rlc_assert_never u_shift (.clk(clk), .rst(rst), .bad(waits && negative && !ends));
 
     rlc_fifo #(.WIDTH(`RLC_TENSOR_COMMAND), .DEPTH(QUEUE)) u_matrix (
@@ -108,8 +110,9 @@ module rlc_tensor_program #(
     assign v_idle = !v_valid;
 
     always @(posedge clk) begin
-        move  <= waits && clear && unit == `RLC_TENSOR_MOVE && !rst;
-        limit <= waits && clear && unit == `RLC_TENSOR_LIMIT && !rst;
+        move    <= waits && clear && unit == `RLC_TENSOR_MOVE && !rst;
+        limit   <= waits && clear && fraction && !rst;
+        assigns <= unit == `RLC_TENSOR_ASSIGN;
         // A unit is busy a few clocks after its command has left; told counts are with the fractions by then, too.
         gap_q <= goes ? 3'd4 : gap_q - {2'd0, gap_q != 3'd0};
         if (rst) begin

@@ -81,7 +81,7 @@ module rlc_tensor_trainer #(
     wire [1:0]      rates;
     wire [2:0]      unit_busy;
     wire [64*6-1:0] previous;
-    wire            rests, move, limit;
+    wire            rests, move, limit, assigns;
     wire [5:0]      limit_id, limit_to;
     wire            u_ready;
     assign x_ready  = u_ready && !busy;
@@ -89,7 +89,8 @@ module rlc_tensor_trainer #(
     rlc_tensor_program #(.STEPS(STEPS)) u_program (
         .clk(clk), .rst(rst), .s_valid(p_valid), .s_address(p_address), .s_data(p_data), .start(start), .entry(entry),
         .busy(busy), .rest({~unit_busy[2], ~unit_busy[1], ~unit_busy[0]}), .now(fractions), .previous(previous),
-        .fractions_rest(rests), .move(move), .limit(limit), .limit_id(limit_id), .limit_to(limit_to), `RLC_STREAM_JOIN(m, m),
+        .fractions_rest(rests), .move(move), .limit(limit), .assigns(assigns), .limit_id(limit_id),
+        .limit_to(limit_to), `RLC_STREAM_JOIN(m, m),
         `RLC_STREAM_JOIN(u, pu), .rates(rates), `RLC_STREAM_JOIN(v, v)
     );
 
@@ -109,7 +110,7 @@ module rlc_tensor_trainer #(
     wire [26:0] told_peak, seen_peak;
     rlc_tensor_fractions u_fractions (
         .clk(clk), .rst(rst), .a_valid(told_valid), .a_id(told_id), .a_limited(told_limited), .a_peak(told_peak),
-        .b_valid(seen_valid), .b_id(seen_id), .b_limited(seen_limited), .b_peak(seen_peak), .move(move), .limit(limit),
+        .b_valid(seen_valid), .b_id(seen_id), .b_limited(seen_limited), .b_peak(seen_peak), .move(move), .limit(limit), .assigns(assigns),
         .limit_id(limit_id), .limit_to(limit_to), .set(f_valid), .set_id(f_id), .set_data(f_data), .now(fractions),
         .previous(previous), .idle(rests)
     );

@@ -107,6 +107,7 @@
 `define RLC_TENSOR_MOVE 3'd4
 `define RLC_TENSOR_LIMIT 3'd5
 `define RLC_TENSOR_RESCALE 3'd6
+`define RLC_TENSOR_ASSIGN 3'd7
 `define RLC_TENSOR_MAC 4'd0
 `define RLC_TENSOR_MIN 4'd1
 `define RLC_TENSOR_MAX 4'd2

@@ -58,32 +58,34 @@ def test_every_command_of_the_vector_unit_is_the_models(target, name, seed):
     assert all(hits[name] for name in operations)
 
 
-def in_the_loop(parameters: dict[str, int], seed: int, **case) -> dict[str, int]:
-    return sim.run(CORE, "sac", parameters, seed=seed, env={"RLCORES_CASE": json.dumps(case)}).coverage
+def in_the_loop(target: str, parameters: dict[str, int], seed: int, **case) -> dict[str, int]:
+    return sim.run(
+        CORE, target, parameters | {"STEPS": 1024}, seed=seed, env={"RLCORES_CASE": json.dumps(case)}
+    ).coverage
 
 
-def test_td3_and_sac_learn_on_the_unit_as_in_the_model(seed):
-    hits = in_the_loop(SHAPES["2x4"], seed, steps=5)
-    assert hits["steps"] == 10 and hits["Td3"] == hits["Sac"] == 1
+@pytest.mark.parametrize("target", ["trainer", pytest.param("trainer_icarus", marks=[NO_ICARUS, pytest.mark.slow])])
+def test_whole_steps_of_td3_and_sac_are_the_models(target, seed):
+    hits = in_the_loop(target, SHAPES["2x4"], seed, steps=6)
+    assert hits["steps"] == 12 and hits["Td3"] == hits["Sac"] == 1
     # Fractions have moved, and the optimiser's state with them.
     assert hits["moves"] > 20
 
 
 @pytest.mark.slow
-def test_the_first_thousand_steps_on_the_unit(seed):
-    hits = in_the_loop(SHAPES["4x2"], seed, steps=1000)
+def test_the_first_thousand_steps_are_the_models(seed):
+    hits = in_the_loop("trainer", SHAPES["4x2"], seed, steps=1000)
     assert hits["steps"] == 2000
 
 
 LARGE = {
     "SIDE": 8, "BLOCKS": 4, "PLACES": 512, "TARGET_BLOCKS": 4096, "TARGET_GROUPS": 32768, "A_TILES": 2048,
-    "E_TILES": 512,
-    "GRAD_WORDS": 1024, "GRAD_ROWS": 256,
+    "E_TILES": 512, "GRAD_WORDS": 1024, "GRAD_ROWS": 256, "WORDS": 8192,
 }  # fmt: skip
 
 
 @pytest.mark.slow
-def test_steps_of_sac_at_full_size(seed):
-    # Each command is checked to take the clocks that steps.sac() adds up.
-    hits = in_the_loop(LARGE, seed, steps=2, states=17, actions=6, network=[256, 256], batch=256, learners=["Sac"])
+def test_a_step_of_sac_at_full_size(seed):
+    hits = in_the_loop("trainer", LARGE, seed, steps=2, states=17, actions=6, network=[256, 256], batch=256,
+                       learners=["Sac"])  # fmt: skip
     assert hits["steps"] == 2

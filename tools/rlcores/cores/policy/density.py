@@ -20,10 +20,11 @@ SCALED_FRAC = 14  # of (action - mean) / deviation, sfix(18,14)
 DEVIATION_WIDTH, DEVIATION_FRAC = 26, 17  # of a deviation that multiplies noise
 
 _LOG2E = 116050  # (log2(e) - 1) * 2**18; the 1 is an addition
-_FAR = (1 << 21) - 1  # a logit 32 below the greatest has probability 0
-_E_WIDTH, _E_FRAC = 25, 24
-_HALF_LOG2E = 94548  # log2(e) / 2 * 2**17
-_NORMALISER = 1390148  # log2(2 * pi) / 2 * 2**20
+LOG2E_18 = _LOG2E + (1 << 18)  # log2(e) * 2**18
+FAR = (1 << 21) - 1  # a logit 32 below the greatest has probability 0
+_E_WIDTH, E_FRAC = 25, 24
+HALF_LOG2E = 94548  # log2(e) / 2 * 2**17
+NORMALISER = 1390148  # log2(2 * pi) / 2 * 2**20
 _OCTAVES = 8  # a deviation is 2**-8 … 2**8
 
 
@@ -56,12 +57,12 @@ def categorical(logits: np.ndarray) -> Categorical:
 
 def _fall(below: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """log2(e) times numbers >= 0 of 16 fraction bits, ufix(26,20), and e to minus them, ufix(25,24)."""
-    t = log2e_times(np.minimum(below, _FAR), OUT_FRAC - LOG_FRAC)
-    return t, exp2_fixed(-t << 6, _E_WIDTH, _E_FRAC)[0]
+    t = log2e_times(np.minimum(below, FAR), OUT_FRAC - LOG_FRAC)
+    return t, exp2_fixed(-t << 6, _E_WIDTH, E_FRAC)[0]
 
 
 def _log(total: np.ndarray) -> np.ndarray:
-    return log2_fixed(total) - (_E_FRAC << LOG_FRAC)
+    return log2_fixed(total) - (E_FRAC << LOG_FRAC)
 
 
 @dataclass(frozen=True)
@@ -127,13 +128,13 @@ def surprise(x: np.ndarray, wide: Deviation) -> tuple[np.ndarray, np.ndarray]:
     wide: a deviation a dimension, or one a number.
     """
     squares = round_shift(x * x, 12)
-    return squares, round_shift(squares * _HALF_LOG2E, 13) + wide.c + _NORMALISER
+    return squares, round_shift(squares * HALF_LOG2E, 13) + wide.c + NORMALISER
 
 
 def tanh_slope(u: np.ndarray) -> np.ndarray:
     """log2(1 - tanh(u)**2) of u sfix(27,16), 20 fraction bits; |u| counts as 16 at most."""
     t, e = _fall(2 * np.abs(u))
-    return (2 << LOG_FRAC) - t - 2 * _log((1 << _E_FRAC) + e)
+    return (2 << LOG_FRAC) - t - 2 * _log((1 << E_FRAC) + e)
 
 
 def round_shifts(x: np.ndarray, shifts: np.ndarray) -> np.ndarray:

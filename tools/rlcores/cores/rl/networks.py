@@ -177,14 +177,18 @@ class Trained:
 
     def update(self, gradient: np.ndarray, batch: int, sync: bool) -> None:
         """One step of Adam; then, if `sync`, the target network follows."""
+        self.integers.set_optimiser(**self.rates(batch))
         self.updates += 1
-        self.integers.set_optimiser(
-            tau=self._tau,
-            log_rate=self._rate.at(self.updates),
-            log_eps=log_register(self._epsilon * batch, 4096 - 2**19),
-            log_clip=log_register(CLIP),
-        )
         self.integers.update(gradient, sync and self.has_target, self.counters, WEIGHT)
+
+    def rates(self, batch: int) -> dict[str, int]:
+        """The optimiser's registers of the next update, of a batch of so many samples."""
+        return {
+            "tau": self._tau,
+            "log_rate": self._rate.at(self.updates + 1),
+            "log_eps": log_register(self._epsilon * batch, 4096 - 2**19),
+            "log_clip": log_register(CLIP),
+        }
 
     def own(self) -> list[Exponent]:
         """Exponents that no other network shares."""

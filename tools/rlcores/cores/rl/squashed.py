@@ -29,8 +29,8 @@ NATURAL_FRAC = 16  # of natural logarithms of densities, 27 bits
 _LOW, _HIGH = (round(x * (1 << OUT_FRAC)) for x in LOG_STD)
 POWER_WIDTH, POWER_FRAC = 26, 20  # of e**x, without a sign
 SLOPE_FRAC = 16  # of the slope of tanh
-_LN2 = 90852  # ln(2) * 2**17
-_LN2_FRAC = 17
+LN2 = 90852  # ln(2) * 2**17
+LN2_FRAC = 17
 
 
 def exponential(log: np.ndarray | int) -> np.ndarray:
@@ -63,7 +63,7 @@ def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
     exact = means + noise
     u = saturate(exact, OUT_WIDTH)
     terms = surprise(normals, wide)[1] + tanh_slope(u)
-    total = round_shift(-terms.sum(axis=1) * _LN2, LOG_FRAC + _LN2_FRAC - NATURAL_FRAC)
+    total = round_shift(-terms.sum(axis=1) * LN2, LOG_FRAC + LN2_FRAC - NATURAL_FRAC)
     log = saturate(total, OUT_WIDTH)
     limited = int(np.count_nonzero(u != exact)), int(np.count_nonzero(log != total))
     return Sample(u, squashed(u), noise, log, inside, limited)

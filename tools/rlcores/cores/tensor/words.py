@@ -10,7 +10,8 @@ from rlcores.base.words import Word
 WEIGHTS, TARGETS, FROM_DELTAS = 0, 1, 2
 ACTIVATIONS, DELTAS, OUTPUTS, GRADIENTS = 0, 1, 2, 3
 UPDATES, LOAD, READ, SCALE = 0, 1, 2, 3
-# What a vector's command does with x, y and z: docs/tensor.md. Its results go to VECTORS, to tensors, or leave (STREAM).
+# What a vector's command does with x, y and z: docs/tensor.md. Its results go to VECTORS, to tensors, or leave
+# (STREAM).
 MAC, MIN, MAX, TANH, EXP2, LOG2, DRAW, IF_EQ, IF_NE, IF_LT, IF_LE = range(11)
 VECTORS, TO_ACTIVATIONS, TO_DELTAS, STREAM = 0, 1, 2, 3
 NUMBERS = {
@@ -25,10 +26,10 @@ OPERATIONS = {
 }  # fmt: skip
 
 # block: WEIGHTS … FROM_DELTAS. turn: the block is transposed. stream: ACTIVATIONS or DELTAS; column: by columns. to:
-# ACTIVATIONS … GRADIENTS. bias: sums begin with biases. relu, mask: of what leaves. barrier: it begins when all before
-# it is written. rows, folds: blocks; group: rows of blocks that share a pass; words: streamed a pass and row. last_row,
-# last_lane, last_word: numbers that count in the last block of rows, in that of folds, and in the last word. *_row,
-# *_fold, *_word: steps.
+# ACTIVATIONS … GRADIENTS. bias: sums begin with biases. relu, mask: of what leaves. barrier: it begins when all
+# before it is written. rows, folds: blocks; group: rows of blocks that share a pass; words: streamed a pass and row.
+# last_row, last_lane, last_word: numbers that count in the last block of rows, in that of folds, and in the last
+# word. *_row, *_fold, *_word: steps.
 COMMAND = Word(
     "command",
     id=6, barrier=1, block=2, turn=1, stream=1, column=1, to=2, bias=1, relu=1, mask=1,
@@ -39,36 +40,36 @@ COMMAND = Word(
 )  # fmt: skip
 
 # kind: UPDATES, a layer by its gradients; LOAD or READ, a plane of its parameters: 0 weights, 1 target, 2 and 3 the
-# optimiser's state; SCALE: the state's plane times 2**grad_frac, which has a sign there. rows, blocks: of its weights. Its gradients lie
-# from grad_base on, those of its biases from grad_bias on. first, target_first: groups of the parameters' memories.
-# weight_*, target_*: where new weights and biases go, in blocks and rows. sync: the target follows. grad_frac: of the
-# gradients.
+# optimiser's state; SCALE: the state's plane times 2**grad_frac, which has a sign there. rows, blocks: of its
+# weights. Its gradients lie from grad_base on, those of its biases from grad_bias on. first, target_first: groups of
+# the parameters' memories. weight_*, target_*: where new weights and biases go, in blocks and rows. sync: the target
+# follows. grad_frac: of the gradients.
 UPDATE = Word(
     "update",
     id=6, kind=2, plane=2, sync=1, grad_frac=6, rows=10, blocks=10, grad_base=16, grad_bias=12, first=16,
     target_first=16, weight_base=16, weight_bias=12, target_base=16, target_bias=12,
 )  # fmt: skip
 
-# op: MAC … IF_LE. negate: the product, or a function's x, counts negative. features: of the result; of each, all samples
-# of the batch in words of SIDE. x, y, z: where operands begin, or with y_is and z_is what all of them are; y_row, z_row:
-# one feature serves all. up: z is shifted left by it. shift: what is dropped, rounded half up. width: bits of the result,
-# which is limited to them; symmetric: as far down as up. to: VECTORS … STREAM; to_base: the address, or the tile;
-# to_row: tiles from samples to the next ones; to_feature: the first feature within the tile. tell: limits and magnitudes
-# are told with id.
+# op: MAC … IF_LE. negate: the product, or a function's x, counts negative. features: of the result; of each, all
+# samples of the batch in words of SIDE. x, y, z: where operands begin, or with y_is and z_is what all of them are;
+# y_row, z_row: one feature serves all. up: z is shifted left by it. shift: what is dropped, rounded half up. width:
+# bits of the result, which is limited to them; symmetric: as far down as up. to: VECTORS … STREAM; to_base: the
+# address, or the tile; to_row: tiles from samples to the next ones; to_feature: the first feature within the tile.
+# tell: limits and magnitudes are told with id.
 VECTOR = Word(
     "vector",
     id=6, tell=1, op=4, negate=1, features=10, x=16, y=27, y_is=1, y_row=1, z=35, z_is=1, z_row=1, up=5, shift=6,
     width=6, symmetric=1, to=2, to_base=16, to_row=12, to_feature=6,
 )  # fmt: skip
 
-# A step of a program. unit: END … RESCALE. wait: units that must rest before it: {vector, update, matrix}. What is dropped,
-# the fraction of an update's gradients, or the limit of fraction `id`, is k + p + q - r, of fractions; the shift of a
-# matrix' biases is q; a RESCALE moves by what q has moved. rates: the optimiser's settings of an update. body: the
-# command, without what stands here.
-END, MATRIX, UPDATE_LAYER, HEAD, MOVE, LIMIT, RESCALE = range(7)
+# A step of a program. unit: END … ASSIGN. wait: units that must rest before it: {vector, update, matrix}. What is
+# dropped, the fraction of an update's gradients, or the limit of fraction `id` (ASSIGN: that fraction), is k + p + q
+# - r; the shift of a matrix' biases is q; a RESCALE moves by what q has moved. rates: the optimiser's settings of an
+# update. body: the command, without what stands here.
+END, MATRIX, UPDATE_LAYER, HEAD, MOVE, LIMIT, RESCALE, ASSIGN = range(8)
 UNITS = {
     "END": END, "MATRIX": MATRIX, "UPDATE_LAYER": UPDATE_LAYER, "HEAD": HEAD, "MOVE": MOVE, "LIMIT": LIMIT,
-    "RESCALE": RESCALE,
+    "RESCALE": RESCALE, "ASSIGN": ASSIGN,
 }  # fmt: skip
 STEP = Word(
     "step", unit=3, wait=3, k=8, p=6, q=6, r=6, rates=2, id=6, body=max(w.bits for w in (COMMAND, UPDATE, VECTOR))

@@ -1,0 +1,226 @@
+"""Whole steps of TD3 and SAC in RTL, beside the same learner in the model: TD errors, fractions, every parameter."""
+
+import json
+import os
+import random
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+from tensor_bench import pack, unpack
+
+from rlcores.cores.rl.batch import batch_of
+from rlcores.cores.rl.sac import Sac
+from rlcores.cores.rl.sac import Settings as SacSettings
+from rlcores.cores.rl.td3 import Settings as Td3Settings
+from rlcores.cores.rl.td3 import Td3
+from rlcores.cores.tensor import parameters
+from rlcores.cores.tensor.learners import Trainer, trainer_of
+from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.words import LOAD, READ
+
+HITS: Counter[str] = Counter()
+
+
+# What is trained: a dict of Case's fields as JSON.
+@dataclass(frozen=True)
+class Case:
+    """steps: of each learner; the rest: their shape."""
+
+    steps: int = 6
+    states: int = 3
+    actions: int = 2
+    network: tuple[int, ...] = (6, 5)
+    batch: int = 6
+    learners: tuple[str, ...] = ("Td3", "Sac")
+
+
+CASE = Case(**json.loads(os.environ.get("RLCORES_CASE", "{}")))
+LEARNERS = {"Td3": (Td3, Td3Settings), "Sac": (Sac, SacSettings)}
+PLACES = {"log_rate": 42, "log_eps": 62, "log_clip": 82}  # of the optimiser's settings
+
+
+class Unit:
+    """The unit under a driver."""
+
+    def __init__(self, dut) -> None:
+        self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
+        self.shape = Shape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
+        self.clock, self.left = 0, []
+
+    async def start(self) -> None:
+        dut = self.dut
+        for name in (
+            "p_valid", "f_valid", "w_valid", "start", "draw_load", "h_valid", "r_ready", "x_valid", "load_valid",
+            "read_ready",
+        ):  # fmt: skip
+            getattr(dut, name).value = 0
+        dut.samples.value = CASE.batch
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.rst.value = 1
+        for _ in range(3):
+            await FallingEdge(dut.clk)
+        dut.rst.value = 0
+        cocotb.start_soon(self._look())
+
+    async def _look(self) -> None:
+        dut, side = self.dut, self.shape.side
+        while True:
+            dut.r_ready.value = int(self.rng.random() < 0.7)
+            await ReadOnly()
+            self.clock += 1
+            if int(dut.r_valid.value) and int(dut.r_ready.value):
+                bits = int(dut.r_data.value)
+                numbers = unpack(bits, 35, side)
+                self.left += [int(n) for lane, n in enumerate(numbers) if bits >> side * 35 + lane & 1]
+            await FallingEdge(dut.clk)
+
+    async def pulse(self, port: str, **values: int) -> None:
+        """One clock of a port without ready."""
+        for name, value in values.items():
+            getattr(self.dut, f"{port}_{name}").value = value
+        getattr(self.dut, f"{port}_valid").value = 1
+        await FallingEdge(self.dut.clk)
+        getattr(self.dut, f"{port}_valid").value = 0
+
+    async def taken(self, port: str, **values: int) -> None:
+        """One word of a port with ready."""
+        for name, value in values.items():
+            getattr(self.dut, f"{port}_{name}").value = value
+        getattr(self.dut, f"{port}_valid").value = 1
+        await ReadOnly()
+        while not int(getattr(self.dut, f"{port}_ready").value):
+            await FallingEdge(self.dut.clk)
+            await ReadOnly()
+        await FallingEdge(self.dut.clk)
+        getattr(self.dut, f"{port}_valid").value = 0
+
+    async def plane(self, kept, plane: int) -> None:
+        """A plane of a network into the unit."""
+        net, numbers = kept.net, kept.network.integers.matrices(plane)
+        for layer, first, (w, b) in zip(net.layers, net.firsts, numbers, strict=True):
+            where = {"first": first, "target": layer, "target_first": first}
+            await self.taken("x", data=parameters.update(self.shape, layer, kind=LOAD, plane=plane, **where))
+            for group in parameters.groups_of(self.shape, layer, w, b):
+                await self.taken("load", data=pack(group, 48))
+            await self.rests()
+
+    async def rests(self) -> None:
+        """Until a load or a read is done."""
+        for _ in range(4):
+            await FallingEdge(self.dut.clk)
+
+    async def read(self, kept, plane: int) -> np.ndarray:
+        """A plane out of it, flat."""
+        dut, net, flat = self.dut, kept.net, []
+        for layer, first in zip(net.layers, net.firsts, strict=True):
+            word = parameters.update(self.shape, layer, kind=READ, plane=plane, first=first, target_first=first)
+            await self.taken("x", data=word)
+            found, wanted = [], parameters.group_count(self.shape, layer)
+            dut.read_ready.value = 1
+            while len(found) < wanted:
+                await ReadOnly()
+                if int(dut.read_valid.value):
+                    found.append(unpack(int(dut.read_data.value), 48, self.shape.side))
+                await FallingEdge(dut.clk)
+            dut.read_ready.value = 0
+            await self.rests()
+            groups = np.array(found)
+            w, b = parameters.of_groups(self.shape, layer, groups & (1 << 48) - 1 if plane == 3 else groups)
+            flat += [w.reshape(-1), b]
+        return np.concatenate(flat)
+
+    async def begin(self, trainers: list[Trainer]) -> None:
+        """Programs, fractions and parameters of a learner."""
+        address = 0
+        self.entries = []
+        for trainer in trainers:
+            self.entries.append(address)
+            for step in trainer.program:
+                await self.pulse("p", address=address, data=step)
+                address += 1
+        first = trainers[0]
+        for n in range(64):
+            await self.pulse("f", id=n, data=first.setting(n) if n < len(first.exponents) else 0)
+        for kept in first.networks + ([first.temperature] if hasattr(first, "temperature") else []):
+            for plane in range(4):
+                await self.plane(kept, plane)
+        state = first.learner.generator.state
+        self.dut.draw_state.value, self.dut.draw_load.value = sum(int(w) << 32 * n for n, w in enumerate(state)), 1
+        await FallingEdge(self.dut.clk)
+        self.dut.draw_load.value = 0
+
+    async def step(self, trainer: Trainer, entry: int, batch: tuple) -> np.ndarray:
+        """A step: TD errors that have left."""
+        dut, learner = self.dut, trainer.learner
+        for slot, rates in trainer.rates():
+            settings = sum((rates[name] & 0xFFFFF) << at for name, at in PLACES.items())
+            await self.pulse("w", slot=slot, settings=settings, tau=rates["tau"])
+        given = batch_of(learner.states, learner.actions, batch)
+        for name, numbers in trainer.records(given).items():
+            for sample, row in enumerate(numbers):
+                for feature, number in enumerate(row):
+                    at = trainer.at(trainer.record[name], feature) + sample // self.shape.side
+                    lane = sample % self.shape.side
+                    await self.taken("h", address=at, lane=lane, data=int(number) & (1 << 35) - 1)
+        self.left = []
+        dut.entry.value, dut.start.value = entry, 1
+        await FallingEdge(dut.clk)
+        dut.start.value = 0
+        begun = self.clock
+        await ReadOnly()
+        while int(dut.busy.value):
+            await FallingEdge(dut.clk)
+            await ReadOnly()
+        self.clocks = self.clock - begun
+        await FallingEdge(dut.clk)
+        return np.array(self.left)
+
+
+async def train(unit: Unit, kind, settings, seed: int) -> None:
+    learner = kind(CASE.states, CASE.actions, settings, seed=seed, backend="model")
+    trainers = [trainer_of(learner, unit.shape, CASE.batch)]
+    if kind is Td3:
+        trainers.append(trainer_of(learner, unit.shape, CASE.batch, delayed=False))
+    await unit.begin(trainers)
+    rng = np.random.default_rng(seed)
+    rows, states, actions = CASE.batch, CASE.states, CASE.actions
+    for number in range(CASE.steps):
+        batch = (
+            rng.normal(size=(rows, states)), rng.uniform(-1, 1, (rows, actions)), rng.normal(size=rows),
+            rng.normal(size=(rows, states)), rng.choice([0, 0.99], rows), rng.uniform(0.1, 1, rows),
+        )  # fmt: skip
+        early = kind is Td3 and (learner.steps + 1) % learner.settings.policy_delay != 0
+        before = learner.value.frac
+        found = await unit.step(trainers[early], unit.entries[early], batch)
+        expected = learner.step(*batch)
+        assert np.array_equal(np.abs(found) * 2.0**-before, expected), f"TD errors differ in step {number}"
+        now = int(unit.dut.fractions.value)
+        for n, exponent in enumerate(trainers[0].exponents):
+            if n != trainers[0].common:
+                assert now >> 6 * n & 63 == exponent.frac, f"fraction {n} differs in step {number}"
+        HITS["steps"] += 1
+        if number == 0:
+            cocotb.log.info("%s: %d clocks", kind.__name__, unit.clocks)
+    first = trainers[0]
+    for kept in first.networks + ([first.temperature] if hasattr(first, "temperature") else []):
+        for plane in range(4):
+            found, model = await unit.read(kept, plane), kept.network.integers.planes[plane]
+            assert np.array_equal(found, model), f"plane {plane} differs"
+    HITS["moves"] += sum(e.moves for network in learner.networks for e in network.own())
+    HITS[kind.__name__] += 1
+
+
+@cocotb.test()
+async def learners(dut) -> None:
+    """One after the other on the same unit."""
+    unit = Unit(dut)
+    await unit.start()
+    for name in CASE.learners:
+        kind, settings = LEARNERS[name]
+        await train(unit, kind, settings(network=tuple(CASE.network)), unit.rng.getrandbits(31))
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
