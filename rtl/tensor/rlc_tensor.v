@@ -50,6 +50,7 @@ module rlc_tensor #(
     output wire                     refused,
     `RLC_STREAM_SLAVE(v, `RLC_TENSOR_VECTOR),
     output wire [2:0]               busy,        // {vector unit, update unit, matrix unit}
+    output wire                     drained,     // no output is on its way to vectors
     input  wire `RLC_NN_SETTINGS    settings,
     output wire                     fit,
     input  wire [16:0]              tau,
@@ -167,13 +168,13 @@ module rlc_tensor #(
         .t_data(t_data), .told_valid(done_valid), .told_id(done_id), .told_limited(done_limited)
     );
 
-    wire o_valid, o_ready, o_idle, vector_busy;
+    wire o_valid, o_ready, vector_busy;
     wire [16+SIDE*27-1:0] o_data;
     rlc_tensor_outputs #(.SIDE(SIDE), .BLOCKS(BLOCKS), .QUEUE(OUTPUT_WORDS)) u_outputs (
         .clk(clk), .rst(rst), .cfg_words(words), .s_valid(m_valid && m_to == `RLC_TENSOR_OUTPUTS), .s_address(m_tile),
-        .s_index(m_index), .s_rows(m_rows), .s_words(m_words), .s_data(m_data), `RLC_STREAM_JOIN(m, o), .idle(o_idle)
+        .s_index(m_index), .s_rows(m_rows), .s_words(m_words), .s_data(m_data), `RLC_STREAM_JOIN(m, o), .idle(drained)
     );
-    assign busy[0] = matrix_busy || !o_idle;
+    assign busy[0] = matrix_busy || !drained;
     assign busy[2] = vector_busy;
 
     rlc_tensor_vector #(.SIDE(SIDE), .BLOCKS(BLOCKS), .WORDS(WORDS)) u_vector (

@@ -5,12 +5,11 @@
 // moves at the end of its window so that `spare` bits stay free above the largest number, and its window doubles up to 256.
 //
 // a_*, b_*     what is told of tensors, by two units: whose, how many were limited, the OR of magnitudes; never refused
-// move         all fractions follow; limit: fraction limit_id becomes limit_to where that is less, or, with assigns, in any case.
-//              Both only while idle
+// move         all fractions follow; limit: fraction limit_id becomes limit_to where that is less. Both only while idle
 // set          fraction set_id begins: {moves, 27 bits and not 18, spare, most, fraction}, its window at 1
 // now          all fractions, 6 bits each; previous: those in front of the last move
 // idle         nothing is told, moved or limited
-// cost         one memory of COUNT words; a move takes 4 clocks a fraction
+// cost         one memory of COUNT words; a move takes COUNT + 5 clocks
 `default_nettype none
 module rlc_tensor_fractions #(
     parameter COUNT = 64,
@@ -28,7 +27,6 @@ module rlc_tensor_fractions #(
     input  wire [26:0]         b_peak,
     input  wire                move,
     input  wire                limit,
-    input  wire                assigns,
     input  wire [BITS-1:0]     limit_id,
     input  wire [5:0]          limit_to,
     input  wire                set,
@@ -56,27 +54,31 @@ module rlc_tensor_fractions #(
     );
     rlc_assert_never u_told (.clk(clk), .rst(rst), .bad((a_valid && !a_ready) || (b_valid && !b_ready)));
 
-    // A tensor's word is read, and two clocks later written.
-    reg  [1:0]       phase_q;                        // 0 rests; 1, 2: read; 3: written
-    reg              moving_q, pending_q;
-    reg  [BITS-1:0]  at_q;
+    // A tensor's word is read, and two clocks later written: when it is told of, or, a word a clock, in a move.
+    reg              moving_q, pending_q, told_q;    // told_q: something told is on its way
+    reg  [BITS:0]    at_q;
     reg              hit_q;
     reg  [26:0]      any_q;
-    wire             rests  = phase_q == 2'd0;
-    wire             tells  = rests && !moving_q && (a_there || b_there);
-    wire             starts = rests && (tells || moving_q);
-    wire [BITS-1:0]  from   = a_there ? a_word[28 +: BITS] : b_word[28 +: BITS];
+    reg  [2:1]       valid_q;
+    wire             there = a_there || b_there;
+    wire             quiet = !moving_q && !told_q;
+    wire             tells = quiet && there;
+    wire [BITS-1:0]  from  = a_there ? a_word[28 +: BITS] : b_word[28 +: BITS];
+    wire             walks = moving_q && !at_q[BITS];
+    wire [BITS-1:0]  rd_at = moving_q ? at_q[BITS-1:0] : from;
+    wire [BITS-1:0]  id_s2;
+    rlc_delay #(.WIDTH(BITS), .CLOCKS(2)) u_id (.clk(clk), .d(rd_at), .q(id_s2));
     assign take_a = tells && a_there;
     assign take_b = tells && !a_there;
-    assign idle   = rests && !moving_q && !pending_q && !a_there && !b_there;
+    assign idle   = quiet && !pending_q && !there;
 
     wire [WORD-1:0] word;
     reg  [WORD-1:0] word_d;
     reg  [15:0]     about [0:COUNT-1];
     reg  [15:0]     about_q;
     rlc_ram_1r1w #(.WIDTH(WORD), .DEPTH(COUNT), .READ_LATENCY(2), .READ_ANY(1)) u_words (
-        .clk(clk), .wr_en(set || phase_q == 2'd3), .wr_addr(set ? set_id : at_q), .wr_data(set ? {WORD{1'b0}} : word_d),
-        .rd_en(1'b1), .rd_addr(at_q), .rd_data(word)
+        .clk(clk), .wr_en(set || valid_q[2]), .wr_addr(set ? set_id : id_s2), .wr_data(set ? {WORD{1'b0}} : word_d),
+        .rd_en(1'b1), .rd_addr(rd_at), .rd_data(word)
     );
 
     // The rule.
@@ -96,7 +98,7 @@ module rlc_tensor_fractions #(
     wire        wide  = about_q[14];
     wire [1:0]  spare = about_q[13:12];
     wire [5:0]  most  = about_q[11:6];
-    wire [5:0]  frac  = now[at_q*6 +: 6];
+    wire [5:0]  frac  = now[id_s2*6 +: 6];
     wire signed [7:0] free  = (wide ? 8'sd26 : 8'sd17) - $signed({3'd0, size}) - $signed({6'd0, spare});
     wire signed [7:0] moved = $signed({2'd0, frac}) + free;
     reg  [5:0]  frac_d;
@@ -114,36 +116,38 @@ module rlc_tensor_fractions #(
         if (!moving_q) word_d = {window, batches, limited || hit_q, peak | any_q};
     end
 
+    reg [15:0] about_s1;
     always @(posedge clk) begin
-        about_q <= about[at_q];
+        about_s1 <= about[rd_at];
+        about_q  <= about_s1;
         if (set) about[set_id] <= set_data;
         if (rst) begin
-            phase_q   <= 2'd0;
             moving_q  <= 1'b0;
             pending_q <= 1'b0;
+            told_q    <= 1'b0;
+            valid_q   <= 2'b00;
         end else begin
-            if (starts)      phase_q <= 2'd1;
-            else if (!rests) phase_q <= phase_q + 2'd1;
+            valid_q <= {valid_q[1], tells || walks};
+            told_q  <= tells || (told_q && !valid_q[2]);
             if (move) pending_q <= 1'b1;
             // A move begins when all that was told is in.
-            if (pending_q && rests && !moving_q && !a_there && !b_there) begin
+            if (pending_q && quiet && !there) begin
                 moving_q  <= 1'b1;
                 pending_q <= 1'b0;
                 previous  <= now;
-            end else if (phase_q == 2'd3 && at_q == {BITS{1'b1}}) begin
+            end else if (at_q[BITS] && valid_q == 2'b00) begin
                 moving_q <= 1'b0;
             end
         end
-        if (pending_q && rests && !moving_q)  at_q <= {BITS{1'b0}};
-        if (tells)                            at_q <= from;
-        if (moving_q && phase_q == 2'd3)      at_q <= at_q + 1'b1;
+        at_q <= !moving_q ? {(BITS+1){1'b0}} : walks ? at_q + 1'b1 : at_q;
         if (tells) begin
             hit_q <= a_there ? a_word[27] : b_word[27];
             any_q <= a_there ? a_word[26:0] : b_word[26:0];
         end
-        if (phase_q == 2'd3 && moving_q && moves) now[at_q*6 +: 6] <= frac_d;
-        if (limit && (assigns || limit_to < now[limit_id*6 +: 6])) now[limit_id*6 +: 6] <= limit_to;
-        if (set) now[set_id*6 +: 6] <= set_data[5:0];
+        if (valid_q[2] && moving_q && moves) now[id_s2*6 +: 6] <= frac_d;
+        if (limit && limit_to < now[limit_id*6 +: 6]) now[limit_id*6 +: 6] <= limit_to;
+        if (set) now[set_id*6 +: 6]      <= set_data[5:0];
+        if (set) previous[set_id*6 +: 6] <= set_data[5:0];
     end
     wire unused = &{1'b0, past[9], moved, about_q[5:0]};
 endmodule

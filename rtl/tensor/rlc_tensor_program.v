@@ -3,7 +3,9 @@
 //
 // s_*          a step of a program is written; not while busy
 // start        the program at `entry` begins; busy until its END, behind which all units rest
-// rest         {vector, update, matrix}: the units have nothing to do. A step waits for those of its field `wait`
+// rest         {vector, update}: the units have nothing to do. A step waits for those of its field `wait`
+// told         a command of the matrix unit is done; drained: none of its outputs is on its way to vectors. A step waits until
+//              no more than `lag` commands are not done, unless lag is 15
 // now, previous, fractions_rest, move, limit*   rlc_tensor_fractions
 // m_*, u_*, v_*   commands for the matrix, update and vector units, valid/ready; rates: whose settings an update takes
 // throughput   a step in 5 clocks, if nothing is waited for. QUEUE commands of the matrix and vector units wait in front of them
@@ -24,13 +26,14 @@ module rlc_tensor_program #(
     input  wire                 start,
     input  wire [11:0]          entry,
     output reg                  busy,
-    input  wire [2:0]           rest,
+    input  wire [1:0]           rest,
+    input  wire                 told,
+    input  wire                 drained,
     input  wire [COUNT*6-1:0]   now,
     input  wire [COUNT*6-1:0]   previous,
     input  wire                 fractions_rest,
     output reg                  move,
     output reg                  limit,
-    output reg                  assigns,
     output wire [5:0]           limit_id,
     output wire [5:0]           limit_to,
     `RLC_STREAM_MASTER(m, `RLC_TENSOR_COMMAND),
@@ -85,19 +88,21 @@ module rlc_tensor_program #(
         update[`RLC_TENSOR_UPDATE_GRAD_FRAC]    = rescales ? by_q : sum[5:0];
         vector[`RLC_TENSOR_VECTOR_SHIFT]        = sum[5:0];
     end
-    wire fraction = unit == `RLC_TENSOR_LIMIT || unit == `RLC_TENSOR_ASSIGN;
-    wire negative = sum < 0 && !fraction && !rescales;
-    wire m_room, v_room, m_idle, v_idle;
+    wire negative = sum < 0 && unit != `RLC_TENSOR_LIMIT && !rescales;
+    wire m_room, v_room, v_idle;
     wire waits  = state_q == WAIT;
-    wire clear  = (c_q[`RLC_TENSOR_STEP_WAIT] & ~{rest[2] && v_idle, rest[1], rest[0] && m_idle}) == 3'd0 && gap_q == 3'd0;
+    reg  [4:0] behind_q;                             // commands of the matrix unit that are not done
+    wire [3:0] lag    = c_q[`RLC_TENSOR_STEP_LAG];
+    wire       caught = lag == 4'd15 || (behind_q <= {1'b0, lag} && drained);
+    wire       clear  = caught && (c_q[`RLC_TENSOR_STEP_WAIT] & ~{rest[1] && v_idle, rest[0]}) == 2'd0 && gap_q == 3'd0;
     wire to_m   = waits && clear && unit == `RLC_TENSOR_MATRIX;
     wire to_v   = waits && clear && unit == `RLC_TENSOR_HEAD;
     wire skips  = rescales && by_q == 6'd0;
-    assign u_valid = waits && clear && (unit == `RLC_TENSOR_UPDATE_LAYER || (rescales && !skips)) && rest[1];
+    assign u_valid = waits && clear && (unit == `RLC_TENSOR_UPDATE_LAYER || (rescales && !skips)) && rest[0];
     assign u_data  = update;
     wire ends   = waits && clear && unit == `RLC_TENSOR_END;
-    wire goes   = (to_m && m_room) || (to_v && v_room) || (u_valid && u_ready) || (waits && clear && skips)
-               || (waits && clear && (unit == `RLC_TENSOR_MOVE || fraction));
+    wire goes   = (to_m && m_room) || (to_v && v_room) || (u_valid && u_ready) || (waits && skips)
+               || (waits && clear && (unit == `RLC_TENSOR_MOVE || unit == `RLC_TENSOR_LIMIT));
     rlc_assert_never u_shift (.clk(clk), .rst(rst), .bad(waits && negative && !ends));
 
     rlc_fifo #(.WIDTH(`RLC_TENSOR_COMMAND), .DEPTH(QUEUE)) u_matrix (
@@ -106,13 +111,12 @@ module rlc_tensor_program #(
     rlc_fifo #(.WIDTH(`RLC_TENSOR_VECTOR), .DEPTH(QUEUE)) u_vector (
         .clk(clk), .rst(rst), .s_valid(to_v), .s_ready(v_room), .s_data(vector), `RLC_STREAM_JOIN(m, v), .count()
     );
-    assign m_idle = !m_valid;
     assign v_idle = !v_valid;
 
     always @(posedge clk) begin
-        move    <= waits && clear && unit == `RLC_TENSOR_MOVE && !rst;
-        limit   <= waits && clear && fraction && !rst;
-        assigns <= unit == `RLC_TENSOR_ASSIGN;
+        move  <= waits && clear && unit == `RLC_TENSOR_MOVE && !rst;
+        limit <= waits && clear && unit == `RLC_TENSOR_LIMIT && !rst;
+        behind_q <= rst ? 5'd0 : behind_q + {4'd0, to_m && m_room} - {4'd0, told};
         // A unit is busy a few clocks after its command has left; told counts are with the fractions by then, too.
         gap_q <= goes ? 3'd4 : gap_q - {2'd0, gap_q != 3'd0};
         if (rst) begin

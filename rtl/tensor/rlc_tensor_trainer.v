@@ -4,13 +4,13 @@
 //   programs --> rlc_tensor_program --commands--> rlc_tensor --what its numbers were like--> rlc_tensor_fractions
 //                        ^------------------------- fractions ---------------------------------------'
 //
-// p_*          a step of a program at p_address; f_*: a fraction (rlc_tensor_fractions); w_*: settings and tau of the rates w_slot.
-//              None of them while busy
-// start        the program at `entry` runs once; busy until all it does is done
+// p_*          a step of a program at p_address; f_*: a fraction (rlc_tensor_fractions). Not while busy
+// w_*          settings and tau of the rates w_slot, valid/ready
+// start        the program at `entry` runs once; busy until its END. An update may go on behind it
 // samples      the batch
 // draw_*       state of the generator; draw_load sets it
 // h_*          numbers into vectors: the records of this batch, or of the next one; r_*: results that leave, such as TD errors
-// x_*          while nothing is busy: loads and reads of planes, commands of the update unit; load_*, read_*
+// x_*          loads and reads of planes, commands of the update unit, when it has nothing to do; load_*, read_*
 // limited      weights, and numbers of the optimiser's state, that were limited; it counts from reset on
 // other ports  rlc_tensor.v
 `default_nettype none
@@ -48,6 +48,7 @@ module rlc_tensor_trainer #(
     input  wire [5:0]               f_id,
     input  wire [15:0]              f_data,
     input  wire                     w_valid,
+    output wire                     w_ready,
     input  wire [1:0]               w_slot,
     input  wire `RLC_NN_SETTINGS    w_settings,
     input  wire [16:0]              w_tau,
@@ -81,15 +82,15 @@ module rlc_tensor_trainer #(
     wire [1:0]      rates;
     wire [2:0]      unit_busy;
     wire [64*6-1:0] previous;
-    wire            rests, move, limit, assigns;
+    wire            drained, rests, move, limit;
     wire [5:0]      limit_id, limit_to;
     wire            u_ready;
     assign x_ready  = u_ready && !busy;
     assign pu_ready = u_ready;
     rlc_tensor_program #(.STEPS(STEPS)) u_program (
         .clk(clk), .rst(rst), .s_valid(p_valid), .s_address(p_address), .s_data(p_data), .start(start), .entry(entry),
-        .busy(busy), .rest({~unit_busy[2], ~unit_busy[1], ~unit_busy[0]}), .now(fractions), .previous(previous),
-        .fractions_rest(rests), .move(move), .limit(limit), .assigns(assigns), .limit_id(limit_id),
+        .busy(busy), .rest(~unit_busy[2:1]), .told(told_valid), .drained(drained), .now(fractions), .previous(previous),
+        .fractions_rest(rests), .move(move), .limit(limit), .limit_id(limit_id),
         .limit_to(limit_to), `RLC_STREAM_JOIN(m, m),
         `RLC_STREAM_JOIN(u, pu), .rates(rates), `RLC_STREAM_JOIN(v, v)
     );
@@ -98,9 +99,10 @@ module rlc_tensor_trainer #(
     reg  `RLC_NN_SETTINGS settings_q [0:3];
     reg  [16:0]           tau_q [0:3];
     reg  [1:0]            rates_q;
+    assign w_ready = !busy && !unit_busy[1];
     always @(posedge clk) begin
-        if (w_valid) settings_q[w_slot] <= w_settings;
-        if (w_valid) tau_q[w_slot]      <= w_tau;
+        if (w_valid && w_ready) settings_q[w_slot] <= w_settings;
+        if (w_valid && w_ready) tau_q[w_slot]      <= w_tau;
         if (pu_valid) rates_q <= rates;
     end
 
@@ -110,7 +112,7 @@ module rlc_tensor_trainer #(
     wire [26:0] told_peak, seen_peak;
     rlc_tensor_fractions u_fractions (
         .clk(clk), .rst(rst), .a_valid(told_valid), .a_id(told_id), .a_limited(told_limited), .a_peak(told_peak),
-        .b_valid(seen_valid), .b_id(seen_id), .b_limited(seen_limited), .b_peak(seen_peak), .move(move), .limit(limit), .assigns(assigns),
+        .b_valid(seen_valid), .b_id(seen_id), .b_limited(seen_limited), .b_peak(seen_peak), .move(move), .limit(limit),
         .limit_id(limit_id), .limit_to(limit_to), .set(f_valid), .set_id(f_id), .set_data(f_data), .now(fractions),
         .previous(previous), .idle(rests)
     );
@@ -122,7 +124,7 @@ module rlc_tensor_trainer #(
         .OUTPUT_WORDS(OUTPUT_WORDS)
     ) u_tensor (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, m), .u_valid(busy ? pu_valid : x_valid), .u_ready(u_ready),
-        .u_data(busy ? pu_data : x_data), .refused(refused), `RLC_STREAM_JOIN(v, v), .busy(unit_busy),
+        .u_data(busy ? pu_data : x_data), .refused(refused), `RLC_STREAM_JOIN(v, v), .busy(unit_busy), .drained(drained),
         .settings(settings_q[rates_q]), .fit(fit), .tau(tau_q[rates_q]), .samples(samples), .draw_load(draw_load),
         .draw_state(draw_state), .draw_state_q(draw_state_q), .h_valid(h_valid), .h_ready(h_ready), .h_address(h_address),
         .h_lane(h_lane), .h_data(h_data), .a_valid(1'b0), .a_ready(), .a_tile(16'd0), .a_sample({AT_BITS{1'b0}}),

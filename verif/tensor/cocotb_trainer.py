@@ -156,10 +156,10 @@ class Unit:
 
     async def step(self, trainer: Trainer, entry: int, batch: tuple) -> np.ndarray:
         """A step: TD errors that have left."""
-        dut, learner = self.dut, trainer.learner
+        learner = trainer.learner
         for slot, rates in trainer.rates():
             settings = sum((rates[name] & 0xFFFFF) << at for name, at in PLACES.items())
-            await self.pulse("w", slot=slot, settings=settings, tau=rates["tau"])
+            await self.taken("w", slot=slot, settings=settings, tau=rates["tau"])
         given = batch_of(learner.states, learner.actions, batch)
         for name, numbers in trainer.records(given).items():
             for sample, row in enumerate(numbers):
@@ -168,6 +168,19 @@ class Unit:
                     lane = sample % self.shape.side
                     await self.taken("h", address=at, lane=lane, data=int(number) & (1 << 35) - 1)
         self.left = []
+        # Fractions follow at the beginning of the next step; the first one has nothing to follow.
+        await self.run(entry + (trainer.learner.steps == 0))
+        return np.array(self.left)
+
+    def compare(self, fractions: list[int], when: str) -> None:
+        """The fractions of now."""
+        now = int(self.dut.fractions.value)
+        for n, frac in enumerate(fractions):
+            assert now >> 6 * n & 63 == frac, f"fraction {n} is {now >> 6 * n & 63} and not {frac} at {when}"
+
+    async def run(self, entry: int) -> None:
+        """A program, to its end."""
+        dut = self.dut
         dut.entry.value, dut.start.value = entry, 1
         await FallingEdge(dut.clk)
         dut.start.value = 0
@@ -178,7 +191,6 @@ class Unit:
             await ReadOnly()
         self.clocks = self.clock - begun
         await FallingEdge(dut.clk)
-        return np.array(self.left)
 
 
 async def train(unit: Unit, kind, settings, seed: int) -> None:
@@ -187,7 +199,7 @@ async def train(unit: Unit, kind, settings, seed: int) -> None:
     if kind is Td3:
         trainers.append(trainer_of(learner, unit.shape, CASE.batch, delayed=False))
     await unit.begin(trainers)
-    rng = np.random.default_rng(seed)
+    rng, clocks = np.random.default_rng(seed), []
     rows, states, actions = CASE.batch, CASE.states, CASE.actions
     for number in range(CASE.steps):
         batch = (
@@ -195,18 +207,18 @@ async def train(unit: Unit, kind, settings, seed: int) -> None:
             rng.normal(size=(rows, states)), rng.choice([0, 0.99], rows), rng.uniform(0.1, 1, rows),
         )  # fmt: skip
         early = kind is Td3 and (learner.steps + 1) % learner.settings.policy_delay != 0
+        fractions = [exponent.frac for exponent in trainers[0].exponents]
         before = learner.value.frac
         found = await unit.step(trainers[early], unit.entries[early], batch)
+        clocks.append(unit.clocks)
         expected = learner.step(*batch)
         assert np.array_equal(np.abs(found) * 2.0**-before, expected), f"TD errors differ in step {number}"
-        now = int(unit.dut.fractions.value)
-        for n, exponent in enumerate(trainers[0].exponents):
-            if n != trainers[0].common:
-                assert now >> 6 * n & 63 == exponent.frac, f"fraction {n} differs in step {number}"
+        unit.compare(fractions, f"step {number}")
         HITS["steps"] += 1
-        if number == 0:
-            cocotb.log.info("%s: %d clocks", kind.__name__, unit.clocks)
     first = trainers[0]
+    cocotb.log.info("%s: %s clocks", kind.__name__, clocks)
+    await unit.run(unit.entries[0] + first.settle)
+    unit.compare([exponent.frac for exponent in first.exponents], "the end")
     for kept in first.networks + ([first.temperature] if hasattr(first, "temperature") else []):
         for plane in range(4):
             found, model = await unit.read(kept, plane), kept.network.integers.planes[plane]

@@ -16,7 +16,10 @@ def outputs() -> dict[Path, str]:
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
         ),
         Path("rtl/tensor/rlc_tensor_words.vh"): _rendered(
-            "rlc_tensor_words.vh", words=[COMMAND, UPDATE, VECTOR, STEP], numbers=NUMBERS, units=UNITS,
+            "rlc_tensor_words.vh",
+            words=[COMMAND, UPDATE, VECTOR, STEP],
+            numbers=NUMBERS,
+            units=UNITS,
             operations=OPERATIONS,
         ),
     }

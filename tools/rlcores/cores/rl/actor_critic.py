@@ -1,7 +1,7 @@
 """What TD3 and SAC share: two critics with the smaller target, an actor through them, and a list of networks.
 
 networks[0] is the actor, the others are critics; each is a rlcores.cores.rl.networks.Trained. All of them see the same
-input codes, so they share the input's exponent; critics share that of their value.
+input codes, so they share the input's exponent; critics share those of their value and of its slope.
 """
 
 from abc import ABC, abstractmethod
@@ -14,20 +14,20 @@ from numpy.typing import ArrayLike
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import loss
-from rlcores.cores.learner.format import FACTOR_FRAC, FACTOR_ONE, VALUE_WIDTH
+from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, VALUE_WIDTH
 from rlcores.cores.learner.network import Network as Integers
 from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.noise import normal
 from rlcores.cores.rl.batch import Batch, Codes, as_input, batch_of, codes_of
-from rlcores.cores.rl.exponents import Exponent
+from rlcores.cores.rl.exponents import DELTA_SPARE, Exponent
 from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, Network, Trained
 from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import Tally, UserError
 
 # Places of an algorithm's own counters of saturations.
-INPUT, TARGET_VALUE, TD, DELTA, TAIL, SAMPLE, LOG = range(7)
-COUNTED = ("input", "target_value", "td", "delta", "tail", "sample", "log_probability")
+INPUT, TARGET_VALUE, TD, DELTA, TAIL, SAMPLE, LOG, SLOPE = range(8)
+COUNTED = ("input", "target_value", "td", "delta", "tail", "sample", "log_probability", "slope")
 INPUT_MOST = 16  # fraction bits of the input: an action has no more
 BACKENDS = ("native", "model")
 
@@ -65,6 +65,7 @@ class ActorCritic(ABC):
             raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=30)
+        self.slope = Exponent(12, spare=DELTA_SPARE)
         self.steps = 0
         self.counters = np.zeros(COUNTERS, np.int64)
         self._tally, self._limited = Tally(), 0
@@ -72,7 +73,16 @@ class ActorCritic(ABC):
         rates = {"adam_epsilon": settings.adam_epsilon, "tau": settings.tau}
         kind = _kind(backend)
         self.networks = [
-            Trained(about, kind, self.input, self.value if n else None, learning_rate=rate, target=target, **rates)
+            Trained(
+                about,
+                kind,
+                self.input,
+                self.value if n else None,
+                self.slope if n else None,
+                learning_rate=rate,
+                target=target,
+                **rates,
+            )
             for n, (about, rate, target) in enumerate(self._descriptors(networks))
         ]
         rng = np.random.default_rng(seed)
@@ -144,13 +154,17 @@ class ActorCritic(ABC):
         """The step of integers; td becomes the first critic's TD errors."""
 
     def _move(self) -> None:
-        for exponent in (self.input, self.value, *(e for network in self.networks for e in network.own())):
+        for exponent in self.moving():
             exponent.move()
         # The delta of the actor's output is a product with the slope of tanh, of which bits are dropped.
         tail = self.actor.delta[-1]
-        tail.frac = min(tail.frac, SLOPE_FRAC + min(critic.passed[0].frac for critic in self.judges))
+        tail.frac = min(tail.frac, SLOPE_FRAC + self.slope.frac)
         for network in self.networks:
             network.follow()
+
+    def moving(self) -> list[Exponent]:
+        """All fractions that follow their numbers."""
+        return [self.input, self.value, self.slope, *(e for network in self.networks for e in network.own())]
 
     # --- parts of a step ---
 
@@ -199,8 +213,8 @@ class ActorCritic(ABC):
             self.td = td if self.td is None else self.td
         return found
 
-    def through(self, states: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, int]:
-        """-dQ/da of an action, 16 fraction bits, (R, N_a), and its fraction: of the judges' smallest Q.
+    def through(self, states: np.ndarray, action: np.ndarray) -> np.ndarray:
+        """-dQ/da of an action, 16 fraction bits, (R, N_a), with the fraction `slope`: of the judges' smallest Q.
 
         Of equals the first one counts.
         """
@@ -210,14 +224,14 @@ class ActorCritic(ABC):
         chosen = np.zeros(len(x), np.int64)
         if len(critics) > 1:
             chosen = np.argmin(np.concatenate([vectors[-1] for vectors in passes], axis=1), axis=1)
-        common = min(c.passed[0].frac for c in critics)
-        found = np.zeros((len(x), self.actions), np.int64)
+        wide = np.zeros((len(x), self.actions), np.int64)
         for n, (critic, vectors) in enumerate(zip(critics, passes, strict=True)):
             delta = np.where(chosen == n, -(1 << PASS_FRAC), 0)[:, None]
-            mine = critic.to_input(vectors, delta, slice(self.states, None))
-            drop = critic.passed[0].frac - common
-            found += (mine + ((1 << drop) >> 1)) >> drop
-        return found, common
+            wide += critic.to_input(vectors, delta, slice(self.states, None))
+        before = int(self.counters[SLOPE])
+        found = limited(wide, ACT_WIDTH, self.counters, SLOPE)
+        self.slope.see(found, int(self.counters[SLOPE]) - before)
+        return found
 
     def update_critics(self, gradients: Sequence[np.ndarray], batch: int, sync: bool) -> None:
         """One step of Adam each; their targets follow if `sync`."""
@@ -252,7 +266,11 @@ class ActorCritic(ABC):
 
     def fractions(self) -> dict[str, list[int]]:
         """Where the exponents are now, by network and tensor."""
-        found: dict[str, list[int]] = {"input": [self.input.frac], "value": [self.value.frac]}
+        found: dict[str, list[int]] = {
+            "input": [self.input.frac],
+            "value": [self.value.frac],
+            "slope": [self.slope.frac],
+        }
         for name, network in zip(self.names, self.networks, strict=True):
             for kind in ("act", "delta", "grad", "passed"):
                 found[f"{name}.{kind}"] = [e.frac for e in getattr(network, kind)]
@@ -278,7 +296,7 @@ class ActorCritic(ABC):
             "counts": np.array([self.steps, *(network.updates for network in self.networks)], np.int64),
             "generator": np.array(self.generator.state, np.int64),
             "counters": np.array([self.counters, *(network.counters for network in self.networks)]),
-            "shared": np.array([self.input.state(), self.value.state()], np.int64),
+            "shared": np.array([self.input.state(), self.value.state(), self.slope.state()], np.int64),
         }
         for name, network in zip(self.names, self.networks, strict=True):
             found[f"{name}.planes"] = network.integers.planes.copy()
@@ -293,7 +311,7 @@ class ActorCritic(ABC):
         self.steps, *updates = (int(x) for x in state["counts"])
         self.generator = self._generator(state["generator"].tolist())
         self.counters[:] = state["counters"][0]
-        for exponent, kept in zip((self.input, self.value), state["shared"], strict=True):
+        for exponent, kept in zip((self.input, self.value, self.slope), state["shared"], strict=True):
             exponent.load(kept)
         for n, (name, network) in enumerate(zip(self.names, self.networks, strict=True)):
             for exponent, kept in zip(network.own(), state[f"{name}.exponents"], strict=True):

@@ -16,7 +16,6 @@ from rlcores.cores.learner.format import (
 )
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.network import Network as Integers
-from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.optimisers.adam import log_register
 from rlcores.cores.learner.registers import CLIP, AdamRate
 from rlcores.cores.learner.update import target_of
@@ -82,13 +81,16 @@ class Trained:
         kind: type[Integers],
         first: Exponent,
         last: Exponent | None,
+        slope: Exponent | None = None,
         *,
         learning_rate: float,
         adam_epsilon: float,
         tau: float,
         target: bool = True,
     ) -> None:
-        """first: of the input; last: of the output, where it moves. target: whether it has a target network.
+        """first: of the input; last: of the output, where it moves; slope: of the derivative by the input.
+
+        target: whether it has a target network.
 
         Raises ValueError.
         """
@@ -97,7 +99,7 @@ class Trained:
         fixed = Exponent(about.output_frac or 0, about.output_width)
         self.act = [first, *hidden(self.layers), last if about.output_frac is None else fixed]
         self.delta, self.grad = deltas(self.layers), gradients(self.layers)
-        self.passed = [*deltas(self.layers), Exponent(PASS_FRAC)]
+        self.passed = [slope or Exponent(12), *deltas(self.layers - 1), Exponent(PASS_FRAC)]
         if held is not None:
             for exponents, fractions in (
                 (self.act, held.act_frac), (self.delta, held.delta_frac[1:]), (self.grad, held.grad_frac[1:]),
@@ -157,14 +159,10 @@ class Trained:
         return found
 
     def to_input(self, vectors: list[np.ndarray], delta: np.ndarray, columns: slice) -> np.ndarray:
-        """The derivative by some columns of the input, 18 bits with the fraction passed[0], from the output's delta."""
+        """The derivative by some columns of the input, from the output's delta, unlimited; its fraction is passed[0]."""
         fractions = [exponent.frac for exponent in self.passed]
         deltas = self._backward(vectors, delta, fractions, self.passed[1:], PASS_BW)
-        before = int(self.counters[PASS_BW + 1])
-        wide = self.integers.through(deltas[-1], 1, fractions, columns)
-        found = limited(wide, ACT_WIDTH, self.counters, PASS_BW + 1)
-        self.passed[0].see(found, int(self.counters[PASS_BW + 1]) - before)
-        return found
+        return self.integers.through(deltas[-1], 1, fractions, columns)
 
     def _backward(self, vectors, delta, fractions, exponents, base) -> list[np.ndarray]:
         before = self.counters.copy()
@@ -192,7 +190,7 @@ class Trained:
 
     def own(self) -> list[Exponent]:
         """Exponents that no other network shares."""
-        return [*self.act[1:-1], *self.delta, *self.grad, *self.passed[:-1]]
+        return [*self.act[1:-1], *self.delta, *self.grad, *self.passed[1:-1]]
 
     def follow(self) -> None:
         """The end of a batch, all exponents moved: take the fractions over."""

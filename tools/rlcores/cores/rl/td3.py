@@ -78,8 +78,8 @@ class Td3(ActorCritic):
         """The actor's gradient, through the first critic's present weights."""
         vectors = self.actor.forward(codes.states)
         u = vectors[-1]
-        slope_in, frac = self.through(codes.states, tanh_fixed(u))
-        shift = OUT_FRACTION + frac - self.actor.integers.formats.delta_frac[-1]
+        slope_in = self.through(codes.states, tanh_fixed(u))
+        shift = OUT_FRACTION + self.slope.frac - self.actor.integers.formats.delta_frac[-1]
         delta, over = tail.tail_delta(slope_in, tail.slope(u), shift)
         self.counters[TAIL] += int(over.sum())
         return self.actor.gradient(vectors, delta, int(over.sum()))

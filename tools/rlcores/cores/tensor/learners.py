@@ -32,10 +32,13 @@ from rlcores.cores.tensor.program import Command, Shape, Tensor, ceil_div
 from rlcores.cores.tensor.steps import Layout, Net
 from rlcores.cores.tensor.vector import WIDTH, Constant, Operand, Row, Vector
 from rlcores.cores.tensor.words import (
-    ASSIGN,
+    ACTIVATIONS,
+    ANY,
+    DELTAS,
     DRAW,
     END,
     EXP2,
+    FROM_DELTAS,
     HEAD,
     IF_LE,
     IF_LT,
@@ -59,7 +62,7 @@ from rlcores.cores.tensor.words import (
 )
 
 NOBODY = 63  # of what is told and no fraction follows
-_M, _U, _V = 1, 2, 4  # units that a step waits for
+_U, _V = 1, 2  # units that a step waits for
 _LOG2E = density.LOG2E_18
 RECORD = ("states", "actions", "rewards", "next_states", "discounts", "weights")
 
@@ -100,14 +103,13 @@ class Trainer:
         self.exponents: list[Exponent] = [Exponent(0)]  # index 0: no fraction
         self.own: set[int] = set()
         self.program: list[int] = []
-        self.input, self.value = self.fraction(learner.input), self.fraction(learner.value)
+        self.input, self.fraction_of_value = self.fraction(learner.input), self.fraction(learner.value)
         self.networks = [Kept(self, network, min(n, 1)) for n, network in enumerate(learner.networks)]
         self.actor, self.critics = self.networks[0], self.networks[1:]
         self.judges = [self.critics[learner.critics.index(judge)] for judge in learner.judges]
+        self.slope = self.fraction(learner.slope)
         for critic in self.judges:
             critic.passes(self)
-        # The least of the judges' fractions at the input.
-        self.common = self.fraction(Exponent(min(judge.passed[0].frac for judge in learner.judges)))
         states, actions = learner.states, learner.actions
         counts = (states, actions, 1, states, 1, 1)
         self.record = {name: self.vector(n) for name, n in zip(RECORD, counts, strict=True)}
@@ -118,9 +120,16 @@ class Trainer:
         self.h_next = self.layout.tensors(hidden)
         self.vectors = [self.layout.tensors(c.network.about.sizes[1:-1]) for c in self.critics]
         self.others = [self.layout.tensors(c.network.about.sizes[1:-1]) for c in self.critics]
+        self.values = [self.vector(1) for _ in self.critics]
+        self._count = self._clock = 0
+        self._written: dict[tuple[int, int], int] = {}
+        self._put(MOVE, 0, wait=_V, after=0)
         self.step()
+        self._put(END, 0, wait=_V, after=self.mark())
+        self.settle = len(self.program)
+        self._put(MOVE, 0, wait=_U | _V, after=self.mark())
         self.follow()
-        self._put(END, 0, wait=_M | _U | _V)
+        self._put(END, 0, wait=_U)
 
     def step(self) -> None:
         """The algorithm's."""
@@ -147,30 +156,29 @@ class Trainer:
             raise ValueError(f"the networks have more than {NOBODY - 1} fractions")
         return len(self.exponents) - 1
 
-    def moving(self) -> set[int]:
-        """Fractions that follow their numbers."""
-        learner = self.learner
-        moves = [learner.input, learner.value, *(e for network in learner.networks for e in network.own())]
-        return {n for n, e in enumerate(self.exponents) if any(e is other for other in moves)}
-
     # --- steps of the program ---
 
     def _put(
-        self, unit: int, body: int, *, wait: int = 0, k: int = 0, p: int = 0, q: int = 0, r: int = 0, rates: int = 0,
-        id: int = 0,
+        self, unit: int, body: int, *, after: int | None = None, wait: int = 0, k: int = 0, p: int = 0, q: int = 0,
+        r: int = 0, rates: int = 0, id: int = 0,
     ) -> None:  # fmt: skip
         if not -128 <= k < 128:
             raise ValueError(f"a shift of {k} bits does not exist")
+        lag = ANY if after is None else min(self._count - after, ANY - 1)
         self.program.append(
-            STEP.pack_whole(unit=unit, wait=wait, k=k & 255, p=p, q=q, r=r, rates=rates, id=id, body=body)
+            STEP.pack_whole(unit=unit, lag=lag, wait=wait, k=k & 255, p=p, q=q, r=r, rates=rates, id=id, body=body)
         )
+
+    def mark(self) -> int:
+        """All products so far: what a later step can be `after`."""
+        return self._count
 
     def head(
         self, op: int, features: int, to_base: int, x: int = 0, y: Operand = Constant(1), z: Operand = Constant(0), *,
-        wait: int = 0, k: int = 0, p: int = 0, q: int = 0, r: int = 0, **more: Any,
+        after: int | None = None, k: int = 0, p: int = 0, q: int = 0, r: int = 0, **more: Any,
     ) -> int:  # fmt: skip
         """A command of the vector unit, which drops k + p + q - r bits. Returns to_base."""
-        self._put(HEAD, Vector(op, features, to_base, x, y, z, **more).pack(), wait=wait, k=k, p=p, q=q, r=r)
+        self._put(HEAD, Vector(op, features, to_base, x, y, z, **more).pack(), after=after, k=k, p=p, q=q, r=r)
         return to_base
 
     def to_tensor(
@@ -184,167 +192,188 @@ class Trainer:
         )  # fmt: skip
 
     def product(self, command: Command, **more: int) -> None:
-        """A command of the matrix unit."""
-        self._put(MATRIX, command.pack(), **more)
+        """A command of the matrix unit, with a barrier where it reads what may not be written yet."""
+        reads = [(command.stream, command.stream_base)]
+        if command.block == FROM_DELTAS:
+            reads.append((DELTAS, command.block_base))
+        if command.mask:
+            reads.append((ACTIVATIONS, command.mask_base))
+        barrier = any(self._clock - self._written.get(place, -self.shape.told) < self.shape.told for place in reads)
+        self._put(MATRIX, replace(command, barrier=int(barrier)).pack(), **more)
+        self._count += 1
+        self._clock += command.clocks(self.shape)
+        self._written[command.to, command.to_base] = self._clock
 
     def forward(
-        self,
-        kept: Kept,
-        x: Tensor,
-        hidden: Sequence[Tensor],
-        output: int | None,
-        *,
-        target: bool = False,
-        wait: int = 0,
-    ) -> None:
-        """All layers, the last one to the vector `output`; None: without the last one."""
+        self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], output: int | None, *, target: bool = False,
+        wait: int = 0, part: slice = slice(None),
+    ) -> None:  # fmt: skip
+        """Layers, all or a part of them; the last one to the vector `output`; None: without the last one."""
         tensors = [x, *hidden]
-        for n, layer in enumerate(kept.net.layers):
+        for n, layer in list(enumerate(kept.net.layers))[part]:
             last = n + 1 == len(kept.net.layers)
             if last and output is None:
                 break
             to = Tensor(output, 1) if last else tensors[n + 1]
             command = program.forward(
                 self.shape, layer, tensors[n], to, batch=self.batch, shift=0, bias_shift=0, relu=not last, output=last,
-                target=target, id=kept.act[n + 1], barrier=1,
+                target=target, id=kept.act[n + 1],
             )  # fmt: skip
             if last:
                 command = replace(command, to_word=self.shape.blocks)
-            self.product(command, k=WEIGHT_FRAC, q=kept.act[n], r=kept.act[n + 1], wait=wait if n == 0 else 0)
+            self.product(command, k=WEIGHT_FRAC, q=kept.act[n], r=kept.act[n + 1], wait=wait)
+            wait = 0
 
     def backward(self, kept: Kept, hidden: Sequence[Tensor], fractions: Sequence[int], *, wait: int = 0) -> None:
         """From the output's deltas to those of layer 1; fractions: of the deltas 1 … M."""
         for n in range(len(kept.net.layers) - 1, 0, -1):
             command = program.backward(
                 self.shape, kept.net.layers[n], kept.deltas[n], kept.deltas[n - 1], batch=self.batch, shift=0,
-                mask=hidden[n - 1], id=fractions[n - 1], barrier=1,
+                mask=hidden[n - 1], id=fractions[n - 1],
             )  # fmt: skip
             self.product(command, k=WEIGHT_FRAC, q=fractions[n], r=fractions[n - 1], wait=wait)
             wait = 0
 
-    def gradients(self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], *, wait: int = 0) -> None:
-        """Of all layers."""
-        tensors = [x, *hidden]
-        for n, layer in enumerate(kept.net.layers):
+    def gradients(self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], *, wait: int = 0) -> list[int]:
+        """Of all layers, from the last one on; when that of layer 1, 2 … is done."""
+        tensors, marks = [x, *hidden], []
+        for n, layer in reversed(list(enumerate(kept.net.layers))):
             command = program.gradient(
                 self.shape, layer, kept.deltas[n], tensors[n], batch=self.batch, shift=0, bias_shift=0,
-                word=kept.words[n], row=kept.rows[n], id=kept.grad[n], barrier=1,
+                word=kept.words[n], row=kept.rows[n], id=kept.grad[n],
             )  # fmt: skip
             self.product(command, p=kept.delta[n], q=kept.act[n], r=kept.grad[n], wait=wait)
+            marks.append(self.mark())
+        return marks[::-1]
 
-    def update(self, kept: Kept, sync: bool) -> None:
-        """All layers, when their gradients are there."""
-        for n, layer in enumerate(kept.net.layers):
-            bits = parameters.update(
-                self.shape, layer, grad_base=kept.words[n], grad_bias=kept.rows[n], first=kept.net.firsts[n],
-                target=layer, target_first=kept.net.firsts[n], sync=sync, id=n,
-            )  # fmt: skip
-            self._put(UPDATE_LAYER, bits, q=kept.grad[n], rates=kept.rates, wait=_M | _U)
+    def update(self, kept: Kept, layer: int, sync: bool, after: int) -> None:
+        """A layer, when its gradient is there and the update before it is done."""
+        matrix, first = kept.net.layers[layer], kept.net.firsts[layer]
+        bits = parameters.update(
+            self.shape, matrix, grad_base=kept.words[layer], grad_bias=kept.rows[layer], first=first, target=matrix,
+            target_first=first, sync=sync, id=layer,
+        )  # fmt: skip
+        self._put(UPDATE_LAYER, bits, q=kept.grad[layer], rates=kept.rates, wait=_U, after=after)
+
+    def updates(self, kept: Kept, sync: bool, after: Sequence[int]) -> None:
+        """All layers, the last one first, as their gradients come."""
+        for layer in reversed(range(len(after))):
+            self.update(kept, layer, sync, after[layer])
 
     # --- parts of an algorithm ---
 
-    def inputs(self) -> None:
-        """States and actions of the records as inputs."""
-        states, actions = self.learner.states, self.learner.actions
-        shift = {"k": TANH_FRAC, "r": self.input}
-        for tensor, name in ((self.x, "states"), (self.x_next, "next_states"), (self.x_pi, "states")):
-            tell = {} if tensor is self.x_pi else {"id": self.input}
-            self.to_tensor(tensor, 0, states, self.record[name], **shift, **tell)
-        self.to_tensor(self.x, states, actions, self.record["actions"], id=self.input, **shift)
+    def states(self, tensor: Tensor, name: str, **more: int) -> None:
+        """States of the records as an input."""
+        self.to_tensor(tensor, 0, self.learner.states, self.record[name], k=TANH_FRAC, r=self.input, **more)
 
-    def join(self, tensor: Tensor, action: int) -> None:
-        """An action, 16 fraction bits, behind the states of a critic's input."""
-        self.to_tensor(tensor, self.learner.states, self.learner.actions, action, k=TANH_FRAC, r=self.input)
+    def join(self, tensor: Tensor, action: int, **more: int) -> None:
+        """Actions, 16 fraction bits, behind the states of a critic's input."""
+        n = self.learner.actions
+        self.to_tensor(tensor, self.learner.states, n, action, k=TANH_FRAC, r=self.input, **more)
+
+    def value(self, n: int, *, wait: int = 0, part: slice = slice(None)) -> None:
+        """Critic n at the records' states and actions."""
+        self.forward(self.critics[n], self.x, self.vectors[n], self.values[n], wait=wait, part=part)
+
+    def begin(self) -> None:
+        """Inputs, and the first critic's values: while the update of a step before may go on."""
+        self.states(self.x, "states", id=self.input)
+        self.join(self.x, self.record["actions"], id=self.input)
+        self.follow()
+        self.value(0, wait=_V)
+        self.states(self.x_next, "next_states", id=self.input)
+        self.states(self.x_pi, "states")
 
     def learn_values(self, less: int | None, sync: bool) -> None:
-        """The critics learn towards the smaller target, `less` taken off it; TD errors of the first one leave."""
-        values = [self.vector(1) for _ in self.critics]
+        """Both critics learn towards the smaller target, `less` taken off it; TD errors of the first one leave.
+
+        The second one's value is there but for its last layer; its update is left to judge().
+        """
         nexts = [self.vector(1) for _ in self.critics]
-        for critic, hidden, value in zip(self.critics, self.vectors, values, strict=True):
-            self.forward(critic, self.x, hidden, value, wait=_V)
         for critic, hidden, value in zip(self.critics, self.others, nexts, strict=True):
-            self.forward(critic, self.x_next, hidden, value, target=True)
-        target, reward = self.vector(1), self.vector(1)
-        self.head(MIN, 1, target, nexts[0], y=nexts[1], wait=_M)
-        if less is None:
-            self.head(MAC, 1, target, target, width=27, id=self.value)
-        else:
-            self.head(MAC, 1, target, less, y=Constant(-1), z=target, width=27, id=self.value)
-        one = FACTOR_FRAC
+            self.forward(critic, self.x_next, hidden, value, target=True, wait=_V)
+        there = self.mark()
+        self.value(1, part=slice(-1, None))
+        last = self.mark()
+        target, reward, td, one = self.vector(1), self.vector(1), self.vector(1), FACTOR_FRAC
         self.head(
-            MAC,
-            1,
-            reward,
-            self.record["rewards"],
-            y=Constant(1 << one),
-            width=27,
-            id=self.value,
-            k=16 + one,
-            r=self.value,
-        )
-        td = self.vector(1)
-        for n, (critic, hidden, value) in enumerate(zip(self.critics, self.vectors, values, strict=True)):
-            self.head(MAC, 1, value, reward, y=Constant(-1), z=value)
+            MAC, 1, reward, self.record["rewards"], y=Constant(1 << one), width=27, id=self.fraction_of_value,
+            k=16 + one, r=self.fraction_of_value,
+        )  # fmt: skip
+        self.head(MIN, 1, target, nexts[0], y=nexts[1], after=there)
+        taken = {"x": target} if less is None else {"x": less, "y": Constant(-1), "z": target}
+        self.head(MAC, 1, target, width=27, id=self.fraction_of_value, **taken)
+        marks = []
+        for n, critic in enumerate(self.critics):
+            value = self.values[n]
+            self.head(MAC, 1, value, reward, y=Constant(-1), z=value, after=last if n else None)
             self.head(
                 MAC, 1, td, target, y=self.record["discounts"], z=value, negate=True, up=one, k=one, width=27,
-                symmetric=True, id=self.value,
+                symmetric=True, id=self.fraction_of_value,
             )  # fmt: skip
-            if n == 0:
-                self.head(MAC, 1, 0, td, to=STREAM)
             self.to_tensor(
-                critic.deltas[-1], 0, 1, td, deltas=True, y=self.record["weights"], k=one, q=self.value,
+                critic.deltas[-1], 0, 1, td, deltas=True, y=self.record["weights"], k=one, q=self.fraction_of_value,
                 r=critic.delta[-1], id=critic.delta[-1],
             )  # fmt: skip
-            self.backward(critic, hidden, critic.delta, wait=_V)
-            self.gradients(critic, self.x, hidden)
-            self.update(critic, sync)
+            self.backward(critic, self.vectors[n], critic.delta, wait=_V)
+            if n == 0:
+                self.head(MAC, 1, 0, td, to=STREAM)
+            marks.append(self.gradients(critic, self.x, self.vectors[n]))
+        self.updates(self.critics[0], sync, marks[0])
+        self.second = self.critics[1], sync, marks[1]
+
+    def judge(self) -> None:
+        """The new critics' values of x_pi, as far as the actor needs them; the second critic's update beside them."""
+        second, sync, marks = self.second
+        both = len(self.judges) > 1
+        layers = len(marks)
+        self.forward(self.judges[0], self.x_pi, self.vectors[0], self.values[0] if both else None, wait=_U | _V)
+        for layer in range(layers):
+            self.update(second, layer, sync, marks[layer])
+            if both and layer:
+                at = slice(layer - 1, layer)
+                self.forward(second, self.x_pi, self.vectors[1], self.values[1], part=at)
+        if both:
+            self.forward(second, self.x_pi, self.vectors[1], self.values[1], part=slice(-1, None), wait=_U)
 
     def through(self) -> int:
-        """-dQ/da of the judges' smaller value at x_pi: a vector with the fraction `common`."""
+        """-dQ/da of the judges' smaller value at x_pi: a vector with the fraction `slope`."""
         states, actions, side = self.learner.states, self.learner.actions, self.shape.side
-        values = [self.vector(1) for _ in self.judges]
         block = states // side
         inputs = states + actions - block * side
-        chosen, found = self.vector(1), self.vector(actions)
-        for n, (critic, value) in enumerate(zip(self.judges, values, strict=True)):
-            self.forward(critic, self.x_pi, self.vectors[n], value if len(values) > 1 else None, wait=_V | _U)
+        there, given = self.mark(), []
         for n, critic in enumerate(self.judges):
-            whole = Constant(-(1 << PASS_FRAC))
-            self.head(MAC, 1, chosen, self.record["rewards"], y=Constant(0), wait=_M)
-            if len(values) == 1:
-                self.head(MAC, 1, chosen, chosen, z=whole)
-            else:
+            chosen = self.vector(1)
+            nothing, whole = Constant(0), Constant(-(1 << PASS_FRAC))
+            alone = len(self.judges) == 1
+            self.head(MAC, 1, chosen, self.record["rewards"], y=nothing, z=whole if alone else nothing)
+            if not alone:
                 # The first one where both are equal.
-                self.head((IF_LE, IF_LT)[n], 1, chosen, values[n], y=values[1 - n], z=whole)
-            self.to_tensor(critic.deltas[-1], 0, 1, chosen, deltas=True)
+                self.head((IF_LE, IF_LT)[n], 1, chosen, self.values[n], y=self.values[1 - n], z=whole, after=there)
+            self.to_tensor(critic.deltas[-1], 0, 1, chosen, deltas=True, after=there)
             self.backward(critic, self.vectors[n], critic.passed[1:], wait=_V)
-            given = self.vector(inputs)
+            given.append(self.vector(inputs))
             command = program.backward(
-                self.shape, critic.net.layers[0], critic.deltas[0], Tensor(given, inputs), batch=self.batch, shift=0,
-                first=block, id=NOBODY, barrier=1,
+                self.shape, critic.net.layers[0], critic.deltas[0], Tensor(given[-1], inputs), batch=self.batch,
+                shift=0, first=block, id=NOBODY,
             )  # fmt: skip
             command = replace(command, to=OUTPUTS, to_word=self.shape.blocks)
             self.product(command, k=WEIGHT_FRAC, q=critic.passed[1], r=critic.passed[0])
-            mine = self.at(given, states - block * side)
-            self.head(MAC, actions, mine, mine, width=18, id=critic.passed[0], wait=_M)
-            drop = {"q": critic.passed[0], "r": self.common}
-            if n == 0:
-                self.head(MAC, actions, found, mine, **drop)
-            else:
-                self.head(MAC, actions, mine, mine, **drop)
-                self.head(MAC, actions, found, mine, z=found)
-        return found
+        mine = [self.at(vector, states - block * side) for vector in given]
+        more = {"z": mine[1]} if len(mine) > 1 else {}
+        return self.head(MAC, actions, mine[0], mine[0], width=18, id=self.slope, after=self.mark(), **more)
 
     def learn_actor(self, sync: bool) -> None:
         """The actor, when the deltas of its output are there."""
         self.backward(self.actor, self.h, self.actor.delta, wait=_V)
-        self.gradients(self.actor, self.x_pi, self.h)
-        self.update(self.actor, sync)
+        marks = self.gradients(self.actor, self.x_pi, self.h)
+        self.updates(self.actor, sync, marks)
 
     def follow(self) -> None:
-        """The end of a batch: fractions follow, are held where shifts exist, and the optimiser's state goes along."""
-        self._put(MOVE, 0, wait=_M | _U | _V)
-        self.fitting()
+        """Fractions have moved: they are held where shifts exist, and the optimiser's state goes along."""
+        self.limit(self.actor.delta[-1], k=SLOPE_FRAC, q=self.slope)
+        for kept in self.networks:
+            self.fitting(kept)
         for kept in self.networks:
             for n, layer in enumerate(kept.net.layers):
                 # A square moves twice.
@@ -352,27 +381,21 @@ class Trainer:
                     bits = parameters.update(self.shape, layer, kind=SCALE, plane=plane, first=kept.net.firsts[n], id=n)
                     self._put(RESCALE, bits, q=kept.grad[n], rates=kept.rates, wait=_U)
 
-    def fitting(self) -> None:
-        """rlcores.cores.rl.exponents.fitting() of every network."""
-        judges = [critic.passed[0] for critic in self.judges]
-        self._put(ASSIGN, 0, id=self.common, q=judges[0])
-        for judge in judges[1:]:
-            self.limit(self.common, q=judge)
-        self.limit(self.actor.delta[-1], k=SLOPE_FRAC, q=self.common)
-        for kept in self.networks:
-            act, delta, grad, layers = kept.act, kept.delta, kept.grad, range(len(kept.delta))
-            for n in layers:
-                self.limit(act[n + 1], k=WEIGHT_FRAC, q=act[n])
-            self.limit(delta[-1], k=FACTOR_FRAC, q=act[-1])
-            for n in layers:
-                self.limit(delta[n], k=SHIFT_MAX, q=grad[n], r=act[n])
-                if n:
-                    self.limit(delta[n], k=SHIFT_MAX - WEIGHT_FRAC, q=delta[n - 1])
-            for n in reversed(layers[1:]):
-                self.limit(delta[n - 1], k=WEIGHT_FRAC, q=delta[n])
-            for n in layers:
-                self.limit(grad[n], p=delta[n], q=act[n])
-                self.limit(grad[n], k=SHIFT_MAX)
+    def fitting(self, kept: Kept) -> None:
+        """rlcores.cores.rl.exponents.fitting() of a network."""
+        act, delta, grad, layers = kept.act, kept.delta, kept.grad, range(len(kept.delta))
+        for n in layers:
+            self.limit(act[n + 1], k=WEIGHT_FRAC, q=act[n])
+        self.limit(delta[-1], k=FACTOR_FRAC, q=act[-1])
+        for n in layers:
+            self.limit(delta[n], k=SHIFT_MAX, q=grad[n], r=act[n])
+            if n:
+                self.limit(delta[n], k=SHIFT_MAX - WEIGHT_FRAC, q=delta[n - 1])
+        for n in reversed(layers[1:]):
+            self.limit(delta[n - 1], k=WEIGHT_FRAC, q=delta[n])
+        for n in layers:
+            self.limit(grad[n], p=delta[n], q=act[n])
+            self.limit(grad[n], k=SHIFT_MAX)
 
     def limit(self, fraction: int, **sum: int) -> None:
         """A fraction is at most k + p + q - r."""
@@ -383,7 +406,7 @@ class Trainer:
     def setting(self, fraction: int) -> int:
         """The 16 bits of rlc_tensor_fractions' set port."""
         e = self.exponents[fraction]
-        moves = fraction in self.moving()
+        moves = any(e is other for other in self.learner.moving())
         return moves << 15 | (e.width > 18) << 14 | e.spare << 12 | e.most << 6 | e.frac
 
     def records(self, batch: Batch) -> dict[str, np.ndarray]:
@@ -414,31 +437,36 @@ class Td3Trainer(Trainer):
     def step(self) -> None:
         learner, actions, one = self.learner, self.learner.actions, 1 << TANH_FRAC
         s = learner.settings
-        self.inputs()
         output, normals = self.vector(actions), self.vector(actions)
-        self.forward(self.actor, self.x_next, self.h_next, output, target=True, wait=_V)
+        self.begin()
+        self.forward(self.actor, self.x_next, self.h_next, output, target=True, wait=_U | _V)
+        there = self.mark()
+        self.value(1, part=slice(0, -1))
         self.head(DRAW, actions, normals)
         size = Constant(int(np.floor(s.target_policy_noise * 2**FACTOR_FRAC + 0.5)))
         most = int(np.floor(s.target_noise_clip * 2**TANH_FRAC + 0.5))
         self.head(MAC, actions, normals, normals, y=size, k=14 + FACTOR_FRAC - TANH_FRAC)
         self.clip(actions, normals, -most, most)
-        self.head(MAC, actions, output, output, width=18, id=NOBODY, wait=_M)
+        self.head(MAC, actions, output, output, width=18, id=NOBODY, after=there)
         self.head(TANH, actions, output, output)
         self.head(MAC, actions, output, output, z=normals)
         self.clip(actions, output, -one, one)
         self.join(self.x_next, output)
         self.learn_values(None, self.delayed)
         if not self.delayed:
+            second, sync, marks = self.second
+            self.updates(second, sync, marks)
             return
         u, action, slope = self.vector(actions), self.vector(actions), self.vector(actions)
         self.forward(self.actor, self.x_pi, self.h, u)
-        self.head(MAC, actions, action, u, width=18, id=NOBODY, wait=_M)
+        self.head(MAC, actions, action, u, width=18, id=NOBODY, after=self.mark())
         self.head(TANH, actions, action, action)
         self.join(self.x_pi, action)
         self.head(MAC, actions, slope, action, y=action, z=Constant(one), negate=True, up=16, k=16)
+        self.judge()
         to_action = self.through()
         self.to_tensor(
-            self.actor.deltas[-1], 0, actions, to_action, deltas=True, y=slope, k=SLOPE_FRAC, q=self.common,
+            self.actor.deltas[-1], 0, actions, to_action, deltas=True, y=slope, k=SLOPE_FRAC, q=self.slope,
             r=self.actor.delta[-1], id=self.actor.delta[-1],
         )  # fmt: skip
         self.learn_actor(True)
@@ -469,26 +497,29 @@ class SacTrainer(Trainer):
         learner, actions = self.learner, self.learner.actions
         self.temperature = Kept(self, learner.temperature.network, 2)
         self.zero = self.layout.tensors((1,))[0]
-        alpha = self.vector(1)
+        alpha, less = self.vector(1), self.vector(1)
         own, following = Drawn(self), Drawn(self)
         self.scratch = [self.vector(actions) for _ in range(4)]
-        self.inputs()
+        self.begin()
         self.to_tensor(self.zero, 0, 1, self.record["rewards"], y=Constant(0))
-        self.forward(self.temperature, self.zero, (), alpha, wait=_V)
-        self.forward(self.actor, self.x_pi, self.h, own.outputs)
+        self.forward(self.actor, self.x_pi, self.h, own.outputs, wait=_U | _V)
+        self.forward(self.temperature, self.zero, (), alpha)
+        there = self.mark()
         self.forward(self.actor, self.x_next, self.h_next, following.outputs)
-        self.head(MAC, 1, alpha, alpha, y=Constant(_LOG2E), k=18 + WEIGHT_FRAC - LOG_FRAC, wait=_M)
+        nexts = self.mark()
+        self.head(MAC, 1, alpha, alpha, y=Constant(_LOG2E), k=18 + WEIGHT_FRAC - LOG_FRAC, after=there)
         self.head(EXP2, 1, alpha, alpha, z=Constant(POWER_FRAC << LOG_FRAC))
-        self.sample(own)
+        self.sample(own, there)
         self.join(self.x_pi, own.action)
         self.heat(own.log)
-        self.sample(following)
+        self.value(1, part=slice(0, -1))
+        self.sample(following, nexts)
         self.join(self.x_next, following.action)
-        less = self.vector(1)
-        self.head(MAC, 1, less, following.log, y=alpha, k=NATURAL_FRAC + POWER_FRAC, r=self.value)
+        self.head(MAC, 1, less, following.log, y=alpha, k=NATURAL_FRAC + POWER_FRAC, r=self.fraction_of_value)
         self.learn_values(less, True)
-        to_action = self.through()
-        self.tail(own, to_action, alpha)
+        slope = self.prepare(own, alpha)
+        self.judge()
+        self.tail(own, self.through(), slope)
         self.learn_actor(False)
 
     def heat(self, log: int) -> None:
@@ -500,16 +531,16 @@ class SacTrainer(Trainer):
             self.temperature.deltas[0], 0, 1, log, deltas=True, y=Constant(-1), z=Constant(-t.target),
             k=NATURAL_FRAC - TEMPERATURE_FRAC, id=self.temperature.delta[0],
         )  # fmt: skip
-        self.gradients(self.temperature, self.zero, (), wait=_V)
-        self.update(self.temperature, False)
+        marks = self.gradients(self.temperature, self.zero, (), wait=_V)
+        self.updates(self.temperature, False, marks)
 
-    def sample(self, drawn: Drawn) -> None:
+    def sample(self, drawn: Drawn, there: int) -> None:
         """rlcores.cores.rl.squashed.sample()."""
         n, log2e = self.learner.actions, Constant(_LOG2E)
         normals, c, a, b = self.scratch
         low, high = (round(x * (1 << OUT_FRAC)) for x in squashed.LOG_STD)
         self.head(DRAW, n, normals)
-        self.head(MAX, n, drawn.held, drawn.logs, y=Constant(low), wait=_M)
+        self.head(MAX, n, drawn.held, drawn.logs, y=Constant(low), after=there)
         self.head(MIN, n, drawn.held, drawn.held, y=Constant(high))
         self.head(MAC, n, c, drawn.held, y=log2e, k=18 + OUT_FRAC - LOG_FRAC)
         # The noise, and u.
@@ -540,22 +571,32 @@ class SacTrainer(Trainer):
         self.head(MAC, n, drawn.action, drawn.u, k=2, width=18)
         self.head(TANH, n, drawn.action, drawn.action)
 
-    def tail(self, drawn: Drawn, to_action: int, alpha: int) -> None:
-        """rlcores.cores.rl.squashed.output_delta()."""
+    def prepare(self, drawn: Drawn, alpha: int) -> tuple[int, int, int]:
+        """What the actor's deltas need besides the critics: the slope of tanh, 2 alpha tanh(u), and -alpha.
+
+        Noise and -alpha are 0 where the log-deviation was limited.
+        """
         n, delta = self.learner.actions, self.actor.delta[-1]
-        _, by_mean, by_log, slope = self.scratch
-        less, one = self.vector(1), Constant(1 << TANH_FRAC)
+        slope, twice, less = (self.vector(n) for _ in range(3))
+        one, zero = Constant(1 << TANH_FRAC), Constant(0)
         self.head(MAC, n, slope, drawn.action, y=drawn.action, z=one, negate=True, up=16, k=16)
-        self.head(MAC, n, by_mean, to_action, y=slope, k=SLOPE_FRAC, q=self.common, r=delta)
-        self.head(MAC, n, by_log, drawn.action, y=Row(alpha), k=16 + POWER_FRAC - 1, r=delta)
-        self.head(MAC, n, by_mean, by_log, z=by_mean, width=32)
-        self.head(MAC, 1, less, alpha, y=Constant(1 << 11), k=POWER_FRAC + 11, r=delta)
-        self.head(MAC, 1, less, less, y=Constant(-1))
-        self.head(MAC, n, by_log, by_mean, y=drawn.noise, z=Row(less), up=OUT_FRAC, k=OUT_FRAC)
-        self.head(IF_NE, n, by_log, drawn.logs, y=drawn.held, z=Constant(0))
-        last = self.actor.deltas[-1]
+        self.head(MAC, n, twice, drawn.action, y=Row(alpha), k=16 + POWER_FRAC - 1, r=delta)
+        self.head(MAC, 1, alpha, alpha, y=Constant(1 << 11), k=POWER_FRAC + 11, r=delta)
+        self.head(MAC, n, less, drawn.noise, y=zero, z=Row(alpha))
+        self.head(MAC, n, less, less, y=Constant(-1))
+        for vector in (less, drawn.noise):
+            self.head(IF_NE, n, vector, drawn.logs, y=drawn.held, z=zero)
+        return slope, twice, less
+
+    def tail(self, drawn: Drawn, to_action: int, prepared: tuple[int, int, int]) -> None:
+        """rlcores.cores.rl.squashed.output_delta()."""
+        n, delta, last = self.learner.actions, self.actor.delta[-1], self.actor.deltas[-1]
+        slope, twice, less = prepared
+        by_mean = self.scratch[0]
+        self.head(MAC, n, by_mean, to_action, y=slope, k=SLOPE_FRAC, q=self.slope, r=delta)
+        self.head(MAC, n, by_mean, by_mean, z=twice, width=32)
         self.to_tensor(last, 0, n, by_mean, deltas=True, id=delta)
-        self.to_tensor(last, n, n, by_log, deltas=True, id=delta)
+        self.to_tensor(last, n, n, by_mean, deltas=True, y=drawn.noise, z=less, up=OUT_FRAC, k=OUT_FRAC, id=delta)
 
     def rates(self) -> list[tuple[int, dict[str, int]]]:
         return [*super().rates(), (2, self.learner.temperature.network.rates(self.batch))]

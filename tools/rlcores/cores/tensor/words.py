@@ -62,15 +62,27 @@ VECTOR = Word(
     width=6, symmetric=1, to=2, to_base=16, to_row=12, to_feature=6,
 )  # fmt: skip
 
-# A step of a program. unit: END … ASSIGN. wait: units that must rest before it: {vector, update, matrix}. What is
-# dropped, the fraction of an update's gradients, or the limit of fraction `id` (ASSIGN: that fraction), is k + p + q
-# - r; the shift of a matrix' biases is q; a RESCALE moves by what q has moved. rates: the optimiser's settings of an
-# update. body: the command, without what stands here.
-END, MATRIX, UPDATE_LAYER, HEAD, MOVE, LIMIT, RESCALE, ASSIGN = range(8)
+# A step of a program. unit: END … RESCALE. lag: it waits until at most so many commands of the matrix unit are not
+# done; ANY: it does not. wait: units that must rest before it: {vector, update}. What is dropped, the fraction of an
+# update's gradients, or the limit of fraction `id`, is k + p + q - r; the shift of a matrix' biases is q; a RESCALE
+# moves by what q has moved. rates: the optimiser's settings of an update. body: the command, without what stands
+# here.
+ANY = 15
+END, MATRIX, UPDATE_LAYER, HEAD, MOVE, LIMIT, RESCALE = range(7)
 UNITS = {
     "END": END, "MATRIX": MATRIX, "UPDATE_LAYER": UPDATE_LAYER, "HEAD": HEAD, "MOVE": MOVE, "LIMIT": LIMIT,
-    "RESCALE": RESCALE, "ASSIGN": ASSIGN,
+    "RESCALE": RESCALE,
 }  # fmt: skip
 STEP = Word(
-    "step", unit=3, wait=3, k=8, p=6, q=6, r=6, rates=2, id=6, body=max(w.bits for w in (COMMAND, UPDATE, VECTOR))
+    "step",
+    unit=3,
+    lag=4,
+    wait=2,
+    k=8,
+    p=6,
+    q=6,
+    r=6,
+    rates=2,
+    id=6,
+    body=max(w.bits for w in (COMMAND, UPDATE, VECTOR)),
 )

@@ -18,9 +18,7 @@ class Settings(Shared):
 
     target_entropy: float | None = option(None, "of the policy (default: minus the dimensions of actions)",
                                           least=-1000, most=1000)  # fmt: skip
-    ent_coef: float | None = option(
-        None, "a fixed temperature (default: it is learned)", least=0, most=60, above=True
-    )
+    ent_coef: float | None = option(None, "a fixed temperature (default: it is learned)", least=0, most=60, above=True)
 
 
 class Sac(Continuous):
