@@ -159,7 +159,7 @@ class Trained:
         return found
 
     def to_input(self, vectors: list[np.ndarray], delta: np.ndarray, columns: slice) -> np.ndarray:
-        """The derivative by some columns of the input, from the output's delta, unlimited; its fraction is passed[0]."""
+        """The derivative by some columns of the input, from the output's delta, unlimited; fraction: passed[0]."""
         fractions = [exponent.frac for exponent in self.passed]
         deltas = self._backward(vectors, delta, fractions, self.passed[1:], PASS_BW)
         return self.integers.through(deltas[-1], 1, fractions, columns)
