@@ -12,7 +12,7 @@
 // cost         one memory of COUNT words; a move takes COUNT + 5 clocks
 `default_nettype none
 module rlc_tensor_fractions #(
-    parameter COUNT = 64,
+    parameter COUNT = 64, // fractions: a power of two
     parameter BITS  = $clog2(COUNT) // derived; leave it alone
 ) (
     input  wire                clk,

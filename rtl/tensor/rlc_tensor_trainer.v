@@ -138,6 +138,6 @@ module rlc_tensor_trainer #(
     always @(posedge clk)
         if (rst)             limited <= 32'd0;
         else if (done_valid) limited <= limited + done_limited;
-    wire unused = &{1'b0, told_beyond, done_id};
+    wire unused = &{1'b0, told_beyond, done_id, unit_busy[0]};
 endmodule
 `default_nettype wire

@@ -34,7 +34,7 @@ class PolicyPort:
         try:
             import serial
         except ImportError as error:
-            raise UserError("a serial port needs pyserial: pip install pyserial") from error
+            raise UserError("a serial port needs pyserial: pip install 'rlcores[serial]'") from error
         try:
             line = serial.Serial(port, BAUD, timeout=seconds)
         except (OSError, ValueError) as error:
