@@ -79,6 +79,8 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
     hits: Counter[str] = Counter()
     returns, found_returns = [], []
     share, clock, way = random.choice((0.0, 0.3, 0.7)), 0, 100
+    acts_rarely = edge == 1 or random.random() < 0.5  # each answer then finds the queues empty behind it
+    begun = False  # an observation was offered, and has not entered
     offered = acts = False
     env_ready = exp_ready = obs_ready = False
     while hits["experiences"] < EXPERIENCES:
@@ -94,6 +96,9 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
         if taken and int(dut.ev_ended.value):
             found_returns.append((dut.ev_return.value.to_signed(), int(dut.ev_terminated.value)))
         entered, let_in = int(dut.entered.value), int(dut.let_in.value)
+        assert int(dut.offers.value) == begun
+        begun = bool(int(dut.m_obs_valid.value)) and not entered
+        hits["waited"] += begun
         if acted:
             assert int(dut.m_env_valid.value) and int(dut.m_env_data.value) == to_act[0] and int(dut.acted.value)
         await RisingEdge(dut.clk)
@@ -133,7 +138,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
             offered = True
             dut.s_env_data.value = sum(int(w) << 64 * i for i, w in enumerate(beats.pack(np.array([answers[0]]))[0]))
         dut.s_env_valid.value = offered
-        if not acts and to_act and rng.random() >= share:
+        if not acts and to_act and rng.random() >= (0.9 if acts_rarely else share):
             acts = True
             dut.s_act_data.value = to_act[0]
         dut.s_act_valid.value = acts

@@ -38,6 +38,7 @@ PARTS = (
     {"OBS": 3, "N_ENVS": 1, "OBS_LANES": 2, "REC_LANES": 4},
     {"OBS": 3, "N_ENVS": 2, "OBS_LANES": 3, "REC_LANES": 2, "ACTIONS": 3},
     {"OBS": 2, "N_ENVS": 65, "OBS_LANES": 2, "REC_LANES": 2},
+    {"OBS": 2, "N_ENVS": 65, "OBS_LANES": 2, "REC_LANES": 2, "ACTIONS": 1},
 )
 
 
