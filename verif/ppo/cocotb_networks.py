@@ -1,5 +1,6 @@
 """rlc_ppo_networks against the model: it acts, trains minibatch behind minibatch, acts with new weights, is cut off."""
 
+import dataclasses
 import json
 import os
 from collections.abc import Awaitable, Callable
@@ -70,6 +71,7 @@ class Bench:
         self.actions: list[tuple[int, ...]] = []  # that must come, with log-probabilities
         self.counts = np.zeros(model.COUNTERS, np.int64)
         self.done = self.training = 0
+        self.largest = False  # observations have the largest number that there is
         self.turned = -TURN  # the clock in which train changed
         self.begun: list[int] = []  # clocks of samples, and of done
         self.clocks: list[int] = []
@@ -140,6 +142,8 @@ class Bench:
             await self.plane(*plane, read)
 
     def observations(self, count: int) -> np.ndarray:
+        if self.largest:
+            return np.full((count, self.groups["actor"].sizes[0]), (1 << 17) - 1)
         return self.rng.integers(-(1 << 15), 1 << 15, (count, self.groups["actor"].sizes[0]))
 
     async def phase(self, train: int) -> None:
@@ -316,4 +320,51 @@ async def it_acts_and_trains_as_the_model(dut):
     await bench.phase(0)
     await bench.quiet()
     await bench.every_plane(read=True)
+    report()
+
+
+def without_a_coin(outputs: int, count: int, most: int) -> list[int]:
+    """Seeds behind which one of the first `most` coins is below 2^-16, and so 0 in the bits that are compared."""
+    found, seed = [], 0
+    while len(found) < count:
+        seed += 1
+        words = Xoshiro128pp(stream_state(state_of(seed), model.NOISE))
+        if any(words.next() >> 16 == 0 and at % (outputs + 1) == 0 for at in range(most * (outputs + 1))):
+            found.append(seed)
+    return found
+
+
+@cocotb.test(skip=LONG > 0 or "no_coin" not in os.environ.get("COCOTB_TEST_FILTER", ""))
+async def no_coin_is_so_small_that_it_explores(dut):
+    HITS.clear()
+    bench = await loaded(dut)
+    for seed in without_a_coin(bench.ppo.outputs, count=6, most=24):
+        bench.settings = dataclasses.replace(bench.settings, seed=seed)
+        await bench.phase(0)
+        bench.dut.seed.value = pack(state_of(seed), 32)
+        await bench.seeded()
+        await bench.act(24, share=1.0)
+        HITS["coins of 0"] += 1
+    report()
+
+
+@cocotb.test(skip=fields(PARAMETERS["SIZES"])[0] <= 8)
+async def sums_near_the_end_of_their_bits_are_counted_of_both_networks(dut):
+    """More than eight products of the largest numbers; fewer never come near it."""
+    HITS.clear()
+    bench = await loaded(dut)
+    bench.largest = True
+    found = {}
+    for large in ((), ("actor",), ("critic",), ("actor", "critic")):
+        for name in bench.groups:
+            net = getattr(bench.ppo, name)
+            net.start(np.full(net.size, (1 << 26) - 1 if name in large else 1))
+        await bench.phase(0)
+        await bench.every_plane(read=False)
+        before = bench.counts[model.RANGE]
+        await bench.act(1, share=1.0)
+        found[large] = int(bench.counts[model.RANGE] - before)
+        HITS["sums"] += found[large]
+    actor, critic = found["actor",], found["critic",]
+    assert found[()] == 0 and min(actor, critic) > 0 and found["actor", "critic"] == actor + critic, found
     report()
