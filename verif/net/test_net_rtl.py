@@ -133,6 +133,12 @@ def test_the_smallest_server_answers_and_counts_as_the_model(simulator: str, see
     run("server", simulator, seed, parameters, "every_answer_and_every_counter_is_the_models", FRAMES="100")
 
 
+@NO_ICARUS
+def test_the_smallest_server_that_puts_parts_together_stores_what_came_in_parts(seed: int) -> None:
+    parameters = {**configs.load("replay_server", "tiny"), "ASSEMBLIES": 2, "ADDR_WIDTH": 20}
+    run("server", "icarus", seed, parameters, "every_answer_and_every_counter_is_the_models", FRAMES="100")
+
+
 @pytest.mark.slow  # some minutes each
 @pytest.mark.parametrize("shape", SHAPES)
 def test_server_answers_and_counts_as_the_model(shape: str, simulator: str, seed: int) -> None:

@@ -17,16 +17,19 @@ _KINDS = {
 
 
 def table() -> str:
-    """A line a core and family."""
-    rows, commits = [("core", "family", *_KINDS.values())], {}
+    """A line for each core and family that was run."""
+    rows, commits = {}, {}
     for file in sorted(_MEASURED.glob("families_*.json")):
         document = files.read_json(file, "figures of a command")
         cells = {figure["name"]: figure["value"] for figure in document["figures"]}
         core, config = document["core"], document["config"]
         commits[document["commit"][:7]] = None
-        rows += [
-            (f"`{core}` `{config}`", f"`{family}`", *(f"{cells[f'{core}.{family}.{kind}']:,}" for kind in _KINDS))
-            for family in FAMILIES
+        rows |= {
+            (core, config, place): (
+                f"`{core}` `{config}`", f"`{family}`", *(f"{cells[f'{core}.{family}.{kind}']:,}" for kind in _KINDS)
+            )
+            for place, family in enumerate(FAMILIES)
             if f"{core}.{family}.ff" in cells
-        ]
-    return f"{shown.markdown(rows)}\n(commit {', '.join(commits)})\n"
+        }  # fmt: skip
+    lines = [("core", "family", *_KINDS.values()), *(rows[key] for key in sorted(rows))]
+    return f"{shown.markdown(lines)}\n(commit {', '.join(commits)})\n"
