@@ -1,10 +1,11 @@
-"""Whole steps of TD3 and SAC in RTL, beside the same learner in the model: TD errors, fractions, every parameter."""
+"""Whole steps of DQN, TD3 and SAC in RTL, beside the learner in the model: TD errors, fractions, every parameter."""
 
 import json
 import os
 import random
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cocotb
@@ -14,13 +15,17 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from tensor_bench import pack, unpack
 
 from rlcores.cores.rl.batch import batch_of
+from rlcores.cores.rl.dqn import Dqn
+from rlcores.cores.rl.dqn import Settings as DqnSettings
 from rlcores.cores.rl.sac import Sac
 from rlcores.cores.rl.sac import Settings as SacSettings
 from rlcores.cores.rl.td3 import Settings as Td3Settings
 from rlcores.cores.rl.td3 import Td3
 from rlcores.cores.tensor import parameters
-from rlcores.cores.tensor.learners import Trainer, trainer_of
+from rlcores.cores.tensor.dqn import RECORD
+from rlcores.cores.tensor.learners import trainer_of
 from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.trainer import Trainer
 from rlcores.cores.tensor.words import LOAD, READ
 
 HITS: Counter[str] = Counter()
@@ -36,11 +41,14 @@ class Case:
     actions: int = 2
     network: tuple[int, ...] = (6, 5)
     batch: int = 6
-    learners: tuple[str, ...] = ("Td3", "Sac")
+    learners: tuple[str, ...] = ("Dqn", "Dueling", "Td3", "Sac")
 
 
 CASE = Case(**json.loads(os.environ.get("RLCORES_CASE", "{}")))
-LEARNERS = {"Td3": (Td3, Td3Settings), "Sac": (Sac, SacSettings)}
+LEARNERS = {
+    "Dqn": (Dqn, partial(DqnSettings, dueling=False, double=False, huber=0.0)), "Dueling": (Dqn, DqnSettings),
+    "Td3": (Td3, Td3Settings), "Sac": (Sac, SacSettings),
+}  # fmt: skip
 PLACES = {"log_rate": 42, "log_eps": 62, "log_clip": 82}  # of the optimiser's settings
 
 
@@ -149,10 +157,11 @@ class Unit:
         for kept in first.networks + ([first.temperature] if hasattr(first, "temperature") else []):
             for plane in range(4):
                 await self.plane(kept, plane)
-        state = first.learner.generator.state
-        self.dut.draw_state.value, self.dut.draw_load.value = sum(int(w) << 32 * n for n, w in enumerate(state)), 1
-        await FallingEdge(self.dut.clk)
-        self.dut.draw_load.value = 0
+        if hasattr(first.learner, "generator"):
+            state = first.learner.generator.state
+            self.dut.draw_state.value, self.dut.draw_load.value = sum(int(w) << 32 * n for n, w in enumerate(state)), 1
+            await FallingEdge(self.dut.clk)
+            self.dut.draw_load.value = 0
 
     async def step(self, trainer: Trainer, entry: int, batch: tuple) -> np.ndarray:
         """A step: TD errors that have left."""
@@ -160,7 +169,10 @@ class Unit:
         for slot, rates in trainer.rates():
             settings = sum((rates[name] & 0xFFFFF) << at for name, at in PLACES.items())
             await self.taken("w", slot=slot, settings=settings, tau=rates["tau"])
-        given = batch_of(learner.states, learner.actions, batch)
+        if isinstance(learner, Dqn):
+            given = dict(zip(RECORD, batch, strict=True))
+        else:
+            given = batch_of(learner.states, learner.actions, batch)
         for name, numbers in trainer.records(given).items():
             for sample, row in enumerate(numbers):
                 for feature, number in enumerate(row):
@@ -193,7 +205,9 @@ class Unit:
         await FallingEdge(dut.clk)
 
 
-async def train(unit: Unit, kind, settings, seed: int) -> None:
+async def train(unit: Unit, name: str, seed: int) -> None:
+    kind, settings = LEARNERS[name]
+    settings = settings(network=tuple(CASE.network))
     learner = kind(CASE.states, CASE.actions, settings, seed=seed, backend="model")
     trainers = [trainer_of(learner, unit.shape, CASE.batch)]
     if kind is Td3:
@@ -201,9 +215,11 @@ async def train(unit: Unit, kind, settings, seed: int) -> None:
     await unit.begin(trainers)
     rng, clocks = np.random.default_rng(seed), []
     rows, states, actions = CASE.batch, CASE.states, CASE.actions
+    discrete = kind is Dqn
+    acts = lambda: rng.integers(0, actions, rows) if discrete else rng.uniform(-1, 1, (rows, actions))  # noqa: E731
     for number in range(CASE.steps):
         batch = (
-            rng.normal(size=(rows, states)), rng.uniform(-1, 1, (rows, actions)), rng.normal(size=rows),
+            rng.normal(size=(rows, states)), acts(), rng.normal(size=rows),
             rng.normal(size=(rows, states)), rng.choice([0, 0.99], rows), rng.uniform(0.1, 1, rows),
         )  # fmt: skip
         early = kind is Td3 and (learner.steps + 1) % learner.settings.policy_delay != 0
@@ -216,7 +232,7 @@ async def train(unit: Unit, kind, settings, seed: int) -> None:
         unit.compare(fractions, f"step {number}")
         HITS["steps"] += 1
     first = trainers[0]
-    cocotb.log.info("%s: %s clocks", kind.__name__, clocks)
+    cocotb.log.info("%s: %s clocks", name, clocks)
     await unit.run(unit.entries[0] + first.settle)
     unit.compare([exponent.frac for exponent in first.exponents], "the end")
     for kept in first.networks + ([first.temperature] if hasattr(first, "temperature") else []):
@@ -224,7 +240,8 @@ async def train(unit: Unit, kind, settings, seed: int) -> None:
             found, model = await unit.read(kept, plane), kept.network.integers.planes[plane]
             assert np.array_equal(found, model), f"plane {plane} differs"
     HITS["moves"] += sum(e.moves for network in learner.networks for e in network.own())
-    HITS[kind.__name__] += 1
+    HITS[name] += 1
+    HITS[f"clocks {name}"] = clocks[-1]
 
 
 @cocotb.test()
@@ -233,6 +250,5 @@ async def learners(dut) -> None:
     unit = Unit(dut)
     await unit.start()
     for name in CASE.learners:
-        kind, settings = LEARNERS[name]
-        await train(unit, kind, settings(network=tuple(CASE.network)), unit.rng.getrandbits(31))
+        await train(unit, name, unit.rng.getrandbits(31))
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

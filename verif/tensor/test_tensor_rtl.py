@@ -65,9 +65,9 @@ def in_the_loop(target: str, parameters: dict[str, int], seed: int, **case) -> d
 
 
 @pytest.mark.parametrize("target", ["trainer", pytest.param("trainer_icarus", marks=[NO_ICARUS, pytest.mark.slow])])
-def test_whole_steps_of_td3_and_sac_are_the_models(target, seed):
+def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
     hits = in_the_loop(target, SHAPES["2x4"], seed, steps=6)
-    assert hits["steps"] == 12 and hits["Td3"] == hits["Sac"] == 1
+    assert hits["steps"] == 24 and all(hits[name] == 1 for name in ("Dqn", "Dueling", "Td3", "Sac"))
     # Fractions have moved, and the optimiser's state with them.
     assert hits["moves"] > 20
 
@@ -75,7 +75,7 @@ def test_whole_steps_of_td3_and_sac_are_the_models(target, seed):
 @pytest.mark.slow
 def test_the_first_thousand_steps_are_the_models(seed):
     hits = in_the_loop("trainer", SHAPES["4x2"], seed, steps=1000)
-    assert hits["steps"] == 2000
+    assert hits["steps"] == 4000
 
 
 LARGE = {

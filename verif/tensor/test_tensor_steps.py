@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcores.base import paths
-from rlcores.cores.tensor import learners, parameters, program, steps, vector
+from rlcores.cores.tensor import actor_critic, dqn, parameters, program, steps, vector
 from rlcores.cores.tensor.program import Matrix, Shape
 
 
@@ -25,7 +25,7 @@ def test_a_step_of_sac_keeps_its_limits() -> None:
     assert len(step.products) == 3 * (2 + 6) + 2 * 2 + 2 * 3 + 2 + 3 * 3
 
 
-@pytest.mark.parametrize("module", [program, parameters, vector, learners])
+@pytest.mark.parametrize("module", [program, parameters, vector, actor_critic, dqn])
 def test_examples_run(module) -> None:
     found = doctest.testmod(module, extraglobs={"np": np, "Shape": Shape, "Matrix": Matrix})
     assert found.attempted and not found.failed

@@ -1,0 +1,174 @@
+"""DQN in integers with fractions that follow their numbers: double targets and a dueling head if wanted.
+
+Mnih et al., "Human-level control through deep reinforcement learning", Nature 2015; van Hasselt et al., "Deep
+reinforcement learning with double Q-learning", AAAI 2016; Wang et al., "Dueling network architectures", ICML 2016,
+equation 9: Q(s, a) = V(s) + A(s, a) - mean of A(s, .). The target follows slowly (tau), as the other algorithms' do.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.cores.common.fixed import quantise, quantise_within, round_shift, saturate
+from rlcores.cores.learner import loss
+from rlcores.cores.learner.format import (
+    ACT_WIDTH,
+    FACTOR_FRAC,
+    FACTOR_ONE,
+    REWARD_FRAC,
+    REWARD_WIDTH,
+    TANH_FRAC,
+    VALUE_WIDTH,
+)
+from rlcores.cores.learner.network import Network as Integers
+from rlcores.cores.rl.batch import as_input
+from rlcores.cores.rl.exponents import Exponent
+from rlcores.cores.rl.networks import COUNTERS, Network, Trained
+from rlcores.errors import UserError
+
+INPUT_MOST = 16  # fraction bits of the input: a record has no more
+HUBER_FRAC = 20  # of the limit of a TD error
+MEAN_FRAC = 17  # of 1 / actions
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of DQN: huber, the TD error from which the loss grows linearly, at most 64, 0 never; the rest as SAC's."""
+
+    network: tuple[int, ...] = (256, 256)
+    learning_rate: float = 1e-4
+    tau: float = 0.005
+    adam_epsilon: float = 1e-8
+    double: bool = True
+    dueling: bool = True
+    huber: float = 1.0
+
+
+class Dqn:
+    """A DQN learner: states numbers in, one of `actions` out.
+
+    >>> learner = Dqn(4, 2, Settings(network=(16, 16)), seed=1)
+    >>> states = np.zeros((8, 4))
+    >>> errors = learner.step(states, np.zeros(8, int), np.ones(8), states, np.full(8, 0.99))
+    >>> errors.shape, learner.values(states).shape
+    ((8,), (8, 2))
+    """
+
+    def __init__(
+        self, states: int, actions: int, settings: Settings = Settings(), *, seed: int = 0, backend: str = "native"
+    ) -> None:
+        """backend: "native" or "model", the same bits. Raises UserError."""
+        if backend not in ("native", "model"):
+            raise UserError(f"there is no backend '{backend}' for Dqn; backends: native, model")
+        if actions < 2:
+            raise UserError(f"there are {actions} actions; DQN chooses among at least 2")
+        if not 0 <= settings.huber <= 64:
+            raise UserError(f"huber is {settings.huber:g}; it must be 0 to 64")
+        self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
+        self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=HUBER_FRAC)
+        self.counters = np.zeros(COUNTERS, np.int64)
+        self.steps = 0
+        about = Network((states, *settings.network, actions + settings.dueling))
+        self.network = Trained(
+            about, _kind(backend), self.input, self.value, learning_rate=settings.learning_rate,
+            adam_epsilon=settings.adam_epsilon, tau=settings.tau,
+        )  # fmt: skip
+        self.network.start(np.random.default_rng(seed))
+        self.td = np.zeros(0, np.int64)
+
+    @property
+    def networks(self) -> list[Trained]:
+        """The one network, in a list as every algorithm's."""
+        return [self.network]
+
+    def moving(self) -> list[Exponent]:
+        """All fractions that follow their numbers."""
+        return [self.input, self.value, *self.network.own()]
+
+    def codes(self, states: ArrayLike) -> tuple[np.ndarray, int]:
+        """States (R, N_s) as inputs, and how many numbers were limited."""
+        exact = as_input(quantise(states, TANH_FRAC), self.input.frac)
+        found = saturate(exact, ACT_WIDTH)
+        return found, int(np.count_nonzero(found != exact))
+
+    def values(self, states: ArrayLike) -> np.ndarray:
+        """Q of all actions, float64 (R, actions)."""
+        return self.head(self.network.integers.forward(self.codes(states)[0])[-1]) * 2.0**-self.value.frac
+
+    def act(self, states: ArrayLike) -> np.ndarray:
+        """The best actions (R,)."""
+        return self.values(states).argmax(axis=1)
+
+    @property
+    def part(self) -> int:
+        """1 / actions, 17 fraction bits."""
+        return round((1 << MEAN_FRAC) / self.actions)
+
+    def head(self, outputs: np.ndarray) -> np.ndarray:
+        """Q (R, actions) of the network's outputs: itself, or V and the advantages."""
+        if not self.settings.dueling:
+            return outputs
+        advantages = outputs[:, 1:]
+        mean = round_shift(advantages.sum(axis=1, keepdims=True) * self.part, MEAN_FRAC)
+        return saturate(advantages + (outputs[:, :1] - mean), VALUE_WIDTH)
+
+    def deltas(self, delta: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """Deltas of the outputs (R, outputs) of those of Q(s, a), 18 bits (R,)."""
+        own = np.where(np.arange(self.actions) == actions[:, None], delta[:, None], 0)
+        if not self.settings.dueling:
+            return own
+        mean = round_shift(delta * self.part, MEAN_FRAC)[:, None]
+        return np.concatenate([delta[:, None], saturate(own - mean, ACT_WIDTH)], axis=1)
+
+    def step(
+        self, states: ArrayLike, actions: ArrayLike, rewards: ArrayLike, next_states: ArrayLike, discounts: ArrayLike,
+        weights: ArrayLike | None = None,
+    ) -> np.ndarray:  # fmt: skip
+        """One gradient step on B transitions; returns |TD error| (B,).
+
+        states, next_states (B, N_s); actions (B,) whole numbers; rewards, discounts, weights (B,), the last two in
+        0 … 1; a discount is 0 at an end. Raises ValueError: numbers that are not finite, a reward beyond 27 bits.
+        """
+        actions = np.asarray(actions, np.int64)
+        codes = quantise_within(rewards, REWARD_WIDTH, REWARD_FRAC, "reward")
+        gamma = quantise(discounts, FACTOR_FRAC)
+        weight = quantise(np.ones(len(actions)) if weights is None else weights, FACTOR_FRAC)
+        frac = self.value.frac
+        self._step(states, actions, codes, next_states, gamma, weight)
+        self.steps += 1
+        for exponent in self.moving():
+            exponent.move()
+        self.network.follow()
+        return np.abs(self.td) * 2.0**-frac
+
+    def _step(self, states, actions, rewards, next_states, gamma, weight) -> None:
+        network, frac, rows = self.network, self.value.frac, np.arange(len(actions))
+        (x, over), (x_next, next_over) = self.codes(states), self.codes(next_states)
+        self.input.see(x, over)
+        self.input.see(x_next, next_over)
+        targets = self.head(network.forward(x_next, target=True)[-1])
+        judged = self.head(network.forward(x_next)[-1]) if self.settings.double else targets
+        vectors = network.forward(x)
+        q = self.head(vectors[-1])[rows, actions][:, None]
+        best = targets[rows, judged.argmax(axis=1)][:, None]
+        self.value.see(loss.scaled_reward(rewards, FACTOR_ONE, frac)[0])
+        nothing = np.zeros(len(actions), np.int64)
+        td, cut = loss.td_error(
+            q, nothing, best, rewards, gamma == 0, act_frac=frac, gamma=gamma, reward_scale=FACTOR_ONE
+        )
+        self.value.see(td, int(cut.sum()))
+        huber = round_shift(round(self.settings.huber * (1 << HUBER_FRAC)), HUBER_FRAC - frac)
+        delta, over = loss.output_delta(
+            td, weight, huber=huber, act_frac=frac, delta_frac=network.integers.formats.delta_frac[-1]
+        )
+        network.update(network.gradient(vectors, self.deltas(delta, actions), int(over.sum())), len(actions), True)
+        self.td = td
+
+
+def _kind(backend: str) -> type[Integers]:
+    if backend == "model":
+        return Integers
+    from rlcores.cores.learner.native import NativeNetwork
+
+    return NativeNetwork

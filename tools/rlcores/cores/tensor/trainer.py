@@ -1,0 +1,272 @@
+"""Programs of rlc_tensor_trainer: what every algorithm lays out and writes, whatever its networks and losses are.
+
+A Trainer has the places of a learner's networks, tensors and vectors, and puts steps: products, heads, updates, and the
+fractions that follow. An algorithm is a subclass that says which, in which order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from rlcores.cores.learner.format import FACTOR_FRAC, SHIFT_MAX, TANH_FRAC, WEIGHT_FRAC
+from rlcores.cores.rl.exponents import Exponent
+from rlcores.cores.rl.networks import Trained
+from rlcores.cores.tensor import parameters, program
+from rlcores.cores.tensor.program import Command, Shape, Tensor, ceil_div
+from rlcores.cores.tensor.steps import Layout, Net
+from rlcores.cores.tensor.vector import Constant, Operand, Vector
+from rlcores.cores.tensor.words import (
+    ACTIVATIONS,
+    ANY,
+    DELTAS,
+    END,
+    FROM_DELTAS,
+    HEAD,
+    LIMIT,
+    MAC,
+    MATRIX,
+    MOVE,
+    RESCALE,
+    SCALE,
+    STEP,
+    TO_ACTIVATIONS,
+    TO_DELTAS,
+    UPDATE_LAYER,
+)
+
+NOBODY = 63  # of what is told and no fraction follows
+UPDATES_REST, VECTORS_REST = 1, 2  # what a step waits for
+
+
+class Kept:
+    """A network of a learner in the unit: its places, its gradients, its fractions."""
+
+    def __init__(self, trainer: "Trainer", network: Trained, rates: int) -> None:
+        """rates: the slot of its optimiser's settings."""
+        self.network, self.rates = network, rates
+        self.net: Net = trainer.layout.network(network.about.sizes)
+        self.deltas = trainer.layout.tensors(network.about.sizes[1:], deltas=True)
+        self.words: list[int] = []
+        self.rows: list[int] = []
+        for layer in self.net.layers:
+            self.words.append(trainer.gradient_words)
+            self.rows.append(trainer.gradient_rows)
+            trainer.gradient_words += layer.rows(trainer.shape) * ceil_div(layer.inputs, trainer.shape.span)
+            trainer.gradient_rows += layer.rows(trainer.shape)
+        f = trainer.fraction
+        self.act = [f(e) for e in network.act]
+        self.delta, self.grad = [f(e) for e in network.delta], [f(e) for e in network.grad]
+        self.passed: list[int] = []
+
+    def passes(self, trainer: "Trainer") -> None:
+        """It is passed through backward: those fractions, too."""
+        self.passed = [trainer.fraction(e) for e in self.network.passed]
+
+
+class Trainer:
+    """Of a learner with the fractions `input`, `value` and those of its `networks`. `program` has the steps, packed.
+
+    settle: the step at which a program begins that only brings fractions and moments up to date.
+    """
+
+    def __init__(self, learner: Any, shape: Shape, batch: int) -> None:
+        """Raises ValueError: something has more of its kind than the unit can count."""
+        self.learner, self.shape, self.batch = learner, shape, batch
+        self.layout = Layout(shape, batch)
+        self.stride = ceil_div(batch, shape.side)
+        self.words = self.gradient_words = self.gradient_rows = 0
+        self.exponents: list[Exponent] = [Exponent(0)]  # index 0: no fraction
+        self.program: list[int] = []
+        self.input, self.of_value = self.fraction(learner.input), self.fraction(learner.value)
+        self.networks = [Kept(self, network, min(n, 1)) for n, network in enumerate(learner.networks)]
+        self.record: dict[str, int] = {}
+        self._count = self._clock = 0
+        self._written: dict[tuple[int, int], int] = {}
+        self.places()
+        self._put(MOVE, 0, wait=VECTORS_REST, after=0)
+        self.step()
+        self._put(END, 0, wait=VECTORS_REST, after=self.mark())
+        self.settle = len(self.program)
+        self._put(MOVE, 0, wait=UPDATES_REST | VECTORS_REST, after=self.mark())
+        self.follow()
+        self._put(END, 0, wait=UPDATES_REST)
+
+    def places(self) -> None:
+        """Records, tensors and vectors of the algorithm."""
+        raise NotImplementedError
+
+    def step(self) -> None:
+        """A step of the algorithm."""
+        raise NotImplementedError
+
+    # --- places ---
+
+    def vector(self, features: int) -> int:
+        """Room for a vector: its address."""
+        at, self.words = self.words, self.words + features * self.stride
+        return at
+
+    def at(self, vector: int, feature: int) -> int:
+        """The address of a feature."""
+        return vector + feature * self.stride
+
+    def fraction(self, exponent: Exponent) -> int:
+        """The number of a tensor's fraction."""
+        for n, known in enumerate(self.exponents):
+            if known is exponent:
+                return n
+        self.exponents.append(exponent)
+        if len(self.exponents) > NOBODY:
+            raise ValueError(f"the networks have more than {NOBODY - 1} fractions")
+        return len(self.exponents) - 1
+
+    # --- steps of the program ---
+
+    def _put(
+        self, unit: int, body: int, *, after: int | None = None, wait: int = 0, k: int = 0, p: int = 0, q: int = 0,
+        r: int = 0, rates: int = 0, id: int = 0,
+    ) -> None:  # fmt: skip
+        if not -128 <= k < 128:
+            raise ValueError(f"a shift of {k} bits does not exist")
+        lag = ANY if after is None else min(self._count - after, ANY - 1)
+        self.program.append(
+            STEP.pack_whole(unit=unit, lag=lag, wait=wait, k=k & 255, p=p, q=q, r=r, rates=rates, id=id, body=body)
+        )
+
+    def mark(self) -> int:
+        """All products so far: what a later step can be `after`."""
+        return self._count
+
+    def head(
+        self, op: int, features: int, to_base: int, x: int = 0, y: Operand = Constant(1), z: Operand = Constant(0), *,
+        after: int | None = None, k: int = 0, p: int = 0, q: int = 0, r: int = 0, **more: Any,
+    ) -> int:  # fmt: skip
+        """A command of the vector unit, which drops k + p + q - r bits. Returns to_base."""
+        self._put(HEAD, Vector(op, features, to_base, x, y, z, **more).pack(), after=after, k=k, p=p, q=q, r=r)
+        return to_base
+
+    def to_tensor(
+        self, tensor: Tensor, first: int, features: int, x: int, *, deltas: bool = False, **more: Any
+    ) -> None:
+        """Numbers of a vector into a tensor, from feature `first` on, in 18 bits."""
+        span = self.shape.span
+        self.head(
+            MAC, features, tensor.base + first // span, x, to=TO_DELTAS if deltas else TO_ACTIVATIONS,
+            to_row=tensor.row(self.shape), to_feature=first % span, width=18, **more,
+        )  # fmt: skip
+
+    def product(self, command: Command, **more: int) -> None:
+        """A command of the matrix unit, with a barrier where it reads what may not be written yet."""
+        reads = [(command.stream, command.stream_base)]
+        if command.block == FROM_DELTAS:
+            reads.append((DELTAS, command.block_base))
+        if command.mask:
+            reads.append((ACTIVATIONS, command.mask_base))
+        barrier = any(self._clock - self._written.get(place, -self.shape.told) < self.shape.told for place in reads)
+        self._put(MATRIX, replace(command, barrier=int(barrier)).pack(), **more)
+        self._count += 1
+        self._clock += command.clocks(self.shape)
+        self._written[command.to, command.to_base] = self._clock
+
+    def forward(
+        self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], output: int | None, *, target: bool = False,
+        wait: int = 0, part: slice = slice(None),
+    ) -> None:  # fmt: skip
+        """Layers, all or a part of them; the last one to the vector `output`; None: without the last one."""
+        tensors = [x, *hidden]
+        for n, layer in list(enumerate(kept.net.layers))[part]:
+            last = n + 1 == len(kept.net.layers)
+            if last and output is None:
+                break
+            to = Tensor(output, 1) if last else tensors[n + 1]
+            command = program.forward(
+                self.shape, layer, tensors[n], to, batch=self.batch, shift=0, bias_shift=0, relu=not last, output=last,
+                target=target, id=kept.act[n + 1],
+            )  # fmt: skip
+            if last:
+                command = replace(command, to_word=self.shape.blocks)
+            self.product(command, k=WEIGHT_FRAC, q=kept.act[n], r=kept.act[n + 1], wait=wait)
+            wait = 0
+
+    def backward(self, kept: Kept, hidden: Sequence[Tensor], fractions: Sequence[int], *, wait: int = 0) -> None:
+        """From the output's deltas to those of layer 1; fractions: of the deltas 1 … M."""
+        for n in range(len(kept.net.layers) - 1, 0, -1):
+            command = program.backward(
+                self.shape, kept.net.layers[n], kept.deltas[n], kept.deltas[n - 1], batch=self.batch, shift=0,
+                mask=hidden[n - 1], id=fractions[n - 1],
+            )  # fmt: skip
+            self.product(command, k=WEIGHT_FRAC, q=fractions[n], r=fractions[n - 1], wait=wait)
+            wait = 0
+
+    def gradients(self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], *, wait: int = 0) -> list[int]:
+        """Of all layers, from the last one on; when that of layer 1, 2 … is done."""
+        tensors, marks = [x, *hidden], []
+        for n, layer in reversed(list(enumerate(kept.net.layers))):
+            command = program.gradient(
+                self.shape, layer, kept.deltas[n], tensors[n], batch=self.batch, shift=0, bias_shift=0,
+                word=kept.words[n], row=kept.rows[n], id=kept.grad[n],
+            )  # fmt: skip
+            self.product(command, p=kept.delta[n], q=kept.act[n], r=kept.grad[n], wait=wait)
+            marks.append(self.mark())
+        return marks[::-1]
+
+    def update(self, kept: Kept, layer: int, sync: bool, after: int) -> None:
+        """A layer, when its gradient is there and the update before it is done."""
+        matrix, first = kept.net.layers[layer], kept.net.firsts[layer]
+        bits = parameters.update(
+            self.shape, matrix, grad_base=kept.words[layer], grad_bias=kept.rows[layer], first=first, target=matrix,
+            target_first=first, sync=sync, id=layer,
+        )  # fmt: skip
+        self._put(UPDATE_LAYER, bits, q=kept.grad[layer], rates=kept.rates, wait=UPDATES_REST, after=after)
+
+    def updates(self, kept: Kept, sync: bool, after: Sequence[int]) -> None:
+        """All layers, the last one first, as their gradients come."""
+        for layer in reversed(range(len(after))):
+            self.update(kept, layer, sync, after[layer])
+
+    def states(self, tensor: Tensor, name: str, **more: int) -> None:
+        """States of the records as an input."""
+        self.to_tensor(tensor, 0, self.learner.states, self.record[name], k=TANH_FRAC, r=self.input, **more)
+
+    def follow(self) -> None:
+        """Fractions have moved: they are held where shifts exist, and the optimiser's state goes along."""
+        for kept in self.networks:
+            self.fitting(kept)
+        for kept in self.networks:
+            for n, layer in enumerate(kept.net.layers):
+                # A square moves twice.
+                for plane in (2, 3, 3):
+                    bits = parameters.update(self.shape, layer, kind=SCALE, plane=plane, first=kept.net.firsts[n], id=n)
+                    self._put(RESCALE, bits, q=kept.grad[n], rates=kept.rates, wait=UPDATES_REST)
+
+    def fitting(self, kept: Kept) -> None:
+        """rlcores.cores.rl.exponents.fitting() of a network."""
+        act, delta, grad, layers = kept.act, kept.delta, kept.grad, range(len(kept.delta))
+        for n in layers:
+            self.limit(act[n + 1], k=WEIGHT_FRAC, q=act[n])
+        self.limit(delta[-1], k=FACTOR_FRAC, q=act[-1])
+        for n in layers:
+            self.limit(delta[n], k=SHIFT_MAX, q=grad[n], r=act[n])
+            if n:
+                self.limit(delta[n], k=SHIFT_MAX - WEIGHT_FRAC, q=delta[n - 1])
+        for n in reversed(layers[1:]):
+            self.limit(delta[n - 1], k=WEIGHT_FRAC, q=delta[n])
+        for n in layers:
+            self.limit(grad[n], p=delta[n], q=act[n])
+            self.limit(grad[n], k=SHIFT_MAX)
+
+    def limit(self, fraction: int, **sum: int) -> None:
+        """A fraction is at most k + p + q - r."""
+        self._put(LIMIT, 0, id=fraction, **sum)
+
+    # --- what a step needs from outside ---
+
+    def setting(self, fraction: int) -> int:
+        """The 16 bits of rlc_tensor_fractions' set port."""
+        e = self.exponents[fraction]
+        moves = any(e is other for other in self.learner.moving())
+        return moves << 15 | (e.width > 18) << 14 | e.spare << 12 | e.most << 6 | e.frac
+
+    def rates(self) -> list[tuple[int, dict[str, int]]]:
+        """(slot, the optimiser's registers) of the next step."""
+        return [(kept.rates, kept.network.rates(self.batch)) for kept in self.networks[:2]]
