@@ -7,6 +7,9 @@ import pytest
 
 from rlcores.base import paths
 from rlcores.cores.mlp.model import MlpModel
+from rlcores.deploy import folder, formats, sizing
+from rlcores.deploy.network import Layer, Policy, straight
+from rlcores.engine import boards
 from rlcores.errors import UserError
 from rlcores_lab.study import deploy_bits, deploy_latency, deploy_peers, deploy_placed, deployed, policies
 
@@ -118,6 +121,18 @@ def test_a_comparison_counts_what_each_library_reads() -> None:
         "clocks": 6,
         "each": 1,
     }
-    peers = deploy_peers.Peers({"hls4ml": "1", "da4ml": "2"}, reads, [area])
+    peers = deploy_peers.Peers({"hls4ml": "1", "da4ml": "2"}, reads, {}, [area])
     assert deploy_peers.reads_table(peers)[1] == ("a", "yes", "emulated: error 2.5e-01", "no: no reader")
     assert deploy_peers.areas_table(peers)[1][2:4] == ("1,000", "2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("family", "dsp"), [("ecp5", 2), ("xcup", 1)])
+def test_cells_of_a_core_are_counted(family: str, dsp: int, tmp_path: Path) -> None:
+    layer = Layer(np.ones((2, 2)), np.zeros(2), "relu")
+    policy, x = Policy((layer,), straight(2)), np.random.default_rng(1).normal(size=(20, 2))
+    found = formats.quantise(policy, x, rows=2, multiplier="one" if family == "ecp5" else "pair")
+    folder.write(found, sizing.Sized(found.shape, boards.Clock(200.0)), x, tmp_path / "p")
+    files = sorted((tmp_path / "p" / "rtl").glob("*.v"))
+    cells = deploy_peers.counted(files, "policy_core", family, tmp_path / "y")
+    assert cells["dsp"] == dsp and cells["lut"] > 50 and cells["ff"] > 50

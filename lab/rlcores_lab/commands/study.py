@@ -324,6 +324,7 @@ def deploy_peers_command(
         Path | None, Option("--folder", metavar="DIR", help="policy files (default: build/policies; made if missing)")
     ] = None,
     name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this file only")] = None,
+    area: Annotated[bool, Option("--areas/--no-areas", help="an equal network through Yosys, too; long")] = True,
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
 ) -> None:
     """hls4ml, da4ml and FINN beside this: what each reads of the policy files, and the area of an equal network."""
@@ -333,7 +334,7 @@ def deploy_peers_command(
     if not python.is_file():
         raise UserError(f"there is no Python '{python}'; make an environment with hls4ml and da4ml, and give its own")
     there = folder or paths.build() / "policies"
-    found = deploy_peers.compare(python, there, name or list(policies.BY_NAME), console.print)
+    found = deploy_peers.compare(python, there, name or list(policies.BY_NAME), console.print, area)
     if keep:
         deploy_peers.keep(found)
     console.print(shown.table("What they read", deploy_peers.reads_table(found)))

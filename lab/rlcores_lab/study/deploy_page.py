@@ -12,7 +12,7 @@ def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
     equal, played = deployed.kept(), runs.lines(deploy_bits.KEPT, deploy_bits.Run)
     latency, placed, peers = deploy_latency.kept(), deploy_placed.kept(), deploy_peers.kept()
-    da4ml = next((area for area in peers.areas if area["who"] == "da4ml"), {}) if peers else {}
+    da4ml = peers.predicted if peers else {}
     missing = [name for name in policies.LEARNT if name not in {run.policy for run in played}]
     return {
         PAGE: shown.rendered(
@@ -28,7 +28,7 @@ def outputs() -> dict[Path, str]:
             latency=shown.markdown(deploy_latency.table(latency)) if latency else "",
             placed=shown.markdown(deploy_placed.table(placed)) if placed else "",
             reads=shown.markdown(deploy_peers.reads_table(peers)) if peers else "",
-            areas=shown.markdown(deploy_peers.areas_table(peers)) if peers else "",
+            areas=shown.markdown(deploy_peers.areas_table(peers)) if peers and peers.areas else "",
             versions=" and ".join(f"{n} {v}" for n, v in peers.versions.items() if n in deploy_peers.LIBRARIES)
             if peers
             else "",

@@ -5,6 +5,7 @@ kept with their versions. Neither vendor's HLS runs on our machines, so hls4ml a
 """
 
 import json
+import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -38,7 +39,8 @@ class Peers:
 
     versions: dict[str, str] = field(default_factory=dict)
     reads: list[dict] = field(default_factory=list)  # library, name, imported, said, error
-    areas: list[dict] = field(default_factory=list)  # who, family, cells by name, clocks, wrong
+    predicted: dict = field(default_factory=dict)  # da4ml of the network's integers: wrong, observations, stages
+    areas: list[dict] = field(default_factory=list)  # who, family, cells by name, clocks, clocks each
     commit: str = ""
 
 
@@ -58,10 +60,11 @@ def asked(python: Path, job: dict, seconds: int = 1800) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def compare(python: Path, there: Path, names: list[str], said: Callable[[str], object]) -> Peers:
+def compare(python: Path, there: Path, names: list[str], said: Callable[[str], object], area: bool = True) -> Peers:
     """All files with each library, and the areas.
 
-    python: of the libraries' environment. there: policy files. Raises UserError if none of the libraries is there.
+    area: False leaves out the areas, which take Yosys an hour of a busy machine. python: of the libraries' environment.
+    there: policy files. Raises UserError if none of the libraries is there.
     """
     found = Peers(asked(python, {"do": "versions"}), commit=report.commit())
     present = [name for name in LIBRARIES if name in found.versions]
@@ -75,12 +78,12 @@ def compare(python: Path, there: Path, names: list[str], said: Callable[[str], o
             found.reads.append({"library": library, "name": name} | answer)
         said(f"{library} reads {sum(answer['imported'] for answer in answers)} of {len(answers)} files")
     if "da4ml" in present:
-        found.areas = areas(python, there)
+        found.predicted, found.areas = areas(python, there, area)
     return found
 
 
-def areas(python: Path, there: Path) -> list[dict]:
-    """The same network and the same integers as da4ml's Verilog and as the core, by the same Yosys."""
+def areas(python: Path, there: Path, area: bool) -> tuple[dict, list[dict]]:
+    """The same integers in da4ml: what it predicts, and if asked for the areas of its Verilog and of the core."""
     made = policies.make(NETWORK, there)
     policy = imported.load(made.file)
     x = made.observations.reshape(len(made.observations), -1)
@@ -90,12 +93,10 @@ def areas(python: Path, there: Path) -> list[dict]:
         plain = formats.quantise(policy, x)
         answer = asked(python, _job(plain, x, work))
         sources = [file for file in map(Path, answer["files"]) if file.name != "policy_wrapper.v"]
-        for family in _CELLS:
+        predicted = {key: answer[key] for key in ("wrong", "observations", "stages")}
+        for family in _CELLS if area else ():
             cells = counted(sources, "policy", family, work / f"da4ml_{family}")
-            result.append({
-                "who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1,
-                "wrong": answer["wrong"], "observations": answer["observations"],
-            })  # fmt: skip
+            result.append({"who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1})
             for multiplier, latency in _CORES[family]:
                 shape = sizing.size(plain.shape, latency=latency, multiplier=multiplier).shape
                 core = formats.quantise(
@@ -103,16 +104,13 @@ def areas(python: Path, there: Path) -> list[dict]:
                 )
                 out = work / f"core_{family}_{multiplier}_{shape.rows}x{shape.cols}"
                 folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
-                cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys", _WITHOUT)
+                cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys")
                 clocks = cycles.answer(core.shape)
                 result.append({
                     "who": f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}", "family": family, "cells": cells,
                     "clocks": clocks, "each": clocks + 1,
                 })  # fmt: skip
-    return result
-
-
-_WITHOUT = ("BIAS_INIT", "NORM_INIT", "WEIGHT_INIT")  # weights come at run time, so no image is read
+    return predicted, result
 
 
 def _job(found: Quantised, x: np.ndarray, work: Path) -> dict:
@@ -129,19 +127,18 @@ def _job(found: Quantised, x: np.ndarray, work: Path) -> dict:
     }  # fmt: skip
 
 
-def counted(sources: list[Path], top: str, family: str, work: Path, empty: tuple[str, ...] = ()) -> dict[str, int]:
-    """Cells of a family that Yosys makes of Verilog. empty: parameters of the top that are given as ""."""
+def counted(sources: list[Path], top: str, family: str, work: Path) -> dict[str, int]:
+    """Cells of a family that Yosys makes of Verilog; memory images are left out, for weights come at run time."""
     tools.need("yosys")
     (work / "src").mkdir(parents=True)
     names = []
     for file in sources:
-        (work / "src" / file.name).write_bytes(file.read_bytes())
+        (work / "src" / file.name).write_text(re.sub(r'"\.\./mem/\w+\.hex"', '""', file.read_text()))
         names.append(f"src/{file.name}")
         for include in file.parent.glob("*.vh"):
             (work / "src" / include.name).write_bytes(include.read_bytes())
-    given = " ".join(f'-chparam {name} ""' for name in empty)
     script = [
-        f"read_verilog -defer -Isrc {' '.join(names)}", f"hierarchy -check -top {top} {given}", f"rename -top {top}",
+        f"read_verilog -defer -Isrc {' '.join(names)}", f"hierarchy -check -top {top}", f"rename -top {top}",
         f"{_CELLS[family]} -top {top} -flatten" if family == "xcup" else f"{_CELLS[family]} -top {top}",
         "tee -o stat.json stat -json",
     ]  # fmt: skip
