@@ -171,6 +171,28 @@ def relaxed_command(
         relaxed.picture(found, picture)
 
 
+@group.command("learners")
+def learners_command(
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
+    environment: Annotated[list[str] | None, Option("--env", metavar="ID", help="this environment only")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """L learners that average their weights every H steps, beside one with L times the batch; it goes on if stopped."""
+    threads.one()
+    from rlcores_lab.study import learners
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(environment or ()) - set(learners.ENVIRONMENTS)):
+        known = ", ".join(learners.ENVIRONMENTS)
+        raise UserError(f"the study has no environment '{unknown[0]}'; environments: {known}")
+    jobs = learners.plan(seeds or learners.SEEDS, environment)
+    said = "{0.environment}, L = {0.learners}, H = {0.average}, seed {0.seed}: {0.mean:.1f}"
+    with shown.bar(console, "runs", len(jobs)) as bar:
+        found = work.spread(learners.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    report.write(json_file, "study learners", "learners", None, None, learners.figures(found), runs=len(found))
+    console.print(shown.table("Learners in parallel; means of seeds with 95 % intervals", learners.table(found)))
+
+
 @group.command("records")
 def records_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
