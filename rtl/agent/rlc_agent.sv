@@ -151,14 +151,15 @@ module rlc_agent #(
 
     // ---- the replay learner
     wire [159:0] tree_state;
+    wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] unused_avg;
     rlc_replay_learner #(
         `include "rlc_replay_learner_args.vh"
         , .HELD(1)
     ) u_loop (
         .*, .s_axis_exp_tdata(exp_data), .s_axis_exp_tvalid(exp_valid), .s_axis_exp_tready(exp_ready),
-        .s_axis_exp_tlast(exp_last), .ev_batch(batch), .ev_kept(kept), .ev_lost(lost)
+        .s_axis_exp_tlast(exp_last), .avg_in('0), .avg_out(unused_avg), .ev_batch(batch), .ev_kept(kept), .ev_lost(lost)
     );
 
-    wire unused = &{1'b0, loaded, policy_busy, unused_log_valid, unused_log, tree_state};
+    wire unused = &{1'b0, loaded, policy_busy, unused_log_valid, unused_log, unused_avg, tree_state};
 endmodule
 `default_nettype wire

@@ -14,6 +14,8 @@
 // hold          a complete gradient waits, and is not used, as long as this is high. Alone: 0
 // bus_*         weights of the network that acts (the actor, if there is one) as they change or are loaded: a bit a layer
 //               says that a group comes, in the order of docs/learner_update.md; layer 1 lowest
+// avg_*         with AVERAGE, the way of the value network's new weights to their average with those of other learners, and
+//               back: rlc_learner_layer, a layer each, the first lowest
 // cfg_*         docs/learner_registers.md; cfg_ok: the fractions make shifts that exist
 // host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
 // s_rec_*       records; m_prio_*: |TD| in record order, last with the batch
@@ -27,6 +29,7 @@
 `include "rlc_learner_ports.vh"
 module rlc_learner #(
     `include "rlc_learner_parameters.vh"
+    , parameter AVERAGE = 0   // clocks from a group at avg_out to its average at avg_in; 0: it learns alone, and avg_in is 0
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -42,6 +45,8 @@ module rlc_learner #(
     output wire [acting_layers(SIZES, ACTOR_SIZES)
                  * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
                                   bus_data,
+    input  wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_in,
+    output wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_out,
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
 
@@ -80,6 +85,8 @@ module rlc_learner #(
     localparam LOSS      = 40;                                         // clocks of the loss, about
 
     `RLC_LEARNER_LEGAL(rlc_learner)
+    `RLC_CHECK(AVERAGE >= 0 && AVERAGE <= 64, rlc_learner_illegal_AVERAGE_must_be_0_to_64)
+    `RLC_CHECK(AVERAGE == 0 || !ACTOR, rlc_learner_illegal_AVERAGE_is_of_learners_without_an_actor)
     `RLC_CHECK(WEIGHT_FRAC < WEIGHT_WIDTH, rlc_learner_illegal_WEIGHT_FRAC_must_be_less_than_WEIGHT_WIDTH)
     `RLC_CHECK(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN
                && field(ACTOR_LANES, AM) == LANES_IN && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A),
@@ -204,7 +211,7 @@ module rlc_learner #(
     wire [16:0]          waves     = waves_q;
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(0), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
+        , .ACTOR(0), .AVERAGE(AVERAGE), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
         .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
         .squares(), .factor(18'd0), .cfg_ok(value_ok),

@@ -124,7 +124,7 @@ module rlc_learner_actor #(
         `include "rlc_learner_args.vh"
         , .ACTOR(1), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
-        .*, .double(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok), `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
+        .*, .double(1'b0), .measured(), .squares(), .factor(18'd0), .avg_in('0), .avg_out(), .cfg_ok(actor_ok), `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
         `RLC_STREAM_JOIN(m_q, u), .m_q_kind(u_kind), `RLC_STREAM_JOIN(m_t, ut), `RLC_STREAM_JOIN(s_d, ad),
         .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
     );

@@ -10,7 +10,7 @@
 // irq              high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 // abort_in         as COMMAND.abort, as long as it is high: docs/learner_api.md, "Abort". Alone: 0
 // aborting         until the core is idle
-// hold, step_done, bus_*   as of rlc_learner. Alone: hold is 0
+// hold, step_done, bus_*, avg_*   as of rlc_learner. Alone: hold and avg_in are 0
 //
 // refused          a load or a read while the core runs changes nothing and raises FLAGS.HOST: see learner.rdl
 // throughput       that of rlc_learner
@@ -19,6 +19,7 @@
 `include "rlc_learner_ports.vh"
 module rlc_learner_axi #(
     `include "rlc_learner_parameters.vh"
+    , parameter AVERAGE = 0   // clocks from a group at avg_out to its average at avg_in; 0: it learns alone, and avg_in is 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -32,6 +33,8 @@ module rlc_learner_axi #(
     output wire aborting,
     input  wire hold,
     output wire step_done,
+    input  wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_in,
+    output wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_out,
     output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
     output wire [acting_layers(SIZES, ACTOR_SIZES)
                  * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
@@ -144,6 +147,7 @@ module rlc_learner_axi #(
 
     rlc_learner #(
         `include "rlc_learner_args.vh"
+        , .AVERAGE(AVERAGE)
     ) u_learner (
         .*, .rst(core_rst), .run(run_q), .abort_in(to_abort || abort_in), .host_start(host_start_q), .host_read(host_read_q),
         .s_load_valid(s_axis_load_tvalid && loads), .s_load_data(s_axis_load_tdata),

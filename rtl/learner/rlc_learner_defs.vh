@@ -44,6 +44,12 @@ function integer bus_bits(input [1023:0] rows, input [1023:0] cols, input intege
     bus_bits = `RLC_NN_WEIGHT_BUS_DATA + widest(rows, cols) * width;
 endfunction
 
+// Bits of a layer's way to the average of several learners' weights, and of the way back: {weights, go, step} in,
+// {weights, 0, due} out.
+function integer average_bits(input [1023:0] rows, input [1023:0] cols, input integer width);
+    average_bits = 2 + widest(rows, cols) * width;
+endfunction
+
 // Layers of weights of the network that acts: the actor, if there is one. The bits that a layer's groups have on its bus.
 function integer acting_layers(input [1023:0] sizes, input [1023:0] actor_sizes);
     acting_layers = (fields(actor_sizes) > 1) ? fields(actor_sizes) - 1 : fields(sizes) - 1;

@@ -16,6 +16,9 @@
 // learnt, updated   pulses: the gradient of a batch is complete; the weights are those of one more step
 // measured      with CLIP, a pulse after learnt: squares is the sum of the gradient's squares (rlc_learner_update), and the layer
 //               waits for permit and, with it, for the factor of its gradient, which stands still until updated
+// avg_out, avg_in   {weights, 0, due} and {weights, go, step}: with AVERAGE, in a step of several learners an update that is
+//               due waits for go, which all of them get in one clock, and its weights are those of avg_in, AVERAGE clocks
+//               after avg_out. step stands still from before the update is due until it is done
 // host_*        moves a plane while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
 // bus           {weights, valid, place}, for units outside that hold the same weights
 // sat, busy, waiting   {WU, WA, BW, TFW, FW}; sat counts elements (8 bits)
@@ -70,6 +73,8 @@ module rlc_learner_layer #(
     `RLC_STREAM_SLAVE(d, DP*LJ*ACT_WIDTH),
     `RLC_STREAM_MASTER(b, DP*LI*ACT_WIDTH),
 
+    input  wire [AVG-1:0]             avg_in,
+    output wire [AVG-1:0]             avg_out,
     output wire [BUS-1:0]             bus,
     output wire [5*8-1:0]             sat,
     output wire [4:0]                 busy,
@@ -231,12 +236,19 @@ module rlc_learner_layer #(
     // Weight update: as soon as the gradient is complete and the weights may be written.
     reg  due_q;
     wire measure = CLIP != 0 && learnt;
-    wire writes  = due_q && permit;
+    wire ready;
+    wire average = AVERAGE != 0 && avg_in[0];
+    wire writes  = due_q && permit && (!average || avg_in[1]);
     wire start   = measure || writes;
+    wire [U*WEIGHT_WIDTH-1:0]         own_w;
+    wire [WEIGHTS+U*WEIGHT_WIDTH-1:0] own_wide = {{WEIGHTS{1'b0}}, own_w};
+    wire [WEIGHTS+U*WEIGHT_WIDTH-1:0] avg_wide = {{(U*WEIGHT_WIDTH){1'b0}}, avg_in[AVG-1:2]};
+    assign avg_out = (AVERAGE != 0) ? {own_wide[WEIGHTS-1:0], 1'b0, due_q && permit && ready} : {AVG{1'b0}};
+    wire unused_avg = &{1'b0, avg_wide[WEIGHTS+U*WEIGHT_WIDTH-1:U*WEIGHT_WIDTH], avg_in[1:0], ready};
     always @(posedge clk)
         if (path_rst) due_q <= 1'b0;
         else          due_q <= ((CLIP != 0) ? measured : learnt) || (due_q && !writes);
-    assign waiting[4] = due_q && !permit;
+    assign waiting[4] = due_q && !writes;
 
     localparam COUNT = $clog2(U + 1);
     wire [COUNT-1:0] sat_grad, sat_weight;
@@ -249,10 +261,10 @@ module rlc_learner_layer #(
     rlc_learner_update #(
         .LAYER(LAYER), .ACTOR(ACTOR), .WORDS_J(WJ), .LANES_J(LJ), .WORDS_I(WI), .LANES_I(LI), .JB(JB), .IB(IB),
         .FORWARD(G), .BACKWARD(B), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
-        .TARGET(TARGET), .CLIP(CLIP), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
+        .TARGET(TARGET), .CLIP(CLIP), .AVERAGE(AVERAGE), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
     ) u_update (
-        .*, .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg), .tau(cfg_tau), .seed(cfg_seed),
+        .*, .shared_w(avg_wide[U*WEIGHT_WIDTH-1:0]), .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg), .tau(cfg_tau), .seed(cfg_seed),
         .s_valid(s_load_valid && host_en), .s_data(s_load_data), .m_ready(m_read_ready && host_en)
     );
 

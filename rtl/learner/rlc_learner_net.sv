@@ -21,6 +21,7 @@
 //               The factor of all gradients stands with permit, and until updated
 // host_*        loads or reads a plane while host_actor is ACTOR; its outputs are low while nothing is moved
 // s_x_*, s_t_*  inputs of the network and of the target network, m_q_*, m_t_* their outputs, s_d_* deltas of m_q_*
+// avg_in, avg_out   of every layer, the first lowest: the way to the average with other learners' weights (rlc_learner_layer)
 // bus           weight bus of every layer, for units outside that hold the same weights
 // sat, busy, waiting   {range, WU 4..1, WA 4..1, BW 4..1, TFW 4..1, FW 4..1}; sat counts elements (8 bits)
 // equation      Meng et al. (2022), section 3.2 and figure 6
@@ -59,6 +60,8 @@ module rlc_learner_net #(
     `RLC_STREAM_MASTER(m_t, DP*LANES_OUT*OUT_WIDTH),
     `RLC_STREAM_SLAVE(s_d, DP*LANES_OUT*ACT_WIDTH),
 
+    input  wire [LAYERS*AVG-1:0]             avg_in,
+    output wire [LAYERS*AVG-1:0]             avg_out,
     output wire [LAYERS*BUS-1:0]             bus,
     output wire [21*8-1:0]                   sat,
     output wire [20:0]                       busy,
@@ -153,12 +156,13 @@ module rlc_learner_net #(
         wire [4:0]               layer_busy, layer_waiting;
         rlc_learner_layer #(
             `include "rlc_learner_args.vh"
-            , .ACTOR(ACTOR), .TARGET(TARGET), .CLIP(CLIP), .OUT_WIDTH(OUT_WIDTH), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
+            , .ACTOR(ACTOR), .TARGET(TARGET), .CLIP(CLIP), .AVERAGE(AVERAGE), .OUT_WIDTH(OUT_WIDTH), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
         ) u_layer (
             .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .measured(layer_measured[l]),
             .squares(squares[56*l-56 +: 56]), .ok(ok[l]),
             .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
             .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
+            .avg_in(avg_in[(l-1)*AVG +: AVG]), .avg_out(avg_out[(l-1)*AVG +: AVG]),
             .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),
             .acc_overflow(acc_overflow[2*l-2 +: 2])
         );

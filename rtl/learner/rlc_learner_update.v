@@ -3,6 +3,9 @@
 //
 // start           a pulse while not busy: the batch's sums are in the scratchpad; sync and measure are looked at in this
 //                 clock
+// ready           a start would begin at once. Units of several learners that start in one clock have each group's weights
+//                 in one clock, too
+// average         looked at with start: the new weights are not own_w but shared_w, AVERAGE clocks later, and so is the bus
 // measure         with CLIP: this pass writes nothing and sums the squares of the gradients, exactly
 // measured        a pulse when squares has that sum, which stands until the next such pass; busy falls with it
 // factor          with CLIP, of an update: what gradients are multiplied by, ufix(18,17), at most 1.0
@@ -45,6 +48,7 @@ module rlc_learner_update #(
     parameter POLYAK       = 0,            // 1 builds averaging of the target network's weights
     parameter TARGET       = 1,            // 0 keeps no weights of a target network
     parameter CLIP         = 0,            // 1: gradients are measured, and multiplied by a factor
+    parameter AVERAGE      = 0,            // clocks from own_w to shared_w; 0 builds no averaging of learners
     parameter WEIGHT_WIDTH = 27,           // bits of a weight, 19..27
     parameter WEIGHT_FRAC  = 22,           // bits of fraction of a weight
     parameter GRAD_WIDTH   = 27,           // bits of a gradient, 19..27
@@ -59,6 +63,10 @@ module rlc_learner_update #(
     input  wire                      clk,
     input  wire                      rst,
     input  wire                      start,
+    output wire                      ready,
+    input  wire                      average,
+    output wire [U*WEIGHT_WIDTH-1:0] own_w,
+    input  wire [U*WEIGHT_WIDTH-1:0] shared_w,
     output reg                       updated,
     output wire                      busy,
     input  wire                      measure,
@@ -100,17 +108,20 @@ module rlc_learner_update #(
     `RLC_CHECK(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27,
                rlc_learner_update_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27)
     `RLC_CHECK(GRAD_LATENCY >= 1, rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1)
+    `RLC_CHECK(AVERAGE >= 0 && AVERAGE <= 64, rlc_learner_update_illegal_AVERAGE_must_be_0_to_64)
     `RLC_CHECK(TARGET != 0 || POLYAK == 0, rlc_learner_update_illegal_POLYAK_needs_a_TARGET)
 
     // A stand-in for an illegal value, so that no range is empty until the check ends the run.
     localparam AFTER        = (GRAD_LATENCY >= 1) ? GRAD_LATENCY : 1;
+    localparam SHARED       = (AVERAGE >= 0 && AVERAGE <= 64) ? AVERAGE : 0;
     localparam STEPS_J      = LANES_J / JB;
     localparam STEPS_I      = LANES_I / IB;
     localparam GROUPS       = WORDS_J * STEPS_J * (WORDS_I * STEPS_I + 1);
     localparam TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK;
     localparam READ         = `RLC_NN_READ;             // clocks of rlc_nn_param_bank
     localparam PIPE         = AFTER + 4 + 3 * CLIP;     // clocks from grad_en to a gradient: rlc_learner_gradient
-    localparam BACK         = READ + 2 + 6 * POLYAK;    // from m_soon of the optimiser to the new weights: rlc_nn_weight
+    localparam ALONE        = READ + 2 + 6 * POLYAK;    // from m_soon of the optimiser to the new weights: rlc_nn_weight
+    localparam BACK         = ALONE + SHARED;           // .. where they are averaged
     `include "rlc_nn_state.vh"
     localparam WORD         = (TARGET_WIDTH > STATE_BITS) ? TARGET_WIDTH : STATE_BITS; // the widest number that the host moves
 
@@ -118,6 +129,7 @@ module rlc_learner_update #(
     localparam [1:0] REST = 2'd0, LOAD = 2'd1, SEND = 2'd2, OVER = 2'd3;
     reg  [1:0] host_q;
     reg        pending_q, busy_q, issue_q, sync_q;
+    reg        average_q;      // this update takes shared_w; never without AVERAGE
     reg        measure_q;      // this pass only measures; never without CLIP
     wire       seeding, issue_last, out_last;
     wire       accepted;       // the host's last lane of a group came in or went out
@@ -146,6 +158,7 @@ module rlc_learner_update #(
         if (start) begin
             sync_q    <= sync;
             measure_q <= measure && CLIP != 0;
+            average_q <= average && SHARED != 0;
         end
     end
     wire       moved = (host_q == LOAD && out_host_q && out_last) || (host_q == SEND && host_ends);
@@ -156,6 +169,7 @@ module rlc_learner_update #(
         else if (host_en && rest && !start && !pending_q) host_q <= host_read ? SEND : LOAD;
     end
     assign busy      = busy_q || pending_q;
+    assign ready     = rest && !seeding && !pending_q;
 
     // Two counters of groups: what is asked for, or moved by the host; and what is on the bus. When nothing runs,
     // and when a host's plane is over, everything goes back to the first group.
@@ -180,6 +194,7 @@ module rlc_learner_update #(
     reg  [BACK:1] step_q;
     wire [PIPE:0] valid = {valid_q, issue_q && !measure_q};
     wire [BACK:0] step  = {step_q, step_soon};
+    wire          back  = average_q ? step[BACK] : step[ALONE];
     always @(posedge clk) begin
         valid_q <= rst ? {PIPE{1'b0}} : valid[PIPE-1:0];
         step_q  <= rst ? {BACK{1'b0}} : step[BACK-1:0];
@@ -201,7 +216,7 @@ module rlc_learner_update #(
     );
     if (TARGET != 0) begin : g_t
         rlc_nn_param_bank #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
-            .clk(clk), .restart(restart), .first(16'd0), .rd_en(step[READ] || fetch), .rd_data(t_old), .wr_en(bus_t), .wr_data(t_out_q)
+            .clk(clk), .restart(restart), .first(16'd0), .rd_en((average_q ? step[READ+SHARED] : step[READ]) || fetch), .rd_data(t_old), .wr_en(bus_t), .wr_data(t_out_q)
         );
     end else begin : g_t
         assign t_old = {(U*TARGET_WIDTH){1'b0}};
@@ -281,9 +296,10 @@ module rlc_learner_update #(
             .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .shift(grad_shift),
             .factor(measure_q ? 18'h20000 : factor), .g(g[k*GRAD_WIDTH +: GRAD_WIDTH]), .saturated(g_over[k])
         );
-        rlc_nn_weight #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .POLYAK(POLYAK)) u_weight (
+        rlc_nn_weight #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .POLYAK(POLYAK), .AVERAGE(SHARED)) u_weight (
             .clk(clk), .w(w), .add(w_add[k*(WEIGHT_WIDTH+1) +: WEIGHT_WIDTH+1]), .carry(w_carry[k]),
-            .s_over(step_over[k]), .t(t), .sync(sync_q), .tau(tau), .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
+            .s_over(step_over[k]), .own(own_w[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .averaged(average_q),
+            .shared(shared_w[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .t(t), .sync(sync_q), .tau(tau), .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
             .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]), .saturated(weight_over[k])
         );
         wire unused = &{1'b0, twice};
@@ -335,7 +351,7 @@ module rlc_learner_update #(
         .clk(clk), .d(grad_over), .count(sat_grad)
     );
     rlc_popcount #(.WIDTH(U)) u_sat_weight (
-        .clk(clk), .d(step[BACK] ? weight_over : {U{1'b0}}), .count(sat_weight)
+        .clk(clk), .d(back ? weight_over : {U{1'b0}}), .count(sat_weight)
     );
 
     // Bus: the new weights, or what the host loads.
@@ -346,10 +362,10 @@ module rlc_learner_update #(
             bus_w        <= 1'b0;
             bus_t        <= 1'b0;
         end else begin
-            out_update_q <= step[BACK];
+            out_update_q <= back;
             out_host_q   <= commit_q;
-            bus_w        <= step[BACK] || (commit_q && host_plane == 2'd0);
-            bus_t        <= (step[BACK] && sync_q) || (commit_q && host_plane == 2'd1);
+            bus_w        <= back || (commit_q && host_plane == 2'd0);
+            bus_t        <= (back && sync_q) || (commit_q && host_plane == 2'd1);
         end
         w_out_q <= busy_q ? w_new : w_host;
         t_out_q <= busy_q ? t_new : t_host;

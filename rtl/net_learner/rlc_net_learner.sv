@@ -156,7 +156,7 @@ module rlc_net_learner #(
         , .HELD(1)
     ) u_loop (
         .*, .s_axis_exp_tdata(exp_data), .s_axis_exp_tvalid(exp_valid), .s_axis_exp_tready(exp_ready),
-        .s_axis_exp_tlast(exp_last), .hold_steps(1'b0), .step_done(ev_step)
+        .s_axis_exp_tlast(exp_last), .avg_in('0), .avg_out(), .hold_steps(1'b0), .step_done(ev_step)
     );
     rlc_net_learner_weights #(
         .SIZES(ACTING), .LANES(ACTING_LANES), .UPDATE_ROWS(ACTING_ROWS), .UPDATE_COLS(ACTING_COLS), .LAYERS(LAYERS),

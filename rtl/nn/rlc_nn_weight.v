@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // w          the old weight; add + carry is what moves it; s_over: that was limited
+// own        the new weight, 2 clocks after w: what others may average. averaged: stands still; the new weight is shared,
+//            AVERAGE clocks after own, and everything below that much later
 // t          the target's old weight, 2 clocks after w
 // sync       stands still: whether the target's weight is to be counted. tau: ufix(17,17), 0 copies
 // new_w, new_t  LATENCY clocks after w; new_t as if the target network is synchronised now
@@ -12,6 +14,7 @@
 module rlc_nn_weight #(
     parameter WEIGHT_WIDTH = 27,  // bits of a weight, 19..27
     parameter POLYAK       = 0,   // 1 builds averaging of the target network's weights
+    parameter AVERAGE      = 0,   // clocks from own to shared; 0 builds no way in
     parameter TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK // derived, leave it alone
 ) (
     input  wire                           clk,
@@ -19,6 +22,9 @@ module rlc_nn_weight #(
     input  wire [WEIGHT_WIDTH:0]          add,
     input  wire                           carry,
     input  wire                           s_over,
+    output wire [WEIGHT_WIDTH-1:0]        own,
+    input  wire                           averaged,
+    input  wire [WEIGHT_WIDTH-1:0]        shared,
     input  wire signed [TARGET_WIDTH-1:0] t,
     input  wire                           sync,
     input  wire [16:0]                    tau,
@@ -42,11 +48,26 @@ module rlc_nn_weight #(
         w_s2    <= w_limited;
         over_s2 <= over_s1 || w_over;
     end
+    assign own = w_s2;
+
+    // What the new weight is: the own one, or an average with others'.
+    wire [WEIGHT_WIDTH-1:0] w_now;
+    wire                    over_now;
+    if (AVERAGE != 0) begin : g_shared
+        wire over_late;
+        rlc_delay #(.WIDTH(1), .CLOCKS(AVERAGE)) u_over (.clk(clk), .d(over_s2), .q(over_late));
+        assign w_now    = averaged ? shared : w_s2;
+        assign over_now = averaged ? over_late : over_s2;
+    end else begin : g_alone
+        assign w_now    = w_s2;
+        assign over_now = over_s2;
+        wire unused = &{1'b0, averaged, shared};
+    end
 
     if (POLYAK != 0) begin : g_average
         // Stages 3, 4: the distance from the target's weight, which has 9 fraction bits more, limited.
         localparam GAP = WEIGHT_WIDTH + 1;
-        wire signed [WEIGHT_WIDTH-1:0] new_weight = w_s2;
+        wire signed [WEIGHT_WIDTH-1:0] new_weight = w_now;
         wire signed [WEIGHT_WIDTH-1:0] old_target = t[TARGET_WIDTH-1:9];
         reg  signed [GAP-1:0]          gap_s1;
         reg  signed [WEIGHT_WIDTH-1:0] gap_s2;
@@ -82,7 +103,7 @@ module rlc_nn_weight #(
         wire [WEIGHT_WIDTH-1:0] w_s5;
         wire                    over_s5, gap_over_s5;
         rlc_delay #(.WIDTH(WEIGHT_WIDTH + 1), .CLOCKS(5)) u_w (
-            .clk(clk), .d({w_s2, over_s2}), .q({w_s5, over_s5})
+            .clk(clk), .d({w_now, over_now}), .q({w_s5, over_s5})
         );
         rlc_delay #(.WIDTH(1), .CLOCKS(3)) u_over (.clk(clk), .d(gap_over_s2), .q(gap_over_s5));
         always @(posedge clk) begin
@@ -96,9 +117,9 @@ module rlc_nn_weight #(
         assign saturated = over_s6;
         wire unused = &{1'b0, average[47:8+TARGET_WIDTH], average[7:0]};
     end else begin : g_copy
-        assign new_w     = w_s2;
-        assign new_t     = w_s2;
-        assign saturated = over_s2;
+        assign new_w     = w_now;
+        assign new_t     = w_now;
+        assign saturated = over_now;
         wire unused = &{1'b0, t, sync, tau};
     end
 endmodule

@@ -74,7 +74,8 @@ module rlc_ppo_log_std #(
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
         .GRAD_LATENCY(GRAD)
     ) u_update (
-        .clk(clk), .rst(rst), .start(learnt || writes), .updated(updated), .busy(busy), .measure(learnt),
+        .clk(clk), .rst(rst), .start(learnt || writes), .ready(), .average(1'b0), .own_w(),
+        .shared_w(27'd0), .updated(updated), .busy(busy), .measure(learnt),
         .measured(measured), .squares(squares), .factor(factor), .grad_shift(shift_q), .grad_frac(cfg_frac),
         .settings(settings), .settings_fit(), .sync(1'b0), .tau(17'd0),
         .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_place(grad_place), .grad_data(grad_data),

@@ -223,7 +223,7 @@ module rlc_ppo_networks #(
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, aq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, ad),
-        .bus(), .sat(a_sat), .busy(a_busy), .waiting()
+        .avg_in('0), .avg_out(), .bus(), .sat(a_sat), .busy(a_busy), .waiting()
     );
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
@@ -234,7 +234,7 @@ module rlc_ppo_networks #(
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
         `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
-        .bus(), .sat(c_sat), .busy(c_busy), .waiting()
+        .avg_in('0), .avg_out(), .bus(), .sat(c_sat), .busy(c_busy), .waiting()
     );
     // Only one moves a plane; the others are silent.
     wire        d_host_busy, d_load_ready, d_read_valid, d_read_last;

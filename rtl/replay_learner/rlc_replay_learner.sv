@@ -20,7 +20,8 @@
 //                  or was refused by the memory; a step's weights are in place
 // settled          nothing is being sampled, and no update is due before the next batch
 // tree_state       of the tree: {largest priority, total, next slot, size}, 32, 64, 32, 32 bits
-// bus_*            the weights of the network that acts, as rlc_learner has them
+// bus_*, avg_*     the weights of the network that acts, and the way to their average with other learners', as rlc_learner has
+//                  them. Alone: avg_in is 0
 //
 // order            docs/replay_learner.md: with D batches ahead, S(0) .. S(D), U(0), S(D+1), U(1), ...
 // reset            one clock is enough; it empties the tree and leaves weights and memory as they are
@@ -30,6 +31,7 @@
 module rlc_replay_learner #(
     `include "rlc_replay_learner_parameters.vh"
     , parameter HELD = 0   // 1: hold_sampling may wait for experiences, so no priority keeps the learner from going on
+    , parameter AVERAGE = 0   // clocks from a group at avg_out to its average at avg_in; 0: it learns alone
 ) (
     input  wire clk,
     input  wire rst,
@@ -48,6 +50,8 @@ module rlc_replay_learner #(
     output wire settled,
     output wire step_done,
     output wire [159:0] tree_state,
+    input  wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_in,
+    output wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_out,
     output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
     output wire [acting_layers(SIZES, ACTOR_SIZES)
                  * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
@@ -263,6 +267,7 @@ module rlc_replay_learner #(
     );
     rlc_learner_axi #(
         `include "rlc_learner_args.vh"
+        , .AVERAGE(AVERAGE)
     ) u_learner (
         .*, `RLC_AXIL_PICK(s_axil, x, 2),
         .s_axis_rec_tdata(train_data), .s_axis_rec_tvalid(train_valid), .s_axis_rec_tready(train_ready),

@@ -227,12 +227,13 @@ module rlc_tensor_update #(
     end else begin : g_none
         assign t_old = {(SIDE*TARGET_WIDTH){1'b0}};
     end
+    wire [SIDE*WEIGHT_WIDTH-1:0] unused_own;
     for (c = 0; c < SIDE; c = c + 1) begin : g_lane
         wire signed [WEIGHT_WIDTH-1:0] w = w_before[c*WEIGHT_WIDTH +: WEIGHT_WIDTH];
         wire signed [TARGET_WIDTH-1:0] t = t_old[c*TARGET_WIDTH +: TARGET_WIDTH];
         rlc_nn_weight #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .POLYAK(POLYAK)) u_weight (
             .clk(clk), .w(w), .add(add[c*(WEIGHT_WIDTH+1) +: WEIGHT_WIDTH+1]), .carry(carry[c]), .s_over(step_over[c]),
-            .t(t), .sync(sync), .tau(tau), .new_w(w_new[c*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
+            .own(unused_own[c*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .averaged(1'b0), .shared({WEIGHT_WIDTH{1'b0}}), .t(t), .sync(sync), .tau(tau), .new_w(w_new[c*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
             .new_t(t_new[c*TARGET_WIDTH +: TARGET_WIDTH]), .saturated(over[c])
         );
         wire signed [WEIGHT_WIDTH-1:0] w_read = w_old[c*WEIGHT_WIDTH +: WEIGHT_WIDTH];

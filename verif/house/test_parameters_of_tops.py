@@ -20,6 +20,7 @@ TOPS = [
     pytest.param("learner", "rlc_learner", marks=pytest.mark.slow),
     ("learner", "rlc_learner_axi"),
     ("replay_learner", "rlc_replay_learner"),
+    pytest.param("learners", "rlc_learners", marks=pytest.mark.slow),
     ("env", "rlc_env"),
     ("env", "rlc_env_axi"),
     pytest.param("policy", "rlc_policy", marks=pytest.mark.slow),
@@ -38,11 +39,11 @@ VALUES = (0, -1, HUGE)
 # The declaration says which of them are legal. What of its range a condition with other parameters refuses at HUGE:
 REFUSED = {"ROWS", "SPAN", "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"}
 # Parameters without a declaration, and which of the values they may have.
-UNDECLARED = {name: {0} for name in ("HELD", "PRIORITY_MATHS", "STRATA", "WIDE")} | {"CLOCK_HZ": {0, HUGE}}
+UNDECLARED = {name: {0} for name in ("AVERAGE", "HELD", "PRIORITY_MATHS", "STRATA", "WIDE")} | {"CLOCK_HZ": {0, HUGE}}
 # Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
 NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server"), ("GENERATION_WIDTH", "rlc_net_banks")}
-NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner")}
+NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner"), ("GENERATION_WIDTH", "rlc_learners")}
 NOT_HERE |= {("OPTIMISER", "rlc_ppo_axi"), ("OPTIMISER", "rlc_ppo_env")}
 # What ENV decides, and what the policy or a memory inside calls by its own name.
 NOT_ITS_NAME = {("OBS", "rlc_ppo_env"), ("ACTIONS", "rlc_ppo_env"), ("VALUE_WIDTH", "rlc_agent_axi")}

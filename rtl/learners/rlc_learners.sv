@@ -1,0 +1,141 @@
+// rlc_learners.sv — several replay learners train one network: a bank each, and weights that are averaged every H steps.
+// SPDX-License-Identifier: Apache-2.0
+//
+// parameters       those of rlc_replay_learner without an actor, and its own
+//
+// s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_replay_learner has them; beyond them SLVERR
+// s_axis_exp       experiences as of rlc_replay_learner, dealt to the learners in turn: the next one's begins behind TLAST
+// s_axis_load, m_axis_read   planes of weights of the learner that loads or reads: of one at a time
+// m_axi_*          a memory for each learner, the first one's signals lowest
+// cfg_average      H, steps of a round; 0: weights are never averaged. It stands still while a learner runs
+// irq              of each learner
+// step_done        pulses of each learner. The average of a round is in place with its last step's
+// waits            a learner has a gradient and waits for those of others: a bit each
+//
+// A round's last step: the update of a layer begins in one clock in all learners, when each has its gradient. New weights
+// come out of the update units in one order, meet in rlc_learners_average, and are replaced by the average before anybody
+// sees them. So all learners must do the same number of steps. Target networks follow averages only if SYNC_INTERVAL is a
+// multiple of H.
+// clocks           a round's last step takes LATENCY clocks more than another, and the waits
+// reset            as of rlc_replay_learner
+`include "rlc_axi.vh"
+`default_nettype none
+`include "rlc_check.vh"
+`include "rlc_learner_ports.vh"
+module rlc_learners #(
+    `include "rlc_learners_parameters.vh"
+) (
+    input  wire                clk,
+    input  wire                rst,
+    `RLC_AXIL_SLAVE(s_axil, 20),
+    `RLC_AXIS_SLAVE(s_axis_exp, field(LANES, 0)*32),
+    `RLC_AXIS_SLAVE(s_axis_load, 64),
+    `RLC_AXIS_MASTER(m_axis_read, 64),
+    `RLC_AXI_WRITERS(m_axi, LEARNERS, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
+    `RLC_AXI_READERS(m_axi, LEARNERS, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
+    output wire [LEARNERS-1:0] irq,
+    input  wire [15:0]         cfg_average,
+    output wire [LEARNERS-1:0] step_done,
+    output wire [LEARNERS-1:0] waits
+);
+    `include "rlc_learner_defs.vh"
+    `include "rlc_learners_division.vh"
+
+    `RLC_LEARNERS_LEGAL(rlc_learners)
+    `RLC_CHECK(fields(ACTOR_SIZES) == 1, rlc_learners_illegal_an_actor_is_not_averaged)
+
+    localparam LAYERS  = fields(SIZES) - 1;
+    localparam AVG     = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
+    localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
+
+    `RLC_AXIL_WIRES(x, 16, LEARNERS);
+    rlc_axil_split #(.ADDR_WIDTH(20), .WINDOW_WIDTH(16), .PORTS(LEARNERS)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
+
+    // Experiences: the learner whose turn it is, one bit. One load and one read at a time: a word goes to the learner that
+    // takes it.
+    localparam [LEARNERS-1:0] FIRST = 1;
+    reg  [LEARNERS-1:0]    turn_q;
+    wire [LEARNERS-1:0]    exp_ready, load_ready, read_valid, read_last;
+    wire [LEARNERS*64-1:0] read_data;
+    assign s_axis_exp_tready  = |(exp_ready & turn_q);
+    assign s_axis_load_tready = |load_ready;
+    assign m_axis_read_tvalid = |read_valid;
+    assign m_axis_read_tlast  = |(read_last & read_valid);
+    always @(posedge clk)
+        if (rst) turn_q <= FIRST;
+        else if (s_axis_exp_tvalid && s_axis_exp_tready && s_axis_exp_tlast)
+            turn_q <= (turn_q << 1) | {{(LEARNERS-1){1'b0}}, turn_q[LEARNERS-1]};
+
+    reg [63:0] read_word;
+    integer    n;
+    always @* begin
+        read_word = 64'd0;
+        for (n = 0; n < LEARNERS; n = n + 1) read_word = read_word | (read_data[n*64 +: 64] & {64{read_valid[n]}});
+    end
+    assign m_axis_read_tdata = read_word;
+
+    // ---- the learners
+    wire [LEARNERS-1:0]             last;
+    wire [LEARNERS*LAYERS-1:0]      due;
+    wire [LAYERS-1:0]               go;
+    wire [LEARNERS*LAYERS*AVG-1:0]  avg_out;
+    wire [LAYERS*(AVG-2)-1:0]       averages;
+    genvar i;
+    genvar l;
+    for (i = 0; i < LEARNERS; i = i + 1) begin : g_learner
+        wire [LAYERS*AVG-1:0] avg_in;
+        for (l = 0; l < LAYERS; l = l + 1) begin : g_layer
+            assign avg_in[l*AVG +: AVG] = {averages[l*(AVG-2) +: AVG-2], go[l], last[i]};
+            assign due[i*LAYERS+l]      = avg_out[(i*LAYERS+l)*AVG];
+            wire unused = avg_out[(i*LAYERS+l)*AVG+1];
+        end
+        assign waits[i] = last[i] && |due[i*LAYERS +: LAYERS];
+
+        wire ev_batch, ev_kept, ev_lost, settled;
+        wire [159:0] tree_state;
+        wire [LAYERS-1:0] bus_valid;
+        wire [LAYERS*(AVG-2)-1:0] bus_data;
+        rlc_replay_learner #(
+            `include "rlc_replay_learner_args.vh"
+            , .AVERAGE(LATENCY)
+        ) u_loop (
+            .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, i),
+            .s_axis_exp_tdata(s_axis_exp_tdata), .s_axis_exp_tvalid(s_axis_exp_tvalid && turn_q[i]),
+            .s_axis_exp_tready(exp_ready[i]), .s_axis_exp_tlast(s_axis_exp_tlast),
+            .s_axis_load_tdata(s_axis_load_tdata), .s_axis_load_tvalid(s_axis_load_tvalid && load_ready[i]),
+            .s_axis_load_tready(load_ready[i]), .s_axis_load_tlast(s_axis_load_tlast),
+            .m_axis_read_tdata(read_data[i*64 +: 64]), .m_axis_read_tvalid(read_valid[i]),
+            .m_axis_read_tready(m_axis_read_tready), .m_axis_read_tlast(read_last[i]),
+            `RLC_AXI_PICK(m_axi, m_axi, i, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
+            .irq(irq[i]), .hold_sampling(1'b0), .hold_steps(1'b0), .ev_batch(ev_batch), .ev_kept(ev_kept),
+            .ev_lost(ev_lost), .settled(settled), .step_done(step_done[i]), .tree_state(tree_state),
+            .bus_valid(bus_valid), .bus_data(bus_data), .avg_in(avg_in), .avg_out(avg_out[i*LAYERS*AVG +: LAYERS*AVG])
+        );
+        rlc_learners_rounds u_rounds (
+            .clk(clk), .rst(rst), .cfg_average(cfg_average), .step_done(step_done[i]), .last(last[i])
+        );
+        wire unused = &{1'b0, ev_batch, ev_kept, ev_lost, settled, tree_state, bus_valid, bus_data};
+    end
+
+    // ---- the average of each layer, and the start of its update: in one clock, CROSS registers away on either side
+    genvar k;
+    for (l = 0; l < LAYERS; l = l + 1) begin : g_layer
+        localparam U = field(UPDATE_ROWS, l) * field(UPDATE_COLS, l);
+        wire [LEARNERS*U*WEIGHT_WIDTH-1:0] all;
+        wire [U*WEIGHT_WIDTH-1:0]          average;
+        wire [AVG-3+U*WEIGHT_WIDTH:0]      wide = {{(AVG-2){1'b0}}, average};
+        wire [LEARNERS-1:0]                dues, dues_here;
+        for (k = 0; k < LEARNERS; k = k + 1) begin : g_each
+            assign all[k*U*WEIGHT_WIDTH +: U*WEIGHT_WIDTH] = avg_out[(k*LAYERS+l)*AVG+2 +: U*WEIGHT_WIDTH];
+            assign dues[k] = due[k*LAYERS+l] && last[k];
+        end
+        rlc_learners_average #(.LEARNERS(LEARNERS), .LANES(U), .WIDTH(WEIGHT_WIDTH), .CROSS(CROSS)) u_average (
+            .clk(clk), .s_data(all), .m_data(average)
+        );
+        rlc_delay #(.WIDTH(LEARNERS), .CLOCKS(CROSS)) u_due (.clk(clk), .d(dues), .q(dues_here));
+        rlc_delay #(.WIDTH(1), .CLOCKS(CROSS)) u_go (.clk(clk), .d(&dues_here), .q(go[l]));
+        assign averages[l*(AVG-2) +: AVG-2] = wide[AVG-3:0];
+        wire unused = &{1'b0, wide};
+    end
+endmodule
+`default_nettype wire

@@ -1,0 +1,29 @@
+// rlc_learners_rounds.v — counts a learner's steps in its round, and says which step ends it.
+// SPDX-License-Identifier: Apache-2.0
+//
+// cfg_average  steps of a round; 0: none ends. Another number begins a new round
+// step_done    pulse: the learner has done a step
+// last         the step that is under way ends the round: from the clock after the step before was done until it is done
+`default_nettype none
+module rlc_learners_rounds (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire [15:0] cfg_average,
+    input  wire        step_done,
+    output reg         last
+);
+    reg  [15:0] average_q, left_q;        // steps of the round, and those that are still to be done
+    wire        restart = rst || average_q != cfg_average;
+    wire [15:0] left_d  = (left_q == 16'd1) ? average_q : left_q - 16'd1;
+    always @(posedge clk) begin
+        average_q <= cfg_average;
+        if (restart) begin
+            left_q <= cfg_average;
+            last   <= cfg_average == 16'd1 && !rst;
+        end else if (step_done) begin
+            left_q <= left_d;
+            last   <= left_d == 16'd1;
+        end
+    end
+endmodule
+`default_nettype wire

@@ -1,0 +1,129 @@
+"""Several learners on a chip: every weight, priority and experience of each is the integer model's, over whole rounds."""
+
+import json
+import os
+import random
+from collections import Counter
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.task import bridge, resume
+from cocotb.triggers import RisingEdge
+from foreign_bus import ForeignBus
+from learners_memory import Memories
+from replay_cases import experiences, model, same, start, state_of_all
+from uvm_bench import parameters
+
+from rlcores.buses.bus import Window
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.learners.model import LearnersModel
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+
+HITS: Counter[str] = Counter()
+WINDOW = 0x10000
+BASE = 0x2340_0000
+
+
+class OneOf(Window):
+    """The bus of one learner: its registers, its memory and its interrupt."""
+
+    def __init__(self, bus: ForeignBus, number: int, memory) -> None:
+        super().__init__(bus, number * WINDOW)
+        self.memory, self._number, self._dut = memory, number, bus.dut
+        self.wait_irq = resume(self._wait_irq)
+
+    async def _wait_irq(self) -> None:
+        while not int(self._dut.irq.value) >> self._number & 1:
+            await RisingEdge(self._dut.clk)
+
+
+class Rounds:
+    """When each learner was done with each step, in clocks."""
+
+    def __init__(self, dut, learners: int) -> None:
+        self.dut, self.done = dut, [[] for _ in range(learners)]
+        self.clock = 0
+
+    async def watch(self) -> None:
+        while True:
+            await RisingEdge(self.dut.clk)
+            self.clock += 1
+            done, waits = int(self.dut.step_done.value), int(self.dut.waits.value)
+            HITS["waits"] += waits != 0
+            for number, clocks in enumerate(self.done):
+                if done >> number & 1:
+                    clocks.append(self.clock)
+
+
+async def begin(dut, likely: float, latest: int) -> tuple:
+    core = parameters(dut, "learners")
+    learners = int(core["LEARNERS"])
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    dut.rst.value, dut.cfg_average.value = 1, 0
+    bus = ForeignBus(dut, ("s_axis_exp", "s_axis_load"), ("m_axis_read",), share=0.0)
+    widths = {"addr": core["ADDR_WIDTH"], "data": core["DATA_WIDTH"], "id": (core["READS"] - 1).bit_length() + 2}
+    memories, rounds = Memories(dut, learners, widths, likely, latest), Rounds(dut, learners)
+    cocotb.start_soon(memories.run())
+    await bus._reset()
+    cocotb.start_soon(rounds.watch())
+    return core, bus, memories, rounds
+
+
+def set_average(dut, steps: int) -> None:
+    async def write() -> None:
+        dut.cfg_average.value = steps
+        for _ in range(4):
+            await RisingEdge(dut.clk)
+
+    resume(write)()
+
+
+def trains(dut, core, bus, memories, rounds, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    slots, batch = 12, 4
+    reals = [ReplayLearnerDriver(OneOf(bus, n, part), BASE) for n, part in enumerate(memories.parts)]
+    exacts = [model(core) for _ in reals]
+    for average in (3, 1, 2):
+        ahead = int(rng.integers(0, core["AHEAD_MAX"] + 1))
+        sync = average * int(rng.integers(1, 3))
+        start(rng, *reals, *exacts, batch=batch, capacity=slots, ahead=ahead, sync_interval=sync)
+        set_average(dut, average)
+        for real, exact in zip(reals, exacts, strict=True):
+            draws = state_of(int(rng.integers(0, 2**63)))
+            for driver in (real, exact):
+                driver.load_draws(draws)
+                driver.learner.continue_from(0, 1) if driver is exact else None
+        together = LearnersModel(exacts, average, exact=False)
+        for done in rounds.done:
+            done.clear()
+        for steps in (2 * average, average + 1, 2 * average - 1):
+            for real, exact in zip(reals, exacts, strict=True):
+                rows = real.layout.pack(*experiences(rng, real.learner.shape, int(rng.integers(3, slots))))
+                for driver in (real, exact):
+                    driver.insert(rows)
+            for real in reals:
+                real.start(steps)
+            for real in reals:
+                real.wait()
+            together.train(steps, 0)
+            for number, (real, exact) in enumerate(zip(reals, exacts, strict=True)):
+                same(state_of_all(real, slots), state_of_all(exact, slots), f"H = {average}, learner {number}")
+            HITS["steps"] += steps
+        assert together.rounds == 5 and together.since == 0
+        # The last steps of rounds end in one clock, others need not.
+        count = 5 * average
+        assert [len(done) for done in rounds.done] == [count] * len(reals)
+        for step in range(average - 1, count, average):
+            assert len({done[step] for done in rounds.done}) == 1, f"step {step} of rounds of {average}"
+        HITS["apart"] += sum(len({done[step] for done in rounds.done}) > 1 for step in range(count))
+        HITS["rounds"] += 5
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def learners_are_the_model_over_whole_rounds(dut):
+    given = await begin(dut, random.choice((0.5, 0.8)), 30)
+    await bridge(trains)(dut, *given, random.getrandbits(32))
+    HITS.update({f"memory {name}": count for name, count in given[2].moved.items()})
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

@@ -1,0 +1,32 @@
+"""The core of several learners in both simulators: the model's bits over whole rounds, whatever the memories do."""
+
+import pytest
+
+from rlcores.engine import configs, sim
+
+TINY = configs.load("learners", "tiny")
+CASES = {
+    "two": {},
+    # Adam, averaged targets, and a division that is no shift.
+    "three": {"LEARNERS": 3, "OPTIMISER": 2, "POLYAK": 1, "CROSS": 2},
+    "four": {"LEARNERS": 4, "OPTIMISER": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "simulator"),
+    [
+        ("two", "verilator"),
+        pytest.param("two", "icarus", marks=pytest.mark.slow),
+        pytest.param("three", "verilator", marks=pytest.mark.slow),
+        pytest.param("four", "verilator", marks=pytest.mark.slow),
+    ],
+)
+def test_learners_are_the_model_over_whole_rounds(case: str, simulator: str, seed: int) -> None:
+    run = sim.run("rlcores:learners:learners", sim.TARGETS[simulator], TINY | CASES[case], seed=seed)
+    hits = run.coverage
+    assert len(run.tests) == 1
+    # Five rounds of 3, 1 and 2 steps; learners waited for others, and between the ends of rounds they went apart.
+    assert hits["rounds"] == 15 and hits["steps"] == 30
+    assert hits["waits"] > 50 and hits["apart"] > 5 and hits["memory mixed"] > 10
+    assert hits["memory r"] > 500 and hits["memory w"] > 100
