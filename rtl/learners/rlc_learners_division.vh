@@ -1,11 +1,12 @@
 // rlc_learners_division.vh — clocks of rlc_learners_average, for it and for who waits for it. Included in a module.
 // SPDX-License-Identifier: Apache-2.0
 
-// How often 2 divides a number above 0.
+// How often 2 divides a number from 1 to 31.
 function integer twos(input integer number);
+    integer i;
     begin
         twos = 0;
-        while (((number >> twos) & 1) == 0 && twos < 30) twos = twos + 1;
+        for (i = 1; i < 5; i = i + 1) if ((number & ((1 << i) - 1)) == 0) twos = i;
     end
 endfunction
 

@@ -20,7 +20,6 @@ TOPS = [
     pytest.param("learner", "rlc_learner", marks=pytest.mark.slow),
     ("learner", "rlc_learner_axi"),
     ("replay_learner", "rlc_replay_learner"),
-    pytest.param("learners", "rlc_learners", marks=pytest.mark.slow),
     ("env", "rlc_env"),
     ("env", "rlc_env_axi"),
     pytest.param("policy", "rlc_policy", marks=pytest.mark.slow),
@@ -43,7 +42,7 @@ UNDECLARED = {name: {0} for name in ("AVERAGE", "HELD", "PRIORITY_MATHS", "STRAT
 # Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
 NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server"), ("GENERATION_WIDTH", "rlc_net_banks")}
-NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner"), ("GENERATION_WIDTH", "rlc_learners")}
+NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner")}
 NOT_HERE |= {("OPTIMISER", "rlc_ppo_axi"), ("OPTIMISER", "rlc_ppo_env")}
 # What ENV decides, and what the policy or a memory inside calls by its own name.
 NOT_ITS_NAME = {("OBS", "rlc_ppo_env"), ("ACTIONS", "rlc_ppo_env"), ("VALUE_WIDTH", "rlc_agent_axi")}

@@ -1,4 +1,4 @@
-"""Several learners on a chip: every weight, priority and experience of each is the integer model's, over whole rounds."""
+"""Several learners on a chip: every weight, priority and experience of each is the model's, over whole rounds."""
 
 import json
 import os
@@ -58,7 +58,7 @@ class Rounds:
 
 
 async def begin(dut, likely: float, latest: int) -> tuple:
-    core = parameters(dut, "learners")
+    core = parameters(dut, "replay_learner")
     learners = int(core["LEARNERS"])
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value, dut.cfg_average.value = 1, 0

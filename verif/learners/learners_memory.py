@@ -6,11 +6,9 @@ from collections import deque
 import numpy as np
 from cocotb.triggers import ReadOnly, RisingEdge
 
-ASKED = ("addr", "len", "id")
-
 
 class Memories:
-    """A memory for each learner. likely: chance of a channel to go on in a clock; latest: clocks of the slowest read."""
+    """A memory for each learner. likely: chance of a channel to go on in a clock; latest: clocks of the last read."""
 
     def __init__(self, dut, learners: int, widths: dict[str, int], likely: float, latest: int) -> None:
         """widths: bits of addr, data and id."""
@@ -52,9 +50,10 @@ class Memories:
 
     def _take(self, ready: dict[str, list[int]]) -> None:
         w = self.widths
+        asked = {"addr": w["addr"], "len": 8, "id": w["id"]}
         for name in ("aw", "ar"):
             valid = self._slices(f"{name}valid", 1)
-            columns = [self._slices(f"{name}{field}", {"addr": w["addr"], "len": 8, "id": w["id"]}[field]) for field in ASKED]
+            columns = [self._slices(name + field, bits) for field, bits in asked.items()]
             for n, part in enumerate(self.parts):
                 if valid[n] and ready[name][n]:
                     self.moved[name] += 1

@@ -4,12 +4,12 @@ import pytest
 
 from rlcores.engine import configs, sim
 
-TINY = configs.load("learners", "tiny")
+TINY = configs.load("replay_learner", "tiny")
 CASES = {
-    "two": {},
+    "two": {"LEARNERS": 2, "CROSS": 1},
     # Adam, averaged targets, and a division that is no shift.
     "three": {"LEARNERS": 3, "OPTIMISER": 2, "POLYAK": 1, "CROSS": 2},
-    "four": {"LEARNERS": 4, "OPTIMISER": 1},
+    "four": {"LEARNERS": 4, "OPTIMISER": 1, "CROSS": 1},
 }
 
 

@@ -20,7 +20,7 @@ from rlcores_lab.bench import native_picture
 SECTION = "Measure"
 
 NATIVE, PPO, NET = "native", "ppo", "net"
-_OTHERS = (NATIVE, PPO, NET, "priorities", "wire", "plugged", "locks")  # benches of no core
+_OTHERS = (NATIVE, PPO, NET, "learners", "priorities", "wire", "plugged", "locks")  # benches of no core
 
 
 def command(
@@ -46,7 +46,7 @@ def command(
     CORE `native` is the native engine through Python, `ppo` PPO's whole loop, `net` the replay
     server, beside the libraries that are installed; `priorities` how exact priorities are; `wire` the replay server
     over a cable, with and without the kernel's sockets; `plugged` whole training steps inside other libraries; `locks`
-    a replay under 1 to 16 threads, by kind of lock.
+    a replay under 1 to 16 threads, by kind of lock; `learners` clocks of learners that average their weights.
     """
     console = shown.console(json_file)
     at = boards.of(board).clock if clock is None else boards.Clock(clock)

@@ -1,0 +1,46 @@
+"""Clocks of rounds: several learners with memories that never pause, for `rlcores bench learners`."""
+
+import json
+import os
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.task import bridge
+from cocotb_learners import BASE, OneOf, begin, set_average
+from replay_cases import experiences, start
+
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+
+ROUNDS = {0: 24, 1: 24, 5: 5, 10: 4, 25: 3}  # H, and how many rounds are counted; of H = 0 steps
+
+
+def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
+    rng = np.random.default_rng(1)
+    reals = [ReplayLearnerDriver(OneOf(bus, n, part), BASE) for n, part in enumerate(memories.parts)]
+    slots, batch = core["CAPACITY"], core["BATCH_MAX"]
+    start(rng, *reals, batch=batch, capacity=slots, ahead=1, sync_interval=0, double=False)
+    for real in reals:
+        real.insert(real.layout.pack(*experiences(rng, real.learner.shape, slots)))
+    found = {}
+    for average, count in ROUNDS.items():
+        set_average(dut, average)
+        each = max(average, 1)
+        warm = -(-4 // each) * each
+        for done in rounds.done:
+            done.clear()
+        for real in reals:
+            real.start(warm + count * each)
+        for real in reals:
+            real.wait()
+        # From the end of a round to the end of the last one.
+        done = rounds.done[0]
+        found[f"step {average}"] = (done[-1] - done[warm - 1]) / (count * each)
+    return found
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def clocks_of_rounds(dut):
+    given = await begin(dut, 1.0, 0)
+    found = await bridge(counts)(dut, *given)
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(found))
