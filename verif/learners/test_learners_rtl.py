@@ -3,6 +3,7 @@
 import pytest
 
 from rlcores.engine import configs, sim
+from rlcores_lab.bench import learners
 
 TINY = configs.load("replay_learner", "tiny")
 CASES = {
@@ -30,3 +31,12 @@ def test_learners_are_the_model_over_whole_rounds(case: str, simulator: str, see
     assert hits["rounds"] == 15 and hits["steps"] == 30
     assert hits["waits"] > 50 and hits["apart"] > 5 and hits["memory mixed"] > 10
     assert hits["memory r"] > 500 and hits["memory w"] > 100
+
+
+@pytest.mark.slow
+def test_four_learners_in_rounds_of_ten_lose_less_than_a_twentieth(seed: int) -> None:
+    figures, rows = learners.counted(4, seed)
+    found = {figure.name: figure.value for figure in figures}
+    assert found["learners.scaling_l4_h10"] >= 0.95 and len(rows) == 4
+    # No more than averaging's own clocks, and a wait for the last learner.
+    assert all(found[f"learners.scaling_l4_h{h}"] <= 1.0 for h in (1, 5, 10, 25))
