@@ -23,9 +23,12 @@ def levels(learners: int) -> int:
 
 
 def average_clocks(learners: int, cross: int = CROSS) -> int:
-    """From a group of new weights to its average, in rlc_learners_average: registers of the way, levels, division."""
+    """What averaging adds to a round: the way to the average and back, once for "due" and "go", once for the weights.
+
+    Between the two ways of the weights are the levels of the tree and the division.
+    """
     odd = learners // (learners & -learners)
-    return 2 * cross + levels(learners) + (1 if odd == 1 else 2 + DIVIDE) if learners > 1 else 0
+    return 4 * cross + levels(learners) + (1 if odd == 1 else 2 + DIVIDE) if learners > 1 else 0
 
 
 @dataclass(frozen=True)
