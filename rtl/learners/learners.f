@@ -71,6 +71,8 @@ rtl/nn/rlc_nn_sigmoid.v
 rtl/nn/rlc_nn_silu.v
 rtl/nn/rlc_nn_elu_rom.v
 rtl/nn/rlc_nn_elu.v
+rtl/nn/rlc_nn_rsqrt_rom.v
+rtl/nn/rlc_nn_rsqrt.v
 rtl/nn/rlc_nn_cascade.v
 rtl/nn/rlc_nn_skew.v
 rtl/nn/rlc_nn_bias.v
