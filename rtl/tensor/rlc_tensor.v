@@ -104,7 +104,7 @@ module rlc_tensor #(
     output wire [5:0]               done_id,
     output wire [31:0]              done_limited
 );
-    wire                        w_valid, t_valid, to_bias, matrix_busy;
+    wire                        w_valid, t_valid, to_bias, matrix_busy, matrix_refused, vector_refused;
     wire [15:0]                 w_block, t_block;
     wire [SIDE-1:0]             outputs;
     wire [SIDE*27-1:0]          w_data, t_data;
@@ -142,7 +142,7 @@ module rlc_tensor #(
         .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS), .BIAS_ROWS(BIAS_ROWS),
         .A_TILES(A_TILES), .E_TILES(E_TILES), .PLACES(PLACES), .ROWS(ROWS)
     ) u_matmul (
-        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .refused(refused), .busy(matrix_busy),
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .refused(matrix_refused), .busy(matrix_busy),
         .w_en(lanes & {(SIDE*SIDE){w_valid}}), .w_block(w_block), .w_data({SIDE{w_data}}), .wb_en(w_valid && to_bias),
         .wb_row(w_block[11:0]), .wb_data(w_data), .t_en(lanes & {(SIDE*SIDE){t_valid}}), .t_block(t_block),
         .t_data({SIDE{t_data}}), .tb_en(t_valid && to_bias), .tb_row(t_block[11:0]), .tb_data(t_data),
@@ -176,10 +176,11 @@ module rlc_tensor #(
     );
     assign busy[0] = matrix_busy || !drained;
     assign busy[2] = vector_busy;
+    assign refused = matrix_refused || vector_refused;
 
     rlc_tensor_vector #(.SIDE(SIDE), .BLOCKS(BLOCKS), .WORDS(WORDS)) u_vector (
         .clk(clk), .rst(rst), .cfg_samples(samples), .load(draw_load), .state(draw_state), .state_q(draw_state_q),
-        `RLC_STREAM_JOIN(s, v), .busy(vector_busy), `RLC_STREAM_JOIN(o, o), .h_valid(h_valid), .h_ready(h_ready),
+        `RLC_STREAM_JOIN(s, v), .refused(vector_refused), .busy(vector_busy), `RLC_STREAM_JOIN(o, o), .h_valid(h_valid), .h_ready(h_ready),
         .h_address(h_address), .h_lane(h_lane), .h_data(h_data), .t_valid(f_valid), .t_ready(f_ready), .t_deltas(f_deltas),
         .t_tile(f_tile), .t_block(f_block), .t_feature(f_feature), .t_en(f_en), .t_data(f_data), `RLC_STREAM_JOIN(m, r),
         .words(words), .told_valid(seen_valid), .told_id(seen_id), .told_limited(seen_limited), .told_peak(seen_peak)

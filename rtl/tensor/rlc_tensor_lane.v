@@ -1,7 +1,7 @@
 // rlc_tensor_lane.v — one lane of the vector unit: what a command does with one number of x, y and z.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   MAC      round((z 2^up -+ x y) / 2^shift), limited to `width` bits        TANH   tanh of f, sfix(18,14), as sfix(18,16)
+//   MAC      round((z 2^up +- x y) / 2^shift), limited to `width` bits        TANH   tanh of f, 14 fraction bits, as sfix(18,16)
 //   MIN, MAX of x and y                                                       EXP2   2^f, f sfix(35,20), as a whole of 26 bits
 //   IF_*     z, kept where x and y are equal, not equal, x < y, x <= y        LOG2   log2 of f, a whole of 34 bits, sfix(27,20)
 //   DRAW     the number at draw                                               f = +-x + z
@@ -82,7 +82,10 @@ module rlc_tensor_lane (
     wire        [25:0] power_s9, log_s8;
     reg         [25:0] log_s9;
     wire               power_over_s9, zero;
-    rlc_tanh u_tanh (.clk(clk), .x(f_s1[17:0]), .y(tanh_s7));
+    wire        [17:0] held_s1;                      // beyond +-8 the end counts
+    wire               far;
+    rlc_round_sat #(.WIN(35), .FRAC(0), .WOUT(18)) u_held (.in_data(f_s1), .out_data(held_s1), .saturated(far));
+    rlc_tanh u_tanh (.clk(clk), .x(held_s1), .y(tanh_s7));
     rlc_delay #(.WIDTH(18), .CLOCKS(2)) u_tanh_late (.clk(clk), .d(tanh_s7), .q(tanh_s9));
     rlc_exp2 #(.IN_WIDTH(41), .OUT_WIDTH(26), .OUT_FRAC(0)) u_power (
         .clk(clk), .x({f_s1, 6'd0}), .y(power_s9), .saturated(power_over_s9)
@@ -103,6 +106,6 @@ module rlc_tensor_lane (
         m_keep    <= keep_s9;
         m_limited <= (cfg_op == `RLC_TENSOR_MAC && limited_s9) || (cfg_op == `RLC_TENSOR_EXP2 && power_over_s9);
     end
-    wire unused = &{1'b0, zero};
+    wire unused = &{1'b0, zero, far};
 endmodule
 `default_nettype wire

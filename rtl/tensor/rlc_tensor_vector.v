@@ -11,6 +11,7 @@
 // t_*          words of SIDE samples for rlc_tensor_matmul, valid/ready: {deltas, tile, block, feature, samples that count, numbers}
 // m_*          results that leave: {samples that count, SIDE numbers of 35 bits}
 // told_*       as rlc_tensor_matmul's, of commands with `tell`
+// refused      a pulse: a command had no features, and was left out
 // busy         a command is under way, or results wait to leave
 // throughput   a word of SIDE numbers a clock, DRAW a number; a command takes LATENCY + 4 clocks more
 `default_nettype none
@@ -35,6 +36,7 @@ module rlc_tensor_vector #(
     input  wire [127:0]            state,
     output wire [127:0]            state_q,
     `RLC_STREAM_SLAVE(s, `RLC_TENSOR_VECTOR),
+    output reg                     refused,
     output wire                    busy,
     `RLC_STREAM_SLAVE(o, 16 + SIDE*27),
     input  wire                    h_valid,
@@ -110,6 +112,7 @@ module rlc_tensor_vector #(
     wire        take  = s_valid && s_ready && !empty;
     assign s_ready = !busy_q;
     always @(posedge clk) begin
+        refused <= s_valid && s_ready && empty && !rst;
         if (rst) begin
             run_q  <= 1'b0;
             busy_q <= 1'b0;
@@ -197,6 +200,9 @@ module rlc_tensor_vector #(
     );
 
     wire [SIDE*35-1:0] data_r;
+    wire [SIDE-1:0]    en_s2, y_wide;
+    rlc_delay #(.WIDTH(SIDE), .CLOCKS(2)) u_en (.clk(clk), .d(lanes_on), .q(en_s2));
+    rlc_assert_never u_y_wide (.clk(clk), .rst(rst), .bad(valid_q[1] && !c_q[`RLC_TENSOR_VECTOR_Y_IS] && y_wide != {SIDE{1'b0}}));
     wire [SIDE-1:0]    keep_r, limited_r;
     wire [SIDE*27-1:0] size;
     for (l = 0; l < SIDE; l = l + 1) begin : g_lane
@@ -205,6 +211,8 @@ module rlc_tensor_vector #(
             y_s3[l*27 +: 27] <= c_q[`RLC_TENSOR_VECTOR_Y_IS] ? c_y : y_s2[l*35 +: 27];
             z_s3[l*35 +: 35] <= c_q[`RLC_TENSOR_VECTOR_Z_IS] ? c_z : z_s2[l*35 +: 35];
         end
+        // Of y, 27 bits are looked at.
+        assign y_wide[l] = en_s2[l] && y_s2[l*35+26 +: 9] != {9{y_s2[l*35+26]}};
         wire signed [34:0] r = data_r[l*35 +: 35];
         wire [34:0] magnitude = r[34] ? -r : r;
         rlc_tensor_lane u_lane (
@@ -215,7 +223,7 @@ module rlc_tensor_vector #(
             .m_limited(limited_r[l])
         );
         assign size[l*27 +: 27] = magnitude[26:0] & {27{en_r[l]}};
-        wire unused = &{1'b0, y_s2[l*35+27 +: 8], magnitude[34:27]};
+        wire unused = &{1'b0, magnitude[34:27]};
     end
 
     // Into the memory: results first, then outputs, then numbers from outside.
