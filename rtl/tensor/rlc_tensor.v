@@ -136,6 +136,7 @@ module rlc_tensor #(
     end
     wire [SIDE-1:0] one    = {{(SIDE-1){1'b0}}, 1'b1};
     wire [6:0]      m_rows, m_words;
+    wire            m_begins, m_ends_row;
     wire [15:0]     words;
 
     rlc_tensor_matmul #(
@@ -152,7 +153,7 @@ module rlc_tensor #(
         .e_block(fe ? f_block : e_block), .e_feature(fe ? f_feature : e_feature),
         .e_en(fe ? f_en : one << e_sample[S_BITS-1:0]), .e_data(fe ? f_data : {SIDE{e_data}}),
         .m_valid(m_valid), .m_to(m_to), .m_tile(m_tile), .m_index(m_index), .m_row(m_row), .m_bias(m_bias), .m_rows(m_rows),
-        .m_words(m_words),
+        .m_words(m_words), .m_begins(m_begins), .m_ends_row(m_ends_row),
         .m_data(m_data), .m_bias_data(m_bias_data), .told_valid(told_valid), .told_id(told_id), .told_limited(told_limited),
         .told_beyond(told_beyond), .told_peak(told_peak)
     );
@@ -171,8 +172,8 @@ module rlc_tensor #(
     wire o_valid, o_ready, vector_busy;
     wire [16+SIDE*27-1:0] o_data;
     rlc_tensor_outputs #(.SIDE(SIDE), .BLOCKS(BLOCKS), .QUEUE(OUTPUT_WORDS)) u_outputs (
-        .clk(clk), .rst(rst), .cfg_words(words), .s_valid(m_valid && m_to == `RLC_TENSOR_OUTPUTS), .s_address(m_tile),
-        .s_index(m_index), .s_rows(m_rows), .s_words(m_words), .s_data(m_data), `RLC_STREAM_JOIN(m, o), .idle(drained)
+        .clk(clk), .rst(rst), .cfg_words(words), .s_valid(m_valid && m_to == `RLC_TENSOR_OUTPUTS), .s_base(m_tile),
+        .s_begins(m_begins), .s_ends_row(m_ends_row), .s_rows(m_rows), .s_words(m_words), .s_data(m_data), `RLC_STREAM_JOIN(m, o), .idle(drained)
     );
     assign busy[0] = matrix_busy || !drained;
     assign busy[2] = vector_busy;

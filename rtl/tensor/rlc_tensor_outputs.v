@@ -4,9 +4,9 @@
 //   a word of SPAN samples x SIDE outputs --> queue --> for each output that counts, for each SIDE samples that count --> m_*
 //
 // cfg_words    words of a vector: the batch in words of SIDE samples; steady
-// s_*          a word of outputs, element t * SIDE + r; s_rows and s_words say how many r and t count. s_address: where the
-//              first SIDE samples of output 0 go, but for s_index, the number of the block of outputs
-// s_fits       the queue has room; the caller never sends more than QUEUE words at once
+// s_*          a word of outputs, element t * SIDE + r; s_rows and s_words say how many r and t count. Words come block of
+//              outputs by block, of each all samples; s_begins: the first word of all, which goes to s_base; s_ends_row: the
+//              last one of its block. No more than QUEUE words wait: the caller sees to it
 // m_*          address and SIDE numbers of 27 bits, valid/ready
 // idle         nothing is inside
 `default_nettype none
@@ -23,20 +23,35 @@ module rlc_tensor_outputs #(
     input  wire                    rst,
     input  wire [15:0]             cfg_words,
     input  wire                    s_valid,
-    input  wire [15:0]             s_address,
-    input  wire [K_BITS-1:0]       s_index,
+    input  wire [15:0]             s_base,
+    input  wire                    s_begins,
+    input  wire                    s_ends_row,
     input  wire [6:0]              s_rows,
     input  wire [6:0]              s_words,
     input  wire [SPAN*SIDE*27-1:0] s_data,
     `RLC_STREAM_MASTER(m, 16 + SIDE*27),
     output wire                    idle
 );
-    localparam WIDTH  = 16 + K_BITS + 14 + SPAN * SIDE * 27;
+    localparam WIDTH  = 16 + 14 + SPAN * SIDE * 27;
     localparam S_BITS = $clog2(SIDE);
+    localparam [31:0] WHOLE = SIDE;
+    localparam [31:0] STEP  = BLOCKS;
+
+    // Where a word goes: SPAN samples on, or SIDE outputs.
+    reg  [15:0] block_q, next_q;
+    wire [15:0] block     = s_begins ? s_base : block_q;
+    wire [15:0] s_address = s_begins ? s_base : next_q;
+    wire [15:0] below     = block + (cfg_words << S_BITS);
+    always @(posedge clk)
+        if (s_valid) begin
+            block_q <= s_ends_row ? below : block;
+            next_q  <= s_ends_row ? below : s_address + STEP[15:0];
+        end
+
     wire              ready, valid, take;
     wire [WIDTH-1:0]  word;
     rlc_fifo #(.WIDTH(WIDTH), .DEPTH(QUEUE)) u_queue (
-        .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(ready), .s_data({s_address, s_index, s_rows, s_words, s_data}),
+        .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(ready), .s_data({s_address, s_rows, s_words, s_data}),
         .m_valid(valid), .m_ready(take), .m_data(word), .count()
     );
     rlc_assert_never u_full (.clk(clk), .rst(rst), .bad(s_valid && !ready));
@@ -47,18 +62,15 @@ module rlc_tensor_outputs #(
     reg [6:0]              row_q, group_q, rows_q, groups_q;
     reg [15:0]             at_q, row_at_q;
     wire [15:0]            address;
-    wire [K_BITS-1:0]      index;
     wire [6:0]             rows, words;
     wire [SPAN*SIDE*27-1:0] numbers;
-    assign {address, index, rows, words, numbers} = word;
-    localparam [31:0] WHOLE = SIDE;
+    assign {address, rows, words, numbers} = word;
     wire group_last = group_q + 7'd1 == groups_q;
     wire row_last   = row_q + 7'd1 == rows_q;
     wire sent       = m_valid && m_ready;
     assign take     = !busy_q && valid;
     assign m_valid  = busy_q;
     assign idle     = !busy_q && !valid;
-    wire [15:0] skip = {{(16-K_BITS){1'b0}}, index} * WHOLE[15:0];
     always @(posedge clk) begin
         if (rst)                                   busy_q <= 1'b0;
         else if (take)                             busy_q <= 1'b1;
@@ -69,8 +81,8 @@ module rlc_tensor_outputs #(
             groups_q <= (words + WHOLE[6:0] - 7'd1) / WHOLE[6:0];
             row_q    <= 7'd0;
             group_q  <= 7'd0;
-            at_q     <= address + skip * cfg_words;
-            row_at_q <= address + skip * cfg_words;
+            at_q     <= address;
+            row_at_q <= address;
         end else if (sent) begin
             if (!group_last) begin
                 group_q <= group_q + 7'd1;

@@ -7,7 +7,8 @@
 // cfg_samples  the batch. A vector is a feature after the other, each cfg_samples numbers in words of SIDE
 // load, state  of the generator of DRAW (rlc_xoshiro128pp)
 // s_*          commands (docs/tensor.md), valid/ready; one begins when all numbers of the one before it are written
-// o_*, h_*     words into the memory: address and SIDE numbers of 27 bits; address, lane and a number of 35. Results go first
+// o_*, h_*     words into the memory: address and SIDE numbers of 27 bits; address, lane and a number of 35. A command stops
+//              for o_*; what it has begun goes first
 // t_*          words of SIDE samples for rlc_tensor_matmul, valid/ready: {deltas, tile, block, feature, samples that count, numbers}
 // m_*          results that leave: {samples that count, SIDE numbers of 35 bits}
 // told_*       as rlc_tensor_matmul's, of commands with `tell`
@@ -96,7 +97,7 @@ module rlc_tensor_vector #(
     wire        draws     = op == `RLC_TENSOR_DRAW;
     wire        leaves    = to != `RLC_TENSOR_VECTORS;
     wire        room;
-    wire        step      = run_q && (room || !leaves);
+    wire        step      = run_q && !o_valid && (room || !leaves);     // outputs wait in a queue that has an end
     wire        last_word = word_q + 16'd1 == words_q;
     wire        last_lane = last_word ? !(|(last_en_q >> lane_q >> 1)) : &lane_q;
     wire        moves     = step && (!draws || last_lane);
@@ -226,7 +227,7 @@ module rlc_tensor_vector #(
         wire unused = &{1'b0, magnitude[34:27]};
     end
 
-    // Into the memory: results first, then outputs, then numbers from outside.
+    // Into the memory: results first, for they cannot wait, then outputs, then numbers from outside.
     wire             to_vectors = valid_r && !leaves;
     wire [SIDE*35-1:0] o_wide;
     for (l = 0; l < SIDE; l = l + 1) begin : g_wide

@@ -147,6 +147,8 @@ class Unit:
         address = 0
         self.entries = []
         for trainer in trainers:
+            assert trainer.output_words <= int(self.dut.OUTPUT_WORDS.value)
+            assert trainer.words <= int(self.dut.WORDS.value)
             self.entries.append(address)
             for step in trainer.program:
                 await self.pulse("p", address=address, data=step)

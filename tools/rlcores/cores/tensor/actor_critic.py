@@ -162,7 +162,7 @@ class ActorCriticTrainer(Trainer):
                 self.shape, critic.net.layers[0], critic.deltas[0], Tensor(given[-1], inputs), batch=self.batch,
                 shift=0, first=block, id=NOBODY,
             )  # fmt: skip
-            command = replace(command, to=OUTPUTS, to_word=self.shape.blocks)
+            command = replace(command, to=OUTPUTS, to_word=0)
             self.product(command, k=WEIGHT_FRAC, q=critic.passed[1], r=critic.passed[0])
         mine = [self.at(vector, states - block * side) for vector in given]
         more = {"z": mine[1]} if len(mine) > 1 else {}

@@ -26,6 +26,7 @@ from rlcores.cores.tensor.words import (
     MAC,
     MATRIX,
     MOVE,
+    OUTPUTS,
     RESCALE,
     SCALE,
     STEP,
@@ -66,7 +67,8 @@ class Kept:
 class Trainer:
     """Of a learner with the fractions `input`, `value` and those of its `networks`. `program` has the steps, packed.
 
-    settle: the step at which a program begins that only brings fractions and moments up to date.
+    words, output_words: what the unit's WORDS and OUTPUT_WORDS must be at least. settle: the step at which a program
+    begins that only brings fractions and moments up to date.
     """
 
     def __init__(self, learner: Any, shape: Shape, batch: int) -> None:
@@ -80,7 +82,8 @@ class Trainer:
         self.input, self.of_value = self.fraction(learner.input), self.fraction(learner.value)
         self.networks = [Kept(self, network, min(n, 1)) for n, network in enumerate(learner.networks)]
         self.record: dict[str, int] = {}
-        self._count = self._clock = 0
+        self.output_words = 0
+        self._count = self._clock = self._drained = 0
         self._written: dict[tuple[int, int], int] = {}
         self.places()
         self._put(MOVE, 0, wait=VECTORS_REST, after=0)
@@ -167,6 +170,15 @@ class Trainer:
         self._count += 1
         self._clock += command.clocks(self.shape)
         self._written[command.to, command.to_base] = self._clock
+        if command.to == OUTPUTS:
+            self._drain(command)
+
+    def _drain(self, command: Command) -> None:
+        """How many words of outputs wait behind a product: each leaves in so many words of vectors, one a clock."""
+        words, each = command.rows * command.words, self.shape.side * self.shape.blocks
+        begin = max(self._drained, self._clock - words)
+        self._drained = begin + words * each
+        self.output_words = max(self.output_words, ceil_div(self._drained - self._clock, each) + 2)
 
     def forward(
         self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], output: int | None, *, target: bool = False,
@@ -183,8 +195,6 @@ class Trainer:
                 self.shape, layer, tensors[n], to, batch=self.batch, shift=0, bias_shift=0, relu=not last, output=last,
                 target=target, id=kept.act[n + 1],
             )  # fmt: skip
-            if last:
-                command = replace(command, to_word=self.shape.blocks)
             self.product(command, k=WEIGHT_FRAC, q=kept.act[n], r=kept.act[n + 1], wait=wait)
             wait = 0
 
