@@ -50,6 +50,7 @@ module rlc_tensor #(
     output wire                     refused,
     `RLC_STREAM_SLAVE(v, `RLC_TENSOR_VECTOR),
     output wire [2:0]               busy,        // {vector unit, update unit, matrix unit}
+    output wire                     done,        // a command of the matrix unit has its last result
     output wire                     drained,     // no output is on its way to vectors
     input  wire `RLC_NN_SETTINGS    settings,
     output wire                     fit,
@@ -136,7 +137,7 @@ module rlc_tensor #(
     end
     wire [SIDE-1:0] one    = {{(SIDE-1){1'b0}}, 1'b1};
     wire [6:0]      m_rows, m_words;
-    wire            m_begins, m_ends_row;
+    wire            m_begins, m_ends_row, m_ends;
     wire [15:0]     words;
 
     rlc_tensor_matmul #(
@@ -153,7 +154,7 @@ module rlc_tensor #(
         .e_block(fe ? f_block : e_block), .e_feature(fe ? f_feature : e_feature),
         .e_en(fe ? f_en : one << e_sample[S_BITS-1:0]), .e_data(fe ? f_data : {SIDE{e_data}}),
         .m_valid(m_valid), .m_to(m_to), .m_tile(m_tile), .m_index(m_index), .m_row(m_row), .m_bias(m_bias), .m_rows(m_rows),
-        .m_words(m_words), .m_begins(m_begins), .m_ends_row(m_ends_row),
+        .m_words(m_words), .m_begins(m_begins), .m_ends_row(m_ends_row), .m_ends(m_ends),
         .m_data(m_data), .m_bias_data(m_bias_data), .told_valid(told_valid), .told_id(told_id), .told_limited(told_limited),
         .told_beyond(told_beyond), .told_peak(told_peak)
     );
@@ -177,6 +178,7 @@ module rlc_tensor #(
     );
     assign busy[0] = matrix_busy || !drained;
     assign busy[2] = vector_busy;
+    assign done    = m_valid && m_ends;
     assign refused = matrix_refused || vector_refused;
 
     rlc_tensor_vector #(.SIDE(SIDE), .BLOCKS(BLOCKS), .WORDS(WORDS)) u_vector (

@@ -80,6 +80,7 @@ module rlc_tensor_matmul #(
     output wire [6:0]                        m_words,
     output wire                              m_begins, // the first result of its command; m_ends_row: the last word of its row
     output wire                              m_ends_row,
+    output wire                              m_ends,   // of all
     output wire [SPAN*SIDE*WEIGHT_WIDTH-1:0] m_data,
     output wire [SIDE*WEIGHT_WIDTH-1:0]      m_bias_data,
 
@@ -354,6 +355,7 @@ module rlc_tensor_matmul #(
     assign m_words = words_r;
     assign m_begins   = `RLC_TENSOR_BEGINS(RESULTS);
     assign m_ends_row = `RLC_TENSOR_LAST_WORD(RESULTS);
+    assign m_ends     = `RLC_TENSOR_ENDS(RESULTS);
     assign to_a   = m_valid && m_to == `RLC_TENSOR_ACTIVATIONS;
     assign to_e   = m_valid && m_to == `RLC_TENSOR_DELTAS;
     for (t = 0; t < SPAN; t = t + 1) begin : g_sample

@@ -3,12 +3,13 @@
 //
 // s_*          a step of a program is written; not while busy
 // start        the program at `entry` begins; busy until its END, behind which all units rest
-// rest         {vector, update}: the units have nothing to do. A step waits for those of its field `wait`
-// told         a command of the matrix unit is done; drained: none of its outputs is on its way to vectors. A step waits until
-//              no more than `lag` commands are not done, unless lag is 15
+// rest         {vector, update, matrix}: the units have nothing to do. A step waits for the first two if its field `wait` says
+//              so. Fractions move when all three rest: then all is told
+// done         a command of the matrix unit has its last result; drained: none of its outputs is on its way to vectors. A step
+//              waits until no more than `lag` commands are not done, unless lag is 15
 // now, previous, fractions_rest, move, limit*   rlc_tensor_fractions
 // m_*, u_*, v_*   commands for the matrix, update and vector units, valid/ready; rates: whose settings an update takes
-// throughput   a step in 5 clocks, if nothing is waited for. QUEUE commands of the matrix and vector units wait in front of them
+// throughput   a step in 5 clocks, if nothing is waited for. QUEUE commands of each unit wait in front of it
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"
@@ -26,8 +27,8 @@ module rlc_tensor_program #(
     input  wire                 start,
     input  wire [11:0]          entry,
     output reg                  busy,
-    input  wire [1:0]           rest,
-    input  wire                 told,
+    input  wire [2:0]           rest,
+    input  wire                 done,
     input  wire                 drained,
     input  wire [COUNT*6-1:0]   now,
     input  wire [COUNT*6-1:0]   previous,
@@ -71,7 +72,6 @@ module rlc_tensor_program #(
     wire signed [7:0] sum = sum_q;
     assign limit_id = c_q[`RLC_TENSOR_STEP_ID];
     assign limit_to = (sum < 0) ? 6'd0 : (sum > 8'sd63) ? 6'd63 : sum[5:0];
-    assign rates    = c_q[`RLC_TENSOR_STEP_RATES];
 
     // The command of each unit.
     wire [`RLC_TENSOR_COMMAND-1:0] body = c_q[`RLC_TENSOR_STEP_BODY];
@@ -89,19 +89,19 @@ module rlc_tensor_program #(
         vector[`RLC_TENSOR_VECTOR_SHIFT]        = sum[5:0];
     end
     wire negative = sum < 0 && unit != `RLC_TENSOR_LIMIT && !rescales;
-    wire m_room, v_room, v_idle;
+    wire m_room, u_room, v_room;
     wire waits  = state_q == WAIT;
     reg  [4:0] behind_q;                             // commands of the matrix unit that are not done
     wire [3:0] lag    = c_q[`RLC_TENSOR_STEP_LAG];
     wire       caught = lag == 4'd15 || (behind_q <= {1'b0, lag} && drained);
-    wire       clear  = caught && (c_q[`RLC_TENSOR_STEP_WAIT] & ~{rest[1] && v_idle, rest[0]}) == 2'd0 && gap_q == 3'd0;
+    wire       clear  = caught && (c_q[`RLC_TENSOR_STEP_WAIT] & ~{rest[2] && !v_valid, rest[1] && !u_valid}) == 2'd0
+                   && (unit != `RLC_TENSOR_MOVE || (rest[0] && !m_valid)) && gap_q == 3'd0;
     wire to_m   = waits && clear && unit == `RLC_TENSOR_MATRIX;
     wire to_v   = waits && clear && unit == `RLC_TENSOR_HEAD;
     wire skips  = rescales && by_q == 6'd0;
-    assign u_valid = waits && clear && (unit == `RLC_TENSOR_UPDATE_LAYER || (rescales && !skips)) && rest[0];
-    assign u_data  = update;
+    wire to_u   = waits && clear && (unit == `RLC_TENSOR_UPDATE_LAYER || (rescales && !skips));
     wire ends   = waits && clear && unit == `RLC_TENSOR_END;
-    wire goes   = (to_m && m_room) || (to_v && v_room) || (u_valid && u_ready) || (waits && skips)
+    wire goes   = (to_m && m_room) || (to_v && v_room) || (to_u && u_room) || (waits && skips)
                || (waits && clear && (unit == `RLC_TENSOR_MOVE || unit == `RLC_TENSOR_LIMIT));
     rlc_assert_never u_shift (.clk(clk), .rst(rst), .bad(waits && negative && !ends));
 
@@ -111,12 +111,15 @@ module rlc_tensor_program #(
     rlc_fifo #(.WIDTH(`RLC_TENSOR_VECTOR), .DEPTH(QUEUE)) u_vector (
         .clk(clk), .rst(rst), .s_valid(to_v), .s_ready(v_room), .s_data(vector), `RLC_STREAM_JOIN(m, v), .count()
     );
-    assign v_idle = !v_valid;
+    rlc_fifo #(.WIDTH(2 + `RLC_TENSOR_UPDATE), .DEPTH(QUEUE)) u_update (
+        .clk(clk), .rst(rst), .s_valid(to_u), .s_ready(u_room), .s_data({c_q[`RLC_TENSOR_STEP_RATES], update}),
+        .m_valid(u_valid), .m_ready(u_ready), .m_data({rates, u_data}), .count()
+    );
 
     always @(posedge clk) begin
         move  <= waits && clear && unit == `RLC_TENSOR_MOVE && !rst;
         limit <= waits && clear && unit == `RLC_TENSOR_LIMIT && !rst;
-        behind_q <= rst ? 5'd0 : behind_q + {4'd0, to_m && m_room} - {4'd0, told};
+        behind_q <= rst ? 5'd0 : behind_q + {4'd0, to_m && m_room} - {4'd0, done};
         // A unit is busy a few clocks after its command has left; told counts are with the fractions by then, too.
         gap_q <= goes ? 3'd4 : gap_q - {2'd0, gap_q != 3'd0};
         if (rst) begin

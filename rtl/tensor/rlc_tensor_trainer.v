@@ -82,14 +82,14 @@ module rlc_tensor_trainer #(
     wire [1:0]      rates;
     wire [2:0]      unit_busy;
     wire [64*6-1:0] previous;
-    wire            drained, rests, move, limit;
+    wire            done, drained, rests, move, limit;
     wire [5:0]      limit_id, limit_to;
     wire            u_ready;
-    assign x_ready  = u_ready && !busy;
+    assign x_ready  = u_ready && !busy && !pu_valid;
     assign pu_ready = u_ready;
     rlc_tensor_program #(.STEPS(STEPS)) u_program (
         .clk(clk), .rst(rst), .s_valid(p_valid), .s_address(p_address), .s_data(p_data), .start(start), .entry(entry),
-        .busy(busy), .rest(~unit_busy[2:1]), .told(told_valid), .drained(drained), .now(fractions), .previous(previous),
+        .busy(busy), .rest(~unit_busy), .done(done), .drained(drained), .now(fractions), .previous(previous),
         .fractions_rest(rests), .move(move), .limit(limit), .limit_id(limit_id),
         .limit_to(limit_to), `RLC_STREAM_JOIN(m, m),
         `RLC_STREAM_JOIN(u, pu), .rates(rates), `RLC_STREAM_JOIN(v, v)
@@ -99,11 +99,11 @@ module rlc_tensor_trainer #(
     reg  `RLC_NN_SETTINGS settings_q [0:3];
     reg  [16:0]           tau_q [0:3];
     reg  [1:0]            rates_q;
-    assign w_ready = !busy && !unit_busy[1];
+    assign w_ready = !busy && !unit_busy[1] && !pu_valid;
     always @(posedge clk) begin
         if (w_valid && w_ready) settings_q[w_slot] <= w_settings;
         if (w_valid && w_ready) tau_q[w_slot]      <= w_tau;
-        if (pu_valid) rates_q <= rates;
+        if (pu_valid && u_ready) rates_q <= rates;
     end
 
     wire        told_valid, seen_valid, done_valid;
@@ -123,8 +123,9 @@ module rlc_tensor_trainer #(
         .GRAD_WORDS(GRAD_WORDS), .GRAD_ROWS(GRAD_ROWS), .OPTIMISER(OPTIMISER), .POLYAK(POLYAK), .WORDS(WORDS),
         .OUTPUT_WORDS(OUTPUT_WORDS)
     ) u_tensor (
-        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, m), .u_valid(busy ? pu_valid : x_valid), .u_ready(u_ready),
-        .u_data(busy ? pu_data : x_data), .refused(refused), `RLC_STREAM_JOIN(v, v), .busy(unit_busy), .drained(drained),
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, m), .u_valid(pu_valid || (x_valid && !busy)), .u_ready(u_ready),
+        .u_data(pu_valid ? pu_data : x_data), .refused(refused), `RLC_STREAM_JOIN(v, v), .busy(unit_busy), .done(done),
+        .drained(drained),
         .settings(settings_q[rates_q]), .fit(fit), .tau(tau_q[rates_q]), .samples(samples), .draw_load(draw_load),
         .draw_state(draw_state), .draw_state_q(draw_state_q), .h_valid(h_valid), .h_ready(h_ready), .h_address(h_address),
         .h_lane(h_lane), .h_data(h_data), .a_valid(1'b0), .a_ready(), .a_tile(16'd0), .a_sample({AT_BITS{1'b0}}),
@@ -138,6 +139,6 @@ module rlc_tensor_trainer #(
     always @(posedge clk)
         if (rst)             limited <= 32'd0;
         else if (done_valid) limited <= limited + done_limited;
-    wire unused = &{1'b0, told_beyond, done_id, unit_busy[0]};
+    wire unused = &{1'b0, told_beyond, done_id};
 endmodule
 `default_nettype wire

@@ -14,7 +14,7 @@
 // told_*       as rlc_tensor_matmul's, of commands with `tell`
 // refused      a pulse: a command had no features, and was left out
 // busy         a command is under way, or results wait to leave
-// throughput   a word of SIDE numbers a clock, DRAW a number; a command takes LATENCY + 4 clocks more
+// throughput   a word of SIDE numbers a clock, DRAW a number; a command takes 13 clocks more
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"
@@ -67,7 +67,7 @@ module rlc_tensor_vector #(
     localparam TOTAL = READ + LANE;
     localparam [31:0] WHOLE  = SIDE;
     localparam [31:0] TOP    = BLOCKS - 1;
-    localparam [31:0] DRAINS = TOTAL + 3;
+    localparam [31:0] DRAINS = TOTAL - 1;          // until the last number is written, and counted
     localparam [AT_BITS-1:0] LAST_FEATURE = {AT_BITS{1'b1}};
 
     // The batch in words, and the samples of the last one.

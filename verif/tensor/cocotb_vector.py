@@ -10,6 +10,7 @@ import cocotb
 import numpy as np
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.utils import get_sim_steps, get_sim_time
 from tensor_bench import pack, unpack
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
@@ -32,8 +33,8 @@ from rlcores.cores.tensor.words import (
 
 HITS: Counter[str] = Counter()
 NAMES = ("mac", "min", "max", "tanh", "exp2", "log2", "draw", "eq", "ne", "lt", "le")
-REGIONS = 6  # of the memory: 0 wide, 1 to 3 of 27 bits, 4 small, 5 below 2**34, for logarithms
-LATENCY = 17  # clocks from the last word of a command to the next command
+REGIONS = 7  # of the memory: 0 wide, 1 to 3 of 27 bits, 4 small, 5 below 2**34, for logarithms, 6 of no command
+LATENCY = 13  # clocks from the last word of a command to the next command
 
 
 class Unit:
@@ -42,7 +43,7 @@ class Unit:
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
         self.side, self.blocks = int(dut.SIDE.value), int(dut.BLOCKS.value)
-        self.clock, self.out = 0, []
+        self.out: list = []
         self.told: list[tuple[int, int, int]] = []
 
     async def start(self) -> None:
@@ -51,6 +52,7 @@ class Unit:
             getattr(dut, name).value = 0
         dut.cfg_samples.value = 1
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        self.period = get_sim_steps(10, "ns")
         dut.rst.value = 1
         for _ in range(3):
             await FallingEdge(dut.clk)
@@ -62,7 +64,6 @@ class Unit:
         while True:
             dut.t_ready.value, dut.m_ready.value = int(self.rng.random() < 0.5), int(self.rng.random() < 0.5)
             await ReadOnly()
-            self.clock += 1
             if int(dut.told_valid.value):
                 self.told.append(tuple(int(getattr(dut, f"told_{n}").value) for n in ("id", "limited", "peak")))
             if int(dut.m_valid.value) and int(dut.m_ready.value):
@@ -81,7 +82,7 @@ class Unit:
             await FallingEdge(dut.clk)
         self.memory = memory = Memory(samples, words, self.side)
         region = words // REGIONS
-        bits = (34, 26, 26, 26, 12, 33)
+        bits = (34, 26, 26, 26, 12, 33, 34)
         for at in range(region * REGIONS):
             width = bits[at // region]
             word = rng.integers(-1 << width, 1 << width, self.side)
@@ -122,15 +123,18 @@ class Unit:
         found = memory.run(command)
         dut.s_data.value, dut.s_valid.value = command.pack(), 1
         await self._taken("s")
-        begun, told = self.clock, len(self.told)
+        outside = cocotb.start_soon(self.outside()) if self.rng.random() < 0.3 else None
+        begun, told = get_sim_time("step"), len(self.told)
         await ReadOnly()
         while int(dut.busy.value):
             await FallingEdge(dut.clk)
             await ReadOnly()
         if command.to == VECTORS:
-            clocks = self.clock - begun
+            clocks = (get_sim_time("step") - begun) // self.period
             assert clocks == command.clocks(memory.batch, self.side) + LATENCY, f"{clocks} clocks"
         await FallingEdge(dut.clk)
+        if outside:
+            await outside
         if command.id is not None:
             assert self.told[told:] == [(command.id, memory.limited, memory.peak & (1 << 27) - 1)] or (
                 # Magnitudes are joined by OR: of a largest number, only its highest bit is told for sure.
@@ -141,6 +145,16 @@ class Unit:
         HITS["limited"] += memory.limited
         if command.to != VECTORS:
             self.compare(command, before, found)
+
+    async def outside(self) -> None:
+        """Numbers from outside while a command runs, to where no command reads."""
+        rng = self.rng
+        for _ in range(rng.randint(1, 20)):
+            at, lane = rng.randrange(6 * self.region, 7 * self.region), rng.randrange(self.side)
+            self.memory.numbers[at, lane] = number = rng.randrange(-(1 << 34), 1 << 34)
+            self.dut.h_address.value, self.dut.h_lane.value = at, lane
+            self.dut.h_data.value, self.dut.h_valid.value = number & (1 << 35) - 1, 1
+            await self._taken("h")
 
     def compare(self, command: Vector, before: np.ndarray, found: np.ndarray) -> None:
         """What has left, in its order."""

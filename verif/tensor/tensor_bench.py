@@ -48,7 +48,10 @@ class Unit:
 
     async def start(self) -> None:
         dut = self.dut
-        for name in ("s_valid", "u_valid", "load_valid", "read_ready", "a_valid", "e_valid", "settings", "tau"):
+        for name in (
+            "s_valid", "u_valid", "v_valid", "h_valid", "r_ready", "load_valid", "read_ready", "a_valid", "e_valid",
+            "settings", "tau", "samples", "draw_load",
+        ):  # fmt: skip
             getattr(dut, name).value = 0
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         dut.rst.value = 1

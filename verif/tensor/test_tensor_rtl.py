@@ -58,6 +58,12 @@ def test_every_command_of_the_vector_unit_is_the_models(target, name, seed):
     assert all(hits[name] for name in operations)
 
 
+@pytest.mark.parametrize("target", ["fractions", pytest.param("fractions_icarus", marks=[NO_ICARUS, pytest.mark.slow])])
+def test_fractions_follow_what_is_told_as_the_rule_says(target, seed):
+    hits = sim.run(CORE, target, {}, seed=seed).coverage
+    assert hits["told"] > 10_000 and hits["moved"] > 500 and hits["lowered"] > 100 and hits["long"] > 5
+
+
 def in_the_loop(target: str, parameters: dict[str, int], seed: int, **case) -> dict[str, int]:
     return sim.run(
         CORE, target, parameters | {"STEPS": 1024}, seed=seed, env={"RLCORES_CASE": json.dumps(case)}
@@ -66,7 +72,7 @@ def in_the_loop(target: str, parameters: dict[str, int], seed: int, **case) -> d
 
 @pytest.mark.parametrize("target", ["trainer", pytest.param("trainer_icarus", marks=[NO_ICARUS, pytest.mark.slow])])
 def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
-    hits = in_the_loop(target, SHAPES["2x4"], seed, steps=6)
+    hits = in_the_loop(target, SHAPES["2x4"], seed, steps=6, batch=7)
     assert hits["steps"] == 24 and all(hits[name] == 1 for name in ("Dqn", "Dueling", "Td3", "Sac"))
     # Fractions have moved, and the optimiser's state with them.
     assert hits["moves"] > 20

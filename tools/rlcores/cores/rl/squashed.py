@@ -79,9 +79,9 @@ def output_delta(
     """
     half = saturate(round_shift(drawn.u, 2), ACT_WIDTH)
     back = round_shift(to_action * slope(half), frac + SLOPE_FRAC - delta_frac)
-    by_mean = saturate(back + round_shift(drawn.action * alpha, 16 + POWER_FRAC - 1 - delta_frac), 32)
+    twice = round_shift(drawn.action * alpha, 16 + POWER_FRAC - 1 - delta_frac)
     less = round_shift(np.asarray(alpha) << 11, POWER_FRAC + 11 - delta_frac)
-    by_log = round_shift(by_mean * drawn.noise, OUT_FRAC) - less
-    exact = np.concatenate([by_mean, np.where(drawn.inside, by_log, 0)], axis=1)
+    by_log = round_shift(back * drawn.noise, OUT_FRAC) + round_shift(twice * drawn.noise, OUT_FRAC) - less
+    exact = np.concatenate([back + twice, np.where(drawn.inside, by_log, 0)], axis=1)
     delta = saturate(exact, ACT_WIDTH)
     return delta, exact != delta

@@ -134,7 +134,7 @@ class ActorCriticTrainer(Trainer):
             wait=UPDATES_REST | VECTORS_REST,
         )
         for layer in range(layers):
-            self.update(second, layer, sync, marks[layer])
+            self.update(second, layer, sync, marks[layer], wait=UPDATES_REST)
             if both and layer:
                 at = slice(layer - 1, layer)
                 self.forward(second, self.x_pi, self.vectors[1], self.values[1], part=at)
@@ -147,15 +147,18 @@ class ActorCriticTrainer(Trainer):
         block = states // side
         inputs = states + actions - block * side
         there, given = self.mark(), []
+        nothing, whole, alone = Constant(0), Constant(-(1 << PASS_FRAC)), len(self.judges) == 1
+        for critic in self.judges:
+            self.to_tensor(
+                critic.deltas[-1], 0, 1, self.record["rewards"], deltas=True, y=nothing, z=whole if alone else nothing
+            )
         for n, critic in enumerate(self.judges):
-            chosen = self.vector(1)
-            nothing, whole = Constant(0), Constant(-(1 << PASS_FRAC))
-            alone = len(self.judges) == 1
-            self.head(MAC, 1, chosen, self.record["rewards"], y=nothing, z=whole if alone else nothing)
             if not alone:
                 # The first one where both are equal.
-                self.head((IF_LE, IF_LT)[n], 1, chosen, self.values[n], y=self.values[1 - n], z=whole, after=there)
-            self.to_tensor(critic.deltas[-1], 0, 1, chosen, deltas=True, after=there)
+                self.to_tensor(
+                    critic.deltas[-1], 0, 1, self.values[n], deltas=True, y=self.values[1 - n], z=whole,
+                    op=(IF_LE, IF_LT)[n], after=there,
+                )  # fmt: skip
             self.backward(critic, self.vectors[n], critic.passed[1:], wait=VECTORS_REST)
             given.append(self.vector(inputs))
             command = program.backward(
@@ -338,31 +341,30 @@ class SacTrainer(ActorCriticTrainer):
         self.head(TANH, n, drawn.action, drawn.action)
 
     def prepare(self, drawn: Drawn, alpha: int) -> tuple[int, int, int]:
-        """What the actor's deltas need besides the critics: the slope of tanh, 2 alpha tanh(u), and -alpha.
+        """What the actor's deltas need besides the critics: tanh's slope, 2 alpha tanh(u), and that of log-deviations.
 
-        Noise and -alpha are 0 where the log-deviation was limited.
+        The last one, and the noise, are 0 where the log-deviation was limited.
         """
         n, delta = self.learner.actions, self.actor.delta[-1]
-        slope, twice, less = (self.vector(n) for _ in range(3))
+        slope, twice, rest = (self.vector(n) for _ in range(3))
         one, zero = Constant(1 << TANH_FRAC), Constant(0)
         self.head(MAC, n, slope, drawn.action, y=drawn.action, z=one, negate=True, up=16, k=16)
         self.head(MAC, n, twice, drawn.action, y=Row(alpha), k=16 + POWER_FRAC - 1, r=delta)
         self.head(MAC, 1, alpha, alpha, y=Constant(1 << 11), k=POWER_FRAC + 11, r=delta)
-        self.head(MAC, n, less, drawn.noise, y=zero, z=Row(alpha))
-        self.head(MAC, n, less, less, y=Constant(-1))
-        for vector in (less, drawn.noise):
+        self.head(MAC, 1, alpha, alpha, y=Constant(-1))
+        self.head(MAC, n, rest, twice, y=drawn.noise, z=Row(alpha), up=OUT_FRAC, k=OUT_FRAC)
+        for vector in (rest, drawn.noise):
             self.head(IF_NE, n, vector, drawn.logs, y=drawn.held, z=zero)
-        return slope, twice, less
+        return slope, twice, rest
 
     def tail(self, drawn: Drawn, to_action: int, prepared: tuple[int, int, int]) -> None:
         """rlcores.cores.rl.squashed.output_delta()."""
         n, delta, last = self.learner.actions, self.actor.delta[-1], self.actor.deltas[-1]
-        slope, twice, less = prepared
-        by_mean = self.scratch[0]
-        self.head(MAC, n, by_mean, to_action, y=slope, k=SLOPE_FRAC, q=self.slope, r=delta)
-        self.head(MAC, n, by_mean, by_mean, z=twice, width=32)
-        self.to_tensor(last, 0, n, by_mean, deltas=True, id=delta)
-        self.to_tensor(last, n, n, by_mean, deltas=True, y=drawn.noise, z=less, up=OUT_FRAC, k=OUT_FRAC, id=delta)
+        slope, twice, rest = prepared
+        back, up = self.scratch[0], OUT_FRAC
+        self.head(MAC, n, back, to_action, y=slope, k=SLOPE_FRAC, q=self.slope, r=delta)
+        self.to_tensor(last, 0, n, back, deltas=True, z=twice, id=delta)
+        self.to_tensor(last, n, n, back, deltas=True, y=drawn.noise, z=rest, up=up, k=up, id=delta)
 
     def rates(self) -> list[tuple[int, dict[str, int]]]:
         return [*super().rates(), (2, self.learner.temperature.network.rates(self.batch))]

@@ -149,12 +149,12 @@ class Trainer:
         return to_base
 
     def to_tensor(
-        self, tensor: Tensor, first: int, features: int, x: int, *, deltas: bool = False, **more: Any
+        self, tensor: Tensor, first: int, features: int, x: int, *, op: int = MAC, deltas: bool = False, **more: Any
     ) -> None:
-        """Numbers of a vector into a tensor, from feature `first` on, in 18 bits."""
+        """Results of a command into a tensor, from feature `first` on, in 18 bits."""
         span = self.shape.span
         self.head(
-            MAC, features, tensor.base + first // span, x, to=TO_DELTAS if deltas else TO_ACTIVATIONS,
+            op, features, tensor.base + first // span, x, to=TO_DELTAS if deltas else TO_ACTIVATIONS,
             to_row=tensor.row(self.shape), to_feature=first % span, width=18, **more,
         )  # fmt: skip
 
@@ -220,14 +220,14 @@ class Trainer:
             marks.append(self.mark())
         return marks[::-1]
 
-    def update(self, kept: Kept, layer: int, sync: bool, after: int) -> None:
-        """A layer, when its gradient is there and the update before it is done."""
+    def update(self, kept: Kept, layer: int, sync: bool, after: int, wait: int = 0) -> None:
+        """A layer, when its gradient is there."""
         matrix, first = kept.net.layers[layer], kept.net.firsts[layer]
         bits = parameters.update(
             self.shape, matrix, grad_base=kept.words[layer], grad_bias=kept.rows[layer], first=first, target=matrix,
             target_first=first, sync=sync, id=layer,
         )  # fmt: skip
-        self._put(UPDATE_LAYER, bits, q=kept.grad[layer], rates=kept.rates, wait=UPDATES_REST, after=after)
+        self._put(UPDATE_LAYER, bits, q=kept.grad[layer], rates=kept.rates, wait=wait, after=after)
 
     def updates(self, kept: Kept, sync: bool, after: Sequence[int]) -> None:
         """All layers, the last one first, as their gradients come."""
@@ -247,7 +247,7 @@ class Trainer:
                 # A square moves twice.
                 for plane in (2, 3, 3):
                     bits = parameters.update(self.shape, layer, kind=SCALE, plane=plane, first=kept.net.firsts[n], id=n)
-                    self._put(RESCALE, bits, q=kept.grad[n], rates=kept.rates, wait=UPDATES_REST)
+                    self._put(RESCALE, bits, q=kept.grad[n], rates=kept.rates)
 
     def fitting(self, kept: Kept) -> None:
         """rlcores.cores.rl.exponents.fitting() of a network."""

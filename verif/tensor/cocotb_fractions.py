@@ -1,0 +1,94 @@
+"""Fractions that follow what is told of them, beside rlcores.cores.rl.exponents: windows, limits, both ways in."""
+
+import json
+import os
+import random
+from collections import Counter
+from pathlib import Path
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+from rlcores.cores.rl.exponents import Exponent
+
+HITS: Counter[str] = Counter()
+COUNT = 64
+
+
+async def idle(dut) -> None:
+    await ReadOnly()
+    while not int(dut.idle.value):
+        await FallingEdge(dut.clk)
+        await ReadOnly()
+    await FallingEdge(dut.clk)
+
+
+def compare(dut, exponents: list[Exponent], before: list[int]) -> None:
+    for port, wanted in (("now", [e.frac for e in exponents]), ("previous", before)):
+        bits = int(getattr(dut, port).value)
+        assert [bits >> 6 * n & 63 for n in range(COUNT)] == wanted, port
+
+
+@cocotb.test()
+async def fractions(dut) -> None:
+    rng = random.Random(cocotb.RANDOM_SEED)
+    for name in ("a_valid", "b_valid", "move", "limit", "set"):
+        getattr(dut, name).value = 0
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    dut.rst.value = 1
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    dut.rst.value = 0
+    exponents = []
+    moves = [rng.random() < 0.8 for _ in range(COUNT)]
+    for n in range(COUNT):
+        width, spare, most = rng.choice((18, 27)), rng.randint(0, 3), rng.choice((16, 20, 31, 47))
+        exponents.append(e := Exponent(rng.randint(0, most), width, spare, most))
+        dut.set_id.value, dut.set.value = n, 1
+        dut.set_data.value = moves[n] << 15 | (width == 27) << 14 | spare << 12 | most << 6 | e.frac
+        await FallingEdge(dut.clk)
+    dut.set.value = 0
+    sizes = [rng.randint(0, 17) for _ in range(COUNT)]
+    for _ in range(700):
+        told = {"a": 0, "b": 0}
+        for _ in range(rng.randint(0, 120)):
+            # A queue takes two clocks more for each than comes in one: rests let it catch up.
+            for port in told:
+                getattr(dut, f"{port}_valid").value = 0
+                if told[port] < 12 and rng.random() < 0.4:
+                    told[port] += 1
+                    n, limited = rng.randrange(COUNT), rng.choice([0] * 60 + [1, 1 << 31])
+                    if rng.random() < 0.01:
+                        sizes[n] = rng.randint(0, 17)
+                    peak = rng.getrandbits(sizes[n]) if rng.random() < 0.98 else rng.getrandbits(26)
+                    for name, value in (("valid", 1), ("id", n), ("limited", limited), ("peak", peak)):
+                        getattr(dut, f"{port}_{name}").value = value
+                    if moves[n]:
+                        exponents[n].see(exponents[n]._peak | peak, int(limited > 0))
+                    HITS["told"] += 1
+            await FallingEdge(dut.clk)
+            if max(told.values()) >= 12:
+                dut.a_valid.value = dut.b_valid.value = 0
+                await idle(dut)
+                told = {"a": 0, "b": 0}
+        dut.a_valid.value = dut.b_valid.value = 0
+        before = [e.frac for e in exponents]
+        dut.move.value = 1
+        await FallingEdge(dut.clk)
+        dut.move.value = 0
+        await idle(dut)
+        for n, e in enumerate(exponents):
+            if moves[n]:
+                HITS["moved"] += e.move() != 0
+        compare(dut, exponents, before)
+        for _ in range(rng.randint(0, 3)):
+            n, to = rng.randrange(COUNT), rng.randrange(48)
+            dut.limit.value, dut.limit_id.value, dut.limit_to.value = 1, n, to
+            HITS["lowered"] += to < exponents[n].frac
+            exponents[n].frac = min(exponents[n].frac, to)
+            await FallingEdge(dut.clk)
+        dut.limit.value = 0
+        compare(dut, exponents, before)
+    HITS["long"] = sum(e._window == 256 for e in exponents)
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
