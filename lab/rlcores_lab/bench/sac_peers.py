@@ -222,20 +222,20 @@ def ways() -> list[tuple[str, Callable[[], tuple[Step, Callable[[], None]]]]]:
 
 
 def main() -> None:
-    """Time everything, and print JSON."""
-    found: dict[str, object] = {"python": platform.python_version(), "step_us": {}}
+    """Time everything, and print JSON as measured/sac_peers.json has it."""
+    figures, about = [], [f"Python {platform.python_version()}"]
     for name, make in ways():
         try:
-            found["step_us"][name] = round(microseconds(*make()), 1)
+            us = round(microseconds(*make()), 1)
         except Exception as error:  # one that fails must not hide the others
-            found["step_us"][name] = f"{type(error).__name__}: {error}"[:200]
-        print(name, found["step_us"][name], file=sys.stderr, flush=True)
+            print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
+            continue
+        print(name, us, file=sys.stderr, flush=True)
+        figures.append({"name": f"sac_peers.{name}_us", "value": us, "unit": "us", "how": "measured"})
     for module in ("torch", "jax"):
         if importlib.util.find_spec(module):
-            found[module] = __import__(module).__version__
-            if module == "torch" and __import__("torch").cuda.is_available():
-                found["gpu"] = __import__("torch").cuda.get_device_name()
-    print(json.dumps(found))
+            about.append(f"{module} {__import__(module).__version__}")
+    print(json.dumps({"core": "sac_peers", "device": ", ".join(about), "figures": figures}, indent=2))
 
 
 if __name__ == "__main__":
