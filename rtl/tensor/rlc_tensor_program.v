@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_*          a step of a program is written; not while busy
-// start        the program at `entry` begins; busy until its END, behind which all units rest
+// start        the program at `entry` begins; busy until its END. What END does not wait for may go on behind it
 // rest         {vector, update, matrix}: the units have nothing to do. A step waits for the first two if its field `wait` says
 //              so. Fractions move when all three rest: then all is told
 // done         a command of the matrix unit has its last result; drained: none of its outputs is on its way to vectors. A step

@@ -152,6 +152,16 @@ def test_the_temperature_falls_while_the_policy_is_too_random_and_rises_while_it
     assert fixed.alpha * 2.0**-20 == pytest.approx(0.2, rel=1e-4)
 
 
+def test_a_temperature_beyond_64_is_limited_and_said(seed: int) -> None:
+    learner = sac.Sac(3, 1, sac.Settings(network=(8,)), seed=seed, backend="model")
+    learner.temperature.network.load(np.array([0.0, 4.2]))
+    rng = np.random.default_rng(seed)
+    given = problems.batch(rng, 16, 3, 1)
+    with pytest.warns(UserWarning, match="1 temperature"):
+        learner.step(given)
+    assert learner.alpha == pytest.approx(64) and learner.saturations()["temperature"] == 1
+
+
 def test_the_actors_delta_is_the_derivative_by_differences(seed: int) -> None:
     """Of alpha * log pi - Q, Q linear in the action: numerical derivatives in float64."""
     rng = np.random.default_rng(seed)

@@ -26,8 +26,8 @@ from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import Tally, UserError
 
 # Places of an algorithm's own counters of saturations.
-INPUT, TARGET_VALUE, TD, DELTA, TAIL, SAMPLE, LOG, SLOPE = range(8)
-COUNTED = ("input", "target_value", "td", "delta", "tail", "sample", "log_probability", "slope")
+INPUT, TARGET_VALUE, TD, DELTA, TAIL, SAMPLE, LOG, SLOPE, TEMPERATURE = range(9)
+COUNTED = ("input", "target_value", "td", "delta", "tail", "sample", "log_probability", "slope", "temperature")
 INPUT_MOST = 16  # fraction bits of the input: an action has no more
 BACKENDS = ("native", "model")
 
@@ -286,7 +286,7 @@ class ActorCritic(ABC):
 
     def _unhelped(self) -> int:
         weights = sum(int(network.counters[WEIGHT + 1 : WEIGHT + 5].sum()) for network in self.networks)
-        return weights + int(self.counters[[SAMPLE, LOG]].sum())
+        return weights + int(self.counters[[SAMPLE, LOG, TEMPERATURE]].sum())
 
     # --- state ---
 
@@ -323,7 +323,7 @@ class ActorCritic(ABC):
 
 
 def _unhelped(name: str) -> bool:
-    return name in (COUNTED[SAMPLE], COUNTED[LOG]) or ".weight" in name
+    return name in (COUNTED[SAMPLE], COUNTED[LOG], COUNTED[TEMPERATURE]) or ".weight" in name
 
 
 def _kind(backend: str) -> type[Integers]:

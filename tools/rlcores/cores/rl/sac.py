@@ -15,11 +15,11 @@ from rlcores.cores.learner.network import Network as Integers
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.rl import actor_critic
-from rlcores.cores.rl.actor_critic import LOG, SAMPLE, TAIL, ActorCritic
+from rlcores.cores.rl.actor_critic import LOG, SAMPLE, TAIL, TEMPERATURE, ActorCritic
 from rlcores.cores.rl.batch import Codes
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import Network, Trained, critic
-from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, Sample, exponential, output_delta, sample
+from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, POWER_WIDTH, Sample, exponential, output_delta, sample
 
 TEMPERATURE_FRAC = 10  # fraction bits of the temperature's deltas and gradient
 ONE_BIAS = Network(
@@ -100,6 +100,7 @@ class Sac(ActorCritic):
 
     def _step(self, codes: Codes) -> None:
         count, alpha = len(codes.rewards), self.temperature.alpha
+        self.counters[TEMPERATURE] += alpha == (1 << POWER_WIDTH) - 1
         vectors, drawn = self.drawn(codes.states)
         self.temperature.step(drawn.log)
         gradients = self.critic_gradients(codes, *self.following(codes, alpha))
