@@ -243,7 +243,8 @@ async def train(unit: Unit, name: str, seed: int) -> None:
             assert np.array_equal(found, model), f"plane {plane} differs"
     HITS["moves"] += sum(e.moves for network in learner.networks for e in network.own())
     HITS[name] += 1
-    HITS[f"clocks {name}"] = clocks[-1]
+    # The first step follows nothing.
+    HITS[f"least {name}"] = min(clocks[1:])
 
 
 @cocotb.test()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcores.base import paths
-from rlcores.cores.tensor import actor_critic, dqn, parameters, program, steps, vector
+from rlcores.cores.tensor import actor_critic, clocks, dqn, parameters, program, steps, vector
 from rlcores.cores.tensor.program import Matrix, Shape
 
 
@@ -15,6 +15,13 @@ def test_the_tables_of_the_page_are_what_the_command_prints() -> None:
     largest = parameters.group_count(Shape(8, 4), Matrix(0, 256, 256, 0))
     assert f"the update of the largest layer takes {largest:,} clocks" in page.replace("\n", " ")
     assert [row for row in steps.counts() if row not in page] == []
+
+
+def test_the_table_of_whole_steps_is_what_the_command_prints() -> None:
+    page = (paths.root() / "docs/tensor.md").read_text()
+    rows = clocks.counts()
+    assert [row for row in rows if row not in page] == []
+    assert int(rows[-2].split("|")[4].replace(",", "")) <= 150_000
 
 
 def test_a_step_of_sac_keeps_its_limits() -> None:

@@ -40,6 +40,7 @@ from rlcores.cores.tensor.words import (
     TANH,
 )
 
+TOP, BELOW = slice(0, 1), slice(1, None)  # parts of a way back: the last layer, and the others
 RECORD = ("states", "actions", "rewards", "next_states", "discounts", "weights")
 
 
@@ -64,6 +65,7 @@ class ActorCriticTrainer(Trainer):
         self.vectors = [self.layout.tensors(c.network.about.sizes[1:-1]) for c in self.critics]
         self.others = [self.layout.tensors(c.network.about.sizes[1:-1]) for c in self.critics]
         self.values = [self.vector(1) for _ in self.critics]
+        self.layers = len(hidden) + 1
 
     def join(self, tensor: Tensor, action: int, **more: int) -> None:
         """Actions, 16 fraction bits, behind the states of a critic's input."""
@@ -89,8 +91,11 @@ class ActorCriticTrainer(Trainer):
         The second one's value is there but for its last layer; its update is left to judge().
         """
         nexts = [self.vector(1) for _ in self.critics]
-        for critic, hidden, value in zip(self.critics, self.others, nexts, strict=True):
-            self.forward(critic, self.x_next, hidden, value, target=True, wait=VECTORS_REST)
+        # Layer by layer, so that none waits for the one in front of it.
+        for layer in range(self.layers):
+            for critic, hidden, value in zip(self.critics, self.others, nexts, strict=True):
+                part = slice(layer, layer + 1)
+                self.forward(critic, self.x_next, hidden, value, target=True, wait=VECTORS_REST, part=part)
         there = self.mark()
         self.value(1, part=slice(-1, None))
         last = self.mark()
@@ -114,32 +119,31 @@ class ActorCriticTrainer(Trainer):
                 critic.deltas[-1], 0, 1, td, deltas=True, y=self.record["weights"], k=one, q=self.of_value,
                 r=critic.delta[-1], id=critic.delta[-1],
             )  # fmt: skip
-            self.backward(critic, self.vectors[n], critic.delta, wait=VECTORS_REST)
+            self.backward(critic, self.vectors[n], critic.delta, wait=VECTORS_REST, part=TOP)
             if n == 0:
                 self.head(MAC, 1, 0, td, to=STREAM)
+        for n, critic in enumerate(self.critics):
+            self.backward(critic, self.vectors[n], critic.delta, part=BELOW)
             marks.append(self.gradients(critic, self.x, self.vectors[n]))
+        self.learned = self.mark()
         self.updates(self.critics[0], sync, marks[0])
         self.second = self.critics[1], sync, marks[1]
 
     def judge(self) -> None:
         """The new critics' values of x_pi, as far as the actor needs them; the second critic's update beside them."""
-        second, sync, marks = self.second
-        both = len(self.judges) > 1
-        layers = len(marks)
-        self.forward(
-            self.judges[0],
-            self.x_pi,
-            self.vectors[0],
-            self.values[0] if both else None,
-            wait=UPDATES_REST | VECTORS_REST,
-        )
-        for layer in range(layers):
-            self.update(second, layer, sync, marks[layer], wait=UPDATES_REST)
-            if both and layer:
-                at = slice(layer - 1, layer)
-                self.forward(second, self.x_pi, self.vectors[1], self.values[1], part=at)
-        if both:
-            self.forward(second, self.x_pi, self.vectors[1], self.values[1], part=slice(-1, None), wait=UPDATES_REST)
+        first, second = self.judges[0], self.judges[1] if len(self.judges) > 1 else None
+        learner, sync, marks = self.second
+        last = slice(-1, None)
+        self.forward(first, self.x_pi, self.vectors[0], None, wait=UPDATES_REST | VECTORS_REST)
+        for layer in range(self.layers):
+            self.update(learner, layer, sync, marks[layer], wait=UPDATES_REST)
+            # A layer as soon as it is new; the first critic's last one in between, so that no layer waits for another.
+            if second and layer:
+                self.forward(second, self.x_pi, self.vectors[1], self.values[1], part=slice(layer - 1, layer))
+            if second and layer == 1:
+                self.forward(first, self.x_pi, self.vectors[0], self.values[0], part=last)
+        if second:
+            self.forward(second, self.x_pi, self.vectors[1], self.values[1], part=last, wait=UPDATES_REST)
 
     def through(self) -> int:
         """-dQ/da of the judges' smaller value at x_pi: a vector with the fraction `slope`."""
@@ -150,8 +154,9 @@ class ActorCriticTrainer(Trainer):
         nothing, whole, alone = Constant(0), Constant(-(1 << PASS_FRAC)), len(self.judges) == 1
         for critic in self.judges:
             self.to_tensor(
-                critic.deltas[-1], 0, 1, self.record["rewards"], deltas=True, y=nothing, z=whole if alone else nothing
-            )
+                critic.deltas[-1], 0, 1, self.record["rewards"], deltas=True, y=nothing, z=whole if alone else nothing,
+                after=self.learned,
+            )  # fmt: skip
         for n, critic in enumerate(self.judges):
             if not alone:
                 # The first one where both are equal.
@@ -159,7 +164,11 @@ class ActorCriticTrainer(Trainer):
                     critic.deltas[-1], 0, 1, self.values[n], deltas=True, y=self.values[1 - n], z=whole,
                     op=(IF_LE, IF_LT)[n], after=there,
                 )  # fmt: skip
-            self.backward(critic, self.vectors[n], critic.passed[1:], wait=VECTORS_REST)
+            self.backward(critic, self.vectors[n], critic.passed[1:], wait=VECTORS_REST, part=TOP)
+        for layer in range(1, self.layers - 1):
+            for n, critic in enumerate(self.judges):
+                self.backward(critic, self.vectors[n], critic.passed[1:], part=slice(layer, layer + 1))
+        for critic in self.judges:
             given.append(self.vector(inputs))
             command = program.backward(
                 self.shape, critic.net.layers[0], critic.deltas[0], Tensor(given[-1], inputs), batch=self.batch,

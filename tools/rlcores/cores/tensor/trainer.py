@@ -198,9 +198,12 @@ class Trainer:
             self.product(command, k=WEIGHT_FRAC, q=kept.act[n], r=kept.act[n + 1], wait=wait)
             wait = 0
 
-    def backward(self, kept: Kept, hidden: Sequence[Tensor], fractions: Sequence[int], *, wait: int = 0) -> None:
-        """From the output's deltas to those of layer 1; fractions: of the deltas 1 … M."""
-        for n in range(len(kept.net.layers) - 1, 0, -1):
+    def backward(
+        self, kept: Kept, hidden: Sequence[Tensor], fractions: Sequence[int], *, wait: int = 0,
+        part: slice = slice(None),
+    ) -> None:  # fmt: skip
+        """From the output's deltas to those of layer 1, or a part of that way; fractions: of the deltas 1 … M."""
+        for n in list(range(len(kept.net.layers) - 1, 0, -1))[part]:
             command = program.backward(
                 self.shape, kept.net.layers[n], kept.deltas[n], kept.deltas[n - 1], batch=self.batch, shift=0,
                 mask=hidden[n - 1], id=fractions[n - 1],
