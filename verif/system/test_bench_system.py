@@ -119,12 +119,12 @@ def test_one_weight_that_is_not_the_models_fails_the_benchmark(monkeypatch):
 
 
 def test_one_priority_update_that_is_lost_fails_the_benchmark(monkeypatch):
-    right = ReplayLearnerModelDriver._update
+    right = ReplayLearnerModelDriver.train_on
 
     def wrong(self, batch):
         right(self, replace(batch, void=batch.void | (np.arange(len(batch.void)) == 3)))
 
-    monkeypatch.setattr(ReplayLearnerModelDriver, "_update", wrong)
+    monkeypatch.setattr(ReplayLearnerModelDriver, "train_on", wrong)
     with pytest.raises(RunFailed, match="the RTL and the integer model differ"):
         system.measure(TINY, **SHORT)
 

@@ -84,5 +84,5 @@ def test_study_alone_shows_its_commands(capsys):
     assert cli.run(["study"]) == 0
     assert "heppo" in (said := capsys.readouterr().out) and "profile" in said
     assert cli.run(["study", "nonsense"]) == 2
-    names = "continuous, deploy_bits, deploy_latency, deploy_peers, deploy_placed, deployed, errors, heppo, learning"
+    names = "continuous, deploy_bits, deploy_latency, deploy_peers, deploy_placed, deployed, errors, heppo, learners"
     assert f"commands: {names}" in capsys.readouterr().err

@@ -13,14 +13,14 @@ from rlcores import native
 DIGESTS = {
     "dqn": "9e8e3d66522d4794",
     "ddpg": "1e0d20102216fd5f",
-    "td3": "4b936e907469f0bf",
-    "sac": "52a05b5132a7e489",
+    "td3": "4f73e8b0c8f7eaba",
+    "sac": "031b88db284f0961",
     "ppo": "78792d2594d590ef",
     "ppo of vectors": "668b452a5199a5a3",
     "bare dqn": "76ead3877477bdbd",
     "bare ddpg": "d2cc27d997e4019c",
-    "bare td3": "e40096db12a617aa",
-    "bare sac": "8f01106e20fe7f5c",
+    "bare td3": "633fda882db19e71",
+    "bare sac": "7c81d319f57f8e30",
     "bare ppo": "9b04842b75ef4cb3",
     "bare ppo of vectors": "c53eb45e8bc7bfb0",
 }

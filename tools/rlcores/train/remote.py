@@ -67,7 +67,7 @@ class RemoteDriver(ReplayLearnerModelDriver):
         super().train(batches)
         self.client.flush()
 
-    def _sample(self, unreadable: Collection[int]) -> Any:
+    def drawn(self, unreadable: Collection[int] = ()) -> Any:
         """Asks for a batch, and does not wait for it."""
         tree, count = self.tree, self.registers.batch
         given = {"beta": tree.registers["beta"] / POWER_ONE, "stratified": bool(tree.registers["stratified"])}
