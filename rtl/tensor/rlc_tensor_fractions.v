@@ -9,7 +9,7 @@
 // set          fraction set_id begins: {moves, 27 bits and not 18, spare, most, fraction}, its window at 1
 // now          all fractions, 6 bits each; previous: those in front of the last move
 // idle         nothing is told, moved or limited
-// cost         one memory of COUNT words; a move takes COUNT + 5 clocks
+// cost         one memory of COUNT words; a move takes 6 clocks and one for each fraction up to the last that moves
 `default_nettype none
 module rlc_tensor_fractions #(
     parameter COUNT = 64, // fractions: a power of two
@@ -57,6 +57,7 @@ module rlc_tensor_fractions #(
     // A tensor's word is read, and two clocks later written: when it is told of, or, a word a clock, in a move.
     reg              moving_q, pending_q, told_q;    // told_q: something told is on its way
     reg  [BITS:0]    at_q;
+    reg  [BITS-1:0]  last_q;                         // the last fraction that moves
     reg              hit_q;
     reg  [26:0]      any_q;
     reg  [2:1]       valid_q;
@@ -64,7 +65,8 @@ module rlc_tensor_fractions #(
     wire             quiet = !moving_q && !told_q;
     wire             tells = quiet && there;
     wire [BITS-1:0]  from  = a_there ? a_word[28 +: BITS] : b_word[28 +: BITS];
-    wire             walks = moving_q && !at_q[BITS];
+    wire             ended = at_q > {1'b0, last_q};
+    wire             walks = moving_q && !ended;
     wire [BITS-1:0]  rd_at = moving_q ? at_q[BITS-1:0] : from;
     wire [BITS-1:0]  id_s2;
     rlc_delay #(.WIDTH(BITS), .CLOCKS(2)) u_id (.clk(clk), .d(rd_at), .q(id_s2));
@@ -135,10 +137,12 @@ module rlc_tensor_fractions #(
                 moving_q  <= 1'b1;
                 pending_q <= 1'b0;
                 previous  <= now;
-            end else if (at_q[BITS] && valid_q == 2'b00) begin
+            end else if (ended && valid_q == 2'b00) begin
                 moving_q <= 1'b0;
             end
         end
+        if (rst)                                           last_q <= {BITS{1'b0}};
+        else if (set && set_data[15] && set_id > last_q) last_q <= set_id;
         at_q <= !moving_q ? {(BITS+1){1'b0}} : walks ? at_q + 1'b1 : at_q;
         if (tells) begin
             hit_q <= a_there ? a_word[27] : b_word[27];

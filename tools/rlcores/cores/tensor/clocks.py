@@ -35,7 +35,7 @@ from rlcores.cores.tensor.words import (
 
 QUEUE = 8  # of rlc_tensor_program
 STEP_CLOCKS = 5  # from a step to the next one
-MOVE_CLOCKS = 72  # of rlc_tensor_fractions, and what stands around it
+MOVE_CLOCKS = 9  # of rlc_tensor_fractions and what stands around it, beyond the last fraction that moves
 VECTOR_CLOCKS = 14  # of a command, beyond its words
 UPDATE_CLOCKS = 34  # of a layer, beyond its groups
 
@@ -46,6 +46,7 @@ class Schedule:
     def __init__(self, trainer: Trainer) -> None:
         self.shape, self.batch = trainer.shape, trainer.batch
         self.now = 0
+        self.last = max(n for n in range(len(trainer.exponents)) if trainer.setting(n) >> 15)
         self.taken: list[int] = []  # by the matrix unit
         self.done: list[int] = []
         self.drained: list[int] = []  # when its outputs, and those before, are in vectors
@@ -72,7 +73,7 @@ class Schedule:
             elif unit == UPDATE_LAYER:
                 at = self._update(at, UPDATE.unpack(body & (1 << UPDATE.bits) - 1))
             elif unit == MOVE:
-                at += MOVE_CLOCKS
+                at += MOVE_CLOCKS + self.last
             self.now = at
         raise ValueError("the program has no END")
 
