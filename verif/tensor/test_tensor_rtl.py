@@ -119,4 +119,4 @@ LARGE = {
 def test_a_step_of_sac_at_full_size(seed):
     hits = in_the_loop("trainer", LARGE, seed, steps=3, states=17, actions=6, network=[256, 256], batch=256,
                        learners=["Sac"])  # fmt: skip
-    assert hits["steps"] == 3
+    assert hits["steps"] == 3 and hits["least Sac"] <= 150_000
