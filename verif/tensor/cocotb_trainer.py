@@ -22,10 +22,9 @@ from rlcores.cores.rl.sac import Settings as SacSettings
 from rlcores.cores.rl.td3 import Settings as Td3Settings
 from rlcores.cores.rl.td3 import Td3
 from rlcores.cores.tensor import parameters
-from rlcores.cores.tensor.dqn import RECORD
 from rlcores.cores.tensor.learners import trainer_of
 from rlcores.cores.tensor.program import Shape
-from rlcores.cores.tensor.trainer import Trainer
+from rlcores.cores.tensor.trainer import RECORD, Trainer
 from rlcores.cores.tensor.words import LOAD, READ
 
 HITS: Counter[str] = Counter()

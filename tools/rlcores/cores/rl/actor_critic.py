@@ -15,21 +15,18 @@ from numpy.typing import ArrayLike
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import loss
 from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, VALUE_WIDTH
-from rlcores.cores.learner.network import Network as Integers
 from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.noise import normal
-from rlcores.cores.rl.batch import Batch, Codes, as_input, batch_of, codes_of
+from rlcores.cores.rl.batch import INPUT_MOST, Batch, Codes, as_input, batch_of, codes_of
 from rlcores.cores.rl.exponents import DELTA_SPARE, Exponent
-from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, Network, Trained
+from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, Network, Trained, integers_of
 from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import Tally, UserError
 
 # Places of an algorithm's own counters of saturations.
 INPUT, TARGET_VALUE, TD, DELTA, TAIL, SAMPLE, LOG, SLOPE, TEMPERATURE = range(9)
 COUNTED = ("input", "target_value", "td", "delta", "tail", "sample", "log_probability", "slope", "temperature")
-INPUT_MOST = 16  # fraction bits of the input: an action has no more
-BACKENDS = ("native", "model")
 
 
 @dataclass(frozen=True)
@@ -59,8 +56,7 @@ class ActorCritic(ABC):
         networks: Sequence[Network] | None = None,
     ) -> None:
         """networks: other descriptors than the algorithm's, with fractions that are held. Raises UserError."""
-        if backend not in BACKENDS:
-            raise UserError(f"there is no backend '{backend}' for {type(self).__name__}; backends: native, model")
+        self.kind = integers_of(backend, type(self).__name__)
         if not 0 < settings.reward_scale < np.inf:
             raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
@@ -71,11 +67,10 @@ class ActorCritic(ABC):
         self._tally, self._limited = Tally(), 0
         self._moving = networks is None
         rates = {"adam_epsilon": settings.adam_epsilon, "tau": settings.tau}
-        kind = _kind(backend)
         self.networks = [
             Trained(
                 about,
-                kind,
+                self.kind,
                 self.input,
                 self.value if n else None,
                 self.slope if n else None,
@@ -324,14 +319,6 @@ class ActorCritic(ABC):
 
 def _unhelped(name: str) -> bool:
     return name in (COUNTED[SAMPLE], COUNTED[LOG], COUNTED[TEMPERATURE]) or ".weight" in name
-
-
-def _kind(backend: str) -> type[Integers]:
-    if backend == "model":
-        return Integers
-    from rlcores.cores.learner.native import NativeNetwork
-
-    return NativeNetwork
 
 
 def noise_of(normals: np.ndarray, deviation: float, most: float, frac: int) -> np.ndarray:

@@ -11,6 +11,8 @@ from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, REWARD_FRAC, RE
 from rlcores.cores.learner.network import limited
 from rlcores.errors import UserError
 
+INPUT_MOST = TANH_FRAC  # fraction bits of an input: a record has no more
+
 
 @dataclass(frozen=True)
 class Batch:

@@ -21,13 +21,11 @@ from rlcores.cores.learner.format import (
     TANH_FRAC,
     VALUE_WIDTH,
 )
-from rlcores.cores.learner.network import Network as Integers
-from rlcores.cores.rl.batch import as_input
+from rlcores.cores.rl.batch import INPUT_MOST, as_input
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import COUNTERS, Network, Trained
+from rlcores.cores.rl.networks import COUNTERS, Network, Trained, integers_of
 from rlcores.errors import UserError
 
-INPUT_MOST = 16  # fraction bits of the input: a record has no more
 HUBER_FRAC = 20  # of the limit of a TD error
 MEAN_FRAC = 17  # of 1 / actions
 
@@ -59,8 +57,7 @@ class Dqn:
         self, states: int, actions: int, settings: Settings = Settings(), *, seed: int = 0, backend: str = "native"
     ) -> None:
         """backend: "native" or "model", the same bits. Raises UserError."""
-        if backend not in ("native", "model"):
-            raise UserError(f"there is no backend '{backend}' for Dqn; backends: native, model")
+        kind = integers_of(backend, "Dqn")
         if actions < 2:
             raise UserError(f"there are {actions} actions; DQN chooses among at least 2")
         if not 0 <= settings.huber <= 64:
@@ -71,7 +68,7 @@ class Dqn:
         self.steps = 0
         about = Network((states, *settings.network, actions + settings.dueling))
         self.network = Trained(
-            about, _kind(backend), self.input, self.value, learning_rate=settings.learning_rate,
+            about, kind, self.input, self.value, learning_rate=settings.learning_rate,
             adam_epsilon=settings.adam_epsilon, tau=settings.tau,
         )  # fmt: skip
         self.network.start(np.random.default_rng(seed))
@@ -164,11 +161,3 @@ class Dqn:
         )
         network.update(network.gradient(vectors, self.deltas(delta, actions), int(over.sum())), len(actions), True)
         self.td = td
-
-
-def _kind(backend: str) -> type[Integers]:
-    if backend == "model":
-        return Integers
-    from rlcores.cores.learner.native import NativeNetwork
-
-    return NativeNetwork

@@ -20,6 +20,7 @@ from rlcores.cores.learner.optimisers.adam import log_register
 from rlcores.cores.learner.registers import CLIP, AdamRate
 from rlcores.cores.learner.update import target_of
 from rlcores.cores.rl.exponents import Exponent, deltas, fitting, gradients, hidden
+from rlcores.errors import UserError
 
 # Places of a network's counters of saturations, plus the layer 1 … M; those of the learner's value network.
 IN, FW, TFW, BW, GRAD, WEIGHT, STATE, PASS_FW, PASS_BW = 0, 0, 4, 10, 14, 18, 24, 40, 44
@@ -28,6 +29,20 @@ STAGES = {"forward": FW, "target": TFW, "backward": BW, "gradient": GRAD, "weigh
           "pass_backward": PASS_BW}  # fmt: skip
 ACTIVATIONS = ("relu",)
 PASS_FRAC = 16  # of the derivative that a pass begins with, which is -1
+
+
+BACKENDS = ("native", "model")
+
+
+def integers_of(backend: str, what: str) -> type[Integers]:
+    """The networks of a backend, the engine's or the model's, for `what`. Raises UserError: there is none."""
+    if backend not in BACKENDS:
+        raise UserError(f"there is no backend '{backend}' for {what}; backends: {', '.join(BACKENDS)}")
+    if backend == "model":
+        return Integers
+    from rlcores.cores.learner.native import NativeNetwork
+
+    return NativeNetwork
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class Sac(ActorCritic):
     def __init__(self, states: int, actions: int, settings: Settings = Settings(), **options) -> None:
         """Others as ActorCritic. Raises UserError."""
         super().__init__(states, actions, settings, **options)
-        self.temperature = Temperature(settings, actions, actor_critic._kind(self.backend))
+        self.temperature = Temperature(settings, actions, self.kind)
 
     def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
         s, inputs = self.settings, self.states + self.actions

@@ -23,7 +23,7 @@ from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, SLOPE_FRAC
 from rlcores.cores.rl.td3 import Td3
 from rlcores.cores.tensor import program
 from rlcores.cores.tensor.program import Shape, Tensor
-from rlcores.cores.tensor.trainer import NOBODY, UPDATES_REST, VECTORS_REST, Kept, Trainer
+from rlcores.cores.tensor.trainer import NOBODY, RECORD, UPDATES_REST, VECTORS_REST, Kept, Trainer
 from rlcores.cores.tensor.vector import WIDTH, Constant, Row
 from rlcores.cores.tensor.words import (
     DRAW,
@@ -41,7 +41,6 @@ from rlcores.cores.tensor.words import (
 )
 
 TOP, BELOW = slice(0, 1), slice(1, None)  # parts of a way back: the last layer, and the others
-RECORD = ("states", "actions", "rewards", "next_states", "discounts", "weights")
 
 
 class ActorCriticTrainer(Trainer):

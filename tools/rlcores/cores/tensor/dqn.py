@@ -14,11 +14,9 @@ import numpy as np
 from rlcores.cores.common.fixed import quantise, quantise_within, saturate
 from rlcores.cores.learner.format import FACTOR_FRAC, REWARD_FRAC, REWARD_WIDTH, TANH_FRAC
 from rlcores.cores.rl.dqn import HUBER_FRAC, MEAN_FRAC, Dqn
-from rlcores.cores.tensor.trainer import NOBODY, UPDATES_REST, VECTORS_REST, Trainer
+from rlcores.cores.tensor.trainer import NOBODY, RECORD, UPDATES_REST, VECTORS_REST, Trainer
 from rlcores.cores.tensor.vector import WIDTH, Constant, Row
 from rlcores.cores.tensor.words import IF_EQ, IF_LT, MAC, MAX, MIN, STREAM
-
-RECORD = ("states", "actions", "rewards", "next_states", "discounts", "weights")
 
 
 class DqnTrainer(Trainer):

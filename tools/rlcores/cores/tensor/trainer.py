@@ -35,6 +35,7 @@ from rlcores.cores.tensor.words import (
     UPDATE_LAYER,
 )
 
+RECORD = ("states", "actions", "rewards", "next_states", "discounts", "weights")  # vectors of a batch
 NOBODY = 63  # of what is told and no fraction follows
 UPDATES_REST, VECTORS_REST = 1, 2  # what a step waits for
 
