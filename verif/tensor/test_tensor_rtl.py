@@ -39,7 +39,8 @@ def runs() -> list:
 @pytest.mark.parametrize(("simulator", "name"), runs())
 def test_every_product_of_a_network_is_the_models(simulator, name, seed):
     target = "sim" if simulator == "verilator" else "sim_icarus"
-    hits = sim.run(CORE, target, SHAPES[name], seed=seed).coverage
+    # Outputs of any size wait for their way into vectors, of which this bench has no use.
+    hits = sim.run(CORE, target, SHAPES[name] | {"OUTPUT_WORDS": 256}, seed=seed).coverage
     # Six networks, of two and of three layers in turn: both planes forward, one backward, gradients.
     assert hits["told"] == 1 + 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
     assert hits["gradients"] == 16 and hits["outputs"] == 12
