@@ -14,12 +14,12 @@ from tensor_bench import HITS, Unit
 
 from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.layout import TARGET, plane_range
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import Network, scaled
 from rlcores.cores.learner.update import gradient as gradient_of
 from rlcores.cores.learner.update import target_of
 from rlcores.cores.tensor import parameters, program
 from rlcores.cores.tensor.program import Matrix, Tensor
-from rlcores.cores.tensor.words import GRADIENTS
+from rlcores.cores.tensor.words import GRADIENTS, SCALE, UPDATE
 
 TRIALS = 6
 
@@ -195,19 +195,15 @@ async def updated(bench: Bench, net: Network, flat, pending, matrices, targets, 
     dut.tau.value = tau
     for layer, word, row in pending:
         n = layer - 1
-        await bench.unit(parameters.update(
+        limited = await done(bench, parameters.update(
             shape, matrices[n], grad_base=word, grad_bias=row, grad_frac=net.formats.grad_frac[layer], first=firsts[n],
             target=targets[n], target_first=firsts[n], sync=sync, id=layer,
-        ))  # fmt: skip
-        await ReadOnly()
-        while not int(dut.done_valid.value):
-            await FallingEdge(dut.clk)
-            await ReadOnly()
-        assert int(dut.done_id.value) == layer
-        assert int(dut.done_limited.value) == counters[layer], "the count of limited weights differs"
-        HITS["weights limited"] += int(counters[layer])
+        ), layer)  # fmt: skip
+        assert limited == counters[layer], "the count of limited weights differs"
+        HITS["weights limited"] += limited
         HITS["updates"] += 1
-        await FallingEdge(dut.clk)
+    for n, layer in enumerate(matrices):
+        await moved(bench, net, n, layer, firsts[n])
     for plane in range(4):
         for n, (w, b) in enumerate(net.matrices(plane)):
             groups = await bench.read(matrices[n], plane, firsts[n])
@@ -216,6 +212,37 @@ async def updated(bench: Bench, net: Network, flat, pending, matrices, targets, 
             want = parameters.groups_of(shape, matrices[n], w, b)
             assert np.array_equal(groups, want), f"plane {plane} of layer {n + 1} differs"
     HITS["synced"] += sync
+
+
+async def done(bench: Bench, word: int, id: int) -> int:
+    """A command of the update unit, to its end: how many numbers were limited."""
+    dut = bench.dut
+    await bench.unit(word)
+    await ReadOnly()
+    while not int(dut.done_valid.value):
+        await FallingEdge(dut.clk)
+        await ReadOnly()
+    assert int(dut.done_id.value) == id
+    limited = int(dut.done_limited.value)
+    await FallingEdge(dut.clk)
+    return limited
+
+
+async def moved(bench: Bench, net: Network, n: int, layer: Matrix, first: int) -> None:
+    """The optimiser's state of a layer times powers of two."""
+    part = slice(*net.starts[n : n + 2])
+    for plane in (2, 3):
+        by = bench.rng.choice((-32, -5, -1, 1, 7, 31))
+        exact = scaled(net.planes[plane][part], np.array(by))
+        held = np.clip(exact, *plane_range(plane, net.optimiser, net.polyak))
+        net.planes[plane][part] = held
+        word = parameters.update(
+            bench.shape, layer, kind=SCALE, plane=plane, grad_frac=by & 63, first=first, id=bench.rng.randrange(64)
+        )
+        limited = await done(bench, word, UPDATE.unpack(word)["id"])
+        assert limited == np.count_nonzero(held != exact), "the count of limited moments differs"
+        HITS["moments limited"] += limited
+        HITS["moments moved"] += 1
 
 
 def _large(sums: np.ndarray) -> int:

@@ -46,6 +46,7 @@ def test_every_product_of_a_network_is_the_models(simulator, name, seed):
     assert hits["gradients"] == 16 and hits["outputs"] == 12
     assert hits["limited"] and hits["beyond"] and hits["updates"] == 15 and hits["waited for its turn"]
     assert hits["refused"] == 6
+    assert hits["moments moved"] == 30 and hits["moments limited"]
 
 
 VECTORS = {
