@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rlcores.base import report
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 from rlcores_lab import shown
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from rlcores.base import files, paths
 from rlcores.cores.env import environments
-from rlcores.engine import boards, declared
-from rlcores.engine.estimate import measure
+from rlcores.eda import boards, declared
+from rlcores.eda.estimate import measure
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import native_picture

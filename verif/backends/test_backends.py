@@ -16,7 +16,7 @@ from fake_pynq import Dma, package
 from fake_xdma import Card
 from hardware import Hardware
 
-from rlcores.boards import backends
+from rlcores.buses import backends
 from rlcores.buses.board import Interrupt
 from rlcores.buses.bus import BusError
 from rlcores.buses.pynq import PynqBus, PynqMemory
@@ -34,7 +34,7 @@ from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import COMMIT, INSERT, RESERVE, UPDATE
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
-from rlcores.engine import configs, registers
+from rlcores.eda import configs, registers
 from rlcores.errors import RunFailed, UserError
 
 BOARDS = ("zcu106", "u200")

@@ -12,7 +12,7 @@ import pytest
 from fake_xdma import Card
 from hardware import Hardware
 
-from rlcores.boards import backends
+from rlcores.buses import backends
 from rlcores.buses.bus import BusError, Memory
 from rlcores.cores.agent.driver import AGENT, AgentDriver
 from rlcores.cores.env.driver import EnvDriver
@@ -23,7 +23,7 @@ from rlcores.cores.policy.driver import PolicyDriver
 from rlcores.cores.ppo.driver import ENV, PpoDriver
 from rlcores.cores.replay_learner.driver import LEARNER, TREE, ReplayLearnerDriver
 from rlcores.cores.sumtree.driver import SumTreeDriver, SumTreeError
-from rlcores.engine import configs, registers
+from rlcores.eda import configs, registers
 from rlcores.errors import RunFailed
 
 GONE = 0xFFFFFFFF  # what a PCIe card that has gone reads as

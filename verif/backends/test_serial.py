@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rlcores.boards import backends
-from rlcores.buses import serial
+from rlcores.buses import backends, serial
 from rlcores.buses.bus import BusError
 from rlcores.buses.serial import ECHO, GET, HELLO, SerialLink, SerialPort, frame
 from rlcores.buses.serial_pins import SimulatedPins
@@ -17,7 +16,7 @@ from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.sumtree.driver import SumTreeDriver, pack_operations, pack_requests
 from rlcores.cores.sumtree.model import COMMIT, INSERT, RESERVE, UPDATE
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed, UserError
 
 TINY = configs.load("serial", "tiny")

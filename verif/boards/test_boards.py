@@ -10,10 +10,9 @@ import pytest
 from vivado import drivers, project, recorder, tcl, top, verilog
 
 from rlcores.base import paths, tools
-from rlcores.boards import backends
-from rlcores.buses import designs
-from rlcores.engine import boards, configs, sources
-from rlcores.engine.synth import tables
+from rlcores.buses import backends, designs
+from rlcores.eda import boards, configs, sources
+from rlcores.eda.synth import tables
 from rlcores.errors import RunFailed, UserError
 
 pytestmark = pytest.mark.skipif(not tcl.available(), reason="tclsh is not on PATH")

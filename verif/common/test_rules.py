@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 # The benches: core, target, parameters.
 REGS = ("rlcores:common:verif", "axil_regs", {"ADDR_WIDTH": 6, "REGS": 11})

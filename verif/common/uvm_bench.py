@@ -13,7 +13,7 @@ from cocotb.triggers import ClockCycles, RisingEdge
 from cocotb.utils import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_sequence
 
-from rlcores.engine import declared
+from rlcores.eda import declared
 
 PERIOD_NS = 10
 _drawn: Counter[str] = Counter()

@@ -10,7 +10,7 @@ from uvm_bench import One, clock_number, seeded, start
 from uvm_coverage import Coverage
 from uvm_scoreboard import Scoreboard
 
-from rlcores.engine import declared, registers
+from rlcores.eda import declared, registers
 
 
 class CoreTest(uvm_test):

@@ -9,7 +9,7 @@ from rlcores.base import paths
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.deploy import folder, formats, sizing
 from rlcores.deploy.network import Layer, Policy, straight
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import UserError
 from rlcores_lab.study import deploy_bits, deploy_latency, deploy_peers, deploy_placed, deployed, policies
 

@@ -8,7 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
-from rlcores.engine import configs, lint
+from rlcores.eda import configs, lint
 from rlcores_lab.bench import learner as bench
 from rlcores_lab.dse import explore, results
 

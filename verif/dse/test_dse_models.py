@@ -20,10 +20,10 @@ from rlcores.cores.serial import area as serial_area  # fmt: skip
 from rlcores.cores.sumtree import area as tree_area
 from rlcores.cores.sumtree import banks_area, maths_area  # fmt: skip
 from rlcores.cores.sumtree import shape as tree_shape
-from rlcores.engine import configs, slang, sources
-from rlcores.engine.estimate import fit, measure, memory, modules  # fmt: skip
-from rlcores.engine.estimate.part import Part
-from rlcores.engine.synth import tables
+from rlcores.eda import configs, slang, sources
+from rlcores.eda.estimate import fit, measure, memory, modules  # fmt: skip
+from rlcores.eda.estimate.part import Part
+from rlcores.eda.synth import tables
 from rlcores.errors import UserError
 from rlcores_lab.bench import agent_loop, system
 from rlcores_lab.dse import check, clocks  # fmt: skip
@@ -79,7 +79,7 @@ def test_every_module_is_within_its_count() -> None:
 
 def test_every_whole_core_is_within_its_count(rows) -> None:
     for row in rows.values():
-        assert row.measured is not None, f"{row.core} {row.config}: not counted; rlcores.engine.estimate.measure"
+        assert row.measured is not None, f"{row.core} {row.config}: not counted; rlcores.eda.estimate.measure"
         for resource in ("lut", "ff"):
             assert abs(row.error(resource)) <= WITHIN, (row.core, row.config, resource)
         # What is counted from the parameters is exact.

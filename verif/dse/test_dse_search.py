@@ -12,7 +12,7 @@ from rlcores import cli
 from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape, ceil_div
-from rlcores.engine import configs, declared
+from rlcores.eda import configs, declared
 from rlcores_lab import work as pool
 from rlcores_lab.dse import board, check, clocks, explore, learner, results, rollouts, trees
 

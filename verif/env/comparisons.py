@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass, replace
 
 from pyslang import ast
 
-from rlcores.engine import sources
-from rlcores.engine.slang import elaborated
+from rlcores.eda import sources
+from rlcores.eda.slang import elaborated
 
 _RELATIONS = {"LessThan", "LessThanEqual", "GreaterThan", "GreaterThanEqual"}
 

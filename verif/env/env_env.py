@@ -13,7 +13,7 @@ from uvm_scoreboard import Scoreboard
 from rlcores.cores.env import beats
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.model import EnvModel
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 COVERAGE = Coverage()
 PUSH, PUSHES = 1, 12  # an action under which every pole of CartPole falls, and the steps that it takes

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rlcores import cli
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import env
 

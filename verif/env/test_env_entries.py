@@ -6,7 +6,7 @@ import pytest
 
 from rlcores.base import paths
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.engine import slang, sources
+from rlcores.eda import slang, sources
 from rlcores.errors import UserError
 
 # Where an environment may be named: its model, entry, kernel and leaf; configurations; tasks of the chip.

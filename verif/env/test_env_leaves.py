@@ -9,7 +9,7 @@ import pytest
 
 from rlcores.base import paths, tools
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

@@ -9,7 +9,7 @@ import pytest
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.native import NativeEnvs
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from rlcores.base import tools
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 VLNV = "rlcores:env:env"
 SLOW = pytest.mark.slow

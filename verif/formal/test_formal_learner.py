@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths
-from rlcores.engine import formal
+from rlcores.eda import formal
 
 PROOFS = formal.proofs()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths
-from rlcores.engine import formal
+from rlcores.eda import formal
 
 # Proof, file, a line of its RTL, that line broken, and the rules of which one must be named. For each bus: a valid that
 # falls, a payload that moves while it waits, an answer without a request or a burst that may not be, a wrong framing.

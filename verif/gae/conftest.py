@@ -2,9 +2,9 @@
 
 import pytest
 
-from rlcores.cores.common.driver import simulated
+from rlcores.buses.backends import simulated
 from rlcores.cores.gae.model import GaeModelBus
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 
 @pytest.fixture(params=["rtl", "model"])

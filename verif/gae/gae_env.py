@@ -16,7 +16,7 @@ from uvm_scoreboard import Scoreboard
 from rlcores.buses.bus import BusError
 from rlcores.cores.gae.cycles import cycles
 from rlcores.cores.gae.model import GaeModelBus
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS")
 WORD_BITS = 64

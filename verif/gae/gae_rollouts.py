@@ -9,7 +9,7 @@ import numpy as np
 from rlcores.cores.gae.array import DROP_MAX, out_drop
 from rlcores.cores.gae.model import pack
 from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED, Formats, formats
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 RAW_MAX = (1 << 23) - 1
 # A whole rollout in one simulation stays below this, except where a test fills a lane.

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from rlcores.buses.backends import simulated
 from rlcores.buses.bus import BusError
-from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae.driver import GaeDriver, GaeError
 from rlcores.cores.gae.model import GaeModelBus, pack, unpack_output
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED
-from rlcores.engine import configs, registers
+from rlcores.eda import configs, registers
 from rlcores.errors import UserError
 
 

@@ -13,7 +13,7 @@ from rlcores.cores.gae.api import ACCURACIES, Gae, advantages, fitting
 from rlcores.cores.gae.driver import GaeError
 from rlcores.cores.gae.float64 import rollout as float_gae
 from rlcores.cores.gae.streamed import pieces
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import CoreWarning, UserError
 
 GAMMA, LAM = 0.97, 0.9

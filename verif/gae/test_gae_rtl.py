@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths, tools
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 VLNV = "rlcores:gae:gae"
 NAMES = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS")

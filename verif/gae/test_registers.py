@@ -12,7 +12,7 @@ from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.model import pack
 from rlcores.cores.gae.scale import STEP
-from rlcores.engine import configs, registers
+from rlcores.eda import configs, registers
 from rlcores.errors import RunFailed
 from rlcores_lab.commands import docs
 from rlcores_lab.writers import maps

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from rlcores.buses.backends import simulated
 from rlcores.buses.verilated import VerilatedBus
-from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae import cycles
 from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.driver import GaeDriver, GaeError, Passed
 from rlcores.cores.gae.model import GaeModelBus, pack
 from rlcores.cores.gae.scale import BOOT, NONE, STEP
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 CONFIG = "tiny_stream"
 

@@ -8,7 +8,7 @@ import pytest
 from rlcores import cli
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae import float64 as gae_float
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import gae, gae_peers
 

@@ -7,8 +7,8 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
-from rlcores.engine import boards, configs, declared
-from rlcores.engine.synth import tables
+from rlcores.eda import boards, configs, declared
+from rlcores.eda.synth import tables
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.writers import parts
 
@@ -55,8 +55,7 @@ def write(root, text: str) -> None:
 
 
 def test_one_file_makes_a_board_known_to_every_tool(root, capsys) -> None:
-    from rlcores.boards import backends
-    from rlcores.buses import designs
+    from rlcores.buses import backends, designs
     from rlcores_lab.dse import board as dse
     from rlcores_lab.mapping import fpga
     from rlcores_lab.qor import page

@@ -11,7 +11,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths, report, tools
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import UserError
 
 

@@ -10,8 +10,8 @@ import pytest
 from rlcores.base import files, paths, tools
 from rlcores.buses import designs
 from rlcores.cores.learner.optimisers import OPTIMISERS
-from rlcores.engine import configs, declared, headers, slang, sources
-from rlcores.engine.synth import tables
+from rlcores.eda import configs, declared, headers, slang, sources
+from rlcores.eda.synth import tables
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.writers import cells, includes, instances, lists, parts
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths, tools
-from rlcores.engine import formal, formal_abc, lint, sim, sources
-from rlcores.engine.synth import flow
+from rlcores.eda import formal, formal_abc, lint, sim, sources
+from rlcores.eda.synth import flow
 from rlcores.errors import RunFailed
 
 NAMES = [

@@ -12,7 +12,7 @@ import yaml
 from as_user import fusesoc
 
 from rlcores.base import paths, tools
-from rlcores.engine import lint
+from rlcores.eda import lint
 
 DISTRIBUTION = pytest.param(
     "distribution",

@@ -16,7 +16,7 @@ import yaml
 import rlcores
 from rlcores import cli, errors
 from rlcores.base import paths
-from rlcores.engine import configs, declared, headers, slang, sources
+from rlcores.eda import configs, declared, headers, slang, sources
 from rlcores_lab.writers import instances
 
 ROOT = paths.root()

@@ -16,9 +16,9 @@ from vivado import catalogue
 from rlcores import cli
 from rlcores.base import files, paths, tools
 from rlcores.cores.learner import calibrate as learner_calibrate
-from rlcores.engine import configs
-from rlcores.engine.estimate import measure
-from rlcores.engine.synth import tables
+from rlcores.eda import configs
+from rlcores.eda.estimate import measure
+from rlcores.eda.synth import tables
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.dse import clocks
 from rlcores_lab.mapping import profiles

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores.engine import formal
+from rlcores.eda import formal
 
 SBY = """\
 [tasks]

@@ -10,7 +10,7 @@ import pytest
 from as_user import fusesoc
 from fusesoc.fusesoc import Fusesoc
 
-from rlcores.engine import configs, sim, sources
+from rlcores.eda import configs, sim, sources
 from rlcores.errors import RunFailed, UserError
 
 

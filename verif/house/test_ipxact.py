@@ -8,7 +8,7 @@ import pytest
 from pyslang.ast import ScriptSession
 
 from rlcores.base import paths
-from rlcores.engine import configs, declared, headers, slang, sources
+from rlcores.eda import configs, declared, headers, slang, sources
 from rlcores_lab.writers import ipxact
 
 NAMES = {"ipxact": ipxact.NAMESPACE}

@@ -6,7 +6,7 @@ import pytest
 from as_user import fusesoc
 
 from rlcores.base import paths, tools
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 

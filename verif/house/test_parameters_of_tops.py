@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import configs, declared, lint, slang, sources
+from rlcores.eda import configs, declared, lint, slang, sources
 from rlcores.errors import UserError
 
 TOPS = [

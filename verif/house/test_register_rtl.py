@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.base import paths
-from rlcores.engine import configs, registers
+from rlcores.eda import configs, registers
 from rlcores.errors import UserError
 from rlcores_lab.writers import register_rtl
 

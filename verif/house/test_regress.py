@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 from rlcores_lab import regress, work
 
 

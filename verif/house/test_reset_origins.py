@@ -3,8 +3,8 @@
 import pytest
 from pyslang import ast
 
-from rlcores.engine import sources
-from rlcores.engine.slang import elaborated
+from rlcores.eda import sources
+from rlcores.eda.slang import elaborated
 
 TOPS = [
     ("rlcores:system:serial", "rlc_serial_ulx3s"),

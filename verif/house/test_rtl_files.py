@@ -8,7 +8,7 @@ from pathlib import Path
 from pyslang import SourceManager, syntax
 
 from rlcores.base import paths
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 
 def listed_files() -> Counter:

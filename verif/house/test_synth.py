@@ -9,8 +9,8 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
-from rlcores.engine import configs, slang, sources
-from rlcores.engine.synth import area, flow, netlist, pins, placed, tables
+from rlcores.eda import configs, slang, sources
+from rlcores.eda.synth import area, flow, netlist, pins, placed, tables
 from rlcores.errors import RunFailed, UserError
 
 MAC = paths.root() / "rtl" / "common" / "rlc_mac.v"

@@ -43,7 +43,7 @@ def test_every_port_has_one_pin_and_every_pin_a_port(top: str) -> None:
 @pytest.mark.parametrize("top", TOPS)
 def test_the_clock_and_the_baud_rate_are_what_the_host_expects(top: str) -> None:
     from rlcores.buses.serial import SerialPort
-    from rlcores.engine import boards, configs
+    from rlcores.eda import boards, configs
 
     hertz = 25_000_000 * number(top, "MULTIPLY") / number(top, "DIVIDE")
     assert hertz == boards.of("ulx3s").clock_mhz * 1e6

@@ -16,7 +16,7 @@ import sys
 for name in ("torch", "torchrl", "stable_baselines3", "tianshou", "pynq"):
     sys.modules[name] = None
 from rlcores import integrations
-from rlcores.boards import backends
+from rlcores.buses import backends
 from rlcores.buses import pynq, xdma
 from rlcores.errors import RunFailed
 from rlcores.integrations import cleanrl, sb3, tianshou, torchrl, torchrl_server, torchrl_service

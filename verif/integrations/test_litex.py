@@ -8,7 +8,7 @@ import pytest
 
 from rlcores.base import tools
 from rlcores.buses import described
-from rlcores.engine import configs, declared, headers, registers, slang, sources
+from rlcores.eda import configs, declared, headers, registers, slang, sources
 from rlcores.errors import RunFailed, UserError
 from rlcores.integrations import litex as wrapper
 

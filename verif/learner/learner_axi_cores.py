@@ -9,7 +9,7 @@ from rlcores.cores.learner.layout import WEIGHTS, plane_range, planes, value_col
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 SETTINGS = Settings(
     batch=4, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, decay=3 << 18 | 9000, lag=False

@@ -9,8 +9,8 @@ import pytest
 from rlcores import cli
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.network import Network
-from rlcores.engine import configs
-from rlcores.engine.boards import Clock
+from rlcores.eda import configs
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import learner, learner_peers, peer
 from rlcores_lab.bench.learner_drive import LearnerDrive

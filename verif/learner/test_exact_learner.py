@@ -17,7 +17,7 @@ from learner_shapes import SHAPES
 
 from rlcores.base import paths
 from rlcores.cores.learner.layout import planes
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.learner_drive import LearnerDrive
 

@@ -3,7 +3,7 @@
 import pytest
 from learner_axi_cores import CORES
 
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 TARGET = {"verilator": "axi", "icarus": "axi_icarus"}
 

@@ -9,7 +9,7 @@ from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM, MOMENTUM, SGD, adam
 from rlcores.cores.learner.registers import settings
 from rlcores.cores.learner.shape import Shape, fields
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores_lab.bench import learner
 from rlcores_lab.bench.learner_drive import LearnerDrive
 

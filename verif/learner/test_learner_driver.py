@@ -24,7 +24,7 @@ from rlcores.cores.learner.model_driver import LearnerError
 from rlcores.cores.learner.optimisers import ADAMW
 from rlcores.cores.learner.records import pack_records
 from rlcores.cores.learner.shape import Network
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.errors import UserError
 
 

@@ -12,7 +12,7 @@ from rlcores.buses.bus import BusError
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.optimisers import ADAMW
 from rlcores.cores.learner.records import pack_records
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores_lab.commands import docs
 
 REGS = registers.load("learner")

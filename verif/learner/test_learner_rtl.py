@@ -8,7 +8,7 @@ from learner_structure import structure
 
 from rlcores.base import tools
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 VLNV = "rlcores:learner:learner"
 CONFIGS = [config.name for config in configs.simulated("learner")]

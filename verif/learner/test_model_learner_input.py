@@ -22,7 +22,7 @@ from rlcores.cores.learner.optimisers.slot import Betas, unpacked
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import AdamRate, ports, rate_of, settings
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 
 def test_record_words_carry_every_field_where_the_core_reads_it() -> None:

@@ -9,8 +9,8 @@ import pytest
 from rlcores import cli
 from rlcores.base import paths
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs, slang, sources
-from rlcores.engine.synth import area, flow, netlist, pins, tables
+from rlcores.eda import configs, slang, sources
+from rlcores.eda.synth import area, flow, netlist, pins, tables
 
 
 def figures(core: str, config: str, device: str, capsys: pytest.CaptureFixture) -> dict[str, float]:

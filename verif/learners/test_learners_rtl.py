@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 from rlcores_lab.bench import learners
 
 TINY = configs.load("replay_learner", "tiny")

@@ -15,7 +15,7 @@ import pytest
 from rlcores import cli
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import boards, configs
+from rlcores.eda import boards, configs
 from rlcores.errors import UserError
 from rlcores.train import split
 from rlcores_lab.bench import peer, sumtree_peers

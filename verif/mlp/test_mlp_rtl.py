@@ -7,7 +7,7 @@ import pytest
 
 from rlcores.base import paths, tools
 from rlcores.cores.mlp.model import MlpModel
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 sys.path.insert(0, str(paths.root() / "verif" / "mlp"))
 from mlp_cases import CASES, IDENTITY, weights

@@ -8,7 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths, tools
-from rlcores.engine import slang
+from rlcores.eda import slang
 from rlcores.errors import UserError
 from rlcores_lab.mutation import equal, live, points, run, schemata, table
 from rlcores_lab.mutation import plan as plans

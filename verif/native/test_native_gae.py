@@ -9,7 +9,7 @@ import pytest
 
 from rlcores.cores.gae.api import ACCURACIES, FLOATS, Gae, advantages
 from rlcores.cores.gae.float64 import rollout as float_gae
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import CoreWarning, UserError
 
 ARRAYS = ("advantages", "returns", "rewards", "values", "bootstrap", "final_values")

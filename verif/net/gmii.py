@@ -20,7 +20,7 @@ from pathlib import Path
 
 import served
 
-from rlcores.engine import library
+from rlcores.eda import library
 from rlcores.net import ReplayServer, rtl
 
 MAC, ADDRESS, HOST, PORT = "02:00:52:4c:43:01", "10.213.78.2", "10.213.78.1", 7878

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import sim, sources
+from rlcores.eda import sim, sources
 
 VLNV = "rlcores:net:verif"
 ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

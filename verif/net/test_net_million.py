@@ -25,7 +25,7 @@ from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import BadFrame, Settings
-from rlcores.engine import library
+from rlcores.eda import library
 from rlcores.errors import RunFailed
 from rlcores.net import rtl
 

@@ -6,7 +6,7 @@ import pytest
 
 from rlcores.base import tools
 from rlcores.cores.net.frames import Settings
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.cores.net.frames import Settings
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
 # Banks and bytes of a beat; what waits for a bank, in beats: the longest datagram, and no more than that.

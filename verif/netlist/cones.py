@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from rlcores.engine.sources import Sources
-from rlcores.engine.synth import flow
+from rlcores.eda.sources import Sources
+from rlcores.eda.synth import flow
 
 _HANDSHAKE = re.compile(r"(\w+?)_(?:t|aw|ar|[wbr])?(?:valid|ready)")
 _BITWISE = {"$and", "$or", "$xor", "$xnor", "$not", "$pos", "$mux", "$pmux", "$bwmux", "$buf"}

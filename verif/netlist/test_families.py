@@ -2,8 +2,8 @@
 
 import pytest
 
-from rlcores.engine import configs, sources
-from rlcores.engine.synth import families, tables
+from rlcores.eda import configs, sources
+from rlcores.eda.synth import families, tables
 from rlcores.errors import RunFailed
 
 PRIMS, PERIPHERY = "rlcores:common:prims", "rlcores:periphery:periphery"

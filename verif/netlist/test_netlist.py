@@ -9,8 +9,8 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import tools
-from rlcores.engine import configs, sim, sources
-from rlcores.engine.synth import area, simulated, tables
+from rlcores.eda import configs, sim, sources
+from rlcores.eda.synth import area, simulated, tables
 from rlcores.errors import RunFailed, UserError
 
 FAMILIES = simulated.FAMILIES

@@ -5,7 +5,7 @@ from pathlib import Path
 import cones
 import pytest
 
-from rlcores.engine import configs, declared, sources
+from rlcores.eda import configs, declared, sources
 
 # Systems of cores that have a test of their own, and the cores whose elaboration takes long.
 LONG = {"agent", "net_learner", "ppo", "ppo_env", "replay_banks", "replay_learner", "sumtree_banks", "serial"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores_lab.bench import agent
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from rlcores.cores.policy import area
 from rlcores.cores.policy.cycles import Shape
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 # LUT, FF, DSP and RAMB36 by `rlcores synth policy --device u200`, 23 November 2026.
 COUNTED = {

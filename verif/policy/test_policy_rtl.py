@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 VLNV = "rlcores:agent:policy"
 SLOW = pytest.mark.slow

@@ -15,7 +15,7 @@ from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.ppo.driver import ENV
 from rlcores.cores.ppo.shape import Shape
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 TIME_LIMIT = 2  # so that episodes are cut off, however short the rollouts
 COVERAGE = Coverage()

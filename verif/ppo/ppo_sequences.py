@@ -19,7 +19,7 @@ from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.driver import KEPT
 from rlcores.cores.ppo.registers import given, planes
 from rlcores.cores.ppo.registers import registers as values_of
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.train.chip import Episodes
 
 PATIENCE = 300  # looks of 50 clocks before the core counts as stuck

@@ -10,8 +10,8 @@ import pytest
 from rlcores.cores.learner.shape import Network
 from rlcores.cores.ppo import area
 from rlcores.cores.ppo.shape import Shape, balanced
-from rlcores.engine import sources
-from rlcores.engine.synth import flow
+from rlcores.eda import sources
+from rlcores.eda.synth import flow
 
 MULTIPLIERS = {"\\DSP48E2", "$mul"}
 

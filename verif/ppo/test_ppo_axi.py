@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 needs_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 SEQUENCES = (

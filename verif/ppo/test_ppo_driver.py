@@ -11,7 +11,7 @@ from rlcores.cores.env.model import EnvModel
 from rlcores.cores.ppo.driver import PpoDriver, PpoError
 from rlcores.cores.ppo.model import RANGE, Ppo
 from rlcores.cores.ppo.shape import Shape, small
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import UserError
 from rlcores.train import chip
 

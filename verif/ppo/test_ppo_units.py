@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 CORE = "rlcores:system:ppo_units_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

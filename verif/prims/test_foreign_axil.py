@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
 

@@ -8,7 +8,7 @@ import pytest
 from prims_files import headers, sources
 
 from rlcores.base import tools
-from rlcores.engine import slang
+from rlcores.eda import slang
 
 BYPASS = "rlc_ram_1r1w_lane: BYPASS must be 0 or 1 with READ_LATENCY at least 2 and READ_ANY 0"
 PORTS = "rlc_axil_split: PORTS must be at least 1 and fit the address bits above WINDOW_WIDTH"

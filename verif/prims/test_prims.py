@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import sim
+from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 VLNV = "rlcores:common:verif"

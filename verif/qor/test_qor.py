@@ -9,8 +9,8 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import report
-from rlcores.engine import configs, declared
-from rlcores.engine.synth import area, placed, tables
+from rlcores.eda import configs, declared
+from rlcores.eda.synth import area, placed, tables
 from rlcores.errors import UserError
 from rlcores_lab.qor import jobs, page
 from rlcores_lab.qor.baseline import FILE, Baseline, Comparison

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores_lab.qor import jobs, page
 from rlcores_lab.qor.baseline import Baseline
 

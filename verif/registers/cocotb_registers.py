@@ -10,7 +10,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly
 from registers_model import WORD, Model, Register
 
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 CLOCKS = 60  # of each register
 # How often an input of a kind is high.

@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import registers, sim
+from rlcores.eda import registers, sim
 
 CORE = "rlcores:common:registers_verif"
 # Beside those without parameters: what a map takes from a parameter.

@@ -3,7 +3,7 @@
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 LIMIT = 20_000  # clocks without progress that are a failure
 

@@ -28,7 +28,7 @@ from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.driver import pack_operations, pack_requests, unpack_operations, unpack_samples
 from rlcores.cores.sumtree.model import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 MAP = registers.load("sumtree")
 

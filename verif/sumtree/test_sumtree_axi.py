@@ -3,7 +3,7 @@
 import pytest
 from axi_cores import CORES
 
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 CORE = "rlcores:sumtree:axi_bench"
 

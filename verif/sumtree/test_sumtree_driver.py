@@ -30,7 +30,7 @@ from rlcores.cores.sumtree.model import (
     TARGET,
     UPDATE,
 )
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.errors import UserError
 
 ONE = 1 << 31  # weight 1.0

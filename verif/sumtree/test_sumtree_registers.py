@@ -11,7 +11,7 @@ from rlcores.base import paths
 from rlcores.buses.bus import BusError
 from rlcores.cores.sumtree.driver import pack_operations, pack_requests
 from rlcores.cores.sumtree.model import INSERT
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores_lab.commands import docs
 
 # Writing these does something beyond keeping the value; they have tests of their own.

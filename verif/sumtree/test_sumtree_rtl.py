@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import configs, declared, sim
+from rlcores.eda import configs, declared, sim
 
 VLNV = "rlcores:sumtree:sumtree"
 CONFIGS = [config.name for config in configs.simulated("sumtree")]

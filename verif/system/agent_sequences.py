@@ -18,7 +18,7 @@ from rlcores.cores.agent.model import CUT_MAX, EPSILON_BITS, AgentModel, Schedul
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learner.layout import WEIGHTS
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 KEPT = 64  # returns that wait for software
 NOWHERE = 0x3004  # no register

@@ -23,7 +23,7 @@ from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.cycles import cycles
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.model import GaeModelBus
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 MAP = registers.load("gae")
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")

@@ -13,7 +13,7 @@ from rlcores.cores.learner.shape import Shape
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 Parameters = dict[str, int | str]
 

@@ -8,7 +8,7 @@ from rlcores.cores.agent.driver import AgentDriver
 from rlcores.cores.agent.model import EPSILON_BITS, AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.model import EnvModel
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed
 
 # Eight of these batches find no room in the learner, its records in front and the reads on their way.

@@ -4,7 +4,7 @@ import pytest
 
 from rlcores.base import tools
 from rlcores.cores.agent.cycles import act_clocks, way
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 CORE = "rlcores:system:agent_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

@@ -10,8 +10,8 @@ from rlcores import cli
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner.network import Network
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
-from rlcores.engine import configs
-from rlcores.engine.boards import Clock
+from rlcores.eda import configs
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import system, tables
 

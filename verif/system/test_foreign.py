@@ -3,7 +3,7 @@
 import pytest
 from replay_cases import CORES
 
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 
 # Icarus needs minutes for a network.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 CORE = "rlcores:system:heppo"
 TARGET = {"verilator": "sim", "icarus": "sim_icarus"}

@@ -12,7 +12,7 @@ from rlcores.cores.env.environments import named
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learner.records import Records
 from rlcores.cores.replay_learner.records import LARGEST
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 # By the environment: actions that are indices, and an actor's numbers.
 TINY = {

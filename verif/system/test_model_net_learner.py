@@ -13,7 +13,7 @@ from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame
 from rlcores.cores.net_learner import text
 from rlcores.cores.net_learner.model import NetLearnerModel, Schedule, settings_of
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import UserError
 
 CHECKS = Checks()

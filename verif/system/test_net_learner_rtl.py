@@ -5,7 +5,7 @@ import pytest
 from rlcores.base import tools
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.net import frames as net
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 TARGET = {"verilator": "sim", "icarus": "sim_icarus"}

@@ -12,7 +12,7 @@ from rlcores.cores.rl.sac import Settings as SacSettings
 from rlcores.cores.tensor import clocks
 from rlcores.cores.tensor.learners import trainer_of
 from rlcores.cores.tensor.program import Shape
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 CORE = "rlcores:tensor:tensor_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rlcores import cli
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores_lab.study import profile
 
 

@@ -68,7 +68,7 @@ def test_what_is_not_installed_is_named(tmp_path, capsys):
 
 
 def test_no_compiler_is_one_sentence(tmp_path, capsys, monkeypatch):
-    from rlcores.engine import library
+    from rlcores.eda import library
 
     monkeypatch.setattr(tools, "have", lambda command: command != "g++")
     monkeypatch.setattr(library, "home", lambda: tmp_path / "none")

@@ -3,7 +3,7 @@
 import pytest
 from test_strobes import WINDOWS, start
 
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 
 @pytest.mark.parametrize("core", list(WINDOWS))

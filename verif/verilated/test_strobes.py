@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
+from rlcores.buses.backends import simulated
 from rlcores.buses.bus import Window
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.cores.agent.driver import AGENT
-from rlcores.cores.common.driver import simulated
 from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.ppo.driver import ENV as PPO_ENV
 from rlcores.cores.sumtree.driver import SumTreeDriver
-from rlcores.engine import configs, registers
+from rlcores.eda import configs, registers
 
 # Writing these acts. DRAW of the sum tree has a test of its own.
 ACTS = {"COMMAND", "FLAGS", "IRQ_STATUS", "DRAW"}

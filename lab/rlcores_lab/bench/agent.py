@@ -17,7 +17,7 @@ from rlcores.cores.learner.shape import Network
 from rlcores.cores.policy.cycles import Shape
 from rlcores.cores.policy.head import ACTION_WIDTH, MEAN, SCALE_ONE, Settings
 from rlcores.cores.policy.model import PolicyModel
-from rlcores.engine.boards import Clock
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import agent_loop, drive

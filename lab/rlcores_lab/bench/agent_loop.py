@@ -19,7 +19,7 @@ from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.shape import Shape
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
-from rlcores.engine import declared
+from rlcores.eda import declared
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import learner

@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from rlcores.engine import library, slang
+from rlcores.eda import library, slang
 
 Result = TypeVar("Result")
 FOLDER = Path(__file__).resolve().parent
@@ -21,7 +21,7 @@ def load(
     headers: Sequence[str] = (),
     libraries: Sequence[Path] = (),
 ) -> ctypes.CDLL:
-    """The library of a core with a driver that stands beside this file. See rlcores.engine.library.build.
+    """The library of a core with a driver that stands beside this file. See rlcores.eda.library.build.
 
     The driver includes "Vtop.h", the model, and "parameters.h", which defines RLC_<parameter> for every one given.
     """

@@ -13,8 +13,8 @@ from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.env.physics import Physics
-from rlcores.engine import configs, declared
-from rlcores.engine.boards import Clock
+from rlcores.eda import configs, declared
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import peer

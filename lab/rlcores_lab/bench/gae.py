@@ -14,7 +14,7 @@ from rlcores.cores.gae.array import out_drop
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.model import GaeModelBus, pack
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, formats
-from rlcores.engine.boards import Clock
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import gae_peers, peer

@@ -15,7 +15,7 @@ from rlcores.cores.learner.layout import value_columns
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Network, Shape
-from rlcores.engine.boards import Clock
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import learner_peers, peer

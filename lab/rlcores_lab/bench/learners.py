@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from rlcores.base.report import Figure
 from rlcores.cores.learners import cycles
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 from rlcores_lab import shown
 from rlcores_lab.bench.tables import Outcome
 

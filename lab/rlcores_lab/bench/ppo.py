@@ -19,7 +19,7 @@ from rlcores.cores.ppo import area, cycles
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.shape import Shape, balanced
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import RunFailed
 from rlcores.train import chip
 from rlcores_lab import shown

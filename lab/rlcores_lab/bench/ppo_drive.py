@@ -17,7 +17,7 @@ from rlcores.cores.policy.head import ACTION_WIDTH
 from rlcores.cores.ppo.model import COUNTERS, RANGE, Ppo, Rollout
 from rlcores.cores.ppo.registers import planes, ports
 from rlcores.cores.ppo.shape import Shape
-from rlcores.engine import declared
+from rlcores.eda import declared
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from rich.table import Table
 
 from rlcores.base.report import Figure
-from rlcores.engine.boards import Clock
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import peer, sumtree_banks, sumtree_peers

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.base.report import Figure
-from rlcores.engine.boards import Clock
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Answer, load
 

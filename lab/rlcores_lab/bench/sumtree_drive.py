@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlcores.engine import declared
+from rlcores.eda import declared
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.bench import drive
 from rlcores_lab.bench.drive import POINTER, Answer, Drive, load

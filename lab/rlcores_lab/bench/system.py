@@ -23,8 +23,8 @@ from rlcores.cores.learner.shape import Shape
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import COUNTERS, ReplayLearnerModelDriver, shapes
 from rlcores.cores.replay_learner.records import initial
-from rlcores.engine import declared
-from rlcores.engine.boards import Clock
+from rlcores.eda import declared
+from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import learner

@@ -12,7 +12,7 @@ from typer import Option
 
 from rlcores.base import report
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
-from rlcores.engine import boards, configs, declared
+from rlcores.eda import boards, configs, declared
 from rlcores.errors import UserError
 from rlcores_lab import shown
 from rlcores_lab.bench import native_picture

@@ -10,7 +10,7 @@ from typer import Argument, Option
 
 from rlcores.base import paths, report
 from rlcores.commands._options import JsonOption
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab import shown
 

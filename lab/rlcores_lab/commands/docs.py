@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from rlcores.base import paths, report
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.errors import RunFailed
 
 SECTION = "Write"

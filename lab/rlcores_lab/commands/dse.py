@@ -145,7 +145,7 @@ def _print_rollouts(console: Console, found, top: int) -> None:
 
 
 def _check(console: Console, rtl: bool, core: str | None, config: str | None, json_file: str | None) -> None:
-    from rlcores.engine.synth.area import RESOURCES
+    from rlcores.eda.synth.area import RESOURCES
     from rlcores.errors import RunFailed
     from rlcores_lab.dse import check
 

@@ -11,7 +11,7 @@ from typer import Option
 
 from rlcores.base import report, threads
 from rlcores.commands._options import JsonOption
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import UserError
 from rlcores_lab import shown
 

@@ -9,7 +9,7 @@ from typer import Option
 from rlcores.base import paths, report, tools
 from rlcores.commands import _options
 from rlcores.commands._options import ConfigOption, JsonOption, NetlistOption, SeedOption, SimulatorOption
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab import regress, shown, work
 from rlcores_lab.commands.study import learning_command

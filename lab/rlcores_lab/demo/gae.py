@@ -8,7 +8,7 @@ import numpy as np
 from rlcores.base.report import Figure
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.api import Gae, Result
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.train.actor import Collected
 from rlcores_lab.demo.cartpole import CartPoles, Critic, values_of
 

@@ -12,7 +12,7 @@ from rlcores.buses.serial import SerialPort
 from rlcores.buses.serial_pins import SimulatedPins
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import RunFailed
 from rlcores.train import chip, learns
 from rlcores.train.evaluation import REPORT_SEED, Evaluation

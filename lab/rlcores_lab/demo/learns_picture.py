@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.panel import Panel
 from rich.text import Text
 
-from rlcores.engine.boards import Clock
+from rlcores.eda.boards import Clock
 from rlcores.train.learns import Learns, Line
 from rlcores_lab import shown
 from rlcores_lab.demo.learns import EPISODES, Learned

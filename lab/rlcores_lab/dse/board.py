@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import UserError
 
 # Beyond this share of LUTs and flip-flops a design is not expected to route.

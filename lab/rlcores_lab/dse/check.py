@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
-from rlcores.engine import configs, declared
-from rlcores.engine.estimate import measure
-from rlcores.engine.estimate.part import Counts
-from rlcores.engine.synth.area import RESOURCES
+from rlcores.eda import configs, declared
+from rlcores.eda.estimate import measure
+from rlcores.eda.estimate.part import Counts
+from rlcores.eda.synth.area import RESOURCES
 from rlcores.errors import UserError
 from rlcores_lab.dse import clocks
 from rlcores_lab.dse.clocks import Count

@@ -42,7 +42,7 @@ from rlcores.cores.ppo.registers import planes
 from rlcores.cores.ppo.shape import Shape as PpoShape
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
-from rlcores.engine import configs, declared
+from rlcores.eda import configs, declared
 from rlcores.errors import RunFailed
 from rlcores.train import chip
 from rlcores_lab.bench import agent, agent_loop, gae, learner, ppo, sumtree, sumtree_banks, system

@@ -7,8 +7,8 @@ from pathlib import Path
 import yaml
 
 from rlcores.base.report import Figure, document
-from rlcores.engine import declared
-from rlcores.engine.synth.area import RESOURCES
+from rlcores.eda import declared
+from rlcores.eda.synth.area import RESOURCES
 from rlcores.errors import UserError
 from rlcores_lab.dse import pictures, trees
 from rlcores_lab.dse.explore import Learning, Rollouts

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rlcores.cores.sumtree import area as tree_area
 from rlcores.cores.sumtree import banks_area
 from rlcores.cores.sumtree import shape as tree_shape
-from rlcores.engine.estimate.memory import clog2
+from rlcores.eda.estimate.memory import clog2
 from rlcores_lab.dse.board import short
 
 # Samples and operations per clock of so many banks with queues of 16, measured (docs/sumtree_banks.md).

@@ -12,7 +12,7 @@ from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM
 from rlcores.cores.learner.shape import Network, Shape, ceil_div
 from rlcores.cores.sumtree import shape as tree_shape
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import UserError
 from rlcores_lab.dse import learner as space
 from rlcores_lab.mapping.workloads import Workload

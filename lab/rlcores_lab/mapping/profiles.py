@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import files, report, tools
-from rlcores.engine import configs
-from rlcores.engine.boards import Board, Clock
+from rlcores.eda import configs
+from rlcores.eda.boards import Board, Clock
 from rlcores.errors import UserError
 from rlcores_lab.bench import peer, sumtree_peers
 from rlcores_lab.mapping import fpga, steps

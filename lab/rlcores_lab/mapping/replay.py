@@ -12,8 +12,8 @@ from functools import partial
 import numpy as np
 
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
-from rlcores.engine import configs
-from rlcores.engine.boards import Board, Clock
+from rlcores.eda import configs
+from rlcores.eda.boards import Board, Clock
 from rlcores_lab.bench import peer
 from rlcores_lab.mapping import fpga, profiles
 from rlcores_lab.mapping.workloads import CPU, FPGA, GPU

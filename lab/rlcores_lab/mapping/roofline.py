@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rlcores.engine.boards import Board, Clock
+from rlcores.eda.boards import Board, Clock
 from rlcores_lab.bench import peer
 from rlcores_lab.mapping import profiles
 from rlcores_lab.mapping.profiles import LEAVES, Profile

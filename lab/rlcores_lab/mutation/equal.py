@@ -17,7 +17,7 @@ from pathlib import Path
 from pyslang import syntax
 
 from rlcores.base import tools
-from rlcores.engine import formal_abc
+from rlcores.eda import formal_abc
 from rlcores_lab import shown
 from rlcores_lab.mutation import schemata
 from rlcores_lab.mutation.points import modules_of, nodes_of

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyslang
 from pyslang import ast
 
-from rlcores.engine import slang
+from rlcores.eda import slang
 from rlcores.errors import UserError
 from rlcores_lab.mutation.points import Site
 

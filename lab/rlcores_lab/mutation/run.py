@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 
 from rlcores.base import files, paths
-from rlcores.engine import sources
+from rlcores.eda import sources
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.mutation import equal, live, points, schemata
 from rlcores_lab.mutation import plan as plans

@@ -68,7 +68,7 @@ class Worker:
         import pytest
         from edalize.flows.rlcsim import Rlcsim
 
-        from rlcores.engine import library, sim, sources
+        from rlcores.eda import library, sim, sources
 
         self.label, self.log, self.answers = label, log, answers
         self.pytest, self.sim, self.sources = pytest, sim, sources
@@ -205,7 +205,7 @@ class Worker:
     def simulate(self, known, vlnv, target, parameters, *, testcase=None, seed=None, env=None, check=True, **_):
         """One run of a built simulation."""
         from rlcores.base import tools
-        from rlcores.engine import results
+        from rlcores.eda import results
         from rlcores.errors import RunFailed
 
         folder = Path(f"run-{self.label}").resolve()

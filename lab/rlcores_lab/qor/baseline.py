@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from rlcores.base import files, report
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores_lab.qor.jobs import FIGURES, MORE_IS_BETTER, Result, versions
 
 FILE = Path(__file__).resolve().parent / "baseline.json"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores_lab import shown
 from rlcores_lab.qor.baseline import Baseline
 from rlcores_lab.qor.jobs import FIGURES

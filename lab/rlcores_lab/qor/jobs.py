@@ -4,8 +4,8 @@ import importlib.metadata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rlcores.engine import boards, configs, declared, sources
-from rlcores.engine.synth import area, placed, tables
+from rlcores.eda import boards, configs, declared, sources
+from rlcores.eda.synth import area, placed, tables
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.dse.clocks import WAYS
 

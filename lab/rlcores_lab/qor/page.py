@@ -7,8 +7,8 @@ from pathlib import Path
 from markupsafe import Markup
 
 from rlcores.base import report
-from rlcores.engine import boards
-from rlcores.engine.synth import area, tables
+from rlcores.eda import boards
+from rlcores.eda.synth import area, tables
 from rlcores_lab import shown
 from rlcores_lab.qor.baseline import Baseline, Comparison
 from rlcores_lab.qor.jobs import FIGURES, Result, versions

@@ -20,7 +20,7 @@ from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.deploy import folder, formats, imported, sizing
 from rlcores.deploy.formats import Quantised
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.study import policies
 

@@ -15,8 +15,8 @@ import numpy as np
 from rlcores.base import files, report
 from rlcores.cores.mlp import cycles
 from rlcores.deploy import board, folder, formats, sizing
-from rlcores.engine.sources import Sources
-from rlcores.engine.synth import placed, tables
+from rlcores.eda.sources import Sources
+from rlcores.eda.synth import placed, tables
 from rlcores_lab.study.deploy_latency import Case, policy
 
 KEPT = Path(__file__).with_name("deploy_placed.json")

@@ -23,7 +23,7 @@ from rlcores.cores.mlp.model import MlpModel
 from rlcores.cores.mlp.native import NativeMlp
 from rlcores.deploy import folder, formats, imported, sizing, verilog
 from rlcores.deploy.formats import Quantised
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import RunFailed
 from rlcores_lab.study import policies, runs
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from rlcores.cores.ppo import area
 from rlcores.cores.ppo.records import KIND
-from rlcores.engine import configs
-from rlcores.engine.estimate import measure
+from rlcores.eda import configs
+from rlcores.eda.estimate import measure
 from rlcores_lab import shown
 from rlcores_lab.study import records
 

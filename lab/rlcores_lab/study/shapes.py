@@ -10,7 +10,7 @@ from rlcores.base.report import Figure
 from rlcores.cores.gae import area as gae_area
 from rlcores.cores.sumtree import area as sumtree_area
 from rlcores.cores.sumtree import shape
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 LOOKAHEADS, RADIXES = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6)
 

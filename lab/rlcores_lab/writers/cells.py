@@ -11,8 +11,8 @@ from itertools import groupby
 from pathlib import Path
 
 from rlcores.base import paths
-from rlcores.engine import boards, configs, declared, slang, sources
-from rlcores.engine.slang import Port
+from rlcores.eda import boards, configs, declared, slang, sources
+from rlcores.eda.slang import Port
 from rlcores_lab import shown
 from rlcores_lab.writers.instances import wrapped
 

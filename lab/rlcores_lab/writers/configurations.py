@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rlcores.engine import configs, declared
+from rlcores.eda import configs, declared
 from rlcores_lab import shown
 
 

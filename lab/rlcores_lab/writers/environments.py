@@ -11,7 +11,7 @@ from pathlib import Path
 from rlcores.base import paths
 from rlcores.cores.env import cycles
 from rlcores.cores.env.environments import ENVIRONMENTS
-from rlcores.engine import declared
+from rlcores.eda import declared
 from rlcores_lab import shown
 
 _ALL = list(ENVIRONMENTS.values())

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores.base import files
-from rlcores.engine.synth.families import FAMILIES
+from rlcores.eda.synth.families import FAMILIES
 from rlcores_lab import shown
 
 _MEASURED = Path(__file__).resolve().parents[1] / "measured"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores.base import paths
-from rlcores.engine import declared
+from rlcores.eda import declared
 from rlcores_lab import shown
 from rlcores_lab.writers.instances import wrapped
 

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from rlcores.engine import configs, declared, headers, slang, sources
+from rlcores.eda import configs, declared, headers, slang, sources
 from rlcores_lab import shown
 
 # Words that VHDL-2008 keeps for itself; a name of ours that is one of them stands between backslashes.

@@ -12,8 +12,8 @@ from pathlib import Path
 from xml.etree import ElementTree as xml
 
 from rlcores.base import paths
-from rlcores.engine import configs, declared, headers, slang, sources
-from rlcores.engine.headers import Header
+from rlcores.eda import configs, declared, headers, slang, sources
+from rlcores.eda.headers import Header
 from rlcores_lab import shown
 
 NAMESPACE = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"

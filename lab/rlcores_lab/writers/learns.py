@@ -5,7 +5,7 @@ from pathlib import Path
 from rlcores.cores.env import environments
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.ppo.registers import ports
-from rlcores.engine import slang, sources
+from rlcores.eda import slang, sources
 from rlcores.train import learns
 from rlcores_lab import shown
 

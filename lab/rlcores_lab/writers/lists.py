@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores.base import paths
-from rlcores.engine import configs, sources
+from rlcores.eda import configs, sources
 
 
 def outputs() -> dict[Path, str]:

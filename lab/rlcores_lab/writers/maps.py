@@ -6,7 +6,7 @@ from pathlib import Path
 from peakrdl_cheader.exporter import CHeaderExporter
 
 from rlcores.base import paths
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores_lab import shown
 from rlcores_lab.writers import register_rtl
 

@@ -17,7 +17,7 @@ import textwrap
 from pathlib import Path
 
 from rlcores.base import paths
-from rlcores.engine import boards, configs, declared
+from rlcores.eda import boards, configs, declared
 from rlcores_lab import results, shown
 from rlcores_lab.mutation import table as mutants
 from rlcores_lab.writers import checked, environments, families

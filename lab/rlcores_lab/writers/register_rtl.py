@@ -20,7 +20,7 @@ from itertools import pairwise
 from systemrdl.ast import binary, boolean, cast, conditional, exponential, literals, references, relational
 from systemrdl.node import FieldNode
 
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.errors import UserError
 from rlcores_lab import shown
 

@@ -14,8 +14,8 @@ from edalize.flows.edaflow import Edaflow, FlowGraph
 
 from rlcores.base import tools
 from rlcores.base.report import Figure, write
-from rlcores.engine import configs, sources
-from rlcores.engine.synth import flow
+from rlcores.eda import configs, sources
+from rlcores.eda.synth import flow
 
 # What nextpnr calls a resource, and what people call it.
 _RESOURCES = {

@@ -1,4 +1,4 @@
-"""The edalize flow `rlclint`: rlcores.engine.lint for every top a target lists.
+"""The edalize flow `rlclint`: rlcores.eda.lint for every top a target lists.
 
 edalize's own `lint` flow takes one top and one linter. A library of primitives has many tops, and a module that is no
 top of the run is hardly looked at.
@@ -10,7 +10,7 @@ from typing import ClassVar
 from edalize.flows.lint import Lint
 
 from rlcores.base import tools
-from rlcores.engine import configs, lint
+from rlcores.eda import configs, lint
 
 
 class Rlclint(Lint):

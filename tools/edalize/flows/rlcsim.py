@@ -17,8 +17,8 @@ from typing import ClassVar
 from edalize.flows.sim import Sim
 
 from rlcores.base import files, tools
-from rlcores.engine import configs, results, slang, sources
-from rlcores.engine.synth import simulated
+from rlcores.eda import configs, results, slang, sources
+from rlcores.eda.synth import simulated
 
 # One timescale in both simulators, so that a cocotb clock in ns means the same.
 _TIMESCALE = "1ns/1ps"

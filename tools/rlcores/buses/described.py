@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rlcores.buses.board import Interrupt
-from rlcores.engine import configs, declared, registers
+from rlcores.eda import configs, declared, registers
 from rlcores.errors import UserError
 
 

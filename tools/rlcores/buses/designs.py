@@ -6,8 +6,8 @@ boards' declarations; the tests of the projects compare them with what their Tcl
 
 from typing import Any
 
-from rlcores.engine import boards
-from rlcores.engine.boards import Design
+from rlcores.eda import boards
+from rlcores.eda.boards import Design
 from rlcores.errors import UserError
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from rlcores.buses.board import BoardBus, Sink, Source
 from rlcores.buses.bus import BusError
-from rlcores.engine import declared
+from rlcores.eda import declared
 from rlcores.errors import RunFailed, UserError
 
 SYNC, ANSWER = 0x5A, 0xA5

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.buses import verilated
-from rlcores.engine import library
+from rlcores.eda import library
 from rlcores.errors import UserError
 
 VLNV = "rlcores:system:serial"

@@ -1,4 +1,4 @@
-"""The simulated bus: a core with AXI ports as rlcores.engine.library builds it, behind rlcores.buses.bus."""
+"""The simulated bus: a core with AXI ports as rlcores.eda.library builds it, behind rlcores.buses.bus."""
 
 import ctypes
 import os
@@ -275,7 +275,7 @@ def build(
     shared: Sequence[str] = (),
 ) -> Path:
     """The shared library of a core's module with its streams; see VerilatedBus for arguments and errors."""
-    from rlcores.engine import library  # only who simulates needs its tools
+    from rlcores.eda import library  # only who simulates needs its tools
 
     streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
     return library.build(

@@ -5,8 +5,8 @@ from typing import Annotated
 from typer import Argument, Option
 
 from rlcores.base import report
-from rlcores.engine import configs, sim
-from rlcores.engine.synth import simulated
+from rlcores.eda import configs, sim
+from rlcores.eda.synth import simulated
 from rlcores.errors import UserError
 
 CoreArgument = Annotated[str, Argument(metavar="CORE", help="core, as `rlcores list` names it")]

@@ -7,7 +7,7 @@ from typer import Argument
 
 from rlcores.base import report, tools
 from rlcores.commands._options import CoreArgument, JsonOption
-from rlcores.engine import configs, formal
+from rlcores.eda import configs, formal
 from rlcores.errors import RunFailed, UserError
 
 SECTION = "Cores"

@@ -9,7 +9,7 @@ from typer import Argument, Option
 from rlcores.base import report
 from rlcores.commands import _options
 from rlcores.commands._options import JsonOption
-from rlcores.engine import configs, lint
+from rlcores.eda import configs, lint
 from rlcores.errors import RunFailed
 
 SECTION = "Cores"

@@ -2,7 +2,7 @@
 
 from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import UserError
 
 SECTION = "Cores"

@@ -7,7 +7,7 @@ from typer import Option
 from rlcores.base import report
 from rlcores.commands import _options
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption, NetlistOption, SeedOption, SimulatorOption
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 from rlcores.errors import RunFailed
 
 SECTION = "Cores"

@@ -7,7 +7,7 @@ from typer import Option
 
 from rlcores.base import report
 from rlcores.commands._options import CoreArgument, JsonOption
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed, UserError
 
 SECTION = "Cores"
@@ -30,8 +30,8 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Synthesise a core with yosys and count its cells; on an ECP5 also place, route and pack it."""
-    from rlcores.engine import sources
-    from rlcores.engine.synth import area, families, placed, tables
+    from rlcores.eda import sources
+    from rlcores.eda.synth import area, families, placed, tables
 
     found = configs.core(core)
     parameters = configs.load(found.name, config)
@@ -61,8 +61,8 @@ def command(
 
 def _families(found, config: str, parameters: dict, names: list[str], json_file) -> None:
     """A line a family: what yosys makes of the core's top, or why it makes nothing."""
-    from rlcores.engine import sources
-    from rlcores.engine.synth import families, tables
+    from rlcores.eda import sources
+    from rlcores.eda.synth import families, tables
 
     read, top = sources.of_core(found.vlnv), tables.core(found.name)["top"]
     console, rows, figures, failed = report.console(json_file), [], [], []
@@ -86,7 +86,7 @@ def _families(found, config: str, parameters: dict, names: list[str], json_file)
 
 
 def _print_area(console: Console, result) -> None:
-    from rlcores.engine.synth import area, tables
+    from rlcores.eda.synth import area, tables
 
     per_unit, paper = result.per_unit(), tables.paper(result.core, result.config)
     header = ["", "whole core", "of device"]

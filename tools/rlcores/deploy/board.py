@@ -12,9 +12,9 @@ from pathlib import Path
 from rlcores.base import files, report, tools
 from rlcores.cores.mlp.shape import Shape
 from rlcores.deploy import contract, verilog
-from rlcores.engine import boards
-from rlcores.engine.sources import Sources
-from rlcores.engine.synth import flow
+from rlcores.eda import boards
+from rlcores.eda.sources import Sources
+from rlcores.eda.synth import flow
 from rlcores.errors import RunFailed, UserError
 
 BAUD = 1_000_000

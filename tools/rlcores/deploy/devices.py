@@ -6,7 +6,7 @@ A chip's clock is assumed, and said to be; its multipliers and memories are thos
 from dataclasses import dataclass
 
 from rlcores.cores.mlp.shape import Shape
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import UserError
 
 

@@ -8,7 +8,7 @@ from rlcores.base.arguments import choice
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.shape import MULTIPLIERS, Shape
 from rlcores.deploy import devices
-from rlcores.engine import boards
+from rlcores.eda import boards
 from rlcores.errors import UserError
 
 ASSUMED_MHZ = 200.0

@@ -14,8 +14,8 @@ its interrupt. The core is reset with the system.
 from collections.abc import Mapping
 
 from rlcores.base import paths
-from rlcores.boards import backends
-from rlcores.engine import configs, declared, slang, sources
+from rlcores.buses import backends
+from rlcores.eda import configs, declared, slang, sources
 from rlcores.errors import UserError
 from rlcores.integrations import need
 

@@ -6,7 +6,7 @@ import os
 from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import SHIM
 from rlcores.cores.net.frames import PRIORITY, Settings
-from rlcores.engine import library
+from rlcores.eda import library
 from rlcores.errors import RunFailed, UserError
 
 VLNV, TOP = "rlcores:net:replay_server", "rlc_net_server"

@@ -20,7 +20,7 @@ from rlcores.cores.learner.format import WEIGHT_FRAC, DdpgFormats, Formats
 from rlcores.cores.learner.layout import WEIGHTS, flatten
 from rlcores.cores.policy.head import SCALE_FRAC
 from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import UserError
 from rlcores.train import chip
 from rlcores.train import tasks as known_tasks

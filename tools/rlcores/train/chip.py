@@ -25,7 +25,7 @@ from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.settings import Formats, registers
 from rlcores.cores.ppo.shape import Shape
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import UserError
 from rlcores.train import tasks as known_tasks
 

@@ -16,7 +16,7 @@ from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.shape import Shape, small
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import RunFailed, UserError
 from rlcores.train import chip
 from rlcores.train.actor import Collected, Order

@@ -3,7 +3,7 @@
 from rlcores.buses.designs import Design, design
 from rlcores.cores.ppo import driver as ppo
 from rlcores.cores.replay_learner import driver as replay_learner
-from rlcores.engine import boards, declared, registers
+from rlcores.eda import boards, declared, registers
 from rlcores.errors import RunFailed
 from vivado import catalogue
 from vivado import design as blocks

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlcores.engine import configs, sources
+from rlcores.eda import configs, sources
 from rlcores.errors import RunFailed, UserError
 from vivado import catalogue, top, verilog
 from vivado.recorder import Recorder, port_bits

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rlcores.engine import slang
+from rlcores.eda import slang
 from vivado import catalogue, tcl, verilog
 from vivado.catalogue import Interface, Pin
 from vivado.design import Cell, Design

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from rlcores.engine.sources import Sources
-from rlcores.engine.synth import area, flow, netlist, tables
+from rlcores.eda.sources import Sources
+from rlcores.eda.synth import area, flow, netlist, tables
 from rlcores.errors import RunFailed
 from vivado import catalogue, verilog
 from vivado.design import Design

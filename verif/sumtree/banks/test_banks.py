@@ -11,7 +11,7 @@ from rlcores.cores.sumtree.banks import SumTreeBanks, bank_capacities, pick_bank
 from rlcores.cores.sumtree.model import CLEAR, INSERT, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
-from rlcores.engine import lint, sim
+from rlcores.eda import lint, sim
 
 CORE = "rlcores:sumtree:banks"
 NAMES = ("BANKS", "QUEUE", "LEAVES_LOG2", "RADIX_LOG2", "CAPACITY", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH")

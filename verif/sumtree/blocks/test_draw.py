@@ -9,7 +9,7 @@ import pytest
 
 from rlcores.base import paths, tools
 from rlcores.cores.common.draws import Draws, Xoshiro128pp, splitmix64, state_of
-from rlcores.engine import sim, slang
+from rlcores.eda import sim, slang
 
 CORE = "rlcores:sumtree:draw_verif"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import sim
+from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:sumtree:maths_blocks"

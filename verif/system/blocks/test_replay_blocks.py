@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 CORE = "rlcores:system:replay_blocks"
 SLOW = pytest.mark.slow

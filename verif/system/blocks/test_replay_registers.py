@@ -10,7 +10,7 @@ import pytest
 from rlcores.base import paths
 from rlcores.buses.bus import BusError, Window
 from rlcores.buses.verilated import VerilatedBus
-from rlcores.engine import configs, registers
+from rlcores.eda import configs, registers
 from rlcores_lab.commands import docs
 
 PARAMETERS = configs.load("replay_learner", "tiny")

@@ -9,7 +9,7 @@ import pytest
 from rlcores import cli
 from rlcores.cores.ppo import cycles
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.engine import sim
+from rlcores.eda import sim
 from rlcores.errors import RunFailed
 from rlcores.train import learns
 from rlcores.train.learns import LearningChip, Line

@@ -5,7 +5,7 @@ import random
 import cocotb
 from serial_bench import ECHO, GET, HELLO, LAST, PUT, READ, REFUSED, RESET, WRITE, World
 
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 SUMTREE = 0x1000
 ADDRESS = {

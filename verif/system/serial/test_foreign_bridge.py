@@ -3,7 +3,7 @@
 import pytest
 from test_serial_bridge import SHORT
 
-from rlcores.engine import sim
+from rlcores.eda import sim
 
 
 @pytest.mark.slow

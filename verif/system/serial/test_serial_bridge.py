@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.base import tools
-from rlcores.engine import configs, sim
+from rlcores.eda import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
 SHORT = {"CLOCKS_PER_BIT": 4, "WORDS": 6, "PUTS": 2, "GETS": 3, "GAP_LOG2": 8, "WAIT_LOG2": 6, "CLOCK_HZ": 1234}

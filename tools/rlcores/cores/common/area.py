@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from rlcores.engine.estimate.memory import clog2, distributed
-from rlcores.engine.estimate.part import Part, of
+from rlcores.eda.estimate.memory import clog2, distributed
+from rlcores.eda.estimate.part import Part, of
 
 
 def delay(width: int, clocks: int) -> Part:

@@ -6,23 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Self
 
+from rlcores.buses.backends import simulated
 from rlcores.buses.bus import Bus
-from rlcores.buses.described import describe
 from rlcores.buses.dram import Dram
-from rlcores.buses.verilated import VerilatedBus
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.errors import RunFailed
 
 _NOBODY = 0xFFFFFFFF  # what a bus reads where a card has gone
 _POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longest step needs fewer
 _LOOKS = 100  # from one look at the clock to the next
-
-
-def simulated(core: str, parameters: str | Mapping[str, int | str], **options) -> VerilatedBus:
-    """The RTL of a core, built by Verilator when needed. options: of VerilatedBus."""
-    c = describe(core, parameters)
-    streams = {"sources": c.sources, "sinks": c.sinks, "beat_bits": c.beat_bits}
-    return VerilatedBus(c.vlnv, c.top, c.parameters, **streams, memory=c.memory, **options)
 
 
 def register(name: str, doc: str = "") -> property:

@@ -24,9 +24,9 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import choice, fraction, whole
 from rlcores.base.arrays import compact, plain
 from rlcores.base.threads import alone
+from rlcores.buses.backends import simulated
 from rlcores.buses.bus import Bus
 from rlcores.buses.verilated import VerilatedBus
-from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae import apart, moments
 from rlcores.cores.gae import scales as gae_scales
 from rlcores.cores.gae.driver import GaeDriver, Shape
@@ -36,7 +36,7 @@ from rlcores.cores.gae.moments import SCALINGS, Moments
 from rlcores.cores.gae.rollout import check
 from rlcores.cores.gae.scale import QBITS_MAX, QBITS_MIN, formats
 from rlcores.cores.gae.streamed import Streamed, rms
-from rlcores.engine import configs, declared
+from rlcores.eda import configs, declared
 from rlcores.errors import Tally, UserError
 
 if TYPE_CHECKING:

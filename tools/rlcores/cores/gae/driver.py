@@ -7,7 +7,7 @@ import numpy as np
 
 from rlcores.buses.bus import Bus
 from rlcores.cores.common.driver import CoreDriver
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.errors import RunFailed, UserError
 
 _POLLS = 1000  # looks at STATUS for what takes a few clocks

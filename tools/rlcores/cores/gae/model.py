@@ -15,7 +15,7 @@ import numpy as np
 from rlcores.buses.bus import BusError
 from rlcores.cores.gae import array as gae_array
 from rlcores.cores.gae.scale import BOOT, NONE, Derived, ScaleConfig, Scales, Statistics, compute, quantise
-from rlcores.engine import registers
+from rlcores.eda import registers
 
 RAW_MASK = (1 << 24) - 1
 

@@ -27,7 +27,7 @@ from rlcores.cores.learner.networks import Networks, checked_seed, settings_of
 from rlcores.cores.learner.parameters import check_names, sizes_of, small_parameters
 from rlcores.cores.learner.records import batch_of, to_records
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs, declared
+from rlcores.eda import configs, declared
 from rlcores.errors import UserError, user_errors
 
 BACKENDS = ("native", "model", "rtl")

@@ -26,7 +26,7 @@ from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.policy import Policy
-from rlcores.engine import registers
+from rlcores.eda import registers
 from rlcores.errors import Tally, UserError, user_errors
 
 # What set() changes; the settings of FloatSettings, and their meaning.

@@ -17,7 +17,7 @@ from rlcores.cores.learner.optimisers.adamw import decay_of
 from rlcores.cores.learner.optimisers.slot import Betas
 from rlcores.cores.learner.optimisers.slot import packed as pack_settings
 from rlcores.cores.learner.update import RATE_MAX
-from rlcores.engine.registers import load
+from rlcores.eda.registers import load
 
 # Adam's ratio |m| / sqrt(v) cannot exceed 7.3 with betas 0.9 and 0.999 (Cauchy-Schwarz), so this limits nothing but
 # what the least sqrt(v) lets through.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs
+from rlcores.eda import configs
 
 Parameters = Mapping[str, int | str]
 CROSS = 1  # registers on the way from a learner to the average, and on the way back

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from rlcores.cores.common import area as common
 from rlcores.cores.sumtree.area import SUMTREE
 from rlcores.cores.sumtree.maths_area import weights_wait
-from rlcores.engine.estimate.fit import features
-from rlcores.engine.estimate.memory import block, clog2, distributed, read
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, Part, of
+from rlcores.eda.estimate.fit import features
+from rlcores.eda.estimate.memory import block, clog2, distributed, read
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Counts, Part, of
 
 Parameters = Mapping[str, int]
 _HEAD = 292  # bits of a datagram's head

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
 from rlcores.cores.net.area import SERVER
-from rlcores.engine.estimate.fit import features
-from rlcores.engine.estimate.memory import block, clog2
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, Part
+from rlcores.eda.estimate.fit import features
+from rlcores.eda.estimate.memory import block, clog2
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Counts, Part
 
 Parameters = Mapping[str, int]
 _HEAD = 48  # source or destination

@@ -80,7 +80,7 @@ def from_text(network: Network, text: bytes) -> Matrices:
 def state_dict(parameters: Mapping[str, int | str], text: bytes) -> dict[str, Any]:
     """The weights of the network that acts by PyTorch's names, float64, exact, from what get_weights() gives.
 
-    parameters: the core's, as rlcores.engine.configs.load gives them. Raises UserError when the text is another
+    parameters: the core's, as rlcores.eda.configs.load gives them. Raises UserError when the text is another
     network's.
     """
     return learner_state.to_state(from_text(acting(Shape.of(parameters)), text), WEIGHT_FRAC)

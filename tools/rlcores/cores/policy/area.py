@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
 from rlcores.cores.policy.cycles import Shape
-from rlcores.engine.estimate.memory import auto, clog2, distributed, read
-from rlcores.engine.estimate.part import Counts, Part, of
+from rlcores.eda.estimate.memory import auto, clog2, distributed, read
+from rlcores.eda.estimate.part import Counts, Part, of
 
 _WEIGHT, _X, _SUM = 27, 18, 48  # bits
 # Counted by `rlcores synth`.

@@ -14,11 +14,11 @@ from rlcores.cores.env import area as env_area
 from rlcores.cores.learner import area as learner_area
 from rlcores.cores.ppo.records import KIND
 from rlcores.cores.ppo.shape import Shape
-from rlcores.engine import configs
-from rlcores.engine.estimate import fit, measure
-from rlcores.engine.estimate.memory import block, clog2, distributed, read
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, Part, named, of
+from rlcores.eda import configs
+from rlcores.eda.estimate import fit, measure
+from rlcores.eda.estimate.memory import block, clog2, distributed, read
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Counts, Part, named, of
 
 _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.

@@ -34,7 +34,7 @@ from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST, initial
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.cores.sumtree.settings import ReplaySettings
-from rlcores.engine import configs
+from rlcores.eda import configs
 from rlcores.errors import Tally, UserError, user_errors
 
 BACKENDS = ("native", "model", "rtl")

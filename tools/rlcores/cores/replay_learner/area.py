@@ -7,10 +7,10 @@ from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner.shape import Shape
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree.maths_area import AXI
-from rlcores.engine.estimate.fit import features
-from rlcores.engine.estimate.memory import block, clog2, distributed, up
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, Part, named, of
+from rlcores.eda.estimate.fit import features
+from rlcores.eda.estimate.memory import block, clog2, distributed, up
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Counts, Part, named, of
 
 Parameters = Mapping[str, int]
 _OUT = 8  # beats between the reorder buffer and its reader

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from rlcores.cores.gae import area as gae_area
 from rlcores.cores.sumtree.maths_area import AXI
-from rlcores.engine.estimate.memory import block, clog2
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, Part, of
+from rlcores.eda.estimate.memory import block, clog2
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Counts, Part, of
 
 Parameters = Mapping[str, int]
 

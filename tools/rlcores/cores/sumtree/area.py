@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
 from rlcores.cores.sumtree.shape import digit, places, timetable
-from rlcores.engine.estimate.memory import clog2, lanes
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, Part, of
+from rlcores.eda.estimate.memory import clog2, lanes
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Counts, Part, of
 
 Parameters = Mapping[str, int]
 

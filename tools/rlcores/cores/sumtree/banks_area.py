@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from rlcores.cores.common import area as common
 from rlcores.cores.sumtree.area import DRAW, SUMTREE
 from rlcores.cores.sumtree.shape import timetable
-from rlcores.engine.estimate.memory import clog2, up
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, Part
+from rlcores.eda.estimate.memory import clog2, up
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Counts, Part
 
 Parameters = Mapping[str, int]
 _TAG = 16  # bits of a tag, as the top has them

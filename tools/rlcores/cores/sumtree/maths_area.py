@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from rlcores.cores.sumtree.area import SUMTREE
-from rlcores.engine.estimate.memory import block, clog2
-from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Part, of
+from rlcores.eda.estimate.memory import block, clog2
+from rlcores.eda.estimate.modules import Module
+from rlcores.eda.estimate.part import Part, of
 
 Parameters = Mapping[str, int]
 _OPEN = 32  # batches inside the weights' pipeline

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlcores.engine.estimate.memory import up
+from rlcores.eda.estimate.memory import up
 
 
 def digit(code: int, place: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 from rlcores.base import tools
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import tail as learner_tail
-from rlcores.engine import sim
+from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:loss_verif"

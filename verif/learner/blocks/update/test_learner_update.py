@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths, tools
-from rlcores.engine import sim
+from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:update_blocks"

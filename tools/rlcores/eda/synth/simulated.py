@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rlcores.base import files, tools
-from rlcores.engine import configs
-from rlcores.engine.sources import Sources
-from rlcores.engine.synth import area, flow, tables
+from rlcores.eda import configs
+from rlcores.eda.sources import Sources
+from rlcores.eda.synth import area, flow, tables
 from rlcores.errors import UserError
 
 NETLIST = "netlist.v"

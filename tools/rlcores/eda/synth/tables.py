@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files
-from rlcores.engine import boards, declared
+from rlcores.eda import boards, declared
 from rlcores.errors import UserError
 
 HERE = Path(__file__).resolve().parent

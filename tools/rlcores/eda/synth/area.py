@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rlcores.base.report import Figure
-from rlcores.engine import sources
-from rlcores.engine.synth import flow, netlist, tables
+from rlcores.eda import sources
+from rlcores.eda.synth import flow, netlist, tables
 
 RESOURCES = ("lut", "ff", "dsp", "bram36", "uram")
 _UNITS = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E2", "bram36": "RAMB36", "uram": "URAM"}

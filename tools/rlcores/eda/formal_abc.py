@@ -1,4 +1,4 @@
-"""`python -m rlcores.engine.formal_abc PROGRAM -c ...`: what sby calls as its abc.
+"""`python -m rlcores.eda.formal_abc PROGRAM -c ...`: what sby calls as its abc.
 
 sby was written for one version of abc, and a machine has others: Debian's berkeley-abc, or the yosys-abc of a Yosys of
 any age. Older ones do not know the option -l of pdr, and end the last line of a counterexample with their own comment.

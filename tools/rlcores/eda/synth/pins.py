@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from rlcores.engine.slang import Port
+from rlcores.eda.slang import Port
 from rlcores.errors import UserError
 
 

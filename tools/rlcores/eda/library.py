@@ -19,8 +19,8 @@ from pathlib import Path
 from rich.console import Console
 
 from rlcores.base import files, forks, paths, tools
-from rlcores.engine import slang
-from rlcores.engine import sources as listed
+from rlcores.eda import slang
+from rlcores.eda import sources as listed
 from rlcores.errors import RunFailed
 
 # Nothing may leak between two loaded models.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rlcores.base import paths, tools
-from rlcores.engine import configs, slang
+from rlcores.eda import configs, slang
 from rlcores.errors import UserError
 
 if TYPE_CHECKING:

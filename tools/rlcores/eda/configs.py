@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files, paths
-from rlcores.engine import declared
+from rlcores.eda import declared
 from rlcores.errors import RunFailed, UserError
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from rlcores.buses.bus import StreamsBus
 from rlcores.buses.described import describe
-from rlcores.engine import boards
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.eda import boards
 from rlcores.errors import UserError
 
 
@@ -29,8 +30,6 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
     """
     found = describe(core, parameters)
     if board == "sim":
-        from rlcores.cores.common.driver import simulated
-
         return simulated(core, parameters, **options)
     if board not in boards.names():
         raise UserError(f"there is no board '{board}'; boards: sim, {', '.join(boards.names())}")
@@ -51,3 +50,10 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
     from rlcores.buses.serial import open_core
 
     return open_core(core, found.beat_bits, **options)
+
+
+def simulated(core: str, parameters: str | Mapping[str, int | str], **options: Any) -> VerilatedBus:
+    """The RTL of a core, built by Verilator when needed. options: of VerilatedBus."""
+    c = describe(core, parameters)
+    streams = {"sources": c.sources, "sinks": c.sinks, "beat_bits": c.beat_bits}
+    return VerilatedBus(c.vlnv, c.top, c.parameters, **streams, memory=c.memory, **options)

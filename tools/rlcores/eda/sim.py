@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rlcores.base import forks, paths, tools
-from rlcores.engine import results, sources
-from rlcores.engine.results import TestResult
+from rlcores.eda import results, sources
+from rlcores.eda.results import TestResult
 from rlcores.errors import RunFailed, UserError
 
 # Simulator -> the target of a .core file that uses it.

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rlcores.engine.estimate import fit, measure
-from rlcores.engine.estimate.part import Part
-from rlcores.engine.synth import tables
+from rlcores.eda.estimate import fit, measure
+from rlcores.eda.estimate.part import Part
+from rlcores.eda.synth import tables
 
 Parameters = Mapping[str, int]
 

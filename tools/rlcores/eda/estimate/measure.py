@@ -1,7 +1,7 @@
-"""The table of measurements that the resource models are fitted to: `python -m rlcores.engine.estimate.measure`.
+"""The table of measurements that the resource models are fitted to: `python -m rlcores.eda.estimate.measure`.
 
-    python -m rlcores.engine.estimate.measure CORE CONFIG …             configurations, counted as `rlcores synth` does
-    python -m rlcores.engine.estimate.measure CORE:MODULE NAME=VALUE …  one module of a core
+    python -m rlcores.eda.estimate.measure CORE CONFIG …             configurations, counted as `rlcores synth` does
+    python -m rlcores.eda.estimate.measure CORE:MODULE NAME=VALUE …  one module of a core
 
 Either synthesises with yosys for UltraScale+ what build/synth does not hold yet, and writes what it counted into
 measurements.json: of a configuration the whole core and every module whose boundary was kept, with its parameters.
@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files
-from rlcores.engine import configs, sources
-from rlcores.engine.synth import area, netlist, tables
+from rlcores.eda import configs, sources
+from rlcores.eda.synth import area, netlist, tables
 from rlcores.errors import RunFailed, UserError
 
 TABLE = Path(__file__).with_name("measurements.json")

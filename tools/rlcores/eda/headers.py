@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import groupby
 
-from rlcores.engine import slang
+from rlcores.eda import slang
 
 LITERAL = re.compile(r'[0-9]+|"[^"]*"')
 # Ports of one bus stand together: those of s_axil, m_axi and s_axis_op, say.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rlcores.base import paths, tools
-from rlcores.engine import formal_abc
+from rlcores.eda import formal_abc
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,0 @@
-"""Boards: which bus reaches the cores of each."""
