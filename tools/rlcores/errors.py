@@ -25,7 +25,7 @@ def warn(message: str) -> None:
     warnings.warn(message, CoreWarning, stacklevel=level - 1 if frame is None else level)
 
 
-class Tally:
+class WarningCounter:
     """How often each thing happened, and a CoreWarning at the first, tenth, hundredth … time.
 
     A training loop meets the same limit at every step; its user must hear of it, not drown in it.

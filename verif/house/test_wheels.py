@@ -11,7 +11,7 @@ from rlcores.base import tools
 
 @pytest.mark.parametrize("many", [6])
 def test_a_tool_is_compiled_once_when_many_processes_need_it_first(many: int, tmp_path: Path) -> None:
-    tools.need("ecppack")
+    tools.require_commands("ecppack")
     env = tools.env() | {"YOWASP_CACHE_DIR": str(tmp_path)}
     command = [str(tools.wheels() / "ecppack"), "--help"]
     made = [

@@ -463,10 +463,10 @@ def test_the_lanes_for_a_small_network_are_legal_ones_of_a_policy_that_acts_with
 
 
 def test_a_configuration_of_the_library_may_be_named():
-    learner = Learner((5, 7, 6, 3), parameters="small2", tau=0.1)
+    learner = Learner((5, 7, 6, 3), config="small2", tau=0.1)
     assert learner.shape.columns == 2 and learner.shape.polyak
     with pytest.raises(UserError, match="tau is not 0, but the core was built without averaging"):
-        Learner((3, 4, 2), parameters="tiny", tau=0.1)
+        Learner((3, 4, 2), config="tiny", tau=0.1)
     assert learner.driver.read(TARGET)
 
 

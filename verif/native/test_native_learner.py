@@ -156,7 +156,7 @@ def test_the_engine_itself_computes_what_fits(monkeypatch, seed):
 def test_ddpg_of_waves_and_records_that_train_nothing_is_the_models(lag, seed):
     rng = np.random.default_rng(seed)
     parameters = small_parameters((5, 9, 7, 1), (3, 8, 2), batch_max=8) | {"DP": 4}
-    both = pair((5, 9, 7, 1), actor=(3, 8, 2), parameters=parameters, lag=lag)
+    both = pair((5, 9, 7, 1), actor=(3, 8, 2), config=parameters, lag=lag)
     for count in (1, 3, 4, 7):
         for last in (False, True):
             for learner in both:
@@ -344,7 +344,7 @@ def test_activations_of_15_to_18_bits_are_the_models(number, width, weight):
 
 def test_batches_that_fill_no_wave_and_records_that_train_nothing_are_the_models(seed):
     rng = np.random.default_rng(seed)
-    both = pair((5, 7, 6, 3), parameters="small2")
+    both = pair((5, 7, 6, 3), config="small2")
     for count in (1, 3, 4):
         for last in (0, 3, -1):
             for learner in both:

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from rlcores.train.folder import Folder
-from rlcores.train.loop import Run, Watch, make_trainer
+from rlcores.train.loop import Callback, Run, make_trainer
 from rlcores.train.on_chip import ChipPool
 from rlcores.train.session import Request, make_plan
 
 
-def run(folder: Path, watch: Watch | None = None, plan: dict[str, Any] | None = None, **request: Any) -> Run:
+def run(folder: Path, watch: Callback | None = None, plan: dict[str, Any] | None = None, **request: Any) -> Run:
     """A run into a folder, to its end. plan: what is changed in the plan that the request gives."""
     made = _made(folder, Request(**request), None, plan)
     made.run(watch)
@@ -34,7 +34,7 @@ def _made(folder: Path, request: Request, kept: Any, plan: dict[str, Any] | None
     return Run(made, spaces, make_trainer(made, spaces), ChipPool(made, spaces), Folder(folder))
 
 
-class Stop(Watch):
+class Stop(Callback):
     """Ctrl-C behind a step of the run; every round before has so many rewards, and episodes that ended."""
 
     def __init__(self, step: int, rewards: int) -> None:

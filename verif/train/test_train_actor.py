@@ -9,7 +9,7 @@ from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.layout import numbers
 from rlcores.cores.learner.policy import Policy
 from rlcores.train import pool, spaces
-from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.actor import Actor, Rollout, RoundRequest
 from rlcores.train.policies import FloatPolicy, greedy
 from rlcores.train.spaces import Spaces
 
@@ -23,8 +23,8 @@ def policy(kind: str, sizes: tuple[int, ...], seed: int) -> Policy | FloatPolicy
     return Policy(sizes, Formats.default(len(sizes) - 1, kind == "noise"), codes, kind == "noise")
 
 
-def order(kind: str, sizes, number=0, steps=12, explore=0.0, deviation=0.0, seed=0) -> Order:
-    return Order(number, steps, kind, policy(kind, sizes, seed), np.full(steps, explore), deviation)
+def order(kind: str, sizes, number=0, steps=12, explore=0.0, deviation=0.0, seed=0) -> RoundRequest:
+    return RoundRequest(number, steps, kind, policy(kind, sizes, seed), np.full(steps, explore), deviation)
 
 
 def test_states_around_an_episodes_end():
@@ -74,7 +74,7 @@ def test_actors_side_by_side_are_one_actor(policy, environment, sizes, seed):
     arguments = (environment, None, (1.0,) * sizes[0], seed)
     whole = Actor(*arguments, (0, 5)).collect(given)
     parts = [Actor(*arguments, span).collect(given) for span in pool.spans(5, 3)]
-    joined = Collected.join(parts)
+    joined = Rollout.join(parts)
     for name, array in whole.arrays().items():
         np.testing.assert_array_equal(array, getattr(joined, name), err_msg=name)
     assert pool.spans(5, 3) == [(0, 1), (1, 3), (3, 5)]
@@ -95,14 +95,14 @@ def test_share_of_random_actions_is_epsilon(seed):
     # A policy that always takes action 1: the rest is chance.
     given = order("epsilon", (4, 2), steps=3000, explore=0.4)
     one = Policy((4, 2), Formats.default(1), np.array([0] * 9 + [1 << 22]))
-    given = Order(0, 3000, "epsilon", one, given.explore)
+    given = RoundRequest(0, 3000, "epsilon", one, given.explore)
     actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(given).actions
     assert 0.16 < (actions == 0).mean() < 0.24
 
 
 def test_sampled_actions_have_the_policys_chances(seed):
     one = FloatPolicy((4, 2), np.array([0] * 9 + [1], np.float32))
-    given = Order(0, 4000, "categorical", one, np.zeros(4000))
+    given = RoundRequest(0, 4000, "categorical", one, np.zeros(4000))
     actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(given).actions
     assert actions.mean() == pytest.approx(np.e / (1 + np.e), abs=0.04)
 
@@ -130,7 +130,7 @@ def test_actors_act_with_the_learners_own_forward_pass(actor, seed):
     sizes, environment = ((4, 16, 1), "Pendulum-v1") if actor else ((4, 16, 2), "CartPole-v1")
     learner = Learner(sizes, actor=actor, seed=seed % 2**31)
     kind = "noise" if actor else "epsilon"
-    given = Order(0, 30, kind, learner.policy(), np.zeros(30))
+    given = RoundRequest(0, 30, kind, learner.policy(), np.zeros(30))
     seen = Actor(environment, None, (1.0,) * (3 if actor else 4), seed, (0, 3)).collect(given)
     wanted = [learner.act(states) for states in seen.states]
     np.testing.assert_array_equal(seen.actions, np.array(wanted).astype(seen.actions.dtype))

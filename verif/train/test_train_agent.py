@@ -10,7 +10,7 @@ from chip_runs import Stop, curve
 
 from rlcores import cli
 from rlcores.train import agents
-from rlcores.train.loop import Run, Watch
+from rlcores.train.loop import Callback, Run
 
 TUNING = {"network": [8, 8], "buffer_size": 250, "batch_size": 8, "learning_starts": 300, "explore_steps": 500}
 SHORT = {"algo": "dqn", "on": "chip", "envs": 2, "until": float("inf"), "tuning": TUNING, "environment": "CartPole-v1"}
@@ -19,7 +19,7 @@ VECTORS = {"algo": "ddpg", "environment": "Pendulum-v1"}
 VECTORS["tuning"] = {name: value for name, value in TUNING.items() if name != "explore_steps"}
 
 
-def run(folder: Path, watch: Watch | None = None, rounds: int = 3, **given) -> Run:
+def run(folder: Path, watch: Callback | None = None, rounds: int = 3, **given) -> Run:
     """Rounds of two environments, the first one without a gradient step; the evaluations are short."""
     return chip_runs.run(folder, watch, PLAN, **(SHORT | {"steps": rounds * 2 * agents.ROUND} | given))
 

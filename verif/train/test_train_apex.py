@@ -11,7 +11,7 @@ from train_runs import make, short
 from rlcores import cli
 from rlcores.errors import UserError
 from rlcores.train import settings, spaces
-from rlcores.train.actor import Actor, Collected
+from rlcores.train.actor import Actor, Rollout
 from rlcores.train.algorithms.dqn import Settings
 from rlcores.train.loop import make_trainer
 from rlcores.train.replaying import exploration
@@ -42,7 +42,7 @@ def test_each_environment_explores_as_its_number_says(seed: int) -> None:
     expected = exploration(plan.settings, 4) / 2
     assert other == pytest.approx(expected, abs=5 * np.sqrt(0.25 / 600)) and (np.diff(other) < 0).all()
     parts = [Actor(*arguments, span).collect(order) for span in ((0, 1), (1, 4))]
-    assert (Collected.join(parts).actions == whole.actions).all(), "whichever process has the environment"
+    assert (Rollout.join(parts).actions == whole.actions).all(), "whichever process has the environment"
     assert (trainer.order(0, 0).explore == 1).all(), "random steps before the first gradient step stay"
 
 

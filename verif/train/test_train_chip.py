@@ -10,12 +10,12 @@ from chip_runs import Stop, curve
 from rlcores import cli
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.train import chip
-from rlcores.train.loop import Run, Watch
+from rlcores.train.loop import Callback, Run
 
 SHORT = {"algo": "ppo", "on": "chip", "envs": 4, "steps": 1536, "until": float("inf"), "environment": "CartPole-v1"}
 
 
-def run(folder, watch: Watch | None = None, **given) -> Run:
+def run(folder, watch: Callback | None = None, **given) -> Run:
     """Three rounds of four environments; the evaluations are short."""
     return chip_runs.run(folder, watch, {"report": 2}, **(SHORT | given))
 
@@ -52,7 +52,7 @@ def test_the_policy_acts_as_the_chip_without_noise(tmp_path, environment, seed):
     chip_runs.check_policy(tmp_path / "run", 64, len(physics.observations))
 
 
-class First(Watch):
+class First(Callback):
     """Ctrl-C behind the first round."""
 
     def progress(self, run, seen):

@@ -12,12 +12,12 @@ from rlcores import cli
 from rlcores.errors import UserError
 from rlcores.train import settings, spaces
 from rlcores.train.actor import Actor
-from rlcores.train.loop import Watch, make_trainer
+from rlcores.train.loop import Callback, make_trainer
 
 ALGORITHMS = pytest.mark.parametrize("algo", ["td3", "sac"])
 
 
-class StopAfter(Watch):
+class StopAfter(Callback):
     """Stops a run after so many rounds."""
 
     def __init__(self, rounds: int) -> None:

@@ -9,7 +9,7 @@ from rlcores.cores.net.frames import Settings
 from rlcores.net import ReplayServer
 from rlcores.train import pool, spaces
 from rlcores.train.folder import Folder
-from rlcores.train.loop import Run, Watch
+from rlcores.train.loop import Callback, Run
 from rlcores.train.remote import RemoteTrainer
 
 
@@ -30,7 +30,7 @@ def test_a_run_goes_on_when_a_node_of_its_cluster_is_lost(seed, tmp_path):
             actors = pool.make(plan, 2, cluster.address, trainer.place())
             run = Run(plan, found, trainer, actors, Folder(tmp_path))
 
-            class Kill(Watch):
+            class Kill(Callback):
                 killed = None
 
                 def progress(self, run, seen):

@@ -13,10 +13,10 @@ from rlcores.errors import UserError
 from rlcores.train import folder as folders
 from rlcores.train.evaluation import GOAL, GOAL_SEED
 from rlcores.train.folder import COLUMNS, Folder
-from rlcores.train.loop import Watch
+from rlcores.train.loop import Callback
 
 
-class StopAfter(Watch):
+class StopAfter(Callback):
     """Asks for a stop after so many rounds."""
 
     def __init__(self, rounds: int) -> None:
@@ -96,10 +96,10 @@ def test_best_weights_are_kept_when_later_ones_are_worse(seed, ran, tmp_path):
     kept, run.state.best = run.best, 1e9
     learner = run.trainer.learner
     learner.load_weights({name: 0 * x for name, x in learner.weights().items()})
-    run._evaluate(Watch())
+    run._evaluate(Callback())
     assert run.best is kept and run.state.curve[-1][5] is None
     run.state.best = -1e9
-    run._evaluate(Watch())
+    run._evaluate(Callback())
     assert run.best is not kept and run.state.curve[-1][5] is not None
 
 
@@ -120,7 +120,7 @@ def test_a_policy_whose_episodes_were_lucky_does_not_end_a_run(ran):
 
     run._evaluation = returns
     for goal in goals.values():
-        run._evaluate(Watch())
+        run._evaluate(Callback())
         assert run.state.best == goal.mean() >= 475 and run.done == run.reached == (goal is not lucky)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.train import pool, settings, spaces
-from rlcores.train.actor import Collected
+from rlcores.train.actor import Rollout
 from rlcores.train.folder import Folder
-from rlcores.train.loop import Run, Watch, make_trainer
+from rlcores.train.loop import Callback, Run, make_trainer
 from rlcores_lab import shown
 from rlcores_lab.bench import peer
 from rlcores_lab.bench.tables import Outcome, Step
@@ -72,8 +72,8 @@ class Ours:
     def run(seed: int, steps: int, mark: Mark) -> None:
         """Train."""
 
-        class Told(Watch):
-            def progress(self, run: Run, seen: Collected) -> None:
+        class Told(Callback):
+            def progress(self, run: Run, seen: Rollout) -> None:
                 if run.trainer.updates:
                     mark(run.trainer.updates)
 

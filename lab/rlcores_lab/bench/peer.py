@@ -23,7 +23,7 @@ def compiled(name: str, *flags: str) -> ctypes.CDLL:
     """The library of a source that stands beside this file. Raises RunFailed when it does not compile."""
     source = Path(__file__).resolve().with_name(name)
     compiler, standard = _FLAGS[source.suffix]
-    tools.need(compiler)
+    tools.require_commands(compiler)
     # The loaded library outlives its file.
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / f"{source.stem}.so"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rlcores.cores.gae import float64 as gae_float
-from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.actor import Actor, Rollout, RoundRequest
 
 ENVIRONMENT = "CartPole-v1"
 _X_LIMIT, _ANGLE_LIMIT = 2.4, 0.2095  # where an episode terminates
@@ -23,7 +23,7 @@ class CartPoles:
         self._actor = Actor(ENVIRONMENT, None, (1.0,) * 4, seed, (0, count))
         self._rng, self._random_share, self._rounds = np.random.default_rng(seed), np.linspace(0, 1, count) ** 2, 0
 
-    def rollout(self, steps: int, stepped: Callable[[], object] = lambda: None) -> Collected:
+    def rollout(self, steps: int, stepped: Callable[[], object] = lambda: None) -> Rollout:
         """The next `steps` steps of all environments; stepped() is called at each."""
 
         def act(states: np.ndarray) -> np.ndarray:
@@ -34,7 +34,7 @@ class CartPoles:
             return np.eye(2)[np.where(random, self._rng.random(len(x)) < 0.5, balance).astype(int)]
 
         self._rounds += 1
-        return self._actor.collect(Order(self._rounds - 1, steps, "epsilon", act, np.zeros(steps)))
+        return self._actor.collect(RoundRequest(self._rounds - 1, steps, "epsilon", act, np.zeros(steps)))
 
 
 class Critic:
@@ -51,7 +51,7 @@ class Critic:
         """Values of observations (..., 4); NaN where an observation is."""
         return self._features(observations) @ self._weights
 
-    def fit(self, seen: Collected, gamma: float, gae_lambda: float, rounds: int = 8) -> None:
+    def fit(self, seen: Rollout, gamma: float, gae_lambda: float, rounds: int = 8) -> None:
         """Fit to the returns of a rollout; each round uses the values of the one before."""
         features = self._features(seen.states).reshape(-1, len(self._weights))
         gram = features.T @ features + _RIDGE * np.eye(len(self._weights))
@@ -66,7 +66,7 @@ class Critic:
         return np.concatenate([np.ones((*layer.shape[:-1], 1)), layer], axis=-1)
 
 
-def values_of(critic: Critic, seen: Collected) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def values_of(critic: Critic, seen: Rollout) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """What a PPO buffer holds beside the rewards: values (T, N), bootstrap (N,), final_values (T, N) with NaN."""
     final = np.where(seen.truncated, critic(seen.following), np.nan)
     return critic(seen.states), critic(seen.last), final

@@ -9,7 +9,7 @@ from rlcores.base.report import Figure
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.api import Gae, Result
 from rlcores.eda import configs
-from rlcores.train.actor import Collected
+from rlcores.train.actor import Rollout
 from rlcores_lab.demo.cartpole import CartPoles, Critic, values_of
 
 ENVIRONMENTS, STEPS, WARM_UP = 64, 1024, 256
@@ -22,7 +22,7 @@ BOUND = 2.0**-10
 class Rollout:
     """What PPO has when it asks for advantages: (T, N) arrays and bootstrap (N,)."""
 
-    seen: Collected
+    seen: Rollout
     values: np.ndarray
     bootstrap: np.ndarray
     final_values: np.ndarray

@@ -129,7 +129,7 @@ def _job(found: Quantised, x: np.ndarray, work: Path) -> dict:
 
 def counted(sources: list[Path], top: str, family: str, work: Path) -> dict[str, int]:
     """Cells of a family that Yosys makes of Verilog; memory images are left out, for weights come at run time."""
-    tools.need("yosys")
+    tools.require_commands("yosys")
     (work / "src").mkdir(parents=True)
     names = []
     for file in sources:

@@ -17,7 +17,7 @@ from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
 from rlcores.train import algorithms, loop, pool, settings, spaces, tasks
-from rlcores.train.actor import Collected
+from rlcores.train.actor import Rollout
 from rlcores.train.advantages import Advantages
 from rlcores.train.algorithms.algorithm import tuples
 from rlcores.train.algorithms.ppo import Settings as Ppo
@@ -167,13 +167,13 @@ def source(
     return Tabled(experiment, bits, ppo)
 
 
-class _Returns(loop.Watch):
+class _Returns(loop.Callback):
     """Returns of the episodes of training, (step, return) each."""
 
     def __init__(self) -> None:
         self.ended: list[tuple[float, float]] = []
 
-    def progress(self, run: loop.Run, seen: Collected) -> None:
+    def progress(self, run: loop.Run, seen: Rollout) -> None:
         first = run.state.step - seen.rewards.size
         self.ended += [(first + run.plan.envs * (t + 1), total) for t, _, total, _ in seen.episodes]
 

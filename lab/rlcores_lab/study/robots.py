@@ -18,7 +18,7 @@ from rlcores.base import report
 from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import settings, spaces
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.algorithms.algorithm import tuples
 from rlcores.train.algorithms.ppo import Settings as Ppo
 from rlcores.train.ppo import PpoTrainer
@@ -103,7 +103,7 @@ class Robots:
         self._begun[n] += 1
         return self._made[n].reset(seed=int(stream.generate_state(1)[0]) >> 1)[0]
 
-    def collect(self, order: Order) -> Collected:
+    def collect(self, order: RoundRequest) -> Rollout:
         """The round of an order, as rlcores.train.actor.Actor has it; `following` is there where it is needed."""
         steps, count, size = order.steps, len(self._made), self._found.state_size
         states, following = np.zeros((2, steps, count, size), np.float32)
@@ -131,7 +131,7 @@ class Robots:
                 following[t, n] = self.standardised(last)
             self.standardised.see(self._seen)
         last, ended = self.standardised(self._seen), np.array(ended, np.float64).reshape(-1, 4)
-        return Collected(states, actions, rewards, following, terminated, truncated, last, ended)
+        return Rollout(states, actions, rewards, following, terminated, truncated, last, ended)
 
 
 def run(job: Job, said: Callable[[float], object] = lambda share: None) -> Run:

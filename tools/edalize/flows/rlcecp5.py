@@ -69,7 +69,7 @@ class Rlcecp5(Edaflow):
             self._bitstream()
 
     def _bitstream(self) -> None:
-        tools.need("yosys", "nextpnr-ecp5", "ecppack")
+        tools.require_commands("yosys", "nextpnr-ecp5", "ecppack")
         work = Path(self.work_root).resolve()
         read = sources.of_edam(self.edam, work)
         pins = [(work / f["name"]).resolve() for f in self.edam["files"] if f.get("file_type") == "LPF"]

@@ -24,7 +24,7 @@ class Rlclint(Lint):
         edam["toplevel"] = self.tops[0]
         with configs.for_flows():
             configs.apply(edam)
-            tools.need("verilator", "perl", "make")
+            tools.require_commands("verilator", "perl", "make")
         super().__init__(edam, work_root, verbose)
 
     def build(self):

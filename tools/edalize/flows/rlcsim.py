@@ -56,7 +56,7 @@ class Rlcsim(Sim):
         tool = edam.get("flow_options", {}).get("tool")
         with configs.for_flows():
             configs.apply(edam)
-            tools.need(*_NEEDED.get(tool, ()))
+            tools.require_commands(*_NEEDED.get(tool, ()))
         # Assertions that are bound to modules: Icarus knows neither.
         if tool == "icarus":
             edam["files"] = [file for file in edam["files"] if file.get("file_type") != _RULES]

@@ -12,7 +12,7 @@ from rlcores.errors import UserError
 _TRUTH = (bool, np.bool_)
 
 
-def whole(name: str, given: Any, low: int, high: int) -> int:
+def check_int(name: str, given: Any, low: int, high: int) -> int:
     """One whole number, low to high."""
     try:
         number = operator.index(given)
@@ -23,7 +23,7 @@ def whole(name: str, given: Any, low: int, high: int) -> int:
     return number
 
 
-def fraction(name: str, given: Any, low: float, high: float) -> float:
+def check_float(name: str, given: Any, low: float, high: float) -> float:
     """One number, low to high."""
     try:
         number = float(given)
@@ -34,7 +34,7 @@ def fraction(name: str, given: Any, low: float, high: float) -> float:
     return number
 
 
-def truth(name: str, given: Any) -> bool:
+def check_bool(name: str, given: Any) -> bool:
     """True or false."""
     if not isinstance(given, _TRUTH):
         raise UserError(f"{name} is {given!r}; it must be true or false")

@@ -22,7 +22,7 @@ def checked(
     real: entries of any numbers; the others have whole ones. Raises UserError for the first entry that is missing,
     foreign or damaged.
     """
-    need(state, (*identity, *shapes), what)
+    require_entries(state, (*identity, *shapes), what)
     found = {name: _array(name, value) for name, value in state.items()}
     for name, own in identity.items():
         if not np.array_equal(found[name], own):
@@ -37,7 +37,7 @@ def checked(
     return found
 
 
-def need(state: Any, entries: Iterable[str], what: str) -> None:
+def require_entries(state: Any, entries: Iterable[str], what: str) -> None:
     """Raise UserError where a state is no dictionary, or has not all entries of one of `what`."""
     if not isinstance(state, Mapping):
         raise UserError(f"the state is of type {type(state).__name__}; it must be what state_dict() of {what} gives")
@@ -46,17 +46,17 @@ def need(state: Any, entries: Iterable[str], what: str) -> None:
             raise UserError(f"the state has no entry '{name}'; it is not one of {what}")
 
 
-def under(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
+def add_prefix(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
     """A state as a part of a larger one: its entries x as `name`.x.
 
-    >>> under("tree", {"size": 3}), below({"tree.size": 3, "beta": 1}, "tree")
+    >>> add_prefix("tree", {"size": 3}), strip_prefix({"tree.size": 3, "beta": 1}, "tree")
     ({'tree.size': 3}, {'size': 3})
     """
     return {f"{name}.{entry}": value for entry, value in state.items()}
 
 
-def below(state: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The part of a state that under() has put there."""
+def strip_prefix(state: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The part of a state that add_prefix() has put there."""
     start = f"{name}."
     return {entry.removeprefix(start): value for entry, value in state.items() if entry.startswith(start)}
 

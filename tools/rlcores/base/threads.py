@@ -27,7 +27,7 @@ def one_in_children() -> AbstractContextManager[None]:
     return tools.environment(dict.fromkeys(NAMES, "1"))
 
 
-class Turn:
+class ForkSafeLock:
     """A lock of one object. A copy of the object has one of its own, and in a child process it is free."""
 
     def __init__(self) -> None:
@@ -35,10 +35,10 @@ class Turn:
         _turns.add(self)
 
     def __reduce__(self) -> tuple:
-        return Turn, ()
+        return ForkSafeLock, ()
 
 
-_turns: weakref.WeakSet[Turn] = weakref.WeakSet()
+_turns: weakref.WeakSet[ForkSafeLock] = weakref.WeakSet()
 
 
 def _renew() -> None:
@@ -52,7 +52,7 @@ os.register_at_fork(after_in_child=_renew)
 
 def turn(of: Any) -> threading.RLock:
     """The lock of an object whose methods are `alone`, or of what is to be like one of them."""
-    return (of.__dict__.get("_turn") or of.__dict__.setdefault("_turn", Turn())).lock
+    return (of.__dict__.get("_turn") or of.__dict__.setdefault("_turn", ForkSafeLock())).lock
 
 
 def alone(method: Callable) -> Callable:

@@ -181,7 +181,7 @@ def need_package(name: str) -> None:
         raise UserError(f"the Python package '{name.replace('_', '-')}' is not installed; {EDA}")
 
 
-def need(*commands: str) -> None:
+def require_commands(*commands: str) -> None:
     """Check that each command can be run in env().
 
     Raises UserError naming the first one that is missing and the package that brings it.

@@ -26,7 +26,7 @@ def command(
         known = ", ".join(dict.fromkeys(p.name for p in mine)) or "none"
         wanted = f"proof '{name}'" if name else "proof"
         raise UserError(f"core '{found.name}' has no {wanted}; proofs: {known}")
-    tools.need("sby", "yosys", "z3")  # what cannot be run has not failed to prove anything
+    tools.require_commands("sby", "yosys", "z3")  # what cannot be run has not failed to prove anything
     console = report.console(json_file)
     outcomes = []
     with ThreadPoolExecutor(2) as pool:

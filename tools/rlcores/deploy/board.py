@@ -175,7 +175,7 @@ def build(there: str | Path, name: str, seed: int = 1) -> list[report.Figure]:
 
 
 def _ecp5(there: Path, name: str, shape: Shape, seed: int) -> list[report.Figure]:
-    tools.need("yosys", "nextpnr-ecp5", "ecppack")
+    tools.require_commands("yosys", "nextpnr-ecp5", "ecppack")
     module = f"policy_{name}"
     written = {f"{module}.v": top(name, shape), f"{name}.lpf": pins(name)}
     for file, text in written.items():

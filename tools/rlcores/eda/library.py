@@ -64,7 +64,7 @@ def build(
     if library.exists():
         return library
     slang.check(read.design(top, parameters))
-    tools.need("g++", "make", "perl", "verilator")
+    tools.require_commands("g++", "make", "perl", "verilator")
     with _alone(folder, top):
         if not library.exists():
             begun = time.monotonic()

@@ -11,7 +11,7 @@ import numpy as np
 from rlcores.errors import RunFailed
 
 
-def need(library: str, missing: Exception | None) -> None:
+def require_library(library: str, missing: Exception | None) -> None:
     """Raise RunFailed with one sentence when `library` could not be imported."""
     if missing is not None:
         raise RunFailed(f"this needs the package '{library}', which cannot be imported: {missing}") from missing

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arguments import choice, whole
+from rlcores.base.arguments import check_int, choice
 from rlcores.base.arrays import plain
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.fixed import limits
@@ -14,8 +14,8 @@ from rlcores.cores.env.environments import ENVIRONMENTS, named
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import Answers, NativeEnvs
 from rlcores.cores.env.physics import ACTION_FRACTION, ACTION_WIDTH, REWARD_FRACTION, Physics
-from rlcores.errors import Tally, UserError
-from rlcores.integrations import need
+from rlcores.errors import UserError, WarningCounter
+from rlcores.integrations import require_library
 
 try:
     import gymnasium
@@ -68,8 +68,8 @@ class VectorEnv(_VectorEnv):
         NEXT_STEP, or their values; a core itself has SAME_STEP only. Raises UserError for what is none of these, also
         where a bus' core was built for another environment or number.
         """
-        need("gymnasium", _MISSING)
-        self.core = _core(named(env), whole("num_envs", num_envs, 1, _MOST), backend, max_episode_steps)
+        require_library("gymnasium", _MISSING)
+        self.core = _core(named(env), check_int("num_envs", num_envs, 1, _MOST), backend, max_episode_steps)
         physics = self.core.physics
         self.num_envs, self.render_mode = self.core.n_envs, None
         self.spec = gymnasium.spec(physics.gymnasium)
@@ -87,7 +87,7 @@ class VectorEnv(_VectorEnv):
             self.single_action_space = spaces.Box(*physics.action_range, (physics.components,), np.float32)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._tally, self._limited, self._begun = Tally(), 0, False
+        self._tally, self._limited, self._begun = WarningCounter(), 0, False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -100,7 +100,7 @@ class VectorEnv(_VectorEnv):
         if options:
             raise UserError(f"the core's environments know no option of a reset; given: {', '.join(map(str, options))}")
         if seed is not None:
-            seed = whole("seed", seed, 0, 2**64 - 1)
+            seed = check_int("seed", seed, 0, 2**64 - 1)
             super().reset(seed=seed)
         else:
             seed = int(self.np_random.integers(2**63))
@@ -193,7 +193,7 @@ class VectorEnv(_VectorEnv):
 
 def _core(physics: Physics, num_envs: int, backend: str | StreamsBus, limit: int | None) -> Environments:
     if limit is not None:
-        limit = whole("max_episode_steps", limit, 1, 65535)
+        limit = check_int("max_episode_steps", limit, 1, 65535)
     if not isinstance(backend, str):
         core = EnvDriver(backend, physics.time_limit if limit is None else limit)
         if (core.physics, core.n_envs) != (physics, num_envs):

@@ -17,7 +17,7 @@ from rlcores.base import paths
 from rlcores.buses import backends
 from rlcores.eda import configs, declared, slang, sources
 from rlcores.errors import UserError
-from rlcores.integrations import need
+from rlcores.integrations import require_library
 
 try:
     from litex.gen import LiteXModule
@@ -48,7 +48,7 @@ class Core(LiteXModule):
     """
 
     def __init__(self, platform, core: str, parameters: str | Mapping[str, int | str]):
-        need("litex", _missing)
+        require_library("litex", _missing)
         found = backends.describe(core, parameters)
         if found.memory:
             raise UserError(f"'{core}' has a memory port of its own, for which there is no wrapper for LiteX")

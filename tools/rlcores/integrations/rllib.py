@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arguments import whole
+from rlcores.base.arguments import check_int
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
-from rlcores.integrations import long_batches, need
+from rlcores.integrations import long_batches, require_library
 
 try:
     from ray.rllib.core import DEFAULT_AGENT_ID, DEFAULT_MODULE_ID
@@ -57,10 +57,10 @@ class PrioritizedEpisodeReplayBuffer(_Original):
         **others: Any,
     ) -> None:
         """An empty buffer. others: of RLlib's configuration, such as beta, which its sample() is given."""
-        need("ray[rllib]", _MISSING)
+        require_library("ray[rllib]", _MISSING)
         if batch_length_T != 1:
             raise UserError(f"batch_length_T is {batch_length_T}; this buffer samples single steps, so it must be 1")
-        capacity = whole("capacity", capacity, 1, 1 << 24)
+        capacity = check_int("capacity", capacity, 1, 1 << 24)
         # Not RLlib's prioritised one, which would make segment trees.
         EpisodeReplayBuffer.__init__(
             self,

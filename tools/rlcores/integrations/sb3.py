@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from rlcores.errors import UserError, warn
-from rlcores.integrations import need
+from rlcores.integrations import require_library
 from rlcores.integrations.sb3_buffers import (
     GaeRolloutBuffer,
     PrioritizedReplayBuffer,
@@ -136,7 +136,7 @@ class Prioritized:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """As the algorithm. Raises UserError for a buffer without priorities."""
-        need("stable-baselines3", _MISSING)
+        require_library("stable-baselines3", _MISSING)
         super().__init__(*args, **kwargs)
 
     def _setup_model(self) -> None:
@@ -198,5 +198,5 @@ class PrioritizedQRDQN(Prioritized, QRDQN):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """As QRDQN. Raises RunFailed when sb3-contrib cannot be imported."""
-        need("sb3-contrib", _MISSING_CONTRIB)
+        require_library("sb3-contrib", _MISSING_CONTRIB)
         super().__init__(*args, **kwargs)

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlcores.base.arguments import fraction, whole
+from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import need_finite, plain
 from rlcores.buses.bus import Bus
 from rlcores.cores.net.frames import padded, schema_of
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError, warn
-from rlcores.integrations import long_batches, need, of_sampler, seed_of
+from rlcores.integrations import long_batches, of_sampler, require_library, seed_of
 from rlcores.integrations.cleanrl import Advantages
 from rlcores.net import ReplayClient
 
@@ -65,7 +65,7 @@ class GaeRolloutBuffer(RolloutBuffer):
         **kwargs: Any,
     ) -> None:
         """args, kwargs: as RolloutBuffer. config, backend, accuracy, gae_options: as cleanrl.Advantages."""
-        need("stable-baselines3", _MISSING)
+        require_library("stable-baselines3", _MISSING)
         _one_array(args, kwargs)
         super().__init__(*args, **kwargs)
         self.core = Advantages(
@@ -131,10 +131,13 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         seed: by default one that NumPy's global generator gives, which SB3 seeds.
         Priorities have 32 bits by default, as PrioritizedSampler's.
         """
-        need("stable-baselines3", _MISSING)
+        require_library("stable-baselines3", _MISSING)
         _one_array(args, kwargs, ", or take PrioritizedDictReplayBuffer")
         super().__init__(*args, **kwargs)
-        self.n_steps, self.gamma = whole("n_steps", n_steps, 1, self.buffer_size), fraction("gamma", gamma, 0.0, 1.0)
+        self.n_steps, self.gamma = (
+            check_int("n_steps", n_steps, 1, self.buffer_size),
+            check_float("gamma", gamma, 0.0, 1.0),
+        )
         if self.n_steps > 1 and not hasattr(buffers, "NStepReplayBuffer"):
             raise UserError(f"n_steps is {n_steps}; this version of Stable-Baselines3 takes one step, 2.7 takes more")
         if self.n_steps > 1 and self.optimize_memory_usage:
@@ -277,7 +280,7 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
 
         Raises UserError when the server's records are too short.
         """
-        need("stable-baselines3", _MISSING)
+        require_library("stable-baselines3", _MISSING)
         _one_array((), {"observation_space": observation_space})
         if (steps := kwargs.pop("n_steps", 1)) != 1:
             raise UserError(f"n_steps is {steps}; transitions at a replay server are of one step")
@@ -309,7 +312,7 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
 
     beta = property(
         lambda self: self._beta,
-        lambda self, beta: setattr(self, "_beta", fraction("beta", beta, 0.0, 1.0)),
+        lambda self, beta: setattr(self, "_beta", check_float("beta", beta, 0.0, 1.0)),
         doc="Exponent of the importance weights; may be set between samples.",
     )
     alpha = property(lambda self: self.client.settings.alpha / 32768, doc="Exponent of the priorities; the server's.")

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arguments import whole
+from rlcores.base.arguments import check_int
 from rlcores.base.arrays import plain
 from rlcores.errors import UserError, warn
-from rlcores.integrations import need, seed_of
+from rlcores.integrations import require_library, seed_of
 from rlcores.integrations.sb3_buffers import PrioritizedSamples
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.replay.goals import Hindsight
@@ -32,7 +32,7 @@ class _Stored:
     """What is common to them: how SB3's steps come in, and how a batch goes out."""
 
     def _begin(self, buffer_size: int, observation_space: Any, action_space: Any, device: Any, n_envs: int) -> None:
-        need("stable-baselines3", _MISSING)
+        require_library("stable-baselines3", _MISSING)
         if not isinstance(observation_space, spaces.Dict):
             raise UserError(f"observation_space is {observation_space}; this buffer is of dictionary observations")
         BaseBuffer.__init__(self, buffer_size, observation_space, action_space, device, n_envs=n_envs)
@@ -182,7 +182,7 @@ class PrioritizedDictReplayBuffer(_Stored, DictReplayBuffer):
         """As PrioritizedReplayBuffer and SB3's DictReplayBuffer. Raises UserError."""
         self._begin(buffer_size, observation_space, action_space, device, n_envs)
         self.optimize_memory_usage, self.handle_timeout_termination = optimize_memory_usage, handle_timeout_termination
-        self.n_steps, self.gamma = whole("n_steps", n_steps, 1, self.buffer_size), gamma
+        self.n_steps, self.gamma = check_int("n_steps", n_steps, 1, self.buffer_size), gamma
         self._given = {"n_steps": n_steps, "gamma": gamma, "alpha": alpha, "beta": beta, "seed": seed_of(seed)}
         self._given |= {"priority_epsilon": priority_epsilon, "backend": backend}
         self._options = self._given | {"sampler_options": {"batch_max": 32768} | dict(sampler_options or {})}

@@ -11,7 +11,7 @@ from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
-from rlcores.integrations import long_batches, need, seed_of
+from rlcores.integrations import long_batches, require_library, seed_of
 from rlcores.integrations.handed import Overwritten
 
 try:
@@ -207,7 +207,7 @@ class PrioritizedReplayBuffer(_Prioritized, _One):
 
         Raises UserError when an argument is out of its range, RunFailed when tianshou cannot be imported.
         """
-        need("tianshou", _MISSING)
+        require_library("tianshou", _MISSING)
         ReplayBuffer.__init__(self, size, **kwargs)
         self._start(alpha, beta, weight_norm, draws, seed, backend, sampler_options)
 
@@ -230,7 +230,7 @@ class PrioritizedVectorReplayBuffer(_Prioritized, _Vector):
         **kwargs: Any,
     ) -> None:
         """See PrioritizedReplayBuffer. total_size is rounded up to a multiple of buffer_num, as tianshou does."""
-        need("tianshou", _MISSING)
+        require_library("tianshou", _MISSING)
         if buffer_num < 1:
             raise UserError(f"buffer_num is {buffer_num}; it must be 1 or more")
         size = -(-total_size // buffer_num)

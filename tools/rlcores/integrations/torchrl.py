@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from rlcores.base import files, states
-from rlcores.base.arguments import choice, fraction
+from rlcores.base.arguments import check_float, choice
 from rlcores.base.arrays import plain
-from rlcores.base.states import need as need_entries
+from rlcores.base.states import require_entries as state_entries
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
-from rlcores.integrations import long_batches, need, of_sampler, seed_of
+from rlcores.integrations import long_batches, of_sampler, require_entries, seed_of
 from rlcores.integrations.handed import Overwritten
 
 try:
@@ -76,7 +76,7 @@ class SumTreeSampler(_Original):
         eps: None is torchrl's own default, 1e-8. dtype: of the weights. device: where indices and weights are given.
         Raises UserError when an argument is out of its range, RunFailed when torchrl cannot be imported.
         """
-        need("torchrl", _MISSING)
+        require_entries("torchrl", _MISSING)
         choice("draws", draws, DRAWS)
         self._draws, self.reduction, self._max_capacity = draws, reduction, max_capacity
         self.dtype = torch.float32 if dtype is None else dtype
@@ -85,7 +85,7 @@ class SumTreeSampler(_Original):
             max_capacity,
             alpha=_not_negative("alpha", alpha),
             beta=_not_negative("beta", beta),
-            priority_epsilon=_EPS if eps is None else fraction("eps", eps, 0, float_info.max),
+            priority_epsilon=_EPS if eps is None else check_float("eps", eps, 0, float_info.max),
             seed=seed_of(seed) if draws == "core" else seed,
             backend=backend,
             stratified=draws == "core",
@@ -277,7 +277,7 @@ class SumTreeSampler(_Original):
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Continue as the sampler that gave the state would, with its alpha and beta; its tags are not valid here."""
-        need_entries(state_dict, ("largest", "next", "sampler"), "a SumTreeSampler")
+        state_entries(state_dict, ("largest", "next", "sampler"), "a SumTreeSampler")
         self._sampler.load_state_dict(state_dict["sampler"])
         self._overwritten.clear()
         self._largest, self._next = state_dict["largest"], state_dict["next"]
@@ -290,14 +290,14 @@ class SumTreeSampler(_Original):
         inner = state["sampler"]
         own = {name: value for name, value in inner.items() if name != "tree"}
         largest = np.nan if self._largest is None else self._largest
-        np.savez(folder / _FILE, largest=largest, next=self._next, **states.under("tree", inner["tree"]), **own)
+        np.savez(folder / _FILE, largest=largest, next=self._next, **states.add_prefix("tree", inner["tree"]), **own)
 
     def loads(self, path: Any) -> None:
         """Read what dumps() wrote. Raises UserError when the file is not one, or damaged."""
         file = Path(path) / _FILE
         found = files.read_arrays(file, "the state of a SumTreeSampler")
         state = {name: value if value.ndim else value.item() for name, value in found.items()}
-        tree = states.below(state, "tree")
+        tree = states.strip_prefix(state, "tree")
         for name in tree:
             del state[f"tree.{name}"]
         largest, following = state.pop("largest", np.nan), state.pop("next", None)

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arguments import fraction
+from rlcores.base.arguments import check_float
 from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.net.frames import padded, schema_of
 from rlcores.errors import UserError
-from rlcores.integrations import need
+from rlcores.integrations import require_library
 from rlcores.integrations.handed import Handed
 from rlcores.net import Batch, ReplayClient
 
@@ -27,7 +27,7 @@ except (ImportError, OSError) as error:
 
 def row_of(example: Any) -> np.dtype:
     """The record of a transition, a TensorDict without a batch. Raises RunFailed when torchrl cannot be imported."""
-    need("torchrl", _MISSING)
+    require_library("torchrl", _MISSING)
     leaves = {name: plain("example", value) for name, value in example.flatten_keys(".").items()}
     return np.dtype([(name, x.dtype, x.shape) for name, x in leaves.items()])
 
@@ -134,9 +134,9 @@ class ServerSampler(PrioritizedSampler):
 
     def __init__(self, beta: float = 0.4, reduction: str = "max") -> None:
         """Raises RunFailed when torchrl cannot be imported."""
-        need("torchrl", _MISSING)
+        require_library("torchrl", _MISSING)
         Sampler.__init__(self)
-        self.beta, self.reduction = fraction("beta", beta, 0.0, 1.0), reduction
+        self.beta, self.reduction = check_float("beta", beta, 0.0, 1.0), reduction
 
     def sample(self, storage: ServerStorage, batch_size: int) -> tuple[Any, dict[str, Any]]:
         """Slots, int64 (batch_size,), and {"priority_weight"}: 0 for what was overwritten before it came."""

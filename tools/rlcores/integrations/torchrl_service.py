@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rlcores.base.arguments import whole
+from rlcores.base.arguments import check_int
 from rlcores.cores.net.frames import Settings, padded
 from rlcores.errors import UserError
 from rlcores.integrations.torchrl_server import row_of, server_buffer
@@ -37,10 +37,10 @@ class ReplayService:
         clients' draws. Raises UserError for sizes that a server cannot have, RunFailed when torchrl cannot be imported.
         """
         self.settings = Settings(
-            capacity=whole("buffer_size", buffer_size, 1, 1 << 32),
+            capacity=check_int("buffer_size", buffer_size, 1, 1 << 32),
             record_bytes=padded(row_of(example).itemsize),
-            clients=whole("num_clients", num_clients, 1, 65535),
-            sample_max=max(Settings().sample_max, whole("batch_size", batch_size, 1, 65535)),
+            clients=check_int("num_clients", num_clients, 1, 65535),
+            sample_max=max(Settings().sample_max, check_int("batch_size", batch_size, 1, 65535)),
         )
         self._given = {"example": example, "batch_size": batch_size, "beta": beta, "key": key}
         self._address, self._folder = address, folder
@@ -77,7 +77,7 @@ class ReplayService:
 
     def clients(self, num_clients: int) -> list["ReplayServiceClient"]:
         """So many clients, one for each process that is to have one."""
-        return [self.client() for _ in range(whole("num_clients", num_clients, 1, 65535))]
+        return [self.client() for _ in range(check_int("num_clients", num_clients, 1, 65535))]
 
     def shutdown(self, timeout: float | None = None) -> None:
         """End the server; a second time does nothing. It ends within a round of its threads, whatever `timeout` is."""

@@ -5,7 +5,7 @@ from typing import Any, Generic, NoReturn, TypeVar, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import fraction, whole
+from rlcores.base.arguments import check_float, check_int
 from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
@@ -21,7 +21,7 @@ class Banks(Generic[Client]):
     def __init__(self, seed: int | None, client: int) -> None:
         self._clients: list[Client] = []
         self.seed = seed_of(seed)
-        self._draws = Draws(seed=splitmix64(self.seed ^ whole("client", client, 0, 65535), 1)[0])
+        self._draws = Draws(seed=splitmix64(self.seed ^ check_int("client", client, 0, 65535), 1)[0])
         self._next_bank = 0  # the bank of the next record
 
     def __reduce__(self) -> NoReturn:
@@ -87,8 +87,8 @@ class Banks(Generic[Client]):
 
         Raises UserError when there is nothing to sample.
         """
-        count = whole("batch_size", batch_size, 1, self.settings.sample_max)
-        beta_word = round(fraction("beta", beta, 0.0, 1.0) * 32768)
+        count = check_int("batch_size", batch_size, 1, self.settings.sample_max)
+        beta_word = round(check_float("beta", beta, 0.0, 1.0) * 32768)
         while True:
             stats = yield from at_once(Requests.stats.steps(one) for one in self._clients)
             bank, how = self._drawn(stats, count, stratified)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from rlcores.base import files, forks
-from rlcores.base.arguments import choice, whole
+from rlcores.base.arguments import check_int, choice
 from rlcores.cores.net.frames import UNCHOSEN, Settings
 from rlcores.cores.net.native import instance_of
 from rlcores.errors import RunFailed, UserError
@@ -58,8 +58,8 @@ class ReplayServer:
         """Binds and begins to serve. settings: None takes those of the folder. Raises UserError."""
         folder = None if folder is None else Path(folder)
         addresses.check_key(key)
-        snapshot_bytes = whole("snapshot_bytes", snapshot_bytes, 0, 1 << 62)
-        batch = whole("batch", batch, 1, 1024)
+        snapshot_bytes = check_int("snapshot_bytes", snapshot_bytes, 0, 1 << 62)
+        batch = check_int("batch", batch, 1, 1024)
         if choice("backend", backend, BACKENDS) != "native" and folder is not None:
             raise UserError("a folder needs the backend 'native'")
         if xdp is not None and backend != "native":

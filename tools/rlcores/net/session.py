@@ -13,14 +13,14 @@ from typing import Any, NamedTuple, NoReturn, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import fraction, whole
+from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.sumtree.arguments import td_errors as td_errors_of
 from rlcores.cores.sumtree.arguments import wholes
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, LEAST_FINE, error_of
-from rlcores.errors import RunFailed, Tally, UserError
+from rlcores.errors import RunFailed, UserError, WarningCounter
 from rlcores.native import engine
 from rlcores.net import addresses
 
@@ -118,21 +118,21 @@ class Requests:
         batch: int = 16,
     ) -> None:
         """See rlcores.net.ReplayClient. Nothing is sent. Raises UserError."""
-        self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
+        self.address, self._timeout = address, check_float("timeout", timeout, 0.0, 1e9)
         addresses.check_key(key)
         self._socket: Any = None
         self._process = os.getpid()
-        self._client = whole("client", client, 0, 65535)
+        self._client = check_int("client", client, 0, 65535)
         self._session = engine.NetSession(
             self._client,
             key,
-            whole("record_bytes", record_bytes, 0, (1 << 32) - 1),
-            whole("schema", schema, 0, (1 << 64) - 1),
+            check_int("record_bytes", record_bytes, 0, (1 << 32) - 1),
+            check_int("schema", schema, 0, (1 << 64) - 1),
             ordered,
-            whole("batch", batch, 1, 1024),
+            check_int("batch", batch, 1, 1024),
         )
         self._settings: tuple[bytes, Settings] | None = None
-        self._limits = Tally()
+        self._limits = WarningCounter()
 
     def __reduce__(self) -> NoReturn:
         raise UserError(NO_COPY)
@@ -271,7 +271,7 @@ class Requests:
             raise UserError(f"the weights are of type {type(data).__name__}; they must be bytes") from None
         if not 1 <= len(data) <= most:
             raise UserError(f"the weights have {len(data)} bytes; this server takes 1 to {most}")
-        made = self.session.publish(data, whole("version", version, 1, (1 << 64) - 1))
+        made = self.session.publish(data, check_int("version", version, 1, (1 << 64) - 1))
         yield [(self, ANSWERED, made)]
         if any(one.status == net.STALE for one in made):
             raise UserError(f"version {version} of the weights is not above the newest one of the server")
@@ -282,7 +282,7 @@ class Requests:
     def get_weights(self, version: int = 0) -> Steps:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
-            first = self.session.get(whole("version", version, 0, (1 << 64) - 1), 0)
+            first = self.session.get(check_int("version", version, 0, (1 << 64) - 1), 0)
             yield [(self, ANSWERED, [first])]
             if first.status != net.OK:
                 return None
@@ -339,13 +339,13 @@ class Requests:
         weights: bool = True,
         draws: ArrayLike | None = None,
     ) -> Any:
-        count = whole("batch_size", batch_size, 1, self.settings.sample_max)
+        count = check_int("batch_size", batch_size, 1, self.settings.sample_max)
         flags = net.STRATIFIED * bool(stratified) | net.WEIGHTED * bool(weights)
         if draws is not None:
             draws = _words("draws", draws, 4)
             if not draws.any():
                 raise UserError("draws are four times 0; one of them must be another number")
-        return self.session.sample(count, round(fraction("beta", beta, 0.0, 1.0) * 32768), flags, draws)
+        return self.session.sample(count, round(check_float("beta", beta, 0.0, 1.0) * 32768), flags, draws)
 
     def _updates(
         self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any, banks: int = 1

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import forks
-from rlcores.base.arguments import choice, fraction, truth, whole
+from rlcores.base.arguments import check_bool, check_float, check_int, choice
 from rlcores.base.arrays import need_finite, plain
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import state_of
@@ -22,7 +22,7 @@ from rlcores.cores.sumtree.settings import MOST_BATCH, ReplaySettings
 from rlcores.errors import UserError
 from rlcores.replay.batch import ReplayBatch
 from rlcores.replay.checkpoints import Checkpointed
-from rlcores.replay.continuity import AUTORESETS, Watch
+from rlcores.replay.continuity import AUTORESETS, ContinuityCheck
 from rlcores.replay.draws import Uniform, WithoutReplacement, Words
 from rlcores.replay.episodes import Episodes
 from rlcores.replay.goals import Hindsight, Relabeller
@@ -130,22 +130,24 @@ class ReplayBuffer(Checkpointed):
         )
         self._shared = shared
         self.buffer_size = shared.buffer_size
-        self.num_envs = whole("num_envs", num_envs, 1, self.buffer_size)
+        self.num_envs = check_int("num_envs", num_envs, 1, self.buffer_size)
         if self.buffer_size % self.num_envs:
             near = self.buffer_size // self.num_envs * self.num_envs
             raise UserError(
                 f"buffer_size is {buffer_size}; with {num_envs} environments it must be a multiple, as {near} is"
             )
         self.autoreset = None if autoreset is None else choice("autoreset", autoreset, AUTORESETS, ", or None")
-        self.n_steps = whole("n_steps", n_steps, 1, 65536)
-        self.gamma = fraction("gamma", gamma, 0, 1)
+        self.n_steps = check_int("n_steps", n_steps, 1, 65536)
+        self.gamma = check_float("gamma", gamma, 0, 1)
         self.batch_size, self.seed = shared.batch_size, shared.seed
-        self._threads = whole("threads", threads, 1, 256)
+        self._threads = check_int("threads", threads, 1, 256)
         rows = self.buffer_size // self.num_envs
         folder = None if folder is None else Path(folder)
         if keep and folder is None:
             raise UserError("keep=True needs a folder, in which the files stay")
-        self._kept = kept = keep if isinstance(keep, Kept) else Kept(folder, "new") if truth("keep", keep) else None
+        self._kept = kept = (
+            keep if isinstance(keep, Kept) else Kept(folder, "new") if check_bool("keep", keep) else None
+        )
         if kept is not None:
             self.__dict__["_turn"] = kept.turn  # of alone()
         self._layout = layout = Layout(rows, self.num_envs, arrays, observations, frame_stack)
@@ -161,7 +163,7 @@ class ReplayBuffer(Checkpointed):
             "n_steps": self.n_steps,
             "gamma": self.gamma,
             "frame_stack": layout.stacks,
-            "prioritized": truth("prioritized", prioritized),
+            "prioritized": check_bool("prioritized", prioritized),
             "alpha": alpha,
             "beta": beta,
             "priority_epsilon": priority_epsilon,
@@ -172,7 +174,7 @@ class ReplayBuffer(Checkpointed):
             "sampler_options": dict(sampler_options or {}),
             "threads": self._threads,
         }
-        self._watch = Watch(self.n_steps > 1 or max(layout.stacks.values(), default=1) > 1, self.autoreset)
+        self._watch = ContinuityCheck(self.n_steps > 1 or max(layout.stacks.values(), default=1) > 1, self.autoreset)
         forks.leave_in_child(self, ReplayBuffer._leave)
         self._waiting = Waiting(self.num_envs, rows)
         self.sampler = None
@@ -422,7 +424,7 @@ class ReplayBuffer(Checkpointed):
         out: an earlier batch of this size, all of whose arrays are filled again; or arrays to fill instead of new ones,
         some or all, by name. Raises UserError when there is nothing to draw.
         """
-        count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, MOST_BATCH)
+        count = self.batch_size if batch_size is None else check_int("batch_size", batch_size, 1, MOST_BATCH)
         if self._watch.waits:
             self._watch.say(self._store, True)
         store, batch = self._settled(), self._batch(count, out)
@@ -443,7 +445,7 @@ class ReplayBuffer(Checkpointed):
     def _part(self, replacement: bool, hindsight: Hindsight | None, device: Any) -> None:
         """How slots are drawn uniformly, and what is done to a batch behind it."""
         words, store, prioritized = self._draws, self._store, self._settings["prioritized"]
-        self._settings["replacement"] = truth("replacement", replacement)
+        self._settings["replacement"] = check_bool("replacement", replacement)
         if prioritized and not replacement:
             raise UserError("replacement=False is of uniform draws: give prioritized=False too")
         uniform = Uniform(store, words)

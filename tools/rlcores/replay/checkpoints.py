@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from rlcores.base import files, states
-from rlcores.base.arguments import truth
-from rlcores.base.states import need
+from rlcores.base.arguments import check_bool
+from rlcores.base.states import require_entries
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import seed_of
 from rlcores.cores.sumtree import arguments as replay_input
@@ -42,14 +42,14 @@ class Checkpointed:
         Raises UserError, before anything changes, when the state is not that of a buffer with these arguments, or is
         damaged.
         """
-        need(state, ("draws", *(() if self.sampler is None else ("sampler",))), "such a replay buffer")
+        require_entries(state, ("draws", *(() if self.sampler is None else ("sampler",))), "such a replay buffer")
         order = None if self._order is None else _order(state)
         draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
         seed = seed_of(state["seed"]) if "seed" in state else self.seed  # older states have none
         held = self._store.check(state)
         if self.sampler is not None:
-            need(state["sampler"], ("tree",), "a prioritized sampler")
-            need(state["sampler"]["tree"], ("size",), "a sum tree")
+            require_entries(state["sampler"], ("tree",), "a prioritized sampler")
+            require_entries(state["sampler"]["tree"], ("size",), "a sum tree")
             if not np.array_equal(size := state["sampler"]["tree"]["size"], held):
                 raise UserError(f"the state is damaged: it has {held} rows, its sampler {size}")
             at = int(state["time"]) * self.num_envs % self.buffer_size
@@ -99,7 +99,7 @@ class Checkpointed:
         try:
             buffer = cls(**settings | ({} if backend is None else {"backend": backend}), **own)
             state = {name: array for name, array in arrays.items() if not name.startswith("sampler.")}
-            sampler = states.below(arrays, "sampler")
+            sampler = states.strip_prefix(arrays, "sampler")
             buffer.load_state_dict(state | ({"sampler": _nested(sampler)} if sampler else {}))
         except (UserError, TypeError) as error:
             raise UserError(f"'{path}' is not {what}: {error}") from error
@@ -134,7 +134,7 @@ class Checkpointed:
         priorities are in the writer's memory. backend: another one; hindsight, device: as in the constructor. Raises
         UserError when there is none, another process writes it, or its process was killed while it wrote a step.
         """
-        kept = Kept(folder, "read" if truth("readonly", readonly) else "open")
+        kept = Kept(folder, "read" if check_bool("readonly", readonly) else "open")
         try:
             given = kept.read_settings() | ({} if backend is None else {"backend": backend})
             given |= {"prioritized": given.get("prioritized", False) and not readonly}
@@ -158,13 +158,13 @@ class Checkpointed:
         store.resumed, missing = store.time > 0, store.time
         if self._kept.state.exists():
             arrays = files.map_arrays(self._kept.state, "the state of a replay buffer")
-            need(arrays, ("draws", "time"), "a replay buffer that stays")
+            require_entries(arrays, ("draws", "time"), "a replay buffer that stays")
             if self._order is not None:
                 self._order.load(_order(arrays))
             self._draws.state = tuple(replay_input.wholes("draws", arrays["draws"], 0, (1 << 32) - 1, 4).tolist())
             missing -= int(arrays["time"])
             if self.sampler is not None:
-                self.sampler.load_state_dict(_nested(states.below(arrays, "sampler")))
+                self.sampler.load_state_dict(_nested(states.strip_prefix(arrays, "sampler")))
         if self.sampler is not None and missing > 0:
             warn(f"{missing * self.num_envs} transitions came after the last sync(): they have the largest priority")
             most = missing * self.num_envs
@@ -206,7 +206,7 @@ class Checkpointed:
 
 def _order(state: Mapping[str, Any]) -> np.ndarray:
     """The state of draws without replacement. Raises UserError."""
-    need(state, ("order",), "a replay buffer without replacement")
+    require_entries(state, ("order",), "a replay buffer without replacement")
     return replay_input.wholes("order", state["order"], 0, 1 << 32, WithoutReplacement.NUMBERS)
 
 
@@ -214,7 +214,7 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
     """Nested dictionaries as one, names joined by dots; numbers as arrays."""
     found = {}
     for name, value in given.items():
-        inner = states.under(name, _flat(value)) if isinstance(value, Mapping) else {name: value}
+        inner = states.add_prefix(name, _flat(value)) if isinstance(value, Mapping) else {name: value}
         found |= {k: np.asarray(v) for k, v in inner.items()}
     return found
 

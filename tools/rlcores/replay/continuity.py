@@ -12,7 +12,7 @@ _ENOUGH = 64  # steps that make a share
 _FIRST = 12  # steps that do not go on
 
 
-class Watch:
+class ContinuityCheck:
     """Looks at the steps of a store for what would give wrong returns, stacks or bootstrapped values without a word.
 
     ordered      whether returns or stacks are made of several steps

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arguments import choice, whole
+from rlcores.base.arguments import check_int, choice
 from rlcores.base.arrays import need_finite, plain
 from rlcores.errors import UserError
 from rlcores.replay.draws import Words
@@ -41,7 +41,7 @@ class Hindsight:
     observation: str = "observation"
 
     def __post_init__(self) -> None:
-        whole("n_sampled_goal", self.n_sampled_goal, 1, 1 << 20)
+        check_int("n_sampled_goal", self.n_sampled_goal, 1, 1 << 20)
         choice("goal_selection_strategy", self.goal_selection_strategy, STRATEGIES)
         for name in ("compute_reward", "compute_terminated"):
             given = getattr(self, name)

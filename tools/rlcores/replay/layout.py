@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import whole
+from rlcores.base.arguments import check_int
 from rlcores.base.arrays import is_array, plain
 from rlcores.errors import UserError
 from rlcores.replay import spaces
@@ -62,7 +62,7 @@ class Layout:
         for name in given:
             if name not in self.observations:
                 raise UserError(f"frame_stack names '{name}', which is no observation: {', '.join(self.observations)}")
-        return {name: whole("frame_stack", given.get(name, 1), 1, 256) for name in self.observations}
+        return {name: check_int("frame_stack", given.get(name, 1), 1, 256) for name in self.observations}
 
     def of(self, num_envs: int) -> "Layout":
         """The same of other environments."""

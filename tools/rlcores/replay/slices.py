@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arguments import choice, truth, whole
+from rlcores.base.arguments import check_bool, check_int, choice
 from rlcores.errors import UserError
 from rlcores.replay import spaces
 from rlcores.replay.batch import shapes
@@ -92,9 +92,9 @@ class SliceSampler:
         """Raises UserError when an argument is out of its range."""
         most = buffer.buffer_size // buffer.num_envs
         self._buffer, self._states = buffer, spaces.expand(states, buffer.specs)
-        self._len = None if slice_len is None else whole("slice_len", slice_len, 1, most)
-        self._burn_in = whole("burn_in", burn_in, 0, most - (self._len or 0))
-        self._strict = truth("strict_length", strict_length)
+        self._len = None if slice_len is None else check_int("slice_len", slice_len, 1, most)
+        self._burn_in = check_int("burn_in", burn_in, 0, most - (self._len or 0))
+        self._strict = check_bool("strict_length", strict_length)
         self._by_episode = choice("draw", draw, DRAWS) == "episode" or slice_len is None
         for name in self._states:
             if name not in buffer.specs:
@@ -110,7 +110,7 @@ class SliceSampler:
 
     def sample(self, num_slices: int) -> SliceBatch:
         """So many slices. Raises UserError when the buffer holds none."""
-        count = whole("num_slices", num_slices, 1, 32768)
+        count = check_int("num_slices", num_slices, 1, 32768)
         drawn: list[Any] = []
 
         def draw() -> np.ndarray:

@@ -22,7 +22,7 @@ _ACTIONS, _EPISODES = 1, 2  # what a stream of random numbers is for
 
 
 @dataclass(frozen=True)
-class Order:
+class RoundRequest:
     """What actors do in a round."""
 
     number: int  # of the round
@@ -35,7 +35,7 @@ class Order:
 
 
 @dataclass
-class Collected:
+class Rollout:
     """What a round gave: (T, N) arrays of N environments in order, states float32 and already scaled."""
 
     states: np.ndarray  # (T, N, N_s)
@@ -49,7 +49,7 @@ class Collected:
     errors: np.ndarray | None = None  # (T, N) |TD errors|, where they were asked for
 
     @classmethod
-    def blank(cls, steps: int, envs: int, known: spaces.Spaces, errors: bool = False) -> "Collected":
+    def blank(cls, steps: int, envs: int, known: spaces.Spaces, errors: bool = False) -> "Rollout":
         """A round in which nothing happened."""
         states, vector = (steps, envs, known.state_size), () if known.actions is not None else (known.action_size,)
         return cls(
@@ -64,7 +64,7 @@ class Collected:
         )
 
     @classmethod
-    def join(cls, parts: "list[Collected]") -> "Collected":
+    def join(cls, parts: "list[Rollout]") -> "Rollout":
         """Side by side, environments in the order of the parts."""
         names = ("states", "actions", "rewards", "following", "terminated", "truncated")
         ended = np.concatenate([p.episodes for p in parts])
@@ -87,7 +87,7 @@ class Collected:
             *(() if self.errors is None else (self.errors.reshape(rows),)),
         )
 
-    def summary(self) -> "Collected":
+    def summary(self) -> "Rollout":
         """The round without its states and actions, for who has them elsewhere."""
         steps, envs = self.rewards.shape
         none = np.zeros((steps, envs, 0), np.float32)
@@ -124,7 +124,7 @@ class Actor:
         for n in range(len(self._episodes)):
             self._begin(n)
 
-    def collect(self, order: Order) -> Collected:
+    def collect(self, order: RoundRequest) -> Rollout:
         """Step all environments. Raises UserError when a reward or an observation is not a finite number."""
         count, size = self._states.shape
         steps = order.steps
@@ -151,7 +151,7 @@ class Actor:
                 if terminated[t, n] or cut:
                     ended.append((t, self._first + n, episode.total, len(episode.actions)))
                     self._begin(n)
-        found = Collected(
+        found = Rollout(
             states,
             np.array(actions),
             rewards,
@@ -166,7 +166,7 @@ class Actor:
             found.errors = order.first.of(order.policy, found)
         return found
 
-    def timed(self, order: Order, seconds: float) -> float:
+    def timed(self, order: RoundRequest, seconds: float) -> float:
         """Environment steps per second of the processor, of rounds like this one for so long; their steps are lost."""
         done, begun, end = 0, time.process_time(), time.perf_counter() + seconds
         while not done or time.perf_counter() < end:
@@ -228,10 +228,10 @@ class Actor:
             raise UserError(f"{self._name} gave an observation of shape {seen.shape}; it must be {self._scale.shape}")
         self._states[n] = seen * self._scale
 
-    def _draws(self, order: Order) -> list[np.random.Generator]:
+    def _draws(self, order: RoundRequest) -> list[np.random.Generator]:
         return [np.random.default_rng([self._seed, _ACTIONS, n, order.number]) for n in range(self._first, self._last)]
 
-    def _check(self, found: Collected) -> None:
+    def _check(self, found: Rollout) -> None:
         for what, array in (("reward", found.rewards), ("observation", found.following), ("observation", found.last)):
             wrong = np.argwhere(~np.isfinite(array))
             if len(wrong):
@@ -245,13 +245,13 @@ class Actor:
 # Each draws for a whole round, and gives act(t, out (n, N_M)) -> actions of the actor's own environments.
 
 
-def _epsilon(order: Order, found, draws):
+def _epsilon(order: RoundRequest, found, draws):
     chance = np.array([d.random(order.steps) for d in draws])
     other = np.array([d.integers(found.actions, size=order.steps) for d in draws])
     return lambda t, values: np.where(chance[:, t] < order.explore[t], other[:, t], values.argmax(1))
 
 
-def _noise(order: Order, found, draws):
+def _noise(order: RoundRequest, found, draws):
     shape = order.steps, found.action_size
     uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
     normal = floats.normal(np.array([floats.uniform(d, shape) for d in draws]))
@@ -263,17 +263,17 @@ def _noise(order: Order, found, draws):
     return act
 
 
-def _categorical(order: Order, found, draws):
+def _categorical(order: RoundRequest, found, draws):
     gumbel = floats.gumbel(np.array([floats.uniform(d, (order.steps, found.actions)) for d in draws]))
     return lambda t, logits: (logits + gumbel[:, t]).argmax(1)
 
 
-def _gaussian(order: Order, found, draws):
+def _gaussian(order: RoundRequest, found, draws):
     normal = floats.normal(np.array([floats.uniform(d, (order.steps, found.action_size)) for d in draws]))
     return lambda t, mean: (mean + normal[:, t] * order.deviation).astype(np.float32)
 
 
-def _squashed(order: Order, found, draws):
+def _squashed(order: RoundRequest, found, draws):
     shape = order.steps, found.action_size
     uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
     normal = floats.normal(np.array([floats.uniform(d, shape) for d in draws]))

@@ -11,7 +11,7 @@ from typing import Any
 from rlcores.base.report import Figure
 from rlcores.errors import UserError
 from rlcores.train import pool
-from rlcores.train.actor import Collected
+from rlcores.train.actor import Rollout
 from rlcores.train.loop import make_trainer
 from rlcores.train.replaying import ReplayTrainer
 from rlcores.train.settings import Plan
@@ -115,7 +115,7 @@ def _learner(plan: Plan, trainer: ReplayTrainer, seconds: float) -> float:
     """Gradient steps per second of the processor: rounds of a learner with experiences to draw from."""
     s = plan.settings
     workers = pool.make(plan)
-    rounds: list[Collected] = []
+    rounds: list[Rollout] = []
     size = plan.envs * plan.round_steps
     while len(rounds) * size < max(s.batch_size, _FILLED):
         workers.start(trainer.order(len(rounds), len(rounds) * size))

@@ -15,7 +15,7 @@ from rlcores.cores.learner.format import REWARD_FRAC, REWARD_WIDTH
 from rlcores.cores.learner.policy import Policy
 
 if TYPE_CHECKING:
-    from rlcores.train.actor import Collected
+    from rlcores.train.actor import Rollout
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class FirstErrors:
     gamma: int
     reward_scale: int
 
-    def of(self, policy: Policy, seen: "Collected") -> np.ndarray:
+    def of(self, policy: Policy, seen: "Rollout") -> np.ndarray:
         """|TD errors| of a round, float64 (T, N), exact: whole numbers of 2**-act_frac of the output layer."""
         frac = policy.formats.act_frac[-1]
         states, actions, rewards, following, terminated = seen.experiences()[:5]

@@ -19,7 +19,7 @@ from rlcores.errors import UserError
 from rlcores.train.settings import BACKENDS, Plan, differences
 
 VERSION = 4
-COLUMNS = ("step", "gradient_steps", "episodes", "training_return", "look", "choice", "weights")
+COLUMNS = ("step", "gradient_steps", "episodes", "training_return", "eval_10", "eval_50", "weights")
 
 
 class Folder:

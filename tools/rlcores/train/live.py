@@ -8,14 +8,14 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from rlcores.train.actor import Collected
+from rlcores.train.actor import Rollout
 from rlcores.train.folder import Folder
-from rlcores.train.loop import Run, Watch
+from rlcores.train.loop import Callback, Run
 
 _WINDOW = 10.0  # seconds over which rates are taken
 
 
-class Live(Watch):
+class Live(Callback):
     """A bar with the return, gradient steps per second, and how full the replay is."""
 
     def __init__(self, run: Run, console: Console, folder: Folder) -> None:
@@ -50,7 +50,7 @@ class Live(Watch):
         """Made by the first figure, so that a run that ends before it leaves no folder; None without TensorBoard."""
         return tensorboard(self._folder)
 
-    def progress(self, run: Run, seen: Collected) -> None:
+    def progress(self, run: Run, seen: Rollout) -> None:
         now = time.perf_counter()
         self._marks.append((now, run.state.step, run.trainer.updates))
         while len(self._marks) > 2 and now - self._marks[0][0] > _WINDOW:
@@ -71,17 +71,18 @@ class Live(Watch):
         if self._writer is None:
             return
         steps, updates = self._rates()
-        _, _, episodes, recent, look, choice, _ = row
-        figures = {"return/training": recent, "return/look": look, "return/choice": choice, "episodes": episodes}
-        figures |= {"rate/gradient_steps": updates, "rate/steps": steps}
+        _, _, episodes, recent, eval_10, eval_50, _ = row
+        figures = {"return/training": recent, "return/eval_10": eval_10, "return/eval_50": eval_50}
+        figures |= {"episodes": episodes, "rate/gradient_steps": updates, "rate/steps": steps}
         figures |= run.trainer.live()
         for name, value in figures.items():
             if value is not None:
                 self._writer.add_scalar(name, float(value), row[0])
 
     def _line(self, run: Run, row: list[Any]) -> str:
-        step, updates, episodes, recent, look, choice, _ = row
-        found = {"return of the last episodes": recent, "evaluation": look, "evaluation of the choice": choice}
+        step, updates, episodes, recent, eval_10, eval_50, _ = row
+        found = {"return of the last episodes": recent}
+        found |= {"evaluation of 10 episodes": eval_10, "evaluation of 50 episodes": eval_50}
         figures = [f"{name} {value:.1f}" for name, value in found.items() if value is not None]
         counts = f"step {step:,} of {run.plan.steps:,}: {updates:,} gradient steps, {episodes:,} episodes"
         return ", ".join([counts, *figures, f"best {run.state.best:.1f}"])

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from rlcores.base import files
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
-from rlcores.train.actor import Collected
+from rlcores.train.actor import Rollout
 from rlcores.train.evaluation import (
     CHOICE,
     CHOICE_SEED,
@@ -37,10 +37,10 @@ _RECENT = 100  # episodes of training whose mean return is shown
 _SAVE_SECONDS = 60.0
 
 
-class Watch:
+class Callback:
     """What is told of a run while it goes on; the base class keeps quiet."""
 
-    def progress(self, run: "Run", seen: Collected) -> None:
+    def progress(self, run: "Run", seen: Rollout) -> None:
         """After every round, and what actors saw in it."""
 
     def evaluated(self, run: "Run", row: list[Any]) -> None:
@@ -75,7 +75,7 @@ class Run:
         self.same = True  # every environment came back from the checkpoint
         self.learning = 0.0  # seconds of the learner in this session
         self._pool = pool
-        self._seen: Collected | None = None
+        self._seen: Rollout | None = None
         self._scale = np.array(plan.state_scale, np.float32)
         self._evaluation = Evaluation(plan.environment, self._scale)
         self._begun = self._saved = time.perf_counter()
@@ -95,9 +95,9 @@ class Run:
         """Of all sessions."""
         return self.state.seconds + time.perf_counter() - self._begun
 
-    def run(self, watch: Watch | None = None) -> None:
+    def run(self, watch: Callback | None = None) -> None:
         """Until the run is done or `stop` is set; ends with a checkpoint. Raises UserError and RunFailed of actors."""
-        watch = watch or Watch()
+        watch = watch or Callback()
         if not self.state.digest:
             # Actors first: they say more exactly what is wrong with an environment than an evaluation can. And then
             # the first checkpoint, before any other file.
@@ -116,7 +116,7 @@ class Run:
                 self.save()
         self.save()
 
-    def _round(self, watch: Watch) -> None:
+    def _round(self, watch: Callback) -> None:
         state, trainer = self.state, self.trainer
         seen = self._seen
         if seen is None:
@@ -167,24 +167,24 @@ class Run:
         """Mean return of the best policy, over episodes that neither training nor choice has seen."""
         return self.evaluate(self.best, self.plan.report, REPORT_SEED)
 
-    def _evaluate(self, watch: Watch) -> None:
+    def _evaluate(self, watch: Callback) -> None:
         state, policy = self.state, self.trainer.policy()
-        look, choice, sure = self.evaluate(policy, LOOK, LOOK_SEED), None, -math.inf
-        if look > state.best and look >= self.plan.promising:
+        eval_10, eval_50, sure = self.evaluate(policy, LOOK, LOOK_SEED), None, -math.inf
+        if eval_10 > state.best and eval_10 >= self.plan.promising:
             # Ten lucky episodes do not make a best policy.
-            choice = self.evaluate(policy, CHOICE, CHOICE_SEED)
-            if choice >= self.plan.until:
+            eval_50 = self.evaluate(policy, CHOICE, CHOICE_SEED)
+            if eval_50 >= self.plan.until:
                 # The episodes that chose a policy flatter it, so those that end the run are others.
                 returns = self._returns(policy, GOAL, GOAL_SEED)
-                choice, sure = min(choice, float(returns.mean())), beyond_chance(returns)
-        mean = look if choice is None else choice
+                eval_50, sure = min(eval_50, float(returns.mean())), beyond_chance(returns)
+        mean = eval_10 if eval_50 is None else eval_50
         if mean > state.best or sure >= self.plan.until:
             state.best, state.best_step, state.sure, self.best = mean, state.step, sure, policy
             if self.folder:
                 about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
                 self.folder.save_best(policy.layers(), about)
         recent = float(np.mean(state.recent)) if state.recent else None
-        row = [state.step, self.trainer.updates, state.episodes, recent, look, choice, state.digest[:16]]
+        row = [state.step, self.trainer.updates, state.episodes, recent, eval_10, eval_50, state.digest[:16]]
         state.curve.append(row)
         watch.evaluated(self, row)
 
@@ -208,13 +208,13 @@ class Run:
         self.folder.write_curve(self.state.curve)
         self._saved = time.perf_counter()
 
-    def _arrays(self, trainer: Mapping[str, np.ndarray], seen: Collected | None) -> dict[str, np.ndarray]:
+    def _arrays(self, trainer: Mapping[str, np.ndarray], seen: Rollout | None) -> dict[str, np.ndarray]:
         """All that a checkpoint holds, by name."""
-        arrays = under("trainer", trainer)
+        arrays = add_prefix("trainer", trainer)
         for n, episode in enumerate(self._pool.checkpoint()):
-            arrays |= under(f"actor.{n}", episode)
+            arrays |= add_prefix(f"actor.{n}", episode)
         if seen is not None:
-            arrays |= under("seen", seen.arrays())
+            arrays |= add_prefix("seen", seen.arrays())
         return arrays | {"best.weights": self.best.weights}
 
     def restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
@@ -232,22 +232,22 @@ class Run:
 
     def _restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self._check(arrays)
-        seen = below(arrays, "seen")
+        seen = strip_prefix(arrays, "seen")
         best = replace(self.best, weights=arrays["best.weights"])
         numbers = {name: float(state[name]) for name in ("best", "sure") if name in state}
         self.state = State(**(state | numbers))
-        self.trainer.restore(below(arrays, "trainer"))
-        self.same = self._pool.restore([below(arrays, f"actor.{n}") for n in range(self.plan.envs)])
-        self._seen = Collected(**seen) if seen else None
+        self.trainer.restore(strip_prefix(arrays, "trainer"))
+        self.same = self._pool.restore([strip_prefix(arrays, f"actor.{n}") for n in range(self.plan.envs)])
+        self._seen = Rollout(**seen) if seen else None
         self.best = best
 
     def _check(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Arrays must have the names, shapes and kinds of those that this run would write, and possible numbers."""
         plan, spaces = self.plan, self.spaces
         # What is not looked at here looks for itself.
-        trainer = below(arrays, "trainer") if self.trainer.looks else self.trainer.checkpoint()
+        trainer = strip_prefix(arrays, "trainer") if self.trainer.looks else self.trainer.checkpoint()
         seen = any(name.startswith("seen.") for name in arrays)
-        blank = Collected.blank(
+        blank = Rollout.blank(
             plan.round_steps, plan.envs, spaces, getattr(plan.settings, "first_priority", "") == "actor"
         )
         wanted = self._arrays(trainer, (blank.summary() if self._pool.puts else blank) if seen else None)

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.rl.batch import Batch
 from rlcores.replay.buffer import ReplayBuffer
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.trainer import Trainer
@@ -47,13 +47,15 @@ class OffPolicyTrainer(Trainer):
         """Gradient steps so far."""
         return self.learner.steps
 
-    def order(self, number: int, step: int) -> Order:
+    def order(self, number: int, step: int) -> RoundRequest:
         plan = self._plan
         at = step + plan.envs * np.arange(1, plan.round_steps + 1)
         explore = (at <= self._s.learning_starts).astype(float)
-        return Order(number, plan.round_steps, self.kind, self.policy(), explore, getattr(self._s, "action_noise", 0.0))
+        return RoundRequest(
+            number, plan.round_steps, self.kind, self.policy(), explore, getattr(self._s, "action_noise", 0.0)
+        )
 
-    def learn(self, seen: Collected, step: int) -> None:
+    def learn(self, seen: Rollout, step: int) -> None:
         """Take what a round gave, and do the gradient steps that are due after `step` steps."""
         # Steps of a return end where episodes do: a time limit keeps the value of the state that it cut off.
         self.buffer.add(
@@ -77,9 +79,9 @@ class OffPolicyTrainer(Trainer):
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         kept = {name: np.asarray(x) for name, x in self.buffer.state_dict().items()}
-        return under("learner", self.learner.state_dict()) | under("buffer", kept)
+        return add_prefix("learner", self.learner.state_dict()) | add_prefix("buffer", kept)
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        self.learner.load_state_dict(below(kept, "learner"))
-        state = below(kept, "buffer")
+        self.learner.load_state_dict(strip_prefix(kept, "learner"))
+        state = strip_prefix(kept, "buffer")
         self.buffer.load_state_dict(state | {"seed": int(state["seed"])})

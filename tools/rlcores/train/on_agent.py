@@ -4,20 +4,20 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.agent.model import AgentModel, Schedule
 from rlcores.cores.env.physics import REWARD_FRACTION
 from rlcores.cores.learner.layout import WEIGHTS
-from rlcores.errors import Tally, UserError
+from rlcores.errors import UserError, WarningCounter
 from rlcores.train import agents
-from rlcores.train.actor import Collected
-from rlcores.train.on_chip import Aboard
+from rlcores.train.actor import Rollout
+from rlcores.train.on_chip import OnChipTrainer
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 
 
-class AgentTrainer(Aboard):
+class AgentTrainer(OnChipTrainer):
     """An agent: policy, environments and replay learner. A block is a step of each environment."""
 
     looks = True
@@ -29,7 +29,7 @@ class AgentTrainer(Aboard):
         task = plan.settings
         self.made = agents.make(task, plan.backend, plan.seed, plan.envs, plan.config, task.ahead)
         self._blocks = self._ended = 0
-        self._tally = Tally()
+        self._tally = WarningCounter()
 
     @property
     def updates(self) -> int:
@@ -41,7 +41,7 @@ class AgentTrainer(Aboard):
         """See Trainer: those in which the loop was busy."""
         return self.made.learner.counters().get("clocks", 0) if self._plan.backend == "rtl" else 0
 
-    def learn(self, seen: Collected, step: int) -> None:
+    def learn(self, seen: Rollout, step: int) -> None:
         """The whole round; `seen` gets the returns of the episodes that ended, and nothing else of them."""
         plan, task = self._plan, self._task
         learner, agent = self.made.learner, self.made.agent
@@ -50,7 +50,7 @@ class AgentTrainer(Aboard):
         blocks = plan.round_steps
         learner.prepare()
         agent.run(blocks)
-        learner.went_on(blocks * plan.envs, plan.envs * agent.schedule.training_blocks(blocks))
+        learner.record_progress(blocks * plan.envs, plan.envs * agent.schedule.training_blocks(blocks))
         self._blocks += blocks
         returns = np.array(agent.take_returns(), float)[:, None] * 2.0**-REWARD_FRACTION
         ended, self._ended = agent.counters["episodes"] - self._ended, agent.counters["episodes"]
@@ -73,16 +73,16 @@ class AgentTrainer(Aboard):
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Everything of the agent; the RTL keeps its environments to itself."""
-        kept = under("learner", self.made.learner.state_dict()) | {"blocks": np.array(self._blocks)}
+        kept = add_prefix("learner", self.made.learner.state_dict()) | {"blocks": np.array(self._blocks)}
         agent = self.made.agent
-        return kept | under("agent", agent.save()) if isinstance(agent, AgentModel) else kept
+        return kept | add_prefix("agent", agent.save()) if isinstance(agent, AgentModel) else kept
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         """Go on as the agent that gave checkpoint() would. Raises UserError on the RTL."""
         agent = self.made.agent
         if not isinstance(agent, AgentModel) or "agent.epsilon" not in kept:
             raise UserError("a run of the RTL cannot go on: its environments' states stay in the core")
-        self.made.learner.load_state_dict(below(kept, "learner"))
+        self.made.learner.load_state_dict(strip_prefix(kept, "learner"))
         agent.reload()
-        agent.load(below(kept, "agent"))
+        agent.load(strip_prefix(kept, "agent"))
         self._blocks, self._ended = int(kept["blocks"]), agent.counters["episodes"]

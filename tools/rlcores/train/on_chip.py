@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
@@ -19,7 +19,7 @@ from rlcores.cores.ppo.shape import Shape, small
 from rlcores.eda import configs
 from rlcores.errors import RunFailed, UserError
 from rlcores.train import chip
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.pool import Pool
 from rlcores.train.settings import Plan
@@ -29,18 +29,18 @@ from rlcores.train.trainer import Trainer
 _PARTS = {"native": (NativePpo, NativeEnvs), "model": (Ppo, EnvModel), "rtl": (NativePpo, NativeEnvs)}
 
 
-class Aboard(Trainer):
+class OnChipTrainer(Trainer):
     """A learner with its environments on the chip: a round of actors is blank, and all of it is learned."""
 
     _plan: Plan
 
-    def order(self, number: int, step: int) -> Order:
+    def order(self, number: int, step: int) -> RoundRequest:
         # Nobody but the chip carries it out.
         steps = self._plan.round_steps
-        return Order(number, steps, self.kind, self.policy(), np.zeros(steps))
+        return RoundRequest(number, steps, self.kind, self.policy(), np.zeros(steps))
 
 
-class ChipTrainer(Aboard):
+class ChipTrainer(OnChipTrainer):
     """PPO and its environments."""
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
@@ -65,7 +65,7 @@ class ChipTrainer(Aboard):
         """Gradient steps."""
         return self.own.updates
 
-    def learn(self, seen: Collected, step: int) -> None:
+    def learn(self, seen: Rollout, step: int) -> None:
         """The whole round; `seen` gets its rewards and the episodes that ended."""
         rollout, self._observations = self.own.collect(self._envs, self._observations)
         self.own.train(rollout)
@@ -86,12 +86,12 @@ class ChipTrainer(Aboard):
         return [*(network.planes[0] for network in networks), self.own.logs[0]]
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        kept = under("ppo", self.own.save()) | under("envs", self._envs.save())
-        return kept | under("episodes", vars(self._episodes)) | {"observations": self._observations}
+        kept = add_prefix("ppo", self.own.save()) | add_prefix("envs", self._envs.save())
+        return kept | add_prefix("episodes", vars(self._episodes)) | {"observations": self._observations}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        self.own.restore(below(kept, "ppo"))
-        self._envs.load(below(kept, "envs"))
+        self.own.restore(strip_prefix(kept, "ppo"))
+        self._envs.load(strip_prefix(kept, "envs"))
         self._observations = kept["observations"]
         self._episodes.returns, self._episodes.lengths = kept["episodes.returns"], kept["episodes.lengths"]
 
@@ -131,14 +131,14 @@ class CoreTrainer(ChipTrainer):
         """Of the core's runs."""
         return self._core.clocks
 
-    def learn(self, seen: Collected, step: int) -> None:
+    def learn(self, seen: Rollout, step: int) -> None:
         ended = self._core.run()
         self._core.show(self.own)
         seen.episodes = np.pad(ended, [(0, 0), (2, 0)])
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         while self._twin.own.iterations < self.own.iterations:
-            self._twin.learn(Collected.blank(self._plan.round_steps, self._plan.envs, self._spaces), 0)
+            self._twin.learn(Rollout.blank(self._plan.round_steps, self._plan.envs, self._spaces), 0)
         self._same()
         return self._twin.checkpoint()
 
@@ -161,7 +161,7 @@ class ChipPool(Pool):
     """In the place of actors, which the chip has inside: a round is given to the learner blank."""
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
-        blank = partial(Collected.blank, plan.round_steps, plan.envs, spaces)
+        blank = partial(Rollout.blank, plan.round_steps, plan.envs, spaces)
         nothing = {"number": np.array(0), "actions": np.zeros(0, np.int64)}  # of an environment: the trainer has them
         self._known = {"collect": blank, "checkpoint": lambda: [nothing] * plan.envs, "restore": lambda: True}
 

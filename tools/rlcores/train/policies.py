@@ -53,7 +53,7 @@ def tanh(x: np.ndarray) -> np.ndarray:
 
 
 def greedy(kind: str, policy: Policy | FloatPolicy, states: np.ndarray) -> np.ndarray:
-    """What a policy does without exploring: (B,), or (B, N_a) in -1 … 1. kind: as of actor.Order."""
+    """What a policy does without exploring: (B,), or (B, N_a) in -1 … 1. kind: as of actor.RoundRequest."""
     out = policy(states)
     if kind == "squashed":
         return tanh(np.asarray(out[:, : out.shape[1] // 2], np.float64)).astype(np.float32)

@@ -14,7 +14,7 @@ from typing import Any
 
 from rlcores.base import threads
 from rlcores.errors import RunFailed, UserError
-from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.actor import Actor, Rollout, RoundRequest
 from rlcores.train.putting import Place, PuttingActor
 from rlcores.train.settings import Plan
 
@@ -26,21 +26,21 @@ class Pool(ABC):
 
     puts = False  # actors put what they saw into a replay server themselves; the loop is given summaries
 
-    def start(self, order: Order) -> None:
+    def start(self, order: RoundRequest) -> None:
         """Begin a round."""
         self._ask("collect", order)
 
-    def finish(self) -> Collected:
+    def finish(self) -> Rollout:
         """What the round gave. Where actors put it into a server, it is there. Raises UserError and RunFailed of an
         actor.
         """
-        found = Collected.join(self._answers())
+        found = Rollout.join(self._answers())
         if self.puts:
             self._ask("put")
             self._answers()
         return found
 
-    def timed(self, order: Order, seconds: float) -> float:
+    def timed(self, order: RoundRequest, seconds: float) -> float:
         """Environment steps per second of all actors at once, each by its own processor. The pool is of no use then."""
         self._ask("timed", order, seconds)
         return sum(self._answers())
@@ -74,7 +74,7 @@ def spans(envs: int, actors: int) -> list[tuple[int, int]]:
     return list(pairwise(ends))
 
 
-class Here(Pool):
+class LocalPool(Pool):
     """One actor in this process; it works when it is asked for its answer."""
 
     def __init__(self, arguments: tuple, envs: int) -> None:
@@ -102,7 +102,7 @@ class Processes(Pool):
             for span in spans(envs, actors):
                 here, there = context.Pipe()
                 process = context.Process(target=_serve, args=(there, kind, (*arguments, span)), daemon=True)
-                with _deaf():
+                with _signals_blocked():
                     process.start()
                 there.close()
                 self._pipes.append(here)
@@ -219,7 +219,7 @@ def make(plan: Plan, actors: int = 1, ray: str | None = None, place: Place | Non
     if ray is not None:
         made: Pool = Ray(kind, arguments, envs, actors, ray)
     elif actors == 1 and place is None and not apart:
-        made = Here(arguments, envs)
+        made = LocalPool(arguments, envs)
     else:
         made = Processes(kind, arguments, envs, actors)
     made.puts = place is not None
@@ -227,7 +227,7 @@ def make(plan: Plan, actors: int = 1, ray: str | None = None, place: Place | Non
 
 
 @contextlib.contextmanager
-def _deaf() -> Iterator[None]:
+def _signals_blocked() -> Iterator[None]:
     """A process that starts inside hears neither Ctrl-C nor SIGTERM, from its first moment on.
 
     They are for the learner, which lets the round end and then closes the pipes; what comes meanwhile reaches it later.

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, Optimiser
 from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import advantages
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.algorithms.ppo import Settings
 from rlcores.train.policies import FloatPolicy, OrderedNetwork
 from rlcores.train.settings import Plan
@@ -153,16 +153,16 @@ class PpoTrainer(Trainer):
         self.updates = 0  # gradient steps
         self._rounds = 0
 
-    def order(self, number: int, step: int) -> Order:
+    def order(self, number: int, step: int) -> RoundRequest:
         steps = self._s.rollout
-        return Order(number, steps, self.kind, self.policy(), np.zeros(steps), self.networks.deviation)
+        return RoundRequest(number, steps, self.kind, self.policy(), np.zeros(steps), self.networks.deviation)
 
-    def learn(self, seen: Collected, step: int) -> None:
+    def learn(self, seen: Rollout, step: int) -> None:
         """The update that a rollout pays for; `step` steps have been made."""
         gains, returns = self.advantages(seen)
         self.update(seen, gains, returns, step)
 
-    def advantages(self, seen: Collected) -> tuple[np.ndarray, np.ndarray]:
+    def advantages(self, seen: Rollout) -> tuple[np.ndarray, np.ndarray]:
         """Advantages and returns of a rollout, (T, N)."""
         steps, count = seen.rewards.shape
         values = self.networks.values(_rows(seen.states)).reshape(steps, count)
@@ -172,7 +172,7 @@ class PpoTrainer(Trainer):
         bootstrap = self.networks.values(seen.last)
         return self._advantages(seen.rewards, values, seen.terminated, seen.truncated, bootstrap, final)
 
-    def update(self, seen: Collected, gains: np.ndarray, returns: np.ndarray, step: int) -> None:
+    def update(self, seen: Rollout, gains: np.ndarray, returns: np.ndarray, step: int) -> None:
         """All epochs over a rollout."""
         s = self._s
         states, actions = _rows(seen.states), _rows(seen.actions)
@@ -202,13 +202,13 @@ class PpoTrainer(Trainer):
         return self._advantages.clocks
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        kept = under("networks", self.networks.arrays()) | under("advantages", self._advantages.checkpoint())
+        kept = add_prefix("networks", self.networks.arrays()) | add_prefix("advantages", self._advantages.checkpoint())
         return kept | {"updates": np.array(self.updates), "rounds": np.array(self._rounds)}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         self.updates, self._rounds = int(kept["updates"]), int(kept["rounds"])
-        self.networks.load(below(kept, "networks"))
-        self._advantages.restore(below(kept, "advantages"))
+        self.networks.load(strip_prefix(kept, "networks"))
+        self._advantages.restore(strip_prefix(kept, "advantages"))
 
 
 def _rows(x: np.ndarray) -> np.ndarray:

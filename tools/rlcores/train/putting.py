@@ -11,7 +11,7 @@ from rlcores.cores.net.frames import padded
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.errors import RunFailed
 from rlcores.net import ReplayClient
-from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.actor import Actor, Rollout, RoundRequest
 
 _PATIENCE = 60.0  # seconds that a server may be away
 
@@ -75,9 +75,9 @@ class PuttingActor(Actor):
         *own, place, span = arguments
         super().__init__(*own, span)
         self._place, self._client = place, place.client(1 + span[0])
-        self._held: Collected | None = None
+        self._held: Rollout | None = None
 
-    def collect(self, order: Order) -> Collected:
+    def collect(self, order: RoundRequest) -> Rollout:
         """As an actor does, with the policy that is at the server; what it saw stays here until put()."""
         self._held = super().collect(replace(order, policy=order.policy.policy(self._client)))
         return self._held.summary()

@@ -21,7 +21,7 @@ from rlcores.cores.replay_learner.model import Drawn, Errors, ReplayLearnerModel
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, POWER_ONE
 from rlcores.errors import UserError
-from rlcores.train.actor import Order
+from rlcores.train.actor import RoundRequest
 from rlcores.train.putting import Place, Published
 from rlcores.train.replaying import ReplayTrainer, make
 from rlcores.train.settings import Plan
@@ -172,7 +172,7 @@ class RemoteTrainer(ReplayTrainer):
         # One that was killed may have begun to publish the next one.
         self._version = self._client.stats()["version"] + 1
 
-    def order(self, number: int, step: int) -> Order:
+    def order(self, number: int, step: int) -> RoundRequest:
         """As of ReplayTrainer; the weights of the policy are published, and actors read them at the server."""
         order = super().order(number, step)
         self._version += 1

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner import registers
 from rlcores.cores.learner.networks import HYPER_DEFAULTS
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learners.api import ReplayLearners
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.errors import UserError
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.first_errors import FirstErrors
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
@@ -50,16 +50,16 @@ class ReplayTrainer(Trainer):
             given = registers.settings(self.learner.policy().formats, batch=s.batch_size, **hyper)
             self._first = FirstErrors(given.gamma, given.reward_scale)
 
-    def order(self, number: int, step: int) -> Order:
+    def order(self, number: int, step: int) -> RoundRequest:
         s, plan = self._s, self._plan
         at = step + plan.envs * np.arange(1, plan.round_steps + 1)
         explore = s.exploration(at)
         if (apart := exploration(s, plan.envs)) is not None:
             explore = np.where((at <= s.learning_starts)[:, None], 1.0, apart)
         noise = getattr(s, "action_noise", 0.0)
-        return Order(number, plan.round_steps, self.kind, self.policy(), explore, noise, self._first)
+        return RoundRequest(number, plan.round_steps, self.kind, self.policy(), explore, noise, self._first)
 
-    def learn(self, seen: Collected, step: int) -> None:
+    def learn(self, seen: Rollout, step: int) -> None:
         """Take what a round gave, and do the gradient steps that are due after `step` steps."""
         s = self._s
         self.learner.add(*seen.experiences())
@@ -98,11 +98,11 @@ class ReplayTrainer(Trainer):
         return {"replay": len(self.learner) / self.learner.buffer_size}
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        return {"rate": np.array(self._rate), **under("learner", self.learner.state_dict())}
+        return {"rate": np.array(self._rate), **add_prefix("learner", self.learner.state_dict())}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         self._rate = float(kept["rate"])
-        self.learner.load_state_dict(below(kept, "learner"))
+        self.learner.load_state_dict(strip_prefix(kept, "learner"))
 
 
 def exploration(settings: Any, envs: int) -> np.ndarray | None:

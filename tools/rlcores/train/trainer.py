@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rlcores.cores.learner.policy import Policy
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.policies import FloatPolicy
 
 
@@ -15,16 +15,16 @@ class Trainer(ABC):
 
     looks = False  # it checks a checkpoint's arrays by itself
     ahead = False  # actors collect the next round while this one is learned from
-    kind: str  # as of actor.Order
+    kind: str  # as of actor.RoundRequest
     updates: int  # gradient steps so far
     clocks = 0  # that the simulated core worked in this session; 0 without one
 
     @abstractmethod
-    def order(self, number: int, step: int) -> Order:
+    def order(self, number: int, step: int) -> RoundRequest:
         """What actors do in round `number`, which begins after `step` steps."""
 
     @abstractmethod
-    def learn(self, seen: Collected, step: int) -> None:
+    def learn(self, seen: Rollout, step: int) -> None:
         """Learn from what a round gave; `step` steps have been made."""
 
     @abstractmethod

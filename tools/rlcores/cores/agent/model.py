@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rlcores.base.arguments import held, ranged
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.physics import REWARD_FRACTION
@@ -112,7 +112,7 @@ class AgentModel:
         """What begin() began, and what has come of it, between runs; the replay learner keeps its own state."""
         numbers = {"epsilon": self.epsilon, **self.counters}
         found = {name: np.array(value, np.int64) for name, value in numbers.items()}
-        found |= under("envs", self.envs.save())
+        found |= add_prefix("envs", self.envs.save())
         found["generator"] = np.array(self.policy.generator.state, np.int64)
         found["observations"] = np.asarray(self.observations, np.int64)
         return found | {"returns": self._return.copy(), "lengths": self._length.copy()}
@@ -121,7 +121,7 @@ class AgentModel:
         """Go on as the agent that gave save() would; its weights are those of the replay learner, by reload()."""
         self.epsilon = int(kept["epsilon"])
         self.counters = {name: int(kept[name]) for name in COUNTERS}
-        self.envs.load(below(kept, "envs"))
+        self.envs.load(strip_prefix(kept, "envs"))
         self.policy.seed([int(word) for word in kept["generator"]])
         self.observations = kept["observations"].astype(np.int64)
         self._return, self._length = kept["returns"].copy(), kept["lengths"].copy()

@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from rlcores.base.arguments import whole
+from rlcores.base.arguments import check_int
 
 STRATA_MAX = 2**16 - 1
 _32 = 2**32 - 1
@@ -35,7 +35,7 @@ def seed_of(seed: int | None) -> int:
     """A 64-bit seed as given; without one, from the system's entropy, as NumPy's generators. Raises UserError."""
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
-    return whole("seed", seed, 0, _64)
+    return check_int("seed", seed, 0, _64)
 
 
 def state_of(seed: int) -> tuple[int, int, int, int]:

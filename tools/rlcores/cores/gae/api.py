@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import choice, fraction, whole
+from rlcores.base.arguments import check_float, check_int, choice
 from rlcores.base.arrays import compact, plain
 from rlcores.base.threads import alone
 from rlcores.buses.backends import simulated
@@ -37,7 +37,7 @@ from rlcores.cores.gae.rollout import check
 from rlcores.cores.gae.scale import QBITS_MAX, QBITS_MIN, formats
 from rlcores.cores.gae.streamed import Streamed, rms
 from rlcores.eda import configs, declared
-from rlcores.errors import Tally, UserError
+from rlcores.errors import UserError, WarningCounter
 
 if TYPE_CHECKING:
     from rlcores.cores.gae.native import Native
@@ -141,7 +141,7 @@ class Gae:
         max_error: float | None = None,
     ) -> None:
         """Raises ValueError when an argument is out of its range, RunFailed when the core does not build."""
-        self.gamma, self.gae_lambda = fraction("gamma", gamma, 0, 1), fraction("gae_lambda", gae_lambda, 0, 1)
+        self.gamma, self.gae_lambda = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
         self.order = choice("order", order, ORDERS)
         self.reward_scaling = choice("reward_scaling", reward_scaling, SCALINGS)
         if accuracy is not None:
@@ -150,16 +150,16 @@ class Gae:
                 raise UserError("accuracy and qbits both say how many bits a code has; give one")
         if isinstance(backend, str):
             choice("backend", backend, BACKENDS)
-        self.clip, self.accuracy = None if clip is None else fraction("clip", clip, 0, float_info.max), accuracy
+        self.clip, self.accuracy = None if clip is None else check_float("clip", clip, 0, float_info.max), accuracy
         if self.clip == 0:
             raise UserError(f"clip is {clip}; it must be a positive number of standard deviations, or None")
-        self.threads = whole("threads", threads, 1, 1024)
-        bits = None if qbits is None else whole("qbits", qbits, QBITS_MIN, QBITS_MAX)
+        self.threads = check_int("threads", threads, 1, 1024)
+        bits = None if qbits is None else check_int("qbits", qbits, QBITS_MIN, QBITS_MAX)
         self.qbits = bits or ACCURACIES.get(accuracy or "", 0)
-        self._max_error = None if max_error is None else fraction("max_error", max_error, 0, float_info.max)
+        self._max_error = None if max_error is None else check_float("max_error", max_error, 0, float_info.max)
         self._any_error = max_error is None and qbits is not None  # who chooses bits knows
         self._backend = backend
-        self._tally = Tally()
+        self._tally = WarningCounter()
         self.statistics = Moments()
         self._array: Streamed | Native | None = None
         if accuracy in FLOATS:

@@ -13,7 +13,7 @@ import _rlcores_native as engine
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import fraction, whole
+from rlcores.base.arguments import check_float, check_int
 from rlcores.cores.gae.api import narrowed
 from rlcores.cores.gae.rollout import Rollout, check, numbers
 from rlcores.errors import UserError
@@ -49,7 +49,7 @@ def lambda_returns(
     [3.75, 5.0]
     """
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
-    gamma, trace = fraction("gamma", gamma, 0, 1), fraction("gae_lambda", gae_lambda, 0, 1)
+    gamma, trace = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
     found = of.rewards + gamma * _following(of) - of.values
     engine.backward_sums(found, np.where(_ends(of), 0.0, gamma * trace))
     return _narrow(found + of.values, rewards, values)
@@ -76,7 +76,7 @@ def n_step_returns(
     [3.5, 2.5, 3.0]
     """
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
-    gamma, steps = fraction("gamma", gamma, 0, 1), whole("n_steps", n_steps, 1, 65536)
+    gamma, steps = check_float("gamma", gamma, 0, 1), check_int("n_steps", n_steps, 1, 65536)
     following, ends = _following(of), _ends(of)
     found = of.rewards + gamma * following
     for _ in range(min(steps, len(found)) - 1):
@@ -113,10 +113,10 @@ def vtrace(
     ([1.75, 0.75], [1.25, 0.25])
     """
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
-    gamma, trace = fraction("gamma", gamma, 0, 1), fraction("gae_lambda", gae_lambda, 0, 1)
+    gamma, trace = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
     ratio = _ratios(log_rhos, of)
     most = {"rho": clip_rho_threshold, "c": clip_c_threshold, "pg_rho": clip_pg_rho_threshold}
-    most = {name: fraction(f"clip_{name}_threshold", given, 0, np.inf) for name, given in most.items()}
+    most = {name: check_float(f"clip_{name}_threshold", given, 0, np.inf) for name, given in most.items()}
     following, ends = _following(of), _ends(of)
     found = np.minimum(ratio, most["rho"]) * (of.rewards + gamma * following - of.values)
     engine.backward_sums(found, np.where(ends, 0.0, gamma * trace * np.minimum(ratio, most["c"])))
@@ -152,7 +152,7 @@ def retrace(
     [[3.5], [5.0]]
     """
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
-    gamma, trace = fraction("gamma", gamma, 0, 1), fraction("gae_lambda", gae_lambda, 0, 1)
+    gamma, trace = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
     ratio, q = _ratios(log_rhos, of), numbers("q_values", q_values, of.rewards.shape)
     found = of.rewards + gamma * _following(of) - q
     decay = np.zeros_like(found)

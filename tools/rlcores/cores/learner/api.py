@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import choice, whole
+from rlcores.base.arguments import check_int, choice
 from rlcores.base.threads import alone
 from rlcores.cores.learner.driver import Driver, LearnerDriver
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
@@ -43,7 +43,7 @@ class Learner(Networks):
     optimiser      "adam", "adamw", "momentum" or "sgd"; `rounding` of its updates: "nearest", "floor" or "stochastic"
     batch_max      longest batch, 1 to 4096; a step takes any batch up to it
     formats        fractions of every tensor (default: Formats.default); rlcores.cores.learner.calibrate finds them
-    parameters     Verilog parameters of the core, or the name of a configuration of configs.yaml (default: small units)
+    config         name in configs.yaml, or Verilog parameters of the core (default: small units)
     seed           of the first weights, PyTorch's uniform ones (DDPG: last layers within 0.003, Lillicrap et al. 2016),
                    and of stochastic rounding
     others         as in learner_float.FloatSettings: rates are those of the batch's mean, huber None is the squared
@@ -69,14 +69,14 @@ class Learner(Networks):
         rounding: str = "nearest",
         batch_max: int = 256,
         formats: Formats | DdpgFormats | None = None,
-        parameters: Mapping[str, int | str] | str | None = None,
+        config: Mapping[str, int | str] | str | None = None,
         seed: int = 0,
         **hyper: Any,
     ) -> None:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
         sizes, tau = sizes_of(network, actor), settings_of(hyper)["tau"]
         checked_seed(seed)
-        driver = _driver(backend, sizes, optimiser, rounding, batch_max, tau > 0, parameters)
+        driver = _driver(backend, sizes, optimiser, rounding, batch_max, tau > 0, config)
         super().__init__(driver, network, actor, formats=formats, seed=seed, hyper=hyper)
 
     @alone
@@ -132,20 +132,20 @@ class Learner(Networks):
         return priorities * 2.0 ** -value.act_frac[-1]
 
 
-def _driver(backend, sizes, optimiser, rounding, batch_max, polyak, parameters) -> Driver:
+def _driver(backend, sizes, optimiser, rounding, batch_max, polyak, config) -> Driver:
     check_names(optimiser, rounding)
-    whole("batch_max", batch_max, 1, 4096)
+    check_int("batch_max", batch_max, 1, 4096)
     if not isinstance(backend, str):
         return backend
     choice("backend", backend, BACKENDS, ", or a driver")
-    if isinstance(parameters, str):
-        parameters = configs.load("learner", parameters)
-    elif parameters is None:
+    if isinstance(config, str):
+        parameters = configs.load("learner", config)
+    elif config is None:
         parameters = small_parameters(
             *sizes.values(), optimiser=optimiser, rounding=rounding, batch_max=batch_max, polyak=polyak
         )
     else:
-        parameters = declared.completed("learner", parameters)
+        parameters = declared.completed("learner", config)
     with user_errors():
         shape = Shape.of(parameters)
     if backend == "native":

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base import files
-from rlcores.base.states import below
+from rlcores.base.states import strip_prefix
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner
 from rlcores.cores.learner.format import (
@@ -112,7 +112,7 @@ def load(path: Path | str) -> tuple[Batch, dict[str, dict[str, np.ndarray]]]:
     if missing:
         raise UserError(f"'{path}' has no array '{missing[0]}'; it needs {', '.join(needed)}")
     batch = Batch(*(arrays[name] for name in needed), arrays.get("weights"))
-    networks = {network: below(arrays, network) for network in ("network", "actor")}
+    networks = {network: strip_prefix(arrays, network) for network in ("network", "actor")}
     return batch, {network: state for network, state in networks.items() if state}
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import states
-from rlcores.base.arguments import whole
+from rlcores.base.arguments import check_int
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import splitmix64
 from rlcores.cores.learner import layout as learner_layout
@@ -27,7 +27,7 @@ from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.policy import Policy
 from rlcores.eda import registers
-from rlcores.errors import Tally, UserError, user_errors
+from rlcores.errors import UserError, WarningCounter, user_errors
 
 # What set() changes; the settings of FloatSettings, and their meaning.
 HYPER_DEFAULTS = {
@@ -78,7 +78,7 @@ class Networks:
             raise UserError(f"formats is of type {type(self.formats).__name__}; these networks need {kind}")
         self._mirror = driver if isinstance(driver, LearnerModelDriver) else LearnerModelDriver(self.shape)
         self.steps = self.updates = self.since_sync = 0
-        self._tally, self._limited = Tally(), 0
+        self._tally, self._limited = WarningCounter(), 0
         with user_errors():
             self.configure(min(64, self.shape.batch_max))
         self._start(network, actor)
@@ -180,7 +180,7 @@ class Networks:
     def clear_saturations(self) -> None:
         """Count from 0 again."""
         self.driver.clear_counters()
-        self._tally, self._limited = Tally(), 0
+        self._tally, self._limited = WarningCounter(), 0
 
     # --- for who trains ---
 
@@ -446,7 +446,7 @@ def _stages() -> dict[int, str]:
 
 def checked_seed(seed: int) -> int:
     """A seed of the first weights. Raises UserError unless it has 32 bits."""
-    return whole("seed", seed, 0, 2**32 - 1)
+    return check_int("seed", seed, 0, 2**32 - 1)
 
 
 def _since(since: int, interval: int, steps: int) -> int:

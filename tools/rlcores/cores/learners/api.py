@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import choice, truth, whole
+from rlcores.base.arguments import check_bool, check_int, choice
 from rlcores.base.arrays import plain
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learners.model import LearnersModel
@@ -61,8 +61,8 @@ class ReplayLearners:
         **given: Any,
     ) -> None:
         """Raises UserError when an argument is not allowed."""
-        count = whole("learners", learners, 1, MOST)
-        self._average = whole("average", average, 1, 1 << 16)
+        count = check_int("learners", learners, 1, MOST)
+        self._average = check_int("average", average, 1, 1 << 16)
         choice("backend", backend, BACKENDS)
         if given.get("relaxed"):
             raise UserError(
@@ -70,8 +70,8 @@ class ReplayLearners:
             )
         self._check(target_update_interval)
         starts = batch_size * count if learning_starts is None else learning_starts
-        self._starts = -(-whole("learning_starts", starts, 1, buffer_size) // count)
-        first = secrets.randbits(64) if seed is None else whole("seed", seed, 0, (1 << 64) - 1)
+        self._starts = -(-check_int("learning_starts", starts, 1, buffer_size) // count)
+        first = secrets.randbits(64) if seed is None else check_int("seed", seed, 0, (1 << 64) - 1)
         self._learners = [
             ReplayLearner(
                 network,
@@ -84,7 +84,7 @@ class ReplayLearners:
             )
             for number in range(count)
         ]
-        self._model = LearnersModel([one.driver for one in self._learners], self._average, truth("exact", exact))
+        self._model = LearnersModel([one.driver for one in self._learners], self._average, check_bool("exact", exact))
         self._dealt = 0
         for name in self.networks[::2]:
             weights = self._learners[0].weights(name)
@@ -134,14 +134,14 @@ class ReplayLearners:
     @alone
     def train(self, steps: int) -> int:
         """`steps` gradient steps of every learner; returns how many were done: 0 while a bank holds too little."""
-        steps = whole("steps", steps, 0, (1 << 32) - 1)
+        steps = check_int("steps", steps, 0, (1 << 32) - 1)
         if not steps or any(len(one) < self._starts for one in self._learners):
             return 0
         for one in self._learners:
             one.prepare()
         self._model.train(steps, round(self.beta * POWER_ONE))
         for one in self._learners:
-            one.went_on(0, steps)
+            one.record_progress(0, steps)
         return steps
 
     @property
@@ -223,7 +223,7 @@ class ReplayLearners:
         numbers = {"dealt": self._dealt, "since": self._model.since, "average": self._average}
         found = {name: np.array(value, np.int64) for name, value in numbers.items()}
         for number, one in enumerate(self._learners):
-            found |= under(f"learner.{number}", one.state_dict())
+            found |= add_prefix(f"learner.{number}", one.state_dict())
         return found
 
     @alone
@@ -238,7 +238,7 @@ class ReplayLearners:
         if not 0 <= numbers["since"] < self._average or numbers["dealt"] < 0:
             raise UserError("the state is damaged: its round has no such step")
         for number, one in enumerate(self._learners):
-            one.load_state_dict(below(state, f"learner.{number}"))
+            one.load_state_dict(strip_prefix(state, f"learner.{number}"))
         self._dealt, self._model.since, self._model.rounds = numbers["dealt"], numbers["since"], 0
 
     def _check(self, interval: int) -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import choice, fraction, truth, whole
+from rlcores.base.arguments import check_bool, check_float, check_int, choice
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.fixed import quantise, quantise_within
@@ -17,7 +17,7 @@ from rlcores.cores.policy.driver import Acting, PolicyDriver
 from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, NATURAL, NONE, SAMPLE, SCALE_FRAC, Settings
 from rlcores.cores.policy.model import BEYOND, DROPPED, RANGE, TAKEN, PolicyModel
 from rlcores.cores.policy.native import FRAC_MAX, NativePolicy
-from rlcores.errors import Tally, UserError, user_errors
+from rlcores.errors import UserError, WarningCounter, user_errors
 
 BACKENDS = ("native", "model", "rtl")
 KINDS = ("greedy", "categorical", "gaussian")
@@ -64,25 +64,25 @@ class ActingPolicy:
         self._kind = choice("kind", kind, KINDS)
         continuous = kind == "gaussian"
         squashes = SQUASHES[choice("squash", squash, tuple(SQUASHES))]
-        factor = round(fraction("scale", scale, 0, _MOST_SCALE) * 2**SCALE_FRAC)
+        factor = round(check_float("scale", scale, 0, _MOST_SCALE) * 2**SCALE_FRAC)
         if not continuous and (squash != "none" or scale != 1.0 or log_std is not None):
             raise UserError(f"squash, scale and log_std belong to kind 'gaussian'; kind is '{kind}'")
         self._squash, self._scale = squashes, factor
-        self.epsilon = fraction("epsilon", epsilon, 0, 1)
+        self.epsilon = check_float("epsilon", epsilon, 0, 1)
         matrices = _matrices(layers)
         sizes = (matrices[0][0].shape[1], *(len(b) for _, b in matrices))
         given = fractions if fractions is not None else (_OBS_FRAC,) * (len(sizes) - 1) + (OUT_FRAC,)
-        frac = tuple(whole("a fraction", one, 0, FRAC_MAX) for one in given)
+        frac = tuple(check_int("a fraction", one, 0, FRAC_MAX) for one in given)
         with user_errors():
             model = (NativePolicy if backend == "native" else PolicyModel)(sizes, frac, continuous=continuous)
             self.core: Acting = model if backend in ("native", "model") else _driver(model, backend)
-        self._tally, self._seen = Tally(), self.core.counters.copy()
+        self._tally, self._seen = WarningCounter(), self.core.counters.copy()
         self.seed(seed)
         self.load(layers, log_std=np.zeros(sizes[-1]) if continuous and log_std is None else log_std)
 
     def seed(self, seed: int) -> None:
         """Begin the generator anew from 64 bits. Raises UserError."""
-        self.core.seed(state_of(whole("seed", seed, 0, 2**64 - 1)))
+        self.core.seed(state_of(check_int("seed", seed, 0, 2**64 - 1)))
 
     def load(self, layers: Sequence[tuple[ArrayLike, ArrayLike]], *, log_std: ArrayLike | None = None) -> None:
         """Act with these weights from now on; without log_std with the deviations of before.
@@ -118,9 +118,9 @@ class ActingPolicy:
             raise UserError(f"observations have the shape {codes.shape}; it must be (B, {self.core.sizes[0]})")
         fitting = limited(codes, ACT_WIDTH)
         self._tally.add("observation", int(np.count_nonzero(fitting != codes)), "an observation was limited to 18 bits")
-        still = truth("deterministic", deterministic)
+        still = check_bool("deterministic", deterministic)
         settings = Settings(
-            epsilon=0 if still else round(fraction("epsilon", self.epsilon, 0, 1) * 2**EPSILON_FRAC),
+            epsilon=0 if still else round(check_float("epsilon", self.epsilon, 0, 1) * 2**EPSILON_FRAC),
             noise=not still and self._kind != "greedy",
             squash=self._squash,
             scale=self._scale,

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import states
-from rlcores.base.arguments import choice, fraction, truth, whole
+from rlcores.base.arguments import check_bool, check_float, check_int, choice
 from rlcores.base.arrays import plain
-from rlcores.base.states import below, under
+from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import parameters as learner_parameters
@@ -35,7 +35,7 @@ from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.cores.sumtree.settings import ReplaySettings
 from rlcores.eda import configs
-from rlcores.errors import Tally, UserError, user_errors
+from rlcores.errors import UserError, WarningCounter, user_errors
 
 BACKENDS = ("native", "model", "rtl")
 
@@ -111,9 +111,9 @@ class ReplayLearner:
         )
         self._settings = given
         self._capacity, self._batch, self._stratified = given.buffer_size, given.batch_size, given.stratified
-        self._ahead = whole("ahead", ahead, 0, _MOST_AHEAD)
-        self._relaxed = truth("relaxed", relaxed)
-        self._starts = whole(
+        self._ahead = check_int("ahead", ahead, 0, _MOST_AHEAD)
+        self._relaxed = check_bool("relaxed", relaxed)
+        self._starts = check_int(
             "learning_starts", self._batch if learning_starts is None else learning_starts, 1, buffer_size
         )
         self._alpha, self._beta = given.alpha_code, given.beta_code
@@ -133,7 +133,7 @@ class ReplayLearner:
         width = self.driver.tree_shape.priority_width
         scale = max(width - 10, 0)
         self._scale, self._initial = scale * 256, min(1 << scale, (1 << width) - 1)
-        self._limited = Tally()
+        self._limited = WarningCounter()
         self._given = self._filled = self._drawn = 0
         self._draws = Xoshiro128pp(state_of(given.seed))
         self._write_registers()
@@ -195,7 +195,7 @@ class ReplayLearner:
         Adam's bias correction is that of the first step of a call. Raises MemoryFault when the memory answers with an
         error: steps begun by then are done, and counted in .steps.
         """
-        steps = whole("steps", steps, 0, (1 << 32) - 1)
+        steps = check_int("steps", steps, 0, (1 << 32) - 1)
         if not steps or self._filled < self._starts:
             return 0
         self.prepare()
@@ -218,7 +218,7 @@ class ReplayLearner:
         with user_errors():
             self._networks.configure(self._batch)
 
-    def went_on(self, experiences: int, steps: int) -> None:
+    def record_progress(self, experiences: int, steps: int) -> None:
         """An agent around the core has stored so many experiences, and done so many gradient steps, since prepare()."""
         self._given += experiences
         self._filled += experiences
@@ -236,7 +236,7 @@ class ReplayLearner:
     @alone
     def set(self, *, beta: float | None = None, **hyper: Any) -> None:
         """Change settings between calls, as given to the constructor. Raises UserError, nothing changed."""
-        raw = self._beta if beta is None else round(fraction("beta", beta, 0, 1) * POWER_ONE)
+        raw = self._beta if beta is None else round(check_float("beta", beta, 0, 1) * POWER_ONE)
         if hyper:
             self._networks.set(**hyper)
         if raw != self._beta:
@@ -311,7 +311,7 @@ class ReplayLearner:
         records = self.driver.layout.unpack(self.driver.records(size), np.zeros(size, np.int64))
         found = {name: getattr(records, name) for name in _FIELDS} | {"priorities": self.driver.priorities(size)}
         if self._relaxed:
-            found |= under("pending", self.driver.save_pending())
+            found |= add_prefix("pending", self.driver.save_pending())
         numbers = {"next": self._given % self._capacity, "largest": self.driver.largest}
         return found | {name: np.array(value, np.int64) for name, value in numbers.items()}
 
@@ -347,7 +347,7 @@ class ReplayLearner:
         self.driver.insert(np.concatenate([rows, rows[: self._given - size]]))
         self.driver.set_priorities(kept["priorities"])
         if self._relaxed:
-            self.driver.load_pending(below(kept, "pending"))
+            self.driver.load_pending(strip_prefix(kept, "pending"))
 
     @alone
     def __getstate__(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from rlcores.cores.rl.batch import INPUT_MOST, Batch, Codes, as_input, batch_of,
 from rlcores.cores.rl.exponents import DELTA_SPARE, Exponent
 from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, Network, Trained, integers_of
 from rlcores.cores.rl.squashed import SLOPE_FRAC
-from rlcores.errors import Tally, UserError
+from rlcores.errors import UserError, WarningCounter
 
 # Places of an algorithm's own counters of saturations.
 INPUT, TARGET_VALUE, TD, DELTA, TAIL, SAMPLE, LOG, SLOPE, TEMPERATURE = range(9)
@@ -64,7 +64,7 @@ class ActorCritic(ABC):
         self.slope = Exponent(12, spare=DELTA_SPARE)
         self.steps = 0
         self.counters = np.zeros(COUNTERS, np.int64)
-        self._tally, self._limited = Tally(), 0
+        self._tally, self._limited = WarningCounter(), 0
         self._moving = networks is None
         rates = {"adam_epsilon": settings.adam_epsilon, "tau": settings.tau}
         self.networks = [

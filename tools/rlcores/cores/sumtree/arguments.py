@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import fraction
+from rlcores.base.arguments import check_float
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree.maths import DELTA_FRACTION
 from rlcores.errors import UserError, warn
@@ -14,7 +14,7 @@ from rlcores.errors import UserError, warn
 
 def epsilon(name: str, given: Any) -> int:
     """The offset of priorities as ufix(32,20): 0 only where 0 was given, else at least 2**-20, which is warned of."""
-    number = fraction(name, given, 0, 4095)
+    number = check_float(name, given, 0, 4095)
     raw = round(number * 2**DELTA_FRACTION)
     if number and not raw:
         raw = 1

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import fraction
+from rlcores.base.arguments import check_float
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree.results import Slots
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
@@ -30,7 +30,7 @@ class LossAdjustedSampler(PrioritizedSampler):
             if name in given:
                 raise UserError(f"loss-adjusted priorities have no {name}")
         super().__init__(buffer_size, alpha=alpha, beta=0.0, priority_epsilon=0.0, **given)
-        self._least = fraction("min_priority", min_priority, 0, np.finfo(np.float64).max)
+        self._least = check_float("min_priority", min_priority, 0, np.finfo(np.float64).max)
 
     @property
     def beta(self) -> float:

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import whole
-from rlcores.base.states import need
+from rlcores.base.arguments import check_int
+from rlcores.base.states import require_entries
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree.model import COMMIT
 from rlcores.cores.sumtree.results import Slots
@@ -37,7 +37,7 @@ class RankSampler(PrioritizedSampler):
                 raise UserError(f"rank-based priorities have no {name}")
         super().__init__(buffer_size, alpha=alpha, priority_epsilon=0.0, **given)
         most = self.buffer_size
-        self._interval = whole("sort_interval", most if sort_interval is None else sort_interval, 1, 1 << 62)
+        self._interval = check_int("sort_interval", most if sort_interval is None else sort_interval, 1, 1 << 62)
         self._errors = np.full(most, np.inf)  # |TD error|; infinite where none came yet
         self._sorted = np.empty(0)  # of the last sort, ascending
         self._since = 0
@@ -88,11 +88,11 @@ class RankSampler(PrioritizedSampler):
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """See PrioritizedSampler.load_state_dict."""
-        need(state, ("errors", "sorted", "since"), "a sampler by ranks")
+        require_entries(state, ("errors", "sorted", "since"), "a sampler by ranks")
         errors, sorted_errors = (np.asarray(state[name], np.float64) for name in ("errors", "sorted"))
         if errors.shape != (self.buffer_size,) or sorted_errors.ndim != 1 or np.isnan([*errors, *sorted_errors]).any():
             raise UserError("the state is damaged: its TD errors are not those of such a sampler")
-        since = whole("since", state["since"], 0, 1 << 62)
+        since = check_int("since", state["since"], 0, 1 << 62)
         super().load_state_dict(state)
         self._errors[:], self._sorted, self._since = errors, sorted_errors, since
 

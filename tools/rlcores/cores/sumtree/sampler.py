@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import fraction, whole
+from rlcores.base.arguments import check_float, check_int
 from rlcores.base.threads import turn
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree import maths as sumtree_maths
@@ -25,7 +25,7 @@ from rlcores.cores.sumtree.results import Batch, Slots, checked_batch, new_batch
 from rlcores.cores.sumtree.settings import MOST_BATCH, MOST_SLOTS, ReplaySettings, need_software, power_code
 from rlcores.cores.sumtree.state import sampler_state
 from rlcores.cores.sumtree.tree import DRAW_WIDTH, SumTree, widest
-from rlcores.errors import Tally, UserError, warn
+from rlcores.errors import UserError, WarningCounter, warn
 
 
 class PrioritizedSampler:
@@ -83,7 +83,7 @@ class PrioritizedSampler:
         banks: int = 1,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
-        batch_max = whole("batch_max", batch_max, 1, MOST_BATCH)
+        batch_max = check_int("batch_max", batch_max, 1, MOST_BATCH)
         given = ReplaySettings.within(
             {"batch_size": (1, batch_max)},
             buffer_size=buffer_size,
@@ -100,9 +100,9 @@ class PrioritizedSampler:
         self.batch_size, self.stratified = given.batch_size, given.stratified
         if priority_width is None:
             priority_width = widest(given.buffer_size) if isinstance(backend, str) else backend.shape.priority_width
-        priority_width = whole("priority_width", priority_width, 1, 32)
+        priority_width = check_int("priority_width", priority_width, 1, 32)
         self._follows = scale is None
-        self._first_scale = max(priority_width - 2, 0) if scale is None else fraction("scale", scale, -127, 127)
+        self._first_scale = max(priority_width - 2, 0) if scale is None else check_float("scale", scale, -127, 127)
         self._scale = round(self._first_scale * 256)
         self.tree = SumTree(
             given.buffer_size,
@@ -115,7 +115,7 @@ class PrioritizedSampler:
             max_priority_within_buffer=max_priority_within_buffer,
             banks=banks,
         )
-        self._tally = Tally()
+        self._tally = WarningCounter()
         self._configure()
 
     def __len__(self) -> int:
@@ -207,7 +207,7 @@ class PrioritizedSampler:
         if count is None and (slots := tree._quick_insert(td_errors, self._offset)):
             return slots
         given = arguments.td_errors(
-            "td_errors", td_errors, None if count is None else whole("count", count, 0, MOST_SLOTS)
+            "td_errors", td_errors, None if count is None else check_int("count", count, 0, MOST_SLOTS)
         )
         if slots := tree._quick_insert(given, self._offset):
             return slots
@@ -221,9 +221,9 @@ class PrioritizedSampler:
     def make_room(self, largest: float) -> None:
         """Move the scale where a priority of so many units would not fit: before priorities are written to .tree."""
         width = self._driver.shape.priority_width
-        whole = math.frexp(largest * self.unit)[1] - 1
-        if self._follows and whole >= width - 1:
-            bits = whole - (width - 2)
+        bits_needed = math.frexp(largest * self.unit)[1] - 1
+        if self._follows and bits_needed >= width - 1:
+            bits = bits_needed - (width - 2)
             if lost := self._move(bits):
                 self._say_limited(0, 0, 0, lost, bits)
 
@@ -302,7 +302,7 @@ class PrioritizedSampler:
         return True
 
     def _count(self, batch_size: int) -> int:
-        count, most = whole("batch_size", batch_size, 1, MOST_BATCH), self._driver.batch_max
+        count, most = check_int("batch_size", batch_size, 1, MOST_BATCH), self._driver.batch_max
         if count > most:
             raise UserError(
                 f"batch_size is {count}, and this sampler draws at most {most}; make it with batch_max={count} (a "
@@ -311,7 +311,7 @@ class PrioritizedSampler:
         return count
 
     def _set_beta(self, beta: float) -> None:
-        beta = fraction("beta", beta, 0, 1)
+        beta = check_float("beta", beta, 0, 1)
         self.tree._need_total()
         self.beta = beta
 
@@ -325,7 +325,7 @@ class PrioritizedSampler:
 
     def clear_saturations(self) -> None:
         """Count from 0 again."""
-        self._tally = Tally()
+        self._tally = WarningCounter()
 
     @property
     def stale(self) -> int:

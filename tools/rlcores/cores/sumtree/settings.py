@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from sys import float_info
 from typing import Any
 
-from rlcores.base.arguments import fraction, ranged, truth, whole
+from rlcores.base.arguments import check_bool, check_float, check_int, ranged
 from rlcores.cores.common.draws import seed_of
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.errors import UserError
@@ -74,7 +74,7 @@ _RANGES = {each.name: each.metadata["range"] for each in fields(ReplaySettings) 
 
 def power_code(name: str, given: float) -> int:
     """alpha or beta as a code with 15 bits of fraction. Raises UserError when it is out of its range."""
-    return round(fraction(name, given, *_RANGES[name]) * POWER_ONE)
+    return round(check_float(name, given, *_RANGES[name]) * POWER_ONE)
 
 
 def need_software(alpha: float, backend: Any) -> None:
@@ -93,5 +93,5 @@ def _check(name: str, given: Any, limits: tuple[float, float] | None) -> Any:
     if name == "seed":
         return seed_of(given)
     if limits is None:
-        return truth(name, given)
-    return (whole if isinstance(limits[0], int) else fraction)(name, given, *limits)
+        return check_bool(name, given)
+    return (check_int if isinstance(limits[0], int) else check_float)(name, given, *limits)

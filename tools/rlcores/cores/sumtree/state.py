@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rlcores.base.arguments import whole
-from rlcores.base.states import need
+from rlcores.base.arguments import check_int
+from rlcores.base.states import require_entries
 from rlcores.cores.common.draws import seed_of
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree.maths import POWER_ONE
@@ -37,16 +37,18 @@ class SamplerState(NamedTuple):
 
 def tree_state(state: Mapping[str, Any], capacity: int, priority_width: int, banks: int) -> TreeState:
     """The state of a tree of these sizes. Raises UserError for another's, or a damaged one."""
-    need(state, ("capacity", "draws", "largest", "next", "priorities", "priority_width", "size"), "a sum tree")
+    require_entries(
+        state, ("capacity", "draws", "largest", "next", "priorities", "priority_width", "size"), "a sum tree"
+    )
     for name, own in (("capacity", capacity), ("priority_width", priority_width), ("banks", banks)):
         if not np.array_equal(held := state.get(name, 1), own):
             raise UserError(f"the state is that of a tree with {name} {held}; this one has {own}")
-    size = whole("size", state["size"], 0, capacity)
-    following = whole("next", state["next"], 0, capacity - 1)
+    size = check_int("size", state["size"], 0, capacity)
+    following = check_int("next", state["next"], 0, capacity - 1)
     if size < capacity and following != size:
         raise UserError(f"the state is damaged: {size} slots are in use, but the next one is {following}")
     most = (1 << priority_width) - 1
-    largest = whole("largest", state["largest"], 0, most)
+    largest = check_int("largest", state["largest"], 0, most)
     priorities = arguments.wholes("priorities", state["priorities"], 0, most, capacity)
     draws = tuple(arguments.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
     seed = seed_of(state["seed"]) if "seed" in state else None  # older states have none
@@ -55,7 +57,7 @@ def tree_state(state: Mapping[str, Any], capacity: int, priority_width: int, ban
 
 def sampler_state(state: Mapping[str, Any], offset: float, follows: bool, fixed_scale: int | None) -> SamplerState:
     """The state of a sampler with this priority_epsilon, and this scale if it is fixed. Raises UserError else."""
-    need(state, ("alpha", "beta", "priority_epsilon", "follows", "scale", "tree"), "a prioritized sampler")
+    require_entries(state, ("alpha", "beta", "priority_epsilon", "follows", "scale", "tree"), "a prioritized sampler")
     fixed = () if fixed_scale is None else (("scale", fixed_scale),)
     for name, own in (("priority_epsilon", offset), ("follows", follows), *fixed):
         if not np.array_equal(state[name], own):
@@ -63,5 +65,5 @@ def sampler_state(state: Mapping[str, Any], offset: float, follows: bool, fixed_
     scale, moves = state["scale"], state["follows"]
     if type(scale) is not int or type(moves) is not bool or abs(scale) > _SCALE_MOST:
         raise UserError("the state is damaged: its scale is no whole number")
-    alpha = whole("alpha", state["alpha"], 0, round(MOST_ALPHA * POWER_ONE))
-    return SamplerState(alpha, whole("beta", state["beta"], 0, POWER_ONE), scale)
+    alpha = check_int("alpha", state["alpha"], 0, round(MOST_ALPHA * POWER_ONE))
+    return SamplerState(alpha, check_int("beta", state["beta"], 0, POWER_ONE), scale)

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import forks
-from rlcores.base.arguments import choice, truth, whole
+from rlcores.base.arguments import check_bool, check_int, choice
 from rlcores.base.threads import alone, turn
 from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments
@@ -89,16 +89,16 @@ class SumTree:
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         self._arguments = {name: given for name, given in locals().items() if name not in ("self", "seed")}
-        self._capacity = capacity = whole("capacity", capacity, 1, MOST_SLOTS)
+        self._capacity = capacity = check_int("capacity", capacity, 1, MOST_SLOTS)
         leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
-        priority_width = whole("priority_width", priority_width, 1, widest(capacity))
-        generation_width = whole("generation_width", generation_width, 0, 16)
-        batch_max = whole("batch_max", batch_max, 1, MOST_BATCH)
+        priority_width = check_int("priority_width", priority_width, 1, widest(capacity))
+        generation_width = check_int("generation_width", generation_width, 0, 16)
+        batch_max = check_int("batch_max", batch_max, 1, MOST_BATCH)
         shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, DRAW_WIDTH, generation_width)
         self._priority_max = (1 << priority_width) - 1
-        self._initial = whole("initial", initial, 0, self._priority_max)
+        self._initial = check_int("initial", initial, 0, self._priority_max)
         seed = seed_of(seed)
-        self._within = truth("max_priority_within_buffer", max_priority_within_buffer)
+        self._within = check_bool("max_priority_within_buffer", max_priority_within_buffer)
         self._banks = _checked_banks(banks, capacity)
         self.driver = _driver(backend, shape, batch_max, self._banks)
         # The short way: one call that checks and does it. What it leaves alone goes the long way, which has the words.
@@ -159,17 +159,17 @@ class SumTree:
         A full tree overwrites its oldest slots.
         """
         if priorities is None:
-            count = whole("count", 1 if count is None else count, 0, MOST_SLOTS)
+            count = check_int("count", 1 if count is None else count, 0, MOST_SLOTS)
             own = self._own_largest()
             return self._slots(INSERT, count, None if own is None else np.full(count, own))
         if count is None and (slots := self._quick_insert(priorities)):
             return slots
-        given = self._priorities(priorities, None if count is None else whole("count", count, 0, MOST_SLOTS))
+        given = self._priorities(priorities, None if count is None else check_int("count", count, 0, MOST_SLOTS))
         return self._slots(INSERT, len(given), given)
 
     def reserve(self, count: int = 1) -> Slots:
         """Take the next slots with priority 0: they cannot be sampled until commit() gives them a priority."""
-        return self._slots(RESERVE, whole("count", count, 0, MOST_SLOTS))
+        return self._slots(RESERVE, check_int("count", count, 0, MOST_SLOTS))
 
     def commit(self, indices: ArrayLike, generations: ArrayLike, priorities: ArrayLike | None = None) -> np.ndarray:
         """Give reserved slots their priorities, by default the largest one seen.
@@ -211,7 +211,7 @@ class SumTree:
         stratified: the total is cut into `count` equal parts, and each gives one sample. Raises UserError when no
         slot has a priority above 0.
         """
-        count = whole("count", count, 1, self.driver.batch_max if stratified else MOST_SLOTS)
+        count = check_int("count", count, 1, self.driver.batch_max if stratified else MOST_SLOTS)
         if self._engine:
             samples = Samples(*(np.empty(count, np.int64) for _ in range(4)))
             batch = count if stratified else 1

@@ -29,7 +29,7 @@ def run(tool: str, arguments: Sequence[str], folder: Path, log: Path, task: str)
 
     Raises RunFailed with the tool's own error line when it fails; `task` says what it was doing.
     """
-    tools.need(tool)
+    tools.require_commands(tool)
     done = subprocess.run(
         [tool, *arguments], cwd=folder, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
