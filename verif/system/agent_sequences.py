@@ -17,15 +17,18 @@ from rlcores.cores.agent.driver import AGENT, AgentDriver, AgentError
 from rlcores.cores.agent.model import CUT_MAX, EPSILON_BITS, AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.model import EnvModel
+from rlcores.cores.learner.format import WEIGHT_WIDTH
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.eda import registers
 
+WEIGHT_MAX = 1 << WEIGHT_WIDTH - 1
 KEPT = 64  # returns that wait for software
 NOWHERE = 0x3004  # no register
 EMPTY = {"ENDED_LOW", "ENDED_HIGH"}  # mean nothing while no episode has ended
 # The largest numbers that a register takes; where none is said, all that its fields hold.
 LARGEST = {name: 1 << EPSILON_BITS for name in ("EPSILON", "EPSILON_END", "EPSILON_FALL")}
 LARGEST |= {"SCHEDULE.lag": 2, "ACTION.cut": CUT_MAX}
+LIMITED = ("LIMITED1", "LIMITED2", "LIMITED3", "LIMITED4", "BEYOND", "RANGE")  # PolicyModel.counters from 1 on
 POSITIVE = {"TRAIN_FREQ", "GRADIENT_STEPS", "STARTS"}
 
 
@@ -103,7 +106,10 @@ class AgentSequence(uvm_sequence):
         wanted |= {"epsilon": exact.epsilon, "returned": exact.returned, "returns": returns[:KEPT]}
         for name, value in wanted.items():
             self.env.scoreboard.check("state", f"{name} {what}", found[name], value, clock_number())
-        assert not real.flags() - {"SATURATED", "LOST"}, real.flags()
+        limited = exact.policy.counters[1:7]
+        for name, value in zip(LIMITED, limited, strict=True):
+            self.env.scoreboard.check("state", f"{name} {what}", real.read_register(name), value, clock_number())
+        assert real.flags() - {"LOST"} == ({"SATURATED"} if limited.any() else set()), (real.flags(), limited)
         COVERAGE.hit("episode", exact.counters["episodes"])
         COVERAGE.hit("return", len(returns))
 
@@ -177,6 +183,44 @@ class Runs(AgentSequence):
                 await self.run(blocks)
             await self.compare(f"after runs with {schedule}")
             await bridge(self.interrupt)("done")
+
+
+class Limits(AgentSequence):
+    """Weights whose sums fit no layer: what is limited is counted, and flagged once until the counters are cleared."""
+
+    async def body(self) -> None:
+        await self.begin(Schedule(1, 1, 1, 0), 0)
+        await bridge(self.widen)()
+        await self.run(4)
+        await self.compare("with limited numbers")
+        await bridge(self.flagged_once)()
+        await self.run(2)
+        await bridge(self.flagged_once)()
+        await bridge(self.flagged_anew)()
+        COVERAGE.hit("limited")
+
+    def widen(self) -> None:
+        """The largest weights in the network that acts, of both signs."""
+        actor = self.real.loop.learner.shape.actor is not None
+        largest = [
+            (np.where(w < 0, -1, 1) * (WEIGHT_MAX - 1), np.where(b < 0, -1, 1) * (WEIGHT_MAX - 1))
+            for w, b in self.exact.weights()
+        ]
+        for driver in (self.exact.loop, self.real.loop):
+            driver.learner.load(largest, WEIGHTS, actor)
+        self.exact.reload()
+
+    def flagged_once(self) -> None:
+        """A flag that was cleared stays so, while the counters stay."""
+        self.real.clear_flags()
+        assert "SATURATED" not in self.real.flags() and self.exact.policy.counters[1]
+
+    def flagged_anew(self) -> None:
+        """Behind cleared counters the next limited number raises it."""
+        self.real._command("clear_counters")
+        assert "SATURATED" not in self.real.flags()
+        self.real.run(1)
+        assert "SATURATED" in self.real.flags()
 
 
 class Ends(AgentSequence):

@@ -2,7 +2,7 @@
 
 import cocotb
 import pyuvm
-from agent_sequences import Ends, Registers, Runs
+from agent_sequences import Ends, Limits, Registers, Runs
 from agent_uvm import COVERAGE, AgentEnv
 from uvm_core import CoreTest
 
@@ -11,6 +11,12 @@ from uvm_core import CoreTest
 class runs_leave_what_the_model_leaves(CoreTest):
     environment = AgentEnv
     sequence = Runs
+
+
+@pyuvm.test()
+class limited_numbers_are_counted_and_flagged_once(CoreTest):
+    environment = AgentEnv
+    sequence = Limits
 
 
 @pyuvm.test()
