@@ -1,11 +1,11 @@
 // rlcores:learners:learners, top rlc_learners: written by `rlcores docs`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/learners
 +incdir+rtl/nn
 +incdir+rtl/learner
 +incdir+rtl/sumtree
 +incdir+rtl/replay_learner
-+incdir+rtl/learners
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
@@ -48,6 +48,10 @@ rtl/common/rlc_sync_level.v
 rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
+rtl/learners/rlc_learners_average.v
+rtl/learners/rlc_learners_join.v
+rtl/learners/rlc_learners_rounds.v
+rtl/learners/rlc_learners_planes.v
 rtl/nn/rlc_nn_const_mult.v
 rtl/nn/rlc_nn_log_rom.v
 rtl/nn/rlc_nn_log.v
@@ -138,6 +142,4 @@ rtl/replay_learner/rlc_replay_abort.v
 rtl/replay_learner/rlc_replay_learner_regs.v
 rtl/replay_learner/rlc_replay_regs.v
 rtl/replay_learner/rlc_replay_learner.sv
-rtl/learners/rlc_learners_average.v
-rtl/learners/rlc_learners_rounds.v
 rtl/learners/rlc_learners.sv

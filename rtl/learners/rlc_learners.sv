@@ -55,46 +55,26 @@ module rlc_learners #(
     `RLC_AXIL_WIRES(x, 16, LEARNERS);
     rlc_axil_split #(.ADDR_WIDTH(20), .WINDOW_WIDTH(16), .PORTS(LEARNERS)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
 
-    // Experiences: the learner whose turn it is, one bit. One load and one read at a time: a word goes to the learner that
-    // takes it.
+    // Experiences: the learner whose turn it is, one bit.
     localparam [LEARNERS-1:0] FIRST = 1;
     reg  [LEARNERS-1:0]    turn_q;
-    wire [LEARNERS-1:0]    exp_ready, load_ready, read_valid, read_last;
-    wire [LEARNERS*64-1:0] read_data;
+    wire [LEARNERS-1:0]    exp_ready;
     assign s_axis_exp_tready  = |(exp_ready & turn_q);
-    assign s_axis_load_tready = |load_ready;
-    assign m_axis_read_tvalid = |read_valid;
-    assign m_axis_read_tlast  = |(read_last & read_valid);
     always @(posedge clk)
         if (rst) turn_q <= FIRST;
         else if (s_axis_exp_tvalid && s_axis_exp_tready && s_axis_exp_tlast)
             turn_q <= (turn_q << 1) | {{(LEARNERS-1){1'b0}}, turn_q[LEARNERS-1]};
 
-    reg [63:0] read_word;
-    integer    n;
-    always @* begin
-        read_word = 64'd0;
-        for (n = 0; n < LEARNERS; n = n + 1) read_word = read_word | (read_data[n*64 +: 64] & {64{read_valid[n]}});
-    end
-    assign m_axis_read_tdata = read_word;
+    wire [LEARNERS-1:0]    load_valid, load_ready, read_valid, read_last;
+    wire [LEARNERS*64-1:0] read_data;
+    rlc_learners_planes #(.LEARNERS(LEARNERS)) u_planes (.*);
 
     // ---- the learners
-    wire [LEARNERS-1:0]             last;
-    wire [LEARNERS*LAYERS-1:0]      due;
-    wire [LAYERS-1:0]               go;
-    wire [LEARNERS*LAYERS*AVG-1:0]  avg_out;
-    wire [LAYERS*(AVG-2)-1:0]       averages;
+    wire [LEARNERS-1:0]            last;
+    wire [LEARNERS*LAYERS*AVG-1:0] avg_in, avg_out;
     genvar i;
     genvar l;
     for (i = 0; i < LEARNERS; i = i + 1) begin : g_learner
-        wire [LAYERS*AVG-1:0] avg_in;
-        for (l = 0; l < LAYERS; l = l + 1) begin : g_layer
-            assign avg_in[l*AVG +: AVG] = {averages[l*(AVG-2) +: AVG-2], go[l], last[i]};
-            assign due[i*LAYERS+l]      = avg_out[(i*LAYERS+l)*AVG];
-            wire unused = avg_out[(i*LAYERS+l)*AVG+1];
-        end
-        assign waits[i] = last[i] && |due[i*LAYERS +: LAYERS];
-
         wire ev_batch, ev_kept, ev_lost, settled;
         wire [159:0] tree_state;
         wire [LAYERS-1:0] bus_valid;
@@ -106,14 +86,15 @@ module rlc_learners #(
             .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, i),
             .s_axis_exp_tdata(s_axis_exp_tdata), .s_axis_exp_tvalid(s_axis_exp_tvalid && turn_q[i]),
             .s_axis_exp_tready(exp_ready[i]), .s_axis_exp_tlast(s_axis_exp_tlast),
-            .s_axis_load_tdata(s_axis_load_tdata), .s_axis_load_tvalid(s_axis_load_tvalid && load_ready[i]),
+            .s_axis_load_tdata(s_axis_load_tdata), .s_axis_load_tvalid(load_valid[i]),
             .s_axis_load_tready(load_ready[i]), .s_axis_load_tlast(s_axis_load_tlast),
             .m_axis_read_tdata(read_data[i*64 +: 64]), .m_axis_read_tvalid(read_valid[i]),
             .m_axis_read_tready(m_axis_read_tready), .m_axis_read_tlast(read_last[i]),
             `RLC_AXI_PICK(m_axi, m_axi, i, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
             .irq(irq[i]), .hold_sampling(1'b0), .hold_steps(1'b0), .ev_batch(ev_batch), .ev_kept(ev_kept),
             .ev_lost(ev_lost), .settled(settled), .step_done(step_done[i]), .tree_state(tree_state),
-            .bus_valid(bus_valid), .bus_data(bus_data), .avg_in(avg_in), .avg_out(avg_out[i*LAYERS*AVG +: LAYERS*AVG])
+            .bus_valid(bus_valid), .bus_data(bus_data), .avg_in(avg_in[i*LAYERS*AVG +: LAYERS*AVG]),
+            .avg_out(avg_out[i*LAYERS*AVG +: LAYERS*AVG])
         );
         rlc_learners_rounds u_rounds (
             .clk(clk), .rst(rst), .cfg_average(cfg_average), .step_done(step_done[i]), .last(last[i])
@@ -121,25 +102,26 @@ module rlc_learners #(
         wire unused = &{1'b0, ev_batch, ev_kept, ev_lost, settled, tree_state, bus_valid, bus_data};
     end
 
-    // ---- the average of each layer, and the start of its update: in one clock, CROSS registers away on either side
-    genvar k;
+    // ---- the average of each layer
+    wire [LAYERS*LEARNERS-1:0] layer_waits;
     for (l = 0; l < LAYERS; l = l + 1) begin : g_layer
-        localparam U = field(UPDATE_ROWS, l) * field(UPDATE_COLS, l);
-        wire [LEARNERS*U*WEIGHT_WIDTH-1:0] all;
-        wire [U*WEIGHT_WIDTH-1:0]          average;
-        wire [AVG-3+U*WEIGHT_WIDTH:0]      wide = {{(AVG-2){1'b0}}, average};
-        wire [LEARNERS-1:0]                dues, dues_here;
-        for (k = 0; k < LEARNERS; k = k + 1) begin : g_each
-            assign all[k*U*WEIGHT_WIDTH +: U*WEIGHT_WIDTH] = avg_out[(k*LAYERS+l)*AVG+2 +: U*WEIGHT_WIDTH];
-            assign dues[k] = due[k*LAYERS+l] && last[k];
+        wire [LEARNERS*AVG-1:0] from_all, to_all;
+        for (i = 0; i < LEARNERS; i = i + 1) begin : g_each
+            assign from_all[i*AVG +: AVG]           = avg_out[(i*LAYERS+l)*AVG +: AVG];
+            assign avg_in[(i*LAYERS+l)*AVG +: AVG] = to_all[i*AVG +: AVG];
         end
-        rlc_learners_average #(.LEARNERS(LEARNERS), .LANES(U), .WIDTH(WEIGHT_WIDTH), .CROSS(CROSS)) u_average (
-            .clk(clk), .s_data(all), .m_data(average)
+        rlc_learners_join #(
+            .LEARNERS(LEARNERS), .LANES(field(UPDATE_ROWS, l) * field(UPDATE_COLS, l)), .WIDTH(WEIGHT_WIDTH), .BITS(AVG), .CROSS(CROSS)
+        ) u_join (
+            .clk(clk), .last(last), .s_learner(from_all), .m_learner(to_all), .waits(layer_waits[l*LEARNERS +: LEARNERS])
         );
-        rlc_delay #(.WIDTH(LEARNERS), .CLOCKS(CROSS)) u_due (.clk(clk), .d(dues), .q(dues_here));
-        rlc_delay #(.WIDTH(1), .CLOCKS(CROSS)) u_go (.clk(clk), .d(&dues_here), .q(go[l]));
-        assign averages[l*(AVG-2) +: AVG-2] = wide[AVG-3:0];
-        wire unused = &{1'b0, wide};
     end
+    reg     [LEARNERS-1:0] any_waits;
+    integer                k;
+    always @* begin
+        any_waits = {LEARNERS{1'b0}};
+        for (k = 0; k < LAYERS; k = k + 1) any_waits = any_waits | layer_waits[k*LEARNERS +: LEARNERS];
+    end
+    assign waits = any_waits;
 endmodule
 `default_nettype wire

@@ -25,7 +25,7 @@ module rlc_learns #(
     localparam ADDRESS = $clog2(ACTOR_WORDS + CRITIC_WORDS);
 
     // ---- the core and its environments, side by side
-    wire         idle, start, resume, halt, rate_restart, ev_iteration, resumes, ev_dropped, cfg_ok, given_ready;
+    wire         idle, start, resume, halt, rate_restart, ev_iteration, resumes, ev_dropped, cfg_ok, given_ready, step_done;
     wire [31:0]  iteration;
     wire [319:0] sat;
     wire         drop      = 1'b0;
@@ -37,7 +37,8 @@ module rlc_learns #(
     `RLC_STREAM_WIRES(s, BEAT);
     `RLC_STREAM_WIRES(m, 8);
     rlc_ppo #(`RLC_LEARNS_SHAPE) u_ppo (
-        .*, .s_given_valid(1'b0), .s_given_ready(given_ready), .s_given_data({RECORD{1'b0}})
+        .*, .s_given_valid(1'b0), .s_given_ready(given_ready), .s_given_data({RECORD{1'b0}}), .step_done(step_done),
+        .avg_in('0), .avg_out()
     );
 
     wire left, running, ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped_action;
@@ -72,7 +73,7 @@ module rlc_learns #(
         .*, .m_valid(asked), .m_ready(1'b1), .m_data(byte_in)
     );
     wire unused = &{
-        1'b0, resumes, ev_dropped, cfg_ok, given_ready, sat, m_read_last, left, running, ev_step, ev_terminated, ev_truncated,
+        1'b0, resumes, ev_dropped, cfg_ok, given_ready, step_done, sat, m_read_last, left, running, ev_step, ev_terminated, ev_truncated,
         ev_limited, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
     };
 endmodule

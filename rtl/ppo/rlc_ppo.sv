@@ -12,6 +12,7 @@
 // cfg_seed     state of the generators, taken at start: its stream 64 draws actions, 65 permutations
 // cfg_*        as in rlc_ppo_train_ctrl and rlc_ppo_networks; they change only while idle
 // host_*, s_load_*, m_read_*   planes of weights, while idle
+// avg_in, avg_out   as of rlc_ppo_networks. step_done: pulse, a minibatch is in the weights
 // sat          how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //              from stage 1 on
 // ev_dropped   an answer of an environment that was not due
@@ -21,6 +22,7 @@
 module rlc_ppo #(
     `include "rlc_ppo_parameters.vh"
     , parameter STYLE  = "auto",                 // of the rollout's memories: rlc_ram_1r1w
+    parameter AVERAGE  = 0,                      // as of rlc_ppo_networks
     // Derived; leave them alone.
     parameter INPUTS   = field(SIZES, 0),        // numbers of an observation
     parameter BEAT     = 30 + 36 * INPUTS,       // bits of an answer
@@ -36,6 +38,9 @@ module rlc_ppo #(
     output wire         ev_dropped,
     output wire         cfg_ok,
     output wire [319:0] sat,
+    output wire         step_done,
+    input  wire `RLC_PPO_AVERAGE avg_in,
+    output wire `RLC_PPO_AVERAGE avg_out,
 
     `RLC_PPO_LOOP_SETTINGS(input wire, `RLC_COMMA),
     `RLC_PPO_TRAIN_SETTINGS(input wire, `RLC_COMMA),
@@ -74,8 +79,9 @@ module rlc_ppo #(
 
     rlc_ppo_networks #(
         `include "rlc_learner_args.vh"
-        , .GAUSSIAN(GAUSSIAN)
+        , .GAUSSIAN(GAUSSIAN), .AVERAGE(AVERAGE)
     ) u_networks (.*, .seed(cfg_seed), .sat(networks_sat));
+    assign step_done = done;
 
     // Rewards and advantages are not the networks'.
     localparam RECORD_SAT = 35, GAE = 36, STANDARD = 37;    // of cores/ppo/model.py

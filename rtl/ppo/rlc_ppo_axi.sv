@@ -9,6 +9,7 @@
 // m_axis_read   the same after COMMAND.read; TLAST with the last
 // irq           high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 //
+// avg_in, avg_out, step_done   as of rlc_ppo. Alone: avg_in is 0
 // refused       a load or a read while the core runs changes nothing and raises FLAGS.HOST: see ppo.rdl
 // throughput    that of rlc_ppo
 // reset         one clock is enough; it leaves the weights undefined
@@ -16,6 +17,7 @@
 `include "rlc_ppo_ports.vh"
 module rlc_ppo_axi #(
     `include "rlc_ppo_parameters.vh"
+    , parameter AVERAGE = 0   // as of rlc_ppo_networks
 ) (
     input  wire clk,
     input  wire rst,
@@ -24,7 +26,10 @@ module rlc_ppo_axi #(
     `RLC_AXIS_MASTER(m_axis_act, `RLC_AXIS_BITS((GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8, 32)),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
-    output wire irq
+    output wire irq,
+    output wire step_done,
+    input  wire `RLC_PPO_AVERAGE avg_in,
+    output wire `RLC_PPO_AVERAGE avg_out
 );
     `include "rlc_learner_defs.vh"
     `RLC_PPO_LEGAL(rlc_ppo_axi)
@@ -164,6 +169,7 @@ module rlc_ppo_axi #(
 
     rlc_ppo #(
         `include "rlc_ppo_args.vh"
+        , .AVERAGE(AVERAGE)
     ) u_ppo (
         .*, .rst(core_rst), .start(do_start && runs), .resume(do_resume && runs), .halt(do_halt && !do_abort),
         .drop(do_abort), .rate_restart(do_fresh && !do_abort), .host_start(host_start_q), .host_read(host_read_q),

@@ -6,19 +6,25 @@
 // s_axil_*      registers: PPO's (ppo.rdl) at 0x0000, the environments' (env.rdl) at 0x1000; elsewhere SLVERR
 // s_axis_load, m_axis_read   planes of weights: rlc_ppo_axi
 // irq           high while an enabled interrupt of either is pending
+// avg_in, avg_out, step_done   as of rlc_ppo. Alone: avg_in is 0
 // order         COMMAND.start of PPO, then that of the environments; also after an abort of either
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
+`include "rlc_ppo_ports.vh"
 module rlc_ppo_env #(
     `include "rlc_ppo_env_parameters.vh"
+    , parameter AVERAGE = 0   // as of rlc_ppo_networks
 ) (
     input  wire clk,
     input  wire rst,
     `RLC_AXIL_SLAVE(s_axil, 16),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
-    output wire irq
+    output wire irq,
+    output wire step_done,
+    input  wire `RLC_PPO_AVERAGE avg_in,
+    output wire `RLC_PPO_AVERAGE avg_out
 );
     `include "rlc_learner_defs.vh"
     `RLC_CHECK(OBS == field(SIZES, 0) && OBS == field(ACTOR_SIZES, 0),
@@ -35,6 +41,7 @@ module rlc_ppo_env #(
     wire ppo_irq, env_irq;
     rlc_ppo_axi #(
         `include "rlc_ppo_args.vh"
+        , .AVERAGE(AVERAGE)
     ) u_ppo (
         .*, `RLC_AXIL_PICK(s_axil, x, 0), `RLC_AXIS_JOIN(s_axis_env, answer), `RLC_AXIS_JOIN(m_axis_act, action), .irq(ppo_irq)
     );

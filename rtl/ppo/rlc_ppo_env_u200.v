@@ -67,6 +67,9 @@ module rlc_ppo_env_u200 (
     always @(posedge aclk) core_irq_q <= core_irq;
     rlc_sync_level #(.STAGES(2)) u_irq (.clk(irq_clk), .level_in(core_irq_q), .level_out(irq));
 
+    wire unused_step_done;
+    wire [1336:0] unused_avg_out;
+
     rlc_ppo_env #(
         .SIZES("4-64-64-1"), .LANES("1-4-2-1"), .FORWARD("1-8-1"), .BACKWARD("1-8-1"), .UPDATE_ROWS("4-2-1"),
         .UPDATE_COLS("1-4-2"), .ACTOR_SIZES("4-64-64-2"), .ACTOR_LANES("1-4-2-1"), .ACTOR_FORWARD("1-8-1"),
@@ -84,7 +87,8 @@ module rlc_ppo_env_u200 (
         .s_axis_load_tvalid(s_axis_load_tvalid), .s_axis_load_tready(s_axis_load_tready),
         .s_axis_load_tlast(s_axis_load_tlast), .m_axis_read_tdata(m_axis_read_tdata),
         .m_axis_read_tvalid(m_axis_read_tvalid), .m_axis_read_tready(m_axis_read_tready),
-        .m_axis_read_tlast(m_axis_read_tlast), .irq(core_irq)
+        .m_axis_read_tlast(m_axis_read_tlast), .step_done(unused_step_done), .avg_in(1337'd0),
+        .avg_out(unused_avg_out), .irq(core_irq)
     );
 endmodule
 `default_nettype wire

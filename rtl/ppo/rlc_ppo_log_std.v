@@ -10,6 +10,7 @@
 // logs        ln(deviation), sfix(27,22) per dimension, the first one lowest; c: log2(deviation), sfix(24,20)
 // settled     logs and c are those of the last update
 // host_en     moves a plane, one word per dimension, as rlc_learner_update says
+// avg_out, avg_in   as of rlc_learner_layer, of one weight
 // limited     how many gradients and log-deviations did not fit in this clock
 // cost        3 DSP slices
 `default_nettype none
@@ -20,7 +21,8 @@ module rlc_ppo_log_std #(
     parameter BETA1_NUM   = 205, // Adam, as rlc_learner_update
     parameter BETA1_SHIFT = 11,  // see BETA1_NUM
     parameter BETA2_NUM   = 131, // see BETA1_NUM
-    parameter BETA2_SHIFT = 17   // see BETA1_NUM
+    parameter BETA2_SHIFT = 17,  // see BETA1_NUM
+    parameter AVERAGE     = 0    // clocks from avg_out to avg_in; 0: one learner alone
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -45,6 +47,8 @@ module rlc_ppo_log_std #(
     `RLC_STREAM_SLAVE(s, 64),
     `RLC_STREAM_MASTER(m, 64),
     output wire                  m_last,
+    input  wire [28:0]           avg_in,
+    output wire [28:0]           avg_out,
     output wire [1:0]            limited
 );
     `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 32, rlc_ppo_log_std_illegal_ACTIONS_must_be_1_to_32)
@@ -53,7 +57,11 @@ module rlc_ppo_log_std #(
 
     // Waits for the permit after its pass of squares.
     reg  due_q;
-    wire writes = due_q && permit;
+    wire ready;
+    wire average = AVERAGE != 0 && avg_in[0];
+    wire writes  = due_q && permit && (!average || avg_in[1]);
+    wire [26:0] own_w;
+    assign avg_out = (AVERAGE != 0) ? {own_w, 1'b0, due_q && permit && ready} : 29'd0;
     always @(posedge clk)
         if (path_rst) due_q <= 1'b0;
         else          due_q <= measured || (due_q && !writes);
@@ -72,10 +80,10 @@ module rlc_ppo_log_std #(
     rlc_learner_update #(
         .WORDS_J(ACTIONS), .LANES_J(1), .WORDS_I(1), .LANES_I(1), .JB(1), .IB(1), .OPTIMISER(OPTIMISER), .TARGET(0), .CLIP(1),
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
-        .GRAD_LATENCY(GRAD)
+        .GRAD_LATENCY(GRAD), .AVERAGE(AVERAGE)
     ) u_update (
-        .clk(clk), .rst(rst), .start(learnt || writes), .ready(), .average(1'b0), .own_w(),
-        .shared_w(27'd0), .updated(updated), .busy(busy), .measure(learnt),
+        .clk(clk), .rst(rst), .start(learnt || writes), .ready(ready), .average(average), .own_w(own_w),
+        .shared_w(avg_in[28:2]), .updated(updated), .busy(busy), .measure(learnt),
         .measured(measured), .squares(squares), .factor(factor), .grad_shift(shift_q), .grad_frac(cfg_frac),
         .settings(settings), .settings_fit(), .sync(1'b0), .tau(17'd0),
         .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_place(grad_place), .grad_data(grad_data),

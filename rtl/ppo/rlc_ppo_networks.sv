@@ -22,6 +22,7 @@
 // cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
 // host_*        planes of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
 //               ACTIONS log-deviations follow the actor's weights
+// avg_in, avg_out   of every layer of the actor, then of the critic, then of the log-deviations: rlc_learner_layer
 // sat           how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //               from stage 1 on
 // model         rlcores.cores.ppo.model
@@ -30,6 +31,7 @@
 module rlc_ppo_networks #(
     `include "rlc_learner_parameters.vh"
     , parameter GAUSSIAN = 0,  // 0: a categorical policy; 1: a Gaussian one, whose deviations do not depend on the state
+    parameter AVERAGE = 0,   // clocks from a group at avg_out to its average at avg_in; 0: it learns alone, and avg_in is 0
     // Derived; leave them alone.
     parameter INPUTS   = field(SIZES, 0),
     parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
@@ -75,6 +77,8 @@ module rlc_ppo_networks #(
     `RLC_LEARNER_HOST,
     input  wire                 host_drop,
 
+    input  wire `RLC_PPO_AVERAGE avg_in,
+    output wire `RLC_PPO_AVERAGE avg_out,
     output wire [40*8-1:0]      sat
 );
     `include "rlc_learner_defs.vh"
@@ -104,6 +108,10 @@ module rlc_ppo_networks #(
     `RLC_CHECK(GAUSSIAN == 0 || GAUSSIAN == 1, rlc_ppo_networks_illegal_GAUSSIAN_must_be_0_or_1)
     `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS >= 1 && ACTIONS <= 32 : ACTIONS >= 2 && ACTIONS <= 128,
                rlc_ppo_networks_illegal_ACTOR_SIZES_must_end_with_2_to_128_actions_or_1_to_32_dimensions)
+
+    // Ways to the average: of the actor, of the critic, of the log-deviations.
+    localparam AVG_A = AM * average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
+    localparam AVG_C = M * average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
 
     // An abort waits for the end of an update, and under it passes of squares come to their end.
     reg        updating_q;
@@ -216,25 +224,25 @@ module rlc_ppo_networks #(
     wire [63:0]                    a_read_data, c_read_data;
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(1), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
+        , .ACTOR(1), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
         .squares(a_squares), .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, aq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, ad),
-        .avg_in('0), .avg_out(), .bus(), .sat(a_sat), .busy(a_busy), .waiting()
+        .avg_in(avg_in[AVG_A-1:0]), .avg_out(avg_out[AVG_A-1:0]), .bus(), .sat(a_sat), .busy(a_busy), .waiting()
     );
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(0), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
+        , .ACTOR(0), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
         .squares(c_squares), .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
         `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
-        .avg_in('0), .avg_out(), .bus(), .sat(c_sat), .busy(c_busy), .waiting()
+        .avg_in(avg_in[AVG_A +: AVG_C]), .avg_out(avg_out[AVG_A +: AVG_C]), .bus(), .sat(c_sat), .busy(c_busy), .waiting()
     );
     // Only one moves a plane; the others are silent.
     wire        d_host_busy, d_load_ready, d_read_valid, d_read_last;
@@ -334,9 +342,10 @@ module rlc_ppo_networks #(
         assign d_read_data  = read_data & {64{turn_q}};
         rlc_ppo_log_std #(
             .ACTIONS(ACTIONS), .OPTIMISER(OPTIMISER), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
-            .BETA2_SHIFT(BETA2_SHIFT)
+            .BETA2_SHIFT(BETA2_SHIFT), .AVERAGE(AVERAGE)
         ) u_deviations (
-            .clk(clk), .rst(rst), .path_rst(path_rst), .sums(sums), .cfg_frac(cfg_logs_frac), .settings(cfg_optimiser),
+            .clk(clk), .rst(rst), .path_rst(path_rst), .avg_in(avg_in[AVG_A+AVG_C +: 29]),
+            .avg_out(avg_out[AVG_A+AVG_C +: 29]), .sums(sums), .cfg_frac(cfg_logs_frac), .settings(cfg_optimiser),
             .learnt(a_learnt), .measured(d_measured),
             .squares(d_squares), .permit(permit), .factor(factor), .updated(d_updated), .logs(log_std), .c(c),
             .settled(settled), .busy(d_busy), .host_en(turn_q), .host_read(read_q), .host_plane(plane_q),
@@ -355,6 +364,7 @@ module rlc_ppo_networks #(
             .m_valid(loss_valid), .m_ready(to_actor && to_critic), .m_deltas(loss_deltas), .m_value(loss_value),
             .sat_policy(sat_policy), .sat_value(sat_value)
         );
+        assign avg_out[AVG_A+AVG_C +: 29] = 29'd0;
         assign settled       = 1'b1;
         assign log_std       = {(ACTIONS*27){1'b0}};
         assign d_measured    = 1'b1;
@@ -364,7 +374,7 @@ module rlc_ppo_networks #(
         assign sat_deviation = 2'd0;
         assign {d_host_busy, d_load_ready, d_read_valid, d_read_last} = 4'd0;
         assign d_read_data   = 64'd0;
-        wire unused = &{1'b0, a_learnt, cfg_logs_frac};
+        wire unused = &{1'b0, a_learnt, cfg_logs_frac, avg_in[AVG_A+AVG_C +: 29]};
     end
     assign loss_pop = loss_valid && to_actor && to_critic;
     rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) u_lasts (
@@ -380,7 +390,7 @@ module rlc_ppo_networks #(
         .wave(), .column(), `RLC_STREAM_JOIN(m, cd)
     );
 
-    // When the gradients of both are measured: one factor, one rate, then both may write.
+    // When the gradients of both are measured: one factor, one rate, then both may write until all have.
     // .. without log-deviations these are never waited for.
     reg  [2:0] measured_q, updated_q;
     reg        norm_q, rate_q;
@@ -393,8 +403,8 @@ module rlc_ppo_networks #(
     always @(posedge clk) begin
         measured_q <= (path_rst || measured) ? 3'd0 : measured_d;
         updated_q  <= (rst || done) ? 3'd0 : updated_d;
-        norm_q     <= !path_rst && !permit && (norm_q || norm_done);
-        rate_q     <= !path_rst && !permit && (rate_q || rate_done);
+        norm_q     <= !path_rst && !done && (norm_q || norm_done);
+        rate_q     <= !path_rst && !done && (rate_q || rate_done);
     end
     localparam PARTS = AM + M + GAUSSIAN;
     wire [(AM+M+1)*56-1:0] all_squares = {d_squares, c_squares, a_squares};

@@ -14,7 +14,7 @@ module rlc_ppo_axi_rules (
     wire        m_axis_read_tvalid, m_axis_read_tlast;
     (* anyseq *) wire m_axis_read_tready;
     wire irq;
-    rlc_ppo_axi #(.N_ENVS(2)) dut (.*);
+    rlc_ppo_axi #(.N_ENVS(2)) dut (.*, .step_done(), .avg_in('0), .avg_out());
 
     reg past = 1'b0;
     always @(posedge clk) past <= 1'b1;

@@ -9,52 +9,19 @@ from pathlib import Path
 import cocotb
 import numpy as np
 from cocotb.clock import Clock
-from cocotb.task import bridge, resume
-from cocotb.triggers import RisingEdge
+from cocotb.task import bridge
 from foreign_bus import ForeignBus
+from learners_bench import OneOf, Rounds, set_average
 from learners_memory import Memories
 from replay_cases import experiences, model, same, start, state_of_all
 from uvm_bench import parameters
 
-from rlcores.buses.bus import Window
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.learners.model import LearnersModel
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
 HITS: Counter[str] = Counter()
-WINDOW = 0x10000
 BASE = 0x2340_0000
-
-
-class OneOf(Window):
-    """The bus of one learner: its registers, its memory and its interrupt."""
-
-    def __init__(self, bus: ForeignBus, number: int, memory) -> None:
-        super().__init__(bus, number * WINDOW)
-        self.memory, self._number, self._dut = memory, number, bus.dut
-        self.wait_irq = resume(self._wait_irq)
-
-    async def _wait_irq(self) -> None:
-        while not int(self._dut.irq.value) >> self._number & 1:
-            await RisingEdge(self._dut.clk)
-
-
-class Rounds:
-    """When each learner was done with each step, in clocks."""
-
-    def __init__(self, dut, learners: int) -> None:
-        self.dut, self.done = dut, [[] for _ in range(learners)]
-        self.clock = 0
-
-    async def watch(self) -> None:
-        while True:
-            await RisingEdge(self.dut.clk)
-            self.clock += 1
-            done, waits = int(self.dut.step_done.value), int(self.dut.waits.value)
-            HITS["waits"] += waits != 0
-            for number, clocks in enumerate(self.done):
-                if done >> number & 1:
-                    clocks.append(self.clock)
 
 
 async def begin(dut, likely: float, latest: int) -> tuple:
@@ -64,20 +31,11 @@ async def begin(dut, likely: float, latest: int) -> tuple:
     dut.rst.value, dut.cfg_average.value = 1, 0
     bus = ForeignBus(dut, ("s_axis_exp", "s_axis_load"), ("m_axis_read",), share=0.0)
     widths = {"addr": core["ADDR_WIDTH"], "data": core["DATA_WIDTH"], "id": (core["READS"] - 1).bit_length() + 2}
-    memories, rounds = Memories(dut, learners, widths, likely, latest), Rounds(dut, learners)
+    memories, rounds = Memories(dut, learners, widths, likely, latest), Rounds(dut, learners, HITS)
     cocotb.start_soon(memories.run())
     await bus._reset()
     cocotb.start_soon(rounds.watch())
     return core, bus, memories, rounds
-
-
-def set_average(dut, steps: int) -> None:
-    async def write() -> None:
-        dut.cfg_average.value = steps
-        for _ in range(4):
-            await RisingEdge(dut.clk)
-
-    resume(write)()
 
 
 def trains(dut, core, bus, memories, rounds, seed: int) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import cocotb
 import numpy as np
 from cocotb.task import bridge
-from cocotb_learners import BASE, OneOf, begin, set_average
+from cocotb_learners import BASE, begin
+from learners_bench import OneOf, set_average
 from replay_cases import experiences, start
 
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver

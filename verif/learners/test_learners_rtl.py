@@ -33,6 +33,36 @@ def test_learners_are_the_model_over_whole_rounds(case: str, simulator: str, see
     assert hits["memory r"] > 500 and hits["memory w"] > 100
 
 
+PPO = configs.load("ppo_env", "tiny")
+PPO_CASES = {
+    "two": {"LEARNERS": 2, "CROSS": 1},
+    "three": {"LEARNERS": 3, "CROSS": 2},
+    # Log-deviations, and a number for an action.
+    "gaussian": {
+        "LEARNERS": 2, "CROSS": 1, "ENV": 3, "GAUSSIAN": 1, "SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1",
+        "ACTOR_LANES": "1-4-2-1",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case", "simulator"),
+    [
+        ("two", "verilator"),
+        pytest.param("two", "icarus", marks=pytest.mark.slow),
+        pytest.param("three", "verilator", marks=pytest.mark.slow),
+        pytest.param("gaussian", "verilator", marks=pytest.mark.slow),
+    ],
+)
+def test_ppo_learners_are_the_model_over_whole_iterations(case: str, simulator: str, seed: int) -> None:
+    run = sim.run("rlcores:learners:learners_ppo", sim.TARGETS[simulator], PPO | PPO_CASES[case], seed=seed)
+    hits = run.coverage
+    assert len(run.tests) == 1
+    # Three iterations of sixteen minibatches, in rounds of 3, 1 and 2.
+    assert hits["steps"] == 3 * 48 and hits["rounds"] == 16 + 48 + 24
+    assert hits["waits"] > 50 and hits["apart"] > 5
+
+
 @pytest.mark.slow
 def test_four_learners_in_rounds_of_ten_lose_less_than_a_twentieth(seed: int) -> None:
     figures, rows = learners.counted(4, seed)

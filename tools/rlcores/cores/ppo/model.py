@@ -5,7 +5,7 @@ are the learner's (cores/learner/network.py), actions and log-probabilities the 
 environments stand behind the stream's contract (cores/env). Formulas and formats: docs/ppo.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -244,6 +244,12 @@ class Ppo:
 
     def train(self, rollout: Rollout) -> None:
         """All epochs over a rollout."""
+        for minibatch in self.minibatches(rollout):
+            self.step(*minibatch)
+        self.finish()
+
+    def minibatches(self, rollout: Rollout) -> Iterator[tuple[np.ndarray, ...]]:
+        """What step() takes, of all epochs over a rollout, in order."""
         s = self.settings
         values = rollout.values if rollout.baselines is None else rollout.baselines
         flat = [x.reshape(s.envs * s.steps, *x.shape[2:]) for x in (
@@ -251,7 +257,10 @@ class Ppo:
         for _ in range(s.epochs):
             order = permute.permutation(s.envs * s.steps, self._shuffle.take(permute.KEYS).tolist())
             for chosen in order.reshape(s.minibatches, s.batch):
-                self.step(*(x[chosen] for x in flat))
+                yield tuple(x[chosen] for x in flat)
+
+    def finish(self) -> None:
+        """An iteration is over: its last minibatch was stepped on."""
         self.iterations += 1
         if self.records:
             self.records.follow()
