@@ -1,4 +1,4 @@
-"""Several learners on the RTL: clocks of a step in rounds of H, and the scaling factor beside equation 5.6.
+"""Several learners on the RTL: clocks of a step in rounds of H, and the scaling factor beside equation 5.6; and PPO's.
 
 The scaling factor is the clocks of a step of a learner that averages nothing over those of a step in rounds that do
 (Zhang 2022, section 5.2.3). Memories never pause, so what is left are the clocks of averaging.
@@ -14,17 +14,45 @@ from rlcores_lab.bench.tables import Outcome
 
 CONFIG = "tiny"  # of the replay learner
 LEARNERS, AVERAGES = (2, 3, 4), (1, 5, 10, 25)
+PPO, DIES, PPO_CROSS = "cartpole", 3, 2  # of ppo_env; a U200 has three dies, and a border a register on either side
 
 
 def run(seed: int, say: Callable[[str], None]) -> Outcome:
-    """Count rounds with 2, 3 and 4 learners. Raises RunFailed."""
+    """Count rounds with 2, 3 and 4 learners, and iterations of three PPO cores. Raises RunFailed."""
     figures, rows = [], [("L", "H", "clocks per step", "scaling factor", "equation 5.6")]
     for learners in LEARNERS:
         say(f"{learners} learners: building and running")
         own, row = counted(learners, seed)
         figures += own
         rows += row
-    return Outcome(figures, [shown.table(f"Rounds of several learners, configuration {CONFIG}", rows)])
+    say(f"PPO, {DIES} learners: building and running")
+    own, ppo = ppo_counted(PPO, seed)
+    tables = [
+        shown.table(f"Rounds of several learners, configuration {CONFIG}", rows),
+        shown.table(f"Iterations of {DIES} PPO cores, configuration {PPO}", ppo),
+    ]
+    return Outcome([*figures, *own], tables)
+
+
+def ppo_counted(config: str, seed: int) -> tuple[list[Figure], list[tuple[str, ...]]]:
+    """Figures and rows of three PPO cores that average their weights."""
+    built = configs.load("ppo_env", config) | {"LEARNERS": DIES, "CROSS": PPO_CROSS}
+    module = "cocotb_learners_ppo_clocks"
+    found = sim.run("rlcores:learners:learners_ppo", "sim", built, module=module, seed=seed).coverage
+    alone, steps = found["iteration 0"], found["steps"]
+    figures = [Figure("ppo.three_slr_alone", round(alone / steps, 2), "clocks per environment step of one", "measured")]
+    rows = [("H, minibatches", "clocks per iteration", "environment steps per clock", "speed of one")]
+    for average in (int(name.split()[1]) for name in found if name.startswith("iteration")):
+        clocks = found[f"iteration {average}"]
+        factor, rate = DIES * alone / clocks, DIES * steps / clocks
+        rows.append((str(average or "none"), f"{clocks:,.1f}", f"{rate:.4f}", f"{factor:.4f}"))
+        if average:
+            name = "ppo.three_slr_speedup" + (f"_h{average}" if average > 1 else "")
+            figures += [
+                Figure(name, round(factor, 4), "of one core's rate", "measured"),
+                Figure(f"{name}_rate", round(rate, 5), "trained steps per clock", "measured"),
+            ]
+    return figures, rows
 
 
 def counted(learners: int, seed: int) -> tuple[list[Figure], list[tuple[str, ...]]]:
