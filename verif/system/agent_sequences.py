@@ -41,6 +41,7 @@ class AgentSequence(uvm_sequence):
         self.rng = np.random.default_rng(rng.getrandbits(32))
         self.bus = SequencedBus(env)
         self.core = parameters(cocotb.top, "agent")
+        self.begun, self.without = 0, rng.randrange(2)  # which begins of three have no noise
 
     async def begin(self, schedule: Schedule, ahead: int) -> None:
         """Core and model with the same start, behind a reset, which also forgets when the target was last updated."""
@@ -55,6 +56,7 @@ class AgentSequence(uvm_sequence):
 
     def _begin(self, schedule: Schedule, ahead: int) -> None:
         rng = self.rng
+        self.begun += 1
         self.real, exact = AgentDriver(self.bus), Recorded(self.core)
         real = self.real
         self.slots = int(rng.integers(self.core["WRITES"] + 5, self.core["WRITES"] + 9))
@@ -65,7 +67,7 @@ class AgentSequence(uvm_sequence):
         self.exact = agent = AgentModel(EnvModel(real.physics, real.n_envs, limit), policy, exact)
         real.act_frac = policy.act_frac
         if policy.continuous:
-            scale, noise = int(rng.integers(1, 1 << 17)), bool(rng.integers(4))
+            scale, noise = int(rng.integers(1, 1 << 17)), self.begun % 3 != self.without
             real.settings = agent.settings = replace(agent.settings, scale=scale, noise=noise)
             real.log_deviation = agent.log_deviation = int(rng.integers(-(1 << 24), 1 << 22))
             real.cut = agent.cut = int(rng.integers(0, CUT_MAX + 1))
