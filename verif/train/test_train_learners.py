@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import chip_runs
 import pytest
 from test_train_runs import StopAfter
 from train_runs import make, short
@@ -53,6 +54,48 @@ def test_a_replay_server_is_for_one_learner():
 
     with pytest.raises(UserError, match="not at a replay server"):
         made(plan, spaces.look(plan.environment), backend="native")
+
+
+CHIP = {"algo": "ppo", "on": "chip", "envs": 6, "steps": 2304, "until": float("inf"), "environment": "CartPole-v1"}
+THREE = {"learners": 3, "average": 5}
+
+
+@pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1"])
+def test_learners_on_the_chip_are_the_same_on_engine_and_model(environment, tmp_path):
+    """Three rounds of three learners with two environments each."""
+    given, short_report = CHIP | {"environment": environment}, {"report": 2}
+    curves = []
+    for backend in ("native", "model"):
+        folder = tmp_path / backend
+        made = chip_runs.run(folder, None, short_report, tuning=THREE, backend=backend, **given)
+        curves.append(chip_runs.curve(folder))
+        trainer = made.trainer
+        assert trainer._learners.rounds == trainer.updates // 5 > 9
+    alone = chip_runs.run(tmp_path / "alone", None, short_report, **given)
+    assert curves[0] == curves[1] != chip_runs.curve(tmp_path / "alone")
+    assert alone.trainer.updates == trainer.updates
+
+
+def test_learners_on_the_chip_resume_in_the_middle_of_a_round(tmp_path):
+    chip_runs.run(tmp_path / "whole", None, {"report": 2}, tuning=THREE, **CHIP)
+    cut = chip_runs.run(tmp_path / "cut", chip_runs.Stop(768, 768), {"report": 2}, tuning=THREE, **CHIP)
+    assert cut.trainer._learners.since
+    chip_runs.go_on(tmp_path / "cut")
+    assert chip_runs.curve(tmp_path / "cut") == chip_runs.curve(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"envs": 7}, "envs is 7; it must be a multiple of learners = 3"),
+        ({"backend": "rtl"}, "the simulated core has one learner"),
+        ({"algo": "dqn"}, "one learner of dqn trains"),
+        ({"on": "host"}, "give --on chip"),
+    ],
+)
+def test_what_learners_on_the_chip_cannot_be_is_said(given, message, tmp_path):
+    with pytest.raises(UserError, match=message):
+        chip_runs.run(tmp_path, None, {}, tuning=THREE, **(CHIP | given))
 
 
 def test_kept_runs_of_one_learner_keep_their_fingerprints():

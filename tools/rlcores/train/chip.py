@@ -53,6 +53,8 @@ class Settings:
     deviation: float = 0.0  # first log-deviation
     logs: int = 17  # fraction of its gradient
     last: float = 0.01  # the actor's last layer begins within this
+    learners: int = field(default=1, repr=False)  # L, each with its environments
+    average: int = field(default=1, repr=False)  # H, minibatches from one average of their weights to the next
 
 
 @cache
@@ -108,14 +110,18 @@ def of_config(task: Settings, config: str) -> tuple[Settings, int, int]:
 
 
 def tuned(task: Settings, given: Mapping[str, Any], envs: int, steps: int) -> Settings:
-    """A task with these settings of rlcores.train.tuning. Raises UserError: the chip's formats do not fit them."""
+    """A task with these settings of rlcores.train.tuning; envs: of a learner.
+
+    Raises UserError: the chip's formats do not fit them.
+    """
     names = ("gamma", "gae_lambda", "learning_rate", "entropy")
     settings = task.settings | {name: given[name] for name in names if name in given}
     if "batch_size" in given:
         settings["minibatches"], left = divmod(envs * steps, given["batch_size"])
         if left:
             raise UserError(f"batch_size is {given['batch_size']}; it must divide a rollout of {envs * steps} steps")
-    return dataclasses.replace(task, settings=settings, network=hidden(task, given))
+    more = {name: given[name] for name in ("learners", "average") if name in given}
+    return dataclasses.replace(task, settings=settings, network=hidden(task, given), **more)
 
 
 def plan(environment: str, config: str | None, envs: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,9 +130,11 @@ def plan(environment: str, config: str | None, envs: int | None, given: Mapping[
     built, steps = ENVS, task.settings.get("steps", STEPS)
     if config is not None:
         task, built, steps = of_config(task, config)
-    whole = task.iterations * built * steps
-    task = tuned(task, given, number := chosen_envs(config, built, envs), steps)
-    return fields(task, whole, number, steps, 1)
+    whole, learners = task.iterations * built * steps, given.get("learners", 1)
+    number = chosen_envs(config, built * learners, envs)
+    if number % learners:
+        raise UserError(f"envs is {number}; it must be a multiple of learners = {learners}")
+    return fields(tuned(task, given, number // learners, steps), whole, number, steps, 1)
 
 
 def chosen_envs(config: str | None, built: int, wanted: int | None) -> int:

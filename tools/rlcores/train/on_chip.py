@@ -12,6 +12,7 @@ from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
+from rlcores.cores.learners.ppo import PpoLearners
 from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
@@ -26,6 +27,7 @@ from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.trainer import Trainer
 
+_APART = 0x9E3779B9  # between seeds of learners, so that runs with neighbouring seeds share none
 _PARTS = {"native": (NativePpo, NativeEnvs), "model": (Ppo, EnvModel), "rtl": (NativePpo, NativeEnvs)}
 
 
@@ -40,8 +42,38 @@ class OnChipTrainer(Trainer):
         return RoundRequest(number, steps, self.kind, self.policy(), np.zeros(steps))
 
 
+class Player:
+    """A learner with its environments, and the episodes that go on in them."""
+
+    def __init__(self, own: Ppo, envs: NativeEnvs | EnvModel, seed: int) -> None:
+        self.own, self.envs = own, envs
+        self._observations = envs.start(seed)["obs"].astype(np.int64)
+        self._episodes = chip.Episodes(np.zeros(envs.n_envs))
+
+    def collect(self) -> chip.Rollout:
+        """The next rollout."""
+        rollout, self._observations = self.own.collect(self.envs, self._observations)
+        return rollout
+
+    def ended(self, rollout: chip.Rollout) -> np.ndarray:
+        """As chip.Episodes.ended()."""
+        return self._episodes.ended(rollout)
+
+    def save(self) -> dict[str, np.ndarray]:
+        """Everything that load() goes on with."""
+        kept = add_prefix("ppo", self.own.save()) | add_prefix("envs", self.envs.save())
+        return kept | add_prefix("episodes", vars(self._episodes)) | {"observations": self._observations}
+
+    def load(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the player whose save() this is."""
+        self.own.restore(strip_prefix(kept, "ppo"))
+        self.envs.load(strip_prefix(kept, "envs"))
+        self._observations = kept["observations"]
+        self._episodes.returns, self._episodes.lengths = kept["episodes.returns"], kept["episodes.lengths"]
+
+
 class ChipTrainer(OnChipTrainer):
-    """PPO and its environments."""
+    """PPO and its environments, or several that average their weights: they begin with the same weights."""
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: numbers that do not fit the core's registers."""
@@ -50,28 +82,35 @@ class ChipTrainer(OnChipTrainer):
         self._physics = environments.named(plan.settings.name)
         self.kind = plan.algorithm.kind(spaces)
         rounds = math.ceil(plan.steps / (plan.envs * plan.round_steps))
-        try:
-            self.own = chip.learner(
-                plan.settings, plan.seed, kind, envs=plan.envs, steps=plan.round_steps, falls=rounds
-            )
-        except ValueError as error:
-            raise UserError(str(error)) from error
-        self._envs = environment(self._physics, plan.envs)
-        self._observations = self._envs.start(plan.seed)["obs"].astype(np.int64)
-        self._episodes = chip.Episodes(np.zeros(plan.envs))
+        each = plan.envs // plan.settings.learners
+        self._players = []
+        for number in range(plan.settings.learners):
+            seed = (plan.seed + _APART * number) % (1 << 32)
+            try:
+                own = chip.learner(plan.settings, seed, kind, envs=each, steps=plan.round_steps, falls=rounds)
+            except ValueError as error:
+                raise UserError(str(error)) from error
+            self._players.append(Player(own, environment(self._physics, each), seed))
+        self.own = self._players[0].own
+        self._learners = PpoLearners([player.own for player in self._players], plan.settings.average)
+        self._learners.begin()
 
     @property
     def updates(self) -> int:
-        """Gradient steps."""
+        """Gradient steps of each learner."""
         return self.own.updates
 
     def learn(self, seen: Rollout, step: int) -> None:
         """The whole round; `seen` gets its rewards and the episodes that ended."""
-        rollout, self._observations = self.own.collect(self._envs, self._observations)
-        self.own.train(rollout)
-        seen.rewards[:] = rollout.given * 2.0**-chip.REWARD_FRACTION
-        seen.terminated, seen.truncated = rollout.terminated, rollout.truncated
-        seen.episodes = self._episodes.ended(rollout)
+        rollouts = [player.collect() for player in self._players]
+        self._learners.train(rollouts)
+        seen.rewards[:] = np.concatenate([rollout.given for rollout in rollouts], axis=1) * 2.0**-chip.REWARD_FRACTION
+        for name in ("terminated", "truncated"):
+            setattr(seen, name, np.concatenate([getattr(rollout, name) for rollout in rollouts], axis=1))
+        ended = [player.ended(rollout) for player, rollout in zip(self._players, rollouts, strict=True)]
+        for number, episodes in enumerate(ended):
+            episodes[:, 1] += number * self._players[0].envs.n_envs
+        seen.episodes = np.concatenate(ended)[np.argsort(np.concatenate(ended)[:, 0], kind="stable")]
 
     def policy(self) -> FloatPolicy:
         """The actor over Gymnasium's observations, in float32; -1 … 1 is the range of an action that is a vector."""
@@ -86,14 +125,19 @@ class ChipTrainer(OnChipTrainer):
         return [*(network.planes[0] for network in networks), self.own.logs[0]]
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        kept = add_prefix("ppo", self.own.save()) | add_prefix("envs", self._envs.save())
-        return kept | add_prefix("episodes", vars(self._episodes)) | {"observations": self._observations}
+        first, *others = self._players
+        kept = first.save()
+        for number, player in enumerate(others, 1):
+            kept |= add_prefix(f"learner{number}", player.save())
+        return kept | ({"since": np.array(self._learners.since)} if others else {})
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        self.own.restore(strip_prefix(kept, "ppo"))
-        self._envs.load(strip_prefix(kept, "envs"))
-        self._observations = kept["observations"]
-        self._episodes.returns, self._episodes.lengths = kept["episodes.returns"], kept["episodes.lengths"]
+        first, *others = self._players
+        first.load(kept)
+        for number, player in enumerate(others, 1):
+            player.load(strip_prefix(kept, f"learner{number}"))
+        if others:
+            self._learners.since = int(kept["since"])
 
 
 class CoreTrainer(ChipTrainer):
@@ -106,6 +150,8 @@ class CoreTrainer(ChipTrainer):
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: what the core cannot be built for; RunFailed when it does not build."""
+        if plan.settings.learners > 1:
+            raise UserError("the simulated core has one learner; give --backend native or model for several")
         super().__init__(plan, spaces)
         self._twin = ChipTrainer(replace(plan, backend="native"), spaces)
         self._first = self.own.save()

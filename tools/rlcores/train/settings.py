@@ -114,7 +114,7 @@ def _on_chip(
         able = ", ".join(one.name for one in algorithms.ALL.values() if one.chip)
         raise UserError(f"{algorithm.name} has no core with its environments; algorithms of --on chip: {able}")
     given.update(tuning.checked(algorithm.name, given))
-    tuning.on_chip(given)
+    tuning.on_chip(algorithm.name, given)
     return algorithm.chip.plan(environment, changes.get("config"), changes.get("envs"), given)
 
 

@@ -36,14 +36,14 @@ def checked(algo: str, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def on_chip(given: Mapping[str, Any]) -> None:
+def on_chip(algo: str, given: Mapping[str, Any]) -> None:
     """Raises UserError for a setting of actors or learners that are on the host."""
     for name in _ACTORS:
         if name in given:
             raise UserError(f"{name} is of actors on the host; with --on chip the core acts by itself")
     for name in _LEARNERS:
-        if name in given:
-            raise UserError(f"{name} is of learners on the host; with --on chip one learner trains")
+        if name in given and algo != "ppo":
+            raise UserError(f"{name} is of learners on the host; with --on chip one learner of {algo} trains")
 
 
 def network(text: str | None) -> list[int] | None:

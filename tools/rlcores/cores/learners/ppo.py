@@ -23,6 +23,14 @@ class PpoLearners:
         self.learners, self.average = list(learners), average
         self.since = self.rounds = 0
 
+    def begin(self) -> None:
+        """All learners take the first one's weights."""
+        first, *others = self.learners
+        for one in others:
+            for name in ("actor",) if first.shared else ("actor", "critic"):
+                getattr(one, name).start(getattr(first, name).planes[WEIGHTS].copy())
+            one.logs[:] = first.logs
+
     def train(self, rollouts: Sequence[Rollout]) -> None:
         """All epochs of each learner over its rollout."""
         each = (one.minibatches(rollout) for one, rollout in zip(self.learners, rollouts, strict=True))

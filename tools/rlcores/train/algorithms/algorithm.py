@@ -90,6 +90,17 @@ def batch_size(default: int) -> Any:
     return option(default, "of a gradient step", int, least=1, most=4096)
 
 
+def learners(words: str) -> Any:
+    """The option `learners`; words: what each has."""
+    return option(1, f"learners in parallel, each {words}", int, least=1, most=16, repr=False, metavar="L")
+
+
+def average(default: int, unit: str) -> Any:
+    """The option `average`; unit: what a round is counted in."""
+    words = f"{unit} of each learner from one averaging of their weights to the next"
+    return option(default, words, int, least=1, most=1 << 16, repr=False, metavar="H")
+
+
 def buffer_size(default: int) -> Any:
     """The option `buffer_size`."""
     return option(default, "transitions kept", int, least=1, most=1 << 24)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rlcores.errors import UserError
 from rlcores.train.algorithms import algorithm
 from rlcores.train.algorithms.algorithm import ANY, NUMBERED, VECTORS, Algorithm, OnChip, option, scale_of
 
@@ -22,6 +23,8 @@ class Settings:
     gae_lambda: float = option(0.95, "of ppo's advantages", least=0, most=1)
     epochs: int = 10
     batch_size: int = algorithm.batch_size(256)
+    learners: int = algorithm.learners("with its environments")  # on the chip alone
+    average: int = algorithm.average(1, "gradient steps")
     learning_rate: float = algorithm.learning_rate(1e-3)
     value_learning_rate: float = 1e-3
     clip: float = 0.2  # of the probability ratio
@@ -56,6 +59,8 @@ class Ppo(Algorithm):
     def trainer(self, plan, found):
         from rlcores.train.ppo import PpoTrainer
 
+        if plan.settings.learners > 1:
+            raise UserError("ppo's learners average on the chip; give --on chip")
         return PpoTrainer(plan, found)
 
 

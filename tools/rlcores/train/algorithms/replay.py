@@ -30,14 +30,8 @@ class Settings:
     ahead: int | None = option(
         None, "batches that are sampled before the updates of one", int, least=0, most=1 << 16, metavar="D"
     )
-    learners: int = option(
-        1, "learners in parallel, each on a batch of its own from a bank of its own", int, least=1, most=16, repr=False,
-        metavar="L"
-    )  # fmt: skip
-    average: int = option(
-        10, "gradient steps of each learner from one averaging of their weights to the next", int, least=1,
-        most=1 << 16, repr=False, metavar="H"
-    )  # fmt: skip
+    learners: int = algorithm.learners("on a batch of its own from a bank of its own; ppo: with its environments")
+    average: int = algorithm.average(10, "gradient steps")
     train_freq: int = 1  # environment steps for one gradient step
     alpha: float = 0.6
     beta: float = 0.4  # at the start; 1 at the end
