@@ -16,7 +16,7 @@ SYNC = if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
 help:
 	@echo "make demo     a chip learns CartPole, simulated from power-on: its curve while it learns, and a picture"
 	@echo "make test     lint, and all tests but the slow"
-	@echo "make lint     ruff, slang and Verilator on every core"
+	@echo "make lint     ruff, types of the public interface, slang and Verilator on every core"
 	@echo "make regress  the slow tests, and the UVM regression: configurations x seeds x simulators, build/regress/report.html"
 	@echo "make docs     the documentation as a site, in build/docs; a broken link fails"
 	@echo "make ulx3s    the bitstream of the ULX3S, placed and routed: a quarter of an hour"
@@ -33,6 +33,8 @@ test: lint
 lint: $(STAMP)
 	@$(BIN)/ruff check .
 	@said=$$($(BIN)/lint-imports --no-logo --no-cache) || { echo "$$said"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@said=$$($(BIN)/pyright) || { echo "$$said"; exit 1; }
 	@$(BIN)/rlcores lint
 
 regress: $(STAMP)

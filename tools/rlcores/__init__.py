@@ -6,7 +6,6 @@ What people call stands here by name: `from rlcores import advantages, Prioritiz
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from rlcores.base import forks as _forks  # noqa: F401  # before anybody forks beside a first call
 from rlcores.errors import CoreWarning, RunFailed, UserError
 
 # What type checkers, editors and the site see; __getattr__ below is what runs.
@@ -28,6 +27,8 @@ if TYPE_CHECKING:
     from rlcores.replay.buffer import ReplayBuffer as ReplayBuffer
     from rlcores.replay.goals import Hindsight as Hindsight
     from rlcores.replay.slices import SliceSampler as SliceSampler
+
+importlib.import_module("rlcores.base.forks")  # before anybody forks beside a first call
 
 __version__ = "0.1.0"
 
@@ -52,7 +53,7 @@ _PUBLIC = {
     "VectorEnv": "integrations.gymnasium",
 }
 
-__all__ = ["CoreWarning", "RunFailed", "UserError", *_PUBLIC]
+__all__ = ["CoreWarning", "RunFailed", "UserError", *_PUBLIC]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,7 @@
 
 import sys
 import warnings
-from types import TracebackType
+from types import FrameType, TracebackType
 
 
 class UserError(ValueError):
@@ -19,7 +19,8 @@ class CoreWarning(UserWarning):
 
 def warn(message: str) -> None:
     """Warn with a CoreWarning, at the line of the program that called rlcores."""
-    level, frame = 2, sys._getframe(1)
+    level = 2
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "rlcores":
         level, frame = level + 1, frame.f_back
     warnings.warn(message, CoreWarning, stacklevel=level - 1 if frame is None else level)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths
+from rlcores_lab.writers import stub
 
 pytestmark = pytest.mark.skipif(paths.root().name == "data", reason="needs a checkout")
 SCRIPTS = Path(sys.executable).parent
@@ -50,3 +51,9 @@ def test_a_wheel_of_the_source_distribution_runs_elsewhere(tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     total, *files = done.stdout.split()
     assert total == "6" and all(file.startswith(str(tmp_path / "site")) for file in files)
+
+
+def test_type_checkers_know_the_engine_that_is_built():
+    written = (paths.clone() / stub.PATH).read_text()
+    assert "class SumTree" in written and "class ReplayRows" in written
+    assert written == stub.text(), "a binding has changed: python -m rlcores_lab.writers.stub"

@@ -113,7 +113,7 @@ def test_long_rollouts_are_joined_as_the_model_joins_them(seed):
 @pytest.mark.parametrize("accuracy", [None, "8bit", *FLOATS])
 def test_no_result_depends_on_the_threads(accuracy, seed):
     given = make(np.random.default_rng(seed), 1024, 70, 0.01)
-    one, *others = (Gae(accuracy=accuracy, threads=n).pair(*given) for n in (1, 2, 7, 64))
+    one, *others = (Gae(accuracy=accuracy, threads=n)._pair(*given) for n in (1, 2, 7, 64))
     for other in others:
         assert [x.tobytes() for x in one] == [x.tobytes() for x in other]
 

@@ -9,9 +9,11 @@ import threading
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from rlcores.base import tools
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 NAMES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -34,7 +36,7 @@ class ForkSafeLock:
         self.lock = threading.RLock()
         _turns.add(self)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[type["ForkSafeLock"], tuple[()]]:
         return ForkSafeLock, ()
 
 
@@ -50,12 +52,12 @@ def _renew() -> None:
 os.register_at_fork(after_in_child=_renew)
 
 
-def turn(of: Any) -> threading.RLock:
+def turn(of: Any) -> AbstractContextManager[Any]:
     """The lock of an object whose methods are `alone`, or of what is to be like one of them."""
     return (of.__dict__.get("_turn") or of.__dict__.setdefault("_turn", ForkSafeLock())).lock
 
 
-def alone(method: Callable) -> Callable:
+def alone(method: _Method) -> _Method:
     """A method that no two threads run at once on one object."""
 
     @functools.wraps(method)
@@ -63,4 +65,4 @@ def alone(method: Callable) -> Callable:
         with turn(self):
             return method(self, *given, **named)
 
-    return called
+    return cast(_Method, called)

@@ -170,13 +170,13 @@ class VerilatedBus(Simulation):
         """Take beats up to and with TLAST. Raises BusError when more than `capacity` come."""
         return self.exchange(None, capacity, source=-1, sink=sink)
 
-    def exchange(self, beats: np.ndarray | None, capacity: int, *, source: int = 0, sink: int = 0) -> np.ndarray:
+    def exchange(self, beats: np.ndarray | None, count: int, *, source: int = 0, sink: int = 0) -> np.ndarray:
         """Send one pass and take one at the same time; returns what was taken, uint64 (beats, words)."""
         name = list(self._sinks)[sink]
         gives = {} if beats is None else {list(self._sources)[source]: beats}
-        taken, ended = self._transfer(gives, {name: capacity}, until_last=True)
+        taken, ended = self._transfer(gives, {name: count}, until_last=True)
         if not ended:
-            raise BusError(f"the core sent {len(taken[name])} beats without TLAST; at most {capacity} were expected")
+            raise BusError(f"the core sent {len(taken[name])} beats without TLAST; at most {count} were expected")
         return taken[name]
 
     def transfer(self, give: Mapping[str, np.ndarray], take: Mapping[str, int]) -> dict[str, np.ndarray]:

@@ -1,7 +1,7 @@
 """The environment core as a vector environment of Gymnasium."""
 
 import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,19 +17,29 @@ from rlcores.cores.env.physics import ACTION_FRACTION, ACTION_WIDTH, REWARD_FRAC
 from rlcores.errors import UserError, WarningCounter
 from rlcores.integrations import require_library
 
-try:
+if TYPE_CHECKING:
     import gymnasium
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode
-    from gymnasium.vector import VectorEnv as _VectorEnv
+    from gymnasium.vector import VectorEnv as _OfGymnasium
     from gymnasium.vector.utils import batch_space
 
-    import rlcores.cores.env.plants  # noqa: F401 - registers the library's own
+    _VectorEnv = _OfGymnasium[np.ndarray, np.ndarray, np.ndarray]
+    _MISSING: ImportError | None
+else:
+    try:
+        import gymnasium
+        from gymnasium import spaces
+        from gymnasium.vector import AutoresetMode
+        from gymnasium.vector import VectorEnv as _VectorEnv
+        from gymnasium.vector.utils import batch_space
 
-    _MISSING = None
-except ImportError as error:
-    _VectorEnv = object
-    _MISSING = error
+        import rlcores.cores.env.plants  # noqa: F401 - registers the library's own
+
+        _MISSING = None
+    except ImportError as error:
+        _VectorEnv = object
+        _MISSING = error
 
 BACKENDS = ("native", "model", "rtl")
 _MODES = ("SameStep", "NextStep")
@@ -69,7 +79,9 @@ class VectorEnv(_VectorEnv):
         where a bus' core was built for another environment or number.
         """
         require_library("gymnasium", _MISSING)
-        self.core = _core(named(env), check_int("num_envs", num_envs, 1, _MOST), backend, max_episode_steps)
+        self.core: Environments = _core(
+            named(env), check_int("num_envs", num_envs, 1, _MOST), backend, max_episode_steps
+        )
         physics = self.core.physics
         self.num_envs, self.render_mode = self.core.n_envs, None
         self.spec = gymnasium.spec(physics.gymnasium)
@@ -81,6 +93,7 @@ class VectorEnv(_VectorEnv):
         self._firsts = np.zeros((0,), np.float32)
         low, high = (np.array(end, np.float32) for end in physics.obs_range)
         self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
+        self.single_action_space: spaces.Space[Any]
         if physics.actions:
             self.single_action_space = spaces.Discrete(physics.actions)
         else:
@@ -117,12 +130,13 @@ class VectorEnv(_VectorEnv):
         self._open()
         if not self._begun:
             raise UserError("there is no episode before reset()")
-        codes, infos = self._codes(actions), {}
+        codes = self._codes(actions)
+        infos: dict[str, Any] = {}
         if self.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP:
             obs, rewards, terminated, truncated = self._next_step(codes)
         else:
             obs, final, rewards, terminated, truncated = self._answers(codes)
-            for i in np.flatnonzero(terminated | truncated):
+            for i in np.flatnonzero(terminated | truncated).tolist():
                 infos = self._add_info(infos, {"final_obs": final[i], "final_info": {}}, i)
         limited = self.core.limited
         self._tally.add("limited", limited - self._limited, "the core limited a number of a state or observation")
@@ -132,14 +146,16 @@ class VectorEnv(_VectorEnv):
     def _next_step(self, codes: np.ndarray) -> tuple[np.ndarray, ...]:
         """Of the core's steps: those behind an end only show the first observation, and the environment stays there."""
         resets = self._resets
-        before = self.core.save() if resets.any() else None
+        core = self.core
+        assert isinstance(core, NativeEnvs | EnvModel)  # the constructor refuses a core
+        before = core.save() if resets.any() else None
         kept = np.where(resets.reshape(-1, *(1,) * (codes.ndim - 1)), 0, codes)
         firsts, obs, rewards, terminated, truncated = self._answers(kept)
         if before is not None:
-            now = self.core.save()
+            now = core.save()
             for name in ("state", "elapsed"):
                 now[name][resets] = before[name][resets]
-            self.core.load(now)
+            core.load(now)
             obs[resets], rewards[resets] = self._firsts[resets], 0
             terminated[resets] = truncated[resets] = False
         self._firsts, self._resets = firsts, terminated | truncated
@@ -167,10 +183,10 @@ class VectorEnv(_VectorEnv):
         return Answers(obs, final, found["reward"] * 2.0**-REWARD_FRACTION, *ends)
 
     def _numbers(self, obs: np.ndarray) -> np.ndarray:
-        return self.core.physics.numbers(obs).astype(np.float32)
+        return np.asarray(self.core.physics.numbers(obs), np.float32)
 
     def _codes(self, actions: np.ndarray) -> np.ndarray:
-        shape = self.action_space.shape
+        shape = (self.num_envs,) if self.core.physics.actions else (self.num_envs, self.core.physics.components)
         given = plain("actions", actions)
         if given.shape != shape:
             raise UserError(f"actions have the shape {given.shape}; it must be {shape}")
@@ -180,7 +196,7 @@ class VectorEnv(_VectorEnv):
                 raise UserError("an action is not a finite number")
             least, most = (end * 2.0**-ACTION_FRACTION for end in limits(ACTION_WIDTH))
             numbers = (given[:, 0] if self.core.physics.components == 1 else given).astype(float)
-            codes = np.floor(np.clip(numbers, least, most) * 2.0**ACTION_FRACTION + 0.5).astype(np.int64)
+            codes: np.ndarray = np.floor(np.clip(numbers, least, most) * 2.0**ACTION_FRACTION + 0.5).astype(np.int64)
             if self.core.physics.paid:
                 beyond = int(np.count_nonzero((numbers < least) | (numbers > most)))
                 limited = f"an action was limited to {least:g} to {most:g}, and so was its cost"

@@ -49,7 +49,7 @@ class ReplayBatch:
     def __repr__(self) -> str:
         return f"ReplayBatch({len(self.indices)} transitions: {shapes(self.arrays)})"
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return ReplayBatch, (self.arrays, self.indices, self.generations, self.weights)
 
     def _places(self) -> list[int]:
@@ -71,6 +71,7 @@ def tensor(array: np.ndarray, device: Any) -> Any:
     except ImportError as error:
         raise RunFailed(f"tensors need PyTorch, which cannot be imported: {error}") from None
     try:
-        return torch.from_numpy(array).to(device)
+        found: Any = getattr(torch, "from_numpy")(array)  # noqa: B009  # of a type only where PyTorch is installed
+        return found.to(device)
     except (RuntimeError, TypeError, AssertionError) as error:
         raise UserError(f"no tensor of {array.dtype} on the device {device!r}: {error}") from None

@@ -1,7 +1,7 @@
 """A replay buffer: named arrays of transitions, drawn by the sum tree or uniformly."""
 
-from collections.abc import Callable, Mapping
-from functools import cached_property, partial, reduce
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,11 @@ from rlcores.replay.spaces import Spec
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Store
 from rlcores.replay.waiting import Waiting
 
-_DRAWN = {"indices": np.dtype(np.int64), "generations": np.dtype(np.int64), "weights": np.dtype(np.float32)}
+_DRAWN: dict[str, np.dtype[Any]] = {
+    "indices": np.dtype(np.int64),
+    "generations": np.dtype(np.int64),
+    "weights": np.dtype(np.float32),
+}
 
 
 # Kinds of priorities, and which settings a kind has not.
@@ -145,14 +149,22 @@ class ReplayBuffer(Checkpointed):
         folder = None if folder is None else Path(folder)
         if keep and folder is None:
             raise UserError("keep=True needs a folder, in which the files stay")
-        self._kept = kept = (
-            keep if isinstance(keep, Kept) else Kept(folder, "new") if check_bool("keep", keep) else None
-        )
+        kept: Kept | None = None
+        if isinstance(keep, Kept):
+            kept = keep
+        elif check_bool("keep", keep) and folder is not None:
+            kept = Kept(folder, "new")
+        self._kept = kept
         if kept is not None:
-            self.__dict__["_turn"] = kept.turn  # of alone()
+            vars(self)["_turn"] = kept.turn  # of alone()
         self._layout = layout = Layout(rows, self.num_envs, arrays, observations, frame_stack)
-        place = rows, self.num_envs, layout.seen, layout.others, layout.stacks, folder, kept and kept.files
-        self._store = Store(*place) if backend == "model" else NativeStore(*place, threads=self._threads)
+        keeps = None if kept is None else kept.files
+        shape = rows, self.num_envs, layout.seen, layout.others, layout.stacks
+        self._store: Store
+        if backend == "model":
+            self._store = Store(*shape, folder, keeps)
+        else:
+            self._store = NativeStore(*shape, folder, keeps, threads=self._threads)
         self._folder = folder
         self._settings = {
             "buffer_size": self.buffer_size,
@@ -177,14 +189,19 @@ class ReplayBuffer(Checkpointed):
         self._watch = ContinuityCheck(self.n_steps > 1 or max(layout.stacks.values(), default=1) > 1, self.autoreset)
         forks.leave_in_child(self, ReplayBuffer._leave)
         self._waiting = Waiting(self.num_envs, rows)
-        self.sampler = None
+        self.sampler: PrioritizedSampler | None = None
         self._adding: int | None = None  # steps that had come when an add() began that has not ended
-        self._draws = Words(state_of(self.seed))
+        self._draws = Words(state_of(shared.first_seed))
         self._part(replacement, hindsight, device)
         self._settings["priorities"] = choice("priorities", priorities, tuple(SAMPLERS))
         if prioritized:
             kind, missing = SAMPLERS[priorities]
-            options = {"batch_max": max(1024, self.batch_size), "alpha": alpha, "beta": beta, "stratified": stratified}
+            options: dict[str, Any] = {
+                "batch_max": max(1024, self.batch_size),
+                "alpha": alpha,
+                "beta": beta,
+                "stratified": stratified,
+            }
             options |= {"priority_epsilon": priority_epsilon, "batch_size": self.batch_size} | dict(
                 sampler_options or {}
             )
@@ -245,7 +262,7 @@ class ReplayBuffer(Checkpointed):
     def _void(self, slots: np.ndarray) -> None:
         """Take the priorities away of those that hold no transition."""
         void = slots[self._store.void(slots)]
-        if len(void):
+        if len(void) and self.sampler is not None:
             self.sampler.tree.update(void, np.zeros(len(void), np.int64))
 
     def __len__(self) -> int:
@@ -432,8 +449,10 @@ class ReplayBuffer(Checkpointed):
             if beta is not None:
                 self._tree()
             batch.indices[:], batch.generations[:], batch.weights[:] = self._draw(count), 0, 1
-        elif batch._room and self.sampler.fill(
-            count, beta, partial(store.sampled, batch._room[0], self.n_steps, self.gamma)
+        elif (
+            batch._room
+            and isinstance(store, NativeStore)
+            and self.sampler._fill(count, beta, partial(store.sampled, batch._room[0], self.n_steps, self.gamma))
         ):
             return batch if self._finish is None else self._finish(batch)
         else:
@@ -450,7 +469,7 @@ class ReplayBuffer(Checkpointed):
             raise UserError("replacement=False is of uniform draws: give prioritized=False too")
         uniform = Uniform(store, words)
         self._order = None if replacement else WithoutReplacement(store, words)
-        self._draw = uniform.draw if self._order is None else self._order.draw
+        self._draw: Callable[[int], np.ndarray] = uniform.draw if self._order is None else self._order.draw
         done: list[Callable[[ReplayBatch], ReplayBatch]] = []
         self._hindsight, self._device = hindsight, device
         if hindsight is not None:
@@ -458,24 +477,35 @@ class ReplayBuffer(Checkpointed):
                 raise UserError("hindsight is of returns of one step, drawn with replacement")
             relabel = Relabeller(hindsight, store, self.episodes, words, self.gamma).relabel
             done.append(lambda batch: (relabel(batch.indices, batch.arrays), batch)[1])
-            self._draw = lambda count: uniform.draw_of(count, self.episodes.closed, "episode that has ended")
+            self._draw = partial(_draw_ended, self, uniform)
         if device is not None:
             done.append(lambda batch: batch.to(device))
-        self._finish = None if not done else lambda batch: reduce(lambda b, do: do(b), done, batch)
+        self._finish = partial(_finished, done) if done else None
 
     def _batch(self, count: int, out: ReplayBatch | Mapping[str, np.ndarray] | None) -> ReplayBatch:
         """Arrays for a batch: an earlier one's, looked at once while they stay the same; given ones, or new ones."""
-        earlier = isinstance(out, ReplayBatch)
-        out = (earlier and out._source) or out
-        room, places = out._room if earlier and out._room else (None, None)
-        if room and self._store.made(room) and len(out.indices) == count and places == out._places():
-            return out
-        batch = out if earlier else ReplayBatch(None, *(np.empty(count, dtype) for dtype in _DRAWN.values()))
-        batch.arrays = self._layout.arrays(count, out.arrays if earlier else out or {})
-        for name, dtype in _DRAWN.items() if earlier else ():
-            right(f"out.{name}", getattr(batch, name), (count,), dtype)
-        if isinstance(self._store, NativeStore):
-            room = self._store.room(batch.arrays, batch.indices, batch.generations, batch.weights)
+        earlier = (out._source or out) if isinstance(out, ReplayBatch) else None
+        store = self._store
+        given: Mapping[str, np.ndarray] = {}
+        if earlier is not None:
+            given = earlier.arrays
+            if isinstance(store, NativeStore) and earlier._room:
+                room, places = earlier._room
+                if store.made(room) and len(earlier.indices) == count and places == earlier._places():
+                    return earlier
+        elif out is not None and not isinstance(out, ReplayBatch):
+            given = out
+        arrays = self._layout.arrays(count, given)
+        if earlier is None:
+            indices, generations = np.empty(count, np.int64), np.empty(count, np.int64)
+            batch = ReplayBatch(arrays, indices, generations, np.empty(count, np.float32))
+        else:
+            batch = earlier
+            batch.arrays = arrays
+            for name, dtype in _DRAWN.items():
+                right(f"out.{name}", getattr(batch, name), (count,), dtype)
+        if isinstance(store, NativeStore):
+            room = store.room(batch.arrays, batch.indices, batch.generations, batch.weights)
             batch._room = room, batch._places()
         return batch
 
@@ -504,3 +534,13 @@ class ReplayBuffer(Checkpointed):
         if void.any():
             raise UserError(f"slot {slots[void][0]} holds no transition")
         return sampler.update(slots, td_errors, generations)
+
+
+def _draw_ended(buffer: ReplayBuffer, uniform: Uniform, count: int) -> np.ndarray:
+    return uniform.draw_of(count, buffer.episodes.closed, "episode that has ended")
+
+
+def _finished(done: Sequence[Callable[[ReplayBatch], ReplayBatch]], batch: ReplayBatch) -> ReplayBatch:
+    for change in done:
+        batch = change(batch)
+    return batch

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -14,14 +15,37 @@ from rlcores.base.states import require_entries
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import seed_of
 from rlcores.cores.sumtree import arguments as replay_input
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError, warn
-from rlcores.replay.draws import WithoutReplacement
+from rlcores.replay.draws import WithoutReplacement, Words
 from rlcores.replay.goals import Hindsight
 from rlcores.replay.kept import Kept
+from rlcores.replay.store import Store
 
 
-class Checkpointed:
+class Checkpointed(ABC):
     """The methods of a ReplayBuffer that keep all of it, and go on from what was kept."""
+
+    # What the buffer has.
+    num_envs: int
+    buffer_size: int
+    seed: int | None
+    sampler: PrioritizedSampler | None
+    _adding: int | None
+    _device: Any
+    _draws: Words
+    _folder: Path | None
+    _hindsight: Hindsight | None
+    _kept: Kept | None
+    _order: WithoutReplacement | None
+    _settings: dict[str, Any]
+    _store: Store
+
+    @abstractmethod
+    def _settled(self) -> Store: ...
+
+    @abstractmethod
+    def _void(self, slots: np.ndarray) -> None: ...
 
     @alone
     def state_dict(self) -> dict[str, Any]:
@@ -43,8 +67,8 @@ class Checkpointed:
         damaged.
         """
         require_entries(state, ("draws", *(() if self.sampler is None else ("sampler",))), "such a replay buffer")
-        order = None if self._order is None else _order(state)
-        draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
+        order = None if self._order is None else _order_of(state)
+        draws = _words(state)
         seed = seed_of(state["seed"]) if "seed" in state else self.seed  # older states have none
         held = self._store.check(state)
         if self.sampler is not None:
@@ -65,7 +89,7 @@ class Checkpointed:
             raise
         self._store.restore(state)
         self._draws.state = draws
-        if self._order is not None:
+        if self._order is not None and order is not None:
             self._order.load(order)
         self.seed = self._settings["seed"] = seed
         self._adding = None
@@ -156,12 +180,12 @@ class Checkpointed:
         store = self._settled()
         store.check(store.state())
         store.resumed, missing = store.time > 0, store.time
-        if self._kept.state.exists():
+        if self._kept is not None and self._kept.state.exists():
             arrays = files.map_arrays(self._kept.state, "the state of a replay buffer")
             require_entries(arrays, ("draws", "time"), "a replay buffer that stays")
             if self._order is not None:
-                self._order.load(_order(arrays))
-            self._draws.state = tuple(replay_input.wholes("draws", arrays["draws"], 0, (1 << 32) - 1, 4).tolist())
+                self._order.load(_order_of(arrays))
+            self._draws.state = _words(arrays)
             missing -= int(arrays["time"])
             if self.sampler is not None:
                 self.sampler.load_state_dict(_nested(states.strip_prefix(arrays, "sampler")))
@@ -195,7 +219,8 @@ class Checkpointed:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         settings, (hindsight, device) = state["settings"] | {"prioritized": False}, state["parts"]
-        self.__init__(**settings, folder=state["folder"], hindsight=hindsight, device=device)
+        init: Any = type(self).__init__
+        init(self, **settings, folder=state["folder"], hindsight=hindsight, device=device)
         self._settings = state["settings"]
         self._store.restore(state["store"])
         self._store.resumed = False  # a copy goes on as the first one
@@ -204,7 +229,13 @@ class Checkpointed:
             self._order.load(state["order"])
 
 
-def _order(state: Mapping[str, Any]) -> np.ndarray:
+def _words(state: Mapping[str, Any]) -> tuple[int, int, int, int]:
+    """The state of the generator of uniform draws. Raises UserError."""
+    s0, s1, s2, s3 = replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist()
+    return s0, s1, s2, s3
+
+
+def _order_of(state: Mapping[str, Any]) -> np.ndarray:
     """The state of draws without replacement. Raises UserError."""
     require_entries(state, ("order",), "a replay buffer without replacement")
     return replay_input.wholes("order", state["order"], 0, 1 << 32, WithoutReplacement.NUMBERS)
@@ -212,9 +243,12 @@ def _order(state: Mapping[str, Any]) -> np.ndarray:
 
 def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
     """Nested dictionaries as one, names joined by dots; numbers as arrays."""
-    found = {}
+    found: dict[str, Any] = {}
     for name, value in given.items():
-        inner = states.add_prefix(name, _flat(value)) if isinstance(value, Mapping) else {name: value}
+        part: Any = value
+        inner: Mapping[str, Any] = {name: part}
+        if isinstance(value, dict):
+            inner = states.add_prefix(name, _flat(part))
         found |= {k: np.asarray(v) for k, v in inner.items()}
     return found
 

@@ -23,13 +23,14 @@ class Words(Xoshiro128pp):
         """The next `count` words, uint64 (count,)."""
         state, found = np.array(self.state, np.uint64), np.empty(count, np.uint64)
         engine.words(state, found)
-        self.state = tuple(state.tolist())
+        s0, s1, s2, s3 = state.tolist()
+        self.state = s0, s1, s2, s3
         return found
 
     def below(self, limits: np.ndarray | int, count: int) -> np.ndarray:
         """int64 (count,), uniform in 0 to limit - 1; limits up to 2**32, one or one each."""
         limits = np.asarray(limits, np.uint64)
-        return (self.take(count) * limits >> np.uint64(32)).astype(np.int64)
+        return np.asarray(self.take(count) * limits >> np.uint64(32), np.int64)
 
 
 class Uniform:
@@ -45,7 +46,7 @@ class Uniform:
         if not held:
             raise UserError(_EMPTY)
         if 8 * held < size and held < 8 * count:  # a pass over all slots takes no longer
-            return self._store.whole()[self._words.below(held, count)]
+            return np.asarray(self._store.whole()[self._words.below(held, count)])
         return self._again(count, size, lambda slots: ~self._store.void(slots))
 
     def draw_of(self, count: int, wanted: Wanted, what: str) -> np.ndarray:
@@ -59,7 +60,7 @@ class Uniform:
         every = every[wanted(every)]
         if not len(every):
             raise UserError(f"there is nothing to sample: the buffer holds no {what}")
-        return every[self._words.below(len(every), count)]
+        return np.asarray(every[self._words.below(len(every), count)])
 
     def _again(self, count: int, size: int, wanted: Wanted, most: int = 1 << 30) -> np.ndarray:
         """Draws until there are so many, or `most` times."""
@@ -95,6 +96,7 @@ class WithoutReplacement:
         held = int(self._store.counts[2])
         if held < count:
             raise UserError(f"batch_size is {count}; without replacement it is at most {held}, the transitions held")
+        begun = self._at
         for _ in range(2):
             begun, found = self._at, np.empty(0, np.int64)
             while len(found) < count and self._at < self._size:

@@ -14,6 +14,8 @@ import numpy as np
 from rlcores.replay.draws import Words
 from rlcores.replay.store import ENDED, VOID, NativeStore, Store
 
+_NativeEpisodes = tuple[engine.ReplayRows, engine.ReplayEpisodes]
+
 
 class Bounds(NamedTuple):
     """Of slots, an entry each: int64 steps of the run, bool closed. Void slots are not closed."""
@@ -54,17 +56,19 @@ class Episodes:
         self._open = np.zeros(store.columns, np.int32)
         self._numbers = np.zeros(3, np.int64)  # steps seen; entries in use or given back; given back
         self._restored = store.restored
-        self._native = isinstance(store, NativeStore) and engine.ReplayEpisodes(
-            store.engine, self._id, self._begin, self._last, self._column, self._free, self._open, self._numbers
-        )
+        self._native: _NativeEpisodes | None = None
+        if isinstance(store, NativeStore):
+            own = self._id, self._begin, self._last, self._column, self._free, self._open, self._numbers
+            self._native = store.engine, engine.ReplayEpisodes(store.engine, *own)
 
     def bounds(self, slots: np.ndarray) -> Bounds:
         """Of slots int64 (n,) in use."""
         self._follow()
         store, n = self._store, len(slots)
         if self._native:
-            found = Bounds(*(np.empty(n, np.int64) for _ in range(3)), np.empty(n, bool))
-            self._native.bounds(store.engine, store.time, slots, *found)
+            rows, native = self._native
+            found = Bounds(np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, bool))
+            native.bounds(rows, store.time, slots, *found)
             return found
         row, column = np.divmod(slots, store.columns)
         step = store.time - 1 - (store.time - 1 - row) % store.rows
@@ -114,7 +118,8 @@ class Episodes:
         if self._numbers[0] == store.time:
             return
         if self._native:
-            self._native.follow(store.engine, store.time)
+            rows, native = self._native
+            native.follow(rows, store.time)
             return
         for step in range(int(self._numbers[0]), store.time):
             self._look(step)

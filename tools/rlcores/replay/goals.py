@@ -104,7 +104,7 @@ class Relabeller:
         if self._how.goal_selection_strategy == "final":
             return of.last
         first = of.step if self._how.goal_selection_strategy == "future" else of.begin
-        return first + self._words.below(of.last - first + 1, len(first))
+        return np.asarray(first + self._words.below(of.last - first + 1, len(first)))
 
 
 def _answer(name: str, given: Any, count: int) -> np.ndarray:

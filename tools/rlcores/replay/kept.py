@@ -59,7 +59,8 @@ class Kept:
 
     def read_settings(self) -> dict[str, Any]:
         """The arguments of the buffer. Raises UserError."""
-        return files.read_json(self._settings, "the settings of a replay buffer")
+        settings: dict[str, Any] = files.read_json(self._settings, "the settings of a replay buffer")
+        return settings
 
     @property
     def state(self) -> Path:

@@ -58,7 +58,11 @@ class Layout:
         """Frames of each observation."""
         if not isinstance(given, Mapping):
             given = dict.fromkeys(self.observations, given)
-        given = {each: count for name, count in given.items() for each in spaces.expand([name], self.observations)}
+        given = {
+            each: count
+            for name, count in given.items()
+            for each in spaces.expand([name], dict.fromkeys(self.observations))
+        }
         for name in given:
             if name not in self.observations:
                 raise UserError(f"frame_stack names '{name}', which is no observation: {', '.join(self.observations)}")
@@ -89,7 +93,7 @@ class Layout:
             whole_front = (1, *front)
         if len(whole_front) != 2 or whole_front[1] != self.num_envs:
             raise UserError(f"reward has shape {front}; it must be ({self.num_envs},) or (steps, {self.num_envs})")
-        found = {}
+        found: dict[str, np.ndarray] = {}
         for name, (shape, dtype) in specs.items():
             array = step[name] if type(step[name]) is np.ndarray else plain(name, step[name])
             if array.shape != front + shape:
@@ -108,7 +112,7 @@ class Layout:
 
     def arrays(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Arrays for a batch: those of `out`, or new ones. Raises UserError."""
-        found = {}
+        found: dict[str, np.ndarray] = {}
         for name, (shape, dtype) in self.columns.items():
             if name in out:
                 found[name] = right(f"out['{name}']", out[name], (count, *shape), dtype)
@@ -124,9 +128,10 @@ def right(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.
     """An array that a caller gave to be filled."""
     if not is_array(array) or array.shape != shape or array.dtype != dtype:
         raise UserError(f"{name} must be a NumPy array {dtype} {shape}")
-    if not array.flags.carray:
+    given: np.ndarray = array
+    if not given.flags.carray:
         raise UserError(f"{name} must be writable, and in one piece")
-    return array
+    return given
 
 
 def cast(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -122,7 +122,7 @@ class SliceSampler:
                 steps % (self._buffer.buffer_size // self._buffer.num_envs) * self._buffer.num_envs + column[:, None]
             )
             drawn[:] = mask, slots, *rest
-            return slots.reshape(-1)
+            return np.asarray(slots.reshape(-1))
 
         arrays = self._buffer.gathered(draw)
         mask, slots, starts, generations, weights = drawn
@@ -142,7 +142,8 @@ class SliceSampler:
         if buffer.sampler is not None:
             batch = buffer.sampler.sample(count)
             of = buffer.episodes.bounds(batch.indices)
-            column, rest = batch.indices % buffer.num_envs, (batch.indices, batch.generations, batch.weights)
+            column = batch.indices % buffer.num_envs
+            rest: tuple[np.ndarray | None, np.ndarray, np.ndarray] = batch.indices, batch.generations, batch.weights
             begin, last = of.begin, of.last
             if self._strict and (short := last - begin + 1 < self._total).any():
                 raise UserError(
@@ -151,7 +152,7 @@ class SliceSampler:
                 )
             first = np.maximum(np.minimum(of.step, last - self._total + 1), begin)
         else:
-            rest = None, np.zeros(count, np.int64), np.ones(count, np.float32)
+            rest = (None, np.zeros(count, np.int64), np.ones(count, np.float32))
             if self._by_episode:
                 begin, last, column = self._episodes(count)
                 free = 0 if self._len is None else np.maximum(last - begin + 1 - self._total, 0)
@@ -179,7 +180,7 @@ class SliceSampler:
         fits = of.last - of.step + 1 >= self._total
         if not self._strict:  # a shorter episode is one slice
             fits |= (of.step == of.begin) & (of.last - of.begin + 1 < self._total)
-        return fits & ~self._buffer.store.void(slots)
+        return np.asarray(fits & ~self._buffer.store.void(slots))
 
     def _long(self, of: Bounds | Any) -> np.ndarray:
         """Which episodes have a slice."""

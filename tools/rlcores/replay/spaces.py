@@ -51,7 +51,7 @@ def flat(given: Mapping[str, Any]) -> dict[str, Any]:
     """The arrays of a step without nesting: dictionaries by their keys, tuples by their places."""
     found: dict[str, Any] = {}
     for name, value in given.items():
-        inner = value if isinstance(value, Mapping) else dict(enumerate(value)) if isinstance(value, tuple) else None
+        inner: Mapping[Any, Any] | None = _parts(value, (tuple,))
         found |= {name: value} if inner is None else flat({f"{name}.{key}": each for key, each in inner.items()})
     return found
 
@@ -75,9 +75,16 @@ def nested(name: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
 def _inner(given: Any) -> Mapping[Any, Any] | None:
     """What is inside of a Dict or Tuple space, or of a mapping."""
     spaces = getattr(given, "spaces", given)
-    if isinstance(spaces, Mapping):
-        return spaces
-    return dict(enumerate(spaces)) if spaces is not given and isinstance(spaces, tuple | list) else None
+    return _parts(spaces, () if spaces is given else (tuple, list))
+
+
+def _parts(given: Any, sequences: tuple[type, ...]) -> Mapping[Any, Any] | None:
+    """A mapping itself, or one of the places of such a sequence."""
+    if issubclass(type(given), Mapping):
+        mapping: Mapping[Any, Any] = given
+        return mapping
+    items: Iterable[Any] = given if issubclass(type(given), sequences) else ()
+    return dict(enumerate(items)) if issubclass(type(given), sequences) else None
 
 
 def _new(found: Mapping[str, Any], more: dict[str, Spec]) -> dict[str, Spec]:

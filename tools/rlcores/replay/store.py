@@ -21,15 +21,14 @@ import numpy as np
 from rlcores.base.arrays import compact, need_finite
 from rlcores.base.files import reason, reserve
 from rlcores.errors import UserError
+from rlcores.replay.spaces import Spec
 
 # BROKEN: the episode goes no further, though nothing ended. RESET: whoever steps the environment reset it behind that.
 TERMINATED, TRUNCATED, BROKEN, VOID, KEPT, RESET = 1, 2, 4, 8, 16, 32
 ENDED = TERMINATED | TRUNCATED | BROKEN
-ALWAYS = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
+ALWAYS: dict[str, Spec] = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
 _SMALL = 64  # bytes that lie in a record
 _MOST_STEPS = 1 << 62
-
-Spec = tuple[tuple[int, ...], np.dtype]
 
 
 class Walk(NamedTuple):
@@ -81,10 +80,11 @@ class Store:
         spares = rows * columns
         self._folder = folder
         self._block_of: dict[str, np.ndarray] = {}
-        own = {".first": ((), np.dtype(bool))}, {".place": ((), np.dtype(np.int64))}
+        first: dict[str, Spec] = {".first": ((), np.dtype(bool))}
+        place: dict[str, Spec] = {".place": ((), np.dtype(np.int64))}
         try:
-            frames = self._arrays((self.ring, columns), observations | own[0])
-            data = self._arrays((rows, columns), others | ALWAYS | own[1])
+            frames = self._arrays((self.ring, columns), dict(observations) | first)
+            data = self._arrays((rows, columns), dict(others) | ALWAYS | place)
             self.apart = {name: self._array((spares,), *spec) for name, spec in observations.items()}
         except (OSError, MemoryError, ValueError) as error:
             where = f"in '{folder}'" if folder else "in memory"
@@ -243,7 +243,8 @@ class Store:
         if not self.time:
             return np.zeros(self.columns, bool)
         newest = self.data["flags"][(self.time - 1) % self.rows]
-        return (newest & (TERMINATED | TRUNCATED) != 0) & (newest & (VOID | RESET) == 0)
+        ended: np.ndarray = (newest & (TERMINATED | TRUNCATED) != 0) & (newest & (VOID | RESET) == 0)
+        return ended
 
     def keys(self, count: int) -> list[tuple[int, int, int]]:
         """Of the newest steps of one environment, in order: hashes of both observations, and flags."""
@@ -287,7 +288,8 @@ class Store:
 
     def void(self, slots: np.ndarray) -> np.ndarray:
         """Which slots (n,) hold no transition: bool (n,)."""
-        return (slots >= len(self)) | (self.data["flags"][slots // self.columns, slots % self.columns] & VOID != 0)
+        flags = self.data["flags"][slots // self.columns, slots % self.columns]
+        return np.asarray((slots >= len(self)) | (flags & VOID != 0))
 
     def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
         """Fill the arrays of a batch with the transitions of slots int64 (n,), as ReplayBatch has them."""
@@ -339,7 +341,7 @@ class Store:
     def behind(self, name: str, steps: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Observations behind steps of the run int64 (n,) of these environments, single frames (n, …)."""
         rows = steps % self.rows
-        found = self.frames[name][(steps + 1) % self.ring, columns]
+        found: np.ndarray = self.frames[name][(steps + 1) % self.ring, columns]
         kept = self.data["flags"][rows, columns] & KEPT != 0
         found[kept] = self.apart[name][self.place_apart[rows, columns][kept]]
         return found
@@ -362,7 +364,8 @@ class Store:
 
     def check(self, state: Mapping[str, np.ndarray]) -> int:
         """Rows in use of a state. Raises UserError when state() of such a store does not give it."""
-        time, (apart, free, held) = _numbers(state, "time", ()), _numbers(state, "counts", (3,))
+        time, counts = _numbers(state, "time", ()), _numbers(state, "counts", (3,))
+        apart, free, held = (int(number) for number in counts)
         went = _numbers(state, "continuity", (5,)) if "continuity" in state else np.zeros(1)  # older states have none
         if went.min() < 0 or not 0 <= time < _MOST_STEPS or not 0 <= free <= apart <= self.rows * self.columns:
             raise UserError("the state is damaged: its numbers do not fit together")
@@ -375,12 +378,14 @@ class Store:
                     f"'{name}' of the state is {given.dtype} {given.shape}; it must be {array.dtype} {array.shape}"
                 )
         flags = state["data.flags"]
-        places = state["places"][flags & KEPT != 0]
+        places: np.ndarray = state["places"][flags & KEPT != 0]
         firsts = np.asarray(state["first"]).view(np.uint8)
         # What follows the newest step is in its frame still; and a truth value is one byte, 0 or 1, to the engine.
         if (time and (flags[(time - 1) % self.rows] & KEPT).any()) or firsts.max(initial=0) > 1:
             raise UserError("the state is damaged: its numbers do not fit together")
-        if not np.array_equal(np.sort(np.concatenate([places, state["free"]])), np.arange(apart)):
+        numbers: np.ndarray = np.concatenate([places, np.asarray(state["free"], np.int64)])
+        numbers.sort()
+        if not np.array_equal(numbers, np.arange(apart)):
             raise UserError("the state is damaged: its places of next observations are not those of one buffer")
         if held != (flags & VOID == 0).sum():
             raise UserError("the state is damaged: it has another number of transitions than it says")
@@ -406,11 +411,15 @@ class NativeStore(Store):
         super().__init__(*args, **kwargs)
         self._threads = threads
         self._others = [name for name in self.data if name not in ALWAYS]
+        reward, flags, first, place = (self._place(name) for name in ("reward", "flags", ".first", ".place"))
         self.engine = engine.ReplayRows(
             self.rows,
             self.columns,
             self.ring,
-            *(self._place(name) for name in ("reward", "flags", ".first", ".place")),
+            reward,
+            flags,
+            first,
+            place,
             self.free,
             self._numbers,
             [(*self._place(name), self.apart[name], self.stacks[name]) for name in self.frames],
@@ -422,7 +431,8 @@ class NativeStore(Store):
         block = self._block_of[name]
         if block.dtype.fields is None:
             return block, 0, block[0, 0].nbytes
-        kind, offset = block.dtype.fields[name]
+        fields: Any = block.dtype.fields
+        kind, offset = fields[name][:2]
         return block, offset, kind.itemsize
 
     def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> bool:
@@ -442,8 +452,8 @@ class NativeStore(Store):
         finally:
             self._writing[0] = 0
         if found >= 0:
-            given = [(n, arrays[n]) for n in self.frames] + [(f"next_{n}", following[n]) for n in self.frames]
-            need_finite(*(given + [(n, arrays[n]) for n in (*self._others, "reward")])[found])
+            checked = [(n, arrays[n]) for n in self.frames] + [(f"next_{n}", following[n]) for n in self.frames]
+            need_finite(*(checked + [(n, arrays[n]) for n in (*self._others, "reward")])[found])
         return found == -2
 
     def room(
@@ -495,7 +505,7 @@ def _differ(here: np.ndarray, there: np.ndarray) -> np.ndarray:
     if not here.size:
         return np.zeros(count, bool)
     bits = [compact(x).reshape(count, -1).view(np.uint8) for x in (here, there)]
-    return (bits[0] != bits[1]).any(axis=1)
+    return np.asarray((bits[0] != bits[1]).any(axis=1))
 
 
 def _numbers(state: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:

@@ -31,14 +31,15 @@ class Waiting:
 
     def put(self, ids: np.ndarray, step: Mapping[str, np.ndarray]) -> None:
         """A step of each of these environments, arrays (k, …). Raises UserError where one is too far ahead."""
-        if len(ids) and (longest := max(len(self._queues[n]) for n in ids.tolist())) >= self._most:
-            ahead = next(n for n in ids.tolist() if len(self._queues[n]) == longest)
+        numbers: list[int] = ids.tolist()
+        if numbers and (longest := max(len(self._queues[n]) for n in numbers)) >= self._most:
+            ahead = next(n for n in numbers if len(self._queues[n]) == longest)
             behind = min(range(len(self._queues)), key=lambda n: len(self._queues[n]))
             raise UserError(
                 f"environment {ahead} is {longest} steps ahead of environment {behind}, as many as the buffer holds; "
                 "flush() stores what waits, without the environments that have not stepped"
             )
-        for k, n in enumerate(ids.tolist()):
+        for k, n in enumerate(numbers):
             self._queues[n].append({name: np.array(array[k]) for name, array in step.items()})
 
     def take(self, flush: bool = False) -> dict[str, np.ndarray] | None:

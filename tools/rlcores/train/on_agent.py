@@ -48,9 +48,9 @@ class AgentTrainer(OnChipTrainer):
         starts = max(1, task.learning_starts // plan.envs - self._blocks)
         agent.schedule = Schedule(1, plan.envs, starts, agents.LAG)
         blocks = plan.round_steps
-        learner.prepare()
+        learner._prepare()
         agent.run(blocks)
-        learner.record_progress(blocks * plan.envs, plan.envs * agent.schedule.training_blocks(blocks))
+        learner._record_progress(blocks * plan.envs, plan.envs * agent.schedule.training_blocks(blocks))
         self._blocks += blocks
         returns = np.array(agent.take_returns(), float)[:, None] * 2.0**-REWARD_FRACTION
         ended, self._ended = agent.counters["episodes"] - self._ended, agent.counters["episodes"]

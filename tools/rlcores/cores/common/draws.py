@@ -60,7 +60,7 @@ class Xoshiro128pp:
         if len(state) != 4 or not all(0 <= int(word) <= _32 for word in state):
             raise ValueError(f"state is {tuple(state)}; it is four words of 32 bits, unsigned")
         s0, s1, s2, s3 = (int(word) for word in state)
-        self.state = (s0 if s0 | s1 | s2 | s3 else 1, s1, s2, s3)
+        self.state: tuple[int, int, int, int] = (s0 if s0 | s1 | s2 | s3 else 1, s1, s2, s3)
 
     def next(self) -> int:
         """The next word."""
@@ -75,7 +75,7 @@ class Xoshiro128pp:
         for power in range(count.bit_length()):
             if count >> power & 1:
                 state = _apply(_power(power), state)
-        self.state = tuple(state >> 32 * i & _32 for i in range(4))
+        self.state = state & _32, state >> 32 & _32, state >> 64 & _32, state >> 96 & _32
 
     def take(self, count: int) -> np.ndarray:
         """The next `count` words, uint64 (count,)."""

@@ -17,7 +17,7 @@ _POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longes
 _LOOKS = 100  # from one look at the clock to the next
 
 
-def register(name: str, doc: str = "") -> property:
+def register(name: str, doc: str = "") -> Any:
     """A register of a CoreDriver as an attribute."""
     return property(lambda driver: driver.read_register(name), doc=doc or f"Register {name}.")
 

@@ -23,9 +23,13 @@ class Environments(Protocol):
 
     physics: Physics
     n_envs: int
-    time_limit: int
-    counters: Mapping[str, int]
-    limited: int
+
+    @property
+    def time_limit(self) -> int: ...
+    @property
+    def counters(self) -> Mapping[str, int]: ...
+    @property
+    def limited(self) -> int: ...
 
     def start(self, seed: int = 0) -> np.ndarray: ...
     def step(self, actions: np.ndarray) -> np.ndarray: ...

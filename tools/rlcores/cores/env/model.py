@@ -36,7 +36,7 @@ class EnvModel:
             raise ValueError(f"n_envs is {n_envs}; there is at least one environment")
         self.physics, self.n_envs = physics, n_envs
         self.time_limit = physics.time_limit if time_limit is None else time_limit
-        self.counters = dict.fromkeys(COUNTERS, 0)
+        self.counters: dict[str, int] = dict.fromkeys(COUNTERS, 0)
         self._dtype = beats.dtype(len(physics.observations))
         self.running = False
 

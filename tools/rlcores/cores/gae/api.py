@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from sys import float_info
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 ORDERS = ("include", "previous")
 _NEAR_THE_END = 900  # power of two of a number whose sums may leave float64
 ACCURACIES = {"exact16": 16, "8bit": 8}  # bits of a code
-FLOATS = {"float32": np.float32, "float64": np.float64}
+FLOATS: dict[str, type[np.floating[Any]]] = {"float32": np.float32, "float64": np.float64}
 BACKENDS = ("native", "model", "rtl")
 
 _LANES_MOST, _DEPTH_MOST = 64, 4096
@@ -53,6 +53,18 @@ _NOTICES = {
     "REWARD_CLIPPED": ("clipped_rewards", "rewards lay beyond the clip range of {clip:g} standard deviations"),
     "VALUE_CLIPPED": ("clipped_values", "values lay beyond the clip range of {clip:g} standard deviations"),
 }
+
+
+class GaeOptions(TypedDict, total=False):
+    """What advantages() hands on to Gae."""
+
+    accuracy: str | None
+    reward_scaling: str
+    order: str
+    clip: float | None
+    qbits: int | None
+    threads: int
+    max_error: float | None
 
 
 @dataclass(frozen=True)
@@ -161,7 +173,7 @@ class Gae:
         self._backend = backend
         self._tally = WarningCounter()
         self.statistics = Moments()
-        self._array: Streamed | Native | None = None
+        self._array: Any = None  # a Streamed or a Native, once there is one
         if accuracy in FLOATS:
             if config is not None or clip is not None or backend not in ("native", "model"):
                 raise UserError(
@@ -175,8 +187,9 @@ class Gae:
         else:
             if not isinstance(config, str | Mapping):
                 raise UserError(f"config is {config!r}; it must be a name in configs.yaml, or Verilog parameters")
-            named = isinstance(config, str)
-            parameters = configs.load("gae", config) if named else declared.completed("gae", config)
+            parameters = _numbers(
+                configs.load("gae", config) if isinstance(config, str) else declared.completed("gae", config)
+            )
             Shape.of(parameters)
             self._width(parameters["QBITS"])
             self._take(self._made(parameters))
@@ -185,6 +198,11 @@ class Gae:
         backend = self._backend if isinstance(self._backend, str) else type(self._backend).__name__
         bits = self.accuracy if self.accuracy in FLOATS else f"{self.qbits} bits"
         return f"Gae({backend}, {bits}, gamma {self.gamma:g}, gae_lambda {self.gae_lambda:g})"
+
+    @property
+    def _float(self) -> type[np.floating[Any]]:
+        """The type of an accuracy that is one."""
+        return FLOATS[self.accuracy or ""]
 
     @property
     def _limit(self) -> int:
@@ -198,7 +216,8 @@ class Gae:
             raise UserError("the native engine has no driver: backend 'model' and 'rtl' have one")
         if self._array is None:
             raise UserError("there is no core yet: without a config it is chosen for the first rollout")
-        return self._array.driver
+        driver: GaeDriver = self._array.driver
+        return driver
 
     @property
     def max_error(self) -> float:
@@ -237,7 +256,7 @@ class Gae:
         return Result(**found)
 
     @alone
-    def pair(self, *given: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _pair(self, *given: Any) -> tuple[np.ndarray, np.ndarray]:
         """compute(), but only advantages and returns: the quicker way where nothing else is looked at."""
         given = (*given, None)[:6]
         if self.accuracy in FLOATS:
@@ -246,23 +265,24 @@ class Gae:
         self._notice(found, known)
         return found["advantages"], found["returns"]
 
-    def _found(self, given: tuple, whole: bool) -> tuple[dict[str, Any], Moments | None]:
+    def _found(self, given: tuple[Any, ...], whole: bool) -> tuple[dict[str, Any], Moments | None]:
         """What Result has, some of it if not `whole`; and the statistics that rewards were scaled by."""
         if self._array is None:
             shape = plain("rewards", given[0]).shape
             if len(shape) != 2 or 0 in shape:
                 check(*given)  # which says what is wrong
-            self._take(self._made(fitting(*shape, self.qbits)))
-        array = self._array
+            steps, envs = shape
+            self._take(self._made(fitting(steps, envs, self.qbits)))
+        array: Any = self._array
         array.load(*given)
         try:
             known, after = None, self.statistics
             if self.reward_scaling != "none":
                 known, after = self._measured()
                 array.scale(known, self.reward_scaling)
-            found, steps = self._run(known, whole)
-            if self.max_error < math.inf and apart.share(*steps, array.held.spread(self.gamma)) > self.max_error:
-                found = self._apart(given, found, steps, known, whole)
+            found, codes = self._run(known, whole)
+            if self.max_error < math.inf and apart.share(*codes, array.held.spread(self.gamma)) > self.max_error:
+                found = self._apart(given, found, codes, known, whole)
         except Exception:
             array.clear()
             raise
@@ -290,17 +310,26 @@ class Gae:
         value_step = scales.value_step if centred.value_range else 0.0
         return found, (float(centred.restored(reward_step)), float(centred.restored(value_step)))
 
-    def _apart(self, given: tuple, found: dict, steps: tuple, known: Moments | None, whole: bool) -> dict[str, Any]:
+    def _apart(
+        self,
+        given: tuple[Any, ...],
+        found: dict[str, Any],
+        steps: tuple[float, float],
+        known: Moments | None,
+        whole: bool,
+    ) -> dict[str, Any]:
         """The rollout again, where that helps in runs of environments whose codes have a range of their own."""
-        rollout, every = check(*given), [steps]
+        rollout = check(*given)
+        every: list[tuple[float, float]] = [steps]
         scaled = rollout
         if known is not None:
             scaled = replace(rollout, rewards=moments.scaled(rollout.rewards, known, self.reward_scaling))
-        sets = [np.arange(rollout.rewards.shape[1])]
+        sets: list[np.ndarray] = [np.arange(rollout.rewards.shape[1])]
         if self.clip is None:
             sets = apart.groups(scaled, self.gamma, self._limit, self.max_error)
         if len(sets) > 1:
-            parts, every = [], []
+            parts: list[dict[str, Any]] = []
+            every = []
             for lanes in sets:
                 one = rollout.of(lanes)
                 self._array.load(
@@ -309,7 +338,8 @@ class Gae:
                 if known is not None:
                     self._array.scale(known, self.reward_scaling)
                 part, own = self._run(known, whole)
-                parts.append(part), every.append(own)
+                parts.append(part)
+                every.append(own)
             found = _joined(parts, sets)
         shares = np.zeros(rollout.rewards.shape[1])
         for lanes, own in zip(sets, every, strict=True):
@@ -365,7 +395,8 @@ class Gae:
         array.begin(self.qbits, self.gamma, self.gae_lambda)
         wide = formats(shape.depth, shape.qbits).wide
         most = (1 << (shape.out_bits - 1)) - 1
-        lsb, too_fine, runs = None, -math.inf, 0
+        lsb: int | None = None
+        too_fine, runs = -math.inf, 0
         while True:
             scales = gae_scales.choose(centred, shape, self.qbits, self.gamma, self.gae_lambda, lsb)
             peak = array.attempt(scales)
@@ -376,7 +407,7 @@ class Gae:
                 continue
             # With a fixed number of bits left out, results that leave two bits unused are worth another run.
             finer = scales.lsb - int(math.log2(most / peak)) if peak else scales.lsb
-            finer = max(finer, too_fine + 1)
+            finer = int(max(finer, too_fine + 1))
             if wide or runs > 3 or finer > scales.lsb - 2:
                 break
             lsb = finer
@@ -386,19 +417,20 @@ class Gae:
 
     # --- the plain recurrence ---
 
-    def _plain(self, given: tuple) -> tuple[np.ndarray, np.ndarray]:
+    def _plain(self, given: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Advantages and returns in float32 or float64."""
         if self._backend == "native" and self.reward_scaling == "none":
             from rlcores.cores.gae.native import plain_gae
 
-            found = plain_gae(given, self.gamma, self.gae_lambda, FLOATS[self.accuracy], self.threads)
+            found = plain_gae(given, self.gamma, self.gae_lambda, self._float, self.threads)
             if found is not None:
                 return found
         result = self._plain_result(given)
         return result.advantages, result.returns
 
-    def _plain_result(self, given: tuple) -> Result:
-        dtype, known = FLOATS[self.accuracy], None
+    def _plain_result(self, given: tuple[Any, ...]) -> Result:
+        dtype, known = self._float, None
+        after = self.statistics
         exact = check(*given)
         if self.reward_scaling != "none":
             known, after = self._known(Moments.of(exact.rewards))
@@ -456,10 +488,12 @@ def _joined(parts: list[dict[str, Any]], sets: list[np.ndarray]) -> dict[str, An
     """The results of runs of some environments each as one."""
     first, count = parts[0], sum(map(len, sets))
     found: dict[str, Any] = {}
-    for name, value in first.items():
+    for name, one_of in first.items():
+        value: Any = one_of
         values = [part[name] for part in parts]
         if isinstance(value, np.ndarray):
-            found[name] = np.empty((*value.shape[:-1], count))
+            first_axes: tuple[int, ...] = np.shape(one_of)[:-1]
+            found[name] = np.empty((*first_axes, count))
             for lanes, one in zip(sets, values, strict=True):
                 found[name][..., lanes] = one
         elif name in ("step", "shift"):
@@ -490,7 +524,7 @@ def advantages(
     final_values: ArrayLike | Mapping[tuple[int, int], float] | None = None,
     config: str | Mapping[str, int] | None = None,
     backend: str | Bus = "native",
-    **options,
+    **options: Unpack[GaeOptions],
 ) -> tuple[np.ndarray, np.ndarray]:
     """Advantages and returns, (T, N) each, of one rollout.
 
@@ -504,23 +538,24 @@ def advantages(
     ([1.5, 0.5], [2.0, 1.0])
     """
     core = Gae(config, backend, gamma, gae_lambda, **options)
-    found = core.pair(rewards, values, terminated, truncated, bootstrap, final_values)
+    found = core._pair(rewards, values, terminated, truncated, bootstrap, final_values)
     if core.accuracy in FLOATS:
         return found
     single = all(str(getattr(x, "dtype", "")).endswith("float32") for x in (rewards, values))
-    return tuple(narrowed(x, np.float32 if single else np.float64) for x in found)
+    kind: type[np.floating[Any]] = np.float32 if single else np.float64
+    return narrowed(found[0], kind), narrowed(found[1], kind)
 
 
-def narrowed(found: np.ndarray, dtype: type, what: str = "a result") -> np.ndarray:
+def narrowed(found: np.ndarray, dtype: type[np.floating[Any]], what: str = "a result") -> np.ndarray:
     """Numbers as `dtype`. Raises UserError where one, which is `what`, is beyond its largest number."""
     with np.errstate(over="ignore"):
-        cast = found.astype(dtype, copy=False)
-    if not np.isfinite(cast).all():
+        narrow: np.ndarray = found.astype(dtype, copy=False)
+    if not np.isfinite(narrow).all():
         raise _beyond(what, dtype)
-    return cast
+    return narrow
 
 
-def _beyond(what: str, dtype: type) -> UserError:
+def _beyond(what: str, dtype: type[np.floating[Any]]) -> UserError:
     most = np.finfo(dtype).max
     return UserError(f"{what} is beyond {most:g}, the largest {np.dtype(dtype)}: scale rewards and values down")
 
@@ -544,6 +579,11 @@ def fitting(steps: int, envs: int, qbits: int = 16) -> dict[str, int]:
         "BEAT": 2,
         "STACKS": 1,
     }
+
+
+def _numbers(parameters: Mapping[str, int | str]) -> dict[str, int]:
+    """Verilog parameters, which are numbers in this core."""
+    return {name: int(value) for name, value in parameters.items()}
 
 
 def rtl_bus(parameters: Mapping[str, int]) -> VerilatedBus:

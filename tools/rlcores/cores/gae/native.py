@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -175,7 +176,7 @@ def _two(shape: tuple[int, ...], dtype: type) -> np.ndarray:
 
 
 def plain_gae(
-    given: tuple, gamma: float, gae_lambda: float, dtype: type, threads: int
+    given: tuple[Any, ...], gamma: float, gae_lambda: float, dtype: type, threads: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Advantages and returns by the plain recurrence of arrays as Gae.compute takes them, in float32 or float64.
 

@@ -163,7 +163,7 @@ def retrace(
 
 def _ends(of: Rollout) -> np.ndarray:
     """Where nothing goes on to the next row, bool (T, N)."""
-    return of.terminated | of.truncated
+    return np.asarray(of.terminated | of.truncated)
 
 
 def _following(of: Rollout) -> np.ndarray:
@@ -175,7 +175,7 @@ def _following(of: Rollout) -> np.ndarray:
 
 def _ratios(log_rhos: ArrayLike, of: Rollout) -> np.ndarray:
     """pi/mu, (T, N), limited to e**700."""
-    return np.exp(np.minimum(numbers("log_rhos", log_rhos, of.rewards.shape), 700))
+    return np.asarray(np.exp(np.minimum(numbers("log_rhos", log_rhos, of.rewards.shape), 700)))
 
 
 def _narrow(found: np.ndarray, rewards: ArrayLike, values: ArrayLike) -> np.ndarray:

@@ -132,7 +132,7 @@ def _array(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray
     return array
 
 
-def numbers(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray:
+def numbers(name: str, given: ArrayLike, shape: tuple[int, ...] | None = None) -> np.ndarray:
     """Finite real numbers, float64. Raises UserError."""
     array = _array(name, given, shape)
     if not (good := np.isfinite(array)).all():

@@ -94,15 +94,16 @@ class Learner(Networks):
         states, next_states (B, N_s); actions (B,) whole numbers, DDPG: (B, N_a) in -1 … 1; rewards, terminated (B,);
         weights (B,) importance weights 0 … 1 (default: all 1). Raises UserError, weights unchanged.
         """
-        given = (states, actions, rewards, next_states, terminated, weights)
+        given: tuple[Any, ...] = (states, actions, rewards, next_states, terminated, weights)
         if isinstance(states, Batch):
             given = tuple(getattr(states, f.name) for f in fields(Batch))
         errors = self._quick_step(given)
         return self._step(given) if errors is None else errors
 
-    def _quick_step(self, given: tuple) -> np.ndarray | None:
+    def _quick_step(self, given: tuple[Any, ...]) -> np.ndarray | None:
         """The step in one call of the engine, of plain arrays; None, nothing done, where something needs a look."""
-        driver, rewards = self.driver, given[2]
+        driver: Any = self.driver
+        rewards = given[2]
         if not hasattr(driver, "step_arrays") or type(rewards) is not np.ndarray or rewards.ndim != 1:
             return None
         count = len(rewards)
@@ -110,14 +111,14 @@ class Learner(Networks):
             return None
         with user_errors():
             self.configure(count)
-        errors = driver.step_arrays(given)
+        errors: np.ndarray | None = driver.step_arrays(given)
         if errors is not None:
             self._advance(1)
             if driver.limited():
                 self._count_limited()
         return errors
 
-    def _step(self, given: tuple) -> np.ndarray:
+    def _step(self, given: tuple[Any, ...]) -> np.ndarray:
         batch = batch_of(*given)
         count = len(batch)
         if not 1 <= count <= self.shape.batch_max:
@@ -129,10 +130,18 @@ class Learner(Networks):
         priorities = self.driver.step(records)
         self.advance(1)
         self._count_limited()
-        return priorities * 2.0 ** -value.act_frac[-1]
+        return np.asarray(priorities * 2.0 ** -value.act_frac[-1])
 
 
-def _driver(backend, sizes, optimiser, rounding, batch_max, polyak, config) -> Driver:
+def _driver(
+    backend: str | Driver,
+    sizes: Mapping[str, Any],
+    optimiser: str,
+    rounding: str,
+    batch_max: int,
+    polyak: bool,
+    config: Mapping[str, int | str] | str | None,
+) -> Driver:
     check_names(optimiser, rounding)
     check_int("batch_max", batch_max, 1, 4096)
     if not isinstance(backend, str):

@@ -48,7 +48,7 @@ class Records:
         return len(self.rewards)
 
 
-def batch_of(states, actions, rewards, next_states, terminated, weights) -> Batch:
+def batch_of(states: Any, actions: Any, rewards: Any, next_states: Any, terminated: Any, weights: Any) -> Batch:
     """The arrays as a Batch. Raises UserError where one is missing or has no such numbers or shape."""
     given = {"actions": actions, "rewards": rewards, "next_states": next_states, "terminated": terminated}
     for name, value in given.items():

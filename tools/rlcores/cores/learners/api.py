@@ -21,6 +21,7 @@ from rlcores.base.threads import alone
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learners.model import LearnersModel
 from rlcores.cores.replay_learner.api import ReplayLearner
+from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.errors import UserError
 
@@ -84,7 +85,8 @@ class ReplayLearners:
             )
             for number in range(count)
         ]
-        self._model = LearnersModel([one.driver for one in self._learners], self._average, check_bool("exact", exact))
+        drivers = [one.driver for one in self._learners if isinstance(one.driver, ReplayLearnerModelDriver)]
+        self._model = LearnersModel(drivers, self._average, check_bool("exact", exact))
         self._dealt = 0
         for name in self.networks[::2]:
             weights = self._learners[0].weights(name)
@@ -111,7 +113,15 @@ class ReplayLearners:
         return sum(one.buffer_size for one in self._learners)
 
     @alone
-    def add(self, states, actions, rewards, next_states, terminated, priorities: ArrayLike | None = None) -> None:
+    def add(
+        self,
+        states: ArrayLike,
+        actions: ArrayLike,
+        rewards: ArrayLike,
+        next_states: ArrayLike,
+        terminated: ArrayLike,
+        priorities: ArrayLike | None = None,
+    ) -> None:
         """Keep n experiences, dealt to the banks in turn; arguments as of ReplayLearner.add(). Raises UserError."""
         names = "states", "actions", "rewards", "next_states", "terminated"
         columns = [
@@ -138,10 +148,10 @@ class ReplayLearners:
         if not steps or any(len(one) < self._starts for one in self._learners):
             return 0
         for one in self._learners:
-            one.prepare()
+            one._prepare()
         self._model.train(steps, round(self.beta * POWER_ONE))
         for one in self._learners:
-            one.record_progress(0, steps)
+            one._record_progress(0, steps)
         return steps
 
     @property

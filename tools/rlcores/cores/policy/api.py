@@ -147,8 +147,12 @@ def _matrices(layers: Sequence[tuple[ArrayLike, ArrayLike]]) -> list[tuple[np.nd
         pairs = [(w, b) for w, b in layers]
     except (TypeError, ValueError):
         raise UserError(rule) from None
+
+    def within(x: ArrayLike) -> np.ndarray:
+        return quantise_within(x, WEIGHT_WIDTH, WEIGHT_FRAC, "weight")
+
     with user_errors():
-        found = [tuple(quantise_within(x, WEIGHT_WIDTH, WEIGHT_FRAC, "weight") for x in pair) for pair in pairs]
+        found = [(within(w), within(b)) for w, b in pairs]
     if not 1 <= len(found) <= 4 or any(w.ndim != 2 or not w.size or b.shape != w.shape[:1] for w, b in found):
         raise UserError(rule)
     if any(after[0].shape[1] != len(before[1]) for before, after in pairwise(found)):

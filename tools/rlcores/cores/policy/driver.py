@@ -29,7 +29,9 @@ class Acting(Protocol):
     act_frac: tuple[int, ...]
     continuous: bool
     logp: bool
-    counters: np.ndarray
+
+    @property
+    def counters(self) -> np.ndarray: ...
 
     def seed(self, state: Sequence[int]) -> None: ...
     def load(self, matrices: Matrices, log_deviations: np.ndarray | None = None) -> None: ...

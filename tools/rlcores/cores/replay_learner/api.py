@@ -129,13 +129,15 @@ class ReplayLearner:
                 "its updates; the agent core keeps them from block to block"
             )
         learner = self.driver.learner
-        self._networks = Networks(learner, network, actor, formats=formats, seed=given.seed & 0xFFFFFFFF, hyper=hyper)
+        self._networks = Networks(
+            learner, network, actor, formats=formats, seed=given.first_seed & 0xFFFFFFFF, hyper=hyper
+        )
         width = self.driver.tree_shape.priority_width
         scale = max(width - 10, 0)
         self._scale, self._initial = scale * 256, min(1 << scale, (1 << width) - 1)
         self._limited = WarningCounter()
         self._given = self._filled = self._drawn = 0
-        self._draws = Xoshiro128pp(state_of(given.seed))
+        self._draws = Xoshiro128pp(state_of(given.first_seed))
         self._write_registers()
         self.driver.clear()
         self.driver.load_draws(self._draws.state)
@@ -144,7 +146,7 @@ class ReplayLearner:
 
     def __len__(self) -> int:
         """Experiences held."""
-        return self.driver.size
+        return int(self.driver.size)
 
     def __repr__(self) -> str:
         sizes = "-".join(map(str, self._networks.shape.value.sizes))
@@ -198,7 +200,7 @@ class ReplayLearner:
         steps = check_int("steps", steps, 0, (1 << 32) - 1)
         if not steps or self._filled < self._starts:
             return 0
-        self.prepare()
+        self._prepare()
         try:
             self.driver.train(steps)
         except MemoryFault as fault:
@@ -210,16 +212,16 @@ class ReplayLearner:
     @alone
     def settle(self) -> None:
         """The priority updates of a relaxed loop that wait, in turn; else nothing waits between two calls."""
-        if self._relaxed:
+        if isinstance(self.driver, ReplayLearnerModelDriver) and self._relaxed:
             self.driver.settle()
 
-    def prepare(self) -> None:
+    def _prepare(self) -> None:
         """Write the settings of the next gradient step, for who drives the core besides: an agent around it."""
         with user_errors():
             self._networks.configure(self._batch)
 
-    def record_progress(self, experiences: int, steps: int) -> None:
-        """An agent around the core has stored so many experiences, and done so many gradient steps, since prepare()."""
+    def _record_progress(self, experiences: int, steps: int) -> None:
+        """Count what an agent around the core has done since _prepare(): experiences stored, and gradient steps."""
         self._given += experiences
         self._filled += experiences
         self._trained(steps)
@@ -310,7 +312,7 @@ class ReplayLearner:
         size = len(self)
         records = self.driver.layout.unpack(self.driver.records(size), np.zeros(size, np.int64))
         found = {name: getattr(records, name) for name in _FIELDS} | {"priorities": self.driver.priorities(size)}
-        if self._relaxed:
+        if isinstance(self.driver, ReplayLearnerModelDriver) and self._relaxed:
             found |= add_prefix("pending", self.driver.save_pending())
         numbers = {"next": self._given % self._capacity, "largest": self.driver.largest}
         return found | {name: np.array(value, np.int64) for name, value in numbers.items()}
@@ -341,12 +343,13 @@ class ReplayLearner:
         self.driver.configure(initial=self._initial)
         size, following = len(kept["priorities"]), int(kept["next"])
         first = np.full(size, LARGEST)
-        rows = self.driver.layout.pack(Records(*(kept[name] for name in _FIELDS), weights=first), first)
+        records = Records(**{name: kept[name] for name in _FIELDS}, weights=first)
+        rows = self.driver.layout.pack(records, first)
         # Slots are taken in turn, so the oldest come first and the newest once more.
         self._given = size + following if size == self._capacity else size
         self.driver.insert(np.concatenate([rows, rows[: self._given - size]]))
         self.driver.set_priorities(kept["priorities"])
-        if self._relaxed:
+        if isinstance(self.driver, ReplayLearnerModelDriver) and self._relaxed:
             self.driver.load_pending(strip_prefix(kept, "pending"))
 
     @alone
@@ -388,7 +391,15 @@ class ReplayLearner:
             raise UserError(f"Q has fraction {frac}; the replay learner takes 20 or less")
         return frac
 
-    def _rows(self, states, actions, rewards, next_states, terminated, priorities) -> np.ndarray:
+    def _rows(
+        self,
+        states: ArrayLike,
+        actions: ArrayLike,
+        rewards: ArrayLike,
+        next_states: ArrayLike,
+        terminated: ArrayLike,
+        priorities: ArrayLike | None,
+    ) -> np.ndarray:
         """Experiences as the core takes them, uint32 (n, elements). Raises UserError."""
         first = None
         if priorities is not None:
@@ -469,7 +480,16 @@ def small_parameters(
 
 
 def _driver(
-    backend, network, actor, optimiser, rounding, capacity, batch, ahead, config, hyper: Mapping[str, Any]
+    backend: str | Driver | Callable[[Mapping[str, int | str]], Driver],
+    network: Any,
+    actor: Any,
+    optimiser: str,
+    rounding: str,
+    capacity: int,
+    batch: int,
+    ahead: int,
+    config: Mapping[str, int | str] | str | None,
+    hyper: Mapping[str, Any],
 ) -> Driver:
     if isinstance(backend, str):
         choice("backend", backend, BACKENDS, ", or a driver")

@@ -1,6 +1,7 @@
 """Driver of the sum tree core behind its AXI wrapper. Numbers stay raw; api.py has units and checks."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -192,7 +193,7 @@ class SumTreeDriver(CoreDriver):
         weights: bool | None = None,
         stratified: bool | None = None,
         quiet: bool | None = None,
-        **registers: int | None,
+        **registers: Any,
     ) -> None:
         """As the model's. With quiet, operations() waits for answers that never come."""
         words = {name.upper(): value for name, value in registers.items() if value is not None}

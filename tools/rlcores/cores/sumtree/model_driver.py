@@ -5,8 +5,10 @@ All numbers are raw, as in the core's registers and streams; the public classes 
 
 from dataclasses import dataclass, replace
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree import model as sumtree
@@ -48,7 +50,16 @@ class SumTreeModelDriver:
         self._flags: frozenset[str] = frozenset()
         self._counts = dict.fromkeys(COUNTERS, 0)
 
-    def operations(self, kind, index=0, priority=0, generation=0, check=False, use_max=False, td=False) -> np.ndarray:
+    def operations(
+        self,
+        kind: ArrayLike,
+        index: ArrayLike = 0,
+        priority: ArrayLike = 0,
+        generation: ArrayLike = 0,
+        check: ArrayLike = False,
+        use_max: ArrayLike = False,
+        td: ArrayLike = False,
+    ) -> np.ndarray:
         """Carry out operations in order: answers (n,) of dtype sumtree.OPERATION.
 
         The arguments, unsigned or bool, broadcast to (n,). Where td, priority holds a TD error sfix(32,20) as its 32
@@ -102,9 +113,7 @@ class SumTreeModelDriver:
         """`count` samples with internal draws, as samples() gives them."""
         return self.samples(np.zeros(count, np.uint8), np.zeros(count, np.uint64))
 
-    def configure(
-        self, *, capacity: int | None = None, initial: int | None = None, **registers: int | bool | None
-    ) -> None:
+    def configure(self, *, capacity: int | None = None, initial: int | None = None, **registers: Any) -> None:
         """Write what is given; registers: of Registers.
 
         capacity and initial wait for clear(), batch and stratified for restart(). alpha and beta are

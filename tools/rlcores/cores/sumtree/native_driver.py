@@ -6,8 +6,10 @@ inside each bank, and calls on different banks go on side by side.
 """
 
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rlcores.base.arrays import compact
 from rlcores.cores.sumtree import model as sumtree
@@ -28,23 +30,32 @@ class SumTreeNativeDriver:
         given = vars(shape).values()
         self.tree = engine.SumTree(*given) if banks == 1 else engine.BankedTree(banks, *given)
 
-    def operations(self, kind, index=0, priority=0, generation=0, check=False, use_max=False, td=False) -> np.ndarray:
-        kind, index, *others = together(kind, index, priority, generation, check, use_max, td)
-        answers = np.empty(len(kind), sumtree.OPERATION)
-        numbers = (compact(x, np.int64) for x in (index, *others[:2]))
-        self.tree.operations(compact(kind, np.uint8), *numbers, *(compact(x, np.bool_) for x in others[2:]), answers)
+    def operations(
+        self,
+        kind: ArrayLike,
+        index: ArrayLike = 0,
+        priority: ArrayLike = 0,
+        generation: ArrayLike = 0,
+        check: ArrayLike = False,
+        use_max: ArrayLike = False,
+        td: ArrayLike = False,
+    ) -> np.ndarray:
+        kinds, indices, *others = together(kind, index, priority, generation, check, use_max, td)
+        answers = np.empty(len(kinds), sumtree.OPERATION)
+        numbers = (compact(x, np.int64) for x in (indices, *others[:2]))
+        self.tree.operations(compact(kinds, np.uint8), *numbers, *(compact(x, np.bool_) for x in others[2:]), answers)
         return answers
 
-    def samples(self, kind, value) -> np.ndarray:
-        kind = compact(kind, np.uint8)
-        answers = np.empty(len(kind), sumtree.SAMPLE)
-        self.tree.samples(kind, compact(value, np.uint64), answers)
+    def samples(self, kind: np.ndarray, value: np.ndarray) -> np.ndarray:
+        kinds = compact(kind, np.uint8)
+        answers = np.empty(len(kinds), sumtree.SAMPLE)
+        self.tree.samples(kinds, compact(value, np.uint64), answers)
         return answers
 
     def draw(self, count: int) -> np.ndarray:
         return self.samples(np.zeros(count, np.uint8), np.zeros(count, np.uint64))
 
-    def configure(self, **registers) -> None:
+    def configure(self, **registers: Any) -> None:
         self.tree.configure(**{name: value for name, value in registers.items() if value is not None})
 
     def seed(self, seed: int) -> None:

@@ -1,6 +1,6 @@
 """What a sum tree and a sampler give: slots, samples, batches. Arrays (n,), in order."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -9,7 +9,8 @@ from rlcores.errors import UserError
 
 INT64, FLOAT32, FLOAT64 = map(np.dtype, (np.int64, np.float32, np.float64))
 _BATCH = (INT64, FLOAT32, INT64, INT64, FLOAT64)  # types of a Batch's arrays
-_empty, _tuple = np.empty, tuple.__new__  # looked up once
+_empty = np.empty
+_tuple: Any = getattr(tuple, "__new__")  # noqa: B009  # looked up once
 
 
 class Slots(NamedTuple):
@@ -40,9 +41,10 @@ class Batch(NamedTuple):
 
 def new_batch(count: int) -> Batch:
     i64, empty = INT64, _empty
-    return _tuple(
+    batch: Batch = _tuple(
         Batch, (empty(count, i64), empty(count, FLOAT32), empty(count, i64), empty(count, i64), empty(count, FLOAT64))
     )
+    return batch
 
 
 def checked_batch(out: Batch, count: int) -> Batch:

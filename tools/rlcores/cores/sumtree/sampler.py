@@ -182,7 +182,7 @@ class PrioritizedSampler:
     @property
     def unit(self) -> float:
         """The priority of |TD error| + priority_epsilon = 1, 2**scale: it changes when the scale moves."""
-        return 2.0 ** (self._now() / 256)
+        return float(2.0 ** (self._now() / 256))
 
     @property
     def beta(self) -> float:
@@ -288,7 +288,7 @@ class PrioritizedSampler:
         to.probabilities[:] = to.priorities / answers["total"].astype(np.int64)
         return to
 
-    def fill(self, batch_size: int | None, beta: float | None, draw: Callable[[Any, int, bool], bool]) -> bool:
+    def _fill(self, batch_size: int | None, beta: float | None, draw: Callable[[Any, int, bool], bool]) -> bool:
         """sample() by somebody else in the engine: draw(tree, count, stratified), False where the total is 0.
 
         Returns False, and nothing is done, when this sampler does not run on the engine. Raises as sample() does.
@@ -373,7 +373,7 @@ class PrioritizedSampler:
         tree, self._driver = self.tree, self.tree.driver
         tree.limited = self._limited
         tree._initial = _initial(self._scale, self._driver.shape.priority_width)
-        engine = {"scale": self._scale, "follow": self._follows} if tree._engine else {}
+        engine: dict[str, Any] = {"scale": self._scale, "follow": self._follows} if tree._engine else {}
         self._driver.configure(alpha=self._alpha, beta=self._beta, initial=tree._initial, weights=True, **engine)
 
     def _now(self) -> int:
@@ -386,13 +386,13 @@ class PrioritizedSampler:
         accepted = tree._quick_write(kind, indices, td_errors, generations, self._offset)
         if accepted is not None:
             return accepted
-        indices = tree._indices(indices)
-        tags = tree._tags(generations, len(indices))
-        given = arguments.td_errors("td_errors", td_errors, len(indices))
-        accepted = tree._quick_write(kind, indices, given, tags, self._offset)
+        slots = tree._indices(indices)
+        tags = tree._tags(generations, len(slots))
+        given = arguments.td_errors("td_errors", td_errors, len(slots))
+        accepted = tree._quick_write(kind, slots, given, tags, self._offset)
         if accepted is None:
             with turn(tree):  # the priorities are of the scale that there is now
-                accepted = tree._carry_out(kind, indices, tags, self._priorities(given, indices, tags))
+                accepted = tree._carry_out(kind, slots, tags, self._priorities(given, slots, tags))
         return accepted
 
     def _priorities(
@@ -406,7 +406,13 @@ class PrioritizedSampler:
             return np.empty(0, np.int64)
         width, bits, lost = self._driver.shape.priority_width, 0, 0
         made = sumtree_maths.of_errors(errors, self._alpha, self._offset, self._scale, width)
-        if made.above and self._follows and tags is not None and self._driver.shape.generation_width:
+        if (
+            made.above
+            and self._follows
+            and indices is not None
+            and tags is not None
+            and self._driver.shape.generation_width
+        ):
             fresh = self.tree.generations(indices) == tags
             errors = np.where(fresh, errors, np.abs(errors[fresh]).max(initial=0))
             made = sumtree_maths.of_errors(errors, self._alpha, self._offset, self._scale, width)
@@ -466,4 +472,4 @@ class PrioritizedSampler:
 
 def _initial(scale: int, width: int) -> int:
     """The priority of 1.0 in units of 2**-(scale/256), as a tree of so many bits holds it."""
-    return min(max(round(2.0 ** min(scale / 256, 64)), 1), (1 << width) - 1)
+    return int(min(max(round(2.0 ** min(scale / 256, 64)), 1), (1 << width) - 1))

@@ -58,6 +58,11 @@ class ReplaySettings:
         return replace(self, **changes)
 
     @property
+    def first_seed(self) -> int:
+        """The seed that the draws begin at: as given, or from the system's entropy."""
+        return seed_of(self.seed)
+
+    @property
     def alpha_code(self) -> int:
         """alpha as ufix(17,15), as the core has it."""
         return power_code("alpha", self.alpha)
@@ -94,4 +99,7 @@ def _check(name: str, given: Any, limits: tuple[float, float] | None) -> Any:
         return seed_of(given)
     if limits is None:
         return check_bool(name, given)
-    return (check_int if isinstance(limits[0], int) else check_float)(name, given, *limits)
+    low, high = limits
+    if isinstance(low, int) and isinstance(high, int):
+        return check_int(name, given, low, high)
+    return check_float(name, given, low, high)

@@ -23,7 +23,7 @@ class TreeState(NamedTuple):
     following: int
     largest: int
     priorities: np.ndarray
-    draws: tuple[int, ...]
+    draws: tuple[int, int, int, int]
     seed: int | None
 
 
@@ -50,9 +50,9 @@ def tree_state(state: Mapping[str, Any], capacity: int, priority_width: int, ban
     most = (1 << priority_width) - 1
     largest = check_int("largest", state["largest"], 0, most)
     priorities = arguments.wholes("priorities", state["priorities"], 0, most, capacity)
-    draws = tuple(arguments.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
+    s0, s1, s2, s3 = arguments.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist()
     seed = seed_of(state["seed"]) if "seed" in state else None  # older states have none
-    return TreeState(size, following, largest, priorities, draws, seed)
+    return TreeState(size, following, largest, priorities, (s0, s1, s2, s3), seed)
 
 
 def sampler_state(state: Mapping[str, Any], offset: float, follows: bool, fixed_scale: int | None) -> SamplerState:

@@ -102,7 +102,7 @@ class SumTree:
         self._banks = _checked_banks(banks, capacity)
         self.driver = _driver(backend, shape, batch_max, self._banks)
         # The short way: one call that checks and does it. What it leaves alone goes the long way, which has the words.
-        self._engine = None if self._within else getattr(self.driver, "tree", None)
+        self._engine: Any = None if self._within else getattr(self.driver, "tree", None)
         self._writer, self._copied = self._engine, False
         if isinstance(backend, str):
             forks.leave_in_child(self, SumTree._leave)
@@ -117,7 +117,7 @@ class SumTree:
 
     def __len__(self) -> int:
         """Slots in use: inserted since the last clear, at most the capacity."""
-        return self.driver.size
+        return int(self.driver.size)
 
     def __repr__(self) -> str:
         banks = f", {self._banks} banks" if self._banks > 1 else ""
@@ -196,12 +196,12 @@ class SumTree:
     def read(self, indices: ArrayLike) -> np.ndarray:
         """Priorities of slots, int64 (n,)."""
         answers = self._operations(READ, self._indices(indices))
-        return answers["priority"].astype(np.int64)
+        return np.asarray(answers["priority"], np.int64)
 
     def generations(self, indices: ArrayLike) -> np.ndarray:
         """Present tags of slots, int64 (n,)."""
         answers = self._operations(READ, self._indices(indices))
-        return answers["generation"].astype(np.int64)
+        return np.asarray(answers["generation"], np.int64)
 
     # --- samples ---
 
@@ -273,7 +273,7 @@ class SumTree:
         return {"arguments": self._arguments, "state": state, "lap": self._lap(), "stale": self.stale}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state["arguments"])
+        type(self).__init__(self, **state["arguments"])
         self._restore(self._state_of(state["state"]), state["lap"])
         self.stale = state["stale"]
 
@@ -287,7 +287,7 @@ class SumTree:
     def _draws(self) -> tuple[int, ...]:
         """The state of the generator of draws."""
         if self._engine:
-            return self._engine.draws()
+            return tuple(self._engine.draws())
         self._mirror.skip(self._drawn)
         self._drawn = 0
         return self._mirror.state
@@ -362,7 +362,15 @@ class SumTree:
         self._copied, self._writer = True, None
 
     @alone
-    def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False):
+    def _operations(
+        self,
+        kind: int,
+        index: ArrayLike,
+        priority: ArrayLike = 0,
+        generation: ArrayLike = 0,
+        check: bool = False,
+        use_max: bool = False,
+    ) -> np.ndarray:
         if self._copied and kind != READ:
             self._copied, self._writer = False, self._engine
             warn(forks.COPY)
@@ -376,7 +384,7 @@ class SumTree:
         return answers
 
     def _quick_insert(
-        self, values: ArrayLike | None, offset: float = -1.0, kind: int = INSERT, count: int | None = None
+        self, values: Any, offset: float = -1.0, kind: int = INSERT, count: int | None = None
     ) -> Slots | None:
         """Inserts by the engine alone: int64 priorities, with an offset float TD errors. None: nothing was done."""
         if not self._writer or (count is None and getattr(values, "ndim", 0) != 1):
@@ -388,7 +396,9 @@ class SumTree:
             self.limited(count)
         return slots if done >= 0 else None
 
-    def _quick_write(self, kind: int, indices, values, generations, offset: float = -1.0) -> np.ndarray | None:
+    def _quick_write(
+        self, kind: int, indices: Any, values: Any, generations: Any, offset: float = -1.0
+    ) -> np.ndarray | None:
         """Writes by the engine alone, as _quick_insert."""
         if not self._writer or type(indices) is not np.ndarray or indices.ndim != 1:
             return None
@@ -418,18 +428,22 @@ class SumTree:
             self._inserted += count
         return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
 
-    def _write(self, kind: int, indices, generations, priorities) -> np.ndarray:
+    def _write(
+        self, kind: int, indices: ArrayLike, generations: ArrayLike | None, priorities: ArrayLike | None
+    ) -> np.ndarray:
         """Writes of priorities, None for the largest one."""
         accepted = self._quick_write(kind, indices, priorities, generations)
         if accepted is not None:
             return accepted
-        indices = self._indices(indices)
-        tags = self._tags(generations, len(indices))
-        given = None if priorities is None else self._priorities(priorities, len(indices))
-        return self._carry_out(kind, indices, tags, given)
+        slots = self._indices(indices)
+        tags = self._tags(generations, len(slots))
+        given = None if priorities is None else self._priorities(priorities, len(slots))
+        return self._carry_out(kind, slots, tags, given)
 
     @alone
-    def _carry_out(self, kind: int, indices, tags, priorities) -> np.ndarray:
+    def _carry_out(
+        self, kind: int, indices: np.ndarray, tags: np.ndarray | None, priorities: np.ndarray | int | None
+    ) -> np.ndarray:
         if priorities is None:
             priorities = self._own_largest()
         answers = self._operations(
@@ -440,7 +454,7 @@ class SumTree:
             check=tags is not None,
             use_max=priorities is None,
         )
-        return answers["status"] == OK
+        return np.asarray(answers["status"] == OK)
 
     def _indices(self, indices: ArrayLike) -> np.ndarray:
         return arguments.wholes("indices", indices, 0, self.capacity - 1)
@@ -494,12 +508,14 @@ def _checked_banks(banks: int, capacity: int) -> int:
 
 
 def _driver(backend: str | Driver, shape: Shape, batch_max: int, banks: int) -> Driver:
-    known = isinstance(backend, str) and choice("backend", backend, BACKENDS, ", or a driver")
+    known = choice("backend", backend, BACKENDS, ", or a driver") if isinstance(backend, str) else None
     if banks > 1 and known not in ("native", "model"):
         raise UserError(f"banks is {banks}; only the backends native and model have banks with locks of their own")
-    if not known:
+    if not isinstance(backend, str):
         return backend
-    if known != "rtl":
-        return {"native": SumTreeNativeDriver, "model": SumTreeModelDriver}[known](shape, batch_max, banks)
+    if known == "native":
+        return SumTreeNativeDriver(shape, batch_max, banks)
+    if known == "model":
+        return SumTreeModelDriver(shape, batch_max, banks)
     parameters = {name.upper(): value for name, value in vars(shape).items()}
     return SumTreeDriver.verilated({**parameters, "PRIORITY_MATHS": 1, "BATCH_MAX": batch_max})
