@@ -13,7 +13,6 @@ from types import UnionType
 from typing import Any, BinaryIO, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
-import yaml
 from numpy.lib import format as npy
 
 from rlcores.errors import UserError
@@ -149,6 +148,8 @@ def parse_json(text: str, sentence: str, kind: type = dict) -> Any:
 
 def read_yaml(path: Path, what: str, kind: type = dict) -> Any:
     """A YAML file whose outermost value is a `kind`; an empty one gives an empty value. Raises UserError."""
+    import yaml  # takes as long as half of NumPy, and most calls read no YAML
+
     text = read_text(path, what).removeprefix("CAPI=2:")
     try:
         found = yaml.safe_load(text)

@@ -2,7 +2,6 @@
 
 import contextlib
 import functools
-import importlib.metadata
 import importlib.util
 import os
 import re
@@ -115,6 +114,8 @@ def _icarus(path: str) -> Path | None:
 def version(command: str) -> str:
     """What a command is in env(), for a message about its failure: its name, version, and package or place."""
     if package := WHEELS.get(command):
+        import importlib.metadata  # takes longer than all the rest of this module
+
         package = package.replace("_", "-")
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
             return f"{command} (package {package} {importlib.metadata.version(package)})"
