@@ -18,9 +18,9 @@ from pathlib import Path
 from rlcores.base import files, paths
 from rlcores.cores.env import environments
 from rlcores.eda import boards, declared
-from rlcores.eda.estimate import measure
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
+from rlcores_lab.area.estimate import measure
 from rlcores_lab.bench import native_picture
 from rlcores_lab.dse import clocks
 from rlcores_lab.qor.baseline import Baseline

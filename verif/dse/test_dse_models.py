@@ -6,27 +6,28 @@ import numpy as np
 import pytest
 
 from rlcores.buses.dram import Dram
-from rlcores.cores.agent import cycles as agent_cycles
-from rlcores.cores.gae import area as gae_area  # fmt: skip
-from rlcores.cores.learner import area as learner_area  # fmt: skip
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape
-from rlcores.cores.net import area as net_area
-from rlcores.cores.net import banks_area as net_banks_area
-from rlcores.cores.ppo import area as ppo_area
-from rlcores.cores.replay_learner import area as replay_area
-from rlcores.cores.replay_learner import cycles as loop_cycles  # fmt: skip
-from rlcores.cores.serial import area as serial_area  # fmt: skip
-from rlcores.cores.sumtree import area as tree_area
-from rlcores.cores.sumtree import banks_area, maths_area  # fmt: skip
+from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.eda import configs, slang, sources
-from rlcores.eda.estimate import fit, measure, memory, modules  # fmt: skip
-from rlcores.eda.estimate.part import Part
 from rlcores.eda.synth import tables
 from rlcores.errors import UserError
+from rlcores_lab.area import gae as gae_area
+from rlcores_lab.area import learner as learner_area
+from rlcores_lab.area import net as net_area
+from rlcores_lab.area import net_banks as net_banks_area
+from rlcores_lab.area import ppo as ppo_area
+from rlcores_lab.area import replay_learner as replay_area
+from rlcores_lab.area import serial as serial_area
+from rlcores_lab.area import sumtree as tree_area
+from rlcores_lab.area import sumtree_banks as banks_area
+from rlcores_lab.area import sumtree_maths as maths_area
+from rlcores_lab.area.estimate import fit, measure, memory, modules
+from rlcores_lab.area.estimate.part import Part
 from rlcores_lab.bench import agent_loop, system
-from rlcores_lab.dse import check, clocks  # fmt: skip
+from rlcores_lab.cycles import agent as agent_cycles
+from rlcores_lab.dse import check, clocks
 
 WITHIN = 0.10
 MODULES = {
@@ -79,7 +80,7 @@ def test_every_module_is_within_its_count() -> None:
 
 def test_every_whole_core_is_within_its_count(rows) -> None:
     for row in rows.values():
-        assert row.measured is not None, f"{row.core} {row.config}: not counted; rlcores.eda.estimate.measure"
+        assert row.measured is not None, f"{row.core} {row.config}: not counted; rlcores_lab.area.estimate.measure"
         for resource in ("lut", "ff"):
             assert abs(row.error(resource)) <= WITHIN, (row.core, row.config, resource)
         # What is counted from the parameters is exact.
@@ -308,7 +309,7 @@ def test_a_slow_memory_makes_steps_longer_by_clocks_that_are_known(config: str, 
 @pytest.mark.parametrize(
     ("config", "width"),
     [pytest.param(*case, marks=pytest.mark.slow if case != ("tiny", 64) else []) for case in SLOW_MEMORY],
-)  # fmt: skip
+)
 def test_a_slow_memory_makes_steps_of_the_rtl_longer_by_the_same(config: str, width: int) -> None:
     given = configs.load("replay_learner", config) | {"DATA_WIDTH": width}
     for latency, clock in SLOW_MEMORY[config, width].items():

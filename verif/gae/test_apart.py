@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcores import Gae, advantages
-from rlcores.cores.gae import apart
+from rlcores.cores.gae import api, apart
 from rlcores.cores.gae.api import fitting
 from rlcores.cores.gae.rollout import check
 from rlcores.cores.gae.scales import Numbers, deviations
@@ -202,3 +202,7 @@ def test_no_more_than_32_groups_and_each_environment_in_one(seed):
     given = check(*rollout(rng, 10.0 ** rng.uniform(-150, 150, 200), 8))
     found = apart.groups(given, GAMMA, 32767, 0.01)
     assert 2 < len(found) <= 32 and sorted(np.concatenate(found).tolist()) == list(range(200))
+
+
+def test_the_error_of_rewards_near_the_end_of_float64_is_a_number():
+    assert api._rms([0.25, 0.75], [lambda: 1e200, lambda: 1e200]) == pytest.approx(1e200)

@@ -186,7 +186,7 @@ synth: {top: rlc_new, placed: rlc_new}
 
 
 def test_the_lines_of_a_declaration_are_all_that_the_commands_need(tmp_path, monkeypatch):
-    from rlcores.cores.gae import area
+    from rlcores_lab.area import gae as area
     from rlcores_lab.dse import check, clocks
 
     own = declared._files()

@@ -17,9 +17,9 @@ from rlcores import cli
 from rlcores.base import files, paths, tools
 from rlcores.cores.learner import calibrate as learner_calibrate
 from rlcores.eda import configs
-from rlcores.eda.estimate import measure
 from rlcores.eda.synth import tables
 from rlcores.errors import RunFailed, UserError
+from rlcores_lab.area.estimate import measure
 from rlcores_lab.dse import clocks
 from rlcores_lab.mapping import profiles
 from rlcores_lab.qor import baseline

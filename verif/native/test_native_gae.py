@@ -168,7 +168,7 @@ def test_a_number_that_is_not_finite_is_named_as_the_model_names_it(accuracy, pl
     given[place][tuple(rng.choice(numbers))] = rng.choice([np.nan, np.inf, -np.inf])
     said = []
     for core in (*pair(None, 0.99, 0.95, accuracy=accuracy),):
-        for call in (core.compute, core.pair):
+        for call in (core.compute, core._pair):
             with pytest.raises(UserError) as caught:
                 call(*given)
             said.append(str(caught.value))

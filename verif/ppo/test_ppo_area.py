@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rlcores.cores.learner.shape import Network
-from rlcores.cores.ppo import area
 from rlcores.cores.ppo.shape import Shape, balanced
 from rlcores.eda import sources
 from rlcores.eda.synth import flow
+from rlcores_lab.area import ppo as area
 
 MULTIPLIERS = {"\\DSP48E2", "$mul"}
 

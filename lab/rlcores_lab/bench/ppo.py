@@ -15,7 +15,7 @@ from rlcores.cores.env import environments
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
-from rlcores.cores.ppo import area, cycles
+from rlcores.cores.ppo import cycles
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.shape import Shape, balanced
@@ -23,6 +23,7 @@ from rlcores.eda import boards
 from rlcores.errors import RunFailed
 from rlcores.train import chip
 from rlcores_lab import shown
+from rlcores_lab.area import ppo as area
 from rlcores_lab.bench import native as native_bench
 from rlcores_lab.bench import peer, ppo_peers
 from rlcores_lab.bench.ppo_drive import Iteration, PpoDrive, same

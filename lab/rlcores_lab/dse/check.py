@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from rlcores.eda import configs, declared
-from rlcores.eda.estimate import measure
-from rlcores.eda.estimate.part import Counts
 from rlcores.eda.synth.area import RESOURCES
 from rlcores.errors import UserError
+from rlcores_lab.area.estimate import measure
+from rlcores_lab.area.estimate.part import Counts
 from rlcores_lab.dse import clocks
 from rlcores_lab.dse.clocks import Count
 
@@ -89,7 +89,7 @@ def measured(core: str, config: str) -> measure.Measurement | None:
 
 def _total(core: str) -> Callable[[Mapping[str, int | str]], Counts]:
     """The model of a core's resources."""
-    return import_module(f"rlcores.cores.{declared.fact(core, 'area', f'{core}.area')}").total
+    return import_module(f"rlcores_lab.area.{declared.fact(core, 'area', core)}").total
 
 
 def _or_none(total: Callable[[Mapping[str, int | str]], Counts], parameters: Mapping[str, int | str]) -> Counts | None:

@@ -25,7 +25,6 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import files
-from rlcores.cores.agent import cycles as agent_cycles
 from rlcores.cores.env import cycles as env_cycles
 from rlcores.cores.env import environments
 from rlcores.cores.env.cartpole import CartPole
@@ -47,6 +46,7 @@ from rlcores.errors import RunFailed
 from rlcores.train import chip
 from rlcores_lab.bench import agent, agent_loop, gae, learner, ppo, sumtree, sumtree_banks, system
 from rlcores_lab.bench.ppo_drive import PpoDrive
+from rlcores_lab.cycles import agent as agent_cycles
 from rlcores_lab.dse import trees
 
 TABLE = Path(__file__).with_name("clocks.json")

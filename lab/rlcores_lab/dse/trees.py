@@ -8,10 +8,10 @@ takes a sample and an operation a clock, with SHARED one of both; S banks about 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rlcores.cores.sumtree import area as tree_area
-from rlcores.cores.sumtree import banks_area
 from rlcores.cores.sumtree import shape as tree_shape
-from rlcores.eda.estimate.memory import clog2
+from rlcores_lab.area import sumtree as tree_area
+from rlcores_lab.area import sumtree_banks as banks_area
+from rlcores_lab.area.estimate.memory import clog2
 from rlcores_lab.dse.board import short
 
 # Samples and operations per clock of so many banks with queues of 16, measured (docs/sumtree_banks.md).

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from rlcores.cores.ppo import area
 from rlcores.cores.ppo.records import KIND
 from rlcores.eda import configs
-from rlcores.eda.estimate import measure
 from rlcores_lab import shown
+from rlcores_lab.area import ppo as area
+from rlcores_lab.area.estimate import measure
 from rlcores_lab.study import records
 
 PAGE = Path("docs") / "ppo_records.md"

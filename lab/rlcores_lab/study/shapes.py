@@ -7,10 +7,10 @@ is tested with. So a sweep takes a second, and nothing is synthesised.
 from typing import NamedTuple
 
 from rlcores.base.report import Figure
-from rlcores.cores.gae import area as gae_area
-from rlcores.cores.sumtree import area as sumtree_area
 from rlcores.cores.sumtree import shape
 from rlcores.eda import configs
+from rlcores_lab.area import gae as gae_area
+from rlcores_lab.area import sumtree as sumtree_area
 
 LOOKAHEADS, RADIXES = (1, 2, 3, 4), (1, 2, 3, 4, 5, 6)
 

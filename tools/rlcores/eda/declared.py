@@ -25,7 +25,7 @@ synth     top: what is synthesised; array: the module whose share a row is, and 
           effort: what is asked of its tools then, beside the common: wire, the delay of a wire in picoseconds for
           yosys' mapper (its own: 300), and placer, arguments of nextpnr
 small     configurations of `rlcores qor --small`
-area      module below rlcores.cores whose total(parameters) is the model of `rlcores dse` (default: CORE.area)
+area      module below rlcores_lab.area whose total(parameters) is the model of `rlcores dse` (default: CORE)
 clocks    what `rlcores dse --check` counts (rlcores_lab.dse.clocks)
 bench     module of rlcores_lab.bench
 

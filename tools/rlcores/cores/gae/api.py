@@ -509,7 +509,7 @@ def _joined(parts: list[dict[str, Any]], sets: list[np.ndarray]) -> dict[str, An
 
 def _rms(shares: list[float], errors: list[Callable[[], float]]) -> float:
     """The root mean square error of all environments, from those of some each."""
-    return math.sqrt(sum(share * error() ** 2 for share, error in zip(shares, errors, strict=True)))
+    return math.hypot(*(math.sqrt(share) * error() for share, error in zip(shares, errors, strict=True)))
 
 
 def advantages(

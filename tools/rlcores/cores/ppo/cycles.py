@@ -3,14 +3,13 @@
     clocks / (N T),  clocks = collect + gae + first statistics + K M (waves - 1) T_max + K M (fill + norm + update)
 
 The networks' clocks are those of the learner's units (`rlcores.cores.learner.cycles`), word for word; what is no
-learner unit counts with the clocks that its module promises. `python -m rlcores.cores.ppo.cycles` prints the table of
-docs/ppo_core.md.
+learner unit counts with the clocks that its module promises.
 """
 
 from dataclasses import dataclass
 
 from rlcores.cores.learner import cycles as learner
-from rlcores.cores.ppo.shape import Shape, balanced
+from rlcores.cores.ppo.shape import Shape
 
 INTAKE = 4  # an environment's answer to the observation that the networks take
 GATHER = 2  # a wave's last sample, or its last deltas, to the first word: rlc_ppo_gather
@@ -227,22 +226,3 @@ def cycles(shape: Shape, truncated: float = 0.0, environment: int = ENVIRONMENT)
         count * (waves - 1) * pace,
         turns,
     )
-
-
-def table() -> str:
-    """The clocks of three shapes of 4-64-64-2 and 4-64-64-1, as docs/ppo_core.md shows them."""
-    from rlcores.cores.ppo import area
-
-    rows = [("2 lanes, 1 row of GAE", balanced()), ("4 lanes, 1 row of GAE", balanced(lanes=4))]
-    rows.append(("2 lanes, 4 columns", balanced(columns=4)))
-    names = "shape", "collect", "GAE", "statistics", "waves", "fill, norm, update", "clocks a step", "DSP"
-    lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
-    for name, shape in rows:
-        c = cycles(shape)
-        parts = [f"{part / shape.records:.2f}" for part in (c.collect, c.gae, c.statistics, c.waves, c.turn)]
-        lines.append(f"| {name} | {' | '.join(parts)} | {c.per_step:.2f} | {area.dsp(shape):,} |")
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(table())

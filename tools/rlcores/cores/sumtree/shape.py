@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlcores.eda.estimate.memory import up
+
+def _groups(bits: int, of: int) -> int:
+    """Groups of so many bits, the last one perhaps of fewer."""
+    return -(-bits // of)
 
 
 def digit(code: int, place: int) -> int:
@@ -41,14 +44,14 @@ def places(p: Mapping[str, int]) -> list[Place]:
         place = len(found)
         count = (1 << bits) - (place > 0)
         read = digit(p["WIDE_LATENCY"], place) if left else 0
-        found.append(Place(bits, left, p["PRIORITY_WIDTH"] + below, count, read, up(bits - 1, p["ADDS"])))
+        found.append(Place(bits, left, p["PRIORITY_WIDTH"] + below, count, read, _groups(bits - 1, p["ADDS"])))
         below += bits
     return found
 
 
 def multipliers(p: Mapping[str, int]) -> int:
     """DSP slices that scale a draw to the total."""
-    return up(p["PRIORITY_WIDTH"] + p["LEAVES_LOG2"], 26) * up(p["DRAW_WIDTH"], 17)
+    return _groups(p["PRIORITY_WIDTH"] + p["LEAVES_LOG2"], 26) * _groups(p["DRAW_WIDTH"], 17)
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.gae import area as gae_area
-from rlcores.cores.sumtree.maths_area import AXI
-from rlcores.eda.estimate.memory import block, clog2
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part, of
+from rlcores_lab.area import gae as gae_area
+from rlcores_lab.area.estimate.memory import block, clog2
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part, of
+from rlcores_lab.area.sumtree_maths import AXI
 
 Parameters = Mapping[str, int]
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
 from rlcores.cores.env import beats
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.physics import STATE_WIDTH
-from rlcores.eda.estimate.memory import block, clog2
-from rlcores.eda.estimate.part import Counts, Part, of
+from rlcores_lab.area import common
+from rlcores_lab.area.estimate.memory import block, clog2
+from rlcores_lab.area.estimate.part import Counts, Part, of
 
 _BLOCK_FROM = 65  # environments whose states are kept in block RAM
 _GENERATOR = Part(lut=298, ff=160)  # rlc_xoshiro128pp and its rlc_seed

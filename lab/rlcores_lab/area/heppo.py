@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
-from rlcores.cores.gae import area as gae_area
-from rlcores.eda.estimate.part import Counts, Part
+from rlcores_lab.area import common
+from rlcores_lab.area import gae as gae_area
+from rlcores_lab.area.estimate.part import Counts, Part
 
 # Channels of an AXI4-Lite bus that cross, and their bits: addresses, data, answers.
 _BUS = (15, 36, 2, 15, 34)

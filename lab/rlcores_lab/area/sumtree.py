@@ -6,11 +6,11 @@ the same modules (measurements.json), whatever core they stood in.
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
 from rlcores.cores.sumtree.shape import digit, places, timetable
-from rlcores.eda.estimate.memory import clog2, lanes
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part, of
+from rlcores_lab.area import common
+from rlcores_lab.area.estimate.memory import clog2, lanes
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part, of
 
 Parameters = Mapping[str, int]
 

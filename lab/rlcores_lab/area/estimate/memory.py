@@ -7,7 +7,7 @@ The shapes and the costs by which it chooses are those of its technology files (
 
 from functools import cache
 
-from rlcores.eda.estimate.part import Part, of
+from rlcores_lab.area.estimate.part import Part, of
 
 _LUTS = 8  # of a RAM32M16 or RAM64M8
 _LUTRAM_COST, _BLOCK_COST = 16, 129  # of one of these; of a RAMB18

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
-from rlcores.cores.sumtree.area import DRAW, SUMTREE
 from rlcores.cores.sumtree.shape import timetable
-from rlcores.eda.estimate.memory import clog2, up
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part
+from rlcores_lab.area import common
+from rlcores_lab.area.estimate.memory import clog2, up
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part
+from rlcores_lab.area.sumtree import DRAW, SUMTREE
 
 Parameters = Mapping[str, int]
 _TAG = 16  # bits of a tag, as the top has them

@@ -5,12 +5,12 @@ Queues, memories and words that are kept are counted from its Verilog; the rest 
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
-from rlcores.cores.net.area import SERVER
-from rlcores.eda.estimate.fit import features
-from rlcores.eda.estimate.memory import block, clog2
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part
+from rlcores_lab.area import common
+from rlcores_lab.area.estimate.fit import features
+from rlcores_lab.area.estimate.memory import block, clog2
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part
+from rlcores_lab.area.net import SERVER
 
 Parameters = Mapping[str, int]
 _HEAD = 48  # source or destination

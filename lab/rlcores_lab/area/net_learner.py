@@ -6,14 +6,14 @@ configuration `tiny`.
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
 from rlcores.cores.learner.format import WEIGHT_WIDTH
 from rlcores.cores.learner.shape import Shape
-from rlcores.cores.net import area as net_area
 from rlcores.cores.net_learner.text import acting, record_bytes
-from rlcores.cores.replay_learner import area as loop_area
-from rlcores.eda.estimate.memory import block, distributed
-from rlcores.eda.estimate.part import Counts, Part, named, of
+from rlcores_lab.area import common
+from rlcores_lab.area import net as net_area
+from rlcores_lab.area import replay_learner as loop_area
+from rlcores_lab.area.estimate.memory import block, distributed
+from rlcores_lab.area.estimate.part import Counts, Part, named, of
 
 _BLOCK_FROM = 65  # groups of a layer's three sets that are in block RAM
 _SERVE = Part(lut=503, ff=314)  # requests, the order of experiences and gradient steps

@@ -5,10 +5,10 @@ A multiplier's registers and adder are in its DSP slice.
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
 from rlcores.cores.policy.cycles import Shape
-from rlcores.eda.estimate.memory import auto, clog2, distributed, read
-from rlcores.eda.estimate.part import Counts, Part, of
+from rlcores_lab.area import common
+from rlcores_lab.area.estimate.memory import auto, clog2, distributed, read
+from rlcores_lab.area.estimate.part import Counts, Part, of
 
 _WEIGHT, _X, _SUM = 27, 18, 48  # bits
 # Counted by `rlcores synth`.

@@ -1,7 +1,7 @@
-"""The table of measurements that the resource models are fitted to: `python -m rlcores.eda.estimate.measure`.
+"""The table of measurements that the resource models are fitted to: `python -m rlcores_lab.area.estimate.measure`.
 
-    python -m rlcores.eda.estimate.measure CORE CONFIG …             configurations, counted as `rlcores synth` does
-    python -m rlcores.eda.estimate.measure CORE:MODULE NAME=VALUE …  one module of a core
+    python -m rlcores_lab.area.estimate.measure CORE CONFIG …            configurations, counted as `rlcores synth` does
+    python -m rlcores_lab.area.estimate.measure CORE:MODULE NAME=VALUE … one module of a core
 
 Either synthesises with yosys for UltraScale+ what build/synth does not hold yet, and writes what it counted into
 measurements.json: of a configuration the whole core and every module whose boundary was kept, with its parameters.

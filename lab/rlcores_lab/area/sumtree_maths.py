@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.sumtree.area import SUMTREE
-from rlcores.eda.estimate.memory import block, clog2
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Part, of
+from rlcores_lab.area.estimate.memory import block, clog2
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Part, of
+from rlcores_lab.area.sumtree import SUMTREE
 
 Parameters = Mapping[str, int]
 _OPEN = 32  # batches inside the weights' pipeline

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from rlcores.eda.estimate.memory import clog2, distributed
-from rlcores.eda.estimate.part import Part, of
+from rlcores_lab.area.estimate.memory import clog2, distributed
+from rlcores_lab.area.estimate.part import Part, of
 
 
 def delay(width: int, clocks: int) -> Part:

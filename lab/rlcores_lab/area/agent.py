@@ -6,12 +6,12 @@ configurations `tiny` and `ddpg_tiny` alone, so others are as good as their part
 
 from collections.abc import Mapping
 
-from rlcores.cores.env import area as env_area
 from rlcores.cores.learner.shape import Shape
-from rlcores.cores.policy import area as policy_area
-from rlcores.cores.replay_learner import area as loop_area
-from rlcores.eda.estimate.memory import block, clog2, distributed
-from rlcores.eda.estimate.part import Counts, Part, named, of
+from rlcores_lab.area import env as env_area
+from rlcores_lab.area import policy as policy_area
+from rlcores_lab.area import replay_learner as loop_area
+from rlcores_lab.area.estimate.memory import block, clog2, distributed
+from rlcores_lab.area.estimate.part import Counts, Part, named, of
 
 _BLOCK_FROM = 65  # words of a queue in block RAM, environments where it has one for each
 _ENDED, _RETURN = 64, 48  # returns that wait for software

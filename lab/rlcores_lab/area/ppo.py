@@ -4,21 +4,24 @@ The tensor units are the learner's. Of what acts, trains and stands around the n
 are counted from the Verilog; the rest is fitted to measurements.json. There the whole core is in its configuration
 `tiny` alone, and rlc_ppo_train_ctrl in larger ones. Of a Gaussian policy only the DSP slices are known: for all else
 its loss counts as the categorical one's.
+
+`python -m rlcores_lab.area.ppo` prints the table of docs/ppo_core.md.
 """
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from rlcores.cores.common import area as common
-from rlcores.cores.env import area as env_area
-from rlcores.cores.learner import area as learner_area
+from rlcores.cores.ppo.cycles import cycles
 from rlcores.cores.ppo.records import KIND
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.shape import Shape, balanced
 from rlcores.eda import configs
-from rlcores.eda.estimate import fit, measure
-from rlcores.eda.estimate.memory import block, clog2, distributed, read
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part, named, of
+from rlcores_lab.area import common
+from rlcores_lab.area import env as env_area
+from rlcores_lab.area import learner as learner_area
+from rlcores_lab.area.estimate import fit, measure
+from rlcores_lab.area.estimate.memory import block, clog2, distributed, read
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part, named, of
 
 _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
@@ -175,3 +178,20 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     rest = {r: one(shape) for r, one in _rest(measure.left_out()).items()}
     found = learner_area.add(_modules(shape, parameters), _queues(shape).counts, rest) | {"dsp": dsp(shape)}
     return (named(found) + named(env_area.total(parameters)) + _SPLIT).counts if "ENV" in parameters else found
+
+
+def table() -> str:
+    """The clocks of three shapes of 4-64-64-2 and 4-64-64-1, as docs/ppo_core.md shows them."""
+    rows = [("2 lanes, 1 row of GAE", balanced()), ("4 lanes, 1 row of GAE", balanced(lanes=4))]
+    rows.append(("2 lanes, 4 columns", balanced(columns=4)))
+    names = "shape", "collect", "GAE", "statistics", "waves", "fill, norm, update", "clocks a step", "DSP"
+    lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
+    for name, shape in rows:
+        c = cycles(shape)
+        parts = [f"{part / shape.records:.2f}" for part in (c.collect, c.gae, c.statistics, c.waves, c.turn)]
+        lines.append(f"| {name} | {' | '.join(parts)} | {c.per_step:.2f} | {dsp(shape):,} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table())

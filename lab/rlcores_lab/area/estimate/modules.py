@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rlcores.eda.estimate import fit, measure
-from rlcores.eda.estimate.part import Part
 from rlcores.eda.synth import tables
+from rlcores_lab.area.estimate import fit, measure
+from rlcores_lab.area.estimate.part import Part
 
 Parameters = Mapping[str, int]
 

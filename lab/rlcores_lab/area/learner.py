@@ -11,10 +11,10 @@ from rlcores.cores.learner.optimisers import ADAM, ALL, MOMENTUM
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
 from rlcores.cores.learner.shape import Network, Shape, ceil_div
 from rlcores.eda import configs
-from rlcores.eda.estimate import fit, measure
-from rlcores.eda.estimate.memory import auto, block, clog2, distributed, read, up
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part, of
+from rlcores_lab.area.estimate import fit, measure
+from rlcores_lab.area.estimate.memory import auto, block, clog2, distributed, read, up
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part, of
 
 _WEIGHT, _X, _SUM, _BIAS = 27, 18, 48, 32  # bits
 _PARTS = ("lut", "ff", "dsp", "bram36", "uram")

@@ -5,13 +5,13 @@ Queues, memories and DSP slices are counted from its Verilog; the rest of each m
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
-from rlcores.cores.sumtree.area import SUMTREE
-from rlcores.cores.sumtree.maths_area import weights_wait
-from rlcores.eda.estimate.fit import features
-from rlcores.eda.estimate.memory import block, clog2, distributed, read
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part, of
+from rlcores_lab.area import common
+from rlcores_lab.area.estimate.fit import features
+from rlcores_lab.area.estimate.memory import block, clog2, distributed, read
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part, of
+from rlcores_lab.area.sumtree import SUMTREE
+from rlcores_lab.area.sumtree_maths import weights_wait
 
 Parameters = Mapping[str, int]
 _HEAD = 292  # bits of a datagram's head

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.common import area as common
-from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner.shape import Shape
 from rlcores.cores.replay_learner.records import RecordLayout
-from rlcores.cores.sumtree.maths_area import AXI
-from rlcores.eda.estimate.fit import features
-from rlcores.eda.estimate.memory import block, clog2, distributed, up
-from rlcores.eda.estimate.modules import Module
-from rlcores.eda.estimate.part import Counts, Part, named, of
+from rlcores_lab.area import common
+from rlcores_lab.area import learner as learner_area
+from rlcores_lab.area.estimate.fit import features
+from rlcores_lab.area.estimate.memory import block, clog2, distributed, up
+from rlcores_lab.area.estimate.modules import Module
+from rlcores_lab.area.estimate.part import Counts, Part, named, of
+from rlcores_lab.area.sumtree_maths import AXI
 
 Parameters = Mapping[str, int]
 _OUT = 8  # beats between the reorder buffer and its reader

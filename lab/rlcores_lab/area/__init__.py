@@ -1,0 +1,1 @@
+"""Resources that each core takes: models fitted to what yosys counted, a module a core."""

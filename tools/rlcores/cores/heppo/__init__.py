@@ -1,1 +1,0 @@
-"""The GAE array between two clocks, rlcores:system:heppo."""

@@ -1,1 +1,0 @@
-"""GAE array and sum tree behind a serial line, rlcores:system:serial."""
