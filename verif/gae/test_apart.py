@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcores import Gae, advantages
-from rlcores.cores.gae import api, apart
+from rlcores.cores.gae import apart, api
 from rlcores.cores.gae.api import fitting
 from rlcores.cores.gae.rollout import check
 from rlcores.cores.gae.scales import Numbers, deviations
