@@ -12,7 +12,7 @@ import numpy as np
 from rlcores.base import files, states
 from rlcores.base.arguments import check_float, choice
 from rlcores.base.arrays import plain
-from rlcores.base.states import require_entries as state_entries
+from rlcores.base.states import require_entries
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
@@ -76,7 +76,7 @@ class SumTreeSampler(_Original):
         eps: None is torchrl's own default, 1e-8. dtype: of the weights. device: where indices and weights are given.
         Raises UserError when an argument is out of its range, RunFailed when torchrl cannot be imported.
         """
-        require_entries("torchrl", _MISSING)
+        require_library("torchrl", _MISSING)
         choice("draws", draws, DRAWS)
         self._draws, self.reduction, self._max_capacity = draws, reduction, max_capacity
         self.dtype = torch.float32 if dtype is None else dtype
@@ -277,7 +277,7 @@ class SumTreeSampler(_Original):
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Continue as the sampler that gave the state would, with its alpha and beta; its tags are not valid here."""
-        state_entries(state_dict, ("largest", "next", "sampler"), "a SumTreeSampler")
+        require_entries(state_dict, ("largest", "next", "sampler"), "a SumTreeSampler")
         self._sampler.load_state_dict(state_dict["sampler"])
         self._overwritten.clear()
         self._largest, self._next = state_dict["largest"], state_dict["next"]
