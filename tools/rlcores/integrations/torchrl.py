@@ -16,7 +16,7 @@ from rlcores.base.states import require_entries
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
-from rlcores.integrations import long_batches, of_sampler, require_entries, seed_of
+from rlcores.integrations import long_batches, of_sampler, require_library, seed_of
 from rlcores.integrations.handed import Overwritten
 
 try:
