@@ -180,7 +180,7 @@ instance: {top: rlc_new, page: new.md}
 bench: gae
 clocks: [array]
 small: [tiny]
-area: gae.area
+area: gae
 synth: {top: rlc_new, placed: rlc_new}
 """
 

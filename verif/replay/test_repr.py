@@ -3,7 +3,17 @@
 import numpy as np
 from steps import SPACES, fill
 
-from rlcores import Gae, PrioritizedSampler, ReplayBuffer, ReplayLearner, SliceSampler, SumTree
+from rlcores import (
+    ActingPolicy,
+    Gae,
+    Learner,
+    PrioritizedSampler,
+    ReplayBuffer,
+    ReplayLearner,
+    SliceSampler,
+    SumTree,
+    VectorEnv,
+)
 
 
 def test_public_objects_say_size_fill_and_backend(seed, tmp_path):
@@ -25,6 +35,17 @@ def test_public_objects_say_size_fill_and_backend(seed, tmp_path):
     assert batch.startswith("ReplayBatch(5 transitions: ") and "action int64 (5, 2)" in batch and "\n" not in batch
     assert "reward float32 (4, 1)" in repr(SliceSampler(buffer, 1).sample(4))
     learner = ReplayLearner((4, 8, 2), buffer_size=64)
-    assert repr(learner) == "ReplayLearner(4-8-2, 0 of 64 experiences, 0 steps, ReplayLearnerNative)"
+    assert repr(learner) == "ReplayLearner(4-8-2, 0 of 64 experiences, 0 steps, native)"
     assert repr(Gae(accuracy="8bit", gamma=0.9)) == "Gae(native, 8 bits, gamma 0.9, gae_lambda 0.95)"
+    assert repr(ReplayLearner((4, 8, 2), backend="model", buffer_size=64)).endswith("0 steps, model)")
+    assert repr(Learner((4, 8, 2), seed=1)) == "Learner(4-8-2, 0 steps, native)"
+    assert repr(Learner((5, 9, 7, 1), actor=(3, 8, 2)).policy()) == "Policy(3-8-2, squashes, native)"
+    policy = ActingPolicy([(np.eye(2), np.zeros(2))], kind="categorical", backend="model")
+    assert repr(policy) == "ActingPolicy(2-2, categorical, model)"
+    assert repr(VectorEnv("CartPole-v1", 3)) == "VectorEnv(CartPole-v1, 3 environments, native)"
+    ends = np.zeros((5, 2), bool)
+    assert (
+        repr(Gae().compute(ends + 1.0, ends * 0.5, ends, ends, [0.0, 0.0]))
+        == "Result(5 steps of 2 environments, 1 runs)"
+    )
     assert repr(Gae(accuracy="float32")) == "Gae(native, float32, gamma 0.99, gae_lambda 0.95)"

@@ -7,6 +7,7 @@ import numpy as np
 
 from rlcores.base.arguments import check_int, choice
 from rlcores.base.arrays import plain
+from rlcores.base.naming import backend_of
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.fixed import limits
 from rlcores.cores.env.driver import EnvDriver, Environments
@@ -101,6 +102,10 @@ class VectorEnv(_VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._tally, self._limited, self._begun = WarningCounter(), 0, False
+
+    def __repr__(self) -> str:
+        name = self.core.physics.gymnasium
+        return f"VectorEnv({name}, {self.num_envs:,} environments, {backend_of(self.core)})"
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -94,6 +94,11 @@ class Result:
     clipped_values: int = 0  # values beyond the clip range
     flags: frozenset[str] = frozenset()  # notices, by their names in gae.rdl
 
+    def __repr__(self) -> str:
+        steps, envs = self.advantages.shape
+        flags = f", flags {', '.join(sorted(self.flags))}" if self.flags else ""
+        return f"Result({steps} steps of {envs} environments, {self.runs} runs{flags})"
+
     @cached_property
     def rms(self) -> float:
         """Root mean square distance of the advantages to the float64 GAE of the rewards and values before quantisation.

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_int, choice
+from rlcores.base.naming import backend_of
 from rlcores.base.threads import alone
 from rlcores.cores.learner.driver import Driver, LearnerDriver
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
@@ -78,6 +79,11 @@ class Learner(Networks):
         checked_seed(seed)
         driver = _driver(backend, sizes, optimiser, rounding, batch_max, tau > 0, config)
         super().__init__(driver, network, actor, formats=formats, seed=seed, hyper=hyper)
+
+    def __repr__(self) -> str:
+        sizes = "-".join(map(str, self.shape.value.sizes))
+        actor = f", actor {'-'.join(map(str, self.shape.actor.sizes))}" if self.shape.actor else ""
+        return f"{type(self).__name__}({sizes}{actor}, {self.steps:,} steps, {backend_of(self.driver)})"
 
     @alone
     def step(

@@ -53,6 +53,10 @@ class Policy:
         if w.shape != (numbers(self.sizes),) or w.dtype != np.int64 or w.min() < -limit or w.max() >= limit:
             raise ValueError(f"these are no weights of a network {self.sizes}")
 
+    def __repr__(self) -> str:
+        kind = ", squashes" if self.squashes else ""
+        return f"Policy({'-'.join(map(str, self.sizes))}{kind}, {self.backend})"
+
     def __reduce__(self) -> tuple:
         return Policy, (self.sizes, self.formats, self.weights, self.squashes, self.backend)
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_bool, check_float, check_int, choice
+from rlcores.base.naming import backend_of
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.fixed import quantise, quantise_within
@@ -79,6 +80,9 @@ class ActingPolicy:
         self._tally, self._seen = WarningCounter(), self.core.counters.copy()
         self.seed(seed)
         self.load(layers, log_std=np.zeros(sizes[-1]) if continuous and log_std is None else log_std)
+
+    def __repr__(self) -> str:
+        return f"ActingPolicy({'-'.join(map(str, self.core.sizes))}, {self._kind}, {backend_of(self.core)})"
 
     def seed(self, seed: int) -> None:
         """Begin the generator anew from 64 bits. Raises UserError."""

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from rlcores.base import states
 from rlcores.base.arguments import check_bool, check_float, check_int, choice
 from rlcores.base.arrays import plain
+from rlcores.base.naming import backend_of
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
@@ -150,9 +151,8 @@ class ReplayLearner:
 
     def __repr__(self) -> str:
         sizes = "-".join(map(str, self._networks.shape.value.sizes))
-        kind = type(self.driver).__name__.removesuffix("Driver")
         held = f"{len(self):,} of {self._capacity:,} experiences"
-        return f"{type(self).__name__}({sizes}, {held}, {self.steps:,} steps, {kind})"
+        return f"{type(self).__name__}({sizes}, {held}, {self.steps:,} steps, {backend_of(self.driver)})"
 
     @property
     def buffer_size(self) -> int:
