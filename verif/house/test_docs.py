@@ -26,6 +26,17 @@ PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "con
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.M | re.S)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
+# Pages whose Python runs from top to bottom.
+PROGRAMS = [
+    "README.md",
+    "docs/tutorial.md",
+    "docs/gae.md",
+    "docs/replay_buffer.md",
+    "docs/returns.md",
+    "docs/reproducibility.md",
+    "docs/learner_api.md",
+]
+
 
 def name(page: Path) -> str:
     return str(page.relative_to(ROOT))
@@ -45,24 +56,35 @@ def test_the_readme_is_read_in_three_minutes() -> None:
     assert len((ROOT / "README.md").read_text().split()) <= 900
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "README.md",
-        "docs/tutorial.md",
-        "docs/gae.md",
-        "docs/replay_buffer.md",
-        "docs/returns.md",
-        "docs/reproducibility.md",
-        "docs/learner_api.md",
-    ],
-)
-def test_python_runs_as_it_is_printed(page: str, tmp_path: Path) -> None:
-    """Blocks with a title need more than an installation: a board, a build, another library."""
+def printed(page: str, folder: Path) -> Path:
+    """A file with the Python of a page."""
     blocks = [text for info, text in FENCE.findall((ROOT / page).read_text()) if info == "python"]
     assert blocks
-    program = tmp_path / "page.py"
+    program = folder / f"{Path(page).stem}_page.py"
     program.write_text("\n".join(blocks))
+    return program
+
+
+def test_type_checkers_take_what_is_printed(tmp_path: Path) -> None:
+    """mypy and pyright on the pages' programs, whose own functions need no types."""
+    programs = [str(printed(page, tmp_path)) for page in PROGRAMS]
+    tools, loose = Path(sys.executable).parent, ("--allow-untyped-defs", "--allow-untyped-calls")
+    pyright = {"typeCheckingMode": "standard", "venvPath": str(tools.parent.parent), "venv": tools.parent.name}
+    pyright |= {"extraPaths": [str(ROOT / "tools")], "include": ["."]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(pyright))
+    checks = (
+        [tools / "mypy", "--config-file", ROOT / "pyproject.toml", *loose, *programs],
+        [tools / "pyright", "-p", tmp_path],
+    )
+    for check in checks:
+        done = subprocess.run(check, cwd=ROOT, capture_output=True, text=True, timeout=300)
+        assert not done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("page", PROGRAMS)
+def test_python_runs_as_it_is_printed(page: str, tmp_path: Path) -> None:
+    """Blocks with a title need more than an installation: a board, a build, another library."""
+    program = printed(page, tmp_path)
     done = subprocess.run([sys.executable, str(program)], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert not done.stderr

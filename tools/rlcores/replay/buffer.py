@@ -28,7 +28,7 @@ from rlcores.replay.episodes import Episodes
 from rlcores.replay.goals import Hindsight, Relabeller
 from rlcores.replay.kept import Kept
 from rlcores.replay.layout import Layout, cast, right
-from rlcores.replay.spaces import Spec
+from rlcores.replay.spaces import Nested, Spec
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Store
 from rlcores.replay.waiting import Waiting
 
@@ -310,7 +310,7 @@ class ReplayBuffer(Checkpointed):
     # --- writing ---
 
     @alone
-    def add(self, *, mask: ArrayLike | None = None, **step: ArrayLike) -> Slots:
+    def add(self, *, mask: ArrayLike | None = None, **step: Nested) -> Slots:
         """Store a step of every environment, or some steps one after another; returns their slots, int64 (n,) each.
 
         step: every array by name, next_observation (and so on), reward, terminated, truncated. With reward of shape
@@ -353,7 +353,7 @@ class ReplayBuffer(Checkpointed):
         return slots
 
     @alone
-    def add_some(self, env_ids: ArrayLike, **step: ArrayLike) -> Slots:
+    def add_some(self, env_ids: ArrayLike, **step: Nested) -> Slots:
         """A step of some environments, which may step at their own pace: each array is (k, …) for k env_ids, all other.
 
         A step waits until every environment has one, for a row of the buffer is a step of all of them; the slots of

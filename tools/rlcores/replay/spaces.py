@@ -1,13 +1,17 @@
 """Nested arrays of a step as flat ones: `observation` of a Dict space is stored as `observation.image` and the like."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rlcores.errors import UserError
 
 Spec = tuple[tuple[int, ...], np.dtype]
+
+# What a step has of an array: the array, or its parts by name or in a tuple.
+Nested: TypeAlias = "ArrayLike | Mapping[str, Nested] | tuple[Nested, ...]"
 
 
 def leaves(arrays: Mapping[str, Any]) -> dict[str, Spec]:
