@@ -71,7 +71,7 @@ def known(baseline: Baseline) -> dict[str, tuple[float, str]]:
 
 
 def filled(text: str, baseline: Baseline | None = None) -> str:
-    """A text with its braces filled. Raises RunFailed at what nobody knows."""
+    """Fill the braces of a text. Raises RunFailed for a name that has no value."""
     figures = known(baseline or Baseline())
 
     def number(name: str) -> float:

@@ -19,7 +19,7 @@ def spread(
     ray: str | None = None,
     done: Callable[[Result], object] = lambda result: None,
 ) -> list[Result]:
-    """function of every item of work, in order; `done` hears each result when it is there.
+    """function of every item of work, in order; `done` is called with each result.
 
     jobs: processes (default: all cores); 1 stays in this one. ray: the address of a cluster instead. Raises UserError
     when Ray is not installed or not there, and whatever the function raises.

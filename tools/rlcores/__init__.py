@@ -1,6 +1,6 @@
 """rlcores: Verilog cores for reinforcement learning, and the tool that builds, verifies and drives them.
 
-What people call stands here by name: `from rlcores import advantages, PrioritizedSampler`.
+The public names can be imported from here: `from rlcores import advantages, PrioritizedSampler`.
 """
 
 import importlib

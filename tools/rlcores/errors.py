@@ -29,7 +29,7 @@ def warn(message: str) -> None:
 class WarningCounter:
     """How often each thing happened, and a CoreWarning at the first, tenth, hundredth … time.
 
-    A training loop meets the same limit at every step; its user must hear of it, not drown in it.
+    A training loop may reach the same limit at every step; its user should see a few warnings, not thousands.
     """
 
     def __init__(self) -> None:

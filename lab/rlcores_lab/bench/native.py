@@ -1,6 +1,6 @@
 """`rlcores bench native`: the engine through Python, beside what people use, on this machine and in one run.
 
-PARTS are the rows: each is measured by a function of a seed and a step that hears what comes next.
+PARTS are the rows: a function measures each; its arguments are a seed and a callback that is told the next row.
 """
 
 import contextlib

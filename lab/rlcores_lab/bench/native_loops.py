@@ -25,7 +25,7 @@ ENVIRONMENT, HIDDEN, BATCH = "CartPole-v1", (64, 64), 64
 SLOTS, WARMUP, EXPLORE = 30_000, 1000, 8000  # steps: before the first gradient step, and until actions are chosen
 _LEAST = 512  # gradient steps that are timed as one
 
-Mark = Callable[[int], None]  # hears how many gradient steps were made, now and then
+Mark = Callable[[int], None]  # called now and then with the number of gradient steps
 
 
 def train(seed: int, step: Step, steps: int = 4096) -> Outcome:

@@ -50,7 +50,7 @@ def installed(peers: Iterable[type]) -> list[type]:
 
 
 def each(what: str, peers: Iterable[type], step: Callable[[str], object]) -> Iterator[type]:
-    """Those that can be timed, one after the other; `step` hears each."""
+    """The peers that can be timed, one after the other; `step` is called with each name."""
     for one in installed(peers):
         step(f"{what}, {one.title}")
         yield one

@@ -9,7 +9,7 @@ from rich.table import Table
 from rlcores.base.report import Figure
 from rlcores_lab import shown
 
-Step = Callable[[str], None]  # hears what comes next
+Step = Callable[[str], None]  # called with the name of the next row
 Parameters = Mapping[str, int | str]
 Bench = TypeVar("Bench")
 

@@ -108,7 +108,7 @@ class Worker:
         return True
 
     def answer(self, what) -> None:
-        """One line to whoever asked."""
+        """Answer with one line."""
         self.answers.write(json.dumps(what) + "\n")
         self.answers.flush()
 

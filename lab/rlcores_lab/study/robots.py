@@ -135,7 +135,7 @@ class Robots:
 
 
 def run(job: Job, said: Callable[[float], object] = lambda share: None) -> Run:
-    """Train once; `said` hears the share that is done. Raises UserError for what is not in the study."""
+    """Train once; `said` is called with the share that is done. Raises UserError for what is not in the study."""
     environment, experiment, bits, seed, steps = job
     packages = games.PACKAGES if environment in games.STEPS else ("gymnasium", "mujoco")
     if environment not in games.STEPS:

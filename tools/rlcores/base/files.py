@@ -33,7 +33,7 @@ def reason(error: BaseException) -> str:
 
 
 def replace(path: Path, data: bytes | memoryview | str) -> None:
-    """Give a file new contents: whoever reads it sees the old or the new ones, also after a loss of power.
+    """Replace the contents of a file. A reader sees the old or the new contents, also after a loss of power.
 
     Two writers do not meet, because each has a temporary file of its own. Raises UserError when it cannot be written.
     """

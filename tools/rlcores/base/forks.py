@@ -38,7 +38,7 @@ def _in_child() -> None:
 
 
 def _imports_end() -> None:
-    """Before a fork: until no other thread is amid an import, whose lock nobody would give back in the child.
+    """Before a fork, wait until no other thread imports: the child could never release that import's lock.
 
     A module that is loaded at a first call is one.
     """

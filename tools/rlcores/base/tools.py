@@ -82,7 +82,7 @@ def adopt() -> None:
 
 
 def theirs() -> dict[str, str]:
-    """A copy of os.environ in which none of the tools of rlcores is found: that of somebody who has other ones."""
+    """A copy of os.environ without the tools of rlcores, as on a machine that has other versions."""
     result = dict(os.environ)
     ours = (str(scripts()), str(wheels()))
     result["PATH"] = os.pathsep.join(p for p in result.get("PATH", os.defpath).split(os.pathsep) if p not in ours)

@@ -1,4 +1,4 @@
-"""Where a core is: simulated here, on a Zynq board, a PCIe card or behind a serial line. One bus for every driver.
+"""Opens the bus to a core: in simulation, on a Zynq board, on a PCIe card, or over a serial line.
 
 `sim` is rlcores.buses.verilated.VerilatedBus. Those for boards need the board's own software, which is imported when a
 bus is opened and not before.

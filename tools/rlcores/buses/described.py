@@ -18,7 +18,7 @@ class Core:
     parameters: Mapping[str, int | str]
     beat_bits: Mapping[str, int]  # bits of a beat, by stream
     interrupt: Interrupt
-    framed: tuple[str, ...]  # sources whose TLAST it heeds
+    framed: tuple[str, ...]  # sources whose TLAST the core uses
     memory: str | None  # its AXI4 master, if it has one
 
     @property

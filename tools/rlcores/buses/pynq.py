@@ -188,7 +188,7 @@ class PynqBus(BoardBus):
             self._open_line(pynq.Interrupt, irq_pin)
 
     def _open_line(self, interrupt: Any, pin: str) -> None:
-        """PYNQ hears an interrupt in the event loop in which its object is made: one of our own, always running."""
+        """PYNQ delivers an interrupt to the event loop in which its object is made: our own, which always runs."""
         self._loop = asyncio.new_event_loop()
         threading.Thread(target=self._loop.run_forever, name="rlcores-irq", daemon=True).start()
 

@@ -203,7 +203,7 @@ class XdmaBus(BoardBus):
 
         device: what the names of the card's devices begin with. sources, sinks: name of the stream's port to number of
         its channel. beat_bits: bits of a beat of each stream. base: byte address of the core's registers behind the
-        AXI4-Lite master. framed: sources whose TLAST the core heeds; the published driver may put a TLAST into a pass
+        AXI4-Lite master. framed: sources whose TLAST the core uses; the published driver may put a TLAST into a pass
         of more than a page, so longer ones are refused there unless whole_passes says that this driver does not.
         interrupt: the core's interrupt registers. event: number of the user interrupt that irq drives; without it the
         registers are polled. memory: what is behind the core's AXI4 master, an XdmaMemory for example. opener: opens a

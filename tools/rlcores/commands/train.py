@@ -68,7 +68,7 @@ def command(
     replay_key: Annotated[
         Path | None, typer.Option("--replay-key", metavar="FILE", help="the key of that server")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="of everything random (default: 0)")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="seed of all random numbers (default: 0)")] = None,
     json_file: JsonOption = None,
     **tuned: Any,
 ) -> None:

@@ -108,7 +108,7 @@ def strict_waivers(waivers: Sequence[Path]) -> list[Path]:
 
 
 def _written(name: str, text: str) -> Path:
-    """A waiver file with this text, named by it: whoever lints beside us finds it or writes the same."""
+    """A waiver file with this text, named by its hash, so that two processes that lint at once write the same file."""
     file = paths.build() / "lint" / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.vlt"
     if not file.exists():
         files.replace(file, text)

@@ -318,7 +318,7 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
     alpha = property(lambda self: self.client.settings.alpha / 32768, doc="Exponent of the priorities; the server's.")
 
     def size(self) -> int:
-        """Transitions that the server holds, whoever put them."""
+        """Number of transitions in the server, from all clients."""
         return self.client.stats()["size"]
 
     def reset(self) -> None:

@@ -60,7 +60,7 @@ class ServerStorage(Storage):
         self._last: Batch | None = None
 
     def __len__(self) -> int:
-        """Transitions that the server holds, whoever put them."""
+        """Number of transitions in the server, from all clients."""
         return self.client.stats()["size"]
 
     def set(self, cursor: Any, data: Any, *, set_cursor: bool = True) -> None:

@@ -17,7 +17,7 @@ extern Isa now;  // written by choose() only, before threads are busy
 // The names in force, and the best one that this processor and this build have.
 inline Isa isa() { return isa_state::now; }
 Isa best_isa();
-// Make it the one in force; false, and nothing changes, when this processor has not got it.
+// Use this instruction set from now on. Returns false, and changes nothing, if the processor does not have it.
 bool choose_isa(Isa wanted);
 
 }  // namespace rlcores

@@ -111,7 +111,7 @@ class ReplayClient(_Awaited, Requests):
         self._give()
 
     def _watched(self, call: Any) -> None:
-        """A call of the session, which may have taken answers: whoever waits looks whether it was his."""
+        """A call of the session. It may have received answers, so every waiting call checks for its own."""
         try:
             self._ended(*call(self._socket.fileno()))
         except (RunFailed, UserError) as error:

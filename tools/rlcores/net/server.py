@@ -27,7 +27,7 @@ class ReplayServer:
     address    HOST:PORT; port 0 takes a free one, and `address` then says which
     backend    "native"; "model": the integer model, to be read; or "rtl": the Verilated core, of one
                memory
-    key        16 bytes that all clients have; None: whoever reaches the port may write
+    key        16 bytes that all clients have; None: everybody who reaches the port may write
     folder     where records, journal and state lie: a server that begins there again goes on, and has forgotten nothing
                that it acknowledged. None: in memory, and gone with the process
     batch      messages that it takes from the kernel with a call; 1: one datagram a call, which is slower

@@ -1,4 +1,4 @@
-"""What a client of the replay server asks, over the session that include/rlcores/replay.hpp is; and what it is given.
+"""Requests of a client of the replay server and their answers, over the session of include/rlcores/replay.hpp.
 
 The session numbers requests, sends them again, and reads what is answered. A call is said once, as the steps between
 which a client waits; the blocking and the asynchronous client differ only in how they wait.

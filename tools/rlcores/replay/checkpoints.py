@@ -133,7 +133,7 @@ class Checkpointed(ABC):
     def sync(self) -> None:
         """Bring everything onto the disk, of a buffer with keep=True: open() then goes on exactly from here.
 
-        Without it open() has all transitions too, where the process ends in any way but amid an add(), and unless the
+        Without it open() has all transitions too, unless the process is killed during an add(), and unless the
         machine loses power; those that came since have the largest priority.
         """
         if self._kept is None:

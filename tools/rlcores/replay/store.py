@@ -23,7 +23,7 @@ from rlcores.base.files import reason, reserve
 from rlcores.errors import UserError
 from rlcores.replay.spaces import Spec
 
-# BROKEN: the episode goes no further, though nothing ended. RESET: whoever steps the environment reset it behind that.
+# BROKEN: the episode goes no further, though nothing ended. RESET: the program reset the environment after this step.
 TERMINATED, TRUNCATED, BROKEN, VOID, KEPT, RESET = 1, 2, 4, 8, 16, 32
 ENDED = TERMINATED | TRUNCATED | BROKEN
 ALWAYS: dict[str, Spec] = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
@@ -143,7 +143,7 @@ class Store:
 
     @property
     def half(self) -> bool:
-        """Whether a call that writes was interrupted; where files stay, whoever wrote them."""
+        """Whether a call that writes was interrupted, where files stay also in another process."""
         return self._half or (bool(self._keep_files) and bool(self._writing[0]))
 
     @property
@@ -239,7 +239,7 @@ class Store:
         return found
 
     def ended(self) -> np.ndarray:
-        """Which environments, bool (columns,), are behind an end and were not reset by whoever steps them."""
+        """Which environments, bool (columns,), have ended and were not reset by the program."""
         if not self.time:
             return np.zeros(self.columns, bool)
         newest = self.data["flags"][(self.time - 1) % self.rows]
@@ -444,7 +444,7 @@ class NativeStore(Store):
             compact(arrays["reward"]).reshape(-1),
             flags.reshape(-1),
         )
-        # An interrupt comes before a call of the engine or behind it; a kill may come amid, and files stay.
+        # Ctrl-C is handled before or after a call of the engine; a kill may come during it, and files stay.
         if self._keep_files:
             self._writing[0] = 1
         try:

@@ -88,7 +88,7 @@ class Rollout:
         )
 
     def summary(self) -> "Rollout":
-        """The round without its states and actions, for who has them elsewhere."""
+        """The round without its states and actions, which the server already has."""
         steps, envs = self.rewards.shape
         none = np.zeros((steps, envs, 0), np.float32)
         return replace(self, states=none, actions=none.astype(self.actions.dtype), following=none, errors=None)

@@ -26,7 +26,7 @@ from rlcores.train import chip
 from rlcores.train import tasks as known_tasks
 
 ENVS, ENVS_MOST = 4, 4096  # where a plan says no other, and of a core
-ROUND = 125  # blocks of a round; so many returns of CartPole as end in it find places in the core
+ROUND = 125  # blocks per round: the core has room for the returns of all CartPole episodes that end in one
 AHEAD, LAG = 1, 1
 _ACTING = 64  # number of the policy's generator
 _ENVS = {"native": NativeEnvs, "model": EnvModel}

@@ -37,7 +37,7 @@ class OnChipTrainer(Trainer):
     _plan: Plan
 
     def order(self, number: int, step: int) -> RoundRequest:
-        # Nobody but the chip carries it out.
+        # Only the chip carries out this request, so it needs no policy.
         steps = self._plan.round_steps
         return RoundRequest(number, steps, self.kind, self.policy(), np.zeros(steps))
 

@@ -228,7 +228,7 @@ def make(plan: Plan, actors: int = 1, ray: str | None = None, place: Place | Non
 
 @contextlib.contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """A process that starts inside hears neither Ctrl-C nor SIGTERM, from its first moment on.
+    """A process that starts in this context ignores Ctrl-C and SIGTERM from its start.
 
     They are for the learner, which lets the round end and then closes the pipes; what comes meanwhile reaches it later.
     """

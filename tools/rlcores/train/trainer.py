@@ -11,7 +11,7 @@ from rlcores.train.policies import FloatPolicy
 
 
 class Trainer(ABC):
-    """ReplayTrainer, PpoTrainer, ChipTrainer or AgentTrainer; what has no words there does what it says here."""
+    """The base of ReplayTrainer, PpoTrainer, ChipTrainer and AgentTrainer. Their methods are described here."""
 
     looks = False  # it checks a checkpoint's arrays by itself
     ahead = False  # actors collect the next round while this one is learned from

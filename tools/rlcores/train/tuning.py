@@ -1,4 +1,4 @@
-"""What people tune about a run: settings given by name, in place of those that the plan would have."""
+"""Settings of a run that a user gives by name; they replace the plan's own."""
 
 from collections.abc import Mapping
 from typing import Any

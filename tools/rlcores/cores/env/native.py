@@ -40,7 +40,7 @@ class NativeEnvs:
     """
 
     def __init__(self, physics: Physics, n_envs: int = 1, time_limit: int | None = None) -> None:
-        """As EnvModel. Raises ValueError, also for a physics that the engine has not got."""
+        """As EnvModel. Raises ValueError, also for an environment that the engine does not have."""
         if n_envs < 1:
             raise ValueError(f"n_envs is {n_envs}; there is at least one environment")
         self.physics, self.n_envs = physics, n_envs

@@ -174,7 +174,7 @@ class Gae:
         bits = None if qbits is None else check_int("qbits", qbits, QBITS_MIN, QBITS_MAX)
         self.qbits = bits or ACCURACIES.get(accuracy or "", 0)
         self._max_error = None if max_error is None else check_float("max_error", max_error, 0, float_info.max)
-        self._any_error = max_error is None and qbits is not None  # who chooses bits knows
+        self._any_error = max_error is None and qbits is not None  # qbits are chosen on purpose
         self._backend = backend
         self._tally = WarningCounter()
         self.statistics = Moments()

@@ -19,7 +19,7 @@ from rlcores.cores.gae.streamed import pieces
 from rlcores.errors import UserError
 from rlcores.native import engine
 
-# One a thread: nothing is kept between rollouts but the memory, which is dear to ask for anew.
+# One per thread. Only its memory is kept between rollouts, because allocating it is slow.
 _here = threading.local()
 
 

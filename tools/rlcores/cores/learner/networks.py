@@ -182,7 +182,7 @@ class Networks:
         self.driver.clear_counters()
         self._tally, self._limited = WarningCounter(), 0
 
-    # --- for who trains ---
+    # --- for the trainers ---
 
     def configure(self, count: int) -> None:
         """Write the registers for the next step, a batch of `count`. Raises ValueError."""

@@ -197,7 +197,7 @@ class Ppo:
         return beats["obs"].astype(np.int64)
 
     def complete(self, kept: Rollout, observations: np.ndarray) -> Rollout:
-        """A rollout of steps that are there, whoever made them, with rewards, finals and advantages.
+        """A rollout of given steps with rewards, finals and advantages.
 
         observations (N, N_0): what is seen after the last step.
         """

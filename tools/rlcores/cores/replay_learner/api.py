@@ -216,7 +216,7 @@ class ReplayLearner:
             self.driver.settle()
 
     def _prepare(self) -> None:
-        """Write the settings of the next gradient step, for who drives the core besides: an agent around it."""
+        """Write the settings of the next gradient step, for an agent core that starts it."""
         with user_errors():
             self._networks.configure(self._batch)
 

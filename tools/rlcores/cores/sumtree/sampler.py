@@ -1,7 +1,7 @@
 """Prioritised replay on the sum tree: TD errors in, transitions with importance weights out.
 
 `PrioritizedSampler` takes the place of the sampler in a replay buffer; the transitions themselves stay in the user's
-own arrays, at the slots given here. What the core limits is limited, counted, and said by a CoreWarning.
+own arrays, at the slots given here. Where the core clips a number, a CoreWarning says which and how often.
 
 It can be pickled and copied as its tree can; rlcores.cores.sumtree.tree says what a slot, a tag and a backend are.
 """

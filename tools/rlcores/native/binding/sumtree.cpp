@@ -15,8 +15,8 @@ namespace rlcores {
 
 namespace {
 
-// Numbers of a call that has Python's lock while it works. The tree lets one call in at a time anyhow, and who waits for
-// the lock sleeps: he wakes up later than a short call ends, and would have to do so once more after every such call.
+// Calls of at most so many numbers keep Python's lock. The tree admits one call at a time in any case. A thread that
+// waits for the lock sleeps, and waking up takes longer than a short call, so releasing the lock would slow all down.
 constexpr std::size_t SHORT = 1024;
 
 // Priorities, or with an offset of at least 0 TD errors, as a caller has them. `fit` is false for what needs a closer

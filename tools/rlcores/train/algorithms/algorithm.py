@@ -82,7 +82,7 @@ def gamma() -> Any:
 
 def learning_rate(default: float) -> Any:
     """The option `learning_rate`."""
-    return option(default, "Adam's, of the values", least=0, most=1, above=True)
+    return option(default, "Adam's learning rate of the value network", least=0, most=1, above=True)
 
 
 def batch_size(default: int) -> Any:
