@@ -109,3 +109,17 @@ def test_a_buffer_draws_by_them_and_goes_on_from_a_file(priorities, seed, tmp_pa
 def test_what_cannot_be_is_one_sentence(call, sentence):
     with pytest.raises(UserError, match=sentence):
         call()
+
+
+@pytest.mark.parametrize(
+    ("priorities", "given"),
+    [
+        ("loss_adjusted", {"beta": 0.6}),
+        ("loss_adjusted", {"priority_epsilon": 1e-3}),
+        ("rank", {"priority_epsilon": 1e-3}),
+    ],
+)
+def test_a_setting_that_a_kind_of_priorities_does_not_have_is_refused(priorities, given):
+    (name,) = given
+    with pytest.raises(UserError, match=f"{name} is .*, but priorities='{priorities}' have no {name}"):
+        ReplayBuffer(8, {"observation": ((), "f4")}, priorities=priorities, **given)

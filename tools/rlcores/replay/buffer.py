@@ -39,7 +39,9 @@ _DRAWN: dict[str, np.dtype[Any]] = {
 }
 
 
-# Kinds of priorities, and which settings a kind has not.
+_DEFAULTS = ReplaySettings(seed=0)
+
+# Kinds of priorities, and the settings that a kind does not have; other values than the defaults are refused.
 SAMPLERS: dict[str, tuple[type[PrioritizedSampler], tuple[str, ...]]] = {
     "proportional": (PrioritizedSampler, ()),
     "rank": (RankSampler, ("priority_epsilon",)),
@@ -196,6 +198,9 @@ class ReplayBuffer(Checkpointed):
         self._settings["priorities"] = choice("priorities", priorities, tuple(SAMPLERS))
         if prioritized:
             kind, missing = SAMPLERS[priorities]
+            for name in missing:
+                if getattr(shared, name) != getattr(_DEFAULTS, name):
+                    raise UserError(f"{name} is {getattr(shared, name)}, but priorities='{priorities}' have no {name}")
             options: dict[str, Any] = {
                 "batch_max": max(1024, self.batch_size),
                 "alpha": alpha,
