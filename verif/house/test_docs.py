@@ -141,6 +141,16 @@ def test_every_page_is_in_the_menu() -> None:
     assert sorted(named) == sorted([*(f.name for f in (ROOT / "docs").glob("*.md")), *boards])
 
 
+def test_every_message_of_the_troubleshooting_page_is_one_that_is_printed() -> None:
+    page = (ROOT / "docs" / "troubleshooting.md").read_text()
+    messages = re.findall(r"^### `(.*)`$", page, re.M)
+    files = [*(ROOT / "tools" / "rlcores").rglob("*.py"), *(ROOT / "tools" / "rlcores").rglob("CMakeLists.txt")]
+    # Long messages are written in pieces.
+    source = re.sub(r'"\s*\n\s*f?"', "", "\n".join(file.read_text() for file in files))
+    assert len(messages) > 10
+    assert not [text for text in messages if text not in source]
+
+
 def test_papers_are_cited_by_author_and_year() -> None:
     for page in PAGES:
         found = re.findall(r"[Pp]apers? 00\d|DESIGN\b", page.read_text())
