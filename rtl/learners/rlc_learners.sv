@@ -23,9 +23,7 @@
 `include "rlc_check.vh"
 `include "rlc_learner_ports.vh"
 module rlc_learners #(
-    `include "rlc_replay_learner_parameters.vh"
-    , parameter LEARNERS = 2,  // 2 to 16
-    parameter CROSS = 1        // registers on the way from a learner to the average, and on the way back, 1 to 8
+    `include "rlc_learners_parameters.vh"
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -43,9 +41,7 @@ module rlc_learners #(
     `include "rlc_learner_defs.vh"
     `include "rlc_learners_division.vh"
 
-    `RLC_REPLAY_LEARNER_LEGAL(rlc_learners)
-    `RLC_CHECK(LEARNERS >= 2 && LEARNERS <= 16, rlc_learners_illegal_LEARNERS_must_be_2_to_16)
-    `RLC_CHECK(CROSS >= 1 && CROSS <= 8, rlc_learners_illegal_CROSS_must_be_1_to_8)
+    `RLC_LEARNERS_LEGAL(rlc_learners)
     `RLC_CHECK(fields(ACTOR_SIZES) == 1, rlc_learners_illegal_an_actor_is_not_averaged)
 
     localparam LAYERS  = fields(SIZES) - 1;

@@ -20,9 +20,7 @@
 `include "rlc_check.vh"
 `include "rlc_ppo_ports.vh"
 module rlc_learners_ppo #(
-    `include "rlc_ppo_env_parameters.vh"
-    , parameter LEARNERS = 2,  // 2 to 16
-    parameter CROSS = 1        // registers on the way from a learner to the average, and on the way back, 1 to 8
+    `include "rlc_learners_ppo_parameters.vh"
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -37,8 +35,7 @@ module rlc_learners_ppo #(
     `include "rlc_learner_defs.vh"
     `include "rlc_learners_division.vh"
 
-    `RLC_CHECK(LEARNERS >= 2 && LEARNERS <= 16, rlc_learners_ppo_illegal_LEARNERS_must_be_2_to_16)
-    `RLC_CHECK(CROSS >= 1 && CROSS <= 8, rlc_learners_ppo_illegal_CROSS_must_be_1_to_8)
+    `RLC_LEARNERS_PPO_LEGAL(rlc_learners_ppo)
 
     // Parts of a learner's weights: the actor's layers, then the critic's, then the log-deviations. Where each begins.
     localparam AM      = fields(ACTOR_SIZES) - 1;

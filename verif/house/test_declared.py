@@ -56,7 +56,7 @@ def test_every_core_with_configurations_is_declared():
 @pytest.mark.parametrize("core", declared.cores())
 def test_the_top_has_every_parameter_and_a_legal_default(core: str):
     read = sources.of_core(configs.core(core).vlnv)
-    defaults, own = headers.read(read.design(read.tops[0])).parameters, declared.fact(core, "defaults", {})
+    defaults, own = headers.read(read.design(read.tops[0])).parameters, declared.defaults(core)
     for name, parameter in declared.of(core).items():
         assert defaults[name].strip('"') == str(own.get(name, parameter.default)), name
         if name not in own:

@@ -32,6 +32,8 @@ TOPS = [
     pytest.param("replay_server", "rlc_net_server", marks=pytest.mark.slow),
     pytest.param("replay_banks", "rlc_net_banks", marks=pytest.mark.slow),
     pytest.param("net_learner", "rlc_net_learner", marks=pytest.mark.slow),
+    pytest.param("learners", "rlc_learners", marks=pytest.mark.slow),
+    pytest.param("learners_ppo", "rlc_learners_ppo", marks=pytest.mark.slow),
 ]
 HUGE = 1_000_000_000
 VALUES = (0, -1, HUGE)
@@ -42,10 +44,11 @@ UNDECLARED = {name: {0} for name in ("AVERAGE", "HELD", "PRIORITY_MATHS", "STRAT
 # Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
 NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server"), ("GENERATION_WIDTH", "rlc_net_banks")}
-NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner")}
-NOT_HERE |= {("OPTIMISER", "rlc_ppo_axi"), ("OPTIMISER", "rlc_ppo_env")}
+NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner"), ("GENERATION_WIDTH", "rlc_learners")}
+NOT_HERE |= {("OPTIMISER", top) for top in ("rlc_ppo_axi", "rlc_ppo_env", "rlc_learners_ppo")}
 # What ENV decides, and what the policy or a memory inside calls by its own name.
-NOT_ITS_NAME = {("OBS", "rlc_ppo_env"), ("ACTIONS", "rlc_ppo_env"), ("VALUE_WIDTH", "rlc_agent_axi")}
+NOT_ITS_NAME = {(name, top) for name in ("OBS", "ACTIONS") for top in ("rlc_ppo_env", "rlc_learners_ppo")}
+NOT_ITS_NAME |= { ("VALUE_WIDTH", "rlc_agent_axi")}
 NOT_ITS_NAME |= {("WEIGHT_WIDTH", "rlc_net_learner")}
 
 

@@ -14,7 +14,7 @@ QUEUES = [
     (PRIMS, "rlc_fifo_async", {}),
     (PERIPHERY, "rlc_axi_ram", {"DEPTH": 32}),
 ]
-CORES = ["env", "gae", "learner", "policy", "sumtree"]
+CORES = ["env", "gae", "learner", "policy", "replay_server", "sumtree"]
 IMPOSSIBLE = {("gae", "ice40")}  # a stack has two ports that write; a block RAM there has one
 
 

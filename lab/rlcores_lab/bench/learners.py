@@ -4,7 +4,7 @@ The scaling factor is the clocks of a step of a learner that averages nothing ov
 (Zhang 2022, section 5.2.3). Memories never pause, so what is left are the clocks of averaging.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from rlcores.base.report import Figure
 from rlcores.cores.learners import cycles
@@ -36,9 +36,7 @@ def run(seed: int, say: Callable[[str], None]) -> Outcome:
 
 def ppo_counted(config: str, seed: int) -> tuple[list[Figure], list[tuple[str, ...]]]:
     """Figures and rows of three PPO cores that average their weights."""
-    built = configs.load("ppo_env", config) | {"LEARNERS": DIES, "CROSS": PPO_CROSS}
-    module = "cocotb_learners_ppo_clocks"
-    found = sim.run("rlcores:learners:learners_ppo", "sim", built, module=module, seed=seed).coverage
+    found = iterations(configs.load("ppo_env", config) | {"LEARNERS": DIES, "CROSS": PPO_CROSS}, seed)
     alone, steps = found["iteration 0"], found["steps"]
     figures = [Figure("ppo.three_slr_alone", round(alone / steps, 2), "clocks per environment step of one", "measured")]
     rows = [("H, minibatches", "clocks per iteration", "environment steps per clock", "speed of one")]
@@ -57,8 +55,7 @@ def ppo_counted(config: str, seed: int) -> tuple[list[Figure], list[tuple[str, .
 
 def counted(learners: int, seed: int) -> tuple[list[Figure], list[tuple[str, ...]]]:
     """Figures and rows of L learners."""
-    built = configs.load("replay_learner", CONFIG) | {"LEARNERS": learners, "CROSS": cycles.CROSS}
-    found = sim.run("rlcores:learners:learners", "sim", built, module="cocotb_learners_clocks", seed=seed).coverage
+    found = rounds(configs.load("learners", CONFIG) | {"LEARNERS": learners}, seed)
     alone, added = found["step 0"], cycles.average_clocks(learners)
     figures, rows = [Figure(f"learners.step_l{learners}", round(alone, 2), "clocks", "measured")], []
     for average in AVERAGES:
@@ -71,3 +68,18 @@ def counted(learners: int, seed: int) -> tuple[list[Figure], list[tuple[str, ...
         ]
         rows.append((str(learners), str(average), f"{step:.2f}", f"{factor:.4f}", f"{wanted:.4f}"))
     return figures, rows
+
+
+def rounds(parameters: Mapping[str, int | str], seed: int) -> Mapping[str, float]:
+    """Clocks of a step of replay learners in rounds of H, by "step H"; H = 0: no rounds. Raises RunFailed."""
+    return _counted("learners", parameters, seed)
+
+
+def iterations(parameters: Mapping[str, int | str], seed: int) -> Mapping[str, float]:
+    """Clocks of an iteration of PPO cores in rounds of H, by "iteration H", "steps" in it, and its "minibatches"."""
+    return _counted("learners_ppo", parameters, seed)
+
+
+def _counted(core: str, parameters: Mapping[str, int | str], seed: int) -> Mapping[str, float]:
+    module = f"cocotb_{core}_clocks"
+    return sim.run(f"rlcores:learners:{core}", "sim", parameters, module=module, seed=seed).coverage

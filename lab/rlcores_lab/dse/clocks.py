@@ -12,6 +12,8 @@
     net_learner     as replay_learner's, which is in it
     env             a turn: a step of all its environments
     ppo, ppo_env    the second iteration of a run of CartPole: 4 epochs of minibatches as long as they may be
+    learners        a round of 10 gradient steps of all, of BATCH_MAX
+    learners_ppo    an iteration as of ppo_env, in which every minibatch ends a round
 
 A simulation of a large core takes minutes to build. clocks.json holds what was counted; an entry counts for a
 configuration only as long as the parameters are those it was counted with.
@@ -33,6 +35,7 @@ from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learners import cycles as learners_cycles
 from rlcores.cores.policy import cycles as policy_cycles
 from rlcores.cores.ppo import cycles as ppo_cycles
 from rlcores.cores.ppo.driver import PpoDriver
@@ -44,7 +47,7 @@ from rlcores.cores.sumtree.shape import latency
 from rlcores.eda import configs, declared
 from rlcores.errors import RunFailed
 from rlcores.train import chip
-from rlcores_lab.bench import agent, agent_loop, gae, learner, ppo, sumtree, sumtree_banks, system
+from rlcores_lab.bench import agent, agent_loop, gae, learner, learners, ppo, sumtree, sumtree_banks, system
 from rlcores_lab.bench.ppo_drive import PpoDrive
 from rlcores_lab.cycles import agent as agent_cycles
 from rlcores_lab.dse import trees
@@ -53,6 +56,7 @@ TABLE = Path(__file__).with_name("clocks.json")
 _BATCH, _AHEAD, _SEED = 64, 1, 1
 _ITEMS = 1000
 _ACTIONS = 100
+_ROUND = 10  # steps
 _BLOCK = 1, 4  # rounds of acting, and gradient steps
 _CARTPOLE = 0  # ENV; the environments beside a core that has none inside
 _FILLED = 2048  # experiences in the DRAM, enough for any batch
@@ -157,6 +161,16 @@ def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.Settings) -> float:
     return core.clocks - before
 
 
+def _averaged(p: Parameters) -> float:
+    """Clocks that an average adds to a step."""
+    return learners_cycles.average_clocks(int(p["LEARNERS"]), int(p["CROSS"]))
+
+
+def _averaged_iteration(p: Parameters) -> float:
+    shape = PpoShape.of(p)
+    return _iteration(p) + shape.epochs * shape.minibatches * _averaged(p)
+
+
 # What a core's declaration may name under `clocks`.
 WAYS = {
     "step": _Way(
@@ -182,6 +196,12 @@ WAYS = {
         lambda p: agent_loop.measure(p, _SEED, alone=1.0, schedules=(_BLOCK,)).windows[0].period,
     ),
     "iteration": _Way("iteration", _iteration, _iteration_rtl),
+    "round": _Way(
+        "round",
+        lambda p: _ROUND * learner_cycles.cycles(p, int(p["BATCH_MAX"])).period + _averaged(p),
+        lambda p: _ROUND * learners.rounds(p, _SEED)[f"step {_ROUND}"],
+    ),
+    "averaged": _Way("iteration", _averaged_iteration, lambda p: learners.iterations(p, _SEED)["iteration 1"]),
     "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }
 

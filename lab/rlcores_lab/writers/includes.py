@@ -24,7 +24,7 @@ def parameters(core: str) -> str:
     """The parameters' declarations, own ones first, because defaults of others may follow from them; derived last."""
     known, own = declared.all_of(core), declared.own(core)
     values = {name: f'"{p.default}"' if p.listed else str(p.default) for name, p in known.items()}
-    other = declared.fact(core, "defaults", {})
+    other = declared.defaults(core)
     values |= {name: f'"{value}"' if known[name].listed else str(value) for name, value in other.items()}
     lines = []
     for name in [*own, *(name for name in known if name not in own)]:

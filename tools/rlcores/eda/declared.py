@@ -36,9 +36,9 @@ choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for ever
 which may ask digits(NAME, least, most), and `says`, the sentence of the check in the RTL. A core has also those of the
 cores it is like, unless one of their parameters follows from others there.
 
-Beside `like` and `parameters`, `defaults` has the core's own defaults of parameters of the cores it is like, and
-`derived` what Verilog derives: a name, with `value` and `doc`, or `of`, a core that derives it. Modules include both,
-see includes.py.
+Beside `like` and `parameters`, `defaults` has the core's own defaults of parameters of the cores it is like, which
+cores that are like it have too. `derived` has what Verilog derives: a name, with `value` and `doc`, or `of`, a core
+that derives it. Modules include both, see includes.py.
 """
 
 import re
@@ -254,7 +254,7 @@ def completed(core: str, given: Mapping[str, object]) -> dict[str, int | str]:
 def rules(core: str) -> list[Mapping[str, str]]:
     """The conditions between parameters of a core, those of the cores it is like first."""
     declaration = _declaration(core)
-    changed = {name for name, value in declaration.get("defaults", {}).items() if not isinstance(value, int)}
+    changed = {name for name, value in defaults(core).items() if not isinstance(value, int)}
     theirs = [rule for other in declaration.get("like", ()) for rule in rules(other)]
     return [rule for rule in theirs if not changed & _named(rule)] + declaration.get("rules", [])
 
@@ -262,7 +262,7 @@ def rules(core: str) -> list[Mapping[str, str]]:
 def broken_rule(core: str, given: Mapping[str, object]) -> str:
     """What the first rule says that Verilog parameters break, the others at their defaults; '' when all hold."""
     known = {name: parameter.default for name, parameter in all_of(core).items()} | dict(given)
-    known |= {name: value for name, value in fact(core, "defaults", {}).items() if name not in given}
+    known |= {name: value for name, value in defaults(core).items() if name not in given}
     for rule in rules(core):
         if all(isinstance(known.get(name), int) for name in _named(rule)) and not _evaluated(rule["holds"], known):
             return rule["says"]
@@ -286,6 +286,14 @@ def _evaluated(holds: str, values: Mapping[str, object]) -> bool:
 def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]:
     """What people write for Verilog parameters of a core."""
     return {of(core)[name].key: of(core)[name].decoded(value) for name, value in parameters.items()}
+
+
+def defaults(core: str) -> dict[str, int | str]:
+    """A core's defaults of parameters of the cores it is like, where they are other than theirs."""
+    found: dict[str, int | str] = {}
+    for other in fact(core, "like", ()):
+        found |= defaults(other)
+    return found | fact(core, "defaults", {})
 
 
 def derived(core: str) -> dict[str, dict]:

@@ -1,0 +1,37 @@
+"""Resources of what joins several learners: averages of weights, rounds, one stream of planes, a split of addresses."""
+
+from collections.abc import Mapping, Sequence
+
+from rlcores.cores.learner.shape import Network
+from rlcores.cores.learners.cycles import levels
+from rlcores.eda.estimate.part import Part
+
+WIDTH = 27  # bits of a weight
+_ROUND = Part(lut=30, ff=34)  # rlc_learners_rounds
+_EACH = Part(lut=100, ff=66)  # a learner's share of rlc_axil_split, rlc_learners_planes and the way of experiences
+
+
+def lanes(network: Network) -> list[int]:
+    """Weights that each layer's update unit moves in a clock."""
+    return [network.update_lanes(layer) for layer in range(1, network.layers + 1)]
+
+
+def joined(parts: Sequence[int], parameters: Mapping[str, int | str]) -> Part:
+    """Of parts with so many lanes each."""
+    learners, cross = int(parameters["LEARNERS"]), int(parameters["CROSS"])
+    found = (_ROUND + _EACH) * learners
+    for count in parts:
+        found += _average(learners, cross) * count + Part(lut=learners, ff=(learners + 1) * cross)
+    return found
+
+
+def _average(learners: int, cross: int) -> Part:
+    """A lane of rlc_learners_average, and what each learner has for it in rlc_nn_weight."""
+    height = levels(learners)
+    bits, nodes = WIDTH + height, (1 << height) - 1
+    ways = Part(ff=(learners + 1) * cross * WIDTH)
+    tree = Part(lut=(learners - 1) * bits, ff=nodes * bits)
+    shared = Part(lut=WIDTH, ff=WIDTH) * learners
+    if learners & (learners - 1):
+        return ways + tree + shared + Part(lut=200, ff=300, dsp=4)  # times a reciprocal
+    return ways + tree + shared + Part(lut=bits, ff=WIDTH)
