@@ -6,7 +6,7 @@
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_learners_planes #(
-    parameter LEARNERS = 2
+    parameter LEARNERS = 2  // 2 to 16
 ) (
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     output wire [LEARNERS-1:0]    load_valid,

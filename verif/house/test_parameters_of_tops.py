@@ -49,7 +49,7 @@ NOT_HERE |= {("OPTIMISER", top) for top in ("rlc_ppo_axi", "rlc_ppo_env", "rlc_l
 # What ENV decides, and what the policy or a memory inside calls by its own name.
 NOT_ITS_NAME = {(name, top) for name in ("OBS", "ACTIONS") for top in ("rlc_ppo_env", "rlc_learners_ppo")}
 NOT_ITS_NAME |= {("VALUE_WIDTH", "rlc_agent_axi")}
-NOT_ITS_NAME |= {("WEIGHT_WIDTH", "rlc_net_learner")}
+NOT_ITS_NAME |= {("WEIGHT_WIDTH", top) for top in ("rlc_net_learner", "rlc_learners", "rlc_learners_ppo")}
 
 
 def design(core: str, top: str, parameters: dict[str, int | str]) -> slang.Design:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rlcores.cores.learner.shape import Network
 from rlcores.cores.learners.cycles import levels
-from rlcores.eda.estimate.part import Part
+from rlcores_lab.area.estimate.part import Part
 
 WIDTH = 27  # bits of a weight
 _ROUND = Part(lut=30, ff=34)  # rlc_learners_rounds

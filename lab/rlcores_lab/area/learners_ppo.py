@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.learners.joined import joined, lanes
-from rlcores.cores.ppo import area as ppo_area
 from rlcores.cores.ppo.shape import Shape
-from rlcores.eda.estimate.part import Counts, named
+from rlcores_lab.area import ppo as ppo_area
+from rlcores_lab.area.estimate.part import Counts, named
+from rlcores_lab.area.learners_joined import joined, lanes
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:

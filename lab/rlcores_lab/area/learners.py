@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from rlcores.cores.learner.shape import Shape
-from rlcores.cores.learners.joined import joined, lanes
-from rlcores.cores.replay_learner import area as replay_area
-from rlcores.eda.estimate.part import Counts, named
+from rlcores_lab.area import replay_learner as replay_area
+from rlcores_lab.area.estimate.part import Counts, named
+from rlcores_lab.area.learners_joined import joined, lanes
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
