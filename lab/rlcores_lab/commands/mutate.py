@@ -27,6 +27,7 @@ def command(
     from rlcores_lab.mutation import plan as plans
     from rlcores_lab.mutation import run
     from rlcores_lab.mutation import table as tables
+    from rlcores_lab.writers import parts
 
     if count < 1 or jobs < 1:
         raise UserError(f"--count is {count} and --jobs {jobs}; both must be at least 1")
@@ -51,7 +52,7 @@ def command(
         *(report.Figure(f"mutation.{core}.{s}_count", result.count(s), "mutants", "measured") for s in run.STATUSES),
     ]
     if accept:
-        tables.accept(result)
+        tables.accept(result, parts.refreshed)
     rows = [outcome.row() for outcome in result.outcomes]
     report.write(json_file, "mutate", core, None, None, figures, seed=seed, mutants=rows)
     report.put(mutation.folder / "mutants.json", "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n")

@@ -1,6 +1,7 @@
 """The committed results of all cores, verif/mutation/results.json, and their table in docs/verification.md."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from rlcores.base import paths, report
@@ -16,8 +17,8 @@ def results() -> dict[str, dict]:
     return json.loads(place.read_text()) if place.exists() else {}
 
 
-def accept(result: Result) -> None:
-    """Put a core's results in the place of its earlier ones, and write the table anew."""
+def accept(result: Result, refreshed: Callable[[Path], str]) -> None:
+    """Replace a core's earlier results, and the page of the table by its refreshed() text."""
     outcomes = result.outcomes
     found = {
         "commit": report.commit(),
@@ -36,9 +37,7 @@ def accept(result: Result) -> None:
     every = {**results(), result.core: found}
     text = json.dumps({core: every[core] for core in plans.names() if core in every}, indent=1)
     (plans.folder() / "results.json").write_text(f"{text}\n")
-    from rlcores_lab.writers import parts
-
-    document().write_text(parts.refreshed(document()))
+    document().write_text(refreshed(document()))
 
 
 def document() -> Path:
