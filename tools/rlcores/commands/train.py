@@ -4,6 +4,7 @@ Options of algorithms are those of their settings (rlcores.train.algorithms.algo
 """
 
 import inspect
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,8 +22,17 @@ if TYPE_CHECKING:
     from rlcores.train.session import Outcome
 
 
+def _either(names: Iterable[str]) -> str:
+    """Names as help shows them: a, b or c."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+_AT_SERVER = ", ".join(one.name for one in algorithms.ALL.values() if one.at_server)
+
+
 def command(
-    algo: Annotated[str | None, typer.Option("--algo", metavar="NAME", help="dqn, ddpg, td3, sac or ppo")] = None,
+    algo: Annotated[str | None, typer.Option("--algo", metavar="NAME", help=_either(algorithms.ALL))] = None,
     environment: Annotated[str | None, typer.Option("--env", metavar="ID", help="gymnasium environment")] = None,
     backend: Annotated[
         str | None,
@@ -63,7 +73,7 @@ def command(
     ] = None,
     replay: Annotated[
         str | None,
-        typer.Option("--replay", metavar="ADDRESS", help="replay server of the experiences (dqn, ddpg): HOST:PORT"),
+        typer.Option("--replay", metavar="ADDRESS", help=f"replay server of the experiences ({_AT_SERVER}): HOST:PORT"),
     ] = None,
     replay_key: Annotated[
         Path | None, typer.Option("--replay-key", metavar="FILE", help="the key of that server")
