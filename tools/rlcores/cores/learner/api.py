@@ -13,7 +13,7 @@ AXI ports, with the same answers; it is built once for each set of sizes, optimi
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,7 @@ from rlcores.base.threads import alone
 from rlcores.cores.learner.driver import Driver, LearnerDriver
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
 from rlcores.cores.learner.model_driver import LearnerModelDriver
-from rlcores.cores.learner.networks import Networks, checked_seed, settings_of
+from rlcores.cores.learner.networks import LearnerOptions, Networks, checked_seed, settings_of
 from rlcores.cores.learner.parameters import check_names, sizes_of, small_parameters
 from rlcores.cores.learner.records import batch_of, to_records
 from rlcores.cores.learner.shape import Shape
@@ -72,7 +72,7 @@ class Learner(Networks):
         formats: Formats | DdpgFormats | None = None,
         config: Mapping[str, int | str] | str | None = None,
         seed: int = 0,
-        **hyper: Any,
+        **hyper: Unpack[LearnerOptions],
     ) -> None:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
         sizes, tau = sizes_of(network, actor), settings_of(hyper)["tau"]

@@ -4,7 +4,7 @@ import copy
 from collections.abc import Callable, Mapping
 from functools import cache
 from numbers import Real
-from typing import Any
+from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +29,25 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.eda import registers
 from rlcores.errors import UserError, WarningCounter, user_errors
 
-# What set() changes; the settings of FloatSettings, and their meaning.
+
+class LearnerOptions(TypedDict, total=False):
+    """Settings that set() changes, with the meaning that they have in FloatSettings."""
+
+    gamma: float
+    reward_scale: float
+    huber: float | None
+    double: bool
+    lag: bool
+    target_update_interval: int
+    tau: float
+    learning_rate: float
+    actor_learning_rate: float
+    momentum: float
+    adam_epsilon: float
+    weight_decay: float
+
+
+# Their defaults.
 HYPER_DEFAULTS = {
     "gamma": 0.99,
     "reward_scale": 1.0,
@@ -159,7 +177,7 @@ class Networks:
         return Policy(sizes, formats, flatten(self.driver.read(WEIGHTS, actor)), actor)
 
     @alone
-    def set(self, **hyper: Any) -> None:
+    def set(self, **hyper: Unpack[LearnerOptions]) -> None:
         """Change settings between steps, as given to the constructor. Raises UserError, nothing changed."""
         before = self.hyper
         self.hyper = settings_of({**before, **hyper})
@@ -285,7 +303,7 @@ class Networks:
             if isinstance(was, bool | int):
                 hyper[name] = type(was)(hyper[name])
         hyper["huber"] = None if np.isnan(hyper["huber"]) else hyper["huber"]
-        self.set(**hyper)  # raises before anything else has changed
+        self.set(**cast(LearnerOptions, hyper))  # raises before anything else has changed
         self.steps, self.updates, self.since_sync, seed = (int(found[name]) for name in _COUNTS)
         (continue_from or self.driver.continue_from)(self.since_sync, seed)
         self._reseed(seed)

@@ -9,7 +9,7 @@ Wrong input is a UserError (a ValueError) with one sentence, raised before anyth
 
 import secrets
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +18,7 @@ from rlcores.base.arguments import check_bool, check_int, choice
 from rlcores.base.arrays import plain
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
+from rlcores.cores.learner.networks import LearnerOptions
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learners.model import LearnersModel
 from rlcores.cores.replay_learner.api import ReplayLearner
@@ -165,7 +166,7 @@ class ReplayLearners:
         return self._model.rounds
 
     @alone
-    def set(self, **hyper: Any) -> None:
+    def set(self, **hyper: Unpack[LearnerOptions]) -> None:
         """Change settings of all learners between calls; see ReplayLearner.set. Raises UserError, nothing changed."""
         self._check(hyper.get("target_update_interval", 0))
         for one in self._learners:

@@ -12,7 +12,7 @@ simulated DRAM. All give the same numbers, bit for bit.
 
 import copy
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,7 @@ from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import parameters as learner_parameters
 from rlcores.cores.learner.format import DdpgFormats, Formats
-from rlcores.cores.learner.networks import Networks, settings_of
+from rlcores.cores.learner.networks import LearnerOptions, Networks, settings_of
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learner.records import Records
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
@@ -95,7 +95,7 @@ class ReplayLearner:
         rounding: str = "nearest",
         formats: Formats | DdpgFormats | None = None,
         config: Mapping[str, int | str] | str | None = None,
-        **hyper: Any,
+        **hyper: Unpack[LearnerOptions],
     ) -> None:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
         if "epsilon" in hyper:
@@ -236,7 +236,7 @@ class ReplayLearner:
         return self._networks.steps
 
     @alone
-    def set(self, *, beta: float | None = None, **hyper: Any) -> None:
+    def set(self, *, beta: float | None = None, **hyper: Unpack[LearnerOptions]) -> None:
         """Change settings between calls, as given to the constructor. Raises UserError, nothing changed."""
         raw = self._beta if beta is None else round(check_float("beta", beta, 0, 1) * POWER_ONE)
         if hyper:
