@@ -51,7 +51,7 @@ def command(
     checkpoint: Annotated[
         Path | None, typer.Option("--checkpoint", metavar="DIR", help="the run's folder (default: in build/train)")
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="go on from the checkpoint in that folder")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="resume from the checkpoint in that folder")] = False,
     config: Annotated[
         str | None, typer.Option("--config", metavar="NAME", help="the core's configuration in configs.yaml")
     ] = None,

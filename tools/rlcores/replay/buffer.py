@@ -73,7 +73,7 @@ class ReplayBuffer(Checkpointed):
                   as for PrioritizedSampler; sampler_options: its others
     folder        where the arrays are kept in mapped files, for more than memory holds. They are gone with the buffer;
                   save() keeps them
-    keep          the files in the folder stay, and open() goes on with them; sync() writes priorities and draws too
+    keep          True: the files in the folder stay, and open() resumes from them; sync() writes priorities and draws
     threads       that copy a batch of more than a megabyte, at most; their number changes nothing
     replacement   False: uniform draws take each transition once before any of them comes again
     hindsight     a Hindsight: goals of a batch are relabelled. Uniform draws then take ended episodes only
@@ -308,7 +308,7 @@ class ReplayBuffer(Checkpointed):
     def discontinuities(self) -> int:
         """Steps behind a step that ended nothing whose observation is not the next one of that step.
 
-        Returns and stacks go on over them. The first ones give a CoreWarning where n_steps or frame_stack is above 1.
+        Returns and stacks continue over them. The first give a CoreWarning where n_steps or frame_stack is above 1.
         """
         return self._store.continuity.broken
 

@@ -24,7 +24,7 @@ from rlcores.replay.store import Store
 
 
 class Checkpointed(ABC):
-    """The methods of a ReplayBuffer that keep all of it, and go on from what was kept."""
+    """The methods with which a ReplayBuffer is saved, copied and resumed."""
 
     # What the buffer has.
     num_envs: int
@@ -131,7 +131,7 @@ class Checkpointed(ABC):
 
     @alone
     def sync(self) -> None:
-        """Bring everything onto the disk, of a buffer with keep=True: open() then goes on exactly from here.
+        """Write everything to the disk, of a buffer with keep=True: open() then resumes exactly from here.
 
         Without it open() has all transitions too, unless the process is killed during an add(), and unless the
         machine loses power; those that came since have the largest priority.
@@ -223,7 +223,7 @@ class Checkpointed(ABC):
         init(self, **settings, folder=state["folder"], hindsight=hindsight, device=device)
         self._settings = state["settings"]
         self._store.restore(state["store"])
-        self._store.resumed = False  # a copy goes on as the first one
+        self._store.resumed = False  # a copy continues as the original
         self.sampler, self._draws.state = state["own"]
         if self._order is not None:
             self._order.load(state["order"])

@@ -404,7 +404,7 @@ class Store:
 
 
 class NativeStore(Store):
-    """The same, its batches made by the native engine, which lets other threads of Python go on."""
+    """The same, its batches made by the native engine, which lets other threads of Python run."""
 
     def __init__(self, *args: Any, threads: int = 1, **kwargs: Any) -> None:
         """threads: for a batch, at most; a batch of less than a megabyte takes one."""

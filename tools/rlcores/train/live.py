@@ -1,4 +1,4 @@
-"""What is shown of a run while it goes on: a progress bar, and TensorBoard's files where TensorBoard is installed."""
+"""Progress of a run: a progress bar, and TensorBoard's files where TensorBoard is installed."""
 
 import time
 from collections import deque

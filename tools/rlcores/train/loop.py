@@ -38,7 +38,7 @@ _SAVE_SECONDS = 60.0
 
 
 class Callback:
-    """What is told of a run while it goes on; the base class keeps quiet."""
+    """Methods that are called during a run; those of the base class do nothing."""
 
     def progress(self, run: "Run", seen: Rollout) -> None:
         """After every round, and what actors saw in it."""
@@ -124,7 +124,7 @@ class Run:
             seen = self._pool.finish()
         self._seen = None
         before, state.step = state.step, state.step + seen.rewards.size
-        # Actors go on with the weights that there are now, before this round's learning.
+        # Actors continue with the present weights while this round is learned from.
         going = trainer.ahead and state.step < self.plan.steps
         if going:
             self._start(state.step)

@@ -43,7 +43,7 @@ class OnChipTrainer(Trainer):
 
 
 class Player:
-    """A learner with its environments, and the episodes that go on in them."""
+    """A learner with its environments, and the episodes under way in them."""
 
     def __init__(self, own: Ppo, envs: NativeEnvs | EnvModel, seed: int) -> None:
         self.own, self.envs = own, envs
@@ -60,7 +60,7 @@ class Player:
         return self._episodes.ended(rollout)
 
     def save(self) -> dict[str, np.ndarray]:
-        """Everything that load() goes on with."""
+        """Everything that load() resumes from."""
         kept = add_prefix("ppo", self.own.save()) | add_prefix("envs", self.envs.save())
         return kept | add_prefix("episodes", vars(self._episodes)) | {"observations": self._observations}
 

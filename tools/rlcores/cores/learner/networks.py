@@ -261,7 +261,7 @@ class Networks:
 
     @alone
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Everything that load_state_dict() needs to go on identically, as arrays: numpy.savez keeps them.
+        """Everything that load_state_dict() needs to resume identically, as arrays: numpy.savez keeps them.
 
         Weights, targets and moments, settings, counts and seed. With stochastic rounding it seeds the rounding anew,
         here and in what it gives: no core shows its generators.
@@ -326,7 +326,7 @@ class Networks:
         ]
 
     def _identity(self) -> dict[str, np.ndarray]:
-        """What must be the same in networks that go on."""
+        """What must be the same in networks that resume from a state."""
         formats, ddpg = self.formats, isinstance(self.formats, DdpgFormats)
         both = [formats.value, formats.actor] if ddpg else [formats]
         fractions = [f for each in both for f in (*each.act_frac, *each.delta_frac, *each.grad_frac)]

@@ -230,7 +230,7 @@ class ReplayLearners:
 
     @alone
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Everything that load_state_dict() needs to go on identically, as arrays: numpy.savez keeps them."""
+        """Everything that load_state_dict() needs to resume identically, as arrays: numpy.savez keeps them."""
         numbers = {"dealt": self._dealt, "since": self._model.since, "average": self._average}
         found = {name: np.array(value, np.int64) for name, value in numbers.items()}
         for number, one in enumerate(self._learners):

@@ -297,7 +297,7 @@ class ReplayLearner:
 
     @alone
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Everything that load_state_dict() needs to go on identically, as arrays: numpy.savez keeps them.
+        """Everything that load_state_dict() needs to resume identically, as arrays: numpy.savez keeps them.
 
         Experiences, priorities, draws, and what Learner.state_dict gives; stochastic rounding as there.
         """
@@ -413,7 +413,7 @@ class ReplayLearner:
         return self.driver.layout.rows(*given, self._networks.value_formats.act_frac[0], first)
 
     def _identity(self) -> dict[str, np.ndarray]:
-        """What must be the same in the replay learner that goes on, beside its networks."""
+        """What must be the same in the replay learner that resumes, beside its networks."""
         numbers = {"buffer_size": self._capacity, "batch_size": self._batch}
         numbers |= {name: getattr(self, f"_{name}") for name in (*_FIXED, "relaxed")}
         return {name: np.array(value, np.int64) for name, value in numbers.items()}

@@ -2,7 +2,7 @@
 
 Many threads may call it at once. Every call takes effect alone, in one order; order() tells a thread the place of its
 last call in it, and the model that carries out the calls in that order gives the same answers. With banks that is so
-inside each bank, and calls on different banks go on side by side.
+inside each bank, and calls on different banks run at the same time.
 """
 
 from operator import attrgetter
@@ -19,7 +19,7 @@ from rlcores.native import engine
 
 
 class SumTreeNativeDriver:
-    """Driver over the native engine; what has no words here does what SumTreeModelDriver's does."""
+    """Driver over the native engine. A method without a docstring does what SumTreeModelDriver's does."""
 
     def __init__(self, shape: Shape, batch_max: int = 1024, banks: int = 1) -> None:
         """The core as it is after reset. Raises ValueError when priorities are wider than 32 bits.

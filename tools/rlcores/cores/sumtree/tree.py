@@ -146,7 +146,7 @@ class SumTree:
         return (self._peak or self._initial) if self._within else self._seen()
 
     def clear(self) -> None:
-        """Empty the tree. Every tag given before is stale; the draws go on."""
+        """Empty the tree. Every tag given before is stale. The generator of draws is not reset."""
         self.driver.clear()
         self._inserted = 0
         self._held, self._peak = np.zeros(self._capacity if self._within else 0, np.int64), 0
