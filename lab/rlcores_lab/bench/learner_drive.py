@@ -90,7 +90,7 @@ class LearnerDrive(Drive):
         self.steps = 0  # that the core has done since its reset
 
     def reset(self) -> None:
-        """Reset the core: its counters begin anew, its weights are to be loaded again."""
+        """Reset the core: its counters restart, its weights are to be loaded again."""
         self._call("reset")
         self.steps = 0
 

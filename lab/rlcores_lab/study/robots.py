@@ -84,7 +84,7 @@ class Standardised:
 
 
 class Robots:
-    """Environments side by side under a Gaussian policy; an episode that ends begins anew."""
+    """Environments side by side under a Gaussian policy; an episode that ends restarts."""
 
     def __init__(self, environment: str, found: spaces.Spaces, seed: int, count: int = ENVS) -> None:
         """Raises UserError when the environment does not exist, or MuJoCo is not installed."""

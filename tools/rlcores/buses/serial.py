@@ -152,7 +152,7 @@ class SerialLink:
         self.recover()
 
     def recover(self) -> None:
-        """Reset bridge and cores by a break on the line, and begin anew. Raises BusError when no bridge answers."""
+        """Reset bridge and cores by a break on the line, and restart. Raises BusError when no bridge answers."""
         self._transport.send_break()
         self._transport.discard()
         self._lost = None

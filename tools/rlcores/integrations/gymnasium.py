@@ -110,7 +110,7 @@ class VectorEnv(_VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin all episodes anew: observations float32 (N, …) and infos.
+        """Restart all episodes. Returns observations float32 (N, …) and infos.
 
         seed: 64 bits, unsigned; without one it is drawn from `np_random`. options: none are known. Raises UserError.
         """

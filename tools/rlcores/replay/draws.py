@@ -73,7 +73,7 @@ class Uniform:
 
 
 class WithoutReplacement:
-    """Each transition once, in an order drawn anew, before any of them comes again: an epoch.
+    """Each transition once, in a new random order, before any of them comes again: an epoch.
 
     A batch lies in one epoch, so no transition is in it twice: where fewer are left than it takes, a new epoch begins,
     as with torchrl's SamplerWithoutReplacement(drop_last=True). Transitions that come during an epoch belong to the

@@ -145,7 +145,7 @@ class CoreTrainer(ChipTrainer):
 
     What registers do not show of a run, generators and environments, is the same run's on the engine: when a checkpoint
     needs it, the engine does all rounds that the core has done, and must come to the core's weights. A run that goes
-    on begins anew in the core and does what was done.
+    on restarts in the core and does what was done.
     """
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:

@@ -145,7 +145,7 @@ class Processes(Pool):
 class Ray(Pool):
     """Actors on the Ray cluster at `address`: host:port, "auto" for this machine's, "local" for a new one.
 
-    An actor whose node is lost begins anew on another one, as soon as there is room, and the round goes on with it.
+    An actor whose node is lost restarts on another one, as soon as there is room, and the round goes on with it.
     """
 
     def __init__(self, kind: type[Actor], arguments: tuple, envs: int, actors: int, address: str) -> None:

@@ -98,7 +98,7 @@ class AgentModel:
         self._given = 0  # returns that were taken
 
     def begin(self, state: tuple[int, ...], acting: tuple[int, ...]) -> None:
-        """All episodes begin anew: generators' states of the environments and of the policy."""
+        """All episodes restart: generators' states of the environments and of the policy."""
         self.policy.seed(acting)
         self.observations = self.envs.start(state=state)["obs"]
         self._return = np.zeros(self.envs.n_envs, np.int64)

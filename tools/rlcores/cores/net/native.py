@@ -88,7 +88,7 @@ class NativeServer:
     def serve(self, socket: int, stop: int, snapshot_bytes: int = 1 << 30, batch: int = 64) -> int:
         """Serve a bound UDP socket, by its file's number, until `stop` can be read; the frames that were sent.
 
-        snapshot_bytes: the journal's length at which the state is written and the journal begins anew. batch: messages
+        snapshot_bytes: the journal's length at which the state is written and the journal restarts. batch: messages
         that are taken from the kernel with a call.
         """
         return self.engine.serve(socket, stop, snapshot_bytes, batch)

@@ -85,7 +85,7 @@ class ActingPolicy:
         return f"ActingPolicy({'-'.join(map(str, self.core.sizes))}, {self._kind}, {backend_of(self.core)})"
 
     def seed(self, seed: int) -> None:
-        """Begin the generator anew from 64 bits. Raises UserError."""
+        """Restart the generator from a seed of 64 bits. Raises UserError."""
         self.core.seed(state_of(check_int("seed", seed, 0, 2**64 - 1)))
 
     def load(self, layers: Sequence[tuple[ArrayLike, ArrayLike]], *, log_std: ArrayLike | None = None) -> None:

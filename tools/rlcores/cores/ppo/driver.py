@@ -114,7 +114,7 @@ class PpoDriver(CoreDriver):
             raise UserError("the fractions of the layers do not fit together: two stages need an impossible shift")
 
     def adopt(self, learner: Ppo) -> None:
-        """Settings, weights and moments of a learner; Adam's correction of bias begins anew.
+        """Settings, weights and moments of a learner; Adam's correction of bias restarts.
 
         Raises UserError when the core was not built for it, PpoError while it runs.
         """
@@ -158,7 +158,7 @@ class PpoDriver(CoreDriver):
         return found
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
-        """Set what state_dict() gave; Adam's correction of bias begins anew.
+        """Set what state_dict() gave; Adam's correction of bias restarts.
 
         Raises UserError: a name is missing, a shape or a number does not fit; PpoError while the core runs.
         """

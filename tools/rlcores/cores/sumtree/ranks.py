@@ -19,7 +19,7 @@ class RankSampler(PrioritizedSampler):
     """A PrioritizedSampler that draws a transition with the probability (1 / rank)**alpha, divided by their sum.
 
     The rank of the largest |TD error| is 1. A new priority gets the rank that its error would have had among those of
-    the last sort; all are sorted anew after sort_interval new ones (default: buffer_size), or by sort(). A transition
+    the last sort; all are sorted again after sort_interval new ones (default: buffer_size), or by sort(). A transition
     without a TD error has rank 1. alpha is 0.7 by default, as in the paper; the other arguments are
     PrioritizedSampler's, without priority_epsilon and scale.
 
@@ -44,7 +44,7 @@ class RankSampler(PrioritizedSampler):
 
     @property
     def alpha(self) -> float:
-        """Exponent of the priorities; setting it sorts anew."""
+        """Exponent of the priorities; setting it sorts again."""
         return PrioritizedSampler.alpha.fget(self)
 
     @alpha.setter

@@ -236,7 +236,7 @@ class SumTree:
         return self._ask(GIVEN, draws)
 
     def seed(self, seed: int | None = None) -> None:
-        """Start the internal draws anew from a 64-bit seed, or from the system's entropy."""
+        """Restart the internal draws from a 64-bit seed, or from the system's entropy."""
         self.initial_seed = seed = seed_of(seed)
         self.driver.seed(seed)
         self._mirror = Xoshiro128pp(state_of(seed))
