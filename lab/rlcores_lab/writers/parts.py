@@ -9,6 +9,7 @@ nextpnr, ooc              flow_options of a board's target, and of a core by its
 clock, period             of a board, in Tcl and in XDC
 ten, check, found         of nothing: README's figures, the tables of `rlcores dse --check` and of a search of it,
 mutants, families         that of `rlcores mutate`, and that of `rlcores synth --device families`
+matrix                    of nothing: cores by backends and boards (matrix.py)
 choices, numbers, streams, leaves, leaf_targets, environments   of nothing: what names environments (environments.py)
 """
 
@@ -20,7 +21,7 @@ from rlcores.base import paths
 from rlcores.eda import boards, configs, declared
 from rlcores_lab import results, shown
 from rlcores_lab.mutation import table as mutants
-from rlcores_lab.writers import checked, environments, families
+from rlcores_lab.writers import checked, environments, families, matrix
 
 _PART = re.compile(
     r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+)( of (?P<name>\w+))?>( -->)?\n)"
@@ -33,6 +34,7 @@ _FROM_FIGURES = {
     "found": checked.found,
     "mutants": mutants.markdown,
     "families": families.table,
+    "matrix": matrix.table,
     **environments.PARTS,
 }
 
