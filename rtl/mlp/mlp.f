@@ -1,4 +1,4 @@
-// rlcores:mlp:mlp: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:mlp:mlp, top rlc_mlp: written by `rlcores docs`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/nn
@@ -91,7 +91,4 @@ rtl/mlp/rlc_mlp_load.v
 rtl/mlp/rlc_mlp_schedule.v
 rtl/mlp/rlc_mlp_activate.v
 rtl/mlp/rlc_mlp_argmax.v
-rtl/mlp/rlc_mlp_guard.v
-rtl/mlp/rlc_mlp_range.v
 rtl/mlp/rlc_mlp.v
-rtl/mlp/rlc_mlp_serial.v

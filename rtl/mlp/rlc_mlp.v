@@ -12,31 +12,11 @@
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp #(
-    parameter [1023:0] SIZES        = "4-8-2",  // neurons per layer, the inputs first: 1 to 6 layers of weights, 1 to 1024 neurons
-    parameter [1023:0] KINDS        = "1-0",    // activation per layer: 0 identity, 1 ReLU, 2 leaky ReLU, 3 tanh, 4 sigmoid, 5 ELU, 6 SiLU, 7 scaled ELU
-    parameter [1023:0] SHIFTS       = "7-7",    // bits that the sums of each layer lose on the way out of the array
-    parameter [1023:0] BIAS_SHIFTS  = "0-0",    // bits by which the biases of each layer are shifted up
-    parameter [1023:0] UNIT_SHIFTS  = "0-0",    // bits that the activation unit's result of each layer loses
-    parameter [1023:0] SLOPES       = "0-0",   // of leaky ReLU, or alpha of scaled ELU, per layer, in units of 2^-16
-    parameter [1023:0] NORMS        = "0-0",   // ε of each layer's normalisation, in units of its squared sums; 0: it has none
-    parameter [1023:0] NORM_SHIFTS  = "0-0",   // bits that the normalised sums of each layer lose
-    parameter [1023:0] OFFSET_SHIFTS = "0-0",  // bits by which its offsets are shifted up, 0 to 18
-    parameter [1023:0] ACT_WIDTHS   = "8-18",  // bits of each layer's results, 3 to ACT_WIDTH; 18 of the last
-    parameter UNIT_FRAC    = 10,       // fraction bits of what an activation unit takes, 0 to 14
-    parameter WEIGHT_WIDTH = 8,        // bits of a weight, 3 to 18: of the widest layer
-    parameter ACT_WIDTH    = 8,        // bits of an element, 3 to 18: of the widest
-    parameter SUM_WIDTH    = 34,       // bits of a sum; the model says how many are enough
-    parameter ROWS         = 4,        // results that are worked on at a time, a power of 2
-    parameter COLS         = 4,        // elements of each per clock, a power of 2
-    parameter ACTS         = 4,        // results that leave the array per clock, a power of 2, at most ROWS and COLS
-    parameter MULTIPLIER   = "one",    // "one", "pair" (two rows share a multiplier) or "lut" (none): rlc_mlp_products
-    parameter ARGMAX       = 0,        // 1: the answer is an index
-    parameter IDENTITY     = 0,        // first word of every set of weights
-    parameter STYLE        = "auto",   // memory of the weights: "auto", "block", "ultra" or "distributed"
-    parameter BIAS_INIT    = "",       // files of a first set of weights
-    parameter NORM_INIT    = "",       // of gains and offsets, where a layer is normalised
-    parameter WEIGHT_INIT  = "",       // "" for all: nothing is loaded at the start
-    parameter ANSWER_WIDTH = (ARGMAX != 0) ? 10 : 18 * last_size(SIZES) // derived; leave it alone
+    `include "rlc_mlp_parameters.vh"
+    , parameter STYLE     = "auto", // memory of the weights: "auto", "block", "ultra" or "distributed"
+    parameter BIAS_INIT   = "",     // files of a first set of weights
+    parameter NORM_INIT   = "",     // of gains and offsets, where a layer is normalised
+    parameter WEIGHT_INIT = ""      // "" for all: nothing is loaded at the start
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -56,16 +36,21 @@ module rlc_mlp #(
 );
     `include "rlc_mlp_defs.vh"
     localparam LAYERS = fields(SIZES) - 1;
-    `RLC_CHECK(LAYERS >= 1 && LAYERS <= 6 && greatest(SIZES) <= 1024 && fields(KINDS) == LAYERS
+    `RLC_CHECK(LAYERS >= 1 && LAYERS <= 6 && least(SIZES) >= 1 && greatest(SIZES) <= 1024 && fields(KINDS) == LAYERS
                && fields(SHIFTS) == LAYERS && fields(BIAS_SHIFTS) == LAYERS && fields(UNIT_SHIFTS) == LAYERS
                && fields(SLOPES) == LAYERS && fields(NORMS) == LAYERS && fields(NORM_SHIFTS) == LAYERS
                && fields(OFFSET_SHIFTS) == LAYERS && fields(ACT_WIDTHS) == LAYERS,
                rlc_mlp_illegal_lists_must_have_1_to_6_layers_of_1_to_1024_neurons)
-    `RLC_CHECK(WEIGHT_WIDTH >= 3 && WEIGHT_WIDTH <= 18 && ACT_WIDTH >= 3 && ACT_WIDTH <= 18,
-               rlc_mlp_illegal_WEIGHT_WIDTH_and_ACT_WIDTH_must_be_3_to_18)
-    `RLC_CHECK(ROWS >= 1 && (ROWS & (ROWS - 1)) == 0 && COLS >= 1 && (COLS & (COLS - 1)) == 0
-               && ACTS >= 1 && (ACTS & (ACTS - 1)) == 0 && ACTS <= ROWS && ACTS <= COLS,
-               rlc_mlp_illegal_ROWS_and_COLS_and_ACTS_must_be_powers_of_2_and_ACTS_at_most_the_others)
+    `RLC_CHECK(greatest(KINDS) <= 7, rlc_mlp_illegal_every_number_of_KINDS_must_be_0_to_7)
+    `RLC_CHECK(greatest(SHIFTS) <= 40 && greatest(BIAS_SHIFTS) <= 40 && greatest(NORM_SHIFTS) <= 40
+               && greatest(OFFSET_SHIFTS) <= 18,
+               rlc_mlp_illegal_SHIFTS_and_BIAS_SHIFTS_and_NORM_SHIFTS_must_be_0_to_40_and_OFFSET_SHIFTS_0_to_18)
+    `RLC_CHECK(least(ACT_WIDTHS) >= 3 && greatest(ACT_WIDTHS) <= 18,
+               rlc_mlp_illegal_every_number_of_ACT_WIDTHS_must_be_3_to_18)
+    `RLC_MLP_LEGAL(rlc_mlp)
+    `RLC_CHECK(ACTS <= ROWS && ACTS <= COLS, rlc_mlp_illegal_ACTS_must_be_at_most_ROWS_and_COLS)
+    `RLC_CHECK(SUM_WIDTH > WEIGHT_WIDTH + ACT_WIDTH, rlc_mlp_illegal_SUM_WIDTH_must_be_above_WEIGHT_WIDTH_and_ACT_WIDTH_together)
+    `RLC_CHECK(any_norm(NORMS) == 0 || SUM_WIDTH >= 36, rlc_mlp_illegal_SUM_WIDTH_must_be_at_least_36_where_a_layer_is_normalised)
 
     localparam GROUPS  = all_groups(SIZES, ROWS);
     localparam STEPS   = all_steps(SIZES, ROWS, COLS);
@@ -184,7 +169,8 @@ module rlc_mlp #(
         wire [SUM_WIDTH-1:0] up_of [0:7];
         wire [31:0]          low = bias_read[32*r +: 32];
         for (l = 0; l < 8; l = l + 1) begin : g_layer
-            assign up_of[l] = (l < LAYERS) ? {{(SUM_WIDTH-32){low[31]}}, low} << field(BIAS_SHIFTS, l) : {SUM_WIDTH{1'b0}};
+            localparam integer UP = field(BIAS_SHIFTS, l);
+            assign up_of[l] = (l < LAYERS) ? {{(SUM_WIDTH-32){low[31]}}, low} << UP : {SUM_WIDTH{1'b0}};
         end
         assign bias_up[r*SUM_WIDTH +: SUM_WIDTH] = up_of[layer_bias];
     end
@@ -231,10 +217,19 @@ module rlc_mlp #(
         reg [TURN_BITS-1:0]      turn_q;
         reg [ROWS*SUM_WIDTH-1:0] held_q;
         wire                     turn_last = turn_q == LAST_TURN[TURN_BITS-1:0];
+        // A layer's last piece. What a group has behind it would meet the next layer's results, or the next observation's;
+        // a normalised layer gives all of a group.
+        wire [9:0] last_piece_of [0:7];
+        for (l = 0; l < 8; l = l + 1) begin : g_pieces
+            localparam integer NEEDED = (l < LAYERS && field(NORMS, l) == 0) ? pieces(field(SIZES, l + 1), ACTS) : 1024;
+            localparam integer LAST_PIECE = NEEDED - 1;
+            assign last_piece_of[l] = LAST_PIECE[9:0];
+        end
+        wire                     piece_last = piece_row == last_piece_of[layer_q];
         always @(posedge clk) begin
-            if (rst)                       valid_q <= 1'b0;
-            else if (full)                 valid_q <= 1'b1;
-            else if (turn_last)            valid_q <= 1'b0;
+            if (rst)       valid_q <= 1'b0;
+            else if (full) valid_q <= 1'b1;
+            else if (turn_last || piece_last) valid_q <= 1'b0;
             turn_q <= full ? {TURN_BITS{1'b0}} : turn_q + 1'b1;
             held_q <= full ? sums : held_q >> (ACTS * SUM_WIDTH);
             if (full) begin
@@ -243,7 +238,7 @@ module rlc_mlp #(
             end
         end
         // A group of rows never comes before the one ahead of it has left.
-        rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(full && valid_q && !turn_last));
+        rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(full && valid_q && !turn_last && !piece_last));
         assign piece_valid = valid_q;
         assign piece_layer = layer_q;
         wire [31:0] number = {22'd0, group_q} * TURNS + {{(32-TURN_BITS){1'b0}}, turn_q};
@@ -266,8 +261,10 @@ module rlc_mlp #(
     // Rounding, activation, and back into the memory of elements.
     wire [7:0] in_unit_of, normed_of;
     for (l = 0; l < 8; l = l + 1) begin : g_through
-        assign in_unit_of[l] = l < LAYERS && in_unit(field(KINDS, l)) != 0;
-        assign normed_of[l]  = l < LAYERS && field(NORMS, l) != 0;
+        localparam integer IN_UNIT = in_unit(field(KINDS, l));
+        localparam integer EPSILON = field(NORMS, l);
+        assign in_unit_of[l] = l < LAYERS && IN_UNIT != 0;
+        assign normed_of[l]  = l < LAYERS && EPSILON != 0;
     end
     wire to_norm = normed_of[out_layer] && !norm_valid;
     wire through = in_unit_of[out_layer];

@@ -58,10 +58,8 @@ module rlc_mlp_activate #(
     genvar l;
     for (l = 0; l < LAYERS; l = l + 1) begin : g_unit
         localparam integer KIND = field(KINDS, l);
-        if (in_unit(KIND) == 0) begin : g_none
+        if (in_unit(KIND) == 0 || owner(l) != l) begin : g_none
             assign given_of[l] = 18'd0;
-        end else if (owner(l) != l) begin : g_same
-            assign given_of[l] = given_of[owner(l)];
         end else begin : g_own
             wire signed [17:0] y;
             if (KIND == 2) begin : g_leaky
@@ -84,19 +82,26 @@ module rlc_mlp_activate #(
     end
 
     for (l = 0; l < LAYERS; l = l + 1) begin : g_layer
-        localparam integer WIDTH = field(ACT_WIDTHS, l);
+        // Simulators compute what a localparam is once, and a function elsewhere in every clock.
+        localparam integer WIDTH     = field(ACT_WIDTHS, l);
+        localparam integer KIND      = field(KINDS, l);
+        localparam integer UP        = MOST - field(SHIFTS, l);
+        localparam integer NORM_UP   = MOST - field(NORM_SHIFTS, l);
+        localparam integer UNIT_UP   = MOST_UNIT - field(UNIT_SHIFTS, l);
+        localparam integer OWNER     = owner(l);
         wire [WIDTH-1:0] narrow, unit_narrow;
         wire             narrow_over, unit_narrow_over;
-        wire [17:0]      positive = (field(KINDS, l) == 1 && rounded_s1[17]) ? 18'd0 : rounded_s1;
+        wire [17:0]      positive = (KIND == 1 && rounded_s1[17]) ? 18'd0 : rounded_s1;
         wire [WIDE-1:0]  wide     = {{MOST{sum[SUM_WIDTH-1]}}, sum};
-        assign aligned_of[l]     = wide << (MOST - field(SHIFTS, l));
-        assign aligned_of[8 + l] = wide << (MOST - field(NORM_SHIFTS, l));
+        assign aligned_of[l]     = wide << UP;
+        assign aligned_of[8 + l] = wide << NORM_UP;
         rlc_round_sat #(.WIN(18), .FRAC(0), .WOUT(WIDTH)) u_narrow (
             .in_data(positive), .out_data(narrow), .saturated(narrow_over)
         );
         assign limited_of[l] = {{(18-WIDTH+1){narrow[WIDTH-1]}}, narrow[WIDTH-2:0]};
-        wire [UNIT_WIDE-1:0] given = {{(MOST_UNIT+1){given_of[l][17]}}, given_of[l]};
-        assign unit_of[l] = given << (MOST_UNIT - field(UNIT_SHIFTS, l));
+        wire [17:0]          owned = given_of[OWNER];
+        wire [UNIT_WIDE-1:0] given = {{(MOST_UNIT+1){owned[17]}}, owned};
+        assign unit_of[l] = given << UNIT_UP;
         rlc_round_sat #(.WIN(18), .FRAC(0), .WOUT(WIDTH)) u_unit_narrow (
             .in_data(unit_rounded), .out_data(unit_narrow), .saturated(unit_narrow_over)
         );

@@ -6,16 +6,16 @@
 // first       this step begins sums: they start at bias, which comes 1 + tree_clocks(COLS) clocks after the step
 // valid       this step counts
 // sums        ROWS sums, 2 + tree_clocks(COLS) clocks after the step. The caller sees to it that they fit SUM_WIDTH
-// cost        ROWS · COLS multipliers, half of them with "pair" (two rows share one), none with "lut": rlc_mlp_products
+// cost        ROWS · COLS multipliers, half of them with MULTIPLIER 1 (two rows share one), none with 2: rlc_mlp_products
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp_array #(
-    parameter ROWS       = 4,     // sums at a time, >= 1; even with "pair"
+    parameter ROWS       = 4,     // sums at a time, >= 1
     parameter COLS       = 4,     // elements of each per clock, a power of 2
     parameter W_WIDTH    = 8,     // bits of a weight, >= 2
     parameter X_WIDTH    = 8,     // bits of an element, >= 2
     parameter SUM_WIDTH  = 24,    // bits of a sum, > W_WIDTH + X_WIDTH
-    parameter MULTIPLIER = "one"  // "one", "pair" or "lut"
+    parameter MULTIPLIER = 0      // 0 one for each product, 1 one for two, 2 none
 ) (
     input  wire                         clk,
     input  wire                         valid,

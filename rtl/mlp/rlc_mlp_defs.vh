@@ -19,6 +19,16 @@ function integer greatest(input [1023:0] text);
     end
 endfunction
 
+// The least field.
+function integer least(input [1023:0] text);
+    integer i;
+    begin
+        least = field(text, 0);
+        for (i = 1; i < fields(text); i = i + 1)
+            if (field(text, i) < least) least = field(text, i);
+    end
+endfunction
+
 // Words that all layers' inputs and outputs take at most.
 function integer deepest(input [1023:0] sizes, input integer cols);
     deepest = pieces(greatest(sizes), cols);

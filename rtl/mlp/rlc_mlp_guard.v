@@ -12,9 +12,9 @@
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp_guard #(
-    parameter COUNT      = 1,  // numbers of an action, >= 1
-    parameter WIDTH      = 18, // bits of each, signed, >= 2
-    parameter WAIT_WIDTH = 16  // bits of the ticks that are waited, >= 1
+    parameter COUNT      = 1,  // numbers of an action, 1 to 1024
+    parameter WIDTH      = 18, // bits of each, signed, 2 to 64
+    parameter WAIT_WIDTH = 16  // bits of the ticks that are waited, 1 to 64
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -31,8 +31,9 @@ module rlc_mlp_guard #(
     output wire                   m_safe,
     output wire [WAIT_WIDTH-1:0]  m_waited
 );
-    `RLC_CHECK(COUNT >= 1 && WIDTH >= 2 && WAIT_WIDTH >= 1,
-               rlc_mlp_guard_illegal_COUNT_and_WAIT_WIDTH_must_be_at_least_1_and_WIDTH_at_least_2)
+    `RLC_CHECK(COUNT >= 1 && COUNT <= 1024, rlc_mlp_guard_illegal_COUNT_must_be_1_to_1024)
+    `RLC_CHECK(WIDTH >= 2 && WIDTH <= 64, rlc_mlp_guard_illegal_WIDTH_must_be_2_to_64)
+    `RLC_CHECK(WAIT_WIDTH >= 1 && WAIT_WIDTH <= 64, rlc_mlp_guard_illegal_WAIT_WIDTH_must_be_1_to_64)
 
     reg                   bad_q;
     reg [WAIT_WIDTH-1:0]  wait_q;    // ticks since the last good action

@@ -2,16 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // low, high   products of weight_low and weight_high with element, 1 clock later; no reset
-// "one"       two multipliers
-// "pair"      one multiplier of 2·W_WIDTH + X_WIDTH + 1 by X_WIDTH bits: the weights stand side by side, far enough that the
-//             products do not touch. A negative low product borrows 1 from the high one, which its sign gives back
-// "lut"       none: elements are added where a weight has a one
+// MULTIPLIER  0: two multipliers. 1: one multiplier of 2·W_WIDTH + X_WIDTH + 1 by X_WIDTH bits: the weights stand side by side, far enough that the
+//             products do not touch. A negative low product borrows 1 from the high one, which its sign gives back.
+//             2: none; elements are added where a weight has a one
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp_products #(
     parameter W_WIDTH    = 8,     // bits of a weight, >= 2
     parameter X_WIDTH    = 8,     // bits of an element, >= 2
-    parameter MULTIPLIER = "one"  // "one", "pair" or "lut"
+    parameter MULTIPLIER = 0      // 0, 1 or 2
 ) (
     input  wire                              clk,
     input  wire signed [W_WIDTH-1:0]         weight_low,
@@ -20,11 +19,10 @@ module rlc_mlp_products #(
     output wire signed [W_WIDTH+X_WIDTH-1:0] low,
     output wire signed [W_WIDTH+X_WIDTH-1:0] high
 );
-    `RLC_CHECK(MULTIPLIER == "one" || MULTIPLIER == "pair" || MULTIPLIER == "lut",
-               rlc_mlp_products_illegal_MULTIPLIER_must_be_one_or_pair_or_lut)
+    `RLC_CHECK(MULTIPLIER >= 0 && MULTIPLIER <= 2, rlc_mlp_products_illegal_MULTIPLIER_must_be_0_to_2)
     localparam WIDTH = W_WIDTH + X_WIDTH;
 
-    if (MULTIPLIER == "pair") begin : g_pair
+    if (MULTIPLIER == 1) begin : g_pair
         wire signed [W_WIDTH+WIDTH:0]         both = {weight_high[W_WIDTH-1], weight_high, {WIDTH{1'b0}}}
                                                    + {{(WIDTH+1){weight_low[W_WIDTH-1]}}, weight_low};
         reg  signed [W_WIDTH+WIDTH+X_WIDTH:0] product_q;
@@ -32,7 +30,7 @@ module rlc_mlp_products #(
         assign low  = product_q[WIDTH-1:0];
         assign high = product_q[2*WIDTH-1:WIDTH] + {{(WIDTH-1){1'b0}}, product_q[WIDTH-1]};
         wire unused = product_q[2*WIDTH];
-    end else if (MULTIPLIER == "lut") begin : g_lut
+    end else if (MULTIPLIER == 2) begin : g_lut
         reg signed [WIDTH-1:0] low_q, high_q;
         always @(posedge clk) begin
             low_q  <= added(weight_low, element);

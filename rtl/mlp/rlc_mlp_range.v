@@ -7,9 +7,9 @@
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp_range #(
-    parameter INPUTS = 1,  // elements of an observation, >= 1
-    parameter COLS   = 1,  // elements of a word, >= 1
-    parameter WIDTH  = 8,  // bits of an element, signed, >= 2
+    parameter INPUTS = 1,  // elements of an observation, 1 to 1024
+    parameter COLS   = 1,  // elements of a word, 1 to 1024
+    parameter WIDTH  = 8,  // bits of an element, signed, 2 to 64
     parameter [INPUTS*WIDTH-1:0] LOW  = 0,  // the least of each element, the first lowest
     parameter [INPUTS*WIDTH-1:0] HIGH = 0   // the greatest of each element
 ) (
@@ -20,8 +20,9 @@ module rlc_mlp_range #(
     input  wire [COLS*WIDTH-1:0] s_data,
     output wire                  bad
 );
-    `RLC_CHECK(INPUTS >= 1 && COLS >= 1 && WIDTH >= 2,
-               rlc_mlp_range_illegal_INPUTS_and_COLS_must_be_at_least_1_and_WIDTH_at_least_2)
+    `RLC_CHECK(INPUTS >= 1 && INPUTS <= 1024, rlc_mlp_range_illegal_INPUTS_must_be_1_to_1024)
+    `RLC_CHECK(COLS >= 1 && COLS <= 1024, rlc_mlp_range_illegal_COLS_must_be_1_to_1024)
+    `RLC_CHECK(WIDTH >= 2 && WIDTH <= 64, rlc_mlp_range_illegal_WIDTH_must_be_2_to_64)
     localparam WORDS     = (INPUTS + COLS - 1) / COLS;
     localparam WORD_BITS = (WORDS > 1) ? $clog2(WORDS) : 1;
     localparam integer LAST = WORDS - 1;

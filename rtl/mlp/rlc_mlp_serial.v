@@ -10,9 +10,9 @@
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp_serial #(
-    parameter OBS_BITS = 32,  // bits of a word of an observation, >= 1
-    parameter WORDS    = 1,   // words of an observation, >= 1
-    parameter ACT_BITS = 18   // bits of an answer, >= 2
+    parameter OBS_BITS = 32,  // bits of a word of an observation, 1 to 18432
+    parameter WORDS    = 1,   // words of an observation, 1 to 1024
+    parameter ACT_BITS = 18   // bits of an answer, 2 to 18432
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -35,8 +35,9 @@ module rlc_mlp_serial #(
     input  wire                taken,
     input  wire                refused
 );
-    `RLC_CHECK(OBS_BITS >= 1 && WORDS >= 1 && ACT_BITS >= 2,
-               rlc_mlp_serial_illegal_OBS_BITS_and_WORDS_must_be_at_least_1_and_ACT_BITS_2)
+    `RLC_CHECK(OBS_BITS >= 1 && OBS_BITS <= 18432, rlc_mlp_serial_illegal_OBS_BITS_must_be_1_to_18432)
+    `RLC_CHECK(WORDS >= 1 && WORDS <= 1024, rlc_mlp_serial_illegal_WORDS_must_be_1_to_1024)
+    `RLC_CHECK(ACT_BITS >= 2 && ACT_BITS <= 18432, rlc_mlp_serial_illegal_ACT_BITS_must_be_2_to_18432)
     localparam OBS_BYTES = (OBS_BITS + 7) / 8;
     localparam ACT_BYTES = (ACT_BITS + 7) / 8;
     localparam IN_BYTES  = (OBS_BYTES > 4) ? OBS_BYTES : 4;

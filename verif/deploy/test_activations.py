@@ -10,6 +10,7 @@ import pytest
 from rlcores.base import paths, tools
 from rlcores.cores.mlp import activations, norm
 from rlcores.cores.mlp.activations import UNITS, out_fraction, unit
+from rlcores.cores.mlp.shape import MULTIPLIERS
 from rlcores.deploy.network import activate
 
 EVERY_X = np.arange(-(1 << 17), 1 << 17)
@@ -174,7 +175,7 @@ module tb;
     wire signed [W+X-1:0]   low, high;
     reg  signed [W+X-1:0]   low_known, high_known;
     integer                 i, wrong, tried;
-    rlc_mlp_products #(.W_WIDTH(W), .X_WIDTH(X), .MULTIPLIER("{kind}")) dut (
+    rlc_mlp_products #(.W_WIDTH(W), .X_WIDTH(X), .MULTIPLIER({kind})) dut (
         .clk(clk), .weight_low(a), .weight_high(b), .element(e), .low(low), .high(high)
     );
     initial begin
@@ -205,16 +206,25 @@ SLOW = pytest.mark.slow
         pytest.param("pair", 4, 9, marks=SLOW),
     ],
 )  # fmt: skip
+@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
 def test_two_products_are_right_for_every_pair_of_weights_and_every_element(
-    kind: str, w: int, x: int, tmp_path: Path
+    simulator: str, kind: str, w: int, x: int, tmp_path: Path
 ) -> None:
     rtl = paths.root() / "rtl"
-    (tmp_path / "tb.v").write_text(PRODUCTS_BENCH.format(kind=kind, w=w, x=x))
+    (tmp_path / "tb.v").write_text(PRODUCTS_BENCH.format(kind=MULTIPLIERS.index(kind), w=w, x=x))
+    files = [f"-I{rtl / 'common'}", "tb.v", rtl / "mlp" / "rlc_mlp_products.v"]
+    if simulator == "icarus" and not tools.have("iverilog"):
+        pytest.skip("iverilog is not on PATH")
+    build, run = {
+        "verilator": (
+            ["verilator", "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "tb"],
+            [tmp_path / "obj_dir" / "Vtb"],
+        ),
+        "icarus": (["iverilog", "-g2005", "-o", "tb"], ["vvp", "-n", "tb"]),
+    }[simulator]
     done = subprocess.run(
-        ["verilator", "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-Wno-style", f"-I{rtl / 'common'}",
-         "--top-module", "tb", "tb.v", rtl / "mlp" / "rlc_mlp_products.v"],
-        cwd=tmp_path, env=tools.env() | {"CXXFLAGS": "-std=c++20"}, capture_output=True, text=True,
-    )  # fmt: skip
+        [*build, *files], cwd=tmp_path, env=tools.env() | {"CXXFLAGS": "-std=c++20"}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
-    said = subprocess.run([tmp_path / "obj_dir" / "Vtb"], check=True, capture_output=True, text=True).stdout
+    said = subprocess.run(run, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
     assert f"{1 << (2 * w + x)} tried, 0 wrong" in said

@@ -13,7 +13,7 @@ from rlcores.base import paths, tools
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.cores.mlp.shape import Shape
-from rlcores.deploy import contract, devices, folder, formats, guard, imported, sizing
+from rlcores.deploy import contract, devices, folder, formats, guard, imported, returns, sizing
 from rlcores.deploy.network import Head, Layer, LayerNorm, Normaliser, Policy, straight
 from rlcores.errors import UserError
 
@@ -437,3 +437,16 @@ def test_the_folder_has_its_report_for_people_and_programs(tmp_path: Path) -> No
     assert "<script>" not in page and "3-8-2" in page
     moved = shutil.copytree(tmp_path, tmp_path.parent / "elsewhere")
     assert "0 wrong" in made(moved, "c")
+
+
+def test_the_report_says_the_return_before_and_after(tmp_path: Path) -> None:
+    pytest.importorskip("gymnasium")
+    policy = imported.load(FILES / "ppo_normalised.zip", normaliser=FILES / "ppo_normalised.pkl")
+    seen = np.load(FILES / "ppo_normalised.npz")["obs"]
+    done = folder.deploy(policy, seen, tmp_path, weight_width=3, act_width=3)
+    folder.report(tmp_path, returns=returns.compared(done.found, "Pendulum-v1", 2, 7))
+    said = json.loads((tmp_path / "report.json").read_text())["returns"]
+    played = [returns.episode_returns(act, "Pendulum-v1", 2, 7) for act in (policy.act, done.found.act)]
+    assert [said[name]["mean"] for name in ("before", "after")] == [of.mean() for of in played]
+    assert said["before"]["mean"] != said["after"]["mean"] and said["episodes"] == 2
+    assert "Pendulum-v1" in (tmp_path / "report.html").read_text()

@@ -72,7 +72,7 @@ def test_ports_are_those_that_slang_sees_whatever_the_parameters(core: str) -> N
     names = [port.findtext("ipxact:name", "", NAMES) for port in ports]
     read_sources = sources.of_core(configs.core(core).vlnv)
     header = headers.read(read_sources.design(top))
-    follows = {port.name for port in header.ports if ipxact._FUNCTION.search(port.left)}
+    follows = ipxact.of_lists(header)
     for given in ({}, configs.load(core, "tiny" if "tiny" in configs.names(core) else configs.names(core)[0])):
         given = {name: value for name, value in given.items() if name in defaults}
         bits = [left + 1 for left in evaluated(lefts, given, defaults)]

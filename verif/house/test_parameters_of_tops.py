@@ -34,6 +34,10 @@ TOPS = [
     pytest.param("net_learner", "rlc_net_learner", marks=pytest.mark.slow),
     pytest.param("learners", "rlc_learners", marks=pytest.mark.slow),
     pytest.param("learners_ppo", "rlc_learners_ppo", marks=pytest.mark.slow),
+    ("mlp", "rlc_mlp"),
+    ("mlp_edge", "rlc_mlp_guard"),
+    ("mlp_edge", "rlc_mlp_range"),
+    ("mlp_edge", "rlc_mlp_serial"),
 ]
 HUGE = 1_000_000_000
 VALUES = (0, -1, HUGE)
@@ -41,6 +45,7 @@ VALUES = (0, -1, HUGE)
 REFUSED = {"ROWS", "SPAN", "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"}
 # Parameters without a declaration, and which of the values they may have.
 UNDECLARED = {name: {0} for name in ("AVERAGE", "HELD", "PRIORITY_MATHS", "STRATA", "WIDE")} | {"CLOCK_HZ": {0, HUGE}}
+UNDECLARED |= {"LOW": {*VALUES}, "HIGH": {*VALUES}}
 # Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
 NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server"), ("GENERATION_WIDTH", "rlc_net_banks")}
@@ -64,6 +69,8 @@ def parameters(core: str, top: str) -> tuple[dict[str, int | str], list[str]]:
     given = {name: known[name] for name in names if name in known}
     lists = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
     text = {f"{prefix}{name}" for prefix in ("", "ACTOR_", "POLICY_") for name in lists} if "SIZES" in names else set()
+    text |= {name for name, p in (declared.of(core) if core in declared.cores() else {}).items() if p.listed}
+    text |= {"STYLE", "BIAS_INIT", "NORM_INIT", "WEIGHT_INIT"} if core == "mlp" else set()
     return given, [name for name in names if name not in text]
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from rlcores.base import paths, tools
 from rlcores.cores.mlp.model import MlpModel
-from rlcores.eda import sim
+from rlcores.eda import configs, sim
 
 sys.path.insert(0, str(paths.root() / "verif" / "mlp"))
 from mlp_cases import CASES, IDENTITY, weights
 
-CORE = "rlcores:mlp:mlp_verif"
+CORE = "rlcores:mlp:mlp"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 QUICK = (("icarus", "relu"), ("icarus", "norms"), ("verilator", "units"))
 
@@ -34,7 +34,19 @@ def test_every_answer_is_the_models_and_comes_in_its_clock(simulator, name, seed
     assert hits["answers"] >= 180 and hits["resets"] == 2
     # Twelve sets in each of three parts, four of them good.
     assert hits["taken"] >= 9 and hits["refused"] >= 20
-    assert min(hits[kind] for kind in ("cut", "long", "other", "short")) == 6
+    assert min(hits[kind] for kind in ("cut", "long", "other", "short")) == 6 and hits["sets that wait"]
+
+
+@pytest.mark.parametrize(
+    ("target", "config"),
+    [
+        ("sim", "tiny"),
+        *(pytest.param("sim", c.name, marks=pytest.mark.slow) for c in configs.simulated("mlp") if c.name != "tiny"),
+    ],
+)
+def test_configurations_of_the_regression_answer_as_the_model(target, config, seed):
+    hits = sim.run(CORE, target, configs.load("mlp", config), seed=seed).coverage
+    assert hits["answers"] >= 180 and hits["taken"] >= 9
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -346,6 +346,7 @@ def deploy_peers_command(
         Path | None, Option("--folder", metavar="DIR", help="policy files (default: build/policies; made if missing)")
     ] = None,
     name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this file only")] = None,
+    reads: Annotated[bool, Option("--reads/--no-reads", help="read the files, else keep what was said of them")] = True,
     area: Annotated[bool, Option("--areas/--no-areas", help="an equal network through Yosys, too; long")] = True,
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
 ) -> None:
@@ -356,7 +357,11 @@ def deploy_peers_command(
     if not python.is_file():
         raise UserError(f"there is no Python '{python}'; make an environment with hls4ml and da4ml, and give its own")
     there = folder or paths.build() / "policies"
-    found = deploy_peers.compare(python, there, name or list(policies.BY_NAME), console.print, area)
+    before = None if reads else deploy_peers.kept()
+    names = [] if before else name or list(policies.BY_NAME)
+    found = deploy_peers.compare(python, there, names, console.print, area)
+    if before:
+        found.reads = before.reads
     if keep:
         deploy_peers.keep(found)
     console.print(shown.table("What they read", deploy_peers.reads_table(found)))

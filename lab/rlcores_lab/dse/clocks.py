@@ -4,7 +4,7 @@
     replay_learner  the same with samples from the DRAM, one batch ahead of the updates (D = 1)
     sumtree         a sample, from request to answer
     sumtree_banks   1,000 updates and 1,000 samples on all lanes, banks at random
-    policy          an action, from observation to answer
+    policy, mlp     an action, from observation to answer
     agent           a gradient step as of replay_learner, while environments act and are stored: four steps a round
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
@@ -36,6 +36,8 @@ from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learners import cycles as learners_cycles
+from rlcores.cores.mlp import cycles as mlp_cycles
+from rlcores.cores.mlp.shape import Shape as MlpShape
 from rlcores.cores.policy import cycles as policy_cycles
 from rlcores.cores.ppo import cycles as ppo_cycles
 from rlcores.cores.ppo.driver import PpoDriver
@@ -44,7 +46,7 @@ from rlcores.cores.ppo.registers import planes
 from rlcores.cores.ppo.shape import Shape as PpoShape
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
-from rlcores.eda import configs, declared
+from rlcores.eda import configs, declared, sim
 from rlcores.errors import RunFailed
 from rlcores.train import chip
 from rlcores_lab.bench import agent, agent_loop, gae, learner, learners, ppo, sumtree, sumtree_banks, system
@@ -189,6 +191,11 @@ WAYS = {
     "turn": _Way("turn", env_cycles.turn, _turn_rtl),
     "action": _Way(
         "action", lambda p: policy_cycles.Shape.of(p).act_clocks, lambda p: agent.measure(p, _SEED, _ACTIONS).act_clocks
+    ),
+    "answer": _Way(
+        "action",
+        lambda p: mlp_cycles.answer(MlpShape.of(p)),
+        lambda p: sim.run("rlcores:mlp:mlp", "sim", p, module="cocotb_mlp_clocks", seed=_SEED).coverage["clocks"],
     ),
     "training": _Way(
         "step",

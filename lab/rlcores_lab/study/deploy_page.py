@@ -10,7 +10,9 @@ PAGE = Path("docs") / "deploy_study.md"
 
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
-    equal, played = deployed.kept(), runs.lines(deploy_bits.KEPT, deploy_bits.Run)
+    equal = deployed.kept()
+    old = deployed.older(equal)
+    played = runs.lines(deploy_bits.KEPT, deploy_bits.Run)
     latency, placed, peers = deploy_latency.kept(), deploy_placed.kept(), deploy_peers.kept()
     da4ml = peers.predicted if peers else {}
     missing = [name for name in policies.LEARNT if name not in {run.policy for run in played}]
@@ -18,11 +20,12 @@ def outputs() -> dict[Path, str]:
         PAGE: shown.rendered(
             "study/deploy_study.md.j2",
             files=len(equal),
+            older=len(old),
             planned=len(policies.RECIPES),
             wrong=sum(run.wrong for run in equal),
             software=f"{sum(run.c99 for run in equal):,}",
             rtl=f"{sum(run.rtl for run in equal):,}",
-            equal=shown.markdown(deployed.table(equal)),
+            equal=shown.markdown(deployed.table(equal, old)),
             summary=shown.markdown(deploy_bits.summary(played)),
             bits=shown.markdown(deploy_bits.table(played)),
             latency=shown.markdown(deploy_latency.table(latency)) if latency else "",

@@ -2,7 +2,8 @@
 
 Each file of `policies` is imported unmodified and compared with its library, brought to integers by the observations
 that it met, and asked for its action at many observations: near those that it met, far beyond them, and at the ends of
-the integers. Widths and array change from file to file. A result is kept and not made twice for the same file.
+the integers. Widths and array change from file to file. A result is kept, and not made twice for the same file and
+Verilog.
 """
 
 import ctypes
@@ -74,6 +75,12 @@ class Equal:
     refused: str = ""
     seconds: float = 0.0
     commit: str = ""
+    design: str = ""  # fingerprint of the Verilog; '' in results of before it was kept
+
+
+def design() -> str:
+    """A fingerprint of the Verilog that deployed folders have."""
+    return runs.fingerprint([file.read_text() for file in verilog.sources(("rlc_mlp",))])
 
 
 def observations(made: policies.Made, count: int, seed: int = 1) -> np.ndarray:
@@ -90,7 +97,7 @@ def observations(made: policies.Made, count: int, seed: int = 1) -> np.ndarray:
 
 
 def one(name: str, there: Path, count: int = COUNT, rtl_count: int = RTL_COUNT, file: Path | None = KEPT) -> Equal:
-    """The result of a file: the one that is kept for it, else made and kept (file None: not kept).
+    """The result of a file: the one that is kept for it and this Verilog, else made and kept (file None: not kept).
 
     Raises UserError if the file is not there and cannot be made, RunFailed if a tool fails.
     """
@@ -98,7 +105,8 @@ def one(name: str, there: Path, count: int = COUNT, rtl_count: int = RTL_COUNT, 
     digest = hashlib.sha256(made.file.read_bytes()).hexdigest()
     if file is not None:
         for run in runs.lines(file, Equal):
-            if (run.name, run.file) == (name, digest) and run.c99 >= count and run.rtl >= rtl_count:
+            same = (run.name, run.file, run.design) == (name, digest, design())
+            if same and run.c99 >= count and run.rtl >= rtl_count:
                 return run
     found = compared(made, digest, count, rtl_count)
     if file is not None:
@@ -110,7 +118,7 @@ def compared(made: policies.Made, digest: str, count: int, rtl_count: int) -> Eq
     """A file through everything."""
     began = time.process_time()
     name = made.recipe.name
-    found = Equal(name, digest, library=library(made.recipe), commit=report.commit())
+    found = Equal(name, digest, library=library(made.recipe), commit=report.commit(), design=design())
     policy = imported.load(made.file, normaliser=made.normaliser, **made.recipe.hints)
     number = next((n for n, recipe in enumerate(policies.RECIPES) if recipe.name == name), 0)
     found.network = "-".join(map(str, policy.sizes))
@@ -222,6 +230,12 @@ def kept(file: Path = KEPT) -> list[Equal]:
     return [by[recipe.name] for recipe in policies.RECIPES if recipe.name in by]
 
 
+def older(found: list[Equal], file: Path = KEPT) -> list[Equal]:
+    """Those of another Verilog than the last result's that is kept."""
+    last = runs.lines(file, Equal)[-1:]
+    return [run for run in found if last and run.design != last[0].design]
+
+
 def figures(found: list[Equal]) -> list[report.Figure]:
     """Sums over files, and the clocks of each."""
     of = [run for run in found if not run.refused]
@@ -236,8 +250,8 @@ def figures(found: list[Equal]) -> list[report.Figure]:
     ]
 
 
-def table(found: list[Equal]) -> list[tuple[str, ...]]:
-    """A header and a row for each file."""
+def table(found: list[Equal], old: list[Equal] = ()) -> list[tuple[str, ...]]:
+    """A header and a row for each file; those of an older Verilog are marked."""
     rows = [("file", "network", "activations", "bits", "array", "import", "integers", "engine, C99", "RTL", "wrong")]
     for run in found:
         if run.refused:
@@ -247,6 +261,6 @@ def table(found: list[Equal]) -> list[tuple[str, ...]]:
         kinds = " ".join(dict.fromkeys(run.activations.split()))
         rows.append((
             run.name, run.network, kinds, bits, run.array, f"{run.imported_error:.1e}", f"{run.quantised_error:.1e}",
-            f"{run.c99:,}", f"{run.rtl:,}", str(run.wrong),
+            f"{run.c99:,}", f"{run.rtl:,}{' (older)' if run in old else ''}", str(run.wrong),
         ))  # fmt: skip
     return rows

@@ -30,7 +30,7 @@ def parameters(core: str) -> str:
     for name in [*own, *(name for name in known if name not in own)]:
         p = known[name]
         kind = "[1023:0] " if p.listed else ""
-        doc = p.doc if p.listed else f"{p.doc} ({p.range})"
+        doc = p.doc if p.listed and not p.choice else f"{p.doc} ({p.range})"
         lines.append((f"{kind}{name}", values[name], doc))
     for name, entry in declared.derived(core).items():
         lines.append((name, entry["value"], f"derived, leave it alone: {entry['doc']}"))

@@ -8,6 +8,7 @@ follows from a list of numbers, which IP-XACT has no expression for, is that of 
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as xml
 
@@ -41,6 +42,8 @@ def component(core: str) -> str:
     found, module, known = configs.core(core), top(core), declared.of(core)
     read = sources.of_core(found.vlnv)
     header = headers.read(read.design(module))
+    fixed = of_lists(header)
+    header = replace(header, parameters={n: v for n, v in header.parameters.items() if not _FUNCTION.search(v)})
     bits = {name: bits for name, _, bits in slang.ports(read.design(module))}
     names = (*found.vlnv.split(":"), configs.read_core(found.file)["name"].rpartition(":")[2])
     listed = ((os.path.relpath(path, found.file.parent), path) for path in read.includes + read.files)
@@ -48,8 +51,8 @@ def component(core: str) -> str:
         "writers/component.xml.j2", namespace=NAMESPACE, header=header, known=known, description=found.description,
         names=dict(zip(("vendor", "library", "name", "version"), names, strict=True)),
         interfaces=list(_interfaces(header)), files=list(listed), includes=read.includes,
-        lefts={p.name: bits[p.name] - 1 if _FUNCTION.search(p.left) else p.left for p in header.ports},
-        choices=[p for p in known.values() if (p.one_of or p.choice) and p.name in header.parameters],
+        lefts={p.name: bits[p.name] - 1 if p.name in fixed else p.left for p in header.ports},
+        choices=[p for p in known.values() if (p.one_of or p.choice) and not p.listed and p.name in header.parameters],
     )  # fmt: skip
     xml.register_namespace("ipxact", NAMESPACE)
     root = xml.fromstring(text)
@@ -58,6 +61,12 @@ def component(core: str) -> str:
     _indent(root, "\n")
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- Written by `rlcores docs`; do not edit. -->\n'
     return head + xml.tostring(root, encoding="unicode") + "\n"
+
+
+def of_lists(header: Header) -> set[str]:
+    """Ports whose width is a function's of a list, or follows from a parameter whose default is."""
+    called = {name for name, value in header.parameters.items() if _FUNCTION.search(value)}
+    return {p.name for p in header.ports if _FUNCTION.search(p.left) or called & set(re.findall(r"\w+", p.left))}
 
 
 def _indent(element: xml.Element, line: str) -> None:

@@ -65,11 +65,12 @@ def command(
     weights: Annotated[bool, Option("--weights", help="swap the weights in a folder that is there")] = False,
     count: Annotated[int, Option("--count", min=1, help="observations to play or draw")] = 2000,
     seed: Annotated[int, Option("--seed", min=0, help="of the observations")] = 0,
+    episodes: Annotated[int, Option("--episodes", min=0, help="with --env: to compare returns by; 0: none")] = 5,
     json_file: JsonOption = None,
 ) -> None:
     """A trained policy as Verilog, C and weights of the same bits, with its contract, its bench and its errors."""
     from rlcores.cores.mlp import cycles
-    from rlcores.deploy import board, folder, formats, imported, serial_line
+    from rlcores.deploy import board, folder, formats, imported, returns, serial_line
     from rlcores.deploy import guard as guards
     from rlcores.deploy import observations as given
 
@@ -118,8 +119,15 @@ def command(
         report.Figure("deploy.policy.clocks", done.sized.clocks, "clocks", "model"),
         report.Figure("deploy.policy.error", done.errors[-1].largest, "of the outputs", "measured"),
     ]
+    played = None
+    if environment is not None and episodes:
+        played = returns.compared(done.found, environment, episodes, seed)
+        folder.report(to, returns=played)
+        figures += [report.Figure(f"deploy.policy.return_{n}", played[n]["mean"], "return", "measured") for n in _BOTH]
     if bitstream:
-        figures += board.build(to, str(device), place_seed)
+        placed = board.build(to, str(device), place_seed)
+        folder.report(to, placed={figure.name.rpartition(".")[2]: figure.value for figure in placed})
+        figures += placed
     report.write(json_file, "deploy", "mlp", None, device, figures)
     console = report.console(json_file)
     rows = [("layer", "activation", "bits", "largest error", "root mean square", "greatest number")]
@@ -132,7 +140,13 @@ def command(
         f"{'-'.join(map(str, shape.sizes))}: {done.sized.clocks} clocks, {done.sized.nanoseconds:.0f} ns at "
         f"{done.sized.clock}, an array of {shape.rows} x {shape.cols} with {cycles.dsps(shape)} multipliers"
     )
+    if played is not None:
+        before, after = (f"{played[n]['mean']:.4g} ± {played[n]['standard_error']:.2g}" for n in _BOTH)
+        console.print(f"return in {episodes} episodes of {environment}: {before} before, {after} in integers")
     console.print(f"written: {to}; check it with: make -C {to / 'bench'}")
+
+
+_BOTH = ("before", "after")
 
 
 def _list(name: str, text: str | None) -> tuple[float, ...] | None:

@@ -170,9 +170,9 @@ def write(
     listed += [f"      - {name}" for name in names]
     texts["policy.core"] = _CORE.format(name="rlcores:deployed:policy:0.1.0", files="\n".join(listed), top=tops[-1])
     texts["policy.f"] = "+incdir+rtl\n" + "".join(f"{name}\n" for name in names)
-    report = _report(found, sized, measured, len(observations))
-    texts["report.json"] = json.dumps(report, indent=2) + "\n"
-    texts["report.html"] = _page(report)
+    facts = _report(found, sized, measured, len(observations))
+    texts["report.json"] = json.dumps(facts, indent=2) + "\n"
+    texts["report.html"] = _page(facts)
     for name in ("c", "rtl", "mem", "bench"):
         (there / name).mkdir(parents=True, exist_ok=True)
     for file in sources:
@@ -181,6 +181,13 @@ def write(
         (there / name).write_text(text)
     (there / "weights.bin").write_bytes(found.weights.words().astype("<u4").tobytes())
     return Deployed(found, Sized(shape, sized.clock), measured)
+
+
+def report(there: Path, **facts: object) -> None:
+    """Add facts to a folder's report."""
+    found = files.read_json(there / "report.json", "the report of the deployed policy") | facts
+    (there / "report.json").write_text(json.dumps(found, indent=2) + "\n")
+    (there / "report.html").write_text(_page(found))
 
 
 def _guarded(guard: Guard | None) -> dict:
@@ -205,13 +212,13 @@ def _report(found: Quantised, sized: Sized, measured: list[LayerError], count: i
     }
 
 
-def _page(report: dict) -> str:
+def _page(facts: dict) -> str:
     """The report for a browser."""
-    plain = [(name, value) for name, value in report.items() if name != "error_per_layer"]
+    plain = [(name, value) for name, value in facts.items() if name != "error_per_layer"]
     rows = "".join(f"<tr><th>{html.escape(n)}</th><td>{html.escape(json.dumps(v))}</td></tr>\n" for n, v in plain)
     layers = "".join(
         f"<tr><td>{e['layer']}</td><td>{e['largest']:.3g}</td><td>{e['rms']:.3g}</td><td>{e['span']:.3g}</td></tr>\n"
-        for e in report["error_per_layer"]
+        for e in facts["error_per_layer"]
     )
     return (
         "<!doctype html>\n<html lang='en'><meta charset='utf-8'><title>Deployed policy</title>\n"

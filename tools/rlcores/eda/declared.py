@@ -6,7 +6,7 @@ least, most   a whole number, and its limits
 one_of        a whole number of these
 choice        names, or false and true, counted from 0
 digits        a decimal digit a level: least and greatest, or names counted from 0
-list          numbers joined by '-', one per layer; the value is the Verilog default
+list          numbers joined by '-', one per layer; the value is the Verilog default. With choice: names counted from 0
 
 and, but for a list, `default`, Verilog's. `inner: true` marks one that modules have and people do not set. For the
 contract page: `sign`, its letter there; `also`, what its value must be beside the range; `more`, beside the doc.
@@ -93,6 +93,9 @@ class Parameter:
         """What the Verilog parameter may be, in words."""
         if self.one_of:
             return _either(self.one_of)
+        if self.listed:
+            named = f": {', '.join(f'{n} {name}' for n, name in enumerate(self.choice))}" if self.choice else ""
+            return f"numbers joined by '-'{named}"
         if self.choice == (False, True):
             return "0 or 1"
         if self.choice:
@@ -101,13 +104,13 @@ class Parameter:
             return "every digit " + ", ".join(f"{n} {name}" for n, name in enumerate(self.digits))
         if self.digits:
             return f"every digit {self.digits[0]} to {self.digits[1]}"
-        if self.listed:
-            return "numbers joined by '-'"
         return f"{self.least} to {self.most}" if self.most is not None else f"at least {self.least}"
 
     @property
     def wanted(self) -> str:
         """What people may write, in words."""
+        if self.listed and self.choice:
+            return f"a list of {_either(self.choice)}, one per layer"
         if self.choice:
             return _either("true" if c is True else "false" if c is False else c for c in self.choice)
         if self.digits:
@@ -124,7 +127,8 @@ class Parameter:
     def allows(self, value: int | str) -> bool:
         """Whether the Verilog parameter may have this value, as far as that hangs on nothing else."""
         if self.listed:
-            return isinstance(value, str) and bool(_LIST.fullmatch(value))
+            written = isinstance(value, str) and bool(_LIST.fullmatch(value))
+            return written and not (self.choice and any(int(n) >= len(self.choice) for n in value.split("-")))
         if not isinstance(value, int) or isinstance(value, bool):
             return False
         if self._codes:
@@ -141,7 +145,8 @@ class Parameter:
     def encoded(self, given: object) -> int | str:
         """The Verilog value of what people write. Raises ValueError, KeyError or TypeError when that is none."""
         if self.listed:
-            value: int | str = "-".join(str(_whole(n)) for n in _list(given)) or "0"
+            numbers = (self._codes[type(n), n] if self.choice else _whole(n) for n in _list(given))
+            value: int | str = "-".join(map(str, numbers)) or "0"
         elif self.digits:
             digits = (self._codes[type(one), one] for one in (given if isinstance(given, list) else [given]))
             value = int("".join(map(str, digits)))
@@ -155,6 +160,8 @@ class Parameter:
 
     def decoded(self, value: int | str) -> object:
         """What people write for a Verilog value."""
+        if self.listed and self.choice:
+            return [self.choice[int(n)] for n in str(value).split("-")]
         if self.listed:
             return [] if value == "0" else [int(n) for n in str(value).split("-")]
         if self._codes:

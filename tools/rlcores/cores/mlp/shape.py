@@ -1,11 +1,12 @@
 """What the parameters of rlc_mlp mean: a network with its formats, and an array."""
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from rlcores.cores.mlp import activations
-from rlcores.cores.mlp.norm import MOST_EPSILON, MOST_OFFSET_SHIFT, Norm
+from rlcores.cores.mlp.norm import FRAC, MOST_EPSILON, MOST_OFFSET_SHIFT, Norm
 
 MOST_LAYERS = 6
 MOST_NEURONS = 1024
@@ -202,6 +203,60 @@ class Shape:
         """32 bits that stand for shape and formats; the first word of every set of weights for this core."""
         return zlib.crc32(repr(sorted(asdict(self).items())).encode())
 
+    @classmethod
+    def of(cls, parameters: Mapping[str, str | int]) -> "Shape":
+        """A shape with these parameters of rlc_mlp; IDENTITY is its own.
+
+        Parameters say how far points move and not where they stand. So observations count as numbers below 4, and
+        weights in front of a normalisation, or of no unit, as numbers below 2.
+
+        >>> given = {"SIZES": "3-4-1", "KINDS": "3-0", "SHIFTS": "5-6", "UNIT_SHIFTS": "9-0", "ACT_WIDTHS": "8-18"}
+        >>> given = Shape.of(given).parameters()
+        >>> given["SHIFTS"], given["ACT_WIDTHS"], given == Shape.of(given).parameters()
+        ('5-6', '8-18', True)
+        """
+        whole = {"UNIT_FRAC": 10, "WEIGHT_WIDTH": 8, "ACT_WIDTH": 8, "ROWS": 4, "COLS": 4, "ACTS": 4} | dict(parameters)
+        sizes = _numbers(whole["SIZES"])
+        layers = len(sizes) - 1
+
+        def numbers(name: str) -> tuple[int, ...]:
+            return _numbers(whole[name]) if name in whole else (0,) * layers
+
+        kinds = tuple(activations.KINDS[n] for n in numbers("KINDS"))
+        widths = (whole["ACT_WIDTH"], *numbers("ACT_WIDTHS"))
+        fracs = [widths[0] - 3]  # of what each layer takes, and of the outputs
+        of_weights, norms = [], []
+        per_layer = (numbers(n) for n in ("SHIFTS", "UNIT_SHIFTS", "NORMS", "NORM_SHIFTS", "OFFSET_SHIFTS"))
+        for kind, shift, down, epsilon, out, offset in zip(kinds, *per_layer, strict=True):
+            sums = whole["WEIGHT_WIDTH"] - 2 + fracs[-1]
+            unit, after = kind in activations.TABLES, sums - shift
+            drained = whole["UNIT_FRAC"] if unit else after
+            if unit and not epsilon:
+                sums = drained + shift
+            gain = out + drained - FRAC
+            norms.append(Norm(epsilon, after, gain, FRAC + gain - offset) if epsilon else None)
+            of_weights.append(sums - fracs[-1])
+            fracs.append(activations.out_fraction(kind, whole["UNIT_FRAC"]) - down if unit else drained)
+        sums = tuple(w + a for w, a in zip(of_weights, fracs, strict=False))
+        return cls(
+            sizes,
+            kinds,
+            fracs[0],
+            tuple(fracs[1:]),
+            tuple(of_weights),
+            tuple(frac - up for frac, up in zip(sums, numbers("BIAS_SHIFTS"), strict=True)),
+            whole["UNIT_FRAC"],
+            whole["WEIGHT_WIDTH"],
+            widths[:-1],
+            whole["ROWS"],
+            whole["COLS"],
+            whole["ACTS"],
+            bool(whole.get("ARGMAX", 0)),
+            numbers("SLOPES"),
+            tuple(norms),
+            MULTIPLIERS[whole.get("MULTIPLIER", 0)],
+        )
+
     def parameters(self) -> dict[str, str | int]:
         """Parameters of rlc_mlp by name."""
         numbers = [activations.KINDS.index(kind) for kind in self.kinds]
@@ -223,10 +278,14 @@ class Shape:
             "ROWS": self.rows,
             "COLS": self.cols,
             "ACTS": self.acts,
-            "MULTIPLIER": self.multiplier,
+            "MULTIPLIER": MULTIPLIERS.index(self.multiplier),
             "ARGMAX": int(self.argmax),
             "IDENTITY": self.identity,
         }
+
+
+def _numbers(text: str | int) -> tuple[int, ...]:
+    return tuple(int(n) for n in str(text).split("-"))
 
 
 def _list(numbers: tuple[int, ...] | list[int]) -> str:
