@@ -117,7 +117,9 @@ def wheels(tmp_path_factory) -> dict[str, zipfile.ZipFile]:
 def test_a_users_wheel_has_no_laboratory_and_the_laboratorys_has_all_of_it(wheels):
     packages = {name: {Path(n).parts[0] for n in wheel.namelist()} for name, wheel in wheels.items()}
     engine = {name for name in packages["rlcores"] if name.startswith("_rlcores_native.")}
-    assert packages["rlcores"] == {"rlcores", "edalize", "rlcores-0.1.0.dist-info"} | engine and len(engine) == 1
+    assert packages["rlcores"] == {"rlcores", "edalize", "rlcores-0.1.0.dist-info"} | engine
+    assert len(engine) == 2 and "_rlcores_native.pyi" in engine  # the module and what type checkers know of it
+    assert not any("measurements.json" in name for name in wheels["rlcores"].namelist())
     assert packages["rlcores_lab"] == {"rlcores_lab", "rlcores_lab-0.1.0.dist-info"}
     found = {path for path in Path(paths.root(), "lab", "rlcores_lab").rglob("*") if path.is_file()}
     names = {str(path.relative_to(paths.root() / "lab")) for path in found if "__pycache__" not in path.parts}
