@@ -6,8 +6,10 @@
 //
 // a_*, b_*     what is told of tensors, by two units: whose, how many were limited, the OR of magnitudes; never refused
 // move         all fractions follow; limit: fraction limit_id becomes limit_to where that is less. Both only while idle
-// set          fraction set_id begins: {moves, 27 bits and not 18, spare, most, fraction}, its window at 1
-// now          all fractions, 6 bits each; previous: those in front of the last move
+// set          fraction set_id begins: {moves, 27 bits and not 18, spare, most, fraction}, with the word of its tensor, which is 0
+//              where nothing has been told: {log2 of the window, batches of it, limited, OR of magnitudes}
+// look         word is, 2 clocks later, that of fraction look_id; only while idle
+// now          all fractions, 6 bits each; previous: those in front of the last move, or of now since `forget`, only while idle
 // idle         nothing is told, moved or limited
 // cost         one memory of COUNT words; a move takes 6 clocks and one for each fraction up to the last that moves
 `default_nettype none
@@ -32,11 +34,16 @@ module rlc_tensor_fractions #(
     input  wire                set,
     input  wire [BITS-1:0]     set_id,
     input  wire [15:0]         set_data,
+    input  wire [40:0]         set_word,
+    input  wire                forget,
+    input  wire                look,
+    input  wire [BITS-1:0]     look_id,
+    output wire [40:0]         word,
     output reg  [COUNT*6-1:0]  now,
     output reg  [COUNT*6-1:0]  previous,
     output wire                idle
 );
-    localparam WORD = 41;                           // of a tensor: window, batches, limited, magnitudes
+    localparam WORD = 41;                           // of a tensor
     localparam [3:0] LONGEST = 4'd8;                // log2 of the longest window
 
     // What is told waits here.
@@ -67,19 +74,18 @@ module rlc_tensor_fractions #(
     wire [BITS-1:0]  from  = a_there ? a_word[28 +: BITS] : b_word[28 +: BITS];
     wire             ended = at_q > {1'b0, last_q};
     wire             walks = moving_q && !ended;
-    wire [BITS-1:0]  rd_at = moving_q ? at_q[BITS-1:0] : from;
+    wire [BITS-1:0]  rd_at = moving_q ? at_q[BITS-1:0] : look ? look_id : from;
     wire [BITS-1:0]  id_s2;
     rlc_delay #(.WIDTH(BITS), .CLOCKS(2)) u_id (.clk(clk), .d(rd_at), .q(id_s2));
     assign take_a = tells && a_there;
     assign take_b = tells && !a_there;
     assign idle   = quiet && !pending_q && !there;
 
-    wire [WORD-1:0] word;
     reg  [WORD-1:0] word_d;
     reg  [15:0]     about [0:COUNT-1];
     reg  [15:0]     about_q;
     rlc_ram_1r1w #(.WIDTH(WORD), .DEPTH(COUNT), .READ_LATENCY(2), .READ_ANY(1)) u_words (
-        .clk(clk), .wr_en(set || valid_q[2]), .wr_addr(set ? set_id : id_s2), .wr_data(set ? {WORD{1'b0}} : word_d),
+        .clk(clk), .wr_en(set || valid_q[2]), .wr_addr(set ? set_id : id_s2), .wr_data(set ? set_word : word_d),
         .rd_en(1'b1), .rd_addr(rd_at), .rd_data(word)
     );
 
@@ -152,6 +158,7 @@ module rlc_tensor_fractions #(
         if (limit && limit_to < now[limit_id*6 +: 6]) now[limit_id*6 +: 6] <= limit_to;
         if (set) now[set_id*6 +: 6]      <= set_data[5:0];
         if (set) previous[set_id*6 +: 6] <= set_data[5:0];
+        if (forget) previous <= now;
     end
     wire unused = &{1'b0, past[9], moved, about_q[5:0]};
 endmodule

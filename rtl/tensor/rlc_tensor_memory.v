@@ -84,6 +84,7 @@ module rlc_tensor_memory #(
         wire [TILE_BITS-1:0] to_tile = el_any ? el_tile : wr_tile;
         wire [TILE_BITS+K_BITS-1:0] rd_addr = {rd_tile, rd_f};
         wire [TILE_BITS+K_BITS-1:0] wr_addr = {to_tile, to_f};
+        wire                        unused  = &{1'b0, rd_addr, wr_addr};  // with one block the low bit says nothing
         wire [BLOCK-1:0]       en;
         wire [BLOCK*WIDTH-1:0] block_in, word_in, block_s2;
         wire [SIDE-1:0]        samples;               // of this block are written

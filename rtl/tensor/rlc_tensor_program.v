@@ -8,7 +8,9 @@
 // done         a command of the matrix unit has its last result; drained: none of its outputs is on its way to vectors. A step
 //              waits until no more than `lag` commands are not done, unless lag is 15
 // now, previous, fractions_rest, move, limit*   rlc_tensor_fractions
-// m_*, u_*, v_*   commands for the matrix, update and vector units, valid/ready; rates: whose settings an update takes
+// misfit       a step would drop less than nothing, or more than 63 bits: what it gives means nothing
+// m_*, u_*, v_*   commands for the matrix, update and vector units, valid/ready
+// slot, rates  the settings that an update takes: rates are those of the slot in that clock. They go beside u_* as u_rates
 // throughput   a step in 5 clocks, if nothing is waited for. QUEUE commands of each unit wait in front of it
 `default_nettype none
 `include "rlc_check.vh"
@@ -17,6 +19,7 @@
 module rlc_tensor_program #(
     parameter STEPS = 512, // steps of all programs, at most 4,096
     parameter QUEUE = 8,   // commands that wait in front of a unit
+    parameter RATES = `RLC_TENSOR_TAKEN, // bits of an update's settings
     parameter COUNT = 64   // fractions
 ) (
     input  wire                 clk,
@@ -37,9 +40,12 @@ module rlc_tensor_program #(
     output reg                  limit,
     output wire [5:0]           limit_id,
     output wire [5:0]           limit_to,
+    output wire                 misfit,
     `RLC_STREAM_MASTER(m, `RLC_TENSOR_COMMAND),
     `RLC_STREAM_MASTER(u, `RLC_TENSOR_UPDATE),
-    output wire [1:0]           rates,
+    output wire [1:0]           slot,
+    input  wire [RATES-1:0]     rates,
+    output wire [RATES-1:0]     u_rates,
     `RLC_STREAM_MASTER(v, `RLC_TENSOR_VECTOR)
 );
     `RLC_CHECK(STEPS >= 2 && STEPS <= 4096, rlc_tensor_program_illegal_STEPS_must_be_2_to_4096)
@@ -62,16 +68,16 @@ module rlc_tensor_program #(
     wire [5:0]        q    = now[c_q[`RLC_TENSOR_STEP_Q] * 6 +: 6];
     wire [5:0]        r    = now[c_q[`RLC_TENSOR_STEP_R] * 6 +: 6];
     wire [5:0]        was  = previous[c_q[`RLC_TENSOR_STEP_Q] * 6 +: 6];
-    reg  signed [7:0] sum_q;
+    reg  signed [8:0] sum_q;
     reg  [5:0]        q_q, by_q;
     always @(posedge clk) begin
-        sum_q <= k + $signed({2'd0, p}) + $signed({2'd0, q}) - $signed({2'd0, r});
+        sum_q <= k + $signed({3'd0, p}) + $signed({3'd0, q}) - $signed({3'd0, r});
         q_q   <= q;
         by_q  <= q - was;
     end
-    wire signed [7:0] sum = sum_q;
+    wire signed [8:0] sum = sum_q;
     assign limit_id = c_q[`RLC_TENSOR_STEP_ID];
-    assign limit_to = (sum < 0) ? 6'd0 : (sum > 8'sd63) ? 6'd63 : sum[5:0];
+    assign limit_to = (sum < 0) ? 6'd0 : (sum > 9'sd63) ? 6'd63 : sum[5:0];
 
     // The command of each unit.
     wire [`RLC_TENSOR_COMMAND-1:0] body = c_q[`RLC_TENSOR_STEP_BODY];
@@ -88,7 +94,6 @@ module rlc_tensor_program #(
         update[`RLC_TENSOR_UPDATE_GRAD_FRAC]    = rescales ? by_q : sum[5:0];
         vector[`RLC_TENSOR_VECTOR_SHIFT]        = sum[5:0];
     end
-    wire negative = sum < 0 && unit != `RLC_TENSOR_LIMIT && !rescales;
     wire m_room, u_room, v_room;
     wire waits  = state_q == WAIT;
     reg  [4:0] behind_q;                             // commands of the matrix unit that are not done
@@ -103,7 +108,8 @@ module rlc_tensor_program #(
     wire ends   = waits && clear && unit == `RLC_TENSOR_END;
     wire goes   = (to_m && m_room) || (to_v && v_room) || (to_u && u_room) || (waits && skips)
                || (waits && clear && (unit == `RLC_TENSOR_MOVE || unit == `RLC_TENSOR_LIMIT));
-    rlc_assert_never u_shift (.clk(clk), .rst(rst), .bad(waits && negative && !ends));
+    assign misfit = (sum < 0 || sum > 9'sd63) && ((to_m && m_room) || (to_v && v_room) || (to_u && u_room && !rescales));
+    assign slot   = c_q[`RLC_TENSOR_STEP_RATES];
 
     rlc_fifo #(.WIDTH(`RLC_TENSOR_COMMAND), .DEPTH(QUEUE)) u_matrix (
         .clk(clk), .rst(rst), .s_valid(to_m), .s_ready(m_room), .s_data(command), `RLC_STREAM_JOIN(m, m), .count()
@@ -111,9 +117,9 @@ module rlc_tensor_program #(
     rlc_fifo #(.WIDTH(`RLC_TENSOR_VECTOR), .DEPTH(QUEUE)) u_vector (
         .clk(clk), .rst(rst), .s_valid(to_v), .s_ready(v_room), .s_data(vector), `RLC_STREAM_JOIN(m, v), .count()
     );
-    rlc_fifo #(.WIDTH(2 + `RLC_TENSOR_UPDATE), .DEPTH(QUEUE)) u_update (
-        .clk(clk), .rst(rst), .s_valid(to_u), .s_ready(u_room), .s_data({c_q[`RLC_TENSOR_STEP_RATES], update}),
-        .m_valid(u_valid), .m_ready(u_ready), .m_data({rates, u_data}), .count()
+    rlc_fifo #(.WIDTH(RATES + `RLC_TENSOR_UPDATE), .DEPTH(QUEUE)) u_update (
+        .clk(clk), .rst(rst), .s_valid(to_u), .s_ready(u_room), .s_data({rates, update}),
+        .m_valid(u_valid), .m_ready(u_ready), .m_data({u_rates, u_data}), .count()
     );
 
     always @(posedge clk) begin

@@ -4,14 +4,17 @@
 //   programs --> rlc_tensor_program --commands--> rlc_tensor --what its numbers were like--> rlc_tensor_fractions
 //                        ^------------------------- fractions ---------------------------------------'
 //
-// p_*          a step of a program at p_address; f_*: a fraction (rlc_tensor_fractions). Not while busy
-// w_*          settings and tau of the rates w_slot, valid/ready
+// p_*          a step of a program at p_address; f_*: a fraction, and look: the word of one (rlc_tensor_fractions). Not while busy
+// w_*          settings and tau of the rates w_slot, valid/ready. Updates that wait keep those of when they were ordered
 // start        the program at `entry` runs once; busy until its END. An update may go on behind it
 // samples      the batch
 // draw_*       state of the generator; draw_load sets it
 // h_*          numbers into vectors: the records of this batch, or of the next one; r_*: results that leave, such as TD errors
 // x_*          loads and reads of planes, commands of the update unit, when it has nothing to do; load_*, read_*
-// limited      weights, and numbers of the optimiser's state, that were limited; it counts from reset on
+// working      {vector, update, matrix}: the units are at work, or commands wait in front of them
+// limited      pulse: so many weights, or numbers of the optimiser's state, were limited; over: numbers that no fraction follows
+//              (id 63); beyond: sums of 2^46 or more
+// misfit       pulse: a step would drop what cannot be dropped; unfit: an update met settings that do not fit together
 // other ports  rlc_tensor.v
 `default_nettype none
 `include "rlc_axi.vh"
@@ -47,6 +50,10 @@ module rlc_tensor_trainer #(
     input  wire                     f_valid,
     input  wire [5:0]               f_id,
     input  wire [15:0]              f_data,
+    input  wire [40:0]              f_word,
+    input  wire                     look,
+    input  wire [5:0]               look_id,
+    output wire [40:0]              looked,
     input  wire                     w_valid,
     output wire                     w_ready,
     input  wire [1:0]               w_slot,
@@ -55,7 +62,7 @@ module rlc_tensor_trainer #(
     input  wire                     start,
     input  wire [11:0]              entry,
     output wire                     busy,
-    output wire                     fit,
+    output wire [2:0]               working,
     output wire [64*6-1:0]          fractions,
     input  wire [15:0]              samples,
     input  wire                     draw_load,
@@ -71,7 +78,11 @@ module rlc_tensor_trainer #(
     `RLC_STREAM_SLAVE(load, SIDE*48),
     `RLC_STREAM_MASTER(read, SIDE*48),
     output wire                     refused,
-    output reg  [31:0]              limited
+    output wire                     misfit,
+    output wire                     unfit,
+    output wire [31:0]              limited,
+    output wire [31:0]              over,
+    output wire [31:0]              beyond
 );
     localparam SPAN    = SIDE * BLOCKS;
     localparam AT_BITS = (SPAN > 1) ? $clog2(SPAN) : 1;
@@ -79,7 +90,9 @@ module rlc_tensor_trainer #(
     `RLC_STREAM_WIRES(m, `RLC_TENSOR_COMMAND);
     `RLC_STREAM_WIRES(pu, `RLC_TENSOR_UPDATE);
     `RLC_STREAM_WIRES(v, `RLC_TENSOR_VECTOR);
-    wire [1:0]      rates;
+    localparam RATES = `RLC_TENSOR_TAKEN;
+    wire [1:0]      slot;
+    wire [RATES-1:0] u_rates;
     wire [2:0]      unit_busy;
     wire [64*6-1:0] previous;
     wire            done, drained, rests, move, limit;
@@ -87,23 +100,30 @@ module rlc_tensor_trainer #(
     wire            u_ready;
     assign x_ready  = u_ready && !busy && !pu_valid;
     assign pu_ready = u_ready;
-    rlc_tensor_program #(.STEPS(STEPS)) u_program (
+    // Settings by their slot. An update takes those of the clock in which it is ordered.
+    reg  `RLC_NN_SETTINGS settings_q [0:3];
+    reg  [16:0]           tau_q [0:3];
+    assign working  = unit_busy | {v_valid, pu_valid, m_valid};
+    rlc_tensor_program #(.STEPS(STEPS), .RATES(RATES)) u_program (
         .clk(clk), .rst(rst), .s_valid(p_valid), .s_address(p_address), .s_data(p_data), .start(start), .entry(entry),
         .busy(busy), .rest(~unit_busy), .done(done), .drained(drained), .now(fractions), .previous(previous),
         .fractions_rest(rests), .move(move), .limit(limit), .limit_id(limit_id),
-        .limit_to(limit_to), `RLC_STREAM_JOIN(m, m),
-        `RLC_STREAM_JOIN(u, pu), .rates(rates), `RLC_STREAM_JOIN(v, v)
+        .limit_to(limit_to), .misfit(misfit), `RLC_STREAM_JOIN(m, m),
+        `RLC_STREAM_JOIN(u, pu), .slot(slot), .rates({tau_q[slot], settings_q[slot]}), .u_rates(u_rates), `RLC_STREAM_JOIN(v, v)
     );
 
-    // Settings by their slot.
-    reg  `RLC_NN_SETTINGS settings_q [0:3];
-    reg  [16:0]           tau_q [0:3];
-    reg  [1:0]            rates_q;
-    assign w_ready = !busy && !unit_busy[1] && !pu_valid;
+    reg  `RLC_NN_SETTINGS settings_now_q;
+    reg  [16:0]           tau_now_q;
+    wire                  fit;
+    reg                   updates_q;                 // the update unit's last command is an update
+    assign w_ready = !busy;
+    assign unfit   = updates_q && unit_busy[1] && !fit;
     always @(posedge clk) begin
         if (w_valid && w_ready) settings_q[w_slot] <= w_settings;
         if (w_valid && w_ready) tau_q[w_slot]      <= w_tau;
-        if (pu_valid && u_ready) rates_q <= rates;
+        if (pu_valid && u_ready) {tau_now_q, settings_now_q} <= u_rates;
+        if (rst)                                 updates_q <= 1'b0;
+        else if ((pu_valid || x_valid) && u_ready) updates_q <= pu_valid && pu_data[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_UPDATES;
     end
 
     wire        told_valid, seen_valid, done_valid;
@@ -113,7 +133,8 @@ module rlc_tensor_trainer #(
     rlc_tensor_fractions u_fractions (
         .clk(clk), .rst(rst), .a_valid(told_valid), .a_id(told_id), .a_limited(told_limited), .a_peak(told_peak),
         .b_valid(seen_valid), .b_id(seen_id), .b_limited(seen_limited), .b_peak(seen_peak), .move(move), .limit(limit),
-        .limit_id(limit_id), .limit_to(limit_to), .set(f_valid), .set_id(f_id), .set_data(f_data), .now(fractions),
+        .limit_id(limit_id), .limit_to(limit_to), .set(f_valid), .set_id(f_id), .set_data(f_data), .set_word(f_word), .forget(start && !busy), .look(look),
+        .look_id(look_id), .word(looked), .now(fractions),
         .previous(previous), .idle(rests)
     );
 
@@ -126,7 +147,7 @@ module rlc_tensor_trainer #(
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, m), .u_valid(pu_valid || (x_valid && !busy)), .u_ready(u_ready),
         .u_data(pu_valid ? pu_data : x_data), .refused(refused), `RLC_STREAM_JOIN(v, v), .busy(unit_busy), .done(done),
         .drained(drained),
-        .settings(settings_q[rates_q]), .fit(fit), .tau(tau_q[rates_q]), .samples(samples), .draw_load(draw_load),
+        .settings(settings_now_q), .fit(fit), .tau(tau_now_q), .samples(samples), .draw_load(draw_load),
         .draw_state(draw_state), .draw_state_q(draw_state_q), .h_valid(h_valid), .h_ready(h_ready), .h_address(h_address),
         .h_lane(h_lane), .h_data(h_data), .a_valid(1'b0), .a_ready(), .a_tile(16'd0), .a_sample({AT_BITS{1'b0}}),
         .a_feature({AT_BITS{1'b0}}), .a_data(18'd0), .e_valid(1'b0), .e_ready(), .e_tile(16'd0), .e_sample({AT_BITS{1'b0}}),
@@ -136,9 +157,11 @@ module rlc_tensor_trainer #(
         .told_peak(told_peak), .seen_valid(seen_valid), .seen_id(seen_id), .seen_limited(seen_limited),
         .seen_peak(seen_peak), .done_valid(done_valid), .done_id(done_id), .done_limited(done_limited)
     );
-    always @(posedge clk)
-        if (rst)             limited <= 32'd0;
-        else if (done_valid) limited <= limited + done_limited;
-    wire unused = &{1'b0, told_beyond, done_id};
+    localparam [5:0] NOBODY = `RLC_TENSOR_NOBODY;
+    assign limited = done_valid ? done_limited : 32'd0;
+    assign beyond  = told_valid ? told_beyond : 32'd0;
+    assign over    = ((told_valid && told_id == NOBODY) ? told_limited : 32'd0)
+                   + ((seen_valid && seen_id == NOBODY) ? seen_limited : 32'd0);
+    wire unused = &{1'b0, done_id};
 endmodule
 `default_nettype wire

@@ -5,6 +5,9 @@
 // `RLC_TENSOR_UPDATE         the same of an update
 // `RLC_TENSOR_VECTOR         the same of a vector's command; `RLC_TENSOR_MAC and so on are its operations
 // `RLC_TENSOR_STEP           a step of a program; `RLC_TENSOR_END and so on are its units
+// `RLC_TENSOR_BEAT           a beat of the streams; `RLC_TENSOR_BEGIN and so on are its kinds; `RLC_TENSOR_PLACED a number in one
+// `RLC_TENSOR_TAKEN          what an update takes from its slot; `RLC_TENSOR_SETTING, `RLC_TENSOR_TOLD: of a fraction
+// `RLC_TENSOR_NOBODY         the id of what no fraction follows
 // `RLC_TENSOR_WEIGHTS and so on   what a field of two bits may say
 `ifndef RLC_TENSOR_WORDS_VH
 `define RLC_TENSOR_WORDS_VH
@@ -87,6 +90,27 @@
 `define RLC_TENSOR_STEP_RATES 231 +: 2
 `define RLC_TENSOR_STEP_ID 225 +: 6
 `define RLC_TENSOR_STEP_BODY 0 +: 225
+`define RLC_TENSOR_BEAT 64
+`define RLC_TENSOR_BEAT_KIND 60 +: 4
+`define RLC_TENSOR_BEAT_LANE 54 +: 6
+`define RLC_TENSOR_BEAT_NUMBER 0 +: 54
+`define RLC_TENSOR_PLACED 51
+`define RLC_TENSOR_PLACED_ADDRESS 35 +: 16
+`define RLC_TENSOR_PLACED_DATA 0 +: 35
+`define RLC_TENSOR_TAKEN 143
+`define RLC_TENSOR_TAKEN_TAU 126 +: 17
+`define RLC_TENSOR_TAKEN_SETTINGS 0 +: 126
+`define RLC_TENSOR_SETTING 16
+`define RLC_TENSOR_SETTING_MOVES 15 +: 1
+`define RLC_TENSOR_SETTING_WIDE 14 +: 1
+`define RLC_TENSOR_SETTING_SPARE 12 +: 2
+`define RLC_TENSOR_SETTING_MOST 6 +: 6
+`define RLC_TENSOR_SETTING_FRAC 0 +: 6
+`define RLC_TENSOR_TOLD 41
+`define RLC_TENSOR_TOLD_WINDOW 37 +: 4
+`define RLC_TENSOR_TOLD_BATCHES 28 +: 9
+`define RLC_TENSOR_TOLD_LIMITED 27 +: 1
+`define RLC_TENSOR_TOLD_PEAK 0 +: 27
 `define RLC_TENSOR_WEIGHTS 2'd0
 `define RLC_TENSOR_TARGETS 2'd1
 `define RLC_TENSOR_FROM_DELTAS 2'd2
@@ -96,6 +120,7 @@
 `define RLC_TENSOR_GRADIENTS 2'd3
 `define RLC_TENSOR_UPDATES 2'd0
 `define RLC_TENSOR_LOAD 2'd1
+`define RLC_TENSOR_READ 2'd2
 `define RLC_TENSOR_SCALE 2'd3
 `define RLC_TENSOR_VECTORS 2'd0
 `define RLC_TENSOR_TO_ACTIVATIONS 2'd1
@@ -119,5 +144,20 @@
 `define RLC_TENSOR_IF_NE 4'd8
 `define RLC_TENSOR_IF_LT 4'd9
 `define RLC_TENSOR_IF_LE 4'd10
+`define RLC_TENSOR_BEGIN 4'd1
+`define RLC_TENSOR_PART 4'd2
+`define RLC_TENSOR_PUT_STEP 4'd3
+`define RLC_TENSOR_FRACTION 4'd4
+`define RLC_TENSOR_RATES 4'd5
+`define RLC_TENSOR_SEED 4'd6
+`define RLC_TENSOR_PARAMETERS 4'd7
+`define RLC_TENSOR_GROUP 4'd8
+`define RLC_TENSOR_RECORD_NUMBER 4'd9
+`define RLC_TENSOR_START 4'd10
+`define RLC_TENSOR_ASK 4'd11
+`define RLC_TENSOR_RESULT 4'd1
+`define RLC_TENSOR_NUMBER 4'd2
+`define RLC_TENSOR_DONE 4'd3
+`define RLC_TENSOR_NOBODY 6'd63
 
 `endif

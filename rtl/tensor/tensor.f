@@ -1,4 +1,4 @@
-// rlcores:tensor:tensor: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:tensor:tensor, top rlc_tensor_axi: written by `rlcores docs`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/nn
@@ -145,3 +145,8 @@ rtl/tensor/rlc_tensor.v
 rtl/tensor/rlc_tensor_fractions.v
 rtl/tensor/rlc_tensor_program.v
 rtl/tensor/rlc_tensor_trainer.v
+rtl/tensor/rlc_tensor_rx.v
+rtl/tensor/rlc_tensor_tx.v
+rtl/tensor/rlc_tensor_counts.v
+rtl/tensor/rlc_tensor_regs.v
+rtl/tensor/rlc_tensor_axi.sv

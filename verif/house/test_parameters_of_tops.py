@@ -28,6 +28,7 @@ TOPS = [
     ("ppo", "rlc_ppo_axi"),
     pytest.param("ppo_env", "rlc_ppo_env", marks=pytest.mark.slow),
     ("heppo", "rlc_heppo"),
+    ("tensor", "rlc_tensor_axi"),
     pytest.param("serial", "rlc_serial", marks=pytest.mark.slow),
     pytest.param("replay_server", "rlc_net_server", marks=pytest.mark.slow),
     pytest.param("replay_banks", "rlc_net_banks", marks=pytest.mark.slow),

@@ -11,6 +11,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.rl.exponents import Exponent
+from rlcores.cores.tensor.words import SETTING, TOLD
 
 HITS: Counter[str] = Counter()
 COUNT = 64
@@ -30,10 +31,23 @@ def compare(dut, exponents: list[Exponent], before: list[int]) -> None:
         assert [bits >> 6 * n & 63 for n in range(COUNT)] == wanted, port
 
 
+async def put(dut, n: int, e: Exponent, moves: bool) -> None:
+    """Set a fraction, with all that its tensor has told."""
+    dut.set_id.value, dut.set.value, dut.set_word.value = n, 1, TOLD.pack(**told_of(e))
+    dut.set_data.value = SETTING.pack(moves=moves, wide=e.width == 27, spare=e.spare, most=e.most, frac=e.frac)
+    await FallingEdge(dut.clk)
+    dut.set.value = 0
+
+
+def told_of(e: Exponent) -> dict[str, int]:
+    window, batches, peak, limited = e._window.bit_length() - 1, e._batches, e._peak, int(e._limited > 0)
+    return {"window": window, "batches": batches, "limited": limited, "peak": peak}
+
+
 @cocotb.test()
 async def fractions(dut) -> None:
     rng = random.Random(cocotb.RANDOM_SEED)
-    for name in ("a_valid", "b_valid", "move", "limit", "set"):
+    for name in ("a_valid", "b_valid", "move", "limit", "set", "forget", "look", "look_id"):
         getattr(dut, name).value = 0
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value = 1
@@ -45,10 +59,7 @@ async def fractions(dut) -> None:
     for n in range(COUNT):
         width, spare, most = rng.choice((18, 27)), rng.randint(0, 3), rng.choice((16, 20, 31, 47))
         exponents.append(e := Exponent(rng.randint(0, most), width, spare, most))
-        dut.set_id.value, dut.set.value = n, 1
-        dut.set_data.value = moves[n] << 15 | (width == 27) << 14 | spare << 12 | most << 6 | e.frac
-        await FallingEdge(dut.clk)
-    dut.set.value = 0
+        await put(dut, n, e, moves[n])
     sizes = [rng.randint(0, 17) for _ in range(COUNT)]
     for _ in range(700):
         told = {"a": 0, "b": 0}
@@ -90,5 +101,27 @@ async def fractions(dut) -> None:
             await FallingEdge(dut.clk)
         dut.limit.value = 0
         compare(dut, exponents, before)
+        if rng.random() < 0.2:
+            dut.forget.value = 1
+            await FallingEdge(dut.clk)
+            dut.forget.value = 0
+            before = [e.frac for e in exponents]
+            compare(dut, exponents, before)
+        n = rng.randrange(COUNT)
+        if moves[n]:
+            dut.look.value, dut.look_id.value = 1, n
+            for _ in range(2):
+                await FallingEdge(dut.clk)
+            assert TOLD.unpack(int(dut.word.value)) == told_of(exponents[n]), "what a tensor has told"
+            dut.look.value = 0
+            HITS["looked"] += 1
+            # As a run that goes on puts it: in the middle of a window.
+            window = rng.choice((1, 2, 64, 256))
+            exponents[n].load(
+                [rng.randint(0, exponents[n].most), window, rng.randrange(window), rng.getrandbits(12), 0, 0]
+            )
+            await put(dut, n, exponents[n], True)
+            before[n] = exponents[n].frac
+            compare(dut, exponents, before)
     HITS["long"] = sum(e._window == 256 for e in exponents)
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

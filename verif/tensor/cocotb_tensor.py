@@ -15,6 +15,7 @@ from tensor_bench import HITS, Unit
 from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.layout import TARGET, plane_range
 from rlcores.cores.learner.network import Network, scaled
+from rlcores.cores.learner.optimisers.slot import packed
 from rlcores.cores.learner.update import gradient as gradient_of
 from rlcores.cores.learner.update import target_of
 from rlcores.cores.tensor import parameters, program
@@ -191,7 +192,7 @@ async def updated(bench: Bench, net: Network, flat, pending, matrices, targets, 
     net.set_optimiser(tau=tau, **rates)
     counters = np.zeros(8, np.int64)
     net.update(flat, sync, counters, 0)
-    dut.settings.value = sum((value & 0xFFFFF) << at for value, at in zip(rates.values(), (42, 62, 82), strict=True))
+    dut.settings.value = packed(rates)
     dut.tau.value = tau
     for layer, word, row in pending:
         n = layer - 1

@@ -14,6 +14,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from tensor_bench import pack, unpack
 
+from rlcores.cores.learner.optimisers.slot import packed
 from rlcores.cores.rl.batch import batch_of
 from rlcores.cores.rl.dqn import Dqn
 from rlcores.cores.rl.dqn import Settings as DqnSettings
@@ -48,7 +49,6 @@ LEARNERS = {
     "Dqn": (Dqn, partial(DqnSettings, dueling=False, double=False, huber=0.0)), "Dueling": (Dqn, DqnSettings),
     "Td3": (Td3, Td3Settings), "Sac": (Sac, SacSettings),
 }  # fmt: skip
-PLACES = {"log_rate": 42, "log_eps": 62, "log_clip": 82}  # of the optimiser's settings
 
 
 class Unit:
@@ -63,7 +63,7 @@ class Unit:
         dut = self.dut
         for name in (
             "p_valid", "f_valid", "w_valid", "start", "draw_load", "h_valid", "r_ready", "x_valid", "load_valid",
-            "read_ready",
+            "read_ready", "f_word", "look", "look_id",
         ):  # fmt: skip
             getattr(dut, name).value = 0
         dut.samples.value = CASE.batch
@@ -80,6 +80,7 @@ class Unit:
             dut.r_ready.value = int(self.rng.random() < 0.7)
             await ReadOnly()
             self.clock += 1
+            assert not int(dut.misfit.value), "a step drops what cannot be dropped"
             if int(dut.r_valid.value) and int(dut.r_ready.value):
                 bits = int(dut.r_data.value)
                 numbers = unpack(bits, 35, side)
@@ -168,8 +169,7 @@ class Unit:
         """A step: TD errors that have left."""
         learner = trainer.learner
         for slot, rates in trainer.rates():
-            settings = sum((rates[name] & 0xFFFFF) << at for name, at in PLACES.items())
-            await self.taken("w", slot=slot, settings=settings, tau=rates["tau"])
+            await self.taken("w", slot=slot, settings=packed(rates), tau=rates["tau"])
         if isinstance(learner, Dqn):
             given = dict(zip(RECORD, batch, strict=True))
         else:

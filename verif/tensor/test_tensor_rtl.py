@@ -70,7 +70,13 @@ def test_every_command_of_the_vector_unit_is_the_models(target, name, seed):
 @pytest.mark.parametrize("target", ["fractions", pytest.param("fractions_icarus", marks=[NO_ICARUS, pytest.mark.slow])])
 def test_fractions_follow_what_is_told_as_the_rule_says(target, seed):
     hits = sim.run(CORE, target, {}, seed=seed).coverage
-    assert hits["told"] > 10_000 and hits["moved"] > 500 and hits["lowered"] > 100 and hits["long"] > 5
+    assert (
+        hits["told"] > 10_000
+        and hits["moved"] > 500
+        and hits["lowered"] > 100
+        and hits["long"] > 5
+        and hits["looked"] > 400
+    )
 
 
 def in_the_loop(target: str, parameters: dict[str, int], seed: int, **case) -> dict[str, int]:

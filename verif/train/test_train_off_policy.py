@@ -38,6 +38,25 @@ def test_model_and_engine_train_alike(algo: str, seed: int, ran) -> None:
 
 
 @ALGORITHMS
+def test_the_core_trains_as_the_engine_and_goes_on_from_a_checkpoint(algo: str, seed: int, ran, tmp_path) -> None:
+    plan = short(algo, "rtl", seed, steps=40, config="tiny")
+    plan = replace(plan, settings=replace(plan.settings, network=(4, 4), batch_size=8, learning_starts=20))
+    whole = ran(replace(plan, backend="native", config=None))
+    first = make(plan, tmp_path / "cut")
+    first.run(StopAfter(8))
+    assert first.trainer.updates == 12 and first.trainer.clocks > 12 * 300
+    second = make(plan, tmp_path / "cut")
+    second.restore(*second.folder.load()[1:])
+    second.run()
+    assert second.state.digest == whole.state.digest and second.trainer.updates == whole.trainer.updates == 20
+
+
+def test_a_configuration_of_a_core_that_no_backend_has_is_one_sentence() -> None:
+    with pytest.raises(UserError, match="--config is of the core, which sac uses with --backend rtl"):
+        make_trainer(short("sac", "native", 1, config="tiny"), spaces.look("Pendulum-v1"))
+
+
+@ALGORITHMS
 def test_the_number_of_actors_changes_nothing(algo: str, seed: int, ran) -> None:
     plan = short(algo, "native", seed, steps=160)
     assert ran(plan, actors=1).state.digest == ran(plan, actors=2).state.digest

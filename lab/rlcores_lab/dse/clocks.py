@@ -1,5 +1,6 @@
 """The table of clocks counted in the RTL, beside the models': `rlcores dse --check --rtl` counts again.
 
+    tensor          a step of SAC: of the largest of some learners that the memories hold
     learner         a gradient step of 64, or of BATCH_MAX if that is less
     replay_learner  the same with samples from the DRAM, one batch ahead of the updates (D = 1)
     sumtree         a sample, from request to answer
@@ -46,6 +47,7 @@ from rlcores.cores.ppo.registers import planes
 from rlcores.cores.ppo.shape import Shape as PpoShape
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
+from rlcores.cores.tensor import cycles as tensor_cycles
 from rlcores.eda import configs, declared, sim
 from rlcores.errors import RunFailed
 from rlcores.train import chip
@@ -188,6 +190,7 @@ WAYS = {
         lambda p: gae_cycles.cycles(p, np.full(p["LANES"], p["DEPTH"] + 1)),
         lambda p: gae.measure(_own("gae", p), _SEED).full.cycles,
     ),
+    "program": _Way("step", tensor_cycles.step, lambda p: tensor_cycles.counted(p, _SEED)),
     "turn": _Way("turn", env_cycles.turn, _turn_rtl),
     "action": _Way(
         "action", lambda p: policy_cycles.Shape.of(p).act_clocks, lambda p: agent.measure(p, _SEED, _ACTIONS).act_clocks

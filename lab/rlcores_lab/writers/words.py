@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
-from rlcores.cores.tensor.words import COMMAND, NUMBERS, OPERATIONS, STEP, UNITS, UPDATE, VECTOR
+from rlcores.cores.tensor import words as tensor
 from rlcores_lab import shown
 
 
@@ -17,10 +17,21 @@ def outputs() -> dict[Path, str]:
         ),
         Path("rtl/tensor/rlc_tensor_words.vh"): _rendered(
             "rlc_tensor_words.vh",
-            words=[COMMAND, UPDATE, VECTOR, STEP],
-            numbers=NUMBERS,
-            units=UNITS,
-            operations=OPERATIONS,
+            words=[
+                tensor.COMMAND,
+                tensor.UPDATE,
+                tensor.VECTOR,
+                tensor.STEP,
+                tensor.BEAT,
+                tensor.PLACED,
+                tensor.TAKEN,
+                tensor.SETTING,
+                tensor.TOLD,
+            ],
+            numbers=tensor.NUMBERS,
+            units=tensor.UNITS,
+            operations=tensor.OPERATIONS | tensor.BEATS,
+            nobody=tensor.NOBODY,
         ),
     }
 

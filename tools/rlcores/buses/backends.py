@@ -20,7 +20,7 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
     board       "sim" (built by Verilator when needed), or a board that is declared: its bus is PynqBus ("zcu106"),
                 XdmaBus ("u200") or SerialCore ("ulx3s")
     core        "gae" (also rlc_heppo on a board), "sumtree", "learner", "replay_learner", "env", "policy", "ppo",
-                "ppo_env" or "agent"
+                "ppo_env", "agent" or "tensor"
     parameters  a name in configs.yaml, or the Verilog parameters that the core was built with
     options     further arguments of the bus. pynq: overlay, ip, and sources and sinks from ports to AXI DMAs. xdma:
                 device, base, event; the ports' channels are numbered in the order of describe(), unless given. Both:

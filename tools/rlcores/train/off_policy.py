@@ -7,6 +7,7 @@ import numpy as np
 
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.rl.batch import Batch
+from rlcores.errors import UserError
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.settings import Plan
@@ -29,7 +30,7 @@ class OffPolicyTrainer(Trainer):
         algorithm, s = plan.algorithm, plan.settings
         self._plan, self._s, self.kind = plan, s, algorithm.kind(spaces)
         sizes = spaces.state_size, spaces.action_size
-        self.learner = learner or algorithm.learner(s, *sizes, seed=plan.seed, backend=plan.backend)
+        self.learner = learner or _learner(plan, sizes)
         self.buffer = ReplayBuffer(
             max(s.buffer_size // plan.envs, 1) * plan.envs,
             {"observation": ((sizes[0],), "float32"), "action": ((sizes[1],), "float32")},
@@ -70,6 +71,11 @@ class OffPolicyTrainer(Trainer):
     def policy(self):
         return self.learner.policy()
 
+    @property
+    def clocks(self) -> int:
+        """Of the core in all gradient steps; 0 without one."""
+        return getattr(self.learner, "clocks", 0)
+
     def weights(self) -> list[np.ndarray]:
         return self.learner.weights()
 
@@ -85,3 +91,16 @@ class OffPolicyTrainer(Trainer):
         self.learner.load_state_dict(strip_prefix(kept, "learner"))
         state = strip_prefix(kept, "buffer")
         self.buffer.load_state_dict(state | {"seed": int(state["seed"])})
+
+
+def _learner(plan: Plan, sizes: tuple[int, int]) -> Any:
+    """The plan's learner; with backend "rtl" its steps are those of a simulated tensor core."""
+    simulated = plan.backend == "rtl"
+    own = plan.algorithm.learner(plan.settings, *sizes, seed=plan.seed, backend="native" if simulated else plan.backend)
+    if not simulated:
+        if plan.config is not None:
+            raise UserError(f"--config is of the core, which {plan.algo} uses with --backend rtl")
+        return own
+    from rlcores.cores.tensor.learner import TensorLearner
+
+    return TensorLearner.verilated(own, plan.settings.batch_size, plan.config)

@@ -219,6 +219,11 @@ class Trained:
         for plane, flat in enumerate(planes):
             self.integers.set_flat(flat, plane)
 
+    def acts(self, weights: np.ndarray) -> None:
+        """Take weights over, a flat plane, with the fractions that the exponents have; all else stays stale."""
+        self.integers.reformat(self._fitting())
+        self.integers.set_flat(weights, WEIGHTS)
+
     def _fitting(self) -> Formats:
         formats = fitting(*([e.frac for e in each] for each in (self.act, self.delta, self.grad)))
         # What was lowered begins there.

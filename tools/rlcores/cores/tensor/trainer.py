@@ -26,9 +26,11 @@ from rlcores.cores.tensor.words import (
     MAC,
     MATRIX,
     MOVE,
+    NOBODY,
     OUTPUTS,
     RESCALE,
     SCALE,
+    SETTING,
     STEP,
     TO_ACTIVATIONS,
     TO_DELTAS,
@@ -36,7 +38,6 @@ from rlcores.cores.tensor.words import (
 )
 
 RECORD = ("states", "actions", "rewards", "next_states", "discounts", "weights")  # vectors of a batch
-NOBODY = 63  # of what is told and no fraction follows
 UPDATES_REST, VECTORS_REST = 1, 2  # what a step waits for
 
 
@@ -276,10 +277,10 @@ class Trainer:
     # --- what a step needs from outside ---
 
     def setting(self, fraction: int) -> int:
-        """The 16 bits of rlc_tensor_fractions' set port."""
+        """The bits of rlc_tensor_fractions' set port."""
         e = self.exponents[fraction]
         moves = any(e is other for other in self.learner.moving())
-        return moves << 15 | (e.width > 18) << 14 | e.spare << 12 | e.most << 6 | e.frac
+        return SETTING.pack_whole(moves=moves, wide=e.width > 18, spare=e.spare, most=e.most, frac=e.frac)
 
     def rates(self) -> list[tuple[int, dict[str, int]]]:
         """(slot, the optimiser's registers) of the next step."""

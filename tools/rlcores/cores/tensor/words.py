@@ -5,6 +5,7 @@ Addresses and steps are of blocks of weights, and of tiles of the other memories
 """
 
 from rlcores.base.words import Word
+from rlcores.cores.learner.format import FACTOR_FRAC, OPTIMISER_SETTINGS
 
 # Where the block of each product comes from; what streams past it, and where sums go; what an update's command does.
 WEIGHTS, TARGETS, FROM_DELTAS = 0, 1, 2
@@ -17,7 +18,7 @@ VECTORS, TO_ACTIVATIONS, TO_DELTAS, STREAM = 0, 1, 2, 3
 NUMBERS = {
     "WEIGHTS": WEIGHTS, "TARGETS": TARGETS, "FROM_DELTAS": FROM_DELTAS, "ACTIVATIONS": ACTIVATIONS, "DELTAS": DELTAS,
     "OUTPUTS": OUTPUTS, "GRADIENTS": GRADIENTS, "UPDATES": UPDATES, "LOAD": LOAD,
-    "SCALE": SCALE,
+    "READ": READ, "SCALE": SCALE,
     "VECTORS": VECTORS, "TO_ACTIVATIONS": TO_ACTIVATIONS, "TO_DELTAS": TO_DELTAS, "STREAM": STREAM,
 }  # fmt: skip
 OPERATIONS = {
@@ -86,3 +87,24 @@ STEP = Word(
     id=6,
     body=max(w.bits for w in (COMMAND, UPDATE, VECTOR)),
 )
+
+# A beat of the streams of rlc_tensor_axi. kind: BEGIN … ASK on the way in, RESULT … DONE on the way out; the rest is
+# what each kind says, docs/tensor.md. A kind is never 0.
+BEAT = Word("beat", kind=4, lane=6, number=54)
+BEGIN, PART, PUT_STEP, FRACTION, RATES, SEED = range(1, 7)
+PARAMETERS, GROUP, RECORD_NUMBER, START, ASK = range(7, 12)
+RESULT, NUMBER, DONE = range(1, 4)
+BEATS = {
+    "BEGIN": BEGIN, "PART": PART, "PUT_STEP": PUT_STEP, "FRACTION": FRACTION, "RATES": RATES, "SEED": SEED,
+    "PARAMETERS": PARAMETERS, "GROUP": GROUP, "RECORD_NUMBER": RECORD_NUMBER, "START": START, "ASK": ASK,
+    "RESULT": RESULT, "NUMBER": NUMBER, "DONE": DONE,
+}  # fmt: skip
+# The number of a RECORD_NUMBER: where it goes among the vectors, and what it is.
+PLACED = Word("placed", address=16, data=35)
+# Of a fraction that is set, and what its tensor has told since its window began (window: log2): rlc_tensor_fractions.
+SETTING = Word("setting", moves=1, wide=1, spare=2, most=6, frac=6)
+TOLD = Word("told", window=4, batches=9, limited=1, peak=27)
+# What an update takes from its slot.
+TAKEN = Word("taken", tau=FACTOR_FRAC, settings=sum(OPTIMISER_SETTINGS.values()))
+# Of what is told and no fraction follows.
+NOBODY = 63

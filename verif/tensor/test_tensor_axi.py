@@ -1,0 +1,33 @@
+"""The tensor core behind AXI in its UVM environment, and the page's table of what it costs."""
+
+import re
+
+import pytest
+
+from rlcores.base import paths, tools
+from rlcores.eda import configs, sim
+from rlcores_lab.dse import check
+
+VLNV = "rlcores:tensor:tensor"
+SLOW = pytest.mark.slow
+NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+TARGETS = ["sim", pytest.param("sim_icarus", marks=[NO_ICARUS, SLOW])]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("config", ["tiny", pytest.param("square", marks=SLOW)])
+def test_behind_axi_beats_registers_and_aborts_are_the_models(config: str, target: str, seed: int) -> None:
+    result = sim.run(VLNV, target, configs.load("tensor", config), seed=seed)
+    assert len(result.tests) == 5
+
+
+def test_the_page_says_what_was_counted() -> None:
+    text = (paths.root() / "docs/tensor.md").read_text()
+    rows = list(check.rows(only="tensor"))
+    for row in rows:
+        (step,) = row.clocks
+        counts = [f"{row.measured[r]:,g}" for r in ("lut", "ff", "dsp", "bram36")]
+        multipliers = row.measured["dsp"] - 7 * configs.load("tensor", row.config)["SIDE"] - 1
+        assert f"| `{row.config}` | {multipliers:g} | {' | '.join(counts)} | {step.model:,} |" in text
+    said = re.search(r"RTL takes ([\d,]+) and ([\d,]+)", text)
+    assert said and [int(n.replace(",", "")) for n in said.groups()] == [row.clocks[0].counted for row in rows]
