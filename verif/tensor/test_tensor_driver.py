@@ -59,7 +59,7 @@ def test_a_learner_on_the_core_has_the_models_bits(driver, name, seed):
     for number in range(8):
         given = batch(rng, name == "dqn")
         assert np.array_equal(core.step(*given), model.step(*given)), f"TD errors of step {number}"
-        if number == 4:
+        if number in (0, 2, 6):  # where windows of fractions end, so that moments move
             # What acts is there between steps, and asking for it changes nothing.
             states = rng.normal(size=(9, 3))
             acts = [x.act if name == "dqn" else x.policy() for x in (core, model)]
