@@ -127,7 +127,7 @@ module rlc_tensor_program #(
         limit <= waits && clear && unit == `RLC_TENSOR_LIMIT && !rst;
         behind_q <= rst ? 5'd0 : behind_q + {4'd0, to_m && m_room} - {4'd0, done};
         // A unit is busy a few clocks after its command has left; told counts are with the fractions by then, too.
-        gap_q <= goes ? 3'd4 : gap_q - {2'd0, gap_q != 3'd0};
+        gap_q <= rst ? 3'd0 : goes ? 3'd4 : gap_q - {2'd0, gap_q != 3'd0};
         if (rst) begin
             state_q <= IDLE;
             busy    <= 1'b0;

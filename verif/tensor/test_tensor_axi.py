@@ -11,7 +11,7 @@ from rlcores_lab.dse import check
 VLNV = "rlcores:tensor:tensor"
 SLOW = pytest.mark.slow
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-TARGETS = ["sim", pytest.param("sim_icarus", marks=[NO_ICARUS, SLOW])]
+TARGETS = ["sim", pytest.param("sim_icarus", marks=NO_ICARUS)]
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -19,6 +19,14 @@ TARGETS = ["sim", pytest.param("sim_icarus", marks=[NO_ICARUS, SLOW])]
 def test_behind_axi_beats_registers_and_aborts_are_the_models(config: str, target: str, seed: int) -> None:
     result = sim.run(VLNV, target, configs.load("tensor", config), seed=seed)
     assert len(result.tests) == 5
+
+
+@SLOW
+@NO_ICARUS
+def test_both_simulators_see_the_same_at_the_same_clocks(seed: int) -> None:
+    results = [sim.run(VLNV, target, configs.load("tensor", "tiny"), seed=seed) for target in ("sim", "sim_icarus")]
+    seen = [re.findall(r"transcript (\w+) at clock (\d+)", (r.folder / "log.txt").read_text()) for r in results]
+    assert seen[0] == seen[1] and len(seen[0]) == 4
 
 
 def test_the_page_says_what_was_counted() -> None:
