@@ -76,6 +76,7 @@ def trains(dut, core, bus, rounds, seed: int) -> None:
                 seen = [observations for _, observations in played]
             for real in reals:
                 real.start(iterations)
+                bus.run(random.randint(100, 400))  # so that they are apart until their first average
             for real in reals:
                 real.wait()
             for number, (real, exact) in enumerate(zip(reals, exacts, strict=True)):

@@ -36,7 +36,7 @@ class Core(LiteXModule):
     """A core with AXI4-Lite registers and AXI4-Stream data.
 
     platform    LiteX's platform: the core's Verilog is added to it
-    core        "gae", "sumtree", "learner", "env", "policy", "ppo" or "ppo_env"
+    core        "gae", "sumtree", "learner", "env", "policy", "ppo", "ppo_env" or "tensor"
     parameters  a name in configs.yaml, or Verilog parameters
 
     bus         axi.AXILiteInterface, a slave of 32 bits; `size` bytes of registers (docs/*_registers.md)
