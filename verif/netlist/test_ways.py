@@ -8,7 +8,10 @@ import pytest
 from rlcores.eda import configs, declared, sources
 
 # Systems of cores that have a test of their own, and the cores whose elaboration takes long.
-LONG = {"agent", "net_learner", "ppo", "ppo_env", "replay_banks", "replay_learner", "sumtree_banks", "serial"}
+LONG = {
+    "agent", "learners", "learners_ppo", "net_learner", "ppo", "ppo_env", "replay_banks", "replay_learner",
+    "sumtree_banks", "serial",
+}  # fmt: skip
 PRIMITIVES = {
     "rlcores:common:prims": [
         "rlc_skid", "rlc_fifo", "rlc_mfifo", "rlc_fifo_async", "rlc_axil_regs", "rlc_axil_split", "rlc_abort_out",
