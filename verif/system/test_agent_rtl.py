@@ -3,8 +3,8 @@
 import pytest
 
 from rlcores.base import tools
-from rlcores.cores.agent.cycles import act_clocks, way
 from rlcores.eda import configs, sim
+from rlcores_lab.cycles.agent import act_clocks, way
 
 CORE = "rlcores:system:agent_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
