@@ -1,4 +1,4 @@
-// rlc_agent_regs.v — written from agent.rdl by `rlcores docs`: change that file, not this one.
+// rlc_agent_regs.v — written from agent.rdl by `rlcores generate`: change that file, not this one.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_agent_regs #(

@@ -1,4 +1,4 @@
-// rlcores:common:prims: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:common:prims: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 rtl/common/rlc_assert_never.v

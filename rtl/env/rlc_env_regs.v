@@ -1,4 +1,4 @@
-// rlc_env_regs.v — written from env.rdl by `rlcores docs`: change that file, not this one.
+// rlc_env_regs.v — written from env.rdl by `rlcores generate`: change that file, not this one.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_env_regs #(

@@ -1,4 +1,4 @@
-// rlc_gae_regs.v — written from gae.rdl by `rlcores docs`: change that file, not this one.
+// rlc_gae_regs.v — written from gae.rdl by `rlcores generate`: change that file, not this one.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_gae_regs #(

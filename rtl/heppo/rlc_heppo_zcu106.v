@@ -1,7 +1,7 @@
 // rlc_heppo_zcu106.v — rlc_heppo as a cell of a block design: the configuration zcu106 of configs.yaml.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by `rlcores docs` from the ports of the top and the declaration of the core; do not edit.
+// Written by `rlcores generate` from the ports of the top and the declaration of the core; do not edit.
 //
 // aclk, aresetn   the bus; aresetn is synchronous to aclk, active low, as Vivado's blocks have it
 // TKEEP is not looked at, and always all ones: beats are whole. All else is as rlc_heppo says

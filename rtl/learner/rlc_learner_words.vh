@@ -1,5 +1,5 @@
-// rlc_learner_words.vh — words inside the learner and its stages. Written by `rlcores docs` from cores/learner/words.py; do
-// not edit.
+// rlc_learner_words.vh — words inside the learner and its stages. Written by `rlcores generate` from
+// cores/learner/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // `RLC_LEARNER_INFO          bits of what is known of a record besides its vectors; `RLC_LEARNER_INFO_LAST and so on its fields

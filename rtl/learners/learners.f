@@ -1,4 +1,4 @@
-// rlcores:learners:learners, top rlc_learners: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:learners:learners, top rlc_learners: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/learners

@@ -1,4 +1,4 @@
-// rlcores:learners:learners_ppo, top rlc_learners_ppo: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:learners:learners_ppo, top rlc_learners_ppo: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/env

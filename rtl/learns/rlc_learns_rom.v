@@ -1,7 +1,7 @@
 // rlc_learns_rom.v — first weights of the chip that learns by itself: 419 of 27 bits, the actor's, then the critic's.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by `rlcores docs` from the declaration tools/rlcores/train/learns.yaml; do not edit.
+// Written by `rlcores generate` from the declaration tools/rlcores/train/learns.yaml; do not edit.
 //
 // latency    2 clocks, the second a plain register that a RAM block has inside
 `default_nettype none

@@ -1,7 +1,7 @@
 // rlc_learns_settings.vh — what the chip that learns by itself is built as, and what it learns with, as macros.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by `rlcores docs` from the declaration tools/rlcores/train/learns.yaml; do not edit.
+// Written by `rlcores generate` from the declaration tools/rlcores/train/learns.yaml; do not edit.
 `ifndef RLC_LEARNS_SETTINGS_VH
 `define RLC_LEARNS_SETTINGS_VH
 

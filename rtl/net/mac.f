@@ -1,4 +1,4 @@
-// rlcores:net:mac: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:net:mac: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/net

@@ -1,7 +1,7 @@
 // rlc_replay_server_args.vh — the parameters of a module handed on to an instance in it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by `rlcores docs` from the declaration replay_server.yaml; do not edit.
+// Written by `rlcores generate` from the declaration replay_server.yaml; do not edit.
 
     .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH),
     .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED), .HEAD_STYLE(HEAD_STYLE),

@@ -1,4 +1,4 @@
-// rlc_nn_optimiser.v — the optimiser that OPTIMISER names, in the slot of rlc_nn_slot.vh. Written by `rlcores docs`.
+// rlc_nn_optimiser.v — the optimiser that OPTIMISER names, in the slot of rlc_nn_slot.vh. Written by `rlcores generate`.
 // SPDX-License-Identifier: Apache-2.0
 //
 // ports  rlc_nn_slot.vh

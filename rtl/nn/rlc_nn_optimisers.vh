@@ -1,5 +1,5 @@
-// rlc_nn_optimisers.vh — which optimisers there are, their settings and their state. Written by `rlcores docs` from the
-// declarations in tools/rlcores/cores/learner/optimisers.
+// rlc_nn_optimisers.vh — which optimisers there are, their settings and their state. Written by `rlcores generate` from
+// the declarations in tools/rlcores/cores/learner/optimisers.
 // SPDX-License-Identifier: Apache-2.0
 //
 // `RLC_NN_SETTINGS            bits of the settings side by side; `RLC_NN_RATE and so on are those of each

@@ -1,5 +1,5 @@
 // rlc_nn_state.vh — included in a module with the parameters OPTIMISER and GRAD_WIDTH: which optimiser it is, how many numbers it
-// keeps for a weight, the bits of the widest, and which settings it takes. Written by `rlcores docs`.
+// keeps for a weight, the bits of the widest, and which settings it takes. Written by `rlcores generate`.
 // SPDX-License-Identifier: Apache-2.0
 
 // Not every module needs every one of these.

@@ -1,5 +1,5 @@
 // rlc_nn_weight_addr.vh — the address of a group of weights, taken apart. Included in a module where a wire `place` is; the
-// numbers are those of rlc_nn_weight_addr_gen. Written by `rlcores docs` from cores/learner/words.py; do not edit.
+// numbers are those of rlc_nn_weight_addr_gen. Written by `rlcores generate` from cores/learner/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 
 // Not every module needs every one of these.

@@ -1,4 +1,5 @@
-// rlc_nn_words.vh — words of networks, field by field. Written by `rlcores docs` from cores/learner/words.py; do not edit.
+// rlc_nn_words.vh — words of networks, field by field. Written by `rlcores generate` from cores/learner/words.py;
+// do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // `RLC_NN_WEIGHT_ADDR        bits of the address of a group of weights, which rlc_nn_weight_addr.vh takes apart;

@@ -1,4 +1,4 @@
-// rlcores:system:ppo, top rlc_ppo_axi: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:system:ppo, top rlc_ppo_axi: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/nn

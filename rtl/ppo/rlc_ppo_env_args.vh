@@ -1,7 +1,7 @@
 // rlc_ppo_env_args.vh — the parameters of a module handed on to an instance in it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by `rlcores docs` from the declaration ppo_env.yaml; do not edit.
+// Written by `rlcores generate` from the declaration ppo_env.yaml; do not edit.
 
     .SIZES(SIZES), .LANES(LANES), .FORWARD(FORWARD), .BACKWARD(BACKWARD), .UPDATE_ROWS(UPDATE_ROWS),
     .UPDATE_COLS(UPDATE_COLS), .ACTOR_SIZES(ACTOR_SIZES), .ACTOR_LANES(ACTOR_LANES),

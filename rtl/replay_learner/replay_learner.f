@@ -1,4 +1,4 @@
-// rlcores:system:replay_learner, top rlc_replay_learner: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:system:replay_learner, top rlc_replay_learner: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/nn

@@ -1,7 +1,7 @@
 // rlc_serial_parameters.vh — parameters, included in a module's header.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by `rlcores docs` from the declaration serial.yaml; do not edit.
+// Written by `rlcores generate` from the declaration serial.yaml; do not edit.
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */

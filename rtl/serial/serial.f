@@ -1,4 +1,4 @@
-// rlcores:system:serial, top rlc_serial: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:system:serial, top rlc_serial: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/gae

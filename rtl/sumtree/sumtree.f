@@ -1,4 +1,4 @@
-// rlcores:sumtree:sumtree, top rlc_sumtree: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:sumtree:sumtree, top rlc_sumtree: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/sumtree

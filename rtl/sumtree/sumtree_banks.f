@@ -1,4 +1,4 @@
-// rlcores:sumtree:banks, top rlc_sumtree_banks: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:sumtree:banks, top rlc_sumtree_banks: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/sumtree

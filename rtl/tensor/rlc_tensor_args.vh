@@ -1,7 +1,7 @@
 // rlc_tensor_args.vh — the parameters of a module handed on to an instance in it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Written by `rlcores docs` from the declaration tensor.yaml; do not edit.
+// Written by `rlcores generate` from the declaration tensor.yaml; do not edit.
 
     .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS),
     .BIAS_ROWS(BIAS_ROWS), .A_TILES(A_TILES), .E_TILES(E_TILES), .PLACES(PLACES), .ROWS(ROWS),

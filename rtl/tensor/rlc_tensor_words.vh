@@ -1,4 +1,5 @@
-// rlc_tensor_words.vh — commands of the matrix, update and vector units. Written by `rlcores docs` from cores/tensor/words.py; do not edit.
+// rlc_tensor_words.vh — commands of the matrix, update and vector units. Written by `rlcores generate` from
+// cores/tensor/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // `RLC_TENSOR_COMMAND        bits of a command; `RLC_TENSOR_COMMAND_ID and so on are its fields

@@ -1,11 +1,12 @@
 """The `rlcores` command: collects its commands and turns errors into one line and an exit code."""
 
+import difflib
 import importlib
 import os
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib.metadata import entry_points
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from rlcores.errors import RunFailed, UserError
 # typer carries its own click; its usage error is found through the class that typer exports.
 _UsageError = typer.BadParameter.__mro__[1]
 
+_RENAMED = {"docs": "generate"}
 SECTIONS = ("Train, serve, deploy", "Cores", "Measure", "Write")
 
 
@@ -113,6 +115,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         message = " ".join(error.format_message().split()).rstrip(".")
         if message.startswith("No such command"):
             there = getattr(error.ctx and error.ctx.command, "commands", None)
+            if near := _nearest(message.split("'")[1], there or _commands):
+                message += f"; did you mean '{near}'"
             message += f"; commands: {', '.join(sorted(there or _commands))}"
             if set(there or _commands) == set(_commands) and not tools.have_package("rlcores_lab"):
                 message += "; pip install ./lab in a clone of rlcores brings more"
@@ -134,6 +138,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         name = error.filename2 or error.filename  # the second is where something was copied to
         where = f"'{name}': " if name else ""
         return _say(f"{where}{error.strerror or ' '.join(str(error).split()) or type(error).__name__}", 2)
+
+
+def _nearest(name: str, known: Collection[str]) -> str | None:
+    """The command that is meant: what one that had this name is called now, or the one most like it."""
+    now = _RENAMED.get(name)
+    return now if now in known else next(iter(difflib.get_close_matches(name, known, 1)), None)
 
 
 def _say(message: str, code: int) -> int:

@@ -27,7 +27,8 @@ def naming(name: str) -> set[str]:
             if file.suffix not in (".py", ".yaml", ".core", ".v", ".sv", ".vh", ".hpp", ".cpp", ".txt", ".j2"):
                 continue
             text = file.read_text()
-            if "Written by `rlcores docs`" in text[:400] and "gen" in file.parts + ("gen",) * (file.suffix == ".vh"):
+            written = "Written by `rlcores generate`" in text[:400]
+            if written and "gen" in file.parts + ("gen",) * (file.suffix == ".vh"):
                 continue
             if re.search(rf"(?<![\w-])(rlc_env_)?{name}(?![a-z0-9-]|_continuous)", WRITTEN.sub("", text)):
                 found.add(str(file.relative_to(paths.root())))

@@ -40,6 +40,8 @@ def rlcores(*arguments: str) -> subprocess.CompletedProcess:
     ("arguments", "expected"),
     [
         (["nonsense"], "commands: "),
+        (["trian"], "did you mean 'train'; commands: "),
+        (["docs"], "No such command 'docs'; did you mean 'generate'; commands: "),
         (["list", "--nonsense"], "--nonsense"),
         (["list", "--config", "nonsense"], "configurations: "),
         (["sim"], "CORE"),
@@ -65,7 +67,7 @@ def test_a_wrong_argument_gets_one_line_that_says_what_is_allowed(arguments: lis
 
 
 @pytest.mark.parametrize(
-    "arguments", [["docs"], ["docs", "--check"], ["mutate", "gae", "--accept"], ["qor", "--accept"]]
+    "arguments", [["generate"], ["generate", "--check"], ["mutate", "gae", "--accept"], ["qor", "--accept"]]
 )
 def test_what_changes_the_repository_is_refused_in_an_installation(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture

@@ -20,19 +20,19 @@ def test_every_file_is_as_the_declarations_say():
     outputs = parts.outputs()
     assert {path.stem for path in outputs} >= {*declared.cores(), "board", "heppo_ooc"}
     for path, text in outputs.items():
-        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
 
 
 def test_every_cell_of_a_block_design_is_as_its_declaration_says():
     found = cells.outputs()
     assert {path.stem for path in found} == {f"rlc_{core}_{board}" for core, board in designs.projects()}
     for path, text in found.items():
-        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
 
 
 def test_every_list_of_files_is_that_of_the_core():
     for path, text in lists.outputs().items():
-        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
 
 
 @pytest.mark.parametrize("tool", ["verilator", "icarus"])
@@ -67,7 +67,7 @@ def test_what_modules_include_is_as_the_declarations_say():
     found = includes.outputs()
     assert len(found) >= 2
     for path, text in found.items():
-        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
 
 
 def test_a_header_has_own_parameters_first_and_what_is_derived_last():
@@ -216,10 +216,10 @@ def test_results_and_the_ten_figures_are_those_in_force():
     found = results.outputs()
     assert set(map(str, found)) == {"docs/results.md", "docs/native.svg"}
     for path, text in found.items():
-        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores generate`"
     assert "{" not in found[results.PAGE]
     readme = parts.outputs()[Path("README.md")]
-    assert " | 1,054 clocks" in readme and readme == (paths.root() / "README.md").read_text(), "run `rlcores docs`"
+    assert " | 1,054 clocks" in readme and readme == (paths.root() / "README.md").read_text(), "run `rlcores generate`"
 
 
 def test_figures_are_filled_in_at_the_boards_clock(tmp_path):

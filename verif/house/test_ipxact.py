@@ -45,7 +45,7 @@ def evaluated(expressions: list[str], given: dict[str, int | str], defaults: dic
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_component_is_as_its_core_says(path: Path) -> None:
-    assert (paths.root() / path).read_text() == FILES[path], f"{path} is out of date: run `rlcores docs`"
+    assert (paths.root() / path).read_text() == FILES[path], f"{path} is out of date: run `rlcores generate`"
 
 
 @pytest.mark.parametrize("core", declared.cores())

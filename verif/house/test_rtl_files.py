@@ -51,7 +51,7 @@ def test_a_folder_is_a_core_is_a_prefix() -> None:
 
 
 def test_nobody_counts_the_bits_of_a_declared_word() -> None:
-    """Weight addresses, weight buses, records' information and the learner's stages have names (rlcores docs)."""
+    """Weight addresses, weight buses, records' information and the learner's stages have names (rlcores generate)."""
     words = "place|acting_bus|info_data|mark_data|value_sat|actor_sat|[ac]_sat"
     counted = re.compile(rf"\b\w*(?:{words})\[(?:[^]`:]*[*+] *)?[1-9]\d")
     files = [f for f in (paths.root() / "rtl").rglob("rlc_*.*v") if f.parts[-2] in ("nn", "learner", "policy", "ppo")]
@@ -81,7 +81,7 @@ def test_no_core_lists_a_file_that_is_not_there() -> None:
 
 def test_every_parameter_has_its_comment_at_its_declaration() -> None:
     files = {f.name: f.read_text() for f in (paths.root() / "rtl").rglob("*.*v")}
-    own = {name: text for name, text in files.items() if "rlcores docs" not in text[:400]}
+    own = {name: text for name, text in files.items() if "rlcores generate" not in text[:400]}
     found = {name: re.search(r"^module \w+ #\(\n(.*?)^\)", text, re.S | re.M) for name, text in own.items()}
     headers = {name: header[1].splitlines() for name, header in found.items() if header}
     assert len(headers) > 50

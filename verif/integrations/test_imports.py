@@ -83,7 +83,7 @@ def test_without_simulators_and_the_laboratory_the_models_work_and_the_rest_says
     ] and "Traceback" not in done.stderr
 
 
-LAB = ("bench", "demo", "docs", "dse", "map", "mutate", "papers", "qor", "regress", "study")
+LAB = ("bench", "demo", "dse", "generate", "map", "mutate", "papers", "qor", "regress", "study")
 WITHOUT = """
 import importlib.metadata, sys
 importlib.metadata.entry_points = lambda **_: ()

@@ -27,7 +27,7 @@ def test_every_table_and_figure_has_a_line_and_a_verdict():
 def test_no_line_is_stale():
     """The page is what the figures in force say."""
     ((path, text),) = account.outputs().items()
-    assert (paths.root() / path).read_text() == text, "run `rlcores docs`"
+    assert (paths.root() / path).read_text() == text, "run `rlcores generate`"
     assert "{" not in text and len(re.findall(r"\n\| \[?(Figure|Table) ", text)) == 50
 
 

@@ -124,7 +124,7 @@ def outputs() -> dict[Path, str]:
     text = [
         "# The five papers, table by table",
         "",
-        "Written by `rlcores docs` from `lab/rlcores_lab/papers/account.yaml`; do not edit.",
+        "Written by `rlcores generate` from `lab/rlcores_lab/papers/account.yaml`; do not edit.",
         "",
         f"rlcores is built after five papers. This page has a line for each of their {sum(found.values())} tables and "
         "figures that make a claim: what the paper says, what we found, how, and a verdict. `rlcores papers` prints "

@@ -1,4 +1,4 @@
-"""What `rlcores docs` writes from declarations, register maps and tops: a module a kind of file, templates beside it.
+"""What `rlcores generate` writes from declarations, register maps and tops: a module each kind, templates beside.
 
 Each module's outputs() are its files, paths from the root, and their text.
 """

@@ -59,7 +59,7 @@ def component(core: str) -> str:
     for element in root.iter():
         element.tail, element.text = None, (element.text or "").strip() or None
     _indent(root, "\n")
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- Written by `rlcores docs`; do not edit. -->\n'
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- Written by `rlcores generate`; do not edit. -->\n'
     return head + xml.tostring(root, encoding="unicode") + "\n"
 
 

@@ -17,5 +17,5 @@ def text(core: configs.Core) -> str:
     lines = [f"+incdir+{folder.relative_to(paths.root())}" for folder in read.folders]
     lines += [str(file.relative_to(paths.root())) for file in read.files]
     what = core.vlnv + (f", top {read.tops[0]}" if len(read.tops) == 1 else "")
-    head = f"// {what}: written by `rlcores docs`. Paths count from the root of rlcores."
+    head = f"// {what}: written by `rlcores generate`. Paths count from the root of rlcores."
     return "\n".join([head, "// SPDX-License-Identifier: Apache-2.0", *lines, ""])

@@ -1,4 +1,4 @@
-// rlc_env_physics.sv — the physics that ENV names, all of the same ports. Written by `rlcores docs`.
+// rlc_env_physics.sv — the physics that ENV names, all of the same ports. Written by `rlcores generate`.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/env.md, "The environments". Each leaf takes one state and one action per clock and answers LATENCY clocks

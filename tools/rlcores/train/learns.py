@@ -1,6 +1,6 @@
 """The chip that learns by itself from power-on (rlc_learns): what it is, its model, and what it says on its line.
 
-learns.yaml has its shape and settings. `rlcores docs` writes them, and the first weights, into the Verilog.
+learns.yaml has its shape and settings. `rlcores generate` writes them, and the first weights, into the Verilog.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Words inside the learner, and its stages in the order of their counters. `rlcores docs` writes them for Verilog."""
+"""Words in the learner, and its stages in the order of their counters. `rlcores generate` writes them for Verilog."""
 
 from rlcores.base.words import Word
 

@@ -1,4 +1,4 @@
-"""Commands of the matrix, update and vector units, field by field. `rlcores docs` writes the positions for Verilog.
+"""Commands of the matrix, update and vector units, field by field. `rlcores generate` writes the positions for Verilog.
 
 Addresses and steps are of blocks of weights, and of tiles of the other memories. A walk goes over rows of blocks, folds
 (blocks of the contraction) and words (what is streamed); docs/tensor.md says what each command is made of.

@@ -1,4 +1,4 @@
-// env_steps.hpp — the kernels of all environments. Written by `rlcores docs`.
+// env_steps.hpp — the kernels of all environments. Written by `rlcores generate`.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// env_table.hpp — the environments in the order of their numbers. Written by `rlcores docs`.
+// env_table.hpp — the environments in the order of their numbers. Written by `rlcores generate`.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

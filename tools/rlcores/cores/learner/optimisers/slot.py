@@ -1,7 +1,7 @@
 """What every optimiser of the learner is: its declaration, and the numbers that its integer model shares with others.
 
 Each one is a file here (the integer model), one in rtl/nn (rlc_nn_<name>.v, which fills the slot of rlc_nn_slot.vh) and
-a kernel in native/kernels; `rlcores docs` writes what the RTL needs to know of all of them from these declarations.
+a kernel in native/kernels; `rlcores generate` writes what the RTL needs to know of all of them from these declarations.
 """
 
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""`rlcores docs [CORE]`: what is written from declarations, register maps and tops, and the page of figures."""
+"""`rlcores generate [CORE]`: what is written from declarations, register maps and tops, and the page of figures."""
 
 from collections.abc import Callable
 from functools import partial
@@ -70,4 +70,4 @@ def command(
         target.write_text(text)
         console.print(f"wrote {path}")
     if stale:
-        raise RunFailed(f"out of date, run `rlcores docs`: {', '.join(stale)}")
+        raise RunFailed(f"out of date, run `rlcores generate`: {', '.join(stale)}")
