@@ -31,7 +31,7 @@ def contents(folder):
     [
         (["--env", "CartPole-v1"], "--algo is missing"),
         (["--algo", "dqn"], "--env is missing"),
-        (["--algo", "a3c", "--env", "CartPole-v1"], "algorithms: dqn, ddpg, td3, sac, ppo"),
+        (["--algo", "a3c", "--env", "CartPole-v1"], "algorithms: dqn, dueling, ddpg, td3, sac, ppo"),
         (["--algo", "dqn", "--env", "CartPole-v1", "--backend", "gpu"], "backends: native, model, rtl"),
         (["--algo", "dqn", "--env", "CartPole-v1", "--backend", "torch"], "there is no backend 'torch'"),
         (["--algo", "dqn", "--env", "Nonsense-v3"], "there is no environment 'Nonsense-v3'"),

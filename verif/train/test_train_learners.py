@@ -19,24 +19,37 @@ def several(algo: str, backend: str, seed: int, learners: int = 2, average: int 
     return replace(plan, settings=replace(plan.settings, learners=learners, average=average))
 
 
-@pytest.mark.parametrize("algo", ["dqn", "ddpg"])
+@pytest.mark.parametrize("algo", ["dqn", "ddpg", "td3", "sac", "dueling"])
 def test_a_run_of_several_learners_is_the_same_on_engine_and_model(algo, seed, ran):
     native, model = ran(several(algo, "native", seed)), ran(several(algo, "model", seed))
     assert native.state.digest == model.state.digest
     assert native.trainer.learner.rounds == native.trainer.updates // 5 > 20
+    assert native.trainer.learner.steps == 192
     assert ran(short(algo, "native", seed)).state.digest != native.state.digest
 
 
-def test_a_run_of_several_learners_resumes_in_the_middle_of_a_round(seed, ran, tmp_path):
-    plan = several("dqn", "native", seed, average=7)
+@pytest.mark.parametrize("algo", ["dqn", "td3", "sac", "dueling"])
+def test_a_run_of_several_learners_resumes_in_the_middle_of_a_round(algo, seed, ran, tmp_path):
+    plan = several(algo, "native", seed, average=7)
     whole = ran(plan)
     first = make(plan, tmp_path / "parts")
-    first.run(StopAfter(7))
+    first.run(StopAfter(7 * 4 // plan.round_steps))
     assert first.trainer.updates % 7
     second = make(plan, tmp_path / "parts")
     second.restore(*second.folder.load()[1:])
     second.run()
     assert second.state.digest == whole.state.digest
+
+
+def test_environments_are_dealt_whole_so_that_returns_of_several_steps_stay_exact(seed, ran):
+    run = ran(several("dueling", "native", seed))
+    for number, buffer in enumerate(run.trainer.buffers):
+        assert buffer.num_envs == 2 and buffer.discontinuities == 0, number
+        assert len(buffer) == buffer.buffer_size
+    with pytest.raises(UserError, match="envs is 4; it must be a multiple of learners = 3"):
+        ran(several("sac", "native", seed, learners=3))
+    with pytest.raises(UserError, match="the simulated core has one learner"):
+        ran(several("sac", "rtl", seed))
 
 
 def test_targets_follow_rounds_as_fast_as_steps():

@@ -53,7 +53,7 @@ def test_an_algorithm_says_which_actions_it_takes():
         plan("sac", "CartPole-v1")
     with pytest.raises(UserError, match="dqn takes numbered actions, but those of Pendulum-v1 are vectors; use ddpg"):
         plan("dqn", "Pendulum-v1")
-    with pytest.raises(UserError, match="there is no algorithm 'a3c'; algorithms: dqn, ddpg, td3, sac, ppo"):
+    with pytest.raises(UserError, match="there is no algorithm 'a3c'; algorithms: dqn, dueling, ddpg, td3, sac, ppo"):
         plan("a3c", "Pendulum-v1")
     with pytest.raises(
         UserError, match="td3 has no core with its environments; algorithms of --on chip: dqn, ddpg, ppo"

@@ -13,14 +13,15 @@ from rlcores.train.settings import Plan
 
 def short(algo: str, backend: str, seed: int = 0, environment: str | None = None, **changes) -> Plan:
     """A plan of a few hundred steps."""
-    environment = environment or {"dqn": "CartPole-v1", "ppo": "CartPole-v1"}.get(algo, "Pendulum-v1")
+    environment = environment or dict.fromkeys(("dqn", "dueling", "ppo"), "CartPole-v1").get(algo, "Pendulum-v1")
     given = {"steps": 256, "envs": 4, "evaluate_every": 64, "until": float("inf"), "report": 2}
     plan = settings.plan(algo, environment, backend, spaces.look(environment), seed=seed, **(given | changes))
     if algo == "ppo":
         own = Settings(rollout=16, epochs=2, batch_size=32, reward_scaling=plan.settings.reward_scaling)
         return replace(plan, settings=own, round_steps=16)
     less = {"learning_starts": 64, "buffer_size": 200, "batch_size": 16}
-    less |= {"explore_steps": 100} if algo == "dqn" else {"network": (16, 16)} if algo in ("td3", "sac") else {}
+    less |= {"explore_steps": 100} if algo in ("dqn", "dueling") else {}
+    less |= {"network": (16, 16)} if algo in ("td3", "sac", "dueling") else {}
     return replace(plan, settings=replace(plan.settings, **less))
 
 

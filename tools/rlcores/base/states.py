@@ -61,6 +61,30 @@ def strip_prefix(state: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {entry.removeprefix(start): value for entry, value in state.items() if entry.startswith(start)}
 
 
+def flat(state: Mapping[str, Any], above: str = "") -> dict[str, np.ndarray]:
+    """A state with states in it as arrays of one level, an inner entry by "outer/inner".
+
+    >>> flat({"size": 3, "tree": {"next": 1}}), nested(flat({"size": 3, "tree": {"next": 1}}))
+    ({'size': array(3), 'tree/next': array(1)}, {'size': 3, 'tree': {'next': 1}})
+    """
+    found: dict[str, np.ndarray] = {}
+    for name, value in state.items():
+        found |= flat(value, f"{above}{name}/") if isinstance(value, Mapping) else {above + name: np.asarray(value)}
+    return found
+
+
+def nested(state: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """The state that flat() was given; arrays of no dimension are numbers again."""
+    found: dict[str, Any] = {}
+    for name, value in state.items():
+        *outer, last = name.split("/")
+        inner = found
+        for part in outer:
+            inner = inner.setdefault(part, {})
+        inner[last] = np.asarray(value).item() if np.ndim(value) == 0 else value
+    return found
+
+
 def _array(name: str, value: Any) -> np.ndarray:
     try:
         return np.asarray(value)

@@ -21,19 +21,21 @@ def mean(numbers: np.ndarray) -> np.ndarray:
     return (2 * numbers.sum(axis=0) + count) // (2 * count)
 
 
-def importance(answers: Sequence[np.ndarray], beta: int) -> list[np.ndarray]:
+def importance(answers: Sequence[np.ndarray], beta: int, units: Sequence[int] | None = None) -> list[np.ndarray]:
     """Importance weights of the batches that L learners drew from their banks, int64 ufix(32,31), as one batch.
 
     answers: of sampled slots, a bank each (dtype sumtree.SAMPLE). A slot of priority p in a bank of total T_j is drawn
     with p / T_j, where a buffer of all banks with total T would draw it with p / T. So prioritised replay's weight
     (N p / T)**-beta is multiplied by L T_j / T (Zhang 2022, equation 5.4, before its approximation), and what is the
-    same for all falls out: w = T_j p**-beta over the largest of all L batches. beta: ufix(16,15).
+    same for all falls out: w = T_j p**-beta over the largest of all L batches. beta: ufix(16,15). units: log2 of what
+    1 means in each bank's priorities and totals, whole numbers (default: all 0).
     """
     logs = []
-    for each in answers:
+    for each, unit in zip(answers, units or [0] * len(answers), strict=True):
         ok = each["status"] == OK
         total, priority = (np.where(ok, each[name].astype(np.int64), 1) for name in ("total", "priority"))
-        logs.append(np.where(ok, (log2_fixed(total) << POWER_FRACTION) - beta * log2_fixed(priority), _NONE))
+        log_total, log_priority = (log2_fixed(x) + (unit << LOG2_FRACTION) for x in (total, priority))
+        logs.append(np.where(ok, (log_total << POWER_FRACTION) - beta * log_priority, _NONE))
     largest = max(int(each.max(initial=_NONE)) for each in logs)
     made = []
     for each in logs:

@@ -62,7 +62,7 @@ class ActorCritic(ABC):
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=30)
         self.slope = Exponent(12, spare=DELTA_SPARE)
-        self.steps = 0
+        self.steps, self.holds = 0, False  # holds: targets stand still until follow()
         self.counters = np.zeros(COUNTERS, np.int64)
         self._tally, self._limited = WarningCounter(), 0
         self._moving = networks is None
@@ -131,22 +131,54 @@ class ActorCritic(ABC):
         if isinstance(states, Batch):
             given = tuple(vars(states).values())
         batch = batch_of(self.states, self.actions, given)
+        errors, words = self.critics_step(batch)
+        if self.actor_due(self.steps):
+            self.actor_step(batch, words)
+        self.move()
+        return errors
+
+    def critics_step(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        """The critics' part of a step: |TD error| (B,), and the words (B, N_a) that the actor's part takes.
+
+        batch: one that is known to be right. Fractions stay: move() ends a step.
+        """
         before, frac = int(self.counters[INPUT]), self.value.frac
         codes = codes_of(batch, self.input.frac, self.counters[INPUT:], self.settings.reward_scale)
         for x in (codes.states, codes.next_states, codes.actions):
             self.input.see(x)
         self.input.see(0, int(self.counters[INPUT]) - before)
-        self._step(codes)
-        errors = np.abs(self.td) * 2.0**-frac
         self.steps += 1
+        words = self._critics(codes)
+        return np.abs(self.td) * 2.0**-frac, words
+
+    def actor_step(self, batch: Batch, words: np.ndarray) -> None:
+        """The actor's part of a step, through the critics' present weights."""
+        seen = np.zeros(1, np.int64)  # what was limited, the critics' part has counted
+        self._actor(codes_of(batch, self.input.frac, seen, self.settings.reward_scale), words)
+
+    @abstractmethod
+    def _critics(self, codes: Codes) -> np.ndarray:
+        """The critics learn; td becomes the first one's TD errors. Gives the words of the actor's part."""
+
+    @abstractmethod
+    def _actor(self, codes: Codes, words: np.ndarray) -> None:
+        """The actor learns."""
+
+    def actor_due(self, step: int) -> bool:
+        """Whether the actor learns, and targets follow, in gradient step 1, 2, …"""
+        return True
+
+    def follow(self, steps: int) -> None:
+        """The targets follow the present weights by as much as in `steps` steps in which they are due."""
+        for network in self.networks:
+            if network.has_target:
+                network.follow_target(1 - (1 - self.settings.tau) ** steps)
+
+    def move(self) -> None:
+        """The end of a step: fractions follow the numbers that were seen."""
         if self._moving:
             self._move()
         self._say()
-        return errors
-
-    @abstractmethod
-    def _step(self, codes: Codes) -> None:
-        """The step of integers; td becomes the first critic's TD errors."""
 
     def _move(self) -> None:
         for exponent in self.moving():
@@ -229,9 +261,9 @@ class ActorCritic(ABC):
         return found
 
     def update_critics(self, gradients: Sequence[np.ndarray], batch: int, sync: bool) -> None:
-        """One step of Adam each; their targets follow if `sync`."""
+        """One step of Adam each; their targets follow if `sync`, and are not held."""
         for critic, gradient in zip(self.critics, gradients, strict=True):
-            critic.update(gradient, batch, sync)
+            critic.update(gradient, batch, sync and not self.holds)
 
     # --- outside ---
 

@@ -5,6 +5,7 @@ reinforcement learning with double Q-learning", AAAI 2016; Wang et al., "Dueling
 equation 9: Q(s, a) = V(s) + A(s, a) - mean of A(s, .). The target follows slowly (tau), as the other algorithms' do.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,9 @@ from rlcores.cores.learner.format import (
     TANH_FRAC,
     VALUE_WIDTH,
 )
-from rlcores.cores.rl.batch import INPUT_MOST, as_input
+from rlcores.cores.learner.layout import WEIGHTS
+from rlcores.cores.learner.policy import Policy
+from rlcores.cores.rl.batch import INPUT_MOST, Batch, as_input
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import COUNTERS, Network, Trained, integers_of
 from rlcores.errors import UserError
@@ -41,6 +44,7 @@ class Settings:
     double: bool = True
     dueling: bool = True
     huber: float = 1.0
+    reward_scale: float = 1.0
 
 
 class Dqn:
@@ -73,6 +77,8 @@ class Dqn:
         )  # fmt: skip
         self.network.start(np.random.default_rng(seed))
         self.td = np.zeros(0, np.int64)
+        self._kind = kind
+        self._judge: Trained | None = None
 
     @property
     def networks(self) -> list[Trained]:
@@ -127,17 +133,113 @@ class Dqn:
         states, next_states (B, N_s); actions (B,) whole numbers; rewards, discounts, weights (B,), the last two in
         0 … 1; a discount is 0 at an end. Raises ValueError: numbers that are not finite, a reward beyond 27 bits.
         """
-        actions = np.asarray(actions, np.int64)
-        codes = quantise_within(rewards, REWARD_WIDTH, REWARD_FRAC, "reward")
-        gamma = quantise(discounts, FACTOR_FRAC)
-        weight = quantise(np.ones(len(actions)) if weights is None else weights, FACTOR_FRAC)
+        ones = np.ones(len(np.asarray(actions))) if weights is None else weights
+        errors, _ = self.critics_step(Batch(states, actions, rewards, next_states, discounts, ones))
+        self.move()
+        return errors
+
+    def critics_step(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+        """A gradient step, fractions left: |TD error| (B,), and nothing for an actor. Raises ValueError as step()."""
+        actions = np.asarray(batch.actions, np.int64)
+        codes = quantise_within(
+            np.asarray(batch.rewards) * self.settings.reward_scale, REWARD_WIDTH, REWARD_FRAC, "reward"
+        )
+        gamma, weight = quantise(batch.discounts, FACTOR_FRAC), quantise(batch.weights, FACTOR_FRAC)
         frac = self.value.frac
-        self._step(states, actions, codes, next_states, gamma, weight)
+        self._step(batch.states, actions, codes, batch.next_states, gamma, weight)
         self.steps += 1
+        return np.abs(self.td) * 2.0**-frac, np.zeros((len(actions), 0), np.int64)
+
+    def actor_step(self, batch: Batch, words: np.ndarray) -> None:
+        """Nothing: the values act."""
+
+    def actor_due(self, step: int) -> bool:
+        """Whether targets follow in gradient step 1, 2, …"""
+        return True
+
+    def move(self) -> None:
+        """The end of a step: fractions follow the numbers that were seen."""
         for exponent in self.moving():
             exponent.move()
         self.network.follow()
-        return np.abs(self.td) * 2.0**-frac
+        if self._judge is not None:
+            self._judge.acts(self._judge.integers.planes[WEIGHTS])
+
+    @property
+    def holds(self) -> bool:
+        """Targets, and the network by which double DQN chooses, stand still until follow()."""
+        return self._judge is not None
+
+    @holds.setter
+    def holds(self, held: bool) -> None:
+        self._judge = self._frozen() if held else None
+
+    def follow(self, steps: int) -> None:
+        """The target follows the present weights as in so many steps; from now on double DQN chooses by these."""
+        self.network.follow_target(1 - (1 - self.settings.tau) ** steps)
+        if self._judge is not None:
+            self._judge.acts(self.network.integers.planes[WEIGHTS].copy())
+
+    def _frozen(self) -> Trained:
+        """The present network, held, with the fractions of the one that learns."""
+        network, s = self.network, self.settings
+        made = Trained(
+            network.about, self._kind, self.input, self.value, learning_rate=s.learning_rate,
+            adam_epsilon=s.adam_epsilon, tau=s.tau, target=False,
+        )  # fmt: skip
+        made.act, made.delta, made.grad = network.act, network.delta, network.grad
+        made.acts(network.integers.planes[WEIGHTS].copy())
+        return made
+
+    # --- outside ---
+
+    def policy(self) -> Policy:
+        """The network, to act with elsewhere: of a dueling one the advantages, whose largest is that of Q."""
+        net = self.network.integers
+        sizes, planes = net.sizes, net.planes[WEIGHTS]
+        if not self.settings.dueling:
+            return Policy(sizes, net.formats, planes.copy(), False, self.backend)
+        last = net.starts[-2]
+        inputs, outputs = sizes[-2:]
+        w, b = planes[last:-outputs].reshape(outputs, inputs)[1:], planes[-outputs:][1:]
+        flat = np.concatenate([planes[:last], w.ravel(), b])
+        return Policy((*sizes[:-1], self.actions), net.formats, flat, False, self.backend)
+
+    def weights(self) -> list[np.ndarray]:
+        """All that is trained, int64 with 22 fraction bits, a vector a network."""
+        return [self.network.integers.planes[WEIGHTS]]
+
+    def saturations(self) -> dict[str, int]:
+        """How often a number did not fit, by stage and layer, if ever."""
+        return {f"network.{stage}": n for stage, n in self.network.saturations().items()}
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Everything that load_state_dict() needs to go on identically."""
+        found = {
+            "counts": np.array([self.steps, self.network.updates], np.int64),
+            "counters": np.array([self.counters, self.network.counters]),
+            "shared": np.array([self.input.state(), self.value.state()], np.int64),
+            "network.planes": self.network.integers.planes.copy(),
+            "network.exponents": np.array([e.state() for e in self.network.own()], np.int64),
+        }
+        return found | ({"judge": self._judge.integers.planes[WEIGHTS].copy()} if self._judge is not None else {})
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Go on as the learner that gave the state would. Raises UserError: it is that of another one."""
+        if {n: np.shape(x) for n, x in state.items()} != {n: x.shape for n, x in self.state_dict().items()}:
+            raise UserError("the state is that of another learner, or is damaged")
+        network = self.network
+        self.steps, network.updates = (int(x) for x in state["counts"])
+        self.counters[:], network.counters[:] = state["counters"]
+        for exponent, kept in zip((self.input, self.value), state["shared"], strict=True):
+            exponent.load(kept)
+        for exponent, kept in zip(network.own(), state["network.exponents"], strict=True):
+            exponent.load(kept)
+        network.restore(state["network.planes"])
+        if self._judge is not None:
+            self._judge.acts(state["judge"])
+
+    # --- a step ---
 
     def _step(self, states, actions, rewards, next_states, gamma, weight) -> None:
         network, frac, rows = self.network, self.value.frac, np.arange(len(actions))
@@ -145,7 +247,8 @@ class Dqn:
         self.input.see(x, over)
         self.input.see(x_next, next_over)
         targets = self.head(network.forward(x_next, target=True)[-1])
-        judged = self.head(network.forward(x_next)[-1]) if self.settings.double else targets
+        judge = self._judge or network
+        judged = self.head(judge.forward(x_next)[-1]) if self.settings.double else targets
         vectors = network.forward(x)
         q = self.head(vectors[-1])[rows, actions][:, None]
         best = targets[rows, judged.argmax(axis=1)][:, None]
@@ -159,5 +262,6 @@ class Dqn:
         delta, over = loss.output_delta(
             td, weight, huber=huber, act_frac=frac, delta_frac=network.integers.formats.delta_frac[-1]
         )
-        network.update(network.gradient(vectors, self.deltas(delta, actions), int(over.sum())), len(actions), True)
+        gradient = network.gradient(vectors, self.deltas(delta, actions), int(over.sum()))
+        network.update(gradient, len(actions), not self.holds)
         self.td = td

@@ -18,7 +18,7 @@ from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.network import Network as Integers
 from rlcores.cores.learner.optimisers.adam import log_register
 from rlcores.cores.learner.registers import CLIP, AdamRate
-from rlcores.cores.learner.update import target_of
+from rlcores.cores.learner.update import sync, target_of
 from rlcores.cores.rl.exponents import Exponent, deltas, fitting, gradients, hidden
 from rlcores.errors import UserError
 
@@ -193,6 +193,14 @@ class Trained:
         self.integers.set_optimiser(**self.rates(batch))
         self.updates += 1
         self.integers.update(gradient, sync and self.has_target, self.counters, WEIGHT)
+
+    def follow_target(self, tau: float) -> None:
+        """The target network takes over a share of the present weights."""
+        share = min(int(np.floor(tau * 2**FACTOR_FRAC + 0.5)), 2**FACTOR_FRAC - 1)
+        net = self.integers
+        target, beyond = sync(net.planes[WEIGHTS], net.planes[TARGET], share, int(net.polyak))
+        net.set_flat(target, TARGET)
+        net.count_saturated(beyond, self.counters, WEIGHT)
 
     def rates(self, batch: int) -> dict[str, int]:
         """The optimiser's registers of the next update, of a batch of so many samples."""

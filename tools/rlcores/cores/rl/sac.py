@@ -98,20 +98,25 @@ class Sac(ActorCritic):
         networks = given or (actor, critic(inputs, s.network), critic(inputs, s.network))
         return [(about, s.learning_rate, n > 0) for n, about in enumerate(networks)]
 
-    def _step(self, codes: Codes) -> None:
-        count, alpha = len(codes.rewards), self.temperature.alpha
+    def _critics(self, codes: Codes) -> np.ndarray:
+        alpha = self.temperature.alpha
         self.counters[TEMPERATURE] += alpha == (1 << POWER_WIDTH) - 1
-        vectors, drawn = self.drawn(codes.states)
-        self.temperature.step(drawn.log)
+        words = self.words(len(codes.rewards))
         gradients = self.critic_gradients(codes, *self.following(codes, alpha))
-        self.update_critics(gradients, count, True)
-        self.actor.update(self.actor_gradient(codes, vectors, drawn, alpha), count, False)
+        self.update_critics(gradients, len(codes.rewards), True)
+        return words
+
+    def _actor(self, codes: Codes, words: np.ndarray) -> None:
+        alpha = self.temperature.alpha
+        vectors, drawn = self.drawn(codes.states, words)
+        self.temperature.step(drawn.log)
+        self.actor.update(self.actor_gradient(codes, vectors, drawn, alpha), len(codes.rewards), False)
         self.alpha, self.entropy = alpha * 2.0**-POWER_FRAC, -float(drawn.log.mean()) * 2.0**-NATURAL_FRAC
 
-    def drawn(self, states: np.ndarray) -> tuple[list[np.ndarray], Sample]:
-        """The actor's vectors, and actions by its output."""
+    def drawn(self, states: np.ndarray, words: np.ndarray | None = None) -> tuple[list[np.ndarray], Sample]:
+        """The actor's vectors, and actions by its output and normal words, the generator's next ones without."""
         vectors = self.actor.forward(states)
-        found = sample(vectors[-1], self.words(len(states)))
+        found = sample(vectors[-1], self.words(len(states)) if words is None else words)
         self.counters[SAMPLE] += found.limited[0]
         self.counters[LOG] += found.limited[1]
         return vectors, found

@@ -59,13 +59,16 @@ class Td3(ActorCritic):
         rates = (s.actor_learning_rate or s.learning_rate, *[s.learning_rate] * (len(networks) - 1))
         return [(about, rate, True) for about, rate in zip(networks, rates, strict=True)]
 
-    def _step(self, codes: Codes) -> None:
-        count = len(codes.rewards)
-        due = (self.steps + 1) % self.settings.policy_delay == 0
+    def actor_due(self, step: int) -> bool:
+        return step % self.settings.policy_delay == 0
+
+    def _critics(self, codes: Codes) -> np.ndarray:
         gradients = self.critic_gradients(codes, self.next_input(codes))
-        self.update_critics(gradients, count, due)
-        if due:
-            self.actor.update(self.actor_gradient(codes), count, True)
+        self.update_critics(gradients, len(codes.rewards), self.actor_due(self.steps))
+        return np.zeros((len(codes.rewards), 0), np.int64)
+
+    def _actor(self, codes: Codes, words: np.ndarray) -> None:
+        self.actor.update(self.actor_gradient(codes), len(codes.rewards), not self.holds)
 
     def next_input(self, codes: Codes) -> np.ndarray:
         """The critics' input at the next state: the target's action with clipped noise."""

@@ -129,7 +129,9 @@ class DqnTrainer(Trainer):
         """The vectors of a batch by name, int64 (batch, features). Raises ValueError: a number does not fit."""
         found = {
             "actions": np.asarray(batch["actions"], np.int64),
-            "rewards": quantise_within(batch["rewards"], REWARD_WIDTH, REWARD_FRAC, "reward"),
+            "rewards": quantise_within(
+                np.asarray(batch["rewards"]) * self.learner.settings.reward_scale, REWARD_WIDTH, REWARD_FRAC, "reward"
+            ),
             "discounts": quantise(batch["discounts"], FACTOR_FRAC),
             "weights": quantise(batch["weights"], FACTOR_FRAC),
         }

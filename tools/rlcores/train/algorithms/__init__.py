@@ -9,6 +9,7 @@ from rlcores.errors import UserError
 from rlcores.train.algorithms.algorithm import ANY, NUMBERED, Algorithm
 from rlcores.train.algorithms.ddpg import DDPG
 from rlcores.train.algorithms.dqn import DQN
+from rlcores.train.algorithms.dueling import DUELING
 from rlcores.train.algorithms.ppo import PPO
 from rlcores.train.algorithms.sac import SAC
 from rlcores.train.algorithms.td3 import TD3
@@ -16,7 +17,7 @@ from rlcores.train.algorithms.td3 import TD3
 if TYPE_CHECKING:
     from rlcores.train.spaces import Spaces
 
-ALL: dict[str, Algorithm] = {one.name: one for one in (DQN, DDPG, TD3, SAC, PPO)}
+ALL: dict[str, Algorithm] = {one.name: one for one in (DQN, DUELING, DDPG, TD3, SAC, PPO)}
 
 
 def named(name: str) -> Algorithm:

@@ -101,6 +101,11 @@ def average(default: int, unit: str) -> Any:
     return option(default, words, int, least=1, most=1 << 16, repr=False, metavar="H")
 
 
+def n_steps(default: int) -> Any:
+    """The option `n_steps`."""
+    return option(default, "steps of a return", int, least=1, most=64)
+
+
 def buffer_size(default: int) -> Any:
     """The option `buffer_size`."""
     return option(default, "transitions kept", int, least=1, most=1 << 24)

@@ -8,6 +8,8 @@ from rlcores.train.algorithms import algorithm
 from rlcores.train.algorithms.algorithm import VECTORS, Algorithm, option, scale_of
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from rlcores.cores.rl import actor_critic
     from rlcores.train.spaces import Spaces
 
@@ -24,9 +26,15 @@ class Settings:
     learning_starts: int = algorithm.learning_starts(100)
     tau: float = option(0.005, "share of the weights that target networks take over", least=0, most=1, above=True)
     train_freq: int = option(1, "environment steps for one gradient step", int, least=1, most=1 << 16)
-    n_steps: int = option(1, "steps of a return", int, least=1, most=64)
+    n_steps: int = algorithm.n_steps(1)
     reward_scale: float = option(1.0, "factor of rewards", least=0, most=1e6, above=True)
+    learners: int = algorithm.learners("on a batch of its own from a bank of its own; ppo: with its environments")
+    average: int = algorithm.average(10, "gradient steps")
     adam_epsilon: float = 1e-8
+
+    def exploration(self, at: "np.ndarray") -> "np.ndarray":
+        """1 in the random steps, then what the policy itself does."""
+        return (at <= self.learning_starts).astype(float)
 
     def of_learner(self, kind: "type[actor_critic.Settings]") -> Any:
         """The learner's settings."""
