@@ -361,7 +361,7 @@ def deploy_peers_command(
     names = [] if before else name or list(policies.BY_NAME)
     found = deploy_peers.compare(python, there, names, console.print, area)
     if before:
-        found.reads = before.reads
+        found.reads, found.versions = before.reads, before.versions | found.versions
     if keep:
         deploy_peers.keep(found)
     console.print(shown.table("What they read", deploy_peers.reads_table(found)))

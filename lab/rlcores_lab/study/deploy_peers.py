@@ -30,7 +30,7 @@ LIBRARIES = ("hls4ml", "da4ml", "finn")
 NETWORK = "dqn_cartpole"  # 4-64-64-2, ReLU: what da4ml's tracer has operations for
 CUTOFF = 5.0  # of a pipeline stage of da4ml, in its units of delay
 _CORES = {"ecp5": (("one", None), ("lut", None)), "xcup": (("pair", 0.3e-6), ("one", None))}  # and a latency
-_CELLS = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup"}
+_CELLS = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup -flatten"}
 
 
 @dataclass
@@ -78,11 +78,11 @@ def compare(python: Path, there: Path, names: list[str], said: Callable[[str], o
             found.reads.append({"library": library, "name": name} | answer)
         said(f"{library} reads {sum(answer['imported'] for answer in answers)} of {len(answers)} files")
     if "da4ml" in present:
-        found.predicted, found.areas = areas(python, there, area)
+        found.predicted, found.areas = areas(python, there, said, area)
     return found
 
 
-def areas(python: Path, there: Path, area: bool) -> tuple[dict, list[dict]]:
+def areas(python: Path, there: Path, said: Callable[[str], object], area: bool = True) -> tuple[dict, list[dict]]:
     """The same integers in da4ml: what it predicts, and if asked for the areas of its Verilog and of the core."""
     made = policies.make(NETWORK, there)
     policy = imported.load(made.file)
@@ -96,6 +96,7 @@ def areas(python: Path, there: Path, area: bool) -> tuple[dict, list[dict]]:
         predicted = {key: answer[key] for key in ("wrong", "observations", "stages")}
         for family in _CELLS if area else ():
             cells = counted(sources, "policy", family, work / f"da4ml_{family}")
+            said(f"da4ml on {family}: {cells}")
             result.append({"who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1})
             for multiplier, latency in _CORES[family]:
                 shape = sizing.size(plain.shape, latency=latency, multiplier=multiplier).shape
@@ -105,6 +106,7 @@ def areas(python: Path, there: Path, area: bool) -> tuple[dict, list[dict]]:
                 out = work / f"core_{family}_{multiplier}_{shape.rows}x{shape.cols}"
                 folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
                 cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys")
+                said(f"{out.name}: {cells}")
                 clocks = cycles.answer(core.shape)
                 result.append({
                     "who": f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}", "family": family, "cells": cells,
@@ -137,9 +139,10 @@ def counted(sources: list[Path], top: str, family: str, work: Path) -> dict[str,
         names.append(f"src/{file.name}")
         for include in file.parent.glob("*.vh"):
             (work / "src" / include.name).write_bytes(include.read_bytes())
+    # Without the checks of the flow: a quarter of the time on adders by the thousand is their `autoname`.
     script = [
         f"read_verilog -defer -Isrc {' '.join(names)}", f"hierarchy -check -top {top}", f"rename -top {top}",
-        f"{_CELLS[family]} -top {top} -flatten" if family == "xcup" else f"{_CELLS[family]} -top {top}",
+        f"{_CELLS[family]} -top {top} -run begin:check",
         "tee -o stat.json stat -json",
     ]  # fmt: skip
     (work / "count.ys").write_text("\n".join(script) + "\n")
