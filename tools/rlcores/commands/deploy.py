@@ -37,6 +37,9 @@ def command(
     error: Annotated[
         float | None, Option("--error", min=0, help="instead of --bits: the fewest per layer with actions this close")
     ] = None,
+    fine_tune: Annotated[
+        int, Option("--fine-tune", metavar="STEPS", min=0, help="train the weights in their formats; needs torch")
+    ] = 0,
     device: Annotated[
         str | None, Option("--device", metavar="NAME", help="board or chip, such as ulx3s, ecp5-25, up5k")
     ] = None,
@@ -86,7 +89,8 @@ def command(
     if sum(s is not None for s in sources) > 1:
         raise UserError("give one of --observations, --env and --range")
     if weights:
-        if any(s is not None for s in (*sources, device, latency, rate, weight_bits, error, guard or None)):
+        others = (*sources, device, latency, rate, weight_bits, error, guard or None, fine_tune or None)
+        if any(s is not None for s in others):
             raise UserError("--weights keeps the folder's formats and array; give no other option of these")
         done = folder.swap(policy, to)
         if port is not None:
@@ -111,7 +115,7 @@ def command(
             weight_width = act_width if weight_bits is None else _widths("--weight-bits", weight_bits)
         done = folder.deploy(
             policy, x, to, weight_width=weight_width, act_width=act_width, device=device, latency=_seconds(latency),
-            rate=rate, multiplier=multiplier, guard=made if guard else None,
+            rate=rate, multiplier=multiplier, guard=made if guard else None, fine_tune=fine_tune,
         )  # fmt: skip
     shape = done.found.shape
     figures = [

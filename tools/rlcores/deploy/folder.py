@@ -11,7 +11,7 @@ import numpy as np
 
 from rlcores.base import files
 from rlcores.cores.mlp import cycles
-from rlcores.deploy import c99, contract, verilog
+from rlcores.deploy import c99, contract, tuning, verilog
 from rlcores.deploy import guard as guards
 from rlcores.deploy.formats import LayerError, Quantised, errors, quantise, refit
 from rlcores.deploy.guard import Guard
@@ -98,13 +98,14 @@ def deploy(
     rate: float | None = None,
     multiplier: str = "auto",
     guard: Callable[[Quantised], Guard] | None = None,
+    fine_tune: int = 0,
 ) -> Deployed:
     """Write the folder of a policy whose formats follow from observations [batch, inputs].
 
     weight_width, act_width: as `formats.quantise`. device, latency (seconds), rate (actions per second), multiplier: as
-    `sizing.size`. guard: makes the guard of the integers, for
-    a top `policy_guarded` around the core. Raises UserError if the core cannot compute
-    the policy, if nothing is quick enough, or if the folder holds something else.
+    `sizing.size`. guard: makes the guard of the integers, for a top `policy_guarded` around the core. fine_tune: steps
+    of `tuning.fine_tune`. Raises UserError if the core cannot compute the policy, if nothing is quick enough, or if the
+    folder holds something else.
     """
     there = Path(folder)
     if there.exists() and (not there.is_dir() or (any(there.iterdir()) and not (there / "policy.json").is_file())):
@@ -116,7 +117,12 @@ def deploy(
         policy, observations, weight_width=weight_width, act_width=act_width, rows=array.rows, cols=array.cols,
         acts=array.acts, multiplier=array.multiplier,
     )  # fmt: skip
-    return write(found, Sized(found.shape, sized.clock), observations, there, guard and guard(found))
+    if fine_tune:
+        found = tuning.fine_tune(found, observations, fine_tune)
+    done = write(found, Sized(found.shape, sized.clock), observations, there, guard and guard(found))
+    if fine_tune:
+        report(there, fine_tuned_steps=fine_tune)
+    return done
 
 
 def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = None) -> Deployed:

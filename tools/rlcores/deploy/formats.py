@@ -150,6 +150,10 @@ class Quantised:
         network = self._engine if backend == "native" else MlpModel(self.weights)
         return self.actions(network.act(self.observations.integers(observations)))
 
+    def outputs(self, observations: np.ndarray) -> np.ndarray:
+        """Integers of the last layer, int64 [batch, outputs], of observations [batch, inputs]."""
+        return MlpModel(self.weights).outputs(self.observations.integers(observations))
+
     def actions(self, answers: np.ndarray) -> np.ndarray:
         """Actions from the core's answers, int64 [batch, 1] or [batch, outputs]."""
         if self.shape.argmax:
@@ -157,7 +161,8 @@ class Quantised:
         return self.policy.head.act(np.ldexp(answers.astype(np.float64), -self.shape.act_fracs[-1]))
 
 
-def _layers(policy: Policy, seen: Observations, in_frac: int) -> list[Layer]:
+def folded(policy: Policy, seen: Observations, in_frac: int) -> list[Layer]:
+    """The layers as the core computes them: from an observation's integers, and centred."""
     return [centred(layer) for layer in (first_layer(policy, seen, in_frac), *policy.layers[1:])]
 
 
@@ -239,7 +244,7 @@ def quantise(
     act_widths = per_layer("act_width", act_width, len(policy.layers))
     in_frac = act_widths[0] - 1
     seen = observed(policy, observations, act_widths[0])
-    layers = _layers(policy, seen, in_frac)
+    layers = folded(policy, seen, in_frac)
     weight_fracs = [best(layer.weights, width, 30) for layer, width in zip(layers, weight_widths, strict=True)]
     x = np.ldexp(seen.integers(observations).astype(np.float64), -in_frac)
     reach, before, results = [], [], []
@@ -281,6 +286,11 @@ def quantise(
     return Quantised(policy, seen, _integers(layers, shape))
 
 
+def rounded(found: Quantised, layers: list[Layer]) -> Quantised:
+    """The same formats with the weights and biases of these layers, which stand for `folded` ones."""
+    return replace(found, weights=_integers([centred(layer) for layer in layers], found.shape))
+
+
 def refit(policy: Policy, shape: Shape, seen: Observations) -> Quantised:
     """Another policy in the formats of a core that exists. Raises UserError if it does not fit, and says what."""
     check(policy)
@@ -300,7 +310,7 @@ def refit(policy: Policy, shape: Shape, seen: Observations) -> Quantised:
             whole = max(1, round(layer.norm.gain.size * layer.norm.epsilon * 4.0**norm.frac))
             if whole != norm.epsilon:
                 raise UserError(f"the normalisation of layer {number} has another epsilon than the core's")
-    layers = _layers(policy, seen, shape.in_frac)
+    layers = folded(policy, seen, shape.in_frac)
     for number, layer in enumerate(layers, 1):
         checked = [
             ("weights", layer.weights, shape.weight_fracs[number - 1], shape.weight_widths[number - 1]),

@@ -1,0 +1,190 @@
+"""Quantisation-aware fine-tuning: weights that give the policy's own outputs again, with the formats in the loop.
+
+The policy in float64 is the teacher, on the observations that the formats were chosen by; nothing of the task is
+needed. The forward pass rounds and limits as the core does, the gradient passes as if it did not (Bengio, Léonard and
+Courville, 2013). Needs torch.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rlcores.cores.mlp.norm import Norm
+from rlcores.cores.mlp.shape import BIAS_BITS
+from rlcores.deploy import formats
+from rlcores.deploy.formats import Quantised
+from rlcores.deploy.network import Layer
+from rlcores.errors import UserError
+
+if TYPE_CHECKING:
+    import torch
+
+_LOOKS = 20  # times that the integers are judged on the way
+_KEPT_OUT = 5  # every fifth observation judges, and is not trained on
+
+
+def fine_tune(
+    found: Quantised,
+    observations: np.ndarray,
+    steps: int = 1000,
+    *,
+    batch_size: int = 256,
+    learning_rate: float = 0.05,
+    seed: int = 0,
+) -> Quantised:
+    """The same formats with other weights and biases, whose actions are nearer to the policy's in float64.
+
+    observations: float64 [batch, inputs]; a fifth of them judges the integers, and the best of the way are kept, those
+    of the start included. steps: of Adam. learning_rate: how far a weight moves per step at first, in units of its last
+    bit. Raises UserError without torch, or for fewer than 10 observations.
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise UserError("fine-tuning needs torch: pip install 'rlcores[torch]'") from error
+    x = np.atleast_2d(np.asarray(observations, dtype=np.float64))
+    if len(x) < 2 * _KEPT_OUT:
+        raise UserError(f"fine-tuning needs at least {2 * _KEPT_OUT} observations, and there are {len(x)}")
+    judged = np.arange(len(x)) % _KEPT_OUT == 0
+    network = _Network(found)
+    wanted = torch.from_numpy(found.policy.outputs(x[~judged]))
+    taken = torch.from_numpy(np.ldexp(found.observations.integers(x[~judged]).astype(np.float64), -found.shape.in_frac))
+    loss = _indices(wanted) if found.shape.argmax else _actions(found)
+    optimiser = torch.optim.Adam(network.parameters, lr=learning_rate)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
+    generator = torch.Generator().manual_seed(seed)
+    best, least = found, _far(found, x[judged])
+    for step in range(1, steps + 1):
+        chosen = torch.randint(len(taken), (min(batch_size, len(taken)),), generator=generator)
+        optimiser.zero_grad()
+        loss(network.outputs(taken[chosen]), wanted[chosen]).backward()
+        optimiser.step()
+        schedule.step()
+        if step % max(1, steps // _LOOKS) == 0 or step == steps:
+            tried = network.integers()
+            if (far := _far(tried, x[judged])) < least:
+                best, least = tried, far
+    return best
+
+
+def _far(found: Quantised, x: np.ndarray) -> tuple[float, float]:
+    """How far actions are from float64: the share of indices that differ, and the root mean square over outputs or
+    actions."""
+    exact = found.policy.outputs(x)
+    given = np.ldexp(found.outputs(x).astype(np.float64), -found.shape.act_fracs[-1])
+    if found.shape.argmax:
+        differ = (exact.argmax(axis=1) != given.argmax(axis=1)).mean()
+        return float(differ), float(np.sqrt(((exact - given) ** 2).mean()))
+    head = found.policy.head
+    return float(np.sqrt(((head.act(exact) - head.act(given)) ** 2).mean())), 0.0
+
+
+def _indices(wanted: torch.Tensor):
+    """The loss of an index: cross entropy of softmax, as sharp as the usual lead of the greatest output."""
+    import torch
+
+    if wanted.shape[1] < 2:
+        return lambda given, known: ((given - known) ** 2).mean()
+    first, second = wanted.topk(2, dim=1).values.T
+    sharp = 1 / float((first - second).median().clamp(min=1e-6))
+
+    def loss(given: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.cross_entropy(given * sharp, torch.softmax(known * sharp, dim=1))
+
+    return loss
+
+
+def _actions(found: Quantised):
+    """The loss of continuous actions: squares, but none where both are beyond the same limit."""
+    import torch
+
+    head = found.policy.head
+    gain, offset, low, high = (torch.from_numpy(np.asarray(n)) for n in (head.gain, head.offset, head.low, head.high))
+
+    def loss(given: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+        ours, theirs = given * gain + offset, known * gain + offset
+        same = ((ours < low) & (theirs < low)) | ((ours > high) & (theirs > high))
+        limited = torch.minimum(torch.maximum(theirs, low), high)
+        return (torch.where(same, 0.0, ours - limited) ** 2).mean()
+
+    return loss
+
+
+def _rounded(x: torch.Tensor, frac: int, width: int) -> torch.Tensor:
+    """Rounded half up to a format and limited by it; the gradient of what is inside passes."""
+    top = 2.0 ** (width - 1)
+    y = (x * 2.0**frac).clamp(-top, top - 1)
+    return (y + (y.add(0.5).floor() - y).detach()) * 2.0**-frac
+
+
+class _Network:
+    """The layers of an integer policy in torch. Weights and biases are in units of a weight's last bit."""
+
+    def __init__(self, found: Quantised) -> None:
+        import torch
+
+        self._found, shape = found, found.shape
+        self._layers = formats.folded(found.policy, found.observations, shape.in_frac)
+        self._weights, self._biases = (
+            [
+                torch.from_numpy(np.ldexp(value, frac).copy()).requires_grad_()
+                for value, frac in zip(values, shape.weight_fracs, strict=True)
+            ]
+            for values in ([layer.weights for layer in self._layers], [layer.bias for layer in self._layers])
+        )
+        self.parameters = [*self._weights, *self._biases]
+
+    def outputs(self, x: torch.Tensor) -> torch.Tensor:
+        """Outputs of the last layer of what the core takes, float64 [batch, outputs]."""
+        shape = self._found.shape
+        for n, layer in enumerate(self._layers):
+            w, b = self._weights[n], self._biases[n]
+            if layer.norm is not None:  # as formats.centred: the core takes no mean
+                w, b = w - w.mean(dim=0), b - b.mean()
+            unit = 2.0 ** -shape.weight_fracs[n]
+            z = x @ _rounded(w, 0, shape.weight_widths[n]).T * unit + _rounded(b * unit, shape.bias_fracs[n], BIAS_BITS)
+            norm = shape.norms[n]
+            if norm is not None:
+                z = _normalised(_rounded(z, norm.frac, 18), layer, norm)
+            z = _rounded(z, shape.drained_frac(n), 18)
+            x = _rounded(_activated(layer, z), shape.act_fracs[n], shape.result_widths[n])
+        return x
+
+    def integers(self) -> Quantised:
+        """What the weights are in the formats."""
+        units = [2.0**-frac for frac in self._found.shape.weight_fracs]
+        layers = [
+            replace(layer, weights=w.detach().numpy() * unit, bias=b.detach().numpy() * unit)
+            for layer, w, b, unit in zip(self._layers, self._weights, self._biases, units, strict=True)
+        ]
+        return formats.rounded(self._found, layers)
+
+
+def _normalised(z: torch.Tensor, layer: Layer, norm: Norm) -> torch.Tensor:
+    import torch
+
+    epsilon = norm.epsilon / z.shape[1] / 4.0**norm.frac
+    gain, offset = torch.from_numpy(layer.norm.gain), torch.from_numpy(layer.norm.offset)
+    return z * torch.rsqrt((z**2).mean(dim=1, keepdim=True) + epsilon) * gain + offset
+
+
+def _activated(layer: Layer, z: torch.Tensor) -> torch.Tensor:
+    import torch
+
+    match layer.activation:
+        case "relu":
+            return torch.relu(z)
+        case "leaky_relu":
+            return torch.where(z >= 0, z, z * layer.slope)
+        case "tanh":
+            return torch.tanh(z)
+        case "sigmoid":
+            return torch.sigmoid(z)
+        case "elu":
+            return torch.where(z >= 0, z, layer.slope * torch.expm1(z.clamp(max=0)))
+        case "silu":
+            return z * torch.sigmoid(z)
+    return z
