@@ -127,45 +127,6 @@ def test_the_rtl_gives_the_models_bits_at_its_latency(kind: str, frac: int, tmp_
     assert np.array_equal(found, expected)
 
 
-ROOT_BENCH = """\
-module tb;
-    reg clk = 1'b0;
-    reg [47:0] x;
-    wire signed [17:0] y;
-    wire [4:0] shift;
-    reg [47:0] given [0:{count}+8];
-    integer i, file;
-    rlc_nn_rsqrt dut (.clk(clk), .x(x), .y(y), .shift(shift));
-    initial begin
-        $readmemh("x.hex", given);
-        file = $fopen("y.txt", "w");
-        for (i = 0; i < {count} + 7; i = i + 1) begin
-            x = given[i];
-            #1 clk = 1'b1;
-            #1 clk = 1'b0;
-            if (i >= 7) $fdisplay(file, "%0d %0d", y, shift);
-        end
-        $fclose(file);
-        $finish;
-    end
-endmodule
-"""
-
-
-@pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
-def test_the_root_in_rtl_gives_the_models_bits_at_its_latency(tmp_path: Path) -> None:
-    rng = np.random.default_rng(3)
-    x = np.concatenate([np.arange(1, 5000), 1 << np.arange(47), (2.0 ** rng.uniform(0, 47.9, 20000)).astype(np.int64)])
-    (tmp_path / "x.hex").write_text("".join(f"{n:x}\n" for n in [*x.tolist(), *[1] * 9]))
-    (tmp_path / "tb.v").write_text(ROOT_BENCH.format(count=len(x)))
-    rtl = paths.root() / "rtl"
-    files = [rtl / "common" / f"rlc_{n}.v" for n in ("mac", "delay")] + sorted((rtl / "nn").glob("rlc_nn_rsqrt*.v"))
-    subprocess.run(["iverilog", "-g2005", "-o", "tb", "-I", rtl / "common", "tb.v", *files], cwd=tmp_path, check=True)
-    subprocess.run(["vvp", "-n", "tb"], cwd=tmp_path, check=True, capture_output=True)
-    found = np.loadtxt(tmp_path / "y.txt", dtype=np.int64)
-    assert np.array_equal(found, np.stack(norm.rsqrt(x), axis=1))
-
-
 PRODUCTS_BENCH = """\
 module tb;
     localparam W = {w}, X = {x};

@@ -16,10 +16,13 @@ CASES = {
         (3, 4, 4, 4, 4, 4, 3), ("leaky_relu", "sigmoid", "elu", "silu", "scaled_elu", "leaky_relu"), 5,
         (5, 7, 5, 4, 5, 5), (5,) * 6, (7,) * 6, 7, 8, 8, 2, 2, 2, slopes=(6553, 0, 0, 0, 90000, 32768),
     ),
+    # Words of gains fill their memory, so that one written behind the last would be the first.
     "norms": Shape(
-        (4, 11, 6, 3), ("relu", "elu", "identity"), 6, (6, 6, 8), (5, 5, 5), (7, 8, 8), 9, (8, 8, 6), (8, 7, 9), 4,
+        (4, 11, 4, 3), ("relu", "elu", "identity"), 6, (6, 6, 8), (5, 5, 5), (7, 8, 8), 9, (8, 8, 6), (8, 7, 9), 4,
         4, 2, norms=(Norm(300, 9, 9, 12), Norm(1, 10, 8, 12), None),
     ),
+    # So many words between two layers that the second begins right behind the first.
+    "long": Shape((2, 20, 2), ("relu", "identity"), 4, (6, 6), (4, 4), (6, 6), 6, 5, 6, 1, 1, 1),
     # Three outputs of 16 rows: what is left of the last group must not meet the next observation's first results.
     "drain": Shape((4, 6, 3), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 16, 2, 1),
     "pair": Shape((6, 9, 4), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 4, 2, 2, multiplier="pair"),
@@ -45,6 +48,17 @@ def weights(shape: Shape, seed: int) -> Weights:
 
 
 def words(given: Weights, identity: int) -> list[int]:
-    """The set as it is loaded, with another identity."""
-    found = [int(word) for word in given.words()]
-    return [identity, *found[1:]]
+    """The set as it is loaded, with another identity, and rubbish in weights behind a layer's last element."""
+    shape, found = given.shape, []
+    rng = np.random.default_rng(identity)
+    top = 1 << (shape.weight_width - 1)
+    for w, b in zip(given.weights, given.biases, strict=True):
+        more = rng.integers(-top, top, (len(w), -w.shape[1] % shape.cols))
+        alone = Shape(
+            (w.shape[1] + more.shape[1], len(w)), ("identity",), 4, (4,), (4,), (8,), 8, shape.weight_width, 8,
+            shape.rows, shape.cols, shape.acts,
+        )  # fmt: skip
+        of = Weights(alone, (np.hstack([w, more]),), (b,)).words().tolist()
+        found += of[len(of) - alone.steps * alone.weight_parts :]
+    whole = given.words().tolist()
+    return [identity, *whole[1 : len(whole) - len(found)], *found]

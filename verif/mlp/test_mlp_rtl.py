@@ -38,6 +38,14 @@ def test_every_answer_is_the_models_and_comes_in_its_clock(simulator, name, seed
 
 
 @pytest.mark.parametrize(
+    "target",
+    [pytest.param("rsqrt_icarus", marks=NO_ICARUS, id="icarus"), pytest.param("rsqrt", marks=pytest.mark.slow)],
+)
+def test_every_root_is_the_models(target, seed):
+    assert sim.run("rlcores:mlp:mlp_verif", target, seed=seed).tests
+
+
+@pytest.mark.parametrize(
     ("target", "config"),
     [
         ("sim", "tiny"),

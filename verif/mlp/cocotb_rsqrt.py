@@ -1,0 +1,42 @@
+"""rlc_nn_rsqrt against its model: small numbers, powers of two, every row of the table, and where rounding turns."""
+
+import random
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+
+from rlcores.cores.mlp import norm
+
+LATENCY = 8
+
+
+def numbers(rng: random.Random) -> list[int]:
+    """The 18 highest bits choose row and rest; what is below them must not count, and all are shifted down by twos."""
+    rows, rest = norm.words()[:, None], np.arange(512)[None]
+    value = ((rows >> 15) << 9) - (rows & 0x7FFF) * rest
+    turns = np.abs((value & 0xFFF) - 2048) <= 1
+    turns[:, [0, 511]] = True
+    found = [*range(1, 3000), *(1 << n for n in range(48)), *((1 << n) - 1 for n in range(1, 49))]
+    for row, at in np.argwhere(turns).tolist():
+        low = rng.getrandbits(29)
+        whole = 1 << 47 | (row & 255) << 39 | at << 30 | low << 1 if row >> 8 else 1 << 46 | row << 38 | at << 29 | low
+        found.append(whole >> 2 * rng.choice([0, 0, rng.randrange(23)]))
+    return found
+
+
+@cocotb.test()
+async def every_root_is_the_models(dut) -> None:
+    given = numbers(random.Random(cocotb.RANDOM_SEED))
+    y, shift = norm.rsqrt(np.array(given))
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    checks = 0
+    for clock in range(len(given) + LATENCY):
+        await FallingEdge(dut.clk)
+        if clock >= LATENCY:
+            n = clock - LATENCY
+            assert int(dut.y.value) == y[n] and int(dut.shift.value) == shift[n], f"the root of {given[n]}"
+            checks += 1
+        dut.x.value = given[min(clock, len(given) - 1)]
+    assert checks == len(given) > 4000
