@@ -9,6 +9,7 @@ import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -20,6 +21,7 @@ from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.deploy import folder, formats, imported, sizing
 from rlcores.deploy.formats import Quantised
+from rlcores.deploy.network import Head, Layer, Policy
 from rlcores.eda import boards
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.study import policies
@@ -30,6 +32,12 @@ LIBRARIES = ("hls4ml", "da4ml", "finn")
 NETWORK = "dqn_cartpole"  # 4-64-64-2, ReLU: what da4ml's tracer has operations for
 CUTOFF = 5.0  # of a pipeline stage of da4ml, in its units of delay
 _CORES = {"ecp5": (("one", None), ("lut", None)), "xcup": (("pair", 0.3e-6), ("one", None))}  # and a latency
+# Published by hls4ml's authors: Fahim et al. (2021), "hls4ml: An Open-Source Codesign Workflow to Empower Scientific
+# Low-Power Machine Learning Devices", table 1: hls4ml 0.5.0, Vivado HLS 2019.2, a VU9P at 200 MHz. It tells five
+# kinds of jets apart. Bits, nanoseconds, LUT, registers, DSP.
+JETS = (16, 64, 32, 32, 5)
+PUBLISHED = ((16, 50, 89_209, 11_266, 1852), (14, 50, 90_019, 9_262, 1132), (6, 45, 63_251, 4_394, 38))
+_JETS_CORES = ((16, "one", 0.3e-6), (8, "pair", 0.3e-6), (6, "pair", None))  # bits, multiplier, latency
 _CELLS = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup -flatten"}
 
 
@@ -41,6 +49,7 @@ class Peers:
     reads: list[dict] = field(default_factory=list)  # library, name, imported, said, error
     predicted: dict = field(default_factory=dict)  # da4ml of the network's integers: wrong, observations, stages
     areas: list[dict] = field(default_factory=list)  # who, family, cells by name, clocks, clocks each
+    jets: list[dict] = field(default_factory=list)  # the same of cores of JETS, with their bits
     commit: str = ""
 
 
@@ -79,6 +88,8 @@ def compare(python: Path, there: Path, names: list[str], said: Callable[[str], o
         said(f"{library} reads {sum(answer['imported'] for answer in answers)} of {len(answers)} files")
     if "da4ml" in present:
         found.predicted, found.areas = areas(python, there, said, area)
+    if area:
+        found.jets = jets(said)
     return found
 
 
@@ -99,20 +110,42 @@ def areas(python: Path, there: Path, said: Callable[[str], object], area: bool =
             said(f"da4ml on {family}: {cells}")
             result.append({"who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1})
             for multiplier, latency in _CORES[family]:
-                shape = sizing.size(plain.shape, latency=latency, multiplier=multiplier).shape
-                core = formats.quantise(
-                    policy, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=multiplier
-                )
-                out = work / f"core_{family}_{multiplier}_{shape.rows}x{shape.cols}"
-                folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
-                cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys")
-                said(f"{out.name}: {cells}")
-                clocks = cycles.answer(core.shape)
-                result.append({
-                    "who": f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}", "family": family, "cells": cells,
-                    "clocks": clocks, "each": clocks + 1,
-                })  # fmt: skip
+                result.append(_core(policy, x, 8, family, multiplier, latency, work))
+                said(f"{result[-1]}")
     return predicted, result
+
+
+def jets(said: Callable[[str], object]) -> list[dict]:
+    """Areas of cores of JETS, at published bits and at 8. Weights are random, because cells do not depend on them."""
+    rng = np.random.default_rng(0)
+    layers = [
+        Layer(rng.normal(size=(o, i)) / np.sqrt(i), rng.normal(size=o) * 0.1, "relu" if o != JETS[-1] else "identity")
+        for i, o in pairwise(JETS)
+    ]
+    policy, x = Policy(tuple(layers), Head("argmax")), rng.normal(size=(200, JETS[0]))
+    found = []
+    with TemporaryDirectory() as temporary:
+        for bits, multiplier, latency in _JETS_CORES:
+            found.append(_core(policy, x, bits, "xcup", multiplier, latency, Path(temporary)) | {"bits": bits})
+            said(f"{found[-1]}")
+    return found
+
+
+def _core(
+    policy: Policy, x: np.ndarray, bits: int, family: str, multiplier: str, latency: float | None, work: Path
+) -> dict:
+    """The area of a policy's core, sized for a latency."""
+    widths = {"weight_width": bits, "act_width": bits}
+    shape = sizing.size(formats.quantise(policy, x, **widths).shape, latency=latency, multiplier=multiplier).shape
+    core = formats.quantise(
+        policy, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=multiplier, **widths
+    )
+    out = work / f"core_{family}_{multiplier}_{bits}_{shape.rows}x{shape.cols}"
+    folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
+    cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys")
+    clocks = cycles.answer(core.shape)
+    who = f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}"
+    return {"who": who, "family": family, "cells": cells, "clocks": clocks, "each": clocks + 1}
 
 
 def _job(found: Quantised, x: np.ndarray, work: Path) -> dict:
@@ -212,4 +245,16 @@ def areas_table(found: Peers) -> list[tuple[str, ...]]:
             area["who"], area["family"], f"{cells['lut']:,}", f"{cells['ff']:,}", str(cells["dsp"]), str(cells["ram"]),
             str(area["clocks"]), str(area["each"]),
         ))  # fmt: skip
+    return rows
+
+
+def jets_table(found: Peers) -> list[tuple[str, ...]]:
+    """A header, and a row for each published design of hls4ml's and for each core of the same network."""
+    rows = [("design", "bits", "LUT", "registers", "DSP48E2", "memory blocks", "ns at 200 MHz", "cells")]
+    for bits, ns, *cells in PUBLISHED:
+        rows.append(("hls4ml 0.5.0", str(bits), *(f"{n:,}" for n in cells), "not given", str(ns), "published"))
+    for area in found.jets:
+        cells, ns = area["cells"], round(area["clocks"] * 1e3 / sizing.ASSUMED_MHZ)
+        counts = (f"{cells[name]:,}" for name in ("lut", "ff", "dsp", "ram"))
+        rows.append((area["who"], str(area["bits"]), *counts, str(ns), "by Yosys"))
     return rows
