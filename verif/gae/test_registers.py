@@ -14,7 +14,7 @@ from rlcores.cores.gae.model import pack
 from rlcores.cores.gae.scale import STEP
 from rlcores.eda import configs, registers
 from rlcores.errors import RunFailed
-from rlcores_lab.commands import docs
+from rlcores_lab.commands import generate
 from rlcores_lab.writers import maps
 
 # Writing these does something; they have tests of their own.
@@ -222,14 +222,14 @@ def test_scale_takes_its_clocks_and_a_reset_in_any_of_them_leaves_nothing():
 
 
 def test_committed_register_documents_are_those_of_the_map():
-    docs.command(None, check=True)
+    generate.command(None, check=True)
 
 
 def test_a_stale_register_document_is_noticed(monkeypatch):
     outputs = maps.outputs("gae")
     monkeypatch.setattr(maps, "outputs", lambda core: {path: text + " " for path, text in outputs.items()})
     with pytest.raises(RunFailed, match=r"docs/gae_registers\.md, sw/include/rlc_gae_regs\.h"):
-        docs.command("gae", check=True)
+        generate.command("gae", check=True)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not on PATH")

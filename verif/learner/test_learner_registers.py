@@ -13,7 +13,7 @@ from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.optimisers import ADAMW
 from rlcores.cores.learner.records import pack_records
 from rlcores.eda import registers
-from rlcores_lab.commands import docs
+from rlcores_lab.commands import generate
 
 REGS = registers.load("learner")
 # Writing these does something beyond keeping the value; they have tests of their own.
@@ -345,7 +345,7 @@ def test_with_an_actor_the_fractions_of_both_and_of_the_pass_between_must_fit(se
 
 
 def test_committed_register_documents_are_those_of_the_map():
-    docs.command("learner", check=True)
+    generate.command("learner", check=True)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not on PATH")

@@ -12,7 +12,7 @@ from rlcores.buses.bus import BusError
 from rlcores.cores.sumtree.driver import pack_operations, pack_requests
 from rlcores.cores.sumtree.model import INSERT
 from rlcores.eda import registers
-from rlcores_lab.commands import docs
+from rlcores_lab.commands import generate
 
 # Writing these does something beyond keeping the value; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS", "SEED3", "DRAW"}
@@ -258,7 +258,7 @@ def test_registers_survive_random_delays_on_every_channel(bus, seed):
 
 
 def test_committed_register_documents_are_those_of_the_map():
-    docs.command("sumtree", check=True)
+    generate.command("sumtree", check=True)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not on PATH")

@@ -11,7 +11,7 @@ from rlcores.base import paths
 from rlcores.buses.bus import BusError, Window
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.eda import configs, registers
-from rlcores_lab.commands import docs
+from rlcores_lab.commands import generate
 
 PARAMETERS = configs.load("replay_learner", "tiny")
 SHAPE = {
@@ -271,7 +271,7 @@ def test_registers_survive_random_delays_on_every_channel(bus, seed):
 
 
 def test_committed_register_documents_are_those_of_the_map():
-    docs.command("replay_learner", check=True)
+    generate.command("replay_learner", check=True)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="cc is not on PATH")
