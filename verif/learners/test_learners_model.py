@@ -71,6 +71,15 @@ def test_one_learner_is_a_replay_learner():
     assert not equal(one.learners[0].state_dict(), alone.state_dict())
 
 
+@pytest.mark.parametrize("actor", [None, (4, 8, 2)])
+def test_all_learners_begin_with_the_same_weights_and_targets_to_the_last_bit(actor):
+    agent = ReplayLearners((6, 8, 1) if actor else (4, 16, 2), actor=actor, learners=3, average=4, **SETTINGS)
+    first, *others = (one.driver.learner.model.networks for one in agent.learners)
+    for networks in others:
+        for one, model in zip(networks, first, strict=True):
+            assert all(np.array_equal(one.planes[plane], model.planes[plane]) for plane in (WEIGHTS, TARGET))
+
+
 def test_weights_meet_and_targets_stand_still_within_a_round():
     agent = ReplayLearners((4, 16, 2), learners=3, average=4, target_update_interval=4, batch_size=16, seed=1)
     agent.add(*experiences())

@@ -61,14 +61,6 @@ def test_targets_follow_rounds_as_fast_as_steps():
         assert state["learner.1.hyper.tau"] == pytest.approx(settled)
 
 
-def test_a_replay_server_is_for_one_learner():
-    plan = several("dqn", "native", 0)
-    from rlcores.train.replaying import make as made
-
-    with pytest.raises(UserError, match="not at a replay server"):
-        made(plan, spaces.look(plan.environment), backend="native")
-
-
 CHIP = {"algo": "ppo", "on": "chip", "envs": 6, "steps": 2304, "until": float("inf"), "environment": "CartPole-v1"}
 THREE = {"learners": 3, "average": 5}
 

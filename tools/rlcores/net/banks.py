@@ -33,6 +33,11 @@ class Banks(Generic[Client]):
         return self._first.settings
 
     @property
+    def address(self) -> str:
+        """HOST:PORT of the server."""
+        return self._first.address
+
+    @property
     def limited(self) -> int:
         """As ReplayClient's."""
         return self._first.limited

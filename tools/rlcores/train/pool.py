@@ -101,8 +101,8 @@ class Processes(Pool):
         with threads.one_in_children():
             for span in spans(envs, actors):
                 here, there = context.Pipe()
-                process = context.Process(target=_serve, args=(there, kind, (*arguments, span)), daemon=True)
-                with _signals_blocked():
+                process = context.Process(target=serve, args=(there, kind, (*arguments, span)), daemon=True)
+                with signals_blocked():
                     process.start()
                 there.close()
                 self._pipes.append(here)
@@ -227,7 +227,7 @@ def make(plan: Plan, actors: int = 1, ray: str | None = None, place: Place | Non
 
 
 @contextlib.contextmanager
-def _signals_blocked() -> Iterator[None]:
+def signals_blocked() -> Iterator[None]:
     """A process that starts in this context ignores Ctrl-C and SIGTERM from its start.
 
     They are for the learner, which lets the round end and then closes the pipes; what comes meanwhile reaches it later.
@@ -240,8 +240,8 @@ def _signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(pipe: Any, kind: type[Actor], arguments: tuple) -> None:
-    """What an actor process does until its pipe is closed."""
+def serve(pipe: Any, kind: type, arguments: tuple) -> None:
+    """What a process does until its pipe is closed: an object of `kind`, and calls of it."""
     actor = None
     name, given = None, ()
     while True:
@@ -255,7 +255,7 @@ def _serve(pipe: Any, kind: type[Actor], arguments: tuple) -> None:
             message = "user", str(error)
         except Exception as error:
             line = traceback.extract_tb(error.__traceback__)[-1]
-            message = "failed", f"an actor failed: {error!r} at {line.filename}:{line.lineno}"
+            message = "failed", f"{kind.__name__} failed: {error!r} at {line.filename}:{line.lineno}"
         try:
             pipe.send(message)
             if actor is None:

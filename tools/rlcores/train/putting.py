@@ -10,7 +10,7 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.net.frames import padded
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.errors import RunFailed
-from rlcores.net import ReplayClient
+from rlcores.net import BankedClient, ReplayClient
 from rlcores.train.actor import Actor, Rollout, RoundRequest
 
 _PATIENCE = 60.0  # seconds that a server may be away
@@ -25,22 +25,30 @@ class Place:
     layout: RecordLayout
     fraction: int = 0  # of the numbers in it
     key: bytes | None = None
+    banks: int = 1  # of the server, one for each learner
 
     @property
     def record_bytes(self) -> int:
         """Of a record."""
         return padded(4 * self.layout.elements)
 
-    def client(self, number: int) -> ReplayClient:
-        """A client whose requests are carried out in their order. Raises UserError and RunFailed."""
-        return ReplayClient(
-            self.address,
-            number,
-            schema=self.schema,
-            key=self.key,
-            timeout=_PATIENCE,
-            ordered=True,
-        )
+    def client(self, number: int) -> ReplayClient | BankedClient:
+        """Participant `number`, of all banks; requests are carried out in their order. Raises UserError and RunFailed.
+
+        It has client numbers number · banks and those behind it, one a bank.
+        """
+        first = number * self.banks
+        if self.banks == 1:
+            return ReplayClient(self.address, first, **self._options)
+        return BankedClient(self.address, first, seed=0, **self._options)  # which draws nothing
+
+    def of_bank(self, number: int, bank: int) -> ReplayClient:
+        """Participant `number`'s client of one bank alone. Raises UserError and RunFailed."""
+        return ReplayClient(self.address, number * self.banks + bank, **self._options)
+
+    @property
+    def _options(self) -> dict[str, Any]:
+        return {"schema": self.schema, "key": self.key, "timeout": _PATIENCE, "ordered": True}
 
 
 @dataclass(frozen=True)
@@ -51,13 +59,13 @@ class Published:
     make: partial  # gives a Policy of its `weights`
 
     @classmethod
-    def of(cls, policy: Policy, client: ReplayClient, version: int) -> "Published":
+    def of(cls, policy: Policy, client: ReplayClient | BankedClient, version: int) -> "Published":
         """Publish a policy's weights. Raises UserError and RunFailed."""
         client.put_weights(policy.weights.astype("<i4").tobytes(), version)
         p = policy
         return cls(version, partial(Policy, p.sizes, p.formats, squashes=p.squashes, backend=p.backend))
 
-    def policy(self, client: ReplayClient) -> Policy:
+    def policy(self, client: ReplayClient | BankedClient) -> Policy:
         """It, with the weights that the server has. Raises RunFailed when those are gone."""
         found = client.get_weights(self.version)
         if found is None:
@@ -68,13 +76,13 @@ class Published:
 
 
 class PuttingActor(Actor):
-    """An actor with a client of a replay server: its number is 1 + that of its first environment."""
+    """An actor with a client of a replay server: participant 1 + that of its first environment, 2 + with learners."""
 
     def __init__(self, *arguments: Any) -> None:
         """arguments: as of Actor, the last before the span a Place. Raises UserError and RunFailed."""
         *own, place, span = arguments
         super().__init__(*own, span)
-        self._place, self._client = place, place.client(1 + span[0])
+        self._place, self._client = place, place.client(1 + (place.banks > 1) + span[0])
         self._held: Rollout | None = None
 
     def collect(self, order: RoundRequest) -> Rollout:

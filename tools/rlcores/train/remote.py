@@ -23,6 +23,7 @@ from rlcores.cores.sumtree.maths import DELTA_FRACTION, POWER_ONE
 from rlcores.errors import UserError
 from rlcores.train.actor import RoundRequest
 from rlcores.train.putting import Place, Published
+from rlcores.train.remote_learners import RemoteLearners
 from rlcores.train.replaying import ReplayTrainer, make
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
@@ -55,12 +56,17 @@ class RemoteDriver(ReplayLearnerModelDriver):
 
     TREE = _Tree
 
-    def __init__(self, parameters: Mapping[str, int | str], *, backend: str, place: partial) -> None:
-        """backend: of the learner. place: makes a Place of a layout. Raises UserError and RunFailed."""
+    def __init__(
+        self, parameters: Mapping[str, int | str], *, backend: str, place: partial, bank: int | None = None
+    ) -> None:
+        """backend: of the learner. place: makes a Place of a layout. bank: that of one of several learners.
+
+        Raises UserError and RunFailed.
+        """
         self.LEARNER = _LEARNERS[backend]
         super().__init__(parameters)
         self.place = place(layout=self.layout)
-        self.client = self.place.client(0)
+        self.client = self.place.client(0) if bank is None else self.place.of_bank(1, bank)
 
     def train(self, batches: int, unreadable: Collection[int] = ()) -> None:
         """As of the model; all priorities are at the server when it returns."""
@@ -112,28 +118,28 @@ class RemoteReplayLearner(ReplayLearner):
 
     def place(self) -> Place:
         """The server, as actors need it."""
-        place = self.driver.place
-        fraction = self._networks.value_formats.act_frac[0]
-        return Place(place.address, place.schema, place.layout, fraction, place.key)
+        return replace(self.driver.place, fraction=self._networks.value_formats.act_frac[0])
 
     def check_server(self, *, empty: bool) -> None:
         """Raises UserError when the server has another shape, or holds records and should be `empty`."""
         client, own = self.driver.client, {name: getattr(self, f"_{name}") for name in ("alpha", "epsilon", "scale")}
-        s = client.settings
+        s, where = client.settings, self.driver.place.address
         own |= {"capacity": self._capacity, "priority_width": self.driver.tree_shape.priority_width}
+        own["banks"] = banks = self.driver.place.banks
         least = {"record_bytes": self.driver.place.record_bytes, "sample_max": self._batch}
         own |= {name: max(value, getattr(s, name)) for name, value in least.items()}
         differ = [name for name, value in own.items() if getattr(s, name) != value]
         if differ:
             raise UserError(
-                f"the server at {client.address} has {differ[0]} {getattr(s, differ[0])}, this run {own[differ[0]]}; "
-                f"start it so: rlcores serve {client.address} --buffer-size {self._capacity} --record-bytes "
+                f"the server at {where} has {differ[0]} {getattr(s, differ[0])}, this run {own[differ[0]]}; "
+                f"start it so: rlcores serve {where} --buffer-size {self._capacity} --record-bytes "
                 f"{self.driver.place.record_bytes} --alpha {self._alpha / POWER_ONE:.5f} --priority-epsilon "
                 f"{self._epsilon / 2**20:.7f} --priority-width {self.driver.tree_shape.priority_width}"
+                + (f" --banks {banks}" if banks > 1 else "")
             )
-        if empty and client.stats()["size"]:
+        if empty and any(one["size"] for one in _each(client.stats())):
             raise UserError(
-                f"the server at {client.address} holds records already; a new run needs an empty one, and --resume "
+                f"the server at {where} holds records already; a new run needs an empty one, and --resume "
                 "goes on with those of its own"
             )
 
@@ -147,30 +153,68 @@ class RemoteReplayLearner(ReplayLearner):
 
     def _check_held(self, found: Mapping[str, np.ndarray]) -> None:
         if int(found["instance"]) != self.driver.client.settings.instance:
-            raise UserError(f"the server at {self.driver.client.address} is not the one of the checkpoint")
+            raise UserError(f"the server at {self.driver.place.address} is not the one of the checkpoint")
 
     def _restore_held(self, kept: Mapping[str, np.ndarray]) -> None:
         """The server has it."""
 
 
-class RemoteTrainer(ReplayTrainer):
-    """The learner's side of dqn and ddpg at a replay server."""
+def _each(stats: Any) -> list[dict[str, int]]:
+    """Of a client's bank, or of all its banks."""
+    return stats if isinstance(stats, list) else [stats]
 
-    def __init__(self, plan: Plan, spaces: Spaces, address: str, key: bytes | None = None, *, resume: bool = False):
-        """Raises UserError, and RunFailed where no server answers."""
+
+def _at_server(plan: Plan, spaces: Spaces, address: str, key: bytes | None, bank: int | None) -> RemoteReplayLearner:
+    """The learner of a plan, or the one of a bank among several learners."""
+    s = plan.settings
+    known = plan.environment, plan.state_scale, *s.sizes(spaces), s.formats
+    place = partial(Place, address, net.schema_of(known), key=key, banks=s.learners)
+    driver = partial(RemoteDriver, backend=plan.backend, place=place, bank=bank)
+    return make(plan, spaces, RemoteReplayLearner, driver, 0 if bank is None else bank)
+
+
+class RemoteTrainer(ReplayTrainer):
+    """The learner's side of dqn and ddpg at a replay server: one learner, or several with a bank each."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        spaces: Spaces,
+        address: str,
+        key: bytes | None = None,
+        *,
+        resume: bool = False,
+        ray: str | None = None,
+        **rounds: Any,
+    ) -> None:
+        """ray: cluster of the learners, where there are several. rounds: quorum and seconds of RemoteLearners.
+
+        Raises UserError, and RunFailed where no server answers.
+        """
         if not plan.algorithm.at_server or plan.on_chip or plan.backend not in _LEARNERS:
             raise UserError("--replay is for dqn and ddpg on the backends native and model")
         if plan.settings.ahead is not None:
             raise UserError("--ahead is of a memory in this process; a learner at a replay server is one batch ahead")
-        s = plan.settings
-        known = plan.environment, plan.state_scale, *s.sizes(spaces), s.formats
-        place = partial(Place, address, net.schema_of(known), key=key)
-        learner = make(plan, spaces, RemoteReplayLearner, partial(RemoteDriver, backend=plan.backend, place=place))
+        count = plan.settings.learners
+        learner: Any = _at_server(plan, spaces, address, key, None)
         learner.check_server(empty=not resume)
+        if count > 1:
+            each = partial(_at_server, plan, spaces, address, key)
+            learner = RemoteLearners(learner, each, count, plan.settings.average, ray=ray, **rounds)
         super().__init__(plan, spaces, learner)
         self._client = learner.driver.client
         # One that was killed may have begun to publish the next one.
-        self._version = self._client.stats()["version"] + 1
+        self._version = max(one["version"] for one in _each(self._client.stats())) + 1
+
+    def close(self) -> None:
+        if isinstance(self.learner, RemoteLearners):
+            self.learner.close()
+
+    def live(self) -> dict[str, float]:
+        found = super().live()
+        if isinstance(self.learner, RemoteLearners) and self.learner.history:
+            found["learners"] = self.learner.history[-1]
+        return found
 
     def order(self, number: int, step: int) -> RoundRequest:
         """As of ReplayTrainer; the weights of the policy are published, and actors read them at the server."""

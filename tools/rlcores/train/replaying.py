@@ -12,7 +12,6 @@ from rlcores.cores.learner.networks import HYPER_DEFAULTS
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learners.api import ReplayLearners
 from rlcores.cores.replay_learner.api import ReplayLearner
-from rlcores.errors import UserError
 from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.first_errors import FirstErrors
 from rlcores.train.policies import FloatPolicy
@@ -122,28 +121,31 @@ def exploration(settings: Any, envs: int) -> np.ndarray | None:
     return epsilon ** (1 + np.arange(envs) / max(envs - 1, 1) * alpha)
 
 
-def make(plan: Plan, found: Spaces, kind: type[ReplayLearner] = ReplayLearner, backend: Any = None) -> ReplayLearner:
-    """The learner of a plan. backend: another one than the plan's."""
+def make(
+    plan: Plan, found: Spaces, kind: type[ReplayLearner] = ReplayLearner, backend: Any = None, bank: int | None = None
+) -> ReplayLearner:
+    """The learner of a plan. backend: another one than the plan's. bank: that of one of several learners alone."""
     s = plan.settings
     network, actor = s.sizes(found)
     order = {} if s.ahead is None else {"ahead": s.ahead, "relaxed": True}
     hyper = {name: getattr(s.floats, name) for name in HYPER}
+    size, seed = s.buffer_size, plan.seed
     if s.learners > 1:
-        if kind is not ReplayLearner or backend is not None:
-            raise UserError("learners that average keep their experiences themselves, not at a replay server")
-        kind = ReplayLearners
-        order = {"learners": s.learners, "average": s.average}
         hyper |= in_rounds(s.target_update_interval, s.tau, s.average)
+        if bank is None:
+            kind, order = ReplayLearners, {"learners": s.learners, "average": s.average}
+        else:
+            size, seed = -(-size // s.learners), (seed + bank) % (1 << 64)
     return kind(
         network,
         actor=actor,
         backend=backend or plan.backend,
-        buffer_size=s.buffer_size,
+        buffer_size=size,
         batch_size=s.batch_size,
         alpha=s.alpha,
         beta=s.beta,
         priority_epsilon=EPSILON,
-        seed=plan.seed,
+        seed=seed,
         optimiser=s.optimiser,
         formats=s.formats,
         config=plan.config,

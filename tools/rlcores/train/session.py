@@ -115,12 +115,14 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
             trainer, place = make_trainer(plan, found), None
         else:
             key = addresses.key_of(request.replay_key)
-            trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None)
+            trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None, ray=request.ray)
             place = trainer.place()
     apart = division is not None and division.learners > 0
-    workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place, apart)
     go_on = f"to go on: {resuming(folder.path, plan.environment)}"
-    try:
+    with contextlib.ExitStack() as ends:
+        ends.callback(trainer.close)
+        workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place, apart)
+        ends.callback(workers.close)
         run = Run(plan, found, trainer, workers, folder)
         if kept:
             run.restore(*kept[1:])
@@ -131,8 +133,6 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
         interrupts.last_words = f"stopped; {go_on}"
         stopped = run.stop.is_set() and not run.done
         report = None if stopped else run.report()
-    finally:
-        workers.close()
     title = f"{plan.algo} on {plan.environment}, backend {plan.backend}, seed {plan.seed}"
     picture = folder.write_picture(run.state.curve, title, plan.until)
     folder.write_result(

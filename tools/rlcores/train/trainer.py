@@ -39,6 +39,10 @@ class Trainer(ABC):
         """Figures beside the return."""
         return {}
 
+    def close(self) -> None:
+        """End processes that work for it."""
+        return
+
     @abstractmethod
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Everything of the learner."""

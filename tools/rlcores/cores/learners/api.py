@@ -89,10 +89,7 @@ class ReplayLearners:
         drivers = [one.driver for one in self._learners if isinstance(one.driver, ReplayLearnerModelDriver)]
         self._model = LearnersModel(drivers, self._average, check_bool("exact", exact))
         self._dealt = 0
-        for name in self.networks[::2]:
-            weights = self._learners[0].weights(name)
-            for one in self._learners[1:]:
-                one.load_weights(weights, name)
+        self._model.begin()
 
     # --- experiences ---
 

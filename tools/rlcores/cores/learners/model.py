@@ -30,6 +30,14 @@ class LearnersModel:
         self.learners, self.average, self.exact = list(learners), average, exact
         self.since = self.rounds = 0
 
+    def begin(self) -> None:
+        """All learners take the first one's weights and targets, bit for bit."""
+        first, *others = (one.learner.model.networks for one in self.learners)
+        for networks in others:
+            for network, model in zip(networks, first, strict=True):
+                for plane in (WEIGHTS, TARGET):
+                    network.set_flat(model.planes[plane], plane)
+
     def train(self, batches: int, beta: int) -> None:
         """Batches of gradient steps of every learner, and all their priority updates. beta: ufix(16,15)."""
         ahead = self.learners[0].registers.ahead

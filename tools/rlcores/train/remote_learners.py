@@ -1,0 +1,237 @@
+"""Several learners at a replay server, each in a process of its own on a bank of its own, in rounds with a quorum.
+
+Zhang (2022), chapter 5, over machines. A round is `average` gradient steps of every learner that takes part in it. It
+ends when all of them have answered, or after SECONDS when a quorum has; the weights of those that answered become their
+average, exact and rounded once, and the targets follow it. A learner that is lost or late is left out of the round. It
+takes part again from the next round on that finds it idle, with the weights of then. So nothing blocks, and a learner
+that is killed costs no more than its share of one round.
+
+Importance weights are those of each bank's own batch: `exact=False` of rlcores.ReplayLearners.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlcores.base.states import add_prefix, strip_prefix
+from rlcores.cores.learner.layout import TARGET, WEIGHTS
+from rlcores.cores.learner.model import ACTOR_WEIGHT, WEIGHT
+from rlcores.cores.learner.update import sync
+from rlcores.cores.learners.average import mean
+from rlcores.cores.replay_learner.api import ReplayLearner
+from rlcores.errors import RunFailed, UserError
+from rlcores.train import crew
+
+SECONDS = 30.0  # that a round's learners have for an answer
+MOST_MISSED = 3  # rounds in a row without a quorum
+_HELD = -(1 << 40)  # steps since a target update, with which none is due
+
+Planes = list[np.ndarray]  # of each network weights and stored targets, int64 (2, size)
+
+
+@dataclass(frozen=True)
+class Order:
+    """Gradient steps of a learner in a round.
+
+    planes: what the round begins with, in its first order. ends: the learner gives its new weights back. filled:
+    experiences in its bank, as far as is known. hyper: as of ReplayLearner.set.
+    """
+
+    steps: int
+    ends: bool
+    filled: int
+    planes: Planes | None
+    hyper: dict[str, float]
+
+
+class LearnerProcess:
+    """A learner at its bank."""
+
+    def __init__(self, make: Callable[[int], ReplayLearner], number: int) -> None:
+        """make: the learner of a bank. Raises UserError, and RunFailed where no server answers."""
+        self._own = make(number)
+
+    def work(self, order: Order) -> Planes | None:
+        """The order's steps; of the last order of a round the new weights of each network."""
+        own = self._own
+        model = own.driver.learner.model
+        for network, planes in zip(model.networks, order.planes or [], strict=bool(order.planes)):
+            for plane, flat in zip((WEIGHTS, TARGET), planes, strict=True):
+                network.set_flat(flat, plane)
+        own._filled = order.filled
+        own.set(**order.hyper)
+        model.since_sync = _HELD  # targets wait for the average
+        own.train(order.steps)
+        return [network.planes[WEIGHTS].copy() for network in model.networks] if order.ends else None
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """As of a ReplayLearner at a server."""
+        return self._own.state_dict()
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Likewise."""
+        self._own.load_state_dict(state)
+
+
+class RemoteLearners:
+    """The calls of a ReplayLearner at a server, for L of them in other processes.
+
+    own: a ReplayLearner at the server that trains nothing: it holds the averages. quorum: learners that make a round,
+    half of them by default. history: how many did, a number a round.
+    """
+
+    def __init__(
+        self,
+        own: ReplayLearner,
+        make: Callable[[int], ReplayLearner],
+        learners: int,
+        average: int,
+        *,
+        ray: str | None = None,
+        quorum: int | None = None,
+        seconds: float = SECONDS,
+    ) -> None:
+        """Raises UserError and RunFailed."""
+        self.own, self.average, self.seconds = own, average, seconds
+        self.quorum = math.ceil(learners / 2) if quorum is None else quorum
+        if not 1 <= self.quorum <= learners:
+            raise UserError(f"quorum is {quorum}; it must be 1 to the number of learners, {learners}")
+        self.crew = crew.make(LearnerProcess, (make,), learners, ray)
+        self.steps, self.since, self.since_sync, self._missed = 0, 0, 0, 0
+        self.history: list[int] = []
+        self._members: list[int] = []
+        self._hyper: dict[str, float] = {}
+        self._all = True  # all learners begin together
+
+    def __getattr__(self, name: str) -> Any:
+        # Networks, policies and the server are those of the learner that holds the averages.
+        return getattr(self.own, name)
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    @property
+    def buffer_size(self) -> int:
+        """Most experiences held, in all banks."""
+        return self.own.buffer_size * self.crew.count
+
+    @property
+    def rounds(self) -> int:
+        """How often the weights were averaged since start or load_state_dict()."""
+        return sum(count >= self.quorum for count in self.history)
+
+    def add(self, states, actions, rewards, next_states, terminated, priorities=None) -> None:
+        """So many rewards are at the server, dealt to the banks in turn."""
+        self.own._given += len(rewards)
+        self.own._filled += len(rewards)
+
+    def set(self, **hyper: float) -> None:
+        """Settings of all learners, from the next order on. Raises UserError, nothing changed."""
+        self.own.set(**hyper)
+        self._hyper |= hyper
+
+    def train(self, steps: int) -> int:
+        """`steps` gradient steps of every learner; 0 while a bank holds less than a batch.
+
+        Raises UserError and RunFailed: of a learner, or there was no quorum in MOST_MISSED rounds.
+        """
+        if not steps or self._filled() < self.own._batch:
+            return 0
+        left = steps
+        while left:
+            count = min(left, self.average - self.since)
+            self._work(count)
+            left -= count
+        return steps
+
+    def _filled(self) -> int:
+        """Experiences in the bank that has the fewest."""
+        return self.own._filled // self.crew.count
+
+    def _work(self, steps: int) -> None:
+        planes = None
+        if not self.since:
+            least = self.crew.count if self._all else self.quorum
+            self._members, self._all = self.crew.ready(least, self.seconds), False
+            planes = [network.planes[[WEIGHTS, TARGET]] for network in self._networks()]
+        self.since += steps
+        self.steps += steps
+        ends = self.since == self.average
+        order = Order(steps, ends, self._filled(), planes, dict(self._hyper))
+        for number in self._members:
+            self.crew.ask(number, "work", order)
+        found = self.crew.answers(self._members, self.seconds)
+        self._members = sorted(found)
+        if ends:
+            self._end([found[number] for number in self._members])
+
+    def _networks(self) -> list[Any]:
+        return self.own.driver.learner.model.networks
+
+    def _end(self, found: list[Planes]) -> None:
+        self.since = 0
+        self.since_sync += self.average
+        self.history.append(len(found))
+        if len(found) < self.quorum:
+            self._missed += 1
+            if self._missed >= MOST_MISSED:
+                raise RunFailed(
+                    f"{len(found)} of {self.crew.count} learners answered within {self.seconds:g} s, in {self._missed} "
+                    f"rounds one after another; a round needs {self.quorum}"
+                )
+            return
+        self._missed = 0
+        self.own._prepare()  # writes the settings by which targets follow
+        model = self.own.driver.learner.model
+        due = 0 < model.settings.sync_interval <= self.since_sync
+        bases = (WEIGHT, ACTOR_WEIGHT)
+        for network, base, same in zip(self._networks(), bases, zip(*found, strict=True), strict=False):
+            new = mean(np.stack(same))
+            network.set_flat(new, WEIGHTS)
+            if due:
+                target, beyond = sync(new, network.planes[TARGET], model.settings.tau, int(network.polyak))
+                network.set_flat(target, TARGET)
+                network.count_saturated(beyond, model.counters, base)
+        if due:
+            self.since_sync = 0
+
+    def counters(self) -> dict[str, int]:
+        """Of the learners' rounds."""
+        return {"rounds": self.rounds, "lost": self.crew.lost}
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """What load_state_dict() needs; of learners that are lost or late, nothing."""
+        found: dict[str, np.ndarray] = {
+            "numbers": np.array([self.steps, self.since, self.since_sync, self.average], np.int64)
+        }
+        found |= add_prefix("average", self.own.state_dict())
+        members = self.crew.idle()
+        for number in members:
+            self.crew.ask(number, "state_dict")
+        for number, state in self.crew.answers(members, self.seconds).items():
+            found |= add_prefix(f"learner.{number}", state)
+        return found
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on as the learners that gave the state would. Raises UserError: it is that of others, or damaged."""
+        numbers = np.asarray(state.get("numbers", []))
+        if numbers.shape != (4,) or not 0 <= numbers[1] < numbers[3]:
+            raise UserError("the state is damaged: it has no numbers of its round")
+        if numbers[3] != self.average:
+            raise UserError(f"the state is of average = {numbers[3]}; these learners have {self.average}")
+        parts = {int(name.split(".")[1]) for name in state if name.startswith("learner.")}
+        if parts and max(parts) >= self.crew.count:
+            raise UserError(f"the state is of {max(parts) + 1} learners; these are {self.crew.count}")
+        self.own.load_state_dict(strip_prefix(state, "average"))
+        members = [n for n in self.crew.ready(self.crew.count, self.seconds) if n in parts]
+        for number in members:
+            self.crew.ask(number, "load_state_dict", strip_prefix(state, f"learner.{number}"))
+        self._members = sorted(self.crew.answers(members, self.seconds))
+        self.steps, self.since, self.since_sync = (int(x) for x in numbers[:3])
+
+    def close(self) -> None:
+        """End the learners' processes."""
+        self.crew.close()

@@ -1,0 +1,195 @@
+"""Learners in processes of their own at a replay server's banks: the bits of those in one, and none that blocks."""
+
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_train_learners import several
+from test_train_replay import settings
+from test_train_runs import StopAfter
+
+from rlcores.errors import RunFailed, UserError
+from rlcores.net import ReplayServer
+from rlcores.train import pool, spaces
+from rlcores.train.folder import Folder
+from rlcores.train.loop import Callback, Run
+from rlcores.train.remote import RemoteTrainer
+from rlcores.train.replaying import make
+from rlcores.train.settings import Plan
+
+
+def server(plan: Plan) -> ReplayServer:
+    count = plan.settings.learners
+    given = settings(plan, banks=count)
+    return ReplayServer(replace(given, capacity=-(-plan.settings.buffer_size // count)))
+
+
+def remote(plan: Plan, address: str, folder: Path, *, resume: bool = False, **rounds) -> Run:
+    found = spaces.look(plan.environment)
+    trainer = RemoteTrainer(plan, found, address, resume=resume, **rounds)
+    return Run(plan, found, trainer, pool.make(plan, 1, None, trainer.place()), Folder(folder))
+
+
+def end(run: Run) -> None:
+    run._pool.close()
+    run.trainer.close()
+
+
+def as_one(plan: Plan, monkeypatch) -> Run:
+    """The run of one process whose learners weight their batches by themselves, and whose calls end with a round."""
+    from rlcores.train import replaying
+
+    found = spaces.look(plan.environment)
+    alone = replaying.ReplayLearners
+    monkeypatch.setattr(replaying, "ReplayLearners", lambda *a, **k: alone(*a, exact=False, **k))
+    learner = make(plan, found)
+    train, average = learner.train, plan.settings.average
+
+    def in_parts(steps: int) -> int:
+        left = steps
+        while left:
+            part = min(left, average - learner._model.since)
+            if not train(part):
+                return 0
+            left -= part
+        return steps
+
+    learner.train = in_parts
+    return Run(plan, found, replaying.ReplayTrainer(plan, found, learner), pool.make(plan, 1), None)
+
+
+@pytest.mark.parametrize("algo", ["dqn", "ddpg"])
+def test_learners_in_processes_have_the_bits_of_learners_in_one(algo, seed, tmp_path, monkeypatch):
+    plan = several(algo, "native", seed, learners=2, average=4)  # actors see averages only: 16 steps come at once
+    plan = replace(plan, settings=replace(plan.settings, buffer_size=512, target_update_interval=8))
+    with server(plan) as place:
+        there = remote(plan, place.address, tmp_path)
+        try:
+            there.run()
+        finally:
+            end(there)
+        sizes = [bank.state.counts["records"] for bank in place.banks]
+    here = as_one(plan, monkeypatch)
+    here.run()
+    assert there.state.digest == here.state.digest and there.state.curve == here.state.curve
+    assert there.trainer.learner.history == [2] * (there.trainer.updates // 4) and there.trainer.updates > 100
+    assert sizes == [128, 128]
+
+
+class Kill(Callback):
+    """Sends a signal to a learner behind a step of the run, and keeps what each round had."""
+
+    def __init__(self, number: int, step: int, what: int = signal.SIGKILL) -> None:
+        self.number, self.step, self.what, self.at, self.pid = number, step, what, None, 0
+
+    def progress(self, run, seen) -> None:
+        if self.at is None and run.state.step >= self.step:
+            self.at = len(run.trainer.learner.history)
+            self.pid = run.trainer.learner.crew.pids()[self.number]
+            os.kill(self.pid, self.what)
+
+
+def test_a_learner_that_is_killed_costs_one_round_at_most_and_comes_back(seed, tmp_path):
+    plan = several("dqn", "native", seed, learners=3, average=4)
+    plan = replace(plan, steps=20_000, settings=replace(plan.settings, buffer_size=30_000))
+    with server(plan) as place:
+        run = remote(plan, place.address, tmp_path)
+        learner = run.trainer.learner
+        watch = Kill(1, 512)
+
+        class Watch(Callback):
+            def progress(self, run, seen) -> None:
+                watch.progress(run, seen)
+                if watch.at is not None and learner.history[watch.at + 1 :][-2:] == [3, 3]:
+                    run.stop.set()  # it has come back
+
+        try:
+            run.run(Watch())
+        finally:
+            end(run)
+    after = learner.history[watch.at :]
+    assert watch.at > 20 and set(learner.history[: watch.at]) == {3}
+    assert set(after) == {2, 3} and after[-2:] == [3, 3]  # every round was averaged, and it is back
+    assert learner.crew.lost == 1 and learner.rounds == len(learner.history) == learner.steps // 4
+
+
+def test_a_learner_that_is_late_is_left_out_and_takes_the_present_weights_when_it_is_back(seed, tmp_path):
+    plan = several("dqn", "native", seed, learners=2, average=4)
+    plan = replace(plan, steps=100_000, settings=replace(plan.settings, buffer_size=120_000))
+    with server(plan) as place:
+        run = remote(plan, place.address, tmp_path, seconds=2.0)
+        learner = run.trainer.learner
+        stopped = Kill(1, 256, signal.SIGSTOP)
+
+        class Watch(Callback):
+            woken = None
+
+            def progress(self, run, seen) -> None:
+                stopped.progress(run, seen)
+                history = learner.history
+                if stopped.at is not None and self.woken is None and history[-2:] == [1, 1]:
+                    self.woken = len(history)
+                    os.kill(stopped.pid, signal.SIGCONT)
+                if self.woken is not None and history[-1] == 2 and not learner.since:
+                    run.stop.set()
+
+        try:
+            run.run(Watch())
+            learner.crew.ready(2, 10)
+            learner.crew.ask(1, "state_dict")
+            late = learner.crew.answers([1], 10)[1]
+        finally:
+            end(run)
+        assert learner.crew.lost == 0 and 1 in learner.history and learner.history[-1] == 2
+        # It has the targets of the average, which it was given when its round began.
+        mine = learner.own.state_dict()
+        target = [name for name in mine if "target" in name and "hyper" not in name]
+        assert target and all(np.array_equal(late[name], mine[name]) for name in target)
+
+
+def test_a_run_of_learners_goes_on_where_it_was_stopped(seed, tmp_path):
+    plan = several("dqn", "native", seed, learners=2, average=7)
+    plan = replace(plan, settings=replace(plan.settings, buffer_size=512))
+    with server(plan) as place:
+        whole = remote(plan, place.address, tmp_path / "whole")
+        try:
+            whole.run()
+        finally:
+            end(whole)
+    with server(plan) as place:
+        for resume, more in ((False, (StopAfter(7),)), (True, ())):
+            run = remote(plan, place.address, tmp_path / "parts", resume=resume)
+            try:
+                if resume:
+                    run.restore(*run.folder.load()[1:])
+                run.run(*more)
+                assert resume or run.trainer.learner.since
+            finally:
+                end(run)
+    assert run.state.digest == whole.state.digest
+
+
+def test_a_run_ends_with_a_sentence_when_no_quorum_is_left(seed, tmp_path):
+    plan = several("dqn", "native", seed, learners=2, average=4)
+    plan = replace(plan, settings=replace(plan.settings, buffer_size=512))
+    with server(plan) as place:
+        run = remote(plan, place.address, tmp_path, seconds=0.3, quorum=2)
+        stopped = Kill(0, 128, signal.SIGSTOP)
+        try:
+            with pytest.raises(RunFailed, match=r"1 of 2 learners answered within 0\.3 s, in 3 rounds"):
+                run.run(stopped)
+        finally:
+            os.kill(stopped.pid, signal.SIGCONT)
+            end(run)
+
+
+def test_a_server_of_another_number_of_banks_is_refused_with_the_command_of_the_right_one(seed, tmp_path):
+    plan = several("dqn", "native", seed, learners=2, average=4)
+    with (
+        ReplayServer(replace(settings(plan), capacity=100)) as place,
+        pytest.raises((UserError, RunFailed), match="--banks 2"),
+    ):
+        remote(plan, place.address, tmp_path)
