@@ -36,3 +36,20 @@ def test_the_command_makes_every_run_once(short, monkeypatch, capsys):
     assert figures["learners.study.cartpole.l2_h10_b1.change"] == round(found[3].mean - found[1].mean, 1)
     assert cli.run(["study", "learners", "--env", "Pong"]) == 2
     assert "the study has no environment 'Pong'" in capsys.readouterr().err
+
+
+def made(learners_: int, average: int, batches: int, seed: int, mean: float) -> learners.Run:
+    return learners.Run("CartPole-v1", learners_, average, batches, seed, 100, mean=mean, last=mean, best=mean)
+
+
+@pytest.mark.parametrize(("change", "said"), [(-9.0, "**worse**"), (9.0, "**better**"), (0.1, "no difference shown")])
+def test_a_verdict_follows_the_interval_of_the_difference_seed_by_seed(change, said):
+    runs = [made(1, 1, 2, seed, 100.0 * seed) for seed in range(5)]
+    runs += [made(2, 10, 1, seed, 100.0 * seed + change + (-1) ** seed) for seed in range(5)]
+    line = next(line for line in learners.lines(runs) if line.learners == 2)
+    assert line.change[0] == pytest.approx(change + 0.2) and learners.verdict(line) == said
+    told = learners.reading(runs)
+    assert told.startswith("Of 1 lines with several learners and two seeds or more, ")
+    assert ("CartPole-v1, L = 2, H = 10" in told) == said.startswith("*")
+    assert learners.reading(runs[:6]) == "No line has two seeds yet, so nothing is said of any."
+    assert learners.table(runs)[-1][:5] == ("CartPole-v1", "2", "10", "1", "5")

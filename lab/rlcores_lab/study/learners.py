@@ -16,6 +16,7 @@ import numpy as np
 from rlcores.base import report
 from rlcores.train import loop, pool, settings, spaces
 from rlcores.train.replaying import ReplayTrainer
+from rlcores_lab import shown
 from rlcores_lab.study import runs, statistics
 
 LEARNERS, AVERAGES = (2, 4), (1, 10, 25)
@@ -23,6 +24,7 @@ SEEDS = 5
 # Algorithm and environment steps.
 ENVIRONMENTS = {"CartPole-v1": ("dqn", 20_000), "Acrobot-v1": ("dqn", 20_000), "Pendulum-v1": ("ddpg", 6_000)}
 KEPT = Path(__file__).with_name("learners.jsonl")
+PAGE = Path("docs") / "learners_study.md"
 LAST = 0.25  # share of the evaluations, at the end, whose mean is what was learned
 
 Job = tuple[str, int, int, int, int]  # environment, L, H, batches of a learner in one, seed
@@ -149,15 +151,56 @@ def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows = [
         (
-            "environment",
-            *("L", "H", "batches", "seeds", "return, mean of the curve", "less that of one", "last quarter", "best"),
+            *("environment", "L", "H", "batches", "seeds"),
+            *("return, mean of the curve", "less that of one", "no worse?", "last quarter", "best"),
         )
     ]
     for line in lines(found):
-        of = [statistics.shown(pair) for pair in (line.mean, line.change, line.last, line.best)]
+        mean, change, last, best = map(statistics.shown, (line.mean, line.change, line.last, line.best))
+        of = [mean, *((change, verdict(line)) if line.learners > 1 else ("", "")), last, best]
         average = str(line.average) if line.learners > 1 else "–"
         rows.append((line.environment, str(line.learners), average, str(line.batches), str(line.seeds), *of))
     return rows
+
+
+def verdict(line: Line) -> str:
+    """Whether L learners are no worse than one with as large a batch in all, from the interval of the difference."""
+    middle, half = line.change
+    if line.seeds < 2:
+        return "one seed: nothing yet"
+    return "**better**" if middle > half else "**worse**" if middle < -half else "no difference shown"
+
+
+def outputs() -> dict[Path, str]:
+    """The page, from the root, and its text."""
+    found = kept()
+    return {
+        PAGE: shown.rendered(
+            "study/learners.md.j2",
+            count=len(found),
+            planned=len(plan()),
+            table=shown.markdown(table(found)),
+            reading=reading(found),
+            seconds=f"{sum(run.seconds for run in found) / max(len(found), 1):.0f}",
+            steps=", ".join(f"{steps:,} on {name}" for name, (_, steps) in ENVIRONMENTS.items()),
+        )
+    }
+
+
+def reading(found: Sequence[Run]) -> str:
+    """The lines with several learners in one sentence."""
+    several = [line for line in lines(found) if line.learners > 1]
+    told = [line for line in several if line.seeds > 1]
+    if not told:
+        return "No line has two seeds yet, so nothing is said of any."
+    names = {way: [f"{x.environment}, L = {x.learners}, H = {x.average}" for x in told if verdict(x) == way]
+             for way in ("**worse**", "**better**")}  # fmt: skip
+    text = (
+        f"Of {len(told)} lines with several learners and two seeds or more, {len(names['**worse**'])} are worse than "
+    )
+    text += f"one learner with as large a batch in all, and {len(names['**better**'])} are better"
+    which = "; ".join(f"{way.strip('*')}: {', '.join(x)}" for way, x in names.items() if x)
+    return f"{text} ({which})." if which else f"{text}."
 
 
 def figures(found: Sequence[Run]) -> list[report.Figure]:
