@@ -84,6 +84,9 @@ def test_without_simulators_and_the_laboratory_the_models_work_and_the_rest_says
 
 
 LAB = ("bench", "demo", "dse", "generate", "map", "mutate", "papers", "qor", "regress", "study")
+NO_TESTS = (
+    "the tests and proofs of the cores are not installed: `pip install ./lab` in a clone of rlcores brings them"
+)
 WITHOUT = """
 import importlib.metadata, sys
 importlib.metadata.entry_points = lambda **_: ()
@@ -92,6 +95,8 @@ sys.path.insert(0, sys.argv[1])
 from rlcores import cli
 print(cli.__file__)
 cli.run(["bench", "gae"])
+cli.run(["formal", "common"])
+cli.run(["sim", "gae"])
 """
 WITH = """
 import sys
@@ -100,6 +105,7 @@ import rlcores_lab
 from rlcores import cli
 print(cli.__file__, rlcores_lab.__file__)
 cli.run(["bench", "nonsense"])
+cli.run(["formal", "common", "nonsense"])
 """
 
 
@@ -120,7 +126,9 @@ def test_a_users_wheel_has_no_laboratory_and_the_laboratorys_has_all_of_it(wheel
     assert packages["rlcores"] == {"rlcores", "edalize", "rlcores-0.1.0.dist-info"} | engine
     assert len(engine) == 2 and "_rlcores_native.pyi" in engine  # the module and what type checkers know of it
     assert not any("measurements.json" in name for name in wheels["rlcores"].namelist())
-    assert packages["rlcores_lab"] == {"rlcores_lab", "rlcores_lab-0.1.0.dist-info"}
+    assert packages["rlcores_lab"] == {"rlcores_lab", "rlcores", "rlcores_lab-0.1.0.dist-info"}
+    tests = {name for wheel in wheels.values() for name in wheel.namelist() if name.startswith("rlcores/data/verif/")}
+    assert "rlcores/data/verif/formal/rlc_skid.sby" in tests and not tests & set(wheels["rlcores"].namelist())
     found = {path for path in Path(paths.root(), "lab", "rlcores_lab").rglob("*") if path.is_file()}
     names = {str(path.relative_to(paths.root() / "lab")) for path in found if "__pycache__" not in path.parts}
     assert names <= set(wheels["rlcores_lab"].namelist())
@@ -137,9 +145,13 @@ def test_the_command_line_of_the_wheel_has_the_laboratory_only_when_it_is_instal
     wheels["rlcores"].extractall(site)
     done = subprocess.run([sys.executable, "-c", WITHOUT, site], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout.splitlines() == [f"{site}/rlcores/cli.py"], done.stderr
-    assert done.stderr.startswith("rlcores: No such command 'bench'; commands: ")
-    assert done.stderr.endswith("train; pip install ./lab in a clone of rlcores brings more\n")
+    bench, formal, sim = done.stderr.splitlines()
+    assert bench.startswith("rlcores: No such command 'bench'; commands: ")
+    assert bench.endswith("train; pip install ./lab in a clone of rlcores brings more")
+    assert formal == sim == f"rlcores: {NO_TESTS}"
     wheels["rlcores_lab"].extractall(site)
     done = subprocess.run([sys.executable, "-c", WITH, site], capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout.split() == [f"{site}/rlcores/cli.py", f"{site}/rlcores_lab/__init__.py"], done.stderr
-    assert done.stderr.startswith("rlcores: there is no core 'nonsense'; cores: ")
+    bench, formal = done.stderr.splitlines()
+    assert bench.startswith("rlcores: there is no core 'nonsense'; cores: ")
+    assert formal.startswith("rlcores: core 'common' has no proof 'nonsense'; proofs: ") and "rlc_skid" in formal

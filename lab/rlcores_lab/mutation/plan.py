@@ -32,7 +32,7 @@ class Plan:
 
 def folder() -> Path:
     """Where the plans are."""
-    return paths.root() / "verif" / "mutation"
+    return paths.verif() / "mutation"
 
 
 def names() -> list[str]:

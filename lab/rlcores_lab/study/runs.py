@@ -3,11 +3,11 @@
 import json
 import os
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, fields, is_dataclass
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -18,8 +18,17 @@ Run = TypeVar("Run")
 
 
 def fingerprint(settings: object) -> str:
-    """Changes with everything that a run depends on."""
-    return sha256(repr(settings).encode()).hexdigest()[:12]
+    """Changes with everything that a run depends on, but not with the names of the classes that say it."""
+    return sha256(repr(_plain(settings)).encode()).hexdigest()[:12]
+
+
+def _plain(value: Any) -> Any:
+    """A value whose data classes are dictionaries of the fields that their repr shows."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value) if field.repr}
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    return type(value)(map(_plain, value)) if isinstance(value, list | tuple) else value
 
 
 def kept(file: Path, kind: type[Run], settings: str) -> Run | None:

@@ -11,7 +11,7 @@ _LEAST_ROOM = 4 << 20  # bytes below which a failure is the disk's
 
 
 def root() -> Path:
-    """The folder that holds rtl/, verif/, cores/, configs.yaml and fusesoc.conf.
+    """The folder that holds rtl/, cores/, configs.yaml and fusesoc.conf.
 
     The checkout when rlcores runs from one (editable install), else the copy that the wheel carries.
     """
@@ -30,6 +30,16 @@ def clone() -> Path:
     if home.name == "data":
         raise UserError("this changes the repository: run .venv/bin/rlcores in a clone, where `make demo` makes .venv")
     return home
+
+
+def verif() -> Path:
+    """The folder of the tests and proofs. Raises UserError when they are not installed."""
+    folder = root() / "verif"
+    if not folder.is_dir():
+        raise UserError(
+            "the tests and proofs of the cores are not installed: `pip install ./lab` in a clone of rlcores brings them"
+        )
+    return folder
 
 
 def build() -> Path:

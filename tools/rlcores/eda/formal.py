@@ -46,7 +46,7 @@ def proofs() -> list[Proof]:
     """Every task of every .sby file that this machine can run, in order of file and task."""
     found = []
     have_abc = formal_abc.program() is not None
-    for file in sorted((paths.root() / "verif" / "formal").glob("*.sby")):
+    for file in sorted((paths.verif() / "formal").glob("*.sby")):
         text = file.read_text()
         section = re.search(r"^\[tasks\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
         lines = section[1].splitlines() if section else []

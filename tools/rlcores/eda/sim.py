@@ -123,6 +123,8 @@ def _backend(vlnv: str, target: str, work_root: Path, arguments: list[str]):
         core = fusesoc.get_core(vlnv)
         flags = dict(core.get_flags(target), target=target)
     except (DependencyError, SyntaxError, RuntimeError) as error:
+        if vlnv.startswith("rlcores:"):
+            paths.verif()  # the benches that a target of ours depends on are installed, or this says how they come
         raise UserError(f"core '{vlnv}' with target '{target}' was not found: {error}") from error
     try:
         return fusesoc.get_backend(core, flags, arguments)[1]
