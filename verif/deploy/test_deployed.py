@@ -12,7 +12,7 @@ import pytest
 from rlcores.base import paths, tools
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 from rlcores.deploy import contract, devices, folder, formats, guard, imported, returns, sizing
 from rlcores.deploy.network import Head, Layer, LayerNorm, Normaliser, Policy, straight
 from rlcores.errors import UserError
@@ -156,7 +156,7 @@ def test_a_sum_of_the_largest_numbers_fits_its_width() -> None:
 def test_an_array_is_found_for_the_latencies_that_are_asked_for(sizes, kinds, argmax, most) -> None:
     count = len(sizes) - 1
     kinds = tuple(kinds.split())
-    shape = Shape(sizes, kinds, 7, (7,) * count, (6,) * count, (13,) * count, 7, 8, 8, 1, 1, 1, argmax)
+    shape = MlpShape(sizes, kinds, 7, (7,) * count, (6,) * count, (13,) * count, 7, 8, 8, 1, 1, 1, argmax)
     found = sizing.size(shape, latency=most * 5e-9)
     assert found.clocks <= most and found.clock.mhz == 200
     with pytest.raises(UserError, match="the quickest array"):
@@ -259,7 +259,7 @@ def test_a_normalised_layer_comes_close_to_float64() -> None:
 
 
 def test_memory_that_is_counted_holds_both_versions_of_the_weights() -> None:
-    shape = Shape((4, 8, 2), ("relu", "identity"), 7, (7, 7), (6, 6), (13, 13), 7, 8, 8, 4, 4, 4)
+    shape = MlpShape((4, 8, 2), ("relu", "identity"), 7, (7, 7), (6, 6), (13, 13), 7, 8, 8, 4, 4, 4)
     # 2 words of steps · 2 rows of groups in layer 1, 2 steps in layer 2: 2 · 1 + 1 · 2 = 4 steps of 128 bits
     assert shape.steps == 4 and shape.weight_parts == 4
     memory = devices.Memory(10, 8, 32)

@@ -7,7 +7,7 @@ import pytest
 
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.eda import configs, slang, sources
@@ -146,7 +146,7 @@ def test_an_update_unit_is_as_documented() -> None:
 @pytest.mark.parametrize("config", configs.names("learner"))
 def test_units_have_the_shapes_dsp_slices(config) -> None:
     parameters = configs.load("learner", config)
-    shape = Shape.of(parameters)
+    shape = LearnerShape.of(parameters)
     found = learner_area.parts(parameters)
     assert sum(part["dsp"] for part in found.values()) == shape.dsp_count
     assert {name for name in found if name[:2] in ("FW", "TF", "BW", "WA")} == set(shape.macs)

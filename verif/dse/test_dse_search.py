@@ -10,15 +10,15 @@ import yaml
 
 from rlcores import cli
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.shape import Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.eda import configs, declared
 from rlcores_lab import work as pool
 from rlcores_lab.area import learner as learner_area
 from rlcores_lab.dse import board, check, clocks, explore, learner, results, rollouts, trees
 
-CARTPOLE = learner.Task("dqn", 4, 2, (64, 64), 64)
-SMALL = learner.Task("dqn", 3, 2, (6, 4), 8)
-DDPG = learner.Task("ddpg", 3, 1, (8, 8), 8)
+CARTPOLE = learner.LearnerTask("dqn", 4, 2, (64, 64), 64)
+SMALL = learner.LearnerTask("dqn", 3, 2, (6, 4), 8)
+DDPG = learner.LearnerTask("ddpg", 3, 1, (8, 8), 8)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_units_of_balanced_shapes_keep_within_the_turn(task, columns, turn) -> N
     assert shapes
     for shape in shapes:
         shape.check()
-        assert Shape.of(learner.parameters(shape)) == shape
+        assert LearnerShape.of(learner.parameters(shape)) == shape
         for unit in learner_cycles.units(learner.parameters(shape)):
             if unit.macs:
                 assert unit.steps <= turn, unit.name
@@ -191,7 +191,7 @@ def test_the_entries_go_into_configs_yaml(found) -> None:
         (entry,) = entries.values()
         assert set(entry["parameters"]) == set(configs.load(core, "u200"))
     (entry,) = read["learner"].values()
-    assert Shape.of(entry["parameters"]) == found.best.shape
+    assert LearnerShape.of(entry["parameters"]) == found.best.shape
 
 
 def test_report_and_pictures_are_written(found, tmp_path) -> None:

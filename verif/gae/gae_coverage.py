@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
-from gae_rollouts import LONGEST, Shape
+from gae_rollouts import LONGEST, RolloutShape
 from uvm_coverage import Coverage
 
 from rlcores.cores.common.fixed import round_shift
@@ -28,7 +28,7 @@ FLAGS = (
 )
 
 
-def goal(shape: Shape) -> set[str]:
+def goal(shape: RolloutShape) -> set[str]:
     """The bins that a simulation of this parameter set must hit. STATS_FULL needs 2**40 records and is left out."""
     p = shape.parameters
     bins = {f"flag.{name}" for name in FLAGS} | {f"config.{cause}" for cause in CONFIG_CAUSES}
@@ -91,7 +91,7 @@ def goal(shape: Shape) -> set[str]:
 class Sampler:
     """Looks at the model when something happens and counts bins."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: RolloutShape) -> None:
         self.shape = shape
         self.coverage = COVERAGE
         COVERAGE.want(goal(shape))

@@ -6,7 +6,7 @@ from collections import deque
 import cocotb
 import numpy as np
 from gae_coverage import Sampler
-from gae_rollouts import Shape
+from gae_rollouts import RolloutShape
 from pyuvm import ConfigDB, uvm_component, uvm_env
 from uvm_axil import OKAY, PENDING, SLVERR, AxilAgent, AxilItem
 from uvm_axis import AxisItem, AxisSinkAgent, AxisSourceAgent
@@ -47,7 +47,7 @@ class Predictor(uvm_component):
     def build_phase(self) -> None:
         self.dut = self.cdb_get("DUT")
         self.parameters = parameters(self.dut)
-        self.shape = Shape(self.parameters)
+        self.shape = RolloutShape(self.parameters)
         self.names = {address: name for name, address in self.shape.address.items()}
         flags = registers.load("gae")["FLAGS"].fields
         self.flag_bits = {f.name: f.mask for f in flags}

@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcores.cores.gae.array import DROP_MAX, out_drop
 from rlcores.cores.gae.model import pack
-from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED, Formats, formats
+from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED, GaeFormats, formats
 from rlcores.eda import registers
 
 RAW_MAX = (1 << 23) - 1
@@ -39,7 +39,7 @@ Record = tuple[int, int, int]  # kind, raw reward, raw value
 
 
 @dataclass
-class Shape:
+class RolloutShape:
     """Where lanes are, from the core's parameters."""
 
     parameters: dict[str, int]
@@ -49,7 +49,7 @@ class Shape:
     depth: int = field(init=False)
     beat: int = field(init=False)
     banks: int = field(init=False)
-    formats: Formats = field(init=False)
+    formats: GaeFormats = field(init=False)
     least_drop: int = field(init=False)  # bits that a result code can leave out, at least
     drop: int = field(init=False)  # and usually
 
@@ -92,14 +92,14 @@ class Raw:
         return max(-RAW_MAX - 1, min(RAW_MAX, round(x)))
 
 
-def noise(rng: random.Random, shape: Shape, position: int) -> int:
+def noise(rng: random.Random, shape: RolloutShape, position: int) -> int:
     """An element that is not there: kind NONE, anything in its other bits."""
     return rng.getrandbits(64) & ~(3 << 48)
 
 
 def beats(
     rng: random.Random,
-    shape: Shape,
+    shape: RolloutShape,
     lanes: dict[int, Sequence[Record]],
     holes: float = 0.0,
     wrong: Sequence[tuple[int, int]] = (),
@@ -143,7 +143,7 @@ def episode_records(rng: random.Random, steps: int, reward: Raw, value: Raw) -> 
     return [*records, (BOOT, reward(), value())]
 
 
-def lane_lengths(rng: random.Random, shape: Shape) -> dict[int, int]:
+def lane_lengths(rng: random.Random, shape: RolloutShape) -> dict[int, int]:
     """Records before the final BOOT, for each lane that is used."""
     fair = max(1, min(shape.depth, RECORDS // shape.lanes))
     style = rng.choice(["equal", "random", "random", "few", "short", "one long"])
@@ -207,7 +207,7 @@ def manual_scale(rng: random.Random, side: str) -> dict[str, int]:
     }
 
 
-def wrong_elements(rng: random.Random, shape: Shape, count: int) -> list[tuple[int, int]]:
+def wrong_elements(rng: random.Random, shape: RolloutShape, count: int) -> list[tuple[int, int]]:
     """Elements that must be refused: a lane that does not exist, or one that belongs elsewhere in the beat."""
     found = []
     while len(found) < count:
@@ -224,7 +224,7 @@ def wrong_elements(rng: random.Random, shape: Shape, count: int) -> list[tuple[i
 
 def rollout_steps(
     rng: random.Random,
-    shape: Shape,
+    shape: RolloutShape,
     settings: list[Step],
     lanes: dict[int, Sequence[Record]],
     holes: float = 0.0,
@@ -244,7 +244,7 @@ def rollout_steps(
     return [*steps, Command("START"), Command("READ")] if start else steps
 
 
-def random_rollout(rng: random.Random, shape: Shape) -> list[Step]:
+def random_rollout(rng: random.Random, shape: RolloutShape) -> list[Step]:
     """A whole rollout, from settings to results."""
     settings = configuration(rng, shape.parameters)
     if rng.random() < 0.2:

@@ -13,7 +13,7 @@ from gae_rollouts import (
     Command,
     Raw,
     Record,
-    Shape,
+    RolloutShape,
     Step,
     Write,
     beats,
@@ -44,7 +44,7 @@ class GaeSequence(uvm_sequence):
         super().__init__(type(self).__name__)
         self.env = env
         self.rng = rng
-        self.shape: Shape = env.predictor.shape
+        self.shape: RolloutShape = env.predictor.shape
         self.sampler = env.predictor.sampler
 
     @property

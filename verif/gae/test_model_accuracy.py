@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rlcores.cores.gae import array as gae_array
-from rlcores.cores.gae.scale import BOOT, STEP, Formats, ScaleConfig, Scales, config_valid, derive, formats
+from rlcores.cores.gae.scale import BOOT, STEP, GaeFormats, ScaleConfig, Scales, config_valid, derive, formats
 
 NOISE = 0.1
 LANES = 4
@@ -97,7 +97,7 @@ def compute(seed: int, kind: str, case: tuple, depth: int, qbits: int, out_bits:
 
 
 def choose(
-    known: Formats,
+    known: GaeFormats,
     depth: int,
     qbits: int,
     gamma: float,

@@ -84,9 +84,7 @@ def test_without_simulators_and_the_laboratory_the_models_work_and_the_rest_says
 
 
 LAB = ("bench", "demo", "dse", "generate", "map", "mutate", "papers", "qor", "regress", "study")
-NO_TESTS = (
-    "the tests and proofs of the cores are not installed: `pip install ./lab` in a clone of rlcores brings them"
-)
+NO_TESTS = "the tests and proofs of the cores are not installed: `pip install ./lab` in a clone of rlcores brings them"
 WITHOUT = """
 import importlib.metadata, sys
 importlib.metadata.entry_points = lambda **_: ()

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rlcores.cores.net.frames import Settings  # noqa: E402
+from rlcores.cores.net.frames import ServerSettings  # noqa: E402
 from rlcores.errors import UserError  # noqa: E402
 from rlcores.net import ReplayServer  # noqa: E402
 
@@ -21,7 +21,7 @@ def test_sb3_draws_what_all_clients_put_and_sends_priorities_back(seed):
 
     rng = np.random.default_rng(seed)
     observation, action = spaces.Box(-np.inf, np.inf, (3,), np.float32), spaces.Discrete(5)
-    with ReplayServer(Settings(capacity=1000, record_bytes=48)) as server:
+    with ReplayServer(ServerSettings(capacity=1000, record_bytes=48)) as server:
         pair = [
             ServerReplayBuffer(9, observation, action, "cpu", 2, address=server.address, client=n) for n in range(2)
         ]
@@ -52,7 +52,7 @@ def test_sb3_draws_what_all_clients_put_and_sends_priorities_back(seed):
         for buffer in (pair[0], again):
             buffer.client.close()
     said = pytest.raises(UserError, match="--record-bytes 40")
-    with ReplayServer(Settings(capacity=1000, record_bytes=16)) as server, said:
+    with ReplayServer(ServerSettings(capacity=1000, record_bytes=16)) as server, said:
         ServerReplayBuffer(9, observation, action, address=server.address)
 
 
@@ -60,7 +60,7 @@ def test_sb3s_dqn_trains_from_a_server():
     pytest.importorskip("stable_baselines3")
     from rlcores.integrations.sb3 import PrioritizedDQN, ServerReplayBuffer
 
-    with ReplayServer(Settings(capacity=1000, record_bytes=64)) as server:
+    with ReplayServer(ServerSettings(capacity=1000, record_bytes=64)) as server:
         model = PrioritizedDQN(
             "MlpPolicy", "CartPole-v1", learning_starts=50, train_freq=4, batch_size=16, seed=1, device="cpu",
             replay_buffer_class=ServerReplayBuffer, replay_buffer_kwargs={"address": server.address},
@@ -83,7 +83,7 @@ def test_torchrl_extends_and_draws_at_a_server(seed):
         inner = TensorDict({"reward": value.float() * 2, "done": value % 3 == 0}, [count])
         return TensorDict({"observation": value.float()[:, None] + torch.arange(3), "next": inner}, [count])
 
-    with ReplayServer(Settings(capacity=1000, record_bytes=24)) as server:
+    with ReplayServer(ServerSettings(capacity=1000, record_bytes=24)) as server:
         pair = [server_buffer(server.address, data(0, 1)[0], client=n, batch_size=32) for n in range(2)]
         pair[0].extend(data(0, 100))
         pair[0].add(data(100, 1)[0])
@@ -187,7 +187,7 @@ def test_torchrls_buffers_of_other_transitions_are_refused():
     from rlcores.integrations.torchrl_server import server_buffer
 
     one, other = (TensorDict({name: torch.zeros(3)}, []) for name in ("observation", "state"))
-    with ReplayServer(Settings(capacity=100, record_bytes=16)) as server:
+    with ReplayServer(ServerSettings(capacity=100, record_bytes=16)) as server:
         first = server_buffer(server.address, one)
         with pytest.raises(UserError, match="schema"):
             server_buffer(server.address, other, client=1)

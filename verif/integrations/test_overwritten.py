@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rlcores import PrioritizedSampler, ReplayBuffer
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.integrations.handed import KEPT, Overwritten
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
 
@@ -200,7 +200,7 @@ def sb3_server():
 
 
 def at_server(record_bytes, banks=1):
-    settings = Settings(capacity=SLOTS // banks, record_bytes=record_bytes, banks=banks)
+    settings = ServerSettings(capacity=SLOTS // banks, record_bytes=record_bytes, banks=banks)
     return HERE.enter_context(ReplayServer(settings))
 
 

@@ -15,7 +15,7 @@ from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer  # noqa
 from stable_baselines3.common.save_util import load_from_pkl, save_to_pkl  # noqa: E402
 from stable_baselines3.common.utils import set_random_seed  # noqa: E402
 
-from rlcores.cores.sumtree.model import Shape  # noqa: E402
+from rlcores.cores.sumtree.model import SumTreeShape  # noqa: E402
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver  # noqa: E402
 from rlcores.errors import CoreWarning, UserError  # noqa: E402
 from rlcores.integrations import sb3  # noqa: E402
@@ -167,7 +167,7 @@ def test_a_saved_buffer_goes_on_with_its_priorities_tags_and_draws(tmp_path, see
 
 
 def test_a_buffer_whose_tree_is_on_a_board_is_saved_with_its_priorities(tmp_path, seed):
-    board = SumTreeModelDriver(Shape(6, 64, 24, 32, 16), 64)  # any driver that was given
+    board = SumTreeModelDriver(SumTreeShape(6, 64, 24, 32, 16), 64)  # any driver that was given
     buffer = replay(PrioritizedReplayBuffer, backend=board, sampler_options=OPTIONS | {"scale": 8})
     push((buffer,), np.random.default_rng(seed), 20)
     buffer.update_priorities(buffer.sample(16), np.arange(16))

@@ -14,13 +14,13 @@ from foreign_bus import ForeignBus, watch
 from learner_axi_cores import everything, formats, random_records, start
 
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.learner.format import Settings
+from rlcores.cores.learner.format import LearnerSettings
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import pack_records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 
 HITS: Counter[str] = Counter()
-SHAPE = Shape.of(json.loads(os.environ["RLCORES_PARAMETERS"]))
+SHAPE = LearnerShape.of(json.loads(os.environ["RLCORES_PARAMETERS"]))
 
 
 def trains(bus: ForeignBus, seed: int) -> None:
@@ -31,7 +31,7 @@ def trains(bus: ForeignBus, seed: int) -> None:
         start(rng, real, exact)
         for step in range(3):
             batch = int(rng.integers(1, 6))
-            settings = Settings(
+            settings = LearnerSettings(
                 batch=batch, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, lag=False, sync_interval=2
             )
             for each in (real, exact):

@@ -4,14 +4,14 @@ import numpy as np
 
 from rlcores.cores.learner.api import small_parameters
 from rlcores.cores.learner.driver import Driver, LearnerDriver
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import WEIGHTS, plane_range, planes, value_columns
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs
 
-SETTINGS = Settings(
+SETTINGS = LearnerSettings(
     batch=4, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, decay=3 << 18 | 9000, lag=False
 )
 LIMIT = 20_000  # clocks without progress that are a failure
@@ -32,17 +32,17 @@ def rtl(core: str) -> LearnerDriver:
 
 def model(core: str) -> LearnerModelDriver:
     """Its model."""
-    return LearnerModelDriver(Shape.of(CORES[core]))
+    return LearnerModelDriver(LearnerShape.of(CORES[core]))
 
 
-def formats(shape: Shape) -> Formats | DdpgFormats:
-    """Formats that hold small weights and states."""
+def formats(shape: LearnerShape) -> LearnerFormats | DdpgFormats:
+    """LearnerFormats that hold small weights and states."""
     if shape.actor:
         return DdpgFormats.default(shape.value.layers, shape.actor.layers)
-    return Formats.default(shape.value.layers)
+    return LearnerFormats.default(shape.value.layers)
 
 
-def random_plane(rng: np.random.Generator, shape: Shape, plane: int, actor: bool, share: float = 1.0):
+def random_plane(rng: np.random.Generator, shape: LearnerShape, plane: int, actor: bool, share: float = 1.0):
     """(W, b) layer by layer over `share` of a plane's range; padding is 0."""
     low, high = (int(share * end) for end in plane_range(plane, shape.optimiser, shape.polyak))
     net = shape.actor if actor else shape.value
@@ -57,7 +57,7 @@ def random_plane(rng: np.random.Generator, shape: Shape, plane: int, actor: bool
     return matrices
 
 
-def random_records(rng: np.random.Generator, shape: Shape, count: int, *, invalid: float = 0.0) -> Records:
+def random_records(rng: np.random.Generator, shape: LearnerShape, count: int, *, invalid: float = 0.0) -> Records:
     """A batch whose numbers are mostly small; `invalid` of the actions of a DQN do not exist."""
     states = rng.integers(-9000, 9000, (2, count, shape.state_size))
     states[rng.random(states.shape) < 0.02] = 2**17 + 5  # does not fit its 18 bits
@@ -70,12 +70,12 @@ def random_records(rng: np.random.Generator, shape: Shape, count: int, *, invali
     return Records(states[0], actions, rewards, states[1], rng.random(count) < 0.2, weights)
 
 
-def networks(shape: Shape) -> tuple[bool, ...]:
+def networks(shape: LearnerShape) -> tuple[bool, ...]:
     """The values of `actor` that a core takes."""
     return (False, True) if shape.actor else (False,)
 
 
-def start(rng: np.random.Generator, *drivers: Driver, settings: Settings | None = None) -> None:
+def start(rng: np.random.Generator, *drivers: Driver, settings: LearnerSettings | None = None) -> None:
     """The same formats, settings and small random planes in all drivers."""
     shape = drivers[0].shape
     content = {

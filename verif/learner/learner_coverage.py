@@ -12,7 +12,7 @@ from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.optimisers import ADAM, SGD
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 
 COVERAGE = Coverage()
 
@@ -20,7 +20,7 @@ PORTS = ("s_rec", "m_prio", "s_load", "m_read")
 PLANES = ("weights", "target", "first", "second")
 
 
-def goal(shape: Shape) -> set[str]:
+def goal(shape: LearnerShape) -> set[str]:
     """The bins that a simulation of this shape must hit."""
     bins = structure(shape) | {f"sat.{stage}" for stage in stages(shape)} | {"sat.none"}
     bins |= {f"stall.{port}" for port in PORTS}
@@ -57,7 +57,7 @@ def goal(shape: Shape) -> set[str]:
 class Sampler:
     """Looks at each batch as the model takes it, and counts bins."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: LearnerShape) -> None:
         self.shape = shape
         self.coverage = COVERAGE
         self._stages = stages(shape)

@@ -24,16 +24,16 @@ from uvm_bench import Listener, clock_number, parameters
 from uvm_scoreboard import Scoreboard
 from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
 
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 
 STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
 LEVELS = ("run", "hold", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))
 PULSES = ("seed_load", "host_start", "sat_clear", "abort_in")
 
 
-def shape_of(dut) -> Shape:
+def shape_of(dut) -> LearnerShape:
     """The shape of the core that is simulated."""
-    return Shape.of(parameters(dut, "learner"))
+    return LearnerShape.of(parameters(dut, "learner"))
 
 
 class ControlItem(uvm_sequence_item):

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
-from rlcores.cores.learner.format import WEIGHT_FRAC, Batch
+from rlcores.cores.learner.format import WEIGHT_FRAC, LearnerBatch
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.update import target_of
 from rlcores_lab.study import learning
-from rlcores_lab.study.tasks import Task
+from rlcores_lab.study.tasks import StudyTask
 
 # Gradients of the batch's sum for the weights in `networks`: value, its target, and with DDPG actor and its target.
-Reference = Callable[[Task, dict[str, FloatNetwork], Batch], dict[str, np.ndarray]]
+Reference = Callable[[StudyTask, dict[str, FloatNetwork], LearnerBatch], dict[str, np.ndarray]]
 
 
 @dataclass
@@ -33,7 +33,7 @@ class Agreement:
             self.cosine.append(float(integer @ exact / max(np.linalg.norm(integer) * np.linalg.norm(exact), 1e-300)))
 
 
-def real(network: Network) -> tuple[FloatNetwork, FloatNetwork]:
+def real(network: NetworkModel) -> tuple[FloatNetwork, FloatNetwork]:
     """A network of integers and its target network in float64, exactly."""
     codes = network.planes[WEIGHTS], target_of(network.planes[TARGET], network.polyak)
     pair = FloatNetwork(network.sizes, np.float64), FloatNetwork(network.sizes, np.float64)
@@ -42,7 +42,7 @@ def real(network: Network) -> tuple[FloatNetwork, FloatNetwork]:
     return pair
 
 
-def float64(task: Task, networks: dict[str, FloatNetwork], batch: Batch) -> dict[str, np.ndarray]:
+def float64(task: StudyTask, networks: dict[str, FloatNetwork], batch: LearnerBatch) -> dict[str, np.ndarray]:
     """The reference of our own: learner_float in float64."""
     count = len(batch.rewards)
     if task.actor_sizes is None:
@@ -61,7 +61,7 @@ def float64(task: Task, networks: dict[str, FloatNetwork], batch: Batch) -> dict
     return {"value": learner.gradient * count, "actor": learner.actor_gradient * count}
 
 
-def compare(task: Task, reference: Reference, seed: int = 0, every: int = 1) -> dict[str, Agreement]:
+def compare(task: StudyTask, reference: Reference, seed: int = 0, every: int = 1) -> dict[str, Agreement]:
     """Trains the integers on `task` and looks at every `every`-th step; DDPG with the lagged critic.
 
     Both sides get the weights of that step and the same real batch, so what is compared is one step's arithmetic: the
@@ -69,7 +69,9 @@ def compare(task: Task, reference: Reference, seed: int = 0, every: int = 1) -> 
     """
     agreements: dict[str, Agreement] = {}
 
-    def watch(learner: ValueLearner | DdpgLearner, batch: Batch, step: Callable[[Batch], np.ndarray]) -> np.ndarray:
+    def watch(
+        learner: ValueLearner | DdpgLearner, batch: LearnerBatch, step: Callable[[LearnerBatch], np.ndarray]
+    ) -> np.ndarray:
         if learner.steps % every:
             return step(batch)
         nets = {"value": learner.network}

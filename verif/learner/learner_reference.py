@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rlcores.cores.learner.format import OF_A_NETWORK, DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.format import OF_A_NETWORK, DdpgFormats, LearnerFormats, LearnerSettings
+from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers.slot import unpacked
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 
 # Ports cfg_* that are one number each, with their bits; negative: two's complement.
 REGISTERS = {
@@ -37,7 +37,7 @@ def optimiser_of(ports: Mapping[str, int]) -> dict[str, int]:
     return {name: x - (x >> 19 << 20) if name in signed else x for name, x in found.items()}
 
 
-def formats_of(shape: Shape, ports: Mapping[str, int]) -> Formats | DdpgFormats:
+def formats_of(shape: LearnerShape, ports: Mapping[str, int]) -> LearnerFormats | DdpgFormats:
     """The fractions that cfg_* ports hold. Raises ValueError where the core has no such shift."""
 
     def split(name: str, layers: int, first: int = 0) -> tuple[int, ...]:
@@ -45,9 +45,9 @@ def formats_of(shape: Shape, ports: Mapping[str, int]) -> Formats | DdpgFormats:
         found = [ports[name] >> bits * layer & (1 << bits) - 1 for layer in range(layers + 1)]
         return tuple([0] * first + found[first:])
 
-    def formats(prefix: str, layers: int) -> Formats:
+    def formats(prefix: str, layers: int) -> LearnerFormats:
         names = (("act_frac", 0), ("delta_frac", 1), ("grad_frac", 1))
-        return Formats(*(split(prefix + name, layers, first) for name, first in names))
+        return LearnerFormats(*(split(prefix + name, layers, first) for name, first in names))
 
     value = formats("", shape.value.layers)
     if shape.actor is None:
@@ -55,16 +55,16 @@ def formats_of(shape: Shape, ports: Mapping[str, int]) -> Formats | DdpgFormats:
     return DdpgFormats(value, formats("actor_", shape.actor.layers), split("pass_frac", shape.value.layers))
 
 
-def settings_of(ports: Mapping[str, int]) -> Settings:
+def settings_of(ports: Mapping[str, int]) -> LearnerSettings:
     """The other registers that cfg_* ports hold."""
     found = {}
     for name, bits in REGISTERS.items():
         value = ports[name]
         found[name] = value - (1 << -bits) if bits < 0 and value >> -bits - 1 else value
-    return Settings(**found, **optimiser_of(ports))
+    return LearnerSettings(**found, **optimiser_of(ports))
 
 
-def records_of(shape: Shape, beats: Sequence[int]) -> Records:
+def records_of(shape: LearnerShape, beats: Sequence[int]) -> Records:
     """Records from the beats of the stream, in order."""
     lanes = shape.value.lanes[0]
     words = np.array([beat >> 32 * lane & 0xFFFFFFFF for beat in beats for lane in range(lanes)], np.int64)
@@ -89,18 +89,18 @@ def records_of(shape: Shape, beats: Sequence[int]) -> Records:
 class Reference:
     """What a core holds and answers. `learner` is the model with the registers of the last configure()."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: LearnerShape) -> None:
         self.shape = shape
         networks = [shape.value] if shape.actor is None else [shape.value, shape.actor]
-        self.layouts = [Layout(network) for network in networks]
+        self.layouts = [WeightLayout(network) for network in networks]
         layers = [network.layers for network in networks]
-        formats = Formats.default(*layers) if len(layers) == 1 else DdpgFormats.default(*layers)
-        self.learner = self._build(formats, Settings(rate_exp=30, actor_rate_exp=30))
+        formats = LearnerFormats.default(*layers) if len(layers) == 1 else DdpgFormats.default(*layers)
+        self.learner = self._build(formats, LearnerSettings(rate_exp=30, actor_rate_exp=30))
 
-    def _build(self, formats: Formats | DdpgFormats, settings: Settings) -> ValueLearner | DdpgLearner:
+    def _build(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> ValueLearner | DdpgLearner:
         return (DdpgLearner if self.shape.actor else ValueLearner)(self.shape, formats, settings)
 
-    def networks(self) -> list[Network]:
+    def networks(self) -> list[NetworkModel]:
         """The value network, and the actor where there is one."""
         return [self.learner.network] + ([self.learner.actor] if self.shape.actor else [])
 

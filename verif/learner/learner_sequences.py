@@ -12,7 +12,7 @@ from pyuvm import uvm_sequence
 from uvm_bench import PERIOD_NS, reset
 from uvm_stream import StreamItem
 
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import pack_fractions, ports
@@ -61,8 +61,8 @@ class LearnerSequence(uvm_sequence):
         self.shape = env.predictor.shape
         self.sampler = env.predictor.sampler
         self.dut = cocotb.top
-        self.formats: Formats | DdpgFormats | None = None
-        self.settings: Settings | None = None
+        self.formats: LearnerFormats | DdpgFormats | None = None
+        self.settings: LearnerSettings | None = None
         self.mood = "calm"
 
     @property
@@ -94,7 +94,7 @@ class LearnerSequence(uvm_sequence):
         self.mood = mood
         self.formats = traffic.formats(rng, shape, mood)
         settings = traffic.settings(rng, shape, self.formats, mood, batch)
-        self.settings = Settings(**{**vars(settings), **registers})
+        self.settings = LearnerSettings(**{**vars(settings), **registers})
         await self.write()
         await self.control("seed_load")
 
@@ -105,7 +105,7 @@ class LearnerSequence(uvm_sequence):
 
     async def change(self, **registers: int) -> None:
         """Some registers, fractions and seed as before."""
-        self.settings = Settings(**{**vars(self.settings), **registers})
+        self.settings = LearnerSettings(**{**vars(self.settings), **registers})
         await self.write()
 
     async def load(self, mood: str | None = None) -> None:

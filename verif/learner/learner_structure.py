@@ -1,12 +1,12 @@
 """What a shape of the learner is made of: its stages, and the bins of coverage that it hits by being built and run."""
 
-from rlcores.cores.learner.shape import Network, Shape
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape
 
 OPTIMISERS, ROUNDINGS = ("sgd", "momentum", "adam"), ("nearest", "floor", "stochastic")
 NAMES = ("value", "actor")
 
 
-def stages(shape: Shape) -> dict[str, int]:
+def stages(shape: LearnerShape) -> dict[str, int]:
     """The stages that a shape has, and their numbers in sat_count, unit_busy and unit_wait."""
     layers = range(1, shape.value.layers + 1)
     found = {"in": 0, "td": 9, "delta": 10, "range": 23}
@@ -22,7 +22,7 @@ def stages(shape: Shape) -> dict[str, int]:
     return found
 
 
-def structure(shape: Shape) -> set[str]:
+def structure(shape: LearnerShape) -> set[str]:
     """Bins that building and running the shape hits by itself."""
     bins = {
         f"layers.{shape.value.layers + 1}",
@@ -38,7 +38,7 @@ def structure(shape: Shape) -> set[str]:
     return bins
 
 
-def _network(network: Network) -> set[str]:
+def _network(network: NetworkShape) -> set[str]:
     bins = set()
     for size, lanes, words in zip(network.sizes, network.lanes, network.words, strict=True):
         bins.add("width.divisible" if size % lanes == 0 else "width.not_divisible")

@@ -4,10 +4,17 @@ import random
 
 import numpy as np
 
-from rlcores.cores.learner.format import ACTOR_FRAC, FACTOR_ONE, WEIGHT_FRAC, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import (
+    ACTOR_FRAC,
+    FACTOR_ONE,
+    WEIGHT_FRAC,
+    DdpgFormats,
+    LearnerFormats,
+    LearnerSettings,
+)
 from rlcores.cores.learner.layout import SQUARES, plane_range, value_columns
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Network, Shape
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape
 
 # calm: numbers of a real training; hot: every stage saturates; far: sums beyond 2**46; loose: any fractions at all;
 # fine: those of a real training, but the least that goes back through the critic moves the actor's weights.
@@ -16,7 +23,7 @@ MOODS = ("calm", "hot", "far", "loose")
 CALM = ("calm", "fine")
 
 
-def formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgFormats:
+def formats(rng: random.Random, shape: LearnerShape, mood: str) -> LearnerFormats | DdpgFormats:
     """Fractions of all tensors."""
     while True:
         try:
@@ -25,15 +32,15 @@ def formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgFormat
             continue
 
 
-def _formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgFormats:
+def _formats(rng: random.Random, shape: LearnerShape, mood: str) -> LearnerFormats | DdpgFormats:
     value = _network(rng, shape.value.layers, mood, 16 if shape.actor else 31)
     if shape.actor is None:
         return value
     actor = _network(rng, shape.actor.layers, mood, 16)
-    actor = Formats((value.act_frac[0], *actor.act_frac[1:-1], ACTOR_FRAC), actor.delta_frac, actor.grad_frac)
+    actor = LearnerFormats((value.act_frac[0], *actor.act_frac[1:-1], ACTOR_FRAC), actor.delta_frac, actor.grad_frac)
     layers = shape.value.layers
     if mood == "fine":
-        actor = Formats(actor.act_frac, (*actor.delta_frac[:-1], 29), actor.grad_frac)
+        actor = LearnerFormats(actor.act_frac, (*actor.delta_frac[:-1], 29), actor.grad_frac)
         return DdpgFormats(value, actor, tuple(min(31, WEIGHT_FRAC * (layers - layer)) for layer in range(layers + 1)))
     if mood == "hot":
         # The slope of tanh is small where the actor's output is large, so its delta needs many fraction bits.
@@ -42,7 +49,7 @@ def _formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgForma
     return DdpgFormats(value, actor, tuple(rng.randint(low, high) for _ in range(layers + 1)))
 
 
-def _network(rng: random.Random, layers: int, mood: str, input_most: int) -> Formats:
+def _network(rng: random.Random, layers: int, mood: str, input_most: int) -> LearnerFormats:
     if mood in CALM:
         act = [rng.randint(10, 12) for _ in range(layers)] + [rng.randint(14, 17)]
         delta = [0] + [rng.randint(13, 16) for _ in range(layers)]
@@ -56,10 +63,12 @@ def _network(rng: random.Random, layers: int, mood: str, input_most: int) -> For
         act = [rng.randint(0, input_most)] + [rng.randint(0, 31) for _ in range(layers)]
         delta = [0] + [rng.randint(0, 31) for _ in range(layers)]
         grad = [0] + [rng.randint(0, 47) for _ in range(layers)]
-    return Formats(tuple(act), tuple(delta), tuple(grad))
+    return LearnerFormats(tuple(act), tuple(delta), tuple(grad))
 
 
-def settings(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, mood: str, batch: int) -> Settings:
+def settings(
+    rng: random.Random, shape: LearnerShape, form: LearnerFormats | DdpgFormats, mood: str, batch: int
+) -> LearnerSettings:
     """The other registers."""
     value = form.value if isinstance(form, DdpgFormats) else form
     hot = mood == "hot"
@@ -98,10 +107,10 @@ def settings(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, mood
         registers |= {f"{prefix}rate": rate, f"{prefix}rate_exp": exponent, f"{prefix}log_rate": log_rate}
     if hot:
         registers |= {"log_eps": -(2**16), "log_clip": 3 * 2048, "momentum": 2**17 - 1}
-    return Settings(**registers)
+    return LearnerSettings(**registers)
 
 
-def plane(rng: random.Random, shape: Shape, network: Network, number: int, mood: str) -> list[tuple]:
+def plane(rng: random.Random, shape: LearnerShape, network: NetworkShape, number: int, mood: str) -> list[tuple]:
     """(W, b) layer by layer of one plane, int64; padding columns of a critic are 0."""
     low, high = plane_range(number, shape.optimiser, shape.polyak)
     draw = np.random.default_rng(rng.getrandbits(64))
@@ -122,7 +131,9 @@ def plane(rng: random.Random, shape: Shape, network: Network, number: int, mood:
     return pairs
 
 
-def records(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, count: int, mood: str) -> Records:
+def records(
+    rng: random.Random, shape: LearnerShape, form: LearnerFormats | DdpgFormats, count: int, mood: str
+) -> Records:
     """A batch in integers."""
     draw = np.random.default_rng(rng.getrandbits(64))
     value = form.value if isinstance(form, DdpgFormats) else form

@@ -8,7 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.cores.learner import registers as learner_registers
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.eda import configs
 from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
@@ -91,13 +91,13 @@ def test_a_peer_that_is_wrong_is_not_timed(monkeypatch, seed):
 
 
 def test_one_weight_that_is_not_the_models_fails_the_benchmark(monkeypatch, seed):
-    right = Network.update
+    right = NetworkModel.update
 
     def wrong(self, *arguments, **named):
         right(self, *arguments, **named)
         self.planes[0][3] += 1
 
-    monkeypatch.setattr(Network, "update", wrong)
+    monkeypatch.setattr(NetworkModel, "update", wrong)
     with pytest.raises(RunFailed, match=r"the RTL and the integer model differ|not the integer model"):
         learner.measure(configs.load("learner", "tiny"), seed, (4,))
 

@@ -12,17 +12,17 @@ from rlcores.cli import app
 from rlcores.cores.learner import calibrate
 from rlcores.cores.learner.api import Learner
 from rlcores.cores.learner.float64 import FloatSettings
-from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
+from rlcores.cores.learner.format import DdpgFormats, LearnerBatch, LearnerFormats
 from rlcores.errors import UserError
 
 SIZES = (3, 8, 6, 2)
 CRITIC, ACTOR = (5, 8, 6, 1), (3, 8, 6, 2)
 
 
-def transitions(rng, count: int = 120, *, scale: float = 1.0, box: bool = False) -> Batch:
+def transitions(rng, count: int = 120, *, scale: float = 1.0, box: bool = False) -> LearnerBatch:
     states = scale * rng.uniform(-1, 1, (2, count, 3))
     actions = rng.uniform(-1, 1, (count, 2)) if box else rng.integers(0, 2, count)
-    return Batch(states[0], actions, rng.uniform(-1, 1, count), states[1], rng.random(count) < 0.1)
+    return LearnerBatch(states[0], actions, rng.uniform(-1, 1, count), states[1], rng.random(count) < 0.1)
 
 
 def random_state(rng, sizes, scale: float = 1.0) -> dict[str, np.ndarray]:
@@ -33,7 +33,7 @@ def random_state(rng, sizes, scale: float = 1.0) -> dict[str, np.ndarray]:
     return state
 
 
-def save(path, batch: Batch, **others) -> str:
+def save(path, batch: LearnerBatch, **others) -> str:
     named = {f.name: getattr(batch, f.name) for f in dataclasses.fields(batch)}
     np.savez(path, **{n: x for n, x in named.items() if x is not None}, **others)
     return str(path)
@@ -159,7 +159,7 @@ def test_a_format_that_cannot_hold_the_batch_is_named_with_the_one_that_can(seed
             calibrate.check(ranges, dataclasses.replace(good, **{name: tuple(fractions)}))
 
 
-def cut(batch: Batch, **fields) -> Batch:
+def cut(batch: LearnerBatch, **fields) -> LearnerBatch:
     return dataclasses.replace(batch, **fields)
 
 
@@ -260,7 +260,7 @@ def test_formats_that_were_chosen_are_ones_that_the_core_can_shift(seed):
         state[name] = state[name] * scale
     batch = transitions(rng, scale=30_000)
     found = calibrate.calibrate(batch, SIZES, states={"network": state}, steps=0)
-    assert isinstance(found.formats, Formats)
+    assert isinstance(found.formats, LearnerFormats)
     learner = Learner(SIZES, formats=found.formats)
     learner.load_weights(state)
     learner.step(*(getattr(batch, n) for n in ("states", "actions", "rewards", "next_states", "terminated")))

@@ -15,7 +15,7 @@ COSINE = 0.999
 SEED = 0
 
 
-def short(name: str, double: bool = False) -> settings.Task:
+def short(name: str, double: bool = False) -> settings.StudyTask:
     """The study's task, some hundred gradient steps of it, as much exploration as in the whole of it."""
     task = settings.task(name)
     own = {"learning_starts": 200, "train_freq": 1}

@@ -12,9 +12,9 @@ from learner_axi_cores import CORES
 
 from rlcores.cores.learner.api import Learner, small_parameters
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatSettings, FloatValueLearner
-from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
+from rlcores.cores.learner.format import DdpgFormats, LearnerBatch, LearnerFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET
-from rlcores.cores.learner.shape import Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.cores.learner.state import sizes_of
 from rlcores.errors import UserError
 
@@ -23,13 +23,13 @@ SIZES = (3, 5, 2)
 CRITIC, ACTOR = (7, 8, 6, 1), (5, 8, 6, 2)
 
 
-def transitions(rng, count: int, states: int = 3, actions: int = 2, *, box: bool = False) -> Batch:
+def transitions(rng, count: int, states: int = 3, actions: int = 2, *, box: bool = False) -> LearnerBatch:
     chosen = rng.uniform(-1, 1, (count, actions)) if box else rng.integers(0, actions, count)
     before, after = rng.normal(size=(2, count, states))
-    return Batch(before, chosen, rng.normal(size=count), after, rng.random(count) < 0.2, rng.random(count))
+    return LearnerBatch(before, chosen, rng.normal(size=count), after, rng.random(count) < 0.2, rng.random(count))
 
 
-def arrays(batch: Batch) -> list:
+def arrays(batch: LearnerBatch) -> list:
     return [getattr(batch, field.name) for field in dataclasses.fields(batch)]
 
 
@@ -324,7 +324,7 @@ def test_wrong_weights_are_one_sentence_and_change_nothing(backend, seed):
     assert learner.weights()["0.weight"].tolist() == np.full((5, 3), -16.0).tolist()
 
 
-def cut(batch: Batch, **fields) -> Batch:
+def cut(batch: LearnerBatch, **fields) -> LearnerBatch:
     return dataclasses.replace(batch, **fields)
 
 
@@ -394,8 +394,8 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
         ({"config": {}}, "the core is built for"),
         ({"config": {"LANE": "1"}}, "core 'learner' has no Verilog parameter 'LANE'; parameters: "),
         ({"config": {"DP": 0}}, "DP is 0; it must be 1 to"),
-        ({"formats": Formats.default(3)}, "the formats are of 3 weight layers"),
-        ({"formats": DdpgFormats.default(2, 2)}, "formats is of type DdpgFormats; these networks need Formats"),
+        ({"formats": LearnerFormats.default(3)}, "the formats are of 3 weight layers"),
+        ({"formats": DdpgFormats.default(2, 2)}, "formats is of type DdpgFormats; these networks need LearnerFormats"),
     ],
 )
 def test_wrong_arguments_are_one_sentence(arguments, text):
@@ -446,7 +446,7 @@ def test_the_parameters_for_a_network_are_a_core_that_can_be_built():
         ((5, 7, 1), (3, 9, 2)),
         ((4, 64, 64, 1), (3, 64, 64, 1)),
     ):
-        shape = Shape.of(small_parameters(network, actor, polyak=True))
+        shape = LearnerShape.of(small_parameters(network, actor, polyak=True))
         assert shape.value.sizes[1:] == network[1:] and (shape.actor.sizes if actor else None) == actor
 
 
@@ -455,7 +455,7 @@ def test_the_lanes_for_a_small_network_are_legal_ones_of_a_policy_that_acts_with
     for ends in range(1, 7):
         sizes = (ends, hidden, ends)
         for actor in (None, (ends, 6, hidden, 1)):
-            shape = Shape.of(small_parameters((ends + 1, 4, 1) if actor else sizes, actor))
+            shape = LearnerShape.of(small_parameters((ends + 1, 4, 1) if actor else sizes, actor))
             acting = shape.actor or shape.value
             assert acting.lanes[-1] <= acting.words[-2]
             # And no narrower than that.

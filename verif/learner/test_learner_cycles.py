@@ -8,14 +8,14 @@ import pytest
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM, MOMENTUM, SGD, adam
 from rlcores.cores.learner.registers import settings
-from rlcores.cores.learner.shape import Shape, fields
+from rlcores.cores.learner.shape import LearnerShape, fields
 from rlcores.eda import configs
 from rlcores_lab.bench import learner
 from rlcores_lab.bench.learner_drive import LearnerDrive
 
 CONFIGS = configs.names("learner")
 QUICK = ("tiny", "ddpg_tiny")  # the others in `make regress`
-SHAPES = {name: Shape.of(configs.load("learner", name)) for name in CONFIGS}
+SHAPES = {name: LearnerShape.of(configs.load("learner", name)) for name in CONFIGS}
 
 
 @pytest.mark.parametrize(
@@ -111,12 +111,14 @@ def test_digits_of_a_constant_are_those_of_its_canonical_form():
 
 
 def test_lanes_of_the_optimisers_have_their_multipliers():
-    one = {kind: Shape.of(configs.load("learner", "tiny") | {"OPTIMISER": kind}) for kind in (SGD, MOMENTUM, ADAM)}
+    one = {
+        kind: LearnerShape.of(configs.load("learner", "tiny") | {"OPTIMISER": kind}) for kind in (SGD, MOMENTUM, ADAM)
+    }
     lanes = one[SGD].update_lanes
     assert lanes == 8
     assert one[MOMENTUM].dsp_count - one[SGD].dsp_count == lanes
     assert one[ADAM].dsp_count == one[SGD].dsp_count
-    averaged = Shape.of(configs.load("learner", "tiny") | {"POLYAK": 1})
+    averaged = LearnerShape.of(configs.load("learner", "tiny") | {"POLYAK": 1})
     assert averaged.dsp_count - one[SGD].dsp_count == lanes
 
 
@@ -137,7 +139,7 @@ def test_lanes_of_the_optimisers_have_their_multipliers():
 )
 def test_a_shape_that_the_core_refuses_is_refused_with_a_reason(change, message):
     with pytest.raises(ValueError, match=message):
-        Shape.of(configs.load("learner", "tiny") | change)
+        LearnerShape.of(configs.load("learner", "tiny") | change)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ def test_a_shape_that_the_core_refuses_is_refused_with_a_reason(change, message)
 )  # fmt: skip
 def test_an_actor_that_does_not_fit_its_critic_is_refused_with_a_reason(change, message):
     with pytest.raises(ValueError, match=message):
-        Shape.of(configs.load("learner", "ddpg_tiny") | change)
+        LearnerShape.of(configs.load("learner", "ddpg_tiny") | change)
 
 
 def test_fields_read_what_the_rtl_reads():

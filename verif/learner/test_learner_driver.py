@@ -18,12 +18,12 @@ from learner_axi_cores import (
 
 from rlcores.buses.bus import BusError
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.learner.format import Settings
-from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout, planes
+from rlcores.cores.learner.format import LearnerSettings
+from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, WeightLayout, planes
 from rlcores.cores.learner.model_driver import LearnerError
 from rlcores.cores.learner.optimisers import ADAMW
 from rlcores.cores.learner.records import pack_records
-from rlcores.cores.learner.shape import Network
+from rlcores.cores.learner.shape import NetworkShape
 from rlcores.eda import registers
 from rlcores.errors import UserError
 
@@ -37,9 +37,9 @@ def dqn():
     driver.bus.close()
 
 
-def random_settings(rng, shape, seed: int) -> Settings:
+def random_settings(rng, shape, seed: int) -> LearnerSettings:
     """Registers of any value that the core takes."""
-    return Settings(
+    return LearnerSettings(
         batch=int(rng.integers(1, shape.batch_max + 1)),
         gamma=int(rng.integers(0, 2**17 + 1)),
         reward_scale=int(rng.integers(0, 2**17 + 1)),
@@ -143,10 +143,10 @@ def test_weights_loaded_while_it_runs_are_refused_and_unchanged(backend, seed):
         with pytest.raises(LearnerError, match="the learner is running: the weights were not"):
             call()
     with pytest.raises(LearnerError):
-        driver.configure(formats(driver.shape), Settings(batch=2, rate=1, rate_exp=24, lag=False))
+        driver.configure(formats(driver.shape), LearnerSettings(batch=2, rate=1, rate_exp=24, lag=False))
     driver.stop()
     assert weights_of(driver) == known
-    driver.configure(formats(driver.shape), Settings(batch=2, rate=1, rate_exp=24, lag=False))
+    driver.configure(formats(driver.shape), LearnerSettings(batch=2, rate=1, rate_exp=24, lag=False))
 
 
 @pytest.mark.parametrize("backend", [rtl, model])
@@ -158,7 +158,7 @@ def test_a_batch_of_nothing_or_too_long_is_refused_and_changes_nothing(backend, 
     known = weights_of(driver)
     # 0 is refused by the registers' own type already.
     with pytest.raises(ValueError, match=f"batch (is|has) {batch}"):
-        driver.configure(formats(driver.shape), Settings(batch=batch, rate=1, rate_exp=24, lag=False))
+        driver.configure(formats(driver.shape), LearnerSettings(batch=batch, rate=1, rate_exp=24, lag=False))
     with pytest.raises(UserError, match=f"the batch has {batch} records; register BATCH says 4"):
         driver.step(random_records(rng, driver.shape, batch))
     assert weights_of(driver) == known and driver.steps == 0
@@ -182,7 +182,7 @@ def test_what_does_not_fit_the_core_is_one_sentence(dqn, seed):
         with pytest.raises(UserError, match=text):
             call()
     with pytest.raises(LearnerError, match="TAU = 1: a write was ignored: its value does not fit"):
-        dqn.configure(formats(dqn.shape), Settings(batch=4, rate=1, rate_exp=24, tau=1, lag=False))
+        dqn.configure(formats(dqn.shape), LearnerSettings(batch=4, rate=1, rate_exp=24, tau=1, lag=False))
     assert weights_of(dqn) == known
 
 
@@ -190,7 +190,7 @@ def test_what_does_not_fit_the_core_is_one_sentence(dqn, seed):
 def test_a_rate_that_needs_an_impossible_shift_is_refused(backend, seed):
     driver = backend("ddpg")
     start(np.random.default_rng(seed), driver)
-    wrong = Settings(batch=4, rate=1, rate_exp=0, actor_rate_exp=24, lag=False)
+    wrong = LearnerSettings(batch=4, rate=1, rate_exp=0, actor_rate_exp=24, lag=False)
     with pytest.raises((LearnerError, ValueError), match=r"do not fit together|rate_exp is 0"):
         driver.configure(formats(driver.shape), wrong)
     if backend is rtl:
@@ -221,14 +221,14 @@ def test_records_wait_until_the_core_runs(dqn, seed):
 
 
 NETWORKS = {
-    "plain": Network((3, 4, 2), (3, 2, 2), (1, 1), (1, 1), (2, 2), (3, 1)),
+    "plain": NetworkShape((3, 4, 2), (3, 2, 2), (1, 1), (1, 1), (2, 2), (3, 1)),
     # Nothing divides anything.
-    "odd": Network((5, 7, 6, 3), (2, 3, 4, 2), (2, 2, 1), (2, 2, 1), (3, 2, 1), (1, 3, 2)),
-    "one": Network((4, 3), (2, 2), (1,), (1,), (1,), (2,)),
+    "odd": NetworkShape((5, 7, 6, 3), (2, 3, 4, 2), (2, 2, 1), (2, 2, 1), (3, 2, 1), (1, 3, 2)),
+    "one": NetworkShape((4, 3), (2, 2), (1,), (1,), (1,), (2,)),
 }
 
 
-def nested_stream(net: Network, weights, biases) -> list[int]:
+def nested_stream(net: NetworkShape, weights, biases) -> list[int]:
     """The stream's order as the documentation tells it."""
     stream = []
 
@@ -256,7 +256,7 @@ def nested_stream(net: Network, weights, biases) -> list[int]:
 @pytest.mark.parametrize("name", list(NETWORKS))
 def test_weights_have_the_documented_place_in_the_stream(name, seed):
     rng = np.random.default_rng(seed)
-    net, layout = NETWORKS[name], Layout(NETWORKS[name])
+    net, layout = NETWORKS[name], WeightLayout(NETWORKS[name])
     weights = [rng.integers(1, 1000, shape) for shape in layout.shapes]
     biases = [rng.integers(1, 1000, shape[0]) for shape in layout.shapes]
     stream = layout.to_stream(list(zip(weights, biases, strict=True)))

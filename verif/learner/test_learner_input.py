@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlcores.cores.learner.api import Learner
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 from rlcores.cores.learner.state import to_state
 from rlcores.errors import CoreWarning, UserError
 
@@ -49,7 +49,7 @@ def test_arrays_of_every_kind_train_alike(kind, seed):
         plainly = given
     assert np.array_equal(pair[0].step(*plainly), pair[1].step(*(made(x) for x in given)))
     assert np.array_equal(pair[0].values(plainly[0]), pair[1].values(made(given[0])))
-    assert np.array_equal(pair[0].step(Batch(*plainly)), pair[1].step(Batch(*(made(x) for x in given))))
+    assert np.array_equal(pair[0].step(LearnerBatch(*plainly)), pair[1].step(LearnerBatch(*(made(x) for x in given))))
 
 
 def test_tensors_train_as_arrays_do(seed):
@@ -59,7 +59,7 @@ def test_tensors_train_as_arrays_do(seed):
     tensors = [torch.tensor(x, requires_grad=x.dtype.kind == "f") for x in given]
     weights = torch.ones(6, requires_grad=True)
     assert np.array_equal(pair[0].step(*given), pair[1].step(*tensors, weights))
-    assert np.array_equal(pair[0].step(Batch(*given)), pair[1].step(Batch(*tensors)))
+    assert np.array_equal(pair[0].step(LearnerBatch(*given)), pair[1].step(LearnerBatch(*tensors)))
     assert np.array_equal(pair[0].act(given[0]), pair[1].act(tensors[0]))
     state = {name: torch.tensor(np.asarray(x), requires_grad=True) for name, x in pair[0].weights().items()}
     pair[1].load_weights(state)

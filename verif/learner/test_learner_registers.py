@@ -9,7 +9,7 @@ from learner_axi_cores import CORES, everything, formats, model, random_records,
 
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
-from rlcores.cores.learner.format import DdpgFormats, Formats
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
 from rlcores.cores.learner.optimisers import ADAMW
 from rlcores.cores.learner.records import pack_records
 from rlcores.eda import registers
@@ -306,7 +306,7 @@ def test_the_model_and_the_core_agree_on_which_fractions_fit(dqn, seed):
             write(dqn.bus, name, sum(int(f) << bits * i for i, f in enumerate(fractions)))
         said = bool(read(dqn.bus, "STATUS") & REGS["STATUS"].by_name["formats_fit"].mask)
         try:
-            Formats(tuple(act), (0, *delta[1:]), (0, *grad[1:]))
+            LearnerFormats(tuple(act), (0, *delta[1:]), (0, *grad[1:]))
             possible = True
         except ValueError:
             possible = False
@@ -334,7 +334,7 @@ def test_with_an_actor_the_fractions_of_both_and_of_the_pass_between_must_fit(se
             write(driver.bus, name, sum(f << 5 * i for i, f in enumerate(fractions)))
         said = bool(read(driver.bus, "STATUS") & REGS["STATUS"].by_name["formats_fit"].mask)
         try:
-            DdpgFormats(form.value, Formats(tuple(act), (0, *deltas[1:]), form.actor.grad_frac), tuple(through))
+            DdpgFormats(form.value, LearnerFormats(tuple(act), (0, *deltas[1:]), form.actor.grad_frac), tuple(through))
             possible = True
         except ValueError:
             possible = False

@@ -7,7 +7,7 @@ from learner_shapes import SHAPES, Parameters
 from learner_structure import structure
 
 from rlcores.base import tools
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs, sim
 
 VLNV = "rlcores:learner:learner"
@@ -76,5 +76,5 @@ def test_the_simulated_shapes_together_have_everything_that_a_shape_can_have() -
     parts += ("forward.groups", "forward.groups_not_divisible", "backward.groups", "backward.groups_not_divisible")
     wanted |= {f"value.{part}" for part in (*parts, "update.lanes", "update.part_of_a_word")}
     wanted |= {f"actor.{part}" for part in ("width.not_divisible", "words.more", "lanes.more", "update.lanes")}
-    found = set().union(*(structure(Shape.of(parameters(name))) for name in {*QUICK, *OTHERS}))
+    found = set().union(*(structure(LearnerShape.of(parameters(name))) for name in {*QUICK, *OTHERS}))
     assert wanted <= found, f"no simulated shape has {', '.join(sorted(wanted - found))}"

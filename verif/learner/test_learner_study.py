@@ -12,7 +12,7 @@ from rlcores_lab.study import arithmetic, learning, table
 from rlcores_lab.study import tasks as settings
 
 
-def short(name: str, **changes) -> settings.Task:
+def short(name: str, **changes) -> settings.StudyTask:
     """A task of a few hundred steps."""
     task = settings.task(name)
     own = {field.name for field in fields(task.settings)}

@@ -23,7 +23,7 @@ from rlcores.cores.common.tanh import tanh_fixed
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner
-from rlcores.cores.learner.format import DdpgFormats, Formats
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS
 from rlcores.cores.learner.model import (
     ACTOR_BW,
@@ -45,11 +45,11 @@ from rlcores.cores.learner.model import (
     TFW,
     WEIGHT,
 )
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers import adam, momentum, sgd
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.registers import AdamRate, settings
-from rlcores.cores.learner.shape import Network as Groups
+from rlcores.cores.learner.shape import NetworkShape as Groups
 
 
 def wrap48(x: np.ndarray) -> np.ndarray:
@@ -59,12 +59,18 @@ def wrap48(x: np.ndarray) -> np.ndarray:
 # --- the stages in integers, written out: what the float64 products must equal ---
 
 SHAPES = [
-    ((5, 7, 3), Formats((12, 10, 16), (0, 12, 15), (0, 18, 20))),
-    ((1, 1), Formats((17, 16), (0, 17), (0, 3))),
-    ((512, 40, 2), Formats((0, 15, 3), (0, 17, 17), (0, 0, 17))),
-    ((9, 8, 7, 6, 5), Formats((16, 14, 12, 10, 16), (0, 17, 13, 11, 17), (0, 24, 22, 18, 20))),
-    ((6, 5, 4), Formats((9, 31, 6), (0, 31, 9), (0, 30, 20))),  # a shift of 0, and one beyond the first layer's sum
-    ((6, 5, 4), Formats((31, 31, 31), (0, 31, 31), (0, 20, 30))),  # biases that leave the accumulator by themselves
+    ((5, 7, 3), LearnerFormats((12, 10, 16), (0, 12, 15), (0, 18, 20))),
+    ((1, 1), LearnerFormats((17, 16), (0, 17), (0, 3))),
+    ((512, 40, 2), LearnerFormats((0, 15, 3), (0, 17, 17), (0, 0, 17))),
+    ((9, 8, 7, 6, 5), LearnerFormats((16, 14, 12, 10, 16), (0, 17, 13, 11, 17), (0, 24, 22, 18, 20))),
+    (
+        (6, 5, 4),
+        LearnerFormats((9, 31, 6), (0, 31, 9), (0, 30, 20)),
+    ),  # a shift of 0, and one beyond the first layer's sum
+    (
+        (6, 5, 4),
+        LearnerFormats((31, 31, 31), (0, 31, 31), (0, 20, 30)),
+    ),  # biases that leave the accumulator by themselves
 ]
 
 
@@ -77,9 +83,9 @@ def spread(rng: np.random.Generator, width: int, shape) -> np.ndarray:
 
 @pytest.mark.parametrize("large", [False, True], ids=["usual", "extreme"])
 @pytest.mark.parametrize(("sizes", "formats"), SHAPES, ids=[str(sizes) for sizes, _ in SHAPES])
-def test_every_product_and_rounding_is_that_of_integers(sizes, formats: Formats, large: bool, seed: int) -> None:
+def test_every_product_and_rounding_is_that_of_integers(sizes, formats: LearnerFormats, large: bool, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    net = Network(sizes, formats, optimiser=0)
+    net = NetworkModel(sizes, formats, optimiser=0)
     net.set_flat(spread(rng, 27, net.size) if large else rng.integers(-(2**22), 2**22, net.size))
     rows = 24
     x = spread(rng, 18, (rows, sizes[0])) if large else rng.integers(-(2**13), 2**13, (rows, sizes[0]))
@@ -116,7 +122,7 @@ def test_every_product_and_rounding_is_that_of_integers(sizes, formats: Formats,
 
 def test_a_bias_beyond_the_accumulator_keeps_the_last_bit_of_the_sum() -> None:
     # (2**26 - 1) * 2**31 is 57 bits; with 2**21 - 1 added the sum is just below a tie, modulo 2**48.
-    net = Network((1, 1), Formats((31, 31), (0, 31), (0, 20)))
+    net = NetworkModel((1, 1), LearnerFormats((31, 31), (0, 31), (0, 20)))
     net.set_matrices([(np.array([[2**21 - 1]]), np.array([2**26 - 1]))])
     assert net.forward(np.ones((1, 1)))[-1] == -512
 
@@ -235,7 +241,7 @@ def adamw_decay(register: int) -> tuple[int, int]:
 @pytest.mark.parametrize("optimiser", ["sgd", "momentum", "adam", "adamw"])
 def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    formats = Formats((12, 12, 12, 16), (0, 14, 14, 16), (0, 22, 20, 18))
+    formats = LearnerFormats((12, 12, 12, 16), (0, 14, 14, 16), (0, 22, 20, 18))
     options = {"tau": 0.1, "target_update_interval": 1, "momentum": 0.8, "adam_epsilon": 1e-3, "weight_decay": 0.3}
     learner = value_learner(rng, formats, optimiser, learning_rate=0.02, **options)
     net, s = learner.network, learner.settings
@@ -348,7 +354,7 @@ def test_stochastic_rounding_repeats_with_its_seed_and_depends_on_the_groups(see
 
 def test_dither_reaches_each_weight_in_the_order_of_the_update() -> None:
     groups = Groups((3, 5), (2, 4), (1,), (1,), (2,), (1,))  # 3 inputs in 2 words, 5 outputs in 2 words of 2 groups
-    net = Network((3, 5), Formats((12, 16), (0, 16), (0, 20)), optimiser=0, rounding=2, groups=groups)
+    net = NetworkModel((3, 5), LearnerFormats((12, 16), (0, 16), (0, 20)), optimiser=0, rounding=2, groups=groups)
     net.seed(5)
     found = net._split(net._dither())[0]
     net.seed(5)
@@ -416,7 +422,7 @@ def test_a_batch_that_dp_does_not_divide_counts_the_idle_columns_and_learns_the_
         learner.load([(w, np.where(b == 2**26 - 1, b, 0)) for w, b in matrices])
         learner.network.set_matrices([(w * 0, b) for w, b in learner.weights()])
         learner.counters[:] = 0
-    wide = Formats((12, 14, 12, 16), (0, 14, 14, 16), (0, 20, 20, 20))  # ... and at 8 here
+    wide = LearnerFormats((12, 14, 12, 16), (0, 14, 14, 16), (0, 20, 20, 20))  # ... and at 8 here
     for columns, rows in ((1, 7), (4, 8)):
         learner = value_of(SIZES, wide, settings(wide, batch=7), columns=columns)
         learner.load(learners[0].weights())
@@ -540,7 +546,7 @@ def test_padding_between_state_and_action_changes_nothing(seed: int) -> None:
 
 # --- saturation ---
 
-LARGE = Formats((12, 17, 17, 25), (0, 17, 17, 17), (0, 29, 30, 30))
+LARGE = LearnerFormats((12, 17, 17, 25), (0, 17, 17, 17), (0, 29, 30, 30))
 
 
 def test_every_stage_of_dqn_counts_its_saturations(seed: int) -> None:
@@ -561,7 +567,7 @@ def test_every_stage_of_dqn_counts_its_saturations(seed: int) -> None:
 
 def test_every_stage_of_ddpg_counts_its_saturations(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    formats = DdpgFormats(LARGE, Formats((12, 17, 17, 14), (0, 24, 20, 17), (0, 29, 30, 30)), (17, 17, 17, 17))
+    formats = DdpgFormats(LARGE, LearnerFormats((12, 17, 17, 14), (0, 24, 20, 17), (0, 29, 30, 30)), (17, 17, 17, 17))
     registers = settings(formats, batch=32, learning_rate=2e4, actor_learning_rate=2e4)
     learner = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), formats, registers, "sgd")
     critic = real_weights(rng, 5, 16, 12, 1, scale=8.0)
@@ -584,7 +590,7 @@ def test_the_tail_counts_its_saturations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     learner = ddpg_learner(rng)
     f = learner.formats
-    steep = DdpgFormats(f.value, Formats(f.actor.act_frac, (0, 16, 16, 26), f.actor.grad_frac), f.pass_frac)
+    steep = DdpgFormats(f.value, LearnerFormats(f.actor.act_frac, (0, 16, 16, 26), f.actor.grad_frac), f.pass_frac)
     twin = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), steep, learner.settings)
     twin.load(learner.weights(), learner.actor.matrices())
     twin.step(ddpg_batch(rng))
@@ -592,10 +598,10 @@ def test_the_tail_counts_its_saturations(seed: int) -> None:
 
 
 def test_large_sums_are_counted_by_word_of_the_cores_lanes() -> None:
-    formats = Formats((0, 17, 16), (0, 10, 16), (0, 10, 20))
+    formats = LearnerFormats((0, 17, 16), (0, 10, 16), (0, 10, 20))
     groups = Groups((16, 10, 2), (4, 4, 2), (1, 1), (1, 1), (1, 1), (1, 1))
     for columns, words in ((1, 5), (2, 3), (5, 1)):
-        net = Network((16, 10, 2), formats, groups=groups, columns=columns)
+        net = NetworkModel((16, 10, 2), formats, groups=groups, columns=columns)
         w = np.zeros((10, 16), np.int64)
         w[[1, 3]] = 2**26 - 1  # two large sums in the first of three words of four lanes
         net.set_matrices([(w, np.zeros(10, np.int64)), (np.zeros((2, 10), np.int64), np.zeros(2, np.int64))])

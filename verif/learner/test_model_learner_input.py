@@ -15,13 +15,13 @@ from learner_cases import (
     value_of,
 )
 
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.optimisers.adam import log_rate
 from rlcores.cores.learner.optimisers.slot import Betas, unpacked
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import AdamRate, ports, rate_of, settings
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs
 
 
@@ -177,7 +177,7 @@ def test_a_batch_of_the_wrong_length_is_refused(seed: int) -> None:
 )
 def test_a_register_out_of_range_is_refused(registers: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Settings(**registers)
+        LearnerSettings(**registers)
 
 
 def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int) -> None:
@@ -197,17 +197,17 @@ def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Formats((12, 12), (0, 14, 14), (0, 20)), "delta_frac has 3"),
-        (lambda: Formats((12, 32), (0, 14), (0, 20)), "act_frac.1. is 32"),
-        (lambda: Formats((31, 5), (0, 14), (0, 20)), "forward layer 1 48"),
-        (lambda: Formats((2, 12), (0, 14), (0, 20)), "gradient of layer 1 -4"),
-        (lambda: Formats((12, 4), (0, 31), (0, 10)), "fraction 4 and its delta 31; the delta's is 0 to 21"),
-        (lambda: Formats((12, 31), (0, 0), (0, 10)), "fraction 31 and its delta 0; the delta's is 1 to 31"),
-        (lambda: Formats((12,), (0,), (0,)), "0 weight layers"),
-        (lambda: DdpgFormats(FINE, Formats.default(3), (14,) * 4), "actor's output has fraction 16"),
-        (lambda: DdpgFormats(FINE, Formats.default(3, actor=True), (14,) * 3), "pass_frac has 3"),
-        (lambda: value_of((4, 3), FINE, Settings()), "3 weight layers"),
-        (lambda: value_of((4, 513, 12, 3), FINE, Settings()), "1 to 512"),
+        (lambda: LearnerFormats((12, 12), (0, 14, 14), (0, 20)), "delta_frac has 3"),
+        (lambda: LearnerFormats((12, 32), (0, 14), (0, 20)), "act_frac.1. is 32"),
+        (lambda: LearnerFormats((31, 5), (0, 14), (0, 20)), "forward layer 1 48"),
+        (lambda: LearnerFormats((2, 12), (0, 14), (0, 20)), "gradient of layer 1 -4"),
+        (lambda: LearnerFormats((12, 4), (0, 31), (0, 10)), "fraction 4 and its delta 31; the delta's is 0 to 21"),
+        (lambda: LearnerFormats((12, 31), (0, 0), (0, 10)), "fraction 31 and its delta 0; the delta's is 1 to 31"),
+        (lambda: LearnerFormats((12,), (0,), (0,)), "0 weight layers"),
+        (lambda: DdpgFormats(FINE, LearnerFormats.default(3), (14,) * 4), "actor's output has fraction 16"),
+        (lambda: DdpgFormats(FINE, LearnerFormats.default(3, actor=True), (14,) * 3), "pass_frac has 3"),
+        (lambda: value_of((4, 3), FINE, LearnerSettings()), "3 weight layers"),
+        (lambda: value_of((4, 513, 12, 3), FINE, LearnerSettings()), "1 to 512"),
     ],
 )
 def test_what_the_core_cannot_be_is_refused(make, message: str) -> None:
@@ -218,13 +218,13 @@ def test_what_the_core_cannot_be_is_refused(make, message: str) -> None:
 @pytest.mark.parametrize("name", configs.names("learner"))
 def test_every_configuration_has_a_model_that_takes_a_step(name: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    shape = Shape.of(configs.load("learner", name))
+    shape = LearnerShape.of(configs.load("learner", name))
     layers, options = (
         shape.value.layers,
         {"batch": 5, "learning_rate": 1e-2, "actor_learning_rate": 1e-2, "target_update_interval": 1},
     )
     if shape.actor is None:
-        formats = Formats.default(layers)
+        formats = LearnerFormats.default(layers)
         learner = ValueLearner(shape, formats, settings(formats, **options))
         learner.load(real_weights(rng, *shape.value.sizes))
         batch = real_batch(rng, 5, shape.state_size, shape.value.sizes[-1])

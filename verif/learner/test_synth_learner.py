@@ -8,7 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs, slang, sources
 from rlcores.eda.synth import area, flow, netlist, pins, tables
 
@@ -67,7 +67,7 @@ def test_a_tensor_unit_takes_one_dsp_a_multiplier(columns: int, results: Path) -
 @pytest.mark.parametrize("config", ["tiny", "ddpg_tiny"])
 def test_the_report_names_every_unit_with_one_dsp_a_multiplier(config: str, capsys: pytest.CaptureFixture) -> None:
     found = figures("learner", config, "u200", capsys)
-    shape = Shape.of(configs.load("learner", config))
+    shape = LearnerShape.of(configs.load("learner", config))
     units = {name: found[f"learner.{name.lower()}.dsp"] for name in shape.macs}
     assert units == shape.macs
     assert found["learner.rest.dsp"] == 0

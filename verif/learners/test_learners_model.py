@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from rlcores.base import paths
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.model import ValueLearner
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.networks import Networks
 from rlcores.cores.learner.parameters import small_parameters
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.learners import cycles
 from rlcores.cores.learners.api import ReplayLearners
 from rlcores.cores.learners.average import importance, mean
@@ -105,7 +105,7 @@ def test_moments_stay_with_their_learner():
 
 @pytest.mark.parametrize("learners", [2, 3, 4])
 def test_averaging_every_step_of_sgd_is_one_learner_with_the_whole_batch(learners):
-    shape = Shape.of(small_parameters((4, 16, 8, 2), optimiser="sgd", batch_max=64))
+    shape = LearnerShape.of(small_parameters((4, 16, 8, 2), optimiser="sgd", batch_max=64))
 
     def made(batch, rate):
         driver = LearnerModelDriver(shape)
@@ -119,7 +119,7 @@ def test_averaging_every_step_of_sgd_is_one_learner_with_the_whole_batch(learner
     states, actions, rewards, following, terminated = experiences(16 * learners)
     for number, model in enumerate([*parts, whole]):
         own = slice(None) if model is whole else slice(16 * number, 16 * number + 16)
-        model.step(Batch(states[own], actions[own], rewards[own], following[own], terminated[own]))
+        model.step(LearnerBatch(states[own], actions[own], rewards[own], following[own], terminated[own]))
     found = mean(np.stack([part.network.planes[WEIGHTS] for part in parts]))
     other = whole.network.planes[WEIGHTS]
     # Each learner rounds its gradient and its step once.

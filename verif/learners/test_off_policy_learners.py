@@ -7,7 +7,7 @@ from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learners.average import importance, mean
 from rlcores.cores.learners.off_policy import OffPolicyLearners, critics, trained
 from rlcores.cores.rl import dqn, sac, td3
-from rlcores.cores.rl.batch import Batch
+from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.sumtree.maths import POWER_ONE, WEIGHT_ONE
 from rlcores.cores.sumtree.model import SAMPLE
 from rlcores.errors import UserError
@@ -19,15 +19,15 @@ KINDS = ["td3", "sac", "dqn"]
 def learner(kind: str, seed: int, backend: str = "native"):
     given = {"network": (8, 8), "learning_rate": 1e-2, "tau": 0.1}
     if kind == "td3":
-        return td3.Td3(STATES, 2, td3.Settings(**given), seed=seed, backend=backend)
+        return td3.Td3(STATES, 2, td3.Td3Settings(**given), seed=seed, backend=backend)
     if kind == "sac":
-        return sac.Sac(STATES, 2, sac.Settings(**given), seed=seed, backend=backend)
-    return dqn.Dqn(STATES, 2, dqn.Settings(**given), seed=seed, backend=backend)
+        return sac.Sac(STATES, 2, sac.SacSettings(**given), seed=seed, backend=backend)
+    return dqn.Dqn(STATES, 2, dqn.DqnSettings(**given), seed=seed, backend=backend)
 
 
-def batch(kind: str, rng: np.random.Generator, rows: int = 16) -> Batch:
+def batch(kind: str, rng: np.random.Generator, rows: int = 16) -> TransitionBatch:
     actions = rng.integers(0, 2, rows) if kind == "dqn" else rng.uniform(-1, 1, (rows, 2))
-    return Batch(
+    return TransitionBatch(
         rng.normal(size=(rows, STATES)), actions, rng.normal(size=rows), rng.normal(size=(rows, STATES)),
         rng.choice([0.0, 0.9], rows), rng.uniform(0.1, 1, rows),
     )  # fmt: skip

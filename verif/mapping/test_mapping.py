@@ -14,7 +14,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import boards, configs
 from rlcores.errors import UserError
 from rlcores.train import split
@@ -252,7 +252,7 @@ def test_clocks_of_the_board_are_the_models() -> None:
     assert fpga.tree_clocks(configs.load("sumtree", "zcu106"), 1000) == 2052
     for name in ("cartpole", "hopper"):
         design = fpga.learner(WORKLOADS[name], 64, 4560)
-        assert Shape.of(design.parameters).dsp_count == design.dsp <= 4560
+        assert LearnerShape.of(design.parameters).dsp_count == design.dsp <= 4560
         for batch in (32, 96):
             assert design.clocks(batch) == pytest.approx(
                 learner_cycles.cycles(design.parameters, batch).period, rel=0.05

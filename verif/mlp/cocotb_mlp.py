@@ -14,7 +14,7 @@ from mlp_cases import CASES, weights, words
 
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 
 HITS: Counter[str] = Counter()
 ANSWERS = 60
@@ -28,7 +28,7 @@ class Bench:
         given = json.loads(os.environ["RLCORES_PARAMETERS"])
         self.identity = given.get("IDENTITY", 0)
         case = os.environ.get("RLCORES_CASE")
-        self.shape = CASES[case] if case else Shape.of(given)
+        self.shape = CASES[case] if case else MlpShape.of(given)
         self.models = [MlpModel(weights(self.shape, seed)) for seed in (1, 2)]
         self.sets = [words(weights(self.shape, seed), self.identity) for seed in (1, 2)]
         self.active: int | None = None

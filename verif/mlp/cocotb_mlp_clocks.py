@@ -11,7 +11,7 @@ from cocotb.triggers import FallingEdge
 from mlp_cases import weights, words
 
 from rlcores.cores.mlp.model import MlpModel
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 
 OBSERVATIONS = 3
 
@@ -19,7 +19,7 @@ OBSERVATIONS = 3
 @cocotb.test()
 async def clocks(dut) -> None:
     """A set of weights, and observations one after the other."""
-    shape = Shape.of(json.loads(os.environ["RLCORES_PARAMETERS"]))
+    shape = MlpShape.of(json.loads(os.environ["RLCORES_PARAMETERS"]))
     given = weights(shape, 1)
     top = 1 << (shape.act_width - 1)
     x = np.random.default_rng(cocotb.RANDOM_SEED).integers(-top, top, (OBSERVATIONS, shape.sizes[0]))

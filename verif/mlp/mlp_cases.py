@@ -4,33 +4,33 @@ import numpy as np
 
 from rlcores.cores.mlp.model import Weights
 from rlcores.cores.mlp.norm import Norm
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 
 IDENTITY = 0x35C0FFEE  # of every set that fits
 
 # Sums of each layer fill their 18 bits now and then, so that each limit is met.
 CASES = {
-    "relu": Shape((5, 7, 3), ("relu", "identity"), 5, (5, 5), (5, 6), (8, 9), 8, (8, 7), (8, 6), 4, 4, 2),
-    "index": Shape((9, 6, 5), ("tanh", "identity"), 6, (7, 6), (4, 5), (9, 10), 6, 6, (8, 8), 2, 8, 1, argmax=True),
-    "units": Shape(
+    "relu": MlpShape((5, 7, 3), ("relu", "identity"), 5, (5, 5), (5, 6), (8, 9), 8, (8, 7), (8, 6), 4, 4, 2),
+    "index": MlpShape((9, 6, 5), ("tanh", "identity"), 6, (7, 6), (4, 5), (9, 10), 6, 6, (8, 8), 2, 8, 1, argmax=True),
+    "units": MlpShape(
         (3, 4, 4, 4, 4, 4, 3), ("leaky_relu", "sigmoid", "elu", "silu", "scaled_elu", "leaky_relu"), 5,
         (5, 7, 5, 4, 5, 5), (5,) * 6, (7,) * 6, 7, 8, 8, 2, 2, 2, slopes=(6553, 0, 0, 0, 90000, 32768),
     ),
     # Words of gains fill their memory, so that one written behind the last would be the first.
-    "norms": Shape(
+    "norms": MlpShape(
         (4, 11, 4, 3), ("relu", "elu", "identity"), 6, (6, 6, 8), (5, 5, 5), (7, 8, 8), 9, (8, 8, 6), (8, 7, 9), 4,
         4, 2, norms=(Norm(300, 9, 9, 12), Norm(1, 10, 8, 12), None),
     ),
     # So many words between two layers that the second begins right behind the first.
-    "long": Shape((2, 20, 2), ("relu", "identity"), 4, (6, 6), (4, 4), (6, 6), 6, 5, 6, 1, 1, 1),
+    "long": MlpShape((2, 20, 2), ("relu", "identity"), 4, (6, 6), (4, 4), (6, 6), 6, 5, 6, 1, 1, 1),
     # Three outputs of 16 rows: what is left of the last group must not meet the next observation's first results.
-    "drain": Shape((4, 6, 3), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 16, 2, 1),
-    "pair": Shape((6, 9, 4), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 4, 2, 2, multiplier="pair"),
-    "lut": Shape((4, 5, 2), ("relu", "identity"), 4, (4, 6), (4, 4), (6, 6), 6, 4, 5, 1, 4, 1, multiplier="lut"),
+    "drain": MlpShape((4, 6, 3), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 16, 2, 1),
+    "pair": MlpShape((6, 9, 4), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 4, 2, 2, multiplier="pair"),
+    "lut": MlpShape((4, 5, 2), ("relu", "identity"), 4, (4, 6), (4, 4), (6, 6), 6, 4, 5, 1, 4, 1, multiplier="lut"),
 }  # fmt: skip
 
 
-def weights(shape: Shape, seed: int) -> Weights:
+def weights(shape: MlpShape, seed: int) -> Weights:
     """Random integers; biases small enough that answers follow the observations (a test asks for that)."""
     rng = np.random.default_rng(seed)
     layers = range(shape.layers)
@@ -54,7 +54,7 @@ def words(given: Weights, identity: int) -> list[int]:
     top = 1 << (shape.weight_width - 1)
     for w, b in zip(given.weights, given.biases, strict=True):
         more = rng.integers(-top, top, (len(w), -w.shape[1] % shape.cols))
-        alone = Shape(
+        alone = MlpShape(
             (w.shape[1] + more.shape[1], len(w)), ("identity",), 4, (4,), (4,), (8,), 8, shape.weight_width, 8,
             shape.rows, shape.cols, shape.acts,
         )  # fmt: skip

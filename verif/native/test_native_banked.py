@@ -11,7 +11,7 @@ import pytest
 from test_native_sumtree import SHAPES, asked, operations, same
 
 from rlcores import PrioritizedSampler, ReplayBuffer, SumTree
-from rlcores.cores.sumtree.model import TARGET, Shape
+from rlcores.cores.sumtree.model import TARGET, SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.errors import UserError
@@ -138,7 +138,7 @@ def test_a_replay_buffer_draws_from_banks(seed: int) -> None:
         ({"banks": True}, "banks is True"),
         ({"banks": 16}, "with 10 slots it must be no more"),
         ({"banks": 2, "backend": "rtl"}, "only the backends native and model"),
-        ({"banks": 2, "backend": SumTreeModelDriver(Shape(4, 10, 18))}, "only the backends native and model"),
+        ({"banks": 2, "backend": SumTreeModelDriver(SumTreeShape(4, 10, 18))}, "only the backends native and model"),
     ],
 )
 def test_a_wrong_number_of_banks_is_one_sentence(given: dict, words: str) -> None:

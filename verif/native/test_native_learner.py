@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from rlcores import Learner
-from rlcores.cores.learner.format import DdpgFormats, Formats
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
 from rlcores.cores.learner.native import LearnerNativeDriver
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers import ADAM, ALL, OPTIMISERS
 from rlcores.cores.learner.optimisers.slot import ROUNDINGS
 from rlcores.cores.learner.parameters import small_parameters
@@ -140,7 +140,7 @@ def test_the_engine_itself_computes_what_fits(monkeypatch, seed):
         raise AssertionError("the model computes")
 
     for stage in ("forward", "backward", "through", "gradient"):
-        monkeypatch.setattr(Network, stage, model)
+        monkeypatch.setattr(NetworkModel, stage, model)
     monkeypatch.setattr(type(ALL[ADAM]), "step", model)
     rng = np.random.default_rng(seed)
     for options, actions in ({"network": (4, 9, 3)}, 3), ({"network": (6, 9, 1), "actor": (4, 8, 2)}, 2):
@@ -182,8 +182,8 @@ def test_ddpg_beyond_the_accumulators_is_the_models(seed):
     """Fractions with which a bias wraps, and weights as large as they go, in critic and actor."""
     rng = np.random.default_rng(seed)
     for fraction in (0, 12, 16):
-        value = Formats((fraction, 22, 16), (0, 12, 16), (0, 12, 12))
-        actor = Formats((fraction, 0, 14), (0, 12, 16), (0, 12, 12))
+        value = LearnerFormats((fraction, 22, 16), (0, 12, 16), (0, 12, 12))
+        actor = LearnerFormats((fraction, 0, 14), (0, 12, 16), (0, 12, 12))
         formats = DdpgFormats(value, actor, (14, 12, 14))
         both = pair((8, 60, 1), actor=(6, 50, 2), formats=formats, batch_max=16, seed=1)
         for name in ("network", "actor"):
@@ -229,7 +229,7 @@ def test_sums_beyond_the_accumulators_are_the_models(seed):
     rng = np.random.default_rng(seed)
     sizes = 8, 100, 3
     for fractions in ((0, 0, 16), (24, 20, 16)):
-        formats = Formats(fractions, (0, 12, 16), (0, 12, 12))
+        formats = LearnerFormats(fractions, (0, 12, 16), (0, 12, 12))
         both = pair(sizes, formats=formats, batch_max=16, seed=1)
         state = {name: np.clip(w * 1e3, -15.9, 15.9) for name, w in both[0].weights().items()}
         for learner in both:
@@ -257,7 +257,7 @@ def test_numbers_at_the_ends_of_16_bits_are_the_models(sizes, seed):
     for _ in range(5):
         ends = (9, 15), (12, 18), (8, 17)
         act, delta, grad = (tuple(int(f) for f in rng.integers(*e, len(sizes) - 1)) for e in ends)
-        formats = Formats((*act, 16), (0, *delta), (0, *grad))
+        formats = LearnerFormats((*act, 16), (0, *delta), (0, *grad))
         batch = int(rng.choice([5, 300]))
         both = pair(sizes, formats=formats, batch_max=batch, tau=float(rng.choice([0, 0.1])), huber=None)
         state, target = (weights(both[0].weights()) for _ in range(2))
@@ -276,7 +276,7 @@ def test_numbers_at_the_ends_of_16_bits_are_the_models(sizes, seed):
 @pytest.mark.parametrize("inputs", [3, 8, 32, 33])
 def test_sums_about_32_bits_are_the_models(weight, inputs):
     """All products of a sum are equal and the largest there are: forward, and in a gradient of 300 rows."""
-    formats = Formats((14, 16), (0, 12), (0, 8))
+    formats = LearnerFormats((14, 16), (0, 12), (0, 8))
     both = pair((inputs, 2), formats=formats, batch_max=300, huber=None)
     for learner in both:
         learner.load_weights({"0.weight": np.full((2, inputs), weight / 2**22), "0.bias": np.ones(2)})
@@ -293,7 +293,7 @@ def test_sums_about_32_bits_are_the_models(weight, inputs):
 @pytest.mark.parametrize("frac", [16, 20])
 def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width, last, frac):
     """The same on the way back, from deltas of nearly 16 bits, of 18, and of more; the vectors are small."""
-    formats = Formats((12, 12, 12, 16), (0, frac, 16, 16), (0, 18, 18, 18))
+    formats = LearnerFormats((12, 12, 12, 16), (0, frac, 16, 16), (0, 18, 18, 18))
     both = pair((1, 3, width, 1), formats=formats, batch_max=4, huber=None)
     state = both[0].weights()
     given = {"0.weight": 0, "0.bias": 2**-12, "2.weight": weight / 2**22, "2.bias": 2**-6, "4.bias": 0}
@@ -311,7 +311,7 @@ def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width, last,
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_gradient_whose_halves_are_about_32_bits_is_the_models(rows, over, sign):
     """Half a batch of equal deltas times activations of 15 bits: together 33 bits, in each layer."""
-    formats = Formats((12, 12, 16), (0, 16, 16), (0, 18, 18))
+    formats = LearnerFormats((12, 12, 16), (0, 16, 16), (0, 18, 18))
     both = pair((1, 3, 1), formats=formats, batch_max=rows, huber=None)
     most = 32767 / 2**12
     for learner in both:
@@ -330,7 +330,7 @@ def test_a_gradient_whose_halves_are_about_32_bits_is_the_models(rows, over, sig
 @pytest.mark.parametrize("weight", [-2048, 2047, 2**18])
 def test_activations_of_15_to_18_bits_are_the_models(number, width, weight):
     """All neurons of the first layer have this number, in many rows whose deltas are the largest there are."""
-    formats = Formats((12, 12, 12, 16), (0, 16, 16, 16), (0, *[18 if width == 2 else 8] * 3))
+    formats = LearnerFormats((12, 12, 12, 16), (0, 16, 16, 16), (0, *[18 if width == 2 else 8] * 3))
     both = pair((1, width, 3, 2), formats=formats, batch_max=150, huber=None)
     state = both[0].weights()
     given = {"0.weight": number / 32767, "2.weight": weight / 2**22, "2.bias": 1, "4.weight": 1}
@@ -448,7 +448,7 @@ def test_a_parameter_whose_step_and_average_saturate_counts_once(optimiser, roun
 @pytest.mark.parametrize("backend", ["model", "native"])
 def test_a_gradient_at_the_end_of_its_range_fits(backend):
     """Adam keeps 8 more bits than a gradient has: rounded half up, one more number fits below."""
-    learner = Learner((1, 1), formats=Formats((8, 16), (0, 16), (0, 24)), huber=None, gamma=0.0, backend=backend)
+    learner = Learner((1, 1), formats=LearnerFormats((8, 16), (0, 16), (0, 24)), huber=None, gamma=0.0, backend=backend)
     learner.load_weights({"0.weight": np.zeros((1, 1)), "0.bias": np.zeros(1)})
     states = np.zeros((2, 1))
     learner.step(states, np.zeros(2, int), np.array([2.0, (2**17 - 1) / 2**16]), states, np.ones(2, bool))

@@ -9,7 +9,7 @@ from rlcores.cores.mlp import activations
 from rlcores.cores.mlp.model import MlpModel, Weights
 from rlcores.cores.mlp.native import NativeMlp
 from rlcores.cores.mlp.norm import Norm
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 
 BATCHES = 1, 63, 64, 65, 300
 
@@ -32,7 +32,7 @@ def drawn(rng: np.random.Generator) -> Weights:
         if rng.random() < 0.3 else None
         for s in sums
     )  # fmt: skip
-    shape = Shape(
+    shape = MlpShape(
         sizes, kinds, unit_frac, acts, weight_fracs, biases, unit_frac, weight_widths, act_widths, 1, 1, 1,
         bool(rng.integers(2)), slopes, norms,
     )  # fmt: skip

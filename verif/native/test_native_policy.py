@@ -7,7 +7,7 @@ import pytest
 
 from rlcores import native
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.policy.head import MEAN, NONE, SAMPLE, SCALE_ONE, Settings
+from rlcores.cores.policy.head import MEAN, NONE, SAMPLE, SCALE_ONE, HeadSettings
 from rlcores.cores.policy.model import RANGE, PolicyModel
 from rlcores.cores.policy.native import NativePolicy
 
@@ -45,7 +45,7 @@ def test_every_answer_is_the_models(sizes, width, continuous, isa, seed) -> None
             codes = rng.integers(-(1 << 17), 1 << 17, (40, sizes[0])) >> 4 * (turn % 2)
             for squash in (NONE, MEAN, SAMPLE):
                 epsilon = int(rng.choice([0, 20_000, 1 << 16]))
-                given = Settings(epsilon, bool(rng.integers(2)), squash, int(rng.choice([SCALE_ONE, 100_000])))
+                given = HeadSettings(epsilon, bool(rng.integers(2)), squash, int(rng.choice([SCALE_ONE, 100_000])))
                 wanted, found = model.act(codes, given), engine.act(codes, given)
                 for name in ("actions", "samples", "logs"):
                     assert np.array_equal(getattr(wanted, name), getattr(found, name)), name
@@ -63,7 +63,7 @@ def test_where_the_engine_cannot_the_model_acts(seed) -> None:
     codes = rng.integers(1 << 16, 1 << 17, (20, 64))
     for policy in found:
         policy.load([(np.full((2, 64), (1 << 26) - 1), np.zeros(2, np.int64))])
-    wanted, seen = (policy.act(codes, Settings(noise=True)) for policy in found)
+    wanted, seen = (policy.act(codes, HeadSettings(noise=True)) for policy in found)
     assert np.array_equal(wanted.actions, seen.actions) and np.array_equal(wanted.logs, seen.logs)
     assert found[0].counters[RANGE] == found[1].counters[RANGE] > 0
     none = found[1].act(np.empty((0, 64), np.int64))

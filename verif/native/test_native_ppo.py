@@ -8,10 +8,10 @@ from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.mountaincar import MountainCarContinuous
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.env.pendulum import Pendulum
-from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.ppo.model import RECORD, Ppo
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.cores.ppo.settings import Formats, registers
+from rlcores.cores.ppo.settings import PpoFormats, registers
 
 pytestmark = pytest.mark.usefixtures("isa")
 
@@ -25,7 +25,7 @@ def both(rng: np.random.Generator, gaussian: bool, shared: bool, inputs: int, ou
     """The model and the engine with the same random weights. given: settings of registers(); wide: of the weights."""
     wide, columns = given.pop("wide", 0.6), given.pop("columns", 1)
     layers = NetworkFormats((14, 13, 12, 16), (0, 12, 12, 11), (0, 18, 17, 16))
-    formats = Formats(layers, None if shared else layers, 17)
+    formats = PpoFormats(layers, None if shared else layers, 17)
     settings = registers(formats, gaussian=gaussian, seed=int(rng.integers(2**32)), **given)
     sizes = (inputs, 17, 12, outputs + shared)
     critic = None if shared else (inputs, 9, 21, 1)

@@ -6,20 +6,20 @@ import pickle
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.model import CLEAR, DRAW, GIVEN, INSERT, SOFT, TARGET, UPDATE, Shape
+from rlcores.cores.sumtree.model import CLEAR, DRAW, GIVEN, INSERT, SOFT, TARGET, UPDATE, SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.cores.sumtree.tree import SumTree
 
 SHAPES = {
-    "one level": Shape(2, 3, 6, 32, 3),
-    "small": Shape(6, 50, 18, 32, 8),
-    "no tags": Shape(5, 32, 27, 7, 0),
-    "wide": Shape(9, 512, 32, 32, 16),
-    "widest": Shape(10, 1000, 32, 31, 5),
-    "narrow": Shape(11, 2000, 1, 32, 2),
-    "large": Shape(15, 30000, 28, 32, 16),
-    "both": Shape(15, 30000, 18, 32, 16),  # levels of 64 bits above those of 32
+    "one level": SumTreeShape(2, 3, 6, 32, 3),
+    "small": SumTreeShape(6, 50, 18, 32, 8),
+    "no tags": SumTreeShape(5, 32, 27, 7, 0),
+    "wide": SumTreeShape(9, 512, 32, 32, 16),
+    "widest": SumTreeShape(10, 1000, 32, 31, 5),
+    "narrow": SumTreeShape(11, 2000, 1, 32, 2),
+    "large": SumTreeShape(15, 30000, 28, 32, 16),
+    "both": SumTreeShape(15, 30000, 18, 32, 16),  # levels of 64 bits above those of 32
 }
 
 
@@ -124,7 +124,7 @@ def test_random_traffic_gives_the_models_integers(name: str, seed: int) -> None:
 def test_the_largest_priorities_in_all_slots_add_up_to_the_last_bit(leaves: int, width: int, seed: int) -> None:
     rng = np.random.default_rng([seed, leaves, width])
     slots, top = 1 << leaves, (1 << width) - 1
-    driver = SumTreeNativeDriver(Shape(leaves, slots, width, 32, 4))
+    driver = SumTreeNativeDriver(SumTreeShape(leaves, slots, width, 32, 4))
     held = np.full(slots, top)
     driver.operations(np.full(slots, INSERT), priority=held)
     for _ in range(3):

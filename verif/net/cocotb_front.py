@@ -16,7 +16,7 @@ from traffic import Traffic, hello
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks, siphash
-from rlcores.cores.net.frames import BadFrame, Frame, Settings
+from rlcores.cores.net.frames import BadFrame, Frame, ServerSettings
 from rlcores.cores.net.server import Client, ServerModel
 
 # What can become of a PUT in parts.
@@ -42,7 +42,7 @@ class Watched(ServerModel):
     part: tuple[Frame, bool] | None = None  # a part that was not there, and whether all are there with it
     carried: bool = False  # what is put came in parts
 
-    def __init__(self, settings: Settings, checks: Checks | None = None) -> None:
+    def __init__(self, settings: ServerSettings, checks: Checks | None = None) -> None:
         super().__init__(settings, checks, secret=secret_of(checks or Checks()))
         self.ends = Counter()  # what became of PUTs in parts
 
@@ -131,7 +131,7 @@ class Simple(Traffic):
     chunks: tuple[int, ...] = ()  # of the set that is put, those that are to come; the last one first
     total = 0
 
-    def __init__(self, s: Settings, checks: Checks, rng: random.Random) -> None:
+    def __init__(self, s: ServerSettings, checks: Checks, rng: random.Random) -> None:
         super().__init__(s, checks, rng, secret_of(checks))
         if s.weights_max:
             self.often = (40, 20, 5, 20, 25, 10, 1)
@@ -389,7 +389,7 @@ def beats(data: bytes, width: int) -> list[tuple[int, int, int]]:
     return [(int.from_bytes(x, "little"), (1 << len(x)) - 1, int(n == last)) for n, x in enumerate(cut)]
 
 
-async def begin(dut, settings: Settings, checks: Checks) -> None:
+async def begin(dut, settings: ServerSettings, checks: Checks) -> None:
     """Clock, settings and reset; ends at a falling edge."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for port, value in (
@@ -415,7 +415,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
     chosen = json.loads(os.environ["SETTINGS"])
     checks = checks_of(chosen.pop("keyed"), rng)
     state = {"instance": rng.randrange(1, 1 << 32), "seed": rng.getrandbits(64)}
-    settings = Settings(**chosen, **state, bank=rng.randrange(chosen["banks"]))
+    settings = ServerSettings(**chosen, **state, bank=rng.randrange(chosen["banks"]))
     model = Watched(settings, checks)
     traffic = Simple(settings, checks, rng)
 
@@ -580,7 +580,7 @@ STAT_LATENCY = 13  # clocks from the last word of a STAT to the first one of its
 async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
     chosen = json.loads(os.environ["SETTINGS"])
     checks, width = checks_of(chosen.pop("keyed"), random.Random(cocotb.RANDOM_SEED)), len(dut.s_udp_tkeep)
-    settings = Settings(**chosen)
+    settings = ServerSettings(**chosen)
     most = settings.part_bytes // (net.PRIORITY.size + settings.record_bytes)
     await begin(dut, settings, checks)
     dut.m_udp_tready.value, dut.m_do_ready.value, dut.m_word_ready.value = 1, 1, 1

@@ -34,7 +34,7 @@ from uvm_scoreboard import Scoreboard
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 from rlcores.cores.net.server import ServerModel
 
 COUNT = int(os.environ.get("FRAMES", "400"))
@@ -115,7 +115,7 @@ class Predictor(uvm_component):
 
     def build_phase(self) -> None:
         given = json.loads(os.environ["RLCORES_PARAMETERS"])
-        self.settings = Settings(
+        self.settings = ServerSettings(
             capacity=given["CAPACITY"], record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8,
             generation_width=4, instance=given["INSTANCE"], assemblies=0, weights_max=2000,
         )  # fmt: skip

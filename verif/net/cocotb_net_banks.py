@@ -16,7 +16,7 @@ from traffic import hello
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 
 FRAMES = 300  # where the environment does not say how many
 
@@ -86,7 +86,13 @@ class Memories:
     """The memory of each bank, each with its own part of the addresses."""
 
     def __init__(
-        self, dut, rng: random.Random, settings: list[Settings], bases: list[int], likely: list[float], latency: int
+        self,
+        dut,
+        rng: random.Random,
+        settings: list[ServerSettings],
+        bases: list[int],
+        likely: list[float],
+        latency: int,
     ) -> None:
         self._sides = Sides(dut, len(settings))
         self.each = [
@@ -112,7 +118,7 @@ def bank_of(data: bytes, banks: int) -> int:
     return int.from_bytes(data[8:10], "little") % banks if len(data) >= 10 else 0
 
 
-async def begin(dut, settings: Settings, checks: Checks, bases: list[int]) -> None:
+async def begin(dut, settings: ServerSettings, checks: Checks, bases: list[int]) -> None:
     """Clock, settings and reset; ends at a falling edge."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     width = int(dut.ADDR_WIDTH.value)
@@ -289,7 +295,7 @@ LINE = 50 / 64
 class Line:
     """The wide line with memories that take a beat a clock and answer after 40; it takes answers at once."""
 
-    def __init__(self, dut, settings: Settings, rng: random.Random) -> None:
+    def __init__(self, dut, settings: ServerSettings, rng: random.Random) -> None:
         self.dut, self.width = dut, len(dut.s_udp_tkeep)
         each = [replace(settings, bank=n) for n in range(settings.banks)]
         self.bases = [4096] * settings.banks

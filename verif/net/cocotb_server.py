@@ -29,7 +29,7 @@ from traffic import hello
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 
 PARAMETERS = (
     "capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width", "generation_width",
@@ -38,12 +38,12 @@ PARAMETERS = (
 FRAMES = 300  # where the environment does not say how many
 
 
-def chosen(dut, **more) -> Settings:
+def chosen(dut, **more) -> ServerSettings:
     """The settings of this core, and of this run."""
-    return Settings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, **more)
+    return ServerSettings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, **more)
 
 
-def room(settings: Settings) -> int:
+def room(settings: ServerSettings) -> int:
     """Bytes of memory that the server takes: records, lists, three sets of weights, parts; docs/replay_server.md."""
     s = settings
     records = s.capacity << (s.record_bytes - 1).bit_length()
@@ -53,7 +53,7 @@ def room(settings: Settings) -> int:
     return sum(-(-size // 4096) * 4096 for size in (records, lists, weights, weights, weights, parts))
 
 
-async def begin(dut, settings: Settings, checks: Checks, base: int) -> None:
+async def begin(dut, settings: ServerSettings, checks: Checks, base: int) -> None:
     """Clock, settings and reset; ends at a falling edge."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for port, value in (

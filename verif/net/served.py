@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import UserError
 from rlcores.net import ReplayClient
 from rlcores.net.rtl import fitting
 
 S = fitting(
-    Settings(
+    ServerSettings(
         capacity=50, record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8, generation_width=4,
         instance=77, seed=5, weights_max=2000, assemblies=0,
     )

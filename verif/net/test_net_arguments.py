@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import CoreWarning, UserError
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, addresses
 from rlcores.net.aio import ReplayClient as AsyncClient
@@ -20,7 +20,7 @@ ROWS = np.arange(30, dtype=np.float64).reshape(10, 3)
 
 @pytest.fixture
 def server() -> Iterator[ReplayServer]:
-    with ReplayServer(Settings(capacity=100, record_bytes=24, weights_max=100)) as server:
+    with ReplayServer(ServerSettings(capacity=100, record_bytes=24, weights_max=100)) as server:
         yield server
 
 
@@ -91,7 +91,7 @@ def test_limited_td_errors_are_counted_and_said(client) -> None:
 def test_shares_of_td_errors_are_right_over_eleven_decades(seed) -> None:
     """The server's priorities follow |TD error|**alpha, whatever the size of the errors."""
     errors = 10 ** np.random.default_rng(seed).uniform(-6, 5, 150)
-    settings = Settings(capacity=200, record_bytes=8, epsilon=0)
+    settings = ServerSettings(capacity=200, record_bytes=8, epsilon=0)
     with ReplayServer(settings) as server, ReplayClient(server.address) as client:
         client.put(np.arange(150), td_errors=errors)
         client.flush()
@@ -140,11 +140,11 @@ def test_a_client_of_asyncio_takes_nothing_before_it_is_connected_and_after(serv
 )
 def test_a_setting_of_another_kind_is_one_sentence(given: dict, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}"):
-        Settings(**given)
+        ServerSettings(**given)
 
 
 def test_settings_of_numpy_are_whole_numbers() -> None:
-    assert type(Settings(capacity=np.int64(100)).capacity) is int
+    assert type(ServerSettings(capacity=np.int64(100)).capacity) is int
 
 
 @pytest.mark.parametrize("port", ["٧٨٧٨", "7_8", " 78", "+78", "1" * 5000])
@@ -161,7 +161,7 @@ def test_a_name_that_no_machine_can_have_is_one_sentence(host: str, bind: bool) 
 
 
 def test_a_star_is_all_addresses_of_ipv6_and_ipv4() -> None:
-    with ReplayServer(Settings(capacity=10, record_bytes=8), "*:0") as server:
+    with ReplayServer(ServerSettings(capacity=10, record_bytes=8), "*:0") as server:
         port = server.address.rpartition(":")[2]
         for number, host in enumerate(["127.0.0.1", "[::1]"] if server.address.startswith("[") else ["127.0.0.1"]):
             with ReplayClient(f"{host}:{port}", number) as client:
@@ -198,7 +198,7 @@ def test_a_server_that_does_not_get_its_port_leaves_no_folder_and_no_lock(server
 def test_too_little_memory_is_one_sentence() -> None:
     script = """
 import resource
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import CoreWarning, UserError
 from rlcores.net import ReplayServer
 import numpy
@@ -206,7 +206,7 @@ size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 for record, room in ((1 << 20, 1 << 40), (8, 20 << 20)):
     resource.setrlimit(resource.RLIMIT_AS, (size + min(room, 1 << 30), -1))
     try:
-        ReplayServer(Settings(capacity=1 << 24, record_bytes=record, part_bytes=65400, sample_max=16))
+        ReplayServer(ServerSettings(capacity=1 << 24, record_bytes=record, part_bytes=65400, sample_max=16))
     except UserError as error:
         print(error)
 """
@@ -218,12 +218,12 @@ for record, room in ((1 << 20, 1 << 40), (8, 20 << 20)):
 
 
 def test_a_server_with_other_records_in_the_place_of_one_that_ended_is_one_sentence() -> None:
-    first = ReplayServer(Settings(capacity=100, record_bytes=24, instance=1))
+    first = ReplayServer(ServerSettings(capacity=100, record_bytes=24, instance=1))
     client = ReplayClient(first.address, timeout=5)
     client.put(ROWS)
     client.flush()
     first.close()
-    with ReplayServer(Settings(capacity=100, record_bytes=48, instance=2), first.address) as second:
+    with ReplayServer(ServerSettings(capacity=100, record_bytes=48, instance=2), first.address) as second:
         with pytest.raises(UserError, match=r"began anew with record_bytes 48, and this client's .* for 24"):
             client.put(ROWS)
             client.flush()
@@ -260,7 +260,7 @@ def test_a_wrong_argument_of_a_server_is_one_sentence(given: dict, sentence: str
 
 def test_more_banks_than_clients_would_leave_some_without_any() -> None:
     with pytest.raises(ValueError, match=r"^banks is 4; it must be a whole number, 1 to 2"):
-        Settings(clients=2, banks=4)
+        ServerSettings(clients=2, banks=4)
 
 
 def test_a_client_that_was_closed_inside_its_with_is_left_without_a_word(server) -> None:

@@ -12,7 +12,7 @@ import pytest
 from compiled import built
 
 from rlcores.cores.net import native
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.net.server import ServerModel
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
@@ -21,7 +21,7 @@ from rlcores_lab.bench.faults import Faults, Proxy
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="several banks on one address need Linux")
 
 BANKS = 3
-S = Settings(capacity=4096, record_bytes=16, part_bytes=256, sample_max=64, credit=16, instance=7, banks=BANKS)
+S = ServerSettings(capacity=4096, record_bytes=16, part_bytes=256, sample_max=64, credit=16, instance=7, banks=BANKS)
 BAD = Faults(drop=0.1, repeat=0.1, reorder=0.1, damage=0.05, cut=0.02)
 
 

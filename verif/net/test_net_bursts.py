@@ -10,7 +10,7 @@ import pytest
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 from rlcores.net import ReplayClient, ReplayServer, addresses
 
 # Bytes of batches between two looks: what one more turn may bring, and a frame.
@@ -57,14 +57,14 @@ class Greedy:
             return found
 
 
-def frame(s: Settings, op: int, client: int, sequence: int, payload: bytes, **fields: int) -> Frame:
+def frame(s: ServerSettings, op: int, client: int, sequence: int, payload: bytes, **fields: int) -> Frame:
     return Frame(op, client, 1, sequence, s.instance, payload=payload, **fields)
 
 
-S = Settings(capacity=1024, record_bytes=28672, part_bytes=1392, sample_max=256, instance=9)
+S = ServerSettings(capacity=1024, record_bytes=28672, part_bytes=1392, sample_max=256, instance=9)
 
 
-def bursts(s: Settings, client: int, what: str) -> list[Frame]:
+def bursts(s: ServerSettings, client: int, what: str) -> list[Frame]:
     asked = net.ASKED.pack(0, 0, 0)
     first = frame(s, net.SAMPLE, client, 0, asked, count=256, parts=0)
     if what == "repeated":  # 28,672 bytes of the same request
@@ -116,7 +116,7 @@ def test_a_long_batch_comes_whole_though_others_are_answered_in_its_middle() -> 
 
 
 def test_parts_of_requests_that_never_end_take_bounded_memory_and_lose_nobody_elses_records() -> None:
-    s = Settings(capacity=64, record_bytes=1 << 20, part_bytes=65400, clients=256, instance=9)
+    s = ServerSettings(capacity=64, record_bytes=1 << 20, part_bytes=65400, clients=256, instance=9)
     with ReplayServer(s) as server:
         before = resident()
         for client in range(100, 256):
@@ -136,7 +136,7 @@ def test_parts_of_requests_that_never_end_take_bounded_memory_and_lose_nobody_el
 
 def test_a_request_whose_parts_were_forgotten_comes_again_from_its_client() -> None:
     """As where others needed its room: what it is told has only the parts that are there."""
-    s = Settings(capacity=64, record_bytes=1000, part_bytes=256, instance=9)
+    s = ServerSettings(capacity=64, record_bytes=1000, part_bytes=256, instance=9)
     server = native.NativeServer(s)
     checks = native.checks()
     proof = net.cookie(checks, bytes(16), 0, 0, s.instance)

@@ -9,19 +9,19 @@ import pytest
 from compiled import built
 
 from rlcores.base import paths
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.sumtree.maths import of_errors
 from rlcores.net import ReplayServer
 from rlcores_lab.bench.faults import Faults, Proxy
 
-S = Settings(capacity=4096, record_bytes=40, part_bytes=256, sample_max=64, credit=16)
+S = ServerSettings(capacity=4096, record_bytes=40, part_bytes=256, sample_max=64, credit=16)
 COUNT = 1203
 CLIENT = paths.root() / "examples" / "replay_client" / "client.cpp"
 
 needs = pytest.mark.skipif(not CLIENT.exists(), reason="needs a checkout")
 
 
-def run(program: Path, seed: int, settings: Settings) -> None:
+def run(program: Path, seed: int, settings: ServerSettings) -> None:
     faults = Faults(drop=0.1, repeat=0.1, reorder=0.1, damage=0.05, cut=0.02)
     with ReplayServer(settings) as server:
         with Proxy(server.address, faults, seed) as proxy:

@@ -12,14 +12,14 @@ import pytest
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.net.server import ServerModel
 from rlcores.errors import CoreWarning, RunFailed, UserError
 from rlcores.net import ReplayClient, ReplayServer, aio
 from rlcores.net.bank import _restored
 from rlcores_lab.bench.faults import Faults, Proxy
 
-S = Settings(capacity=1 << 14, record_bytes=16, part_bytes=256, sample_max=64, credit=16, instance=77)
+S = ServerSettings(capacity=1 << 14, record_bytes=16, part_bytes=256, sample_max=64, credit=16, instance=77)
 FIRST = 100_000  # the priority of a record before the learner gave it another
 BAD = Faults(drop=0.1, repeat=0.1, reorder=0.1, damage=0.05, cut=0.02)
 
@@ -68,7 +68,7 @@ def learn(address: str, batches: int, rng: np.random.Generator) -> None:
             done += 1
 
 
-def check(folder: Path, settings: Settings, stored: dict[int, int]) -> ServerModel:
+def check(folder: Path, settings: ServerSettings, stored: dict[int, int]) -> ServerModel:
     """The model that carries out the journal; every record is there once, and priorities are on their records."""
     model = ServerModel(settings, native.checks())
     journal = (folder / "journal").read_bytes()
@@ -81,7 +81,7 @@ def check(folder: Path, settings: Settings, stored: dict[int, int]) -> ServerMod
     return model
 
 
-def run(seed: int, settings: Settings, folder: Path, *, actors: int, count: int, kills: int) -> dict[str, int]:
+def run(seed: int, settings: ServerSettings, folder: Path, *, actors: int, count: int, kills: int) -> dict[str, int]:
     """Actors and a learner through the proxy, while the server is killed so often; what the proxy did."""
     rng = np.random.default_rng(seed)
     server = ReplayServer(settings, folder=folder)
@@ -158,7 +158,7 @@ def test_a_client_goes_on_at_a_server_with_an_empty_memory() -> None:
 
 @pytest.mark.parametrize("backend", ["native", "model"])
 def test_a_server_that_begins_empty_with_the_same_settings_is_another_to_its_clients(backend: str) -> None:
-    same = Settings(capacity=64, record_bytes=16)
+    same = ServerSettings(capacity=64, record_bytes=16)
     server = ReplayServer(same, backend=backend)
     with ReplayClient(server.address) as client:
         client.put(records(0, 20))

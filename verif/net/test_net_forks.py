@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 
 from rlcores.base import files
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import UserError
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
 from rlcores.train.folder import Folder
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-S = Settings(capacity=1000, record_bytes=8)
+S = ServerSettings(capacity=1000, record_bytes=8)
 
 
 def forked(work: Callable[[], object]) -> int:
@@ -57,7 +57,7 @@ def test_a_child_that_ends_stops_no_server_and_writes_no_state(how: str, banks: 
             if how == "exception":
                 raise KeyError
 
-    s = Settings(capacity=1000, record_bytes=8, banks=banks)
+    s = ServerSettings(capacity=1000, record_bytes=8, banks=banks)
     server = ReplayServer(s, folder=tmp_path)
     first = server
     with BankedClient(server.address, 0) as client:
@@ -196,10 +196,10 @@ def test_threads_that_share_a_client_lose_nothing_and_end_no_process(banks: int)
 import sys
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.net import BankedClient, ReplayClient, ReplayServer
 banks = int(sys.argv[1])
-with ReplayServer(Settings(capacity=10000, record_bytes=8, banks=banks)) as server:
+with ReplayServer(ServerSettings(capacity=10000, record_bytes=8, banks=banks)) as server:
     with (ReplayClient if banks == 1 else BankedClient)(server.address) as client:
         def work(thread):
             for n in range(100):
@@ -225,7 +225,7 @@ def test_a_client_or_server_that_is_handed_to_another_process_is_one_sentence(ta
                 with pytest.raises(UserError, match="it cannot be pickled or copied: give the other process"):
                     take(client)
 
-    with ReplayServer(Settings(capacity=1000, record_bytes=8, banks=2)) as server:
+    with ReplayServer(ServerSettings(capacity=1000, record_bytes=8, banks=2)) as server:
         with pytest.raises(UserError, match="it cannot be pickled or copied: give its address"):
             take(server)
         for kind, number in ((ReplayClient, 1), (BankedClient, 6)):

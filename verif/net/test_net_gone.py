@@ -11,12 +11,12 @@ from traffic import hello
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 from rlcores.cores.net.server import ServerModel
 from rlcores.net import ReplayClient
 
 # A record a PUT. A batch of 8 has 9 parts: the list with a piece of the first record, …, the end of the last record.
-S = Settings(capacity=8, record_bytes=248, part_bytes=256, sample_max=8, clients=2, instance=3)
+S = ServerSettings(capacity=8, record_bytes=248, part_bytes=256, sample_max=8, clients=2, instance=3)
 WRITER = 1
 
 

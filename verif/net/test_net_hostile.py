@@ -12,12 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.cores.net import native
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.net.server import ServerModel
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import ReplayClient
 
-S = Settings(capacity=64, record_bytes=24, part_bytes=256, sample_max=32, weights_max=2000, instance=7)
+S = ServerSettings(capacity=64, record_bytes=24, part_bytes=256, sample_max=32, weights_max=2000, instance=7)
 EXTREMES = (0, 1, 2, 7, 8, 255, 256, 65535, 65536, (1 << 31) - 1, 1 << 31, (1 << 32) - 1)
 
 

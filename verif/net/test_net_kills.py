@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import UserError
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
 
 COMMAND = Path(sys.executable).with_name("rlcores")
-S = Settings(capacity=100, record_bytes=16)
+S = ServerSettings(capacity=100, record_bytes=16)
 SIZES = ["--buffer-size", "20000", "--record-bytes", "16", "--clients", "16"]
 
 

@@ -24,13 +24,13 @@ from rlcores.buses.verilated import SHIM
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import BadFrame, Settings
+from rlcores.cores.net.frames import BadFrame, ServerSettings
 from rlcores.eda import library
 from rlcores.errors import RunFailed
 from rlcores.net import rtl
 
 DRIVER = Path(__file__).with_name("frames.cpp")
-SHAPE = Settings(
+SHAPE = ServerSettings(
     capacity=50, record_bytes=24, part_bytes=264, clients=3, sample_max=20, credit=16, generation_width=2,
     weights_max=700, assemblies=4,
 )  # fmt: skip
@@ -43,7 +43,7 @@ RARE = 1000  # the rarest of all counters counts one datagram in so many
 class Bench:
     """One server from its reset on."""
 
-    def __init__(self, settings: Settings, base: int) -> None:
+    def __init__(self, settings: ServerSettings, base: int) -> None:
         self.base = base
         headers = [SHIM / "rlc_udp.cpp", SHIM / "rlc_memory.h"]
         # The driver includes them from there.

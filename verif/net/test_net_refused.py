@@ -13,7 +13,7 @@ from compiled import built
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 from rlcores.cores.net.server import Kept, ServerModel
 from rlcores.errors import UserError
 from rlcores.net import ReplayClient, aio
@@ -26,7 +26,7 @@ class Learns(ServerModel):
     """The statuses of a server with a learner behind it (docs/net_learner.md), at a socket, in a thread."""
 
     def __init__(self) -> None:
-        super().__init__(Settings(capacity=64, record_bytes=8, part_bytes=256, instance=3, weights_max=100))
+        super().__init__(ServerSettings(capacity=64, record_bytes=8, part_bytes=256, instance=3, weights_max=100))
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self.address = "{}:{}".format(*self._socket.getsockname())

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from rlcores.base import tools
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.eda import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
@@ -122,7 +122,7 @@ def front(shape: str, simulator: str, seed: int, frames: int) -> None:
 def server(shape: str, simulator: str, seed: int, frames: int, **tree: int) -> None:
     """The bench of the whole server."""
     parameters = {name.upper(): int(value) for name, value in SHAPES[shape].items() if name != "initial"}
-    leaves = Settings(capacity=SHAPES[shape]["capacity"]).leaves_log2
+    leaves = ServerSettings(capacity=SHAPES[shape]["capacity"]).leaves_log2
     parameters |= {"LEAVES_LOG2": leaves, "RADIX_LOG2": 2, "ADDR_WIDTH": 24, **tree}
     test = "every_answer_and_every_counter_is_the_models"
     run("server", simulator, seed, parameters, test, FRAMES=str(frames))

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.net import ReplayClient, ReplayServer
 
-S = Settings(capacity=256, record_bytes=48, credit=16)
+S = ServerSettings(capacity=256, record_bytes=48, credit=16)
 
 
 @pytest.mark.parametrize(("record_bytes", "requests"), [(48, 5), (1376, 100), (3072, 4), (28672, 34)])

@@ -16,7 +16,7 @@ from served import S, compare, rows, work
 from typer.testing import CliRunner
 
 from rlcores.cli import app
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import ReplayClient, ReplayServer, aio, rtl
 from rlcores.net.rtl import RtlServer
@@ -103,7 +103,7 @@ def test_the_command_serves_from_the_rtl_who_has_the_key_and_nobody_else(seed: i
 @pytest.mark.parametrize("key", [None, bytes(range(16))], ids=["open", "keyed"])
 def test_faults_and_stalls_lose_nothing_at_the_rtl(key: bytes | None, seed: int, monkeypatch) -> None:
     monkeypatch.setattr(rtl, "RtlServer", partial(RtlServer, stall=0.3, stall_seed=seed))
-    s = Settings(
+    s = ServerSettings(
         capacity=50, record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8, generation_width=4, instance=8
     )
     failed: list[BaseException] = []
@@ -161,7 +161,7 @@ def test_faults_and_stalls_lose_nothing_at_the_rtl(key: bytes | None, seed: int,
 def test_settings_that_the_rtl_cannot_have_are_one_sentence(given: dict[str, int], sentence: str) -> None:
     for call in (lambda s: ReplayServer(s, backend="rtl"), RtlServer):
         with pytest.raises(UserError, match=sentence):
-            call(Settings(**given))
+            call(ServerSettings(**given))
 
 
 def test_a_key_of_another_length_and_banks_are_one_sentence() -> None:

@@ -8,13 +8,13 @@ from traffic import Traffic, hello, settings, source_of
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.checks import Checks, crc32c, siphash
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 from rlcores.cores.net.server import ServerModel
 
 KEY = bytes(range(16))
 
 
-def both(s: Settings, key: bytes | None = None) -> tuple[ServerModel, native.NativeServer, list[bytes]]:
+def both(s: ServerSettings, key: bytes | None = None) -> tuple[ServerModel, native.NativeServer, list[bytes]]:
     kept: list[bytes] = []
     return (
         ServerModel(s, native.checks(key), kept.append),
@@ -108,7 +108,7 @@ def client(server: ServerModel | native.NativeServer, number: int = 0, epoch: in
 
 @pytest.fixture(params=["model", "native"])
 def server(request: pytest.FixtureRequest) -> ServerModel | native.NativeServer:
-    s = Settings(capacity=8, record_bytes=16, part_bytes=256, sample_max=16, weights_max=1000, initial=1)
+    s = ServerSettings(capacity=8, record_bytes=16, part_bytes=256, sample_max=16, weights_max=1000, initial=1)
     return ServerModel(s, native.checks()) if request.param == "model" else native.NativeServer(s)
 
 
@@ -238,7 +238,7 @@ def test_beyond_its_credit_a_request_is_dropped_and_counted(server) -> None:
 
 def test_without_the_key_nothing_is_done() -> None:
     keyed, other = native.checks(KEY), native.checks(bytes(16))
-    s = Settings(capacity=8, record_bytes=16)
+    s = ServerSettings(capacity=8, record_bytes=16)
     for server in (ServerModel(s, keyed), native.NativeServer(s, KEY)):
         first = hello(s, 0, 1)
         assert server.frame(net.encode(first, Checks())) == [] and server.counts["bad_length"] == 1
@@ -262,7 +262,7 @@ def answers(server, frame: Frame, source: int, checks: Checks) -> list[bytes]:
 @pytest.mark.parametrize("key", [None, KEY], ids=["open", "keyed"])
 @pytest.mark.parametrize("kind", ["model", "native"])
 def test_who_has_not_shown_a_cookie_is_given_no_state_and_nothing_long(kind: str, key: bytes | None) -> None:
-    s = Settings(capacity=64, record_bytes=1000, part_bytes=1392, sample_max=64, weights_max=100_000, clients=4)
+    s = ServerSettings(capacity=64, record_bytes=1000, part_bytes=1392, sample_max=64, weights_max=100_000, clients=4)
     checks = native.checks(key)
     server = ServerModel(s, checks) if kind == "model" else native.NativeServer(s, key, secret=key or bytes(16))
     secret, mine = key or bytes(16), source_of(0)

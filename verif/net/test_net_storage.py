@@ -20,12 +20,14 @@ from test_net_server import client
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import CoreWarning, UserError
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores.net.bank import _restored
 
-S = Settings(capacity=12, record_bytes=256, part_bytes=1392, sample_max=64, weights_max=2000, instance=3, clients=4)
+S = ServerSettings(
+    capacity=12, record_bytes=256, part_bytes=1392, sample_max=64, weights_max=2000, instance=3, clients=4
+)
 BLOCK = 512
 
 
@@ -273,9 +275,9 @@ def forge(folder: str, seed: int, count: int) -> str:
 def test_records_that_do_not_fit_on_the_disk_are_one_sentence_at_the_start(small_disk: Path) -> None:
     folder = small_disk / "server"
     with pytest.raises(UserError, match=r"^'.*server': the records need 51200000 bytes, and the disk has \d+ free$"):
-        ReplayServer(Settings(capacity=200_000, record_bytes=256), folder=folder)
+        ReplayServer(ServerSettings(capacity=200_000, record_bytes=256), folder=folder)
     assert not folder.exists() and shutil.disk_usage(small_disk).used < 1 << 20
-    fits = Settings(capacity=20_000, record_bytes=256)
+    fits = ServerSettings(capacity=20_000, record_bytes=256)
     with ReplayServer(fits, folder=folder) as server, ReplayClient(server.address) as one:
         one.put(np.zeros((100, 256), np.uint8))
         one.flush()
@@ -291,7 +293,7 @@ def test_a_server_that_was_killed_while_it_began_begins_again(tmp_path: Path) ->
 
 @pytest.mark.parametrize("banks", [1, 2])
 def test_a_server_that_was_killed_before_it_wrote_its_settings_begins_again(banks: int, tmp_path: Path) -> None:
-    given = Settings(capacity=12, record_bytes=16, banks=banks)
+    given = ServerSettings(capacity=12, record_bytes=16, banks=banks)
     with ReplayServer(given, folder=tmp_path) as server:
         drawn = server.settings.instance
     (tmp_path / "settings.json").unlink()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.eda import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
@@ -35,7 +35,7 @@ def test_who_has_not_the_key_is_counted_by_his_bank_and_not_answered(simulator: 
 def test_every_bank_answers_and_counts_as_its_model(
     banks: int, width: int, keyed: int, simulator: str, seed: int
 ) -> None:
-    settings = Settings(
+    settings = ServerSettings(
         capacity=16, record_bytes=24, part_bytes=256, clients=2 * banks + 1, sample_max=20, credit=8,
         generation_width=2, weights_max=700, banks=banks,
     )  # fmt: skip

@@ -14,12 +14,12 @@ import pytest
 
 SERVE = """
 import sys, time
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.net import ReplayServer
 from rlcores.errors import UserError
 given = eval(sys.argv[1])
 key = given.pop("key", None)
-settings = Settings(capacity=1000, record_bytes=48, **given.pop("settings", {}))
+settings = ServerSettings(capacity=1000, record_bytes=48, **given.pop("settings", {}))
 try:
     server = ReplayServer(settings, "10.213.77.1:7878", key=key, **given)
 except UserError as error:

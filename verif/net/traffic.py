@@ -5,10 +5,10 @@ import random
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 
 
-def settings(rng: random.Random, **given) -> Settings:
+def settings(rng: random.Random, **given) -> ServerSettings:
     """A small server: memories that go round, requests of many parts, windows that fill up."""
     chosen = {
         "capacity": rng.choice([1, 7, 16, 50]),
@@ -26,7 +26,7 @@ def settings(rng: random.Random, **given) -> Settings:
     chosen["banks"] = rng.choice([1, 1, 1, 2])
     chosen["bank"] = rng.randrange(chosen["banks"])
     chosen["initial"] = rng.randrange(1 << min(chosen["priority_width"], 8))
-    return Settings(**(chosen | given))
+    return ServerSettings(**(chosen | given))
 
 
 def source_of(client: int) -> int:
@@ -35,7 +35,7 @@ def source_of(client: int) -> int:
 
 
 def hello(
-    s: Settings,
+    s: ServerSettings,
     client: int,
     epoch: int,
     nonce: int = 1,
@@ -62,7 +62,7 @@ class Traffic:
 
     often = (40, 20, 5, 20, 5, 5, 1)  # of PUT, SAMPLE, READ, PRIO, WEIGHTS, GET, STAT
 
-    def __init__(self, s: Settings, checks: Checks, rng: random.Random, secret: bytes = bytes(16)) -> None:
+    def __init__(self, s: ServerSettings, checks: Checks, rng: random.Random, secret: bytes = bytes(16)) -> None:
         self.s, self.checks, self.rng, self.secret = s, checks, rng, secret
         self.home = source_of  # where a client is
         self.epochs = [0] * s.clients

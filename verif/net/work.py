@@ -9,11 +9,11 @@ import sys
 
 import numpy as np
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import UserError
 from rlcores.net import ReplayClient, ReplayServer
 
-SETTINGS = Settings(capacity=1 << 14, record_bytes=1016, part_bytes=256, sample_max=32, credit=64, instance=5)
+SETTINGS = ServerSettings(capacity=1 << 14, record_bytes=1016, part_bytes=256, sample_max=32, credit=64, instance=5)
 FIRST = 100_000  # the priority of a record before a learner gave it another
 SOME = 200  # records between two acknowledgements that are waited for
 

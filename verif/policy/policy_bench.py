@@ -19,11 +19,11 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from uvm_bench import parameters
 
 from rlcores.cores.common.log2exp2 import exp2_fixed
-from rlcores.cores.learner.layout import Layout
-from rlcores.cores.learner.shape import Network
-from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.shape import NetworkShape
+from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.cores.policy.density import OUT_FRAC, log2e_times
-from rlcores.cores.policy.head import EPSILON_FRAC, Settings
+from rlcores.cores.policy.head import EPSILON_FRAC, HeadSettings
 from rlcores.cores.policy.model import DROPPED, PolicyModel
 
 WEIGHT, ACT = 27, 18
@@ -61,7 +61,7 @@ class Bench:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape = Shape.of(parameters(dut, "policy"))
+        self.shape = PolicyShape.of(parameters(dut, "policy"))
         self.hits: Counter[str] = Counter()
         self.clock = 0
         shape = self.shape
@@ -69,12 +69,12 @@ class Bench:
         self.model = PolicyModel(
             shape.sizes, frac, output_width=shape.output_width, continuous=shape.continuous, logp=shape.logp
         )
-        self.settings = Settings()
+        self.settings = HeadSettings()
         self.squashes = cycle(self.rng.sample(range(3), 3))
         self.log_deviations: np.ndarray | None = None  # of a set that has become active in this clock
         ones = (1,) * shape.layers
-        network = Network(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
-        self.layout = Layout(network)
+        network = NetworkShape(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
+        self.layout = WeightLayout(network)
         self.widest = max(a * b for a, b in zip(shape.update_rows, shape.update_cols, strict=True))
         self.observation: deque[np.ndarray] = deque()
         self.words: deque[int] = deque()  # of the observation that is under way
@@ -103,7 +103,7 @@ class Bench:
         for _ in range(3):
             await FallingEdge(dut.clk)
 
-    def set(self, settings: Settings) -> None:
+    def set(self, settings: HeadSettings) -> None:
         """Epsilon and noise, which may change any time."""
         self.settings = replace(self.settings, epsilon=settings.epsilon, noise=settings.noise)
         self.dut.cfg_epsilon.value, self.dut.cfg_noise.value = settings.epsilon, int(settings.noise)
@@ -117,7 +117,7 @@ class Bench:
 
     def any_settings(self) -> None:
         epsilon = self.rng.choice((0, 0, 1 << EPSILON_FRAC, self.rng.randrange(1 << EPSILON_FRAC)))
-        self.set(Settings(epsilon=epsilon, noise=self.rng.random() < 0.5))
+        self.set(HeadSettings(epsilon=epsilon, noise=self.rng.random() < 0.5))
 
     async def seed(self, state: list[int] | None = None) -> None:
         """A new state, while nothing is inside; None: any."""

@@ -11,10 +11,10 @@ from uvm_coverage import Coverage
 from uvm_scoreboard import Scoreboard
 
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.learner.layout import Layout
-from rlcores.cores.learner.shape import Network
-from rlcores.cores.policy.cycles import Shape
-from rlcores.cores.policy.head import Settings
+from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.shape import NetworkShape
+from rlcores.cores.policy.cycles import PolicyShape
+from rlcores.cores.policy.head import HeadSettings
 from rlcores.cores.policy.model import DROPPED, PolicyModel
 
 COVERAGE = Coverage()
@@ -53,10 +53,10 @@ class Predictor(uvm_component):
 
     def build_phase(self) -> None:
         self.dut = self.cdb_get("DUT")
-        self.shape = shape = Shape.of(parameters(self.dut, "policy"))
+        self.shape = shape = PolicyShape.of(parameters(self.dut, "policy"))
         ones = (1,) * shape.layers
-        self.layout = Layout(
-            Network(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
+        self.layout = WeightLayout(
+            NetworkShape(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
         )
         self.logs = shape.actions if shape.continuous else 0
         COVERAGE.want(f"stall.m_axis_{name}" for name in STREAMS[: 1 + shape.logp])
@@ -143,7 +143,7 @@ class Predictor(uvm_component):
         self.word = (self.word + 1) % shape.words[0]
         if self.word:
             return
-        settings = Settings(
+        settings = HeadSettings(
             epsilon=int(dut.cfg_epsilon.value),
             noise=bool(int(dut.cfg_noise.value)),
             squash=int(dut.cfg_squash.value),

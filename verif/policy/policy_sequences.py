@@ -10,7 +10,7 @@ from uvm_axis import AxisItem
 from uvm_bench import PERIOD_NS, One, clock_number, first_clock, reset
 from uvm_core import CoreSequence
 
-from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.cores.policy.driver import COUNTERS
 from rlcores.cores.policy.model import DROPPED, TAKEN
 
@@ -22,7 +22,7 @@ class PolicySequence(CoreSequence):
     """Software on the registers, an agent on the streams."""
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> PolicyShape:
         """The network of the core."""
         return self.predictor.shape
 

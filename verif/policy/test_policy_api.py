@@ -8,7 +8,7 @@ import pytest
 
 from rlcores.cores.policy.api import ActingPolicy
 from rlcores.cores.policy.driver import PolicyDriver, PolicyError
-from rlcores.cores.policy.head import Settings
+from rlcores.cores.policy.head import HeadSettings
 from rlcores.errors import CoreWarning, UserError
 
 
@@ -137,7 +137,7 @@ def test_the_driver_refuses_what_the_core_refuses() -> None:
     core.load(
         [(np.zeros((4, 3), np.int64), np.zeros(4, np.int64)), (np.zeros((2, 4), np.int64), np.zeros(2, np.int64))]
     )
-    assert core.act(np.zeros((3, 3)), Settings()).actions.tolist() == [0, 0, 0]
+    assert core.act(np.zeros((3, 3)), HeadSettings()).actions.tolist() == [0, 0, 0]
     with pytest.raises(PolicyError, match="EPSILON"):
         core.write_register("EPSILON", 65537)
     core.abort()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.eda import configs
 from rlcores_lab.area import policy as area
 
@@ -18,9 +18,9 @@ COUNTED = {
 
 
 def test_an_action_takes_64_clocks_on_the_large_board_and_200_on_the_small_one() -> None:
-    assert Shape.of(configs.load("policy", "u200")).act_clocks == 59 <= 64
-    assert Shape.of(configs.load("policy", "ecp5")).act_clocks == 175 <= 200
-    assert Shape.of(configs.load("policy", "pendulum")).act_clocks == 91
+    assert PolicyShape.of(configs.load("policy", "u200")).act_clocks == 59 <= 64
+    assert PolicyShape.of(configs.load("policy", "ecp5")).act_clocks == 175 <= 200
+    assert PolicyShape.of(configs.load("policy", "pendulum")).act_clocks == 91
 
 
 @pytest.mark.parametrize("config", COUNTED)

@@ -14,12 +14,12 @@ from units_bench import HITS, Ports, pack, parameters, report, unpack
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.env import beats
-from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.policy.head import Answers
 from rlcores.cores.ppo import cycles, gae, standardise
 from rlcores.cores.ppo.model import GAE, RECORD, STANDARD, Ppo
 from rlcores.cores.ppo.registers import given
-from rlcores.cores.ppo.settings import Formats, Settings
+from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
 
 LAYERS = NetworkFormats((14, 16), (0, 12), (0, 18))
 LOWEST = -(1 << 17)
@@ -29,8 +29,8 @@ HELD = 4  # the run in which no sample is taken for so long that all places for 
 class Numbers(Ppo):
     """PPO whose networks and environments are drawn; keeps what came in and what went out."""
 
-    def __init__(self, rng: np.random.Generator, inputs: int, settings: Settings) -> None:
-        super().__init__((inputs, 3), (inputs, 1), Formats(LAYERS, LAYERS), settings)
+    def __init__(self, rng: np.random.Generator, inputs: int, settings: PpoSettings) -> None:
+        super().__init__((inputs, 3), (inputs, 1), PpoFormats(LAYERS, LAYERS), settings)
         self.rng, self.inputs = rng, inputs
         self.wide = 20  # bits of values and rewards
         self.beats: list[np.ndarray] = []
@@ -303,7 +303,7 @@ async def whole_iterations_are_the_models(dut):
             if n * steps % batch == 0:
                 break
         epochs, falls = 3 if run == HELD else int(rng.integers(1, 4)), int(rng.choice([0, 2, 9]))
-        settings = Settings(
+        settings = PpoSettings(
             envs=n, steps=steps, minibatches=n * steps // batch, epochs=epochs, falls=falls,
             gamma=int(rng.choice([129761, 1 << 17, 0])), gamma_lambda=123273,
             reward_scale=int(rng.choice([1 << 17, 9000, 0])), seed=int(rng.integers(1 << 32)),

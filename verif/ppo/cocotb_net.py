@@ -8,18 +8,18 @@ import numpy as np
 from cocotb.triggers import FallingEdge
 from units_bench import HITS, Ports, pack, pulse, report, words
 
-from rlcores.cores.learner.format import Formats, Settings
-from rlcores.cores.learner.layout import Layout
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.format import LearnerFormats, LearnerSettings
+from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers.adam import log_rate, log_register
 from rlcores.cores.learner.optimisers.slot import packed
-from rlcores.cores.learner.shape import Network as Groups
+from rlcores.cores.learner.shape import NetworkShape as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import norm
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
 LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
-SETTINGS = Settings(log_clip=log_register(10.0), log_eps=log_register(1e-5))
+SETTINGS = LearnerSettings(log_clip=log_register(10.0), log_eps=log_register(1e-5))
 
 
 class Bench:
@@ -31,10 +31,10 @@ class Bench:
         self.columns = PARAMETERS["DP"]
         sizes = self.groups.sizes
         self.layers = self.groups.layers
-        base = Formats.default(self.layers)
+        base = LearnerFormats.default(self.layers)
         grad = (0, *(18 + n for n in range(self.layers)))
-        self.formats = Formats(base.act_frac, base.delta_frac, grad)
-        self.net = Network(sizes, self.formats, output_width=27, groups=self.groups, columns=self.columns)
+        self.formats = LearnerFormats(base.act_frac, base.delta_frac, grad)
+        self.net = NetworkModel(sizes, self.formats, output_width=27, groups=self.groups, columns=self.columns)
         self.ports = Ports(
             dut,
             {"s_x": ["data", "kind"], "s_d": ["data"], "s_load": ["data"]},
@@ -63,7 +63,7 @@ class Bench:
 
     async def plane(self, plane: int, read: bool) -> None:
         """Load a plane from the model, or compare it with the model's."""
-        dut, stream = self.dut, Layout(self.groups).to_stream(self.net.matrices(plane)).tolist()
+        dut, stream = self.dut, WeightLayout(self.groups).to_stream(self.net.matrices(plane)).tolist()
         dut.host_plane.value, dut.host_read.value = plane, int(read)
         await pulse(dut, dut.host_start)
         mask = (1 << 64) - 1

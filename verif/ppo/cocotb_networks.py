@@ -11,13 +11,13 @@ from cocotb.utils import get_sim_time
 from units_bench import HITS, Ports, pack, pulse, report
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
-from rlcores.cores.learner.format import Formats as NetworkFormats
-from rlcores.cores.learner.layout import Layout
-from rlcores.cores.learner.shape import Network as Groups
+from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
+from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.shape import NetworkShape as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import cycles, model, norm, settings, standardise
 from rlcores.cores.ppo.registers import planes, ports
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.shape import PpoShape
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
 LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
@@ -51,7 +51,7 @@ class Bench:
         layers = {name: groups.layers for name, groups in self.groups.items()}
         made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
                 for n in layers.values()]  # fmt: skip
-        self.formats = settings.Formats(*made)
+        self.formats = settings.PpoFormats(*made)
         least = self.formats.least(gaussian=False)
         self.settings = settings.registers(
             self.formats, gaussian=GAUSSIAN, envs=BATCH, steps=4, minibatches=4, entropy=0.02, learning_rate=0.01,
@@ -138,7 +138,7 @@ class Bench:
         HITS["planes read" if read else "planes loaded"] += 1
 
     async def every_plane(self, read: bool) -> None:
-        for plane in planes(self.ppo, {name: Layout(groups) for name, groups in self.groups.items()}):
+        for plane in planes(self.ppo, {name: WeightLayout(groups) for name, groups in self.groups.items()}):
             await self.plane(*plane, read)
 
     def observations(self, count: int) -> np.ndarray:
@@ -289,7 +289,7 @@ async def loaded(dut) -> Bench:
 async def long_minibatches_take_the_clocks_of_the_model(dut):
     """Many more waves than are inside at once: every queue has been full."""
     bench = await loaded(dut)
-    shape = Shape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)
+    shape = PpoShape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)
     await bench.timed(1, bench.train, cycles.minibatches(shape, 2, BATCH), 2)
     report()
 
@@ -299,7 +299,7 @@ async def it_acts_and_trains_as_the_model(dut):
     bench = await loaded(dut)
     await bench.act(4 * DP + 1)
     await bench.train(1)
-    shape = Shape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)
+    shape = PpoShape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)
     await bench.timed(0, bench.act, cycles.answers(shape), DP, 0, 1)
     await bench.timed(1, bench.train, cycles.minibatches(shape, 2, BATCH), 2)
     await bench.act(2 * DP + 1)

@@ -19,8 +19,8 @@ from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
 from rlcores.cores.env.pendulum import Pendulum
-from rlcores.cores.learner.format import Formats as NetworkFormats
-from rlcores.cores.learner.shape import Network as Groups
+from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
+from rlcores.cores.learner.shape import NetworkShape as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.registers import given
@@ -58,7 +58,7 @@ class Bench(Networks):
                        for name, prefix in (("actor", "ACTOR_"), ("critic", ""))}  # fmt: skip
         made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
                 for n in (groups.layers for groups in self.groups.values())]  # fmt: skip
-        self.formats = settings.Formats(*made)
+        self.formats = settings.PpoFormats(*made)
         steps = PARAMETERS["STEPS"]
         minibatches = N * steps // PARAMETERS["BATCH_MAX"]
         self.settings = settings.registers(

@@ -14,7 +14,7 @@ from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.ppo.driver import ENV
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.shape import PpoShape
 from rlcores.eda import registers
 
 TIME_LIMIT = 2  # so that episodes are cut off, however short the rollouts
@@ -27,7 +27,7 @@ class Planes(Predictor):
 
     def build_phase(self) -> None:
         self.dut = self.cdb_get("DUT")
-        self.shape = Shape.of(parameters(self.dut, "ppo_env"))
+        self.shape = PpoShape.of(parameters(self.dut, "ppo_env"))
         self.start(("read",))
 
 

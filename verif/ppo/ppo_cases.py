@@ -4,11 +4,11 @@ import numpy as np
 
 from rlcores.cores.env.environments import named
 from rlcores.cores.env.host import HostEnvs
-from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.policy import density
 from rlcores.cores.ppo.float64 import FloatPpo, FloatPpoSettings, Minibatch
 from rlcores.cores.ppo.model import Ppo
-from rlcores.cores.ppo.settings import Formats, Settings, registers
+from rlcores.cores.ppo.settings import PpoFormats, PpoSettings, registers
 
 LAYERS = NetworkFormats((14, 13, 16), (0, 12, 11), (0, 18, 17))
 LN2 = np.log(2)
@@ -23,15 +23,15 @@ def host(name: str, count: int, mode: str = "SAME_STEP", **options) -> HostEnvs:
     return HostEnvs(vector, named(name).observations)
 
 
-def formats(shared: bool) -> Formats:
+def formats(shared: bool) -> PpoFormats:
     """Of networks of two layers."""
-    return Formats(LAYERS, None if shared else LAYERS, 17)
+    return PpoFormats(LAYERS, None if shared else LAYERS, 17)
 
 
 def learner(gaussian: bool, shared: bool, seed: int = 0, inputs: int = 3, actions: int = 2, **given) -> Ppo:
     """Of 16 hidden neurons, weights 0. given: settings of registers()."""
     made = formats(shared)
-    settings: Settings = registers(made, gaussian=gaussian, seed=seed, **given)
+    settings: PpoSettings = registers(made, gaussian=gaussian, seed=seed, **given)
     sizes = (inputs, 16, actions + shared)
     return Ppo(sizes, None if shared else (inputs, 16, 1), made, settings, gaussian)
 

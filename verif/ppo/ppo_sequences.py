@@ -13,8 +13,8 @@ from uvm_core import CoreSequence
 
 from rlcores.cores.env import beats
 from rlcores.cores.env.physics import REWARD_FRACTION
-from rlcores.cores.learner.format import Formats as NetworkFormats
-from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
+from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
+from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.driver import KEPT
 from rlcores.cores.ppo.registers import given, planes
@@ -70,7 +70,7 @@ class PpoSequence(CoreSequence):
         super().__init__(env, rng)
         self.shape = env.predictor.shape
         self.n_envs = self.shape.environments
-        self.layouts = {name: Layout(net) for name, net in self.shape.networks.items()}
+        self.layouts = {name: WeightLayout(net) for name, net in self.shape.networks.items()}
 
     async def status(self, name: str) -> int:
         return (await self.read("STATUS") & self.map["STATUS"].by_name[name].mask) != 0
@@ -120,7 +120,7 @@ class PpoSequence(CoreSequence):
         steps, minibatches = self.rollout(rng)
         made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
                 for n in (shape.actor.layers, shape.critic.layers)]  # fmt: skip
-        formats = settings.Formats(*made)
+        formats = settings.PpoFormats(*made)
         self.settings = settings.registers(
             formats, gaussian=shape.gaussian, envs=self.n_envs, steps=steps, minibatches=minibatches,
             record_bits=shape.record_bits,

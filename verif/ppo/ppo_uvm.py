@@ -9,7 +9,7 @@ from uvm_core import AxiEnv
 from uvm_coverage import Coverage
 from uvm_scoreboard import Scoreboard
 
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.shape import PpoShape
 
 COVERAGE = Coverage()
 COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
@@ -25,7 +25,7 @@ class Predictor(uvm_component):
 
     def build_phase(self) -> None:
         self.dut = self.cdb_get("DUT")
-        self.shape = Shape.of(parameters(self.dut, "ppo"))
+        self.shape = PpoShape.of(parameters(self.dut, "ppo"))
         self.start(("act", "read"))
 
     def start(self, streams: tuple[str, ...]) -> None:

@@ -9,9 +9,9 @@ import pytest
 from rlcores import cli
 from rlcores.base.report import Figure
 from rlcores.cores.env import environments
-from rlcores.cores.learner.shape import Network
+from rlcores.cores.learner.shape import NetworkShape
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.cores.ppo.shape import Shape, balanced
+from rlcores.cores.ppo.shape import PpoShape, balanced
 from rlcores.train import chip
 from rlcores_lab.bench import peer, ppo, ppo_peers
 from rlcores_lab.bench.ppo_drive import PpoDrive
@@ -24,11 +24,11 @@ def figures(capsys) -> dict[str, dict]:
     return {f["name"]: f for f in json.loads(capsys.readouterr().out)["figures"]}
 
 
-def tiny() -> tuple[Shape, chip.Settings]:
+def tiny() -> tuple[PpoShape, chip.ChipSettings]:
     """A core of 8 neurons a layer, and CartPole for it."""
     groups = {"forward": (1, 2, 1), "backward": (1, 2, 1), "update_rows": (4, 2, 1), "update_cols": (1, 2, 2)}
-    nets = [Network((4, 8, 8, outputs), (1, 4, 2, 1), **groups) for outputs in (2, 1)]
-    shape = Shape(*nets, columns=2, environments=6, steps=8)
+    nets = [NetworkShape((4, 8, 8, outputs), (1, 4, 2, 1), **groups) for outputs in (2, 1)]
+    shape = PpoShape(*nets, columns=2, environments=6, steps=8)
     task = chip.task_of("cartpole")
     settings = task.settings | {"minibatches": 4}
     return shape, replace(task, network=(8, 8), iterations=3, settings=settings)

@@ -103,7 +103,7 @@ def test_settings_that_do_not_fit(given, says):
 
 def test_formats_that_do_not_fit():
     with pytest.raises(ValueError, match="the actor's output has fraction 15; PPO's is 16"):
-        settings.Formats(cases.NetworkFormats((14, 15), (0, 14), (0, 17)), None)
+        settings.PpoFormats(cases.NetworkFormats((14, 15), (0, 14), (0, 17)), None)
     with pytest.raises(ValueError, match="a critic has sizes and formats, a shared trunk neither"):
         cases.Ppo((3, 16, 2), (3, 16, 1), cases.formats(True), settings.registers(cases.formats(True), gaussian=False))
 

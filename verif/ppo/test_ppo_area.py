@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rlcores.cores.learner.shape import Network
-from rlcores.cores.ppo.shape import Shape, balanced
+from rlcores.cores.learner.shape import NetworkShape
+from rlcores.cores.ppo.shape import PpoShape, balanced
 from rlcores.eda import sources
 from rlcores.eda.synth import flow
 from rlcores_lab.area import ppo as area
@@ -36,11 +36,11 @@ def multipliers(netlist: Path, top: str) -> Counter:
     return within(f"\\{top}")
 
 
-def tiny(outputs: int) -> Shape:
+def tiny(outputs: int) -> PpoShape:
     """Networks of 8 neurons a layer, two columns."""
     groups = {"forward": (1, 2, 1), "backward": (1, 2, 1), "update_rows": (4, 2, 1), "update_cols": (1, 2, 2)}
-    nets = [Network((4, 8, 8, last), (1, 4, 2, 1), **groups) for last in (outputs, 1)]
-    return Shape(*nets, columns=2, environments=6, steps=8)
+    nets = [NetworkShape((4, 8, 8, last), (1, 4, 2, 1), **groups) for last in (outputs, 1)]
+    return PpoShape(*nets, columns=2, environments=6, steps=8)
 
 
 CASES = {"tiny": tiny(2), "tiny_gaussian": replace(tiny(1), gaussian=True), "balanced": balanced()}

@@ -10,7 +10,7 @@ from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.ppo.driver import PpoDriver, PpoError
 from rlcores.cores.ppo.model import RANGE, Ppo
-from rlcores.cores.ppo.shape import Shape, small
+from rlcores.cores.ppo.shape import PpoShape, small
 from rlcores.eda import configs
 from rlcores.errors import UserError
 from rlcores.train import chip
@@ -36,12 +36,12 @@ def same(one: Ppo, other: Ppo) -> None:
 def test_a_shape_is_that_of_its_parameters():
     for config in configs.names("ppo"):
         parameters = configs.load("ppo", config)
-        shape = Shape.of(parameters)
+        shape = PpoShape.of(parameters)
         shape.check()
         assert {name: parameters[name] for name in shape.parameters()} == shape.parameters()
     for hidden in ((64, 64), (7, 5), (3,), (1, 2, 9)):
         actor, critic = small((4, *hidden, 3))
-        Shape(actor, critic, 2).check()
+        PpoShape(actor, critic, 2).check()
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from rlcores.cores.env import environments
 from rlcores_lab.study import ppo
 
 
-def short(name: str = "cartpole") -> ppo.Settings:
+def short(name: str = "cartpole") -> ppo.ChipSettings:
     """A task with an iteration of 128 steps."""
     task = ppo.tasks()[name]
     return replace(task, iterations=2, settings={**task.settings, "envs": 8, "steps": 16, "minibatches": 2})

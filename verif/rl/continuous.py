@@ -6,21 +6,21 @@ import numpy as np
 
 from rlcores.cores.rl import sac, td3
 from rlcores.cores.rl.actor_critic import ActorCritic
-from rlcores.cores.rl.batch import Batch, batch_of, codes_of
+from rlcores.cores.rl.batch import TransitionBatch, batch_of, codes_of
 from rlcores.cores.rl.float64 import FloatSac, FloatTd3
 from rlcores.cores.rl.networks import COUNTERS
 
-KINDS = {"td3": (td3.Td3, FloatTd3, td3.Settings), "sac": (sac.Sac, FloatSac, sac.Settings)}
+KINDS = {"td3": (td3.Td3, FloatTd3, td3.Td3Settings), "sac": (sac.Sac, FloatSac, sac.SacSettings)}
 
 
-def batch(rng: np.random.Generator, count: int, states: int, actions: int) -> Batch:
+def batch(rng: np.random.Generator, count: int, states: int, actions: int) -> TransitionBatch:
     """Transitions of x' = 0.9 x + 0.3 a with a cost, some of which end."""
     s = rng.normal(size=(count, states))
     a = rng.uniform(-1, 1, (count, actions))
     following = 0.9 * s + 0.3 * a[:, np.arange(states) % actions] + 0.05 * rng.normal(size=(count, states))
     rewards = -(following**2).sum(axis=1) - 0.1 * (a**2).sum(axis=1)
     discounts = np.where(rng.random(count) < 0.05, 0.0, 0.99)
-    return Batch(s, a, rewards, following, discounts, rng.uniform(0.2, 1, count))
+    return TransitionBatch(s, a, rewards, following, discounts, rng.uniform(0.2, 1, count))
 
 
 def learner(algo: str, states: int, actions: int, network: tuple[int, ...], *, backend: str = "native", **changes):
@@ -45,7 +45,9 @@ def copy(own: ActorCritic, to: FloatTd3 | FloatSac) -> None:
         to.log_alpha[0] = own.temperature.log * 2.0**-22
 
 
-def gradients(algo: str, own: ActorCritic, given: Batch) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def gradients(
+    algo: str, own: ActorCritic, given: TransitionBatch
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """One step of the integers, and of both the gradients of the batch's sum on the way: (integers, float64)."""
     other, count, codes = twin(algo, own), len(given), codes_of(given, own.input.frac, np.zeros(COUNTERS, np.int64))
     kept, real = {}, {}
@@ -91,6 +93,6 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), 1e-300))
 
 
-def changed(given: Batch, **parts: np.ndarray) -> Batch:
+def changed(given: TransitionBatch, **parts: np.ndarray) -> TransitionBatch:
     """The batch with other arrays."""
     return batch_of(given.states.shape[1], given.actions.shape[1], tuple(vars(replace(given, **parts)).values()))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rlcores.cores.learner.float64 import FloatNetwork
-from rlcores.cores.rl.dqn import Dqn, Settings
+from rlcores.cores.rl.dqn import Dqn, DqnSettings
 from rlcores.errors import UserError
 
 CASES = [{"dueling": dueling, "double": double} for dueling in (False, True) for double in (False, True)]
@@ -19,7 +19,7 @@ def batch(rng: np.random.Generator, rows: int, states: int = 5, actions: int = 3
 
 @pytest.mark.parametrize("case", CASES)
 def test_model_and_engine_give_the_same_bits(case: dict, seed: int) -> None:
-    learners = [Dqn(5, 3, Settings(network=(16, 16), **case), seed=seed, backend=b) for b in ("model", "native")]
+    learners = [Dqn(5, 3, DqnSettings(network=(16, 16), **case), seed=seed, backend=b) for b in ("model", "native")]
     rng = np.random.default_rng(seed)
     for _ in range(30):
         given = batch(rng, 32)
@@ -33,7 +33,7 @@ def test_model_and_engine_give_the_same_bits(case: dict, seed: int) -> None:
 def test_its_gradient_is_that_of_the_mathematics(case: dict, seed: int) -> None:
     """Of the loss' sum over the batch, by differences in float64, of some weights."""
     rng = np.random.default_rng(seed)
-    learner = Dqn(5, 3, Settings(network=(16, 16), **case), seed=seed, backend="model")
+    learner = Dqn(5, 3, DqnSettings(network=(16, 16), **case), seed=seed, backend="model")
     for _ in range(40):
         learner.step(*batch(rng, 64))
     states, actions, rewards, following, discounts, weights = given = batch(rng, 64)
@@ -73,7 +73,7 @@ def test_its_gradient_is_that_of_the_mathematics(case: dict, seed: int) -> None:
 def test_it_finds_the_better_of_two_actions(seed: int) -> None:
     """A bandit: action 1 pays the sign of the first number, action 0 the opposite."""
     rng = np.random.default_rng(seed)
-    learner = Dqn(2, 2, Settings(network=(16, 16), learning_rate=1e-2), seed=seed)
+    learner = Dqn(2, 2, DqnSettings(network=(16, 16), learning_rate=1e-2), seed=seed)
     for _ in range(300):
         x, a = rng.normal(size=(64, 2)), rng.integers(0, 2, 64)
         learner.step(x, a, np.sign(x[:, 0]) * (2 * a - 1), x, np.zeros(64))
@@ -86,7 +86,7 @@ def test_it_finds_the_better_of_two_actions(seed: int) -> None:
     [
         (lambda: Dqn(2, 1), "there are 1 actions; DQN chooses among at least 2"),
         (lambda: Dqn(2, 2, backend="gpu"), "there is no backend 'gpu' for Dqn; backends: native, model"),
-        (lambda: Dqn(2, 2, Settings(huber=65)), "huber is 65; it must be 0 to 64"),
+        (lambda: Dqn(2, 2, DqnSettings(huber=65)), "huber is 65; it must be 0 to 64"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(make, words: str) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rlcores.cores.learner.network import Network, scaled
+from rlcores.cores.learner.network import NetworkModel, scaled
 from rlcores.cores.learner.update import gradient
 from rlcores.cores.rl.exponents import WINDOW, Exponent, fitting
 
@@ -81,12 +81,12 @@ def test_adam_goes_on_as_if_the_gradient_had_always_had_the_new_fraction(bits: i
     sizes, exact = (3, 4, 2), rng.normal(size=(40, 26)) * 0.3
     weights = rng.integers(-(1 << 22), 1 << 22, 26)
 
-    def made(frac: int) -> Network:
-        net = Network(sizes, fitting([16, 16, 16], [20, 20], [frac, frac]))
+    def made(frac: int) -> NetworkModel:
+        net = NetworkModel(sizes, fitting([16, 16, 16], [20, 20], [frac, frac]))
         net.start(weights)
         return net
 
-    def step(net: Network, real: np.ndarray) -> None:
+    def step(net: NetworkModel, real: np.ndarray) -> None:
         net.set_optimiser(log_rate=26000, log_eps=-100_000, log_clip=3 * 2048)
         g, _ = gradient(np.round(real * 2.0**36).astype(np.int64), 36 - net.grad_frac, True)
         net.update(g, False)

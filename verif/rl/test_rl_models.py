@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from rlcores.cores.common.draws import Xoshiro128pp
-from rlcores.cores.learner.network import Network as Integers
+from rlcores.cores.learner.network import NetworkModel as Integers
 from rlcores.cores.policy.noise import normal
 from rlcores.cores.rl import actor_critic, sac, squashed, td3
-from rlcores.cores.rl.networks import Network
+from rlcores.cores.rl.networks import RlNetwork
 from rlcores.errors import UserError
 
 MEDIAN_ERROR, COSINE = 0.01, 0.999
@@ -143,17 +143,17 @@ def test_a_temperature_is_the_exponential_of_its_logarithm(log: float) -> None:
 def test_the_temperature_falls_while_the_policy_is_too_random_and_rises_while_it_is_not(seed: int) -> None:
     """As Stable-Baselines3's: log alpha moves by about its rate a step, against the entropy's difference."""
     for log, sign in ((-3.0, -1), (5.0, 1)):
-        t = sac.Temperature(sac.Settings(learning_rate=1e-3), 1, Integers)
+        t = sac.Temperature(sac.SacSettings(learning_rate=1e-3), 1, Integers)
         for _ in range(100):
             t.step(np.full(64, round(log * 2**16)))
         assert t.log * 2.0**-22 == pytest.approx(sign * 0.1, rel=0.02)
-    fixed = sac.Temperature(sac.Settings(ent_coef=0.2), 1, Integers)
+    fixed = sac.Temperature(sac.SacSettings(ent_coef=0.2), 1, Integers)
     fixed.step(np.full(64, 1 << 16))
     assert fixed.alpha * 2.0**-20 == pytest.approx(0.2, rel=1e-4)
 
 
 def test_a_temperature_beyond_64_is_limited_and_said(seed: int) -> None:
-    learner = sac.Sac(3, 1, sac.Settings(network=(8,)), seed=seed, backend="model")
+    learner = sac.Sac(3, 1, sac.SacSettings(network=(8,)), seed=seed, backend="model")
     learner.temperature.network.load(np.array([0.0, 4.2]))
     rng = np.random.default_rng(seed)
     given = problems.batch(rng, 16, 3, 1)
@@ -231,9 +231,9 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(given: dict, words: s
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: td3.Td3(3, 1, td3.Settings(policy_delay=0)), "policy_delay is 0; it must be at least 1"),
+        (lambda: td3.Td3(3, 1, td3.Td3Settings(policy_delay=0)), "policy_delay is 0; it must be at least 1"),
         (lambda: td3.Td3(3, 1, backend="rtl"), "there is no backend 'rtl' for Td3"),
-        (lambda: sac.Sac(3, 1, sac.Settings(reward_scale=0.0)), "reward_scale is 0; it must be a number above 0"),
+        (lambda: sac.Sac(3, 1, sac.SacSettings(reward_scale=0.0)), "reward_scale is 0; it must be a number above 0"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(make, words: str) -> None:
@@ -243,7 +243,7 @@ def test_a_wrong_setting_is_one_sentence(make, words: str) -> None:
 
 def test_an_activation_that_no_layer_has_is_refused() -> None:
     with pytest.raises(ValueError, match="activation is 'gelu'; it must be relu"):
-        Network((3, 4, 1), activation="gelu")
+        RlNetwork((3, 4, 1), activation="gelu")
     assert actor_critic.COUNTED[actor_critic.LOG] == "log_probability"
 
 

@@ -1,7 +1,7 @@
 """Small cores for the tests of the AXI wrapper, its registers and its driver."""
 
 from rlcores.cores.sumtree.driver import SumTreeDriver
-from rlcores.cores.sumtree.model import Shape
+from rlcores.cores.sumtree.model import SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.eda import configs
 
@@ -31,4 +31,4 @@ def rtl(core: str) -> SumTreeDriver:
 
 def model(core: str) -> SumTreeModelDriver:
     """Its model."""
-    return SumTreeModelDriver(Shape.of(CORES[core]), CORES[core]["BATCH_MAX"])
+    return SumTreeModelDriver(SumTreeShape.of(CORES[core]), CORES[core]["BATCH_MAX"])

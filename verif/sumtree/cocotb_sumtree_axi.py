@@ -26,7 +26,7 @@ from foreign_bus import pauses, slow, watch
 
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.driver import pack_operations, pack_requests, unpack_operations, unpack_samples
-from rlcores.cores.sumtree.model import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, Shape
+from rlcores.cores.sumtree.model import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.eda import registers
 
@@ -74,8 +74,8 @@ class Bench:
         for name in ("PARAM0", "PARAM1", "PARAM2"):
             word = await self.read(name)
             parameters |= {f.name: (word & f.mask) >> f.low for f in MAP[name].fields}
-        fields = Shape.__dataclass_fields__
-        shape = Shape(**{name: value for name, value in parameters.items() if name in fields})
+        fields = SumTreeShape.__dataclass_fields__
+        shape = SumTreeShape(**{name: value for name, value in parameters.items() if name in fields})
         self.maths = bool(parameters["priority_maths"])
         self.model = SumTreeModelDriver(shape, parameters["batch_max"])
         while await self.read("STATUS"):

@@ -22,8 +22,8 @@ from rlcores.cores.sumtree.model import (
     UPDATE,
     OperationAnswer,
     SampleAnswer,
-    Shape,
     SumTreeModel,
+    SumTreeShape,
 )
 from rlcores.cores.sumtree.shape import digit, places
 
@@ -46,14 +46,14 @@ class Layout:
     """The parameters of the core under test, and what they make of the tree."""
 
     parameters: dict[str, int]
-    shape: Shape
+    shape: SumTreeShape
     levels: tuple[int, ...]  # log2 of the radix of each level, root first
 
     @classmethod
     def of(cls, dut) -> "Layout":
         """Read from the simulator."""
         p = {name: int(getattr(dut, name).value) for name in PARAMETERS}
-        return cls(p, Shape.of(p), tuple(place.bits for place in reversed(places(p))))
+        return cls(p, SumTreeShape.of(p), tuple(place.bits for place in reversed(places(p))))
 
     @property
     def shared(self) -> bool:

@@ -195,7 +195,7 @@ def test_the_reference_of_the_driver_and_the_integer_model_agree(seed):
     with Tracing(parameters) as drive:
         items = drive.trace(plan)
         state = drive.state
-    model = sumtree.SumTreeModel(sumtree.Shape.of(parameters), capacity=50, initial=9, strata=7)
+    model = sumtree.SumTreeModel(sumtree.SumTreeShape.of(parameters), capacity=50, initial=9, strata=7)
     model.draws.load(state, 7)
     seen = np.zeros((2, 8), int)
     names = items.dtype.names

@@ -22,30 +22,30 @@ from rlcores.cores.sumtree.model import (
     STALE,
     TARGET,
     UPDATE,
-    Shape,
     SumTreeModel,
+    SumTreeShape,
 )
-from rlcores.cores.sumtree.shape import Place, places
+from rlcores.cores.sumtree.shape import TreeLevel, places
 
 
-def levels(leaves_log2: int, radix: int) -> list[Place]:
+def levels(leaves_log2: int, radix: int) -> list[TreeLevel]:
     """The levels of a tree of 18 bits, root first."""
     parameters = {"LEAVES_LOG2": leaves_log2, "RADIX_LOG2": radix, "PRIORITY_WIDTH": 18, "WIDE_LATENCY": 2, "ADDS": 2}
     return places(parameters)[::-1]
 
 
 SHAPES = [
-    Shape(leaves_log2=1, capacity=1, priority_width=1, draw_width=1, generation_width=0),
-    Shape(leaves_log2=3, capacity=5, priority_width=4, draw_width=8, generation_width=2),
-    Shape(leaves_log2=5, capacity=32, priority_width=18, draw_width=32, generation_width=0),
-    Shape(leaves_log2=6, capacity=61, priority_width=56, draw_width=32, generation_width=16),
+    SumTreeShape(leaves_log2=1, capacity=1, priority_width=1, draw_width=1, generation_width=0),
+    SumTreeShape(leaves_log2=3, capacity=5, priority_width=4, draw_width=8, generation_width=2),
+    SumTreeShape(leaves_log2=5, capacity=32, priority_width=18, draw_width=32, generation_width=0),
+    SumTreeShape(leaves_log2=6, capacity=61, priority_width=56, draw_width=32, generation_width=16),
 ]
 
 
 class Plain:
     """The semantics with nothing clever: one list of priorities, one list of tags."""
 
-    def __init__(self, shape: Shape, capacity: int, initial: int, strata: int, seed: int) -> None:
+    def __init__(self, shape: SumTreeShape, capacity: int, initial: int, strata: int, seed: int) -> None:
         self.shape, self.wanted, self.initial = shape, capacity, initial
         self.mask = (1 << shape.generation_width) - 1
         self.draws = Draws(shape.draw_width)
@@ -108,7 +108,7 @@ class Plain:
         raise AssertionError("no leaf")
 
 
-def random_operations(rng, shape: Shape, count: int) -> tuple[np.ndarray, ...]:
+def random_operations(rng, shape: SumTreeShape, count: int) -> tuple[np.ndarray, ...]:
     """kind, index, priority, generation, check, use_max: all kinds, a clear now and then, any tags."""
     chances = [0.35, 0.2, 0.08, 0.15, 0.18, 0.01, 0.03]
     kind = rng.choice(7, size=count, p=chances)
@@ -120,13 +120,13 @@ def random_operations(rng, shape: Shape, count: int) -> tuple[np.ndarray, ...]:
     return kind, index, priority, generation, rng.random(count) < 0.3, rng.random(count) < 0.2
 
 
-def random_samples(rng, shape: Shape, count: int) -> tuple[np.ndarray, np.ndarray]:
+def random_samples(rng, shape: SumTreeShape, count: int) -> tuple[np.ndarray, np.ndarray]:
     """kind, value of requests; the values have every length."""
     bits = max(shape.total_width, shape.draw_width)
     return rng.integers(0, 4, count), rng.integers(0, 1 << bits, count) >> rng.integers(0, bits, count)
 
 
-def both(shape: Shape, seed: int) -> tuple[Plain, SumTreeModel]:
+def both(shape: SumTreeShape, seed: int) -> tuple[Plain, SumTreeModel]:
     capacity = seed % (shape.capacity + 2)
     initial = 1 % (1 << shape.priority_width)
     plain = Plain(shape, capacity, initial, strata=seed % 7, seed=seed)
@@ -182,7 +182,7 @@ def test_arrays_give_what_single_operations_give(shape, seed):
 
 def test_an_update_held_over_a_clear_never_reaches_the_empty_tree():
     for inserts in range(10):
-        model = SumTreeModel(Shape(leaves_log2=2, capacity=4, priority_width=4))
+        model = SumTreeModel(SumTreeShape(leaves_log2=2, capacity=4, priority_width=4))
         model.operations([INSERT] * inserts, priority=1)
         tags = [model.generation(i) for i in range(4)]
         model.operation(CLEAR)
@@ -191,7 +191,7 @@ def test_an_update_held_over_a_clear_never_reaches_the_empty_tree():
 
 
 def test_a_draw_is_scaled_exactly_where_a_product_has_more_than_64_bits():
-    model = SumTreeModel(Shape(leaves_log2=2, capacity=4, priority_width=60))
+    model = SumTreeModel(SumTreeShape(leaves_log2=2, capacity=4, priority_width=60))
     model.operations(INSERT, priority=[(1 << 60) - 1] * 3 + [1])
     u = np.array([0, 1, 0x55555555, 0xFFFFFFFF], np.uint64)
     targets = [int(x) * model.total >> 32 for x in u]
@@ -202,7 +202,7 @@ def test_a_draw_is_scaled_exactly_where_a_product_has_more_than_64_bits():
 def test_no_answer_depends_on_the_radix(radix, seed):
     """A tree of that radix, walked from the root as the core walks it, finds what the model finds."""
     rng = np.random.default_rng(seed)
-    model = SumTreeModel(Shape(leaves_log2=10, capacity=1000, priority_width=10))
+    model = SumTreeModel(SumTreeShape(leaves_log2=10, capacity=1000, priority_width=10))
     model.operations(INSERT, priority=rng.integers(0, 1024, 1500) * (rng.random(1500) < 0.6))
     logs = [level.bits for level in levels(10, radix)]
     targets = rng.integers(0, model.total, 300)
@@ -257,7 +257,7 @@ def test_paper_algorithm_finds_the_same_slots_except_at_ties(fan_out, seed):
     """Integer priorities, no rounding. Between two prefix sums both agree; on one the paper is a slot too early."""
     rng = np.random.default_rng(seed)
     leaves = 200
-    model = SumTreeModel(Shape(leaves_log2=8, capacity=leaves, priority_width=10))
+    model = SumTreeModel(SumTreeShape(leaves_log2=8, capacity=leaves, priority_width=10))
     paper = FloatSumTree(leaves, fan_out)
     for index in rng.integers(0, leaves, 1000).tolist():
         priority = int(rng.integers(0, 1024)) * int(rng.integers(0, 2))
@@ -283,9 +283,9 @@ def test_paper_algorithm_finds_the_same_slots_except_at_ties(fan_out, seed):
 
 def test_wrong_sizes_of_the_models_are_refused():
     with pytest.raises(ValueError, match="CAPACITY is 9; it must be 1 to 8"):
-        Shape(leaves_log2=3, capacity=9)
+        SumTreeShape(leaves_log2=3, capacity=9)
     with pytest.raises(ValueError, match="PRIORITY_WIDTH is 60; it must be 1 to 59"):
-        Shape(leaves_log2=3, capacity=8, priority_width=60)
+        SumTreeShape(leaves_log2=3, capacity=8, priority_width=60)
     with pytest.raises(ValueError, match="initial is 16; a priority has 4 bits"):
         SumTreeModel(SHAPES[1], initial=16)
     with pytest.raises(ValueError, match="priority is 16; this tree stores 4 bits"):

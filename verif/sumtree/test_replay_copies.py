@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rlcores.cores.sumtree.maths import recode
-from rlcores.cores.sumtree.model import Shape
+from rlcores.cores.sumtree.model import SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.tree import SumTree
@@ -92,7 +92,7 @@ def test_tags_of_every_width_survive_any_number_of_rounds(generation_width, seed
 
 
 def test_a_tree_on_a_driver_of_its_own_says_that_it_cannot_be_copied():
-    shape = Shape(4, 16, 18, 32, 8)
+    shape = SumTreeShape(4, 16, 18, 32, 8)
     tree = SumTree(16, backend=SumTreeModelDriver(shape), generation_width=8, seed=0)
     for way in WAYS.values():
         with pytest.raises(UserError, match="cannot be pickled or copied; state_dict"):

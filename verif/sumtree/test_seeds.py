@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rlcores import PrioritizedSampler, ReplayBuffer, SumTree
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import UserError
 from rlcores.net import BankedClient, ReplayServer
 
@@ -77,7 +77,7 @@ def test_a_seed_that_is_none_is_one_sentence(wrong):
 
 
 def test_clients_of_banks_draw_alike_only_with_the_same_seed():
-    with ReplayServer(Settings(capacity=100, record_bytes=8, banks=2)) as server:
+    with ReplayServer(ServerSettings(capacity=100, record_bytes=8, banks=2)) as server:
         seeds = []
         for given in (None, None, 7):
             with BankedClient(server.address, seed=given) as client:

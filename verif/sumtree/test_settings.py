@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, fields
 import pytest
 
 from rlcores import PrioritizedSampler, ReplayBuffer, ReplayLearner, UserError
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.sumtree.settings import ReplaySettings
 
 SHARED = {each.name: each.default for each in fields(ReplaySettings)}
@@ -23,12 +23,12 @@ def test_the_same_name_has_the_same_default_everywhere(kind):
 
 
 def test_a_server_begins_with_the_same_settings():
-    own, shared = Settings(), ReplaySettings(seed=0)
-    assert own == Settings.of(shared)
+    own, shared = ServerSettings(), ReplaySettings(seed=0)
+    assert own == ServerSettings.of(shared)
     assert own.alpha == shared.alpha_code and own.epsilon == 1  # the least step of the core, 2**-20
-    assert Settings.of(ReplaySettings(buffer_size=77, alpha=0.5, priority_epsilon=0.25, seed=9)) == Settings(
-        capacity=77, alpha=1 << 14, epsilon=1 << 18, seed=9
-    )
+    assert ServerSettings.of(
+        ReplaySettings(buffer_size=77, alpha=0.5, priority_epsilon=0.25, seed=9)
+    ) == ServerSettings(capacity=77, alpha=1 << 14, epsilon=1 << 18, seed=9)
 
 
 def test_settings_of_an_object_are_those_that_it_runs_with_and_cannot_be_changed():
@@ -53,7 +53,10 @@ def test_settings_of_an_object_are_those_that_it_runs_with_and_cannot_be_changed
         (lambda: ReplaySettings(stratified=1), "stratified is 1; it must be true or false"),
         (lambda: ReplayLearner((4, 8, 2), alpha=1.5), "alpha is 1.5; it must be 0 to 1"),
         (lambda: ReplayLearner((4, 8, 2), batch_size=5000), "batch_size is 5000; it must be 1 to 4096"),
-        (lambda: Settings.of(ReplaySettings(alpha=1.5)), "alpha is 1.5; above 1 it is of the backends native and"),
+        (
+            lambda: ServerSettings.of(ReplaySettings(alpha=1.5)),
+            "alpha is 1.5; above 1 it is of the backends native and",
+        ),
         (lambda: ReplayBuffer(0, {"observation": ((), "f4")}), "buffer_size is 0; it must be 1 to 16777216"),
     ],
 )

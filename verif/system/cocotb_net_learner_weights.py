@@ -11,7 +11,7 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from rlcores.cores.learner.shape import Network, fields
+from rlcores.cores.learner.shape import NetworkShape, fields
 from rlcores.cores.net_learner import text
 
 CLOCKS = 4000
@@ -19,7 +19,7 @@ LATENCY = 4  # clocks from begin_ to the first word
 HITS: Counter[str] = Counter()
 
 
-def shown(network: Network, rng: random.Random) -> tuple[list[list[int]], bytes]:
+def shown(network: NetworkShape, rng: random.Random) -> tuple[list[list[int]], bytes]:
     """A set of weights: the groups of each layer, as the bus has them, and the set's text."""
     groups, codes = [], []
     for layer in range(1, network.layers + 1):
@@ -38,7 +38,7 @@ async def what_is_read_is_one_set_and_whole(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
     given = json.loads(os.environ["RLCORES_PARAMETERS"])
     sizes, lanes, rows, cols = (fields(given[n]) for n in ("SIZES", "LANES", "UPDATE_ROWS", "UPDATE_COLS"))
-    network = Network(sizes, lanes, (1,) * len(rows), (1,) * len(rows), rows, cols)
+    network = NetworkShape(sizes, lanes, (1,) * len(rows), (1,) * len(rows), rows, cols)
     words, group = text.text_bytes(network) // 8, int(given["GROUP"])
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     publish = rng.choice([0, 1, 1, 2, 3])

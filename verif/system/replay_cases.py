@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
@@ -49,20 +49,20 @@ def on_rtl(*arguments: tuple) -> list:
 RTL = on_rtl(*((core,) for core in CORES))
 
 
-def formats(shape: Shape) -> Formats | DdpgFormats:
+def formats(shape: LearnerShape) -> LearnerFormats | DdpgFormats:
     """Fractions for weights and states of about 1."""
     if shape.actor:
         return DdpgFormats.default(shape.value.layers, shape.actor.layers)
-    return Formats.default(shape.value.layers)
+    return LearnerFormats.default(shape.value.layers)
 
 
-def td_frac(shape: Shape) -> int:
+def td_frac(shape: LearnerShape) -> int:
     """Fraction of Q."""
     given = formats(shape)
     return (given.value if isinstance(given, DdpgFormats) else given).act_frac[-1]
 
 
-def settings(rng: np.random.Generator, shape: Shape, batch: int, **given) -> Settings:
+def settings(rng: np.random.Generator, shape: LearnerShape, batch: int, **given) -> LearnerSettings:
     """Registers of a learner that learns fast."""
     registers = {
         "batch": batch,
@@ -79,10 +79,10 @@ def settings(rng: np.random.Generator, shape: Shape, batch: int, **given) -> Set
         "actor_rate_exp": 20,
         "actor_delta": -(2**13),
     }
-    return Settings(**(registers | given))
+    return LearnerSettings(**(registers | given))
 
 
-def experiences(rng: np.random.Generator, shape: Shape, count: int) -> tuple[Records, np.ndarray]:
+def experiences(rng: np.random.Generator, shape: LearnerShape, count: int) -> tuple[Records, np.ndarray]:
     """Records of any kind, some of an action that does not exist, and their initial priorities."""
     states, next_states = rng.integers(-(2**13), 2**13, (2, count, shape.state_size))
     rewards = rng.integers(-(2**17), 2**17, count)
@@ -98,7 +98,7 @@ def experiences(rng: np.random.Generator, shape: Shape, count: int) -> tuple[Rec
     return Records(states, actions, rewards, next_states, terminated, np.zeros(count, np.int64)), first
 
 
-def weights(rng: np.random.Generator, shape: Shape, actor: bool):
+def weights(rng: np.random.Generator, shape: LearnerShape, actor: bool):
     """Random weights of about 1."""
     sizes = (shape.actor if actor else shape.value).sizes
     return [
@@ -106,12 +106,14 @@ def weights(rng: np.random.Generator, shape: Shape, actor: bool):
     ]
 
 
-def networks(shape: Shape) -> tuple[bool, ...]:
+def networks(shape: LearnerShape) -> tuple[bool, ...]:
     """Whether it is the actor, of each network."""
     return (False, True) if shape.actor else (False,)
 
 
-def start(rng: np.random.Generator, *drivers: Driver, batch: int, capacity: int, ahead: int, **given) -> Settings:
+def start(
+    rng: np.random.Generator, *drivers: Driver, batch: int, capacity: int, ahead: int, **given
+) -> LearnerSettings:
     """The same weights, registers, draws and empty memory in all drivers."""
     shape = drivers[0].learner.shape
     chosen = settings(rng, shape, batch, **given)

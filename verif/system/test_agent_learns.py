@@ -10,7 +10,7 @@ from rlcores.cores.common.draws import state_of, stream_state
 from rlcores.cores.env.environments import named
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.learner.float64 import FloatNetwork
-from rlcores.cores.learner.format import WEIGHT_FRAC, Formats
+from rlcores.cores.learner.format import WEIGHT_FRAC, LearnerFormats
 from rlcores.cores.learner.layout import flatten
 from rlcores.cores.policy.model import PolicyModel
 from rlcores.cores.replay_learner.api import ReplayLearner
@@ -41,7 +41,7 @@ def judged(agent: AgentModel, episodes: int, seed: int) -> float:
 
 def agent_of(seed: int) -> tuple[ReplayLearner, AgentModel]:
     """Four environments and CartPole's network, on the native engine."""
-    formats = Formats((INPUT, 13, 11, 16), (0, 13, 15, 16), (0, 19, 20, 18))
+    formats = LearnerFormats((INPUT, 13, 11, 16), (0, 13, 15, 16), (0, 19, 20, 18))
     learner = ReplayLearner(
         SIZES, buffer_size=2**14, batch_size=BATCH, ahead=1, seed=seed, formats=formats, gamma=0.99,
         learning_rate=3e-4, adam_epsilon=1e-5, target_update_interval=200, double=True,

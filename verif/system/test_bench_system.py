@@ -8,7 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.buses.dram import Dram
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.eda import configs
 from rlcores.eda.boards import Clock
@@ -103,7 +103,7 @@ def test_the_table_says_which_configuration_keeps_the_promise(bench):
 
 
 def test_one_weight_that_is_not_the_models_fails_the_benchmark(monkeypatch):
-    right = Network.update
+    right = NetworkModel.update
     updates = 0
 
     def wrong(self, *arguments, **named):
@@ -113,7 +113,7 @@ def test_one_weight_that_is_not_the_models_fails_the_benchmark(monkeypatch):
         if updates > 30:  # behind the learner's own measurement, which compares weights too
             self.planes[0][3] += 1
 
-    monkeypatch.setattr(Network, "update", wrong)
+    monkeypatch.setattr(NetworkModel, "update", wrong)
     with pytest.raises(RunFailed, match=r"the RTL and the integer model differ in .*plane 0.*batch 16, 0 ahead"):
         system.measure(TINY, **SHORT)
 

@@ -7,7 +7,7 @@ import pytest
 from replay_cases import experiences, model, same, start, state_of_all, weights
 
 from rlcores import ReplayLearner
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame
@@ -138,7 +138,7 @@ def test_what_a_learner_elsewhere_would_ask_is_refused_and_does_nothing(seed: in
 def test_records_and_weights_come_back_from_what_travels(config: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     core = configs.load("net_learner", config)
-    shape = Shape.of(core)
+    shape = LearnerShape.of(core)
     rows = model(core).layout.pack(*experiences(rng, shape, 9))
     data = text.to_records(shape, rows)
     assert data.shape == (9, text.record_bytes(shape)) and (text.from_records(shape, data) == rows).all()
@@ -156,7 +156,7 @@ def test_records_and_weights_come_back_from_what_travels(config: str, seed: int)
 def test_a_state_dict_is_what_the_replay_learner_has() -> None:
     core = configs.load("net_learner", "tiny")
     learner = ReplayLearner((4, 8, 2), backend="model", buffer_size=32, batch_size=4, seed=3)
-    shape = Shape.of(core)
+    shape = LearnerShape.of(core)
     networks = learner.driver.learner.model.networks
     found = text.state_dict(core, text.to_text(text.acting(shape), networks[0].matrices()))
     wanted = learner.weights()

@@ -7,7 +7,7 @@ from replay_cases import CORES, experiences, formats, model, planes_of, start, t
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.replay_learner.records import LARGEST, RecordLayout, initial
 from rlcores.cores.sumtree.model import COMMIT, OK, RESERVE, UPDATE
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
@@ -216,7 +216,7 @@ def test_records_lie_in_memory_as_their_words_say(width, lanes, states, actor, s
         parameters |= dict.fromkeys(("ACTOR_FORWARD", "ACTOR_BACKWARD", "ACTOR_UPDATE_COLS"), "1-1")
         parameters["ACTOR_UPDATE_ROWS"] = "1-1"
     parameters["UPDATE_COLS"] = "1-1"
-    layout = RecordLayout(Shape.of(parameters), width)
+    layout = RecordLayout(LearnerShape.of(parameters), width)
     records, first = experiences(rng, layout.shape, 5)
     rows = layout.pack(records, first)
     # One long number a record, word by word.
@@ -240,7 +240,7 @@ def test_records_lie_in_memory_as_their_words_say(width, lanes, states, actor, s
 
 
 def test_a_record_beyond_a_burst_is_refused():
-    shape = Shape.of({**CORES["tiny"], "SIZES": "500-4-2", "LANES": "1-2-2", "UPDATE_COLS": "1-1"})
+    shape = LearnerShape.of({**CORES["tiny"], "SIZES": "500-4-2", "LANES": "1-2-2", "UPDATE_COLS": "1-1"})
     with pytest.raises(ValueError, match="a record takes 1003 beats and 4096 bytes; it may take 256 and 4096"):
         RecordLayout(shape, 32)
     with pytest.raises(ValueError, match="DATA_WIDTH is 96"):

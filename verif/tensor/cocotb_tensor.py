@@ -12,9 +12,9 @@ import numpy as np
 from cocotb.triggers import FallingEdge, ReadOnly
 from tensor_bench import HITS, Unit
 
-from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner.format import LearnerFormats
 from rlcores.cores.learner.layout import TARGET, plane_range
-from rlcores.cores.learner.network import Network, scaled
+from rlcores.cores.learner.network import NetworkModel, scaled
 from rlcores.cores.learner.optimisers.slot import packed
 from rlcores.cores.learner.update import gradient as gradient_of
 from rlcores.cores.learner.update import target_of
@@ -81,13 +81,13 @@ def numbers(rng: random.Random, shape: tuple[int, int], width: int) -> np.ndarra
     return found
 
 
-def formats_of(rng: random.Random, layers: int) -> Formats:
+def formats_of(rng: random.Random, layers: int) -> LearnerFormats:
     while True:
         act = [rng.randint(8, 16)] + [rng.randint(4, 18) for _ in range(layers)]
         delta = [0] + [rng.randint(8, 20) for _ in range(layers)]
         grad = [0] + [rng.randint(4, 24) for _ in range(layers)]
         try:
-            return Formats(tuple(act), tuple(delta), tuple(grad))
+            return LearnerFormats(tuple(act), tuple(delta), tuple(grad))
         except ValueError:
             continue
 
@@ -100,7 +100,7 @@ async def trial(bench: Bench, number: int) -> None:
     if number == 0:
         sizes[0] = rng.randint(9, 15)  # with the numbers below, sums of 2**46 to 2**47
     batch = rng.choice((1, shape.side, shape.span, shape.span + 1, 2 * shape.span + 1, 3 * shape.span))
-    net = Network(sizes, formats_of(rng, layers), output_width=27, polyak=True)
+    net = NetworkModel(sizes, formats_of(rng, layers), output_width=27, polyak=True)
     for plane in range(4):
         low, high = plane_range(plane, net.optimiser, net.polyak)
         net.set_flat(np.clip(numbers(rng, (net.size,), int(high).bit_length() + 1), low, high), plane)
@@ -184,7 +184,7 @@ async def trial(bench: Bench, number: int) -> None:
     HITS["one word"] += batch <= shape.span
 
 
-async def updated(bench: Bench, net: Network, flat, pending, matrices, targets, firsts, sync: bool) -> None:
+async def updated(bench: Bench, net: NetworkModel, flat, pending, matrices, targets, firsts, sync: bool) -> None:
     """An update of all layers by the gradients in the unit; then every plane is the model's."""
     rng, shape, dut = bench.rng, bench.shape, bench.dut
     rates = {"log_rate": rng.randint(-(2**14), 2**15), "log_eps": rng.randint(-(2**15), 2**15), "log_clip": 6144}
@@ -229,7 +229,7 @@ async def done(bench: Bench, word: int, id: int) -> int:
     return limited
 
 
-async def moved(bench: Bench, net: Network, n: int, layer: Matrix, first: int) -> None:
+async def moved(bench: Bench, net: NetworkModel, n: int, layer: Matrix, first: int) -> None:
     """The optimiser's state of a layer times powers of two."""
     part = slice(*net.starts[n : n + 2])
     for plane in (2, 3):
@@ -251,17 +251,17 @@ def _large(sums: np.ndarray) -> int:
     return int(sum(not -(1 << 46) <= x < 1 << 46 for x in wrapped.reshape(-1)))
 
 
-def beyond_of(net: Network, x: np.ndarray, layer: int, target: bool) -> int:
+def beyond_of(net: NetworkModel, x: np.ndarray, layer: int, target: bool) -> int:
     w, b = net.matrices(TARGET)[layer - 1] if target else net.matrices()[layer - 1]
     w, b = (target_of(w), target_of(b)) if target else (w, b)
     return _large(x.astype(object) @ w.T.astype(object) + (b.astype(object) << int(net.formats.act_frac[layer - 1])))
 
 
-def beyond_back(net: Network, delta: np.ndarray, layer: int) -> int:
+def beyond_back(net: NetworkModel, delta: np.ndarray, layer: int) -> int:
     return _large(delta.astype(object) @ net.matrices()[layer - 1][0].astype(object))
 
 
-def beyond_grad(delta: np.ndarray, x: np.ndarray, own: Formats, layer: int) -> int:
+def beyond_grad(delta: np.ndarray, x: np.ndarray, own: LearnerFormats, layer: int) -> int:
     sums = delta.T.astype(object) @ x.astype(object)
     return _large(sums) + _large(delta.sum(axis=0).astype(object) << int(own.act_frac[layer - 1]))
 

@@ -17,14 +17,14 @@ from tensor_bench import pack, unpack
 from rlcores.cores.learner.optimisers.slot import packed
 from rlcores.cores.rl.batch import batch_of
 from rlcores.cores.rl.dqn import Dqn
-from rlcores.cores.rl.dqn import Settings as DqnSettings
+from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
-from rlcores.cores.rl.sac import Settings as SacSettings
-from rlcores.cores.rl.td3 import Settings as Td3Settings
+from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.rl.td3 import Td3
+from rlcores.cores.rl.td3 import Td3Settings as Td3Settings
 from rlcores.cores.tensor import parameters
 from rlcores.cores.tensor.learners import trainer_of
-from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.program import TensorShape
 from rlcores.cores.tensor.trainer import RECORD, Trainer
 from rlcores.cores.tensor.words import LOAD, READ
 
@@ -56,7 +56,7 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape = Shape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
+        self.shape = TensorShape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
         self.clock, self.left = 0, []
 
     async def start(self) -> None:

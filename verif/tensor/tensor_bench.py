@@ -9,7 +9,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.tensor import parameters, program
-from rlcores.cores.tensor.program import Command, Matrix, Shape, Tensor
+from rlcores.cores.tensor.program import Command, Matrix, Tensor, TensorShape
 from rlcores.cores.tensor.words import GRADIENTS, LOAD, READ
 
 HITS: Counter[str] = Counter()
@@ -33,7 +33,7 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape = Shape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
+        self.shape = TensorShape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
         self.clock = 0
         self.under_way: deque[tuple[Command, int]] = deque()  # and when it was taken
         self.before: tuple[int, Command] | None = None

@@ -9,16 +9,16 @@ from uvm_core import CoreSequence
 
 from rlcores.cores.rl.batch import batch_of
 from rlcores.cores.rl.dqn import Dqn
-from rlcores.cores.rl.dqn import Settings as DqnSettings
+from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
-from rlcores.cores.rl.sac import Settings as SacSettings
-from rlcores.cores.rl.td3 import Settings as Td3Settings
+from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.rl.td3 import Td3
+from rlcores.cores.rl.td3 import Td3Settings as Td3Settings
 from rlcores.cores.tensor import beats
 from rlcores.cores.tensor import parameters as planes
 from rlcores.cores.tensor.driver import FRACTIONS, MEMORIES
 from rlcores.cores.tensor.learner import networks, programs_of, told_of
-from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.program import TensorShape
 from rlcores.cores.tensor.trainer import RECORD
 from rlcores.cores.tensor.words import BEATS, DONE, LOAD, NUMBER, READ, RESULT, STEP
 
@@ -36,7 +36,7 @@ class TensorSequence(CoreSequence):
 
     async def start(self, *given) -> None:
         built = parameters(cocotb.top, "tensor")
-        self.built, self.shape = built, Shape(built["SIDE"], built["BLOCKS"], built["PLACES"])
+        self.built, self.shape = built, TensorShape(built["SIDE"], built["BLOCKS"], built["PLACES"])
         await super().start(*given)
 
     async def send(self, *given) -> None:

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 from rlcores.base import paths
-from rlcores.cores.rl.batch import Batch
+from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.rl.dqn import Dqn
-from rlcores.cores.rl.dqn import Settings as DqnSettings
+from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
-from rlcores.cores.rl.sac import Settings as SacSettings
-from rlcores.cores.rl.td3 import Settings as Td3Settings
+from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.rl.td3 import Td3
+from rlcores.cores.rl.td3 import Td3Settings as Td3Settings
 from rlcores.cores.tensor import beats, cycles
 from rlcores.cores.tensor.driver import TensorDriver, TensorError
 from rlcores.cores.tensor.learner import TensorLearner, needs, programs_of, small_parameters
-from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.program import TensorShape
 from rlcores.eda import configs
 from rlcores.errors import UserError
 
@@ -149,7 +149,7 @@ def test_every_configuration_holds_a_learner_and_the_large_one_of_the_page_sac(n
     own, batch = cycles.learner_of(configs.load("tensor", name))
     assert own.settings.network == (8, 8) and batch == 8
     large = {"SIDE": 8, "BLOCKS": 4, "PLACES": 512} | needs(
-        programs_of(Sac(17, 6, SacSettings((256, 256))), Shape(8, 4, 512), 256)
+        programs_of(Sac(17, 6, SacSettings((256, 256))), TensorShape(8, 4, 512), 256)
     )
     assert cycles.learner_of(large)[0].settings.network == (256, 256) and cycles.step(large) == 149_855
     assert small_parameters(LEARNERS["sac"](), 4)["STEPS"] > 200
@@ -162,9 +162,9 @@ def test_the_array_grows_with_the_learner_until_none_is_large_enough():
 
 
 def test_a_step_of_sac_at_full_size_takes_the_beats_that_the_page_says():
-    trainer = programs_of(Sac(17, 6, SacSettings((256, 256)), backend="model"), Shape(8, 4, 512), 256)[0]
+    trainer = programs_of(Sac(17, 6, SacSettings((256, 256)), backend="model"), TensorShape(8, 4, 512), 256)[0]
     rng = np.random.default_rng(1)
-    given = Batch(*(rng.uniform(0, 1, size) for size in ((256, 17), (256, 6), 256, (256, 17), 256, 256)))
+    given = TransitionBatch(*(rng.uniform(0, 1, size) for size in ((256, 17), (256, 6), 256, (256, 17), 256, 256)))
     records = sum(len(beats.vector(trainer.record[name], x, 8)) for name, x in trainer.records(given).items())
     others = len(beats.start(0)) + sum(len(beats.rates(slot, rates)) for slot, rates in trainer.rates())
     said = f"needs {records:,} beats of records and {others} others, and gives {256 + 1}."

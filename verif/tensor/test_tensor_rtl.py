@@ -6,12 +6,12 @@ import pytest
 
 from rlcores.base import tools
 from rlcores.cores.rl.dqn import Dqn
-from rlcores.cores.rl.dqn import Settings as DqnSettings
+from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
-from rlcores.cores.rl.sac import Settings as SacSettings
+from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.tensor import clocks
 from rlcores.cores.tensor.learners import trainer_of
-from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.program import TensorShape
 from rlcores.eda import sim
 
 CORE = "rlcores:tensor:tensor_verif"
@@ -107,7 +107,7 @@ def test_steps_take_the_clocks_of_their_schedule(seed):
         "Sac": Sac(17, 6, SacSettings((64, 64)), backend="model"),
     }
     for name, learner in made.items():
-        counted = clocks.clocks(trainer_of(learner, Shape(4, 2, 512), 128))
+        counted = clocks.clocks(trainer_of(learner, TensorShape(4, 2, 512), 128))
         assert counted <= hits[f"least {name}"] <= 1.002 * counted, name
 
 

@@ -10,7 +10,7 @@ from rlcores import cli
 from rlcores.base import paths
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.errors import UserError
-from rlcores.train.algorithms.ppo import Settings as Ppo
+from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores_lab.study import heppo, heppo_table
 from rlcores_lab.study.heppo import EXPERIMENTS, Run, Tabled
 

@@ -5,7 +5,7 @@ import pytest
 from train_runs import make, short
 
 from rlcores import Learner
-from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner.format import LearnerFormats
 from rlcores.cores.learner.layout import numbers
 from rlcores.cores.learner.policy import Policy
 from rlcores.train import pool, spaces
@@ -20,7 +20,7 @@ def policy(kind: str, sizes: tuple[int, ...], seed: int) -> Policy | FloatPolicy
     if kind in ("categorical", "gaussian"):
         return FloatPolicy(sizes, rng.normal(size=numbers(sizes)).astype(np.float32))
     codes = rng.integers(-(1 << 22), 1 << 22, numbers(sizes))
-    return Policy(sizes, Formats.default(len(sizes) - 1, kind == "noise"), codes, kind == "noise")
+    return Policy(sizes, LearnerFormats.default(len(sizes) - 1, kind == "noise"), codes, kind == "noise")
 
 
 def order(kind: str, sizes, number=0, steps=12, explore=0.0, deviation=0.0, seed=0) -> RoundRequest:
@@ -94,7 +94,7 @@ def test_exploration_differs_from_round_to_round_and_environment_to_environment(
 def test_share_of_random_actions_is_epsilon(seed):
     # A policy that always takes action 1: the rest is chance.
     given = order("epsilon", (4, 2), steps=3000, explore=0.4)
-    one = Policy((4, 2), Formats.default(1), np.array([0] * 9 + [1 << 22]))
+    one = Policy((4, 2), LearnerFormats.default(1), np.array([0] * 9 + [1 << 22]))
     given = RoundRequest(0, 3000, "epsilon", one, given.explore)
     actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(given).actions
     assert 0.16 < (actions == 0).mean() < 0.24

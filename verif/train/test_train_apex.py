@@ -12,7 +12,7 @@ from rlcores import cli
 from rlcores.errors import UserError
 from rlcores.train import settings, spaces
 from rlcores.train.actor import Actor, Rollout
-from rlcores.train.algorithms.dqn import Settings
+from rlcores.train.algorithms.dqn import DqnRunSettings
 from rlcores.train.loop import make_trainer
 from rlcores.train.replaying import exploration
 
@@ -20,13 +20,13 @@ APEX = {"actor_epsilon": 0.4, "first_priority": "actor"}
 
 
 def test_epsilons_are_those_of_the_paper() -> None:
-    found = exploration(Settings(actor_epsilon=0.4, actor_alpha=7.0), 8)
+    found = exploration(DqnRunSettings(actor_epsilon=0.4, actor_alpha=7.0), 8)
     expected = [0.4 ** (1 + i / 7 * 7) for i in range(8)]
     assert found == pytest.approx(expected) and found[0] == 0.4 and found[-1] == pytest.approx(0.4**8)
-    assert (exploration(Settings(actor_alpha=7.0), 8) == found).all(), "the paper's epsilon where none is given"
-    assert (exploration(Settings(actor_epsilon=0.4), 8) == found).all(), "the paper's alpha where none is given"
-    assert exploration(Settings(actor_epsilon=0.3), 1).tolist() == [0.3]
-    assert exploration(Settings(gamma=0.9), 8) is None
+    assert (exploration(DqnRunSettings(actor_alpha=7.0), 8) == found).all(), "the paper's epsilon where none is given"
+    assert (exploration(DqnRunSettings(actor_epsilon=0.4), 8) == found).all(), "the paper's alpha where none is given"
+    assert exploration(DqnRunSettings(actor_epsilon=0.3), 1).tolist() == [0.3]
+    assert exploration(DqnRunSettings(gamma=0.9), 8) is None
 
 
 def test_each_environment_explores_as_its_number_says(seed: int) -> None:

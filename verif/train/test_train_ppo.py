@@ -13,7 +13,7 @@ from rlcores.cores.gae.moments import Moments
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.errors import UserError
 from rlcores.train import advantages, settings, spaces
-from rlcores.train.algorithms.ppo import Settings as Ppo
+from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores.train.ppo import NumpyPpo
 
 

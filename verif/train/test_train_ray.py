@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from train_runs import short
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.net import ReplayServer
 from rlcores.train import pool, spaces
 from rlcores.train.folder import Folder
@@ -20,7 +20,7 @@ def test_a_run_goes_on_when_a_node_of_its_cluster_is_lost(seed, tmp_path):
 
     plan = short("dqn", "native", seed, steps=1024)
     plan = replace(plan, settings=replace(plan.settings, buffer_size=1 << 14))
-    settings = Settings(capacity=1 << 14, record_bytes=48, priority_width=18, epsilon=round(1e-3 * 2**20))
+    settings = ServerSettings(capacity=1 << 14, record_bytes=48, priority_width=18, epsilon=round(1e-3 * 2**20))
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
     try:
         nodes = [cluster.add_node(num_cpus=2) for _ in range(2)]

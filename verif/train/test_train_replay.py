@@ -9,7 +9,7 @@ import pytest
 from test_train_runs import StopAfter
 from train_runs import short
 
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores.train import pool, spaces
@@ -20,7 +20,7 @@ from rlcores.train.settings import Plan
 from rlcores_lab.bench.faults import Faults, Proxy
 
 
-def settings(plan: Plan, record_bytes: int = 64, **given) -> Settings:
+def settings(plan: Plan, record_bytes: int = 64, **given) -> ServerSettings:
     """Of a server for such a plan."""
     epsilon = round(1e-3 * 2**20)
     shape = {
@@ -29,7 +29,7 @@ def settings(plan: Plan, record_bytes: int = 64, **given) -> Settings:
         "part_bytes": 1392,
         "priority_width": 18,
     }
-    return Settings(**shape, epsilon=epsilon, **given)
+    return ServerSettings(**shape, epsilon=epsilon, **given)
 
 
 def remote(plan: Plan, address: str, folder: Path, actors: int = 1, *, resume: bool = False) -> Run:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rlcores.train import pool, settings, spaces
-from rlcores.train.algorithms.ppo import Settings
+from rlcores.train.algorithms.ppo import PpoRunSettings
 from rlcores.train.folder import Folder
 from rlcores.train.loop import Run, make_trainer
 from rlcores.train.settings import Plan
@@ -17,7 +17,7 @@ def short(algo: str, backend: str, seed: int = 0, environment: str | None = None
     given = {"steps": 256, "envs": 4, "evaluate_every": 64, "until": float("inf"), "report": 2}
     plan = settings.plan(algo, environment, backend, spaces.look(environment), seed=seed, **(given | changes))
     if algo == "ppo":
-        own = Settings(rollout=16, epochs=2, batch_size=32, reward_scaling=plan.settings.reward_scaling)
+        own = PpoRunSettings(rollout=16, epochs=2, batch_size=32, reward_scaling=plan.settings.reward_scaling)
         return replace(plan, settings=own, round_steps=16)
     less = {"learning_starts": 64, "buffer_size": 200, "batch_size": 16}
     less |= {"explore_steps": 100} if algo in ("dqn", "dueling") else {}

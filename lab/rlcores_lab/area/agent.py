@@ -6,7 +6,7 @@ configurations `tiny` and `ddpg_tiny` alone, so others are as good as their part
 
 from collections.abc import Mapping
 
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores_lab.area import env as env_area
 from rlcores_lab.area import policy as policy_area
 from rlcores_lab.area import replay_learner as loop_area
@@ -21,7 +21,7 @@ _CONTROL = Part(lut=1500, ff=1700)
 
 def policy(p: Mapping[str, int | str]) -> dict[str, int | str]:
     """Parameters of the policy inside."""
-    actor = Shape.of(p).actor is not None
+    actor = LearnerShape.of(p).actor is not None
     prefix = "ACTOR_" if actor else ""
     own = {"SIZES": p[f"{prefix}SIZES"], "LANES": p["POLICY_LANES"], "FORWARD": p["POLICY_FORWARD"]}
     groups = {name: p[prefix + name] for name in ("UPDATE_ROWS", "UPDATE_COLS")}
@@ -31,7 +31,7 @@ def policy(p: Mapping[str, int | str]) -> dict[str, int | str]:
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_agent_axi`."""
     p = parameters
-    shape = Shape.of(p)
+    shape = LearnerShape.of(p)
     observation, action = 18 * shape.state_size, 18 * shape.action_size if shape.actor else 8
     depth = max(int(p["N_ENVS"]) + 1, 3)
     waiting = (observation, observation, action, _RETURN)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from rlcores.cores.learner.optimisers import ADAM, ALL, MOMENTUM
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
-from rlcores.cores.learner.shape import Network, Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
 from rlcores.eda import configs
 from rlcores_lab.area.estimate import fit, measure
 from rlcores_lab.area.estimate.memory import auto, block, clog2, distributed, read, up
@@ -174,7 +174,7 @@ def module(name: str, parameters: Mapping[str, int]) -> Counts:
 # --- the whole learner ---
 
 
-def units(shape: Shape) -> Iterator[tuple[str, str, dict[str, int], int]]:
+def units(shape: LearnerShape) -> Iterator[tuple[str, str, dict[str, int], int]]:
     """Every unit with a boundary of its own: (name, module, its parameters, DSP slices)."""
     columns = shape.columns
     macs = shape.macs
@@ -230,29 +230,29 @@ def units(shape: Shape) -> Iterator[tuple[str, str, dict[str, int], int]]:
         yield "TAIL", "rlc_learner_tanh_backward", elements, each
 
 
-def period(net: Network, columns: int) -> int:
+def period(net: NetworkShape, columns: int) -> int:
     """Clocks of a wave that the Verilog sizes its queues for."""
     layers = range(1, net.layers + 1)
     return max(columns + 3, *(max(net.forward_steps(n), net.backward_steps(n)) for n in layers))
 
 
-def between(net: Network, first: int, turn: int, answer: int) -> int:
+def between(net: NetworkShape, first: int, turn: int, answer: int) -> int:
     """Waves between a layer's input and the delta that answers it: `between` of rlc_learner_defs.vh."""
     clocks = answer + sum(2 * (turn + 16) + net.lanes[n - 1] + net.lanes[n] for n in range(first, net.layers + 1))
     return clocks // turn + 3
 
 
-def _through(shape: Shape) -> int:
+def _through(shape: LearnerShape) -> int:
     """Clocks of a wave through the critic and back."""
     return 2 * shape.value.layers * (period(shape.value, shape.columns) + 40) + 40
 
 
-def _slopes(shape: Shape) -> int:
+def _slopes(shape: LearnerShape) -> int:
     """Words of slopes that wait for the critic."""
     return (_through(shape) // period(shape.value, shape.columns) + 6) * shape.action_words
 
 
-def _queues(shape: Shape) -> Part:
+def _queues(shape: LearnerShape) -> Part:
     """The queues between the units."""
     columns = shape.columns
     turn = period(shape.value, columns)
@@ -284,20 +284,20 @@ def _queues(shape: Shape) -> Part:
     return memory
 
 
-def _rest_features(shape: Shape) -> list[float]:
+def _rest_features(shape: LearnerShape) -> list[float]:
     nets = [shape.value] + ([shape.actor] if shape.actor else [])
     layers = sum(net.layers for net in nets)
     lanes = shape.columns * sum(sum(net.lanes[1:]) for net in nets)
     return [1, layers, lanes, shape.columns, float(shape.actor is not None), shape.value.lanes[0]]
 
 
-def _wholes() -> Iterator[tuple[Shape, Mapping[str, float]]]:
+def _wholes() -> Iterator[tuple[LearnerShape, Mapping[str, float]]]:
     """Whole learners that were measured, alone or inside the replay learner."""
     for m in measure.table():
         if m.core == "learner" and not m.module:
-            yield Shape.of(m.parameters), m.counts
+            yield LearnerShape.of(m.parameters), m.counts
         if m.core == "replay_learner" and m.module == "rlc_learner_axi":
-            yield Shape.of(configs.load(m.core, m.config)), m.counts
+            yield LearnerShape.of(configs.load(m.core, m.config)), m.counts
 
 
 @lru_cache
@@ -307,16 +307,16 @@ def _rest(left_out: measure.LeftOut) -> dict[str, fit.Fit]:
     return {r: fit.fit(_rest_features, [(shape, n[r], known[r]) for shape, n, known in wholes]) for r in ("lut", "ff")}
 
 
-def _inside(shape: Shape) -> Counts:
+def _inside(shape: LearnerShape) -> Counts:
     return add({"lut": _queues(shape).lut}, *(module(name, p) for _, name, p, _ in units(shape)))
 
 
 def parts(parameters: Mapping[str, int | str]) -> dict[str, Counts]:
     """Resources of `rlc_learner_axi` by unit, and 'rest'. Raises ValueError for a shape that cannot be built."""
-    return shape_parts(Shape.of(parameters))
+    return shape_parts(LearnerShape.of(parameters))
 
 
-def shape_parts(shape: Shape) -> dict[str, Counts]:
+def shape_parts(shape: LearnerShape) -> dict[str, Counts]:
     """The same of a shape."""
     found = {name: module(kind, p) | {"dsp": dsp} for name, kind, p, dsp in units(shape)}
     queues, rest = _queues(shape), _rest(measure.left_out())

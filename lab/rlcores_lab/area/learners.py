@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores_lab.area import replay_learner as replay_area
 from rlcores_lab.area.estimate.part import Counts, named
 from rlcores_lab.area.learners_joined import joined, lanes
@@ -12,4 +12,4 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_learners`."""
     learners = int(parameters["LEARNERS"])
     each = named(replay_area.total(parameters))
-    return (each * learners + joined(lanes(Shape.of(parameters).value), parameters)).counts
+    return (each * learners + joined(lanes(LearnerShape.of(parameters).value), parameters)).counts

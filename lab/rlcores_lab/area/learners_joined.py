@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rlcores.cores.learner.shape import Network
+from rlcores.cores.learner.shape import NetworkShape
 from rlcores.cores.learners.cycles import levels
 from rlcores_lab.area.estimate.part import Part
 
@@ -11,7 +11,7 @@ _ROUND = Part(lut=30, ff=34)  # rlc_learners_rounds
 _EACH = Part(lut=100, ff=66)  # a learner's share of rlc_axil_split, rlc_learners_planes and the way of experiences
 
 
-def lanes(network: Network) -> list[int]:
+def lanes(network: NetworkShape) -> list[int]:
     """Weights that each layer's update unit moves in a clock."""
     return [network.update_lanes(layer) for layer in range(1, network.layers + 1)]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rlcores.cores.mlp import activations, cycles
-from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
+from rlcores.cores.mlp.shape import OUT_WIDTH, MlpShape
 from rlcores_lab.area.estimate.memory import clog2, distributed, lanes
 from rlcores_lab.area.estimate.part import Counts, Part, of
 
@@ -36,7 +36,7 @@ def _tree(cols: int, width: int) -> Part:
     return Part(lut=(cols - 1) * (width + 1), ff=kept * width)
 
 
-def _products(s: Shape) -> Part:
+def _products(s: MlpShape) -> Part:
     """The registers behind the multipliers, or the adders in their place; of the whole array."""
     width = s.weight_width + s.act_width
     each = Part(ff=width)
@@ -47,12 +47,12 @@ def _products(s: Shape) -> Part:
     return each * (s.rows * s.cols)
 
 
-def _array(s: Shape, width: int) -> Part:
+def _array(s: MlpShape, width: int) -> Part:
     rows = _tree(s.cols, width) + Part(lut=width, ff=width)
     return _products(s) + rows * s.rows + Part(lut=s.cols * s.act_width, ff=4)
 
 
-def _way_out(s: Shape) -> Part:
+def _way_out(s: MlpShape) -> Part:
     """`rlc_mlp_activate`, one of `acts`."""
     units = [kind for kind, _ in set(zip(s.kinds, s.slopes, strict=True)) if kind in _UNITS]
     found = _WAY + _LAYER * (s.layers + any(norm is not None for norm in s.norms))
@@ -64,7 +64,7 @@ def _way_out(s: Shape) -> Part:
     return found
 
 
-def _delays(s: Shape) -> Part:
+def _delays(s: MlpShape) -> Part:
     tree, slowest = cycles.tree_clocks(s.cols), max(activations.CLOCKS[kind] for kind in s.kinds)
     bits = clog2(s.groups) * (1 + tree) + 3 * (3 + tree) + 2 * (s.cols + 2) + 14 * (4 + tree)
     return Part(ff=bits + 13 + 17 * (slowest + 1))
@@ -72,7 +72,7 @@ def _delays(s: Shape) -> Part:
 
 def total(parameters: Mapping[str, str | int]) -> Counts:
     """Resources of `rlc_mlp`."""
-    s, width = Shape.of(parameters), int(parameters["SUM_WIDTH"])
+    s, width = MlpShape.of(parameters), int(parameters["SUM_WIDTH"])
     outputs = s.sizes[-1]
     normed = any(norm is not None for norm in s.norms)
     words = max(s.pieces(size, s.cols) for size in s.sizes)

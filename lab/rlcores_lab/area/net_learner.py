@@ -7,7 +7,7 @@ configuration `tiny`.
 from collections.abc import Mapping
 
 from rlcores.cores.learner.format import WEIGHT_WIDTH
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.net_learner.text import acting, record_bytes
 from rlcores_lab.area import common
 from rlcores_lab.area import net as net_area
@@ -23,7 +23,7 @@ _SETS = Part(lut=120, ff=260)  # numbers and places of the sets
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_net_learner`."""
     p = parameters
-    shape = Shape.of(p)
+    shape = LearnerShape.of(p)
     network = acting(shape)
     # Whether it has weights at all is what counts for the front, not how many.
     given = {"RECORD_BYTES": record_bytes(shape), "SAMPLE_MAX": 1, "WEIGHTS_MAX": 8, "BANKS": 1, "LEARNS": 1}

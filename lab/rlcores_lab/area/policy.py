@@ -5,7 +5,7 @@ A multiplier's registers and adder are in its DSP slice.
 
 from collections.abc import Mapping
 
-from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.cycles import PolicyShape
 from rlcores_lab.area import common
 from rlcores_lab.area.estimate.memory import auto, clog2, distributed, read
 from rlcores_lab.area.estimate.part import Counts, Part, of
@@ -26,7 +26,7 @@ _CONTROL = Part(lut=330, ff=215)
 _COUNTER = Part(lut=20, ff=40)  # and the sum in front of its register
 
 
-def _layer(s: Shape, layer: int) -> Part:
+def _layer(s: PolicyShape, layer: int) -> Part:
     inputs, outputs = s.lanes[layer - 1], s.lanes[layer]
     words_in, words_out, groups = s.words[layer - 1], s.words[layer], s.forward[layer - 1]
     folds = s.folds(layer)
@@ -51,7 +51,7 @@ def _layer(s: Shape, layer: int) -> Part:
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_policy`."""
-    s = Shape.of(parameters)
+    s = PolicyShape.of(parameters)
     found = sum((_layer(s, layer) for layer in range(1, s.layers + 1)), Part())
     passes = (s.pass_clocks + s.patience + s.lanes[-1]) // s.interval + 2
     acts = (s.act_clocks + 2) // s.interval + 2

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from rlcores.cores.ppo.cycles import cycles
 from rlcores.cores.ppo.records import KIND
-from rlcores.cores.ppo.shape import Shape, balanced
+from rlcores.cores.ppo.shape import PpoShape, balanced
 from rlcores.eda import configs
 from rlcores_lab.area import common
 from rlcores_lab.area import env as env_area
@@ -38,7 +38,7 @@ _ACT_GAUSSIAN = 8
 _DEVIATIONS = 3  # rlc_ppo_log_std
 
 
-def parts(shape: Shape) -> dict[str, int]:
+def parts(shape: PpoShape) -> dict[str, int]:
     """DSP slices of the parts of a core, without its environments."""
     lanes = sum(net.update_lanes(n) for net in shape.networks.values() for n in range(1, net.layers + 1))
     return {
@@ -51,7 +51,7 @@ def parts(shape: Shape) -> dict[str, int]:
     }
 
 
-def dsp(shape: Shape) -> int:
+def dsp(shape: PpoShape) -> int:
     """DSP slices of a core, without its environments."""
     return sum(parts(shape).values())
 
@@ -105,7 +105,7 @@ EPISODES = Module("rlc_ppo_episodes", _episodes, _one, _one)
 REGS = Module("rlc_ppo_regs", lambda p: Part(), _layers, _layers)
 
 
-def _queues(shape: Shape) -> Part:
+def _queues(shape: PpoShape) -> Part:
     """The queues between the units, and those of the samples in front of and behind the networks."""
     columns, actions = shape.columns, shape.actor.sizes[-1]
     answer = 60 + 4 * actions + 2 * columns * (actions + 1)
@@ -131,7 +131,7 @@ def _columns(columns: int, lanes: int, words: int) -> Part:
     return _queue(lanes * _NUMBER, max(2, 2 * words)) * columns + Part(ff=lanes * words * _NUMBER)
 
 
-def _modules(shape: Shape, p: Mapping[str, int | str]) -> Counts:
+def _modules(shape: PpoShape, p: Mapping[str, int | str]) -> Counts:
     """The learner's units and the modules above."""
     actor, critic, actions = shape.actor, shape.critic, shape.actor.sizes[-1]
     records = {"N_ENVS": shape.environments, "STEPS": shape.steps}
@@ -163,7 +163,7 @@ def _rest(left_out: measure.LeftOut) -> dict[str, fit.Fit]:
     """What is outside the modules and queues: buses, counters, what joins the units."""
     wholes = []
     for p, counts in _wholes():
-        shape = Shape.of(p)
+        shape = PpoShape.of(p)
         wholes.append((shape, counts, learner_area.add(_modules(shape, p), _queues(shape).counts)))
     return {r: fit.fit(lambda shape: [1], [(shape, n[r], k[r]) for shape, n, k in wholes]) for r in ("lut", "ff")}
 
@@ -173,7 +173,7 @@ _SPLIT = Part(lut=64, ff=130)  # of rlc_ppo_env: rlc_axil_split
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_ppo_axi`, or with ENV of `rlc_ppo_env`. Raises ValueError for a shape that cannot be built."""
-    shape = Shape.of(parameters)
+    shape = PpoShape.of(parameters)
     shape.check()
     rest = {r: one(shape) for r, one in _rest(measure.left_out()).items()}
     found = learner_area.add(_modules(shape, parameters), _queues(shape).counts, rest) | {"dsp": dsp(shape)}

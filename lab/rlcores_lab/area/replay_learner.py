@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores_lab.area import common
 from rlcores_lab.area import learner as learner_area
@@ -81,7 +81,7 @@ _REST = Part(lut=140, ff=256)  # address split, stall counters, reset
 
 def own(p: Mapping[str, int | str]) -> Part:
     """The loop's own modules."""
-    shape = Shape.of(p)
+    shape = LearnerShape.of(p)
     layout = RecordLayout(shape, p["DATA_WIDTH"])
     tag, index = max(p["GENERATION_WIDTH"], 1), p["LEAVES_LOG2"]
     given = {

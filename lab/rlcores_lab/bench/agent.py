@@ -12,10 +12,10 @@ import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.cores.learner.format import WEIGHT_FRAC, WEIGHT_WIDTH
-from rlcores.cores.learner.layout import Layout
-from rlcores.cores.learner.shape import Network
-from rlcores.cores.policy.cycles import Shape
-from rlcores.cores.policy.head import ACTION_WIDTH, MEAN, SCALE_ONE, Settings
+from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.shape import NetworkShape
+from rlcores.cores.policy.cycles import PolicyShape
+from rlcores.cores.policy.head import ACTION_WIDTH, MEAN, SCALE_ONE, HeadSettings
 from rlcores.cores.policy.model import PolicyModel
 from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
@@ -30,14 +30,14 @@ SEED = 1
 OBSERVATIONS = 2000
 _FRACTIONS = (12, 12, 12, 12)  # of the inputs of the layers
 _LOG_STD = int(np.log(0.1) * 2**WEIGHT_FRAC)  # noise of DDPG
-_CONTINUOUS = Settings(noise=True, squash=MEAN, scale=2 * SCALE_ONE)  # Pendulum's torque
+_CONTINUOUS = HeadSettings(noise=True, squash=MEAN, scale=2 * SCALE_ONE)  # Pendulum's torque
 
 
 @dataclass(frozen=True)
 class Bench:
     """What one configuration does: clocks, the same for every observation; sets of weights that came meanwhile."""
 
-    shape: Shape
+    shape: PolicyShape
     act_clocks: int
     log_clocks: int  # 0: none are given
     interval: int
@@ -50,10 +50,12 @@ def measure(parameters: Parameters, seed: int = SEED, observations: int = OBSERV
 
     Raises RunFailed when an answer is not the model's, or when one took another number of clocks than the others.
     """
-    shape = Shape.of(parameters)
+    shape = PolicyShape.of(parameters)
     rng = np.random.default_rng(seed)
     ones = (1,) * shape.layers
-    layout = Layout(Network(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols))
+    layout = WeightLayout(
+        NetworkShape(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
+    )
     width = [a * b for a, b in zip(shape.update_rows, shape.update_cols, strict=True)]
     groups = [len(layout.indices(layer)[0]) // width[layer - 1] for layer in range(1, shape.layers + 1)]
     pause = shape.pass_clocks
@@ -96,7 +98,7 @@ def _weights(rng: np.random.Generator, sizes: tuple[int, ...]) -> list[tuple[np.
 
 
 def _compare(
-    shape: Shape,
+    shape: PolicyShape,
     frac: tuple[int, ...],
     weights: list,
     codes: np.ndarray,
@@ -105,7 +107,7 @@ def _compare(
     logs: np.ndarray,
 ) -> None:
     model = PolicyModel(shape.sizes, frac, output_width=shape.output_width, continuous=shape.continuous)
-    settings = _CONTINUOUS if shape.continuous else Settings(noise=True)
+    settings = _CONTINUOUS if shape.continuous else HeadSettings(noise=True)
     starts = np.flatnonzero(np.diff(answers[:, 0], prepend=0))
     for first, end in zip(starts, [*starts[1:], len(codes)], strict=True):
         model.load(weights[answers[first, 0] - 1], np.full(shape.actions, _LOG_STD))

@@ -17,7 +17,7 @@ from rlcores.cores.common.draws import state_of, stream_state
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.layout import planes
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.eda import declared
 from rlcores.errors import RunFailed
@@ -61,7 +61,7 @@ class Window:
 class Bench:
     """What one configuration does."""
 
-    shape: Shape
+    shape: LearnerShape
     n_envs: int
     windows: list[Window]
     checked: int  # gradient steps that were the integer model's
@@ -120,7 +120,7 @@ def _window(
     return Window(plan, batch, counts["batches"], counts["clocks"], stalls, counts["committed"], alone)
 
 
-def _planes(shape: Shape) -> list[tuple[bool, int]]:
+def _planes(shape: LearnerShape) -> list[tuple[bool, int]]:
     """Whether it is the actor's, and number, of all that a learner holds."""
     return [(actor, plane) for actor in (False, True)[: 1 if shape.actor is None else 2] for plane in planes(shape)]
 

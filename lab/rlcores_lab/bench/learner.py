@@ -10,11 +10,11 @@ from rlcores.base.report import Figure
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.cycles import Cycles
-from rlcores.cores.learner.format import Batch, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import DdpgFormats, LearnerBatch, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import value_columns
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Network, Shape
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape
 from rlcores.eda.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
@@ -72,7 +72,7 @@ class Bench:
     """What one configuration does."""
 
     parameters: dict[str, int | str]
-    shape: Shape
+    shape: LearnerShape
     steps: dict[int, Measured]  # by batch
     other: Measured | None  # at `batch`: double DQN, or DDPG without lag
     load: int  # clocks to load the weights of all networks
@@ -99,10 +99,10 @@ class Bench:
         return sum(len(p) for m in found for p in m.run.priorities)
 
 
-def formats(shape: Shape) -> Formats | DdpgFormats:
+def formats(shape: LearnerShape) -> LearnerFormats | DdpgFormats:
     """Fractions for standard normal inputs and rewards."""
     if shape.actor is None:
-        return Formats.default(shape.value.layers)
+        return LearnerFormats.default(shape.value.layers)
     return DdpgFormats.default(shape.value.layers, shape.actor.layers)
 
 
@@ -127,7 +127,9 @@ def measure(parameters: Mapping[str, int | str], seed: int = SEED, batches: Sequ
         return Bench(drive.parameters, shape, steps, other, load)
 
 
-def random_records(model: Learner, shape: Shape, batch: int, count: int, rng: np.random.Generator) -> list[Records]:
+def random_records(
+    model: Learner, shape: LearnerShape, batch: int, count: int, rng: np.random.Generator
+) -> list[Records]:
     """Batches of standard normal states and rewards, one terminal state in ten."""
     found = []
     for _ in range(count):
@@ -137,14 +139,14 @@ def random_records(model: Learner, shape: Shape, batch: int, count: int, rng: np
             actions = rng.uniform(-1, 1, (batch, shape.action_size))
         states, next_states = rng.standard_normal((2, batch, shape.state_size))
         rewards, ends, weights = rng.standard_normal(batch), rng.random(batch) < 0.1, rng.uniform(0.1, 1, batch)
-        found.append(model.records(Batch(states, actions, rewards, next_states, ends, weights)))
+        found.append(model.records(LearnerBatch(states, actions, rewards, next_states, ends, weights)))
     return found
 
 
-def initialise(model: Learner, shape: Shape, rng: np.random.Generator) -> None:
+def initialise(model: Learner, shape: LearnerShape, rng: np.random.Generator) -> None:
     """Random weights, uniform in +-1/sqrt(inputs); 0 where an input is padding."""
 
-    def matrices(net: Network) -> list[tuple[np.ndarray, np.ndarray]]:
+    def matrices(net: NetworkShape) -> list[tuple[np.ndarray, np.ndarray]]:
         pairs = zip(net.sizes[:-1], net.sizes[1:], strict=True)
         return [(rng.uniform(-1, 1, (j, i)) / i**0.5, rng.uniform(-1, 1, j) / i**0.5) for i, j in pairs]
 
@@ -177,7 +179,9 @@ def _measure(
     return Measured(batch, run, latency, learner_cycles.cycles(drive.parameters, batch, double=double, lag=lag)), load
 
 
-def _checked(drive: LearnerDrive, model: Learner, settings: Settings, batches: Sequence[Records], alone: bool) -> Run:
+def _checked(
+    drive: LearnerDrive, model: Learner, settings: LearnerSettings, batches: Sequence[Records], alone: bool
+) -> Run:
     model.counters[:] = 0
     run = drive.run(batches, alone=alone)
     for number, (records, found) in enumerate(zip(batches, run.priorities, strict=True)):
@@ -285,7 +289,7 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     return Outcome(found, [*tables, *said, *peer.absent(learner_peers.PEERS)])
 
 
-def _network(shapes: Sequence[Shape]) -> tuple[int, ...]:
+def _network(shapes: Sequence[LearnerShape]) -> tuple[int, ...]:
     """The network that the peers are timed on: that of Meng et al. (2022) if a configuration has it."""
     sizes = [shape.value.sizes for shape in shapes if shape.actor is None]
     return learner_peers.SIZES if learner_peers.SIZES in sizes or not sizes else sizes[0]
@@ -295,7 +299,7 @@ def _comparable(bench: Bench, sizes: tuple[int, ...]) -> bool:
     return bench.shape.actor is None and bench.shape.value.sizes == sizes
 
 
-def _title(shape: Shape) -> str:
+def _title(shape: LearnerShape) -> str:
     nets = (shape.value,) if shape.actor is None else (shape.actor, shape.value)
     return " and ".join("-".join(map(str, net.sizes)) for net in nets)
 

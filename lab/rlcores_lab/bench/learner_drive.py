@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import Layout, Matrices, planes
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
+from rlcores.cores.learner.layout import Matrices, WeightLayout, planes
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
 
@@ -76,8 +76,8 @@ class LearnerDrive(Drive):
         where it is looked for. Raises RunFailed when it does not build.
         """
         self.parameters = dict(parameters)
-        self.shape = Shape.of(parameters)
-        self.layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net is not None]
+        self.shape = LearnerShape.of(parameters)
+        self.layouts = [WeightLayout(net) for net in (self.shape.value, self.shape.actor) if net is not None]
         super().__init__(
             load(vlnv, TOP, self.parameters, "learner_drive.cpp", libraries=libraries),
             reset=(None,),
@@ -94,12 +94,12 @@ class LearnerDrive(Drive):
         self._call("reset")
         self.steps = 0
 
-    def model(self, formats: Formats | DdpgFormats, settings: Settings) -> Learner:
+    def model(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> Learner:
         """The integer model of this core."""
         make = ValueLearner if self.shape.actor is None else DdpgLearner
         return make(self.shape, formats, settings)
 
-    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+    def configure(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         """Set the configuration ports. Raises RunFailed when the core finds that the fractions do not fit."""
         given = ports(formats, settings)
         numbers = [given.get(f"cfg_{name}", 0) for name in PORTS]

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import peer
 
@@ -27,7 +27,7 @@ SYNC = 100  # steps between copies of the target weights
 SIZES = (4, 64, 64, 2)  # the network of Meng et al. (2022)
 
 
-def random_batches(sizes: tuple[int, ...], size: int, count: int, seed: int) -> list[Batch]:
+def random_batches(sizes: tuple[int, ...], size: int, count: int, seed: int) -> list[LearnerBatch]:
     """Standard normal states and rewards, one terminal state in ten; float32, actions uint32, terminated bool."""
     rng = np.random.default_rng(seed)
     n = size * count
@@ -36,7 +36,7 @@ def random_batches(sizes: tuple[int, ...], size: int, count: int, seed: int) -> 
         rng.standard_normal(n, np.float32), rng.standard_normal((n, sizes[0]), np.float32),
         rng.random(n) < 0.1, rng.uniform(0.1, 1, n).astype(np.float32),
     )  # fmt: skip
-    return [Batch(*(x[at : at + size] for x in whole)) for at in range(0, n, size)]
+    return [LearnerBatch(*(x[at : at + size] for x in whole)) for at in range(0, n, size)]
 
 
 class Peer(Protocol):
@@ -47,7 +47,7 @@ class Peer(Protocol):
 
     def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None: ...
 
-    def prepare(self, batches: list[Batch]) -> list[tuple]:
+    def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
         """Arguments of one() for all batches: a user would sample them so, and making them is not in a step's time."""
 
     def one(self, *given):
@@ -83,7 +83,7 @@ class Cpp:
         if getattr(self, "_peer", None):
             self._library.peer_delete(self._peer)
 
-    def prepare(self, batches: list[Batch]) -> list[tuple]:
+    def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
         """All of them for one call."""
         names = ("states", "actions", "rewards", "next_states", "terminated", "weights")
         return [tuple(np.concatenate([getattr(b, name) for b in batches]) for name in names)]
@@ -109,14 +109,14 @@ class Numpy:
 
         self.one = self._learner.step
 
-    def prepare(self, batches: list[Batch]) -> list[tuple]:
+    def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
         return [(batch,) for batch in batches]
 
     def theta(self) -> np.ndarray:
         return self._learner.network.theta
 
 
-def _given(batches: list[Batch], index: type) -> Iterator[tuple[np.ndarray, ...]]:
+def _given(batches: list[LearnerBatch], index: type) -> Iterator[tuple[np.ndarray, ...]]:
     """What a step takes, actions as indices of a column, 1 where an episode goes on."""
     for b in batches:
         alive = 1 - b.terminated.astype(np.float32)
@@ -148,7 +148,7 @@ class Torch:
         self._optimiser = make(self._online.parameters(), lr=RATE, fused=True)
         self._updates = 0
 
-    def prepare(self, batches: list[Batch]) -> list[tuple]:
+    def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
         return [tuple(map(self._torch.from_numpy, given)) for given in _given(batches, np.int64)]
 
     def one(self, states, actions, rewards, next_states, alive, weights):
@@ -215,7 +215,7 @@ class Jax:
         zeros = lambda: jax.tree.map(jnp.zeros_like, online)  # noqa: E731
         self._state = (online, jax.tree.map(jnp.copy, online), zeros(), zeros(), jnp.float32(0))
 
-    def prepare(self, batches: list[Batch]) -> list[tuple]:
+    def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
         return [tuple(map(self._jax.device_put, given)) for given in _given(batches, np.int32)]
 
     def one(self, *given):

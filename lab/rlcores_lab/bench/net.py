@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from rlcores.base.report import Figure
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import RunFailed
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores_lab import shown
@@ -41,7 +41,7 @@ def run(
             found[name] = {}
             for size in sizes:
                 step(f"{name}: records of {size} bytes")
-                settings = Settings(
+                settings = ServerSettings(
                     capacity=work.capacity(size), record_bytes=size, part_bytes=part_bytes,
                     sample_max=max(work.batches), credit=64,
                 )  # fmt: skip

@@ -18,7 +18,7 @@ from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.ppo import cycles
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.cores.ppo.shape import Shape, balanced
+from rlcores.cores.ppo.shape import PpoShape, balanced
 from rlcores.eda import boards
 from rlcores.errors import RunFailed
 from rlcores.train import chip
@@ -52,7 +52,7 @@ LAST = 100  # episodes whose mean return says that a task is solved
 class _Beside:
     """A core and the integer learner that it must equal, in the environments of one seed."""
 
-    def __init__(self, drive: PpoDrive, task: chip.Settings, seed: int, todo: int, **changes: int) -> None:
+    def __init__(self, drive: PpoDrive, task: chip.ChipSettings, seed: int, todo: int, **changes: int) -> None:
         shape, self._drive = drive.shape, drive
         changes |= {"envs": shape.environments, "steps": shape.steps, "epochs": shape.epochs}
         self.own = chip.learner(task, seed, NativePpo, shape.columns, **changes)
@@ -84,7 +84,7 @@ class _Beside:
 class Bench:
     """What the core did in an iteration behind another one, and what its model of clocks says of it."""
 
-    shape: Shape
+    shape: PpoShape
     done: Iteration
     predicted: cycles.Cycles
 
@@ -116,7 +116,7 @@ class Learned:
     curve: list[tuple[int, int, float]] = field(default_factory=list)
 
 
-def measure(drive: PpoDrive, task: chip.Settings, seed: int) -> Bench:
+def measure(drive: PpoDrive, task: chip.ChipSettings, seed: int) -> Bench:
     """Two iterations one behind the other; the second one counts. Raises RunFailed where they are not the model's."""
     beside = _Beside(drive, task, seed, 2, minibatches=drive.shape.minibatches)
     first, second = drive.run(2)
@@ -126,7 +126,7 @@ def measure(drive: PpoDrive, task: chip.Settings, seed: int) -> Bench:
     return Bench(shape, second, cycles.cycles(shape, lost[1] / shape.records))
 
 
-def learn(drive: PpoDrive, task: chip.Settings, seed: int, step: Step) -> Learned:
+def learn(drive: PpoDrive, task: chip.ChipSettings, seed: int, step: Step) -> Learned:
     """From the first weights until the mean return of the LAST episodes reaches the goal, at most task.iterations.
 
     Raises RunFailed where an iteration is not the model's.
@@ -198,7 +198,7 @@ class Ours:
 
 
 def core(
-    clock: boards.Clock, seed: int, step: Step, shape: Shape | None = None, task: chip.Settings | None = None
+    clock: boards.Clock, seed: int, step: Step, shape: PpoShape | None = None, task: chip.ChipSettings | None = None
 ) -> Outcome:
     """Clocks of the RTL, and a run until it has learned; by default the shape of docs/ppo_core.md, and CartPole."""
     shape, task = shape or balanced(), task or chip.task_of("cartpole")

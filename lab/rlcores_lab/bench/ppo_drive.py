@@ -12,11 +12,11 @@ import numpy as np
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.env.physics import REWARD_FRACTION, Physics
-from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.policy.head import ACTION_WIDTH
 from rlcores.cores.ppo.model import COUNTERS, RANGE, Ppo, Rollout
 from rlcores.cores.ppo.registers import planes, ports
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.shape import PpoShape
 from rlcores.eda import declared
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
@@ -56,10 +56,10 @@ class Iteration:
 class PpoDrive(Drive):
     """One instance of the Verilated core and its environments under the driver."""
 
-    def __init__(self, shape: Shape, physics: Physics) -> None:
+    def __init__(self, shape: PpoShape, physics: Physics) -> None:
         """Raises RunFailed when it does not build."""
         self.shape, self.physics = shape, physics
-        self._layouts = {name: Layout(net) for name, net in shape.networks.items()}
+        self._layouts = {name: WeightLayout(net) for name, net in shape.networks.items()}
         parameters = shape.parameters() | {"ENV": declared.of("env")["ENV"].choice.index(physics.name)}
         super().__init__(
             load(VLNV, TOP, parameters, "ppo_drive.cpp"),

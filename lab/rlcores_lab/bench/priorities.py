@@ -11,7 +11,7 @@ import numpy as np
 
 from rlcores import PrioritizedSampler, ReplayBuffer
 from rlcores.base.report import Figure
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores_lab import shown
 from rlcores_lab.bench import peer
@@ -92,7 +92,7 @@ def _sb3(errors: np.ndarray) -> Held:
 
 
 def _server(errors: np.ndarray) -> Held:
-    settings = Settings(capacity=len(errors), record_bytes=8, epsilon=0)
+    settings = ServerSettings(capacity=len(errors), record_bytes=8, epsilon=0)
     with ReplayServer(settings) as server, ReplayClient(server.address) as client:
         client.put(np.arange(len(errors)), td_errors=errors)
         client.flush()

@@ -16,10 +16,10 @@ from rlcores.buses.dram import Dram
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.cycles import Cycles
-from rlcores.cores.learner.format import DdpgFormats, Settings
+from rlcores.cores.learner.format import DdpgFormats, LearnerSettings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import COUNTERS, ReplayLearnerModelDriver, shapes
 from rlcores.cores.replay_learner.records import initial
@@ -103,7 +103,7 @@ class Bench:
     """What one configuration does."""
 
     parameters: dict[str, int | str]
-    shape: Shape
+    shape: LearnerShape
     dram: Dram
     capacity: int  # slots
     filled: int  # of them, with an experience
@@ -194,7 +194,7 @@ class _Run:
         self.rows = np.zeros((0, driver.layout.elements), np.uint32)
         self.given = 0
 
-    def settings(self, batch: int) -> Settings:
+    def settings(self, batch: int) -> LearnerSettings:
         """Registers of the learner."""
         tau = 0.125 if self.shape.polyak else 0.0
         return learner_registers.settings(

@@ -19,7 +19,7 @@ import numpy as np
 
 from rlcores.base import threads
 from rlcores.base.report import Figure
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import RunFailed
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores_lab import shown
@@ -112,7 +112,7 @@ def _serve(pipe: Any, here: cable.End, past: bool, capacity: int) -> None:
     threads.one()
     try:
         here.enter()
-        settings = Settings(capacity=capacity, record_bytes=BYTES, part_bytes=PART, sample_max=BATCH, credit=64)
+        settings = ServerSettings(capacity=capacity, record_bytes=BYTES, part_bytes=PART, sample_max=BATCH, credit=64)
         server = ReplayServer(settings, f"{here.address}:{_PORT}", xdp=here.device if past else None)
     except Exception as error:
         pipe.send(error)
@@ -206,7 +206,7 @@ def _better(one: Times | None, other: Times) -> Times:
 def _far(delay: float, work: Work, step: Step) -> Times:
     """One actor and a learner behind a proxy on this machine's loopback."""
     step(f"a server {1e3 * delay:g} ms away")
-    settings = Settings(capacity=work.capacity, record_bytes=BYTES, part_bytes=PART, sample_max=BATCH, credit=64)
+    settings = ServerSettings(capacity=work.capacity, record_bytes=BYTES, part_bytes=PART, sample_max=BATCH, credit=64)
     clean = Faults(drop=0, repeat=0, reorder=0, damage=0, cut=0, distance=delay)
     with ReplayServer(settings) as server, Proxy(server.address, clean, 1) as proxy:
         return _measured(None, proxy.address, KERNEL, 1, work.seconds)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner.shape import ceil_div
-from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.cores.replay_learner import cycles as loop
 from rlcores_lab.area.agent import policy
 
@@ -21,7 +21,7 @@ def way(n_envs: int) -> int:
 
 def act_clocks(parameters: Mapping[str, int | str]) -> int:
     """Clocks from the one that takes an answer to the one in which its action is offered to the environment."""
-    shape = Shape.of(policy(parameters))
+    shape = PolicyShape.of(policy(parameters))
     return way(int(parameters["N_ENVS"])) + shape.words[0] - 1 + shape.act_clocks
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.cores.gae import float64 as gae_float
-from rlcores.cores.gae.api import Gae, Result
+from rlcores.cores.gae.api import Gae, GaeResult
 from rlcores.eda import configs
 from rlcores.train.actor import Rollout
 from rlcores_lab.demo.cartpole import CartPoles, Critic, values_of
@@ -34,7 +34,7 @@ class Comparison:
 
     rollout: Rollout
     parameters: dict[str, int]
-    rtl: Result
+    rtl: GaeResult
     same_inputs: np.ndarray  # float64 advantages of what the array saw of later steps, and of a step's own numbers
     exact: np.ndarray  # float64 advantages of rewards and values that nobody quantised
     model_equal: bool  # every advantage and return equals the integer model's, bit for bit

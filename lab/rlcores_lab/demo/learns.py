@@ -10,7 +10,7 @@ import numpy as np
 from rlcores.base.report import Figure
 from rlcores.buses.serial import SerialPort
 from rlcores.buses.serial_pins import SimulatedPins
-from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.eda import boards
 from rlcores.errors import RunFailed
@@ -71,7 +71,7 @@ def learn(line: Serial, told: Callable[[list[Line]], object] = lambda lines: Non
         if heard.told and heard.told[0].iteration != 1:
             raise RunFailed("the chip has begun already: press FIRE1 when rlcores demo listens")
         told(heard.told)
-    weights = heard.weights(Layout(made.shape.actor).beats)
+    weights = heard.weights(WeightLayout(made.shape.actor).beats)
     seconds = time.monotonic() - begun
     lines = list(heard.told)
     model = made.learner(NativePpo)

@@ -35,16 +35,16 @@ from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learners import cycles as learners_cycles
 from rlcores.cores.mlp import cycles as mlp_cycles
-from rlcores.cores.mlp.shape import Shape as MlpShape
+from rlcores.cores.mlp.shape import MlpShape as MlpShape
 from rlcores.cores.policy import cycles as policy_cycles
 from rlcores.cores.ppo import cycles as ppo_cycles
 from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.registers import planes
-from rlcores.cores.ppo.shape import Shape as PpoShape
+from rlcores.cores.ppo.shape import PpoShape as PpoShape
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
 from rlcores.cores.tensor import cycles as tensor_cycles
@@ -142,7 +142,7 @@ def _iteration_rtl(p: Parameters) -> float:
         return ppo.measure(drive, task, _SEED).done.clocks
 
 
-def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.Settings) -> float:
+def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.ChipSettings) -> float:
     """Clocks of the second iteration. Raises RunFailed when the core has learned something else than its model."""
     core = PpoDriver.verilated(p)
     given = {"envs": shape.environments, "steps": shape.steps, "minibatches": shape.minibatches, "epochs": shape.epochs}
@@ -158,7 +158,7 @@ def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.Settings) -> float:
         rollout, seen = own.collect(environments, seen)
         own.train(rollout)
     core.show(found)
-    layouts = {name: Layout(net) for name, net in shape.networks.items()}
+    layouts = {name: WeightLayout(net) for name, net in shape.networks.items()}
     pairs = zip(planes(own, layouts), planes(found, layouts), strict=True)
     if wrong := [f"plane {plane} of the {name}" for (name, plane, a), (*_, b) in pairs if not np.array_equal(a, b)]:
         raise RunFailed(f"the PPO core with its environments and its model differ in {', '.join(wrong)}")
@@ -193,7 +193,9 @@ WAYS = {
     "program": _Way("step", tensor_cycles.step, lambda p: tensor_cycles.counted(p, _SEED)),
     "turn": _Way("turn", env_cycles.turn, _turn_rtl),
     "action": _Way(
-        "action", lambda p: policy_cycles.Shape.of(p).act_clocks, lambda p: agent.measure(p, _SEED, _ACTIONS).act_clocks
+        "action",
+        lambda p: policy_cycles.PolicyShape.of(p).act_clocks,
+        lambda p: agent.measure(p, _SEED, _ACTIONS).act_clocks,
     ),
     "answer": _Way(
         "action",

@@ -49,7 +49,7 @@ class Learning:
     request: Request
     board: Board
     dies: int  # of the learner
-    task: learner.Task
+    task: learner.LearnerTask
     designs: list[learner.Design]  # that fit, best first; every DP and T that was tried
     others: list[learner.Design]  # that fit nowhere, one a DP and T at most
     paper: learner.Design | None  # the best with the paper's DP and multipliers
@@ -96,7 +96,7 @@ def explore(request: Request) -> Learning | Rollouts:
     if request.algo == "ppo":
         return _rollouts(request, chosen)
     hidden = request.hidden or (64, 64)
-    task = learner.Task(
+    task = learner.LearnerTask(
         request.algo, found.state_size, found.action_size, hidden, request.batch, request.double,
         batch_max=1 << max(request.batch - 1, 255).bit_length(),
     )  # fmt: skip
@@ -135,7 +135,7 @@ def _called(job: tuple) -> Any:
     return function(*given)
 
 
-def _learning(request: Request, chosen: Board, task: learner.Task) -> Learning:
+def _learning(request: Request, chosen: Board, task: learner.LearnerTask) -> Learning:
     dies = request.slrs or 1
     spread = partial(work.spread, jobs=request.jobs, ray=request.ray)
     room = _room(request, chosen, dies)
@@ -158,7 +158,7 @@ def _learning(request: Request, chosen: Board, task: learner.Task) -> Learning:
 
 
 def _designs(
-    task: learner.Task, room: Board, dies: int, spread: Callable
+    task: learner.LearnerTask, room: Board, dies: int, spread: Callable
 ) -> tuple[list[learner.Design], list[learner.Design]]:
     """Those that fit, best first; and what every DP and T gave, about."""
     pairs = list(product(learner.columns(task.batch), learner.turns(task)))
@@ -176,7 +176,9 @@ def _designs(
     return designs, every
 
 
-def _paper(request: Request, task: learner.Task, dies: int, macs: int, spread: Callable) -> learner.Design | None:
+def _paper(
+    request: Request, task: learner.LearnerTask, dies: int, macs: int, spread: Callable
+) -> learner.Design | None:
     """The best with the paper's DP and multipliers a unit, from the T that these allow; --dsp does not bound it."""
     room = _room(request, boards.board(request.board, request.fill), dies)
     longest = max(a * b for a, b in zip(task.sizes, task.sizes[1:], strict=False))
@@ -199,7 +201,7 @@ def _room(request: Request, chosen: Board, dies: int) -> Board:
     return replace(chosen, die={r: n - taken[r] / dies for r, n in chosen.die.items()})
 
 
-def _counted(task: learner.Task, design: learner.Design) -> learner.Design:
+def _counted(task: learner.LearnerTask, design: learner.Design) -> learner.Design:
     return replace(design, period=learner.clocks(task, design.shape))
 
 
@@ -228,7 +230,7 @@ def _trees(
     )
 
 
-def _nothing(task: learner.Task, chosen: Board, every: list[learner.Design], have: Mapping[str, float]) -> str:
+def _nothing(task: learner.LearnerTask, chosen: Board, every: list[learner.Design], have: Mapping[str, float]) -> str:
     sizes = "-".join(map(str, task.sizes))
     if not every:
         return f"no shape of the layers {sizes} is possible"
@@ -247,7 +249,7 @@ def _nothing(task: learner.Task, chosen: Board, every: list[learner.Design], hav
 
 
 def _too_slow(
-    request: Request, task: learner.Task, chosen: Board, best: learner.Design, every: list[learner.Design],
+    request: Request, task: learner.LearnerTask, chosen: Board, best: learner.Design, every: list[learner.Design],
     have: Mapping[str, float],
 ) -> str:  # fmt: skip
     fast = [d for d in every if d.period <= request.clocks]

@@ -15,7 +15,7 @@ from itertools import product
 
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM
-from rlcores.cores.learner.shape import Network, Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
 from rlcores_lab.area import learner as learner_area
 from rlcores_lab.dse.board import Board, packed, short
 
@@ -26,7 +26,7 @@ _UPDATES = (24, 40, 72, 136, 264, 520, 1040, 4160)  # groups a weight update may
 
 
 @dataclass(frozen=True)
-class Task:
+class LearnerTask:
     """What the learner has to do."""
 
     algo: str  # dqn, ddpg
@@ -50,7 +50,7 @@ class Task:
 class Design:
     """A learner and what the models say of it."""
 
-    shape: Shape
+    shape: LearnerShape
     turn: int  # T: the clocks that a wave may take, asked for
     period: int  # clocks of a gradient step, back to back
     counts: dict[str, float]
@@ -68,13 +68,13 @@ class Design:
         return parameters(self.shape)
 
 
-def parameters(shape: Shape) -> dict[str, int | str]:
+def parameters(shape: LearnerShape) -> dict[str, int | str]:
     """The Verilog parameters of a shape, as configs.yaml has them."""
 
     def text(numbers: Iterable[int]) -> str:
         return "-".join(map(str, numbers))
 
-    def net(prefix: str, n: Network | None) -> dict[str, str]:
+    def net(prefix: str, n: NetworkShape | None) -> dict[str, str]:
         names = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
         if n is None:
             return {prefix + name: "0" for name in names}
@@ -87,12 +87,12 @@ def parameters(shape: Shape) -> dict[str, int | str]:
     }  # fmt: skip
 
 
-def clocks(task: Task, shape: Shape) -> int:
+def clocks(task: LearnerTask, shape: LearnerShape) -> int:
     """Clocks of a gradient step, counted by the model of the whole core."""
     return learner_cycles.cycles(parameters(shape), task.batch, double=task.double, lag=task.lag).period
 
 
-def estimate(task: Task, shape: Shape) -> int:
+def estimate(task: LearnerTask, shape: LearnerShape) -> int:
     """(waves - 1) T_max + fill, or the clocks of the records: the period but for rare waits at the input's queues."""
     given = parameters(shape)
     found = learner_cycles.units(given, task.double)
@@ -132,7 +132,14 @@ class _Layer:
 
 @cache
 def _layer(
-    n: int, last: int, size: tuple[int, int], lanes: tuple[int, int], turn: int, task: Task, columns: int, actor: bool
+    n: int,
+    last: int,
+    size: tuple[int, int],
+    lanes: tuple[int, int],
+    turn: int,
+    task: LearnerTask,
+    columns: int,
+    actor: bool,
 ):
     """A layer that keeps within the turn, or None."""
     words = (ceil_div(size[0], lanes[0]), ceil_div(size[1], lanes[1]))
@@ -173,9 +180,9 @@ def _layer(
 
 
 def _balanced(
-    sizes: Sequence[int], ends: tuple[int, int | None], turn: int, task: Task, columns: int, actor: bool,
+    sizes: Sequence[int], ends: tuple[int, int | None], turn: int, task: LearnerTask, columns: int, actor: bool,
     weigh: Callable[[_Layer], float],
-) -> Network | None:  # fmt: skip
+) -> NetworkShape | None:  # fmt: skip
     """The cheapest network all of whose units keep within the turn. ends: lanes of the input, and of the output."""
     last = len(sizes) - 1
     best: dict[int, tuple[float, tuple[int, ...], tuple[_Layer, ...]]] = {ends[0]: (0.0, (ends[0],), ())}
@@ -195,10 +202,12 @@ def _balanced(
         return None
     _, lanes, layers = min(best.values(), key=lambda entry: entry[0])
     ones = (1,) * last
-    return Network(tuple(sizes), lanes, tuple(x.forward for x in layers), tuple(x.backward for x in layers), ones, ones)
+    return NetworkShape(
+        tuple(sizes), lanes, tuple(x.forward for x in layers), tuple(x.backward for x in layers), ones, ones
+    )
 
 
-def _updating(net: Network, groups: int) -> Network:
+def _updating(net: NetworkShape, groups: int) -> NetworkShape:
     """The same network with the fewest lanes of the weight update that need at most so many groups a layer."""
     found = []
     for n in range(1, net.layers + 1):
@@ -217,23 +226,23 @@ def _divisors(number: int) -> tuple[int, ...]:
     return tuple(d for d in range(1, number + 1) if number % d == 0)
 
 
-def shapes(task: Task, columns: int, turn: int, have: dict[str, float]) -> Iterator[Shape]:
+def shapes(task: LearnerTask, columns: int, turn: int, have: dict[str, float]) -> Iterator[LearnerShape]:
     """Balanced shapes of so many columns whose units keep within the turn, with weight updates of different widths."""
     worths = _LAMBDA if turn <= 64 else _LAMBDA[1:2]
     yield from dict.fromkeys(shape for worth in worths for shape in _shapes(task, columns, turn, have, worth))
 
 
-def _shapes(task: Task, columns: int, turn: int, have: dict[str, float], worth: float) -> Iterator[Shape]:
+def _shapes(task: LearnerTask, columns: int, turn: int, have: dict[str, float], worth: float) -> Iterator[LearnerShape]:
     def weigh(layer: _Layer) -> float:
         return layer.dsp / have["dsp"] + layer.lut / have["lut"] + worth * layer.way / 1000
 
     for value, actor in _networks(task, columns, turn, weigh):
         for groups in _UPDATES:
             wide = _updating(value, groups), actor and _updating(actor, groups)
-            yield Shape(*wide, columns, task.batch_max, task.optimiser, 0, actor is not None, task.records)
+            yield LearnerShape(*wide, columns, task.batch_max, task.optimiser, 0, actor is not None, task.records)
 
 
-def _networks(task: Task, columns: int, turn: int, weigh) -> Iterator[tuple[Network, Network | None]]:
+def _networks(task: LearnerTask, columns: int, turn: int, weigh) -> Iterator[tuple[NetworkShape, NetworkShape | None]]:
     for first in _lanes(task.states, columns):
         if task.algo == "dqn":
             value = _balanced(task.sizes, (first, None), turn, task, columns, False, weigh)
@@ -255,7 +264,7 @@ def columns(batch: int) -> list[int]:
     return [n for n in range(1, 17) if n <= batch and (batch % n == 0 or n in (1, 2, 4, 8, 16))]
 
 
-def turns(task: Task) -> list[int]:
+def turns(task: LearnerTask) -> list[int]:
     """The T that are tried: every one up to 40, then a sixth more each, later a third."""
     longest = max(a * b for a, b in zip(task.sizes, task.sizes[1:], strict=False))
     found, turn = [], 2.0
@@ -265,7 +274,7 @@ def turns(task: Task) -> list[int]:
     return [*found, longest]
 
 
-def survey(task: Task, board: Board, dies: int, dp: int, turn: int) -> Design | None:
+def survey(task: LearnerTask, board: Board, dies: int, dp: int, turn: int) -> Design | None:
     """One design of a DP and a T: with the widest weight update that fits, or a middling one. None: there is none."""
     have = {r: dies * n for r, n in board.die.items()}
     made = list(_shapes(task, dp, turn, have, _LAMBDA[1]))
@@ -283,7 +292,7 @@ def survey(task: Task, board: Board, dies: int, dp: int, turn: int) -> Design | 
 
 
 def search(
-    task: Task, board: Board, dies: int, dp: int, turn: int, macs: int | None = None, keep: int = 3
+    task: LearnerTask, board: Board, dies: int, dp: int, turn: int, macs: int | None = None, keep: int = 3
 ) -> list[Design]:
     """The best designs of one DP and one T that fit so many dies.
 
@@ -295,7 +304,7 @@ def search(
     return sorted((replace(d, period=estimate(task, d.shape)) for d in fitting), key=rank)[:keep]
 
 
-def polish(task: Task, design: Design, board: Board, dies: int) -> Design:
+def polish(task: LearnerTask, design: Design, board: Board, dies: int) -> Design:
     """The design with groups and update lanes of single layers changed, as long as it ranks better and still fits."""
     best = design
     while True:
@@ -306,7 +315,7 @@ def polish(task: Task, design: Design, board: Board, dies: int) -> Design:
         best = better
 
 
-def _neighbours(shape: Shape) -> Iterator[Shape]:
+def _neighbours(shape: LearnerShape) -> Iterator[LearnerShape]:
     for which in ("value", "actor"):
         net = getattr(shape, which)
         for n in range(net.layers if net else 0):
@@ -335,7 +344,7 @@ def _with(numbers: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
     return (*numbers[:at], value, *numbers[at + 1 :])
 
 
-def _placed(shape: Shape, turn: int, board: Board, dies: int) -> Design:
+def _placed(shape: LearnerShape, turn: int, board: Board, dies: int) -> Design:
     """A shape on so many dies, whether it fits or not; its clocks are still to be counted."""
     parts = learner_area.shape_parts(shape)
     counts = learner_area.add(*parts.values())

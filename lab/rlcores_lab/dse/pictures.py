@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores_lab import shown
 from rlcores_lab.dse.explore import Learning, Rollouts
 
@@ -63,7 +63,7 @@ def heat_map(found: Learning, path: Path) -> None:
         axis.set_title(f"{what}: star {found.best.period:,} clocks, hatched does not fit", fontsize=9)
 
 
-def intensity(shape: Shape) -> tuple[float, float]:
+def intensity(shape: LearnerShape) -> tuple[float, float]:
     """Multiply-adds of a record, and bytes of it in DRAM."""
     work = 0
     nets = [shape.value] + ([shape.actor] if shape.actor else [])

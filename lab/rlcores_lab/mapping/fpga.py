@@ -10,7 +10,7 @@ from itertools import pairwise, product
 
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM
-from rlcores.cores.learner.shape import Network, Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
 from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.eda import boards
 from rlcores.errors import UserError
@@ -79,7 +79,7 @@ def learner(workload: Workload, batch: int, dsp: int) -> Design | None:
     return min(designs, key=lambda d: (d.clocks(batch), d.dsp), default=None)
 
 
-def _grid(workload: Workload) -> Iterator[Shape]:
+def _grid(workload: Workload) -> Iterator[LearnerShape]:
     """Legal shapes: lanes and columns in powers of two, groups as few as meet a number of clocks a vector."""
     hidden = max(workload.sizes[1:-1], default=1)
     sizes, actor = workload.sizes, workload.actor_sizes
@@ -93,7 +93,7 @@ def _grid(workload: Workload) -> Iterator[Shape]:
             value = _network((entry, *sizes[1:]), first, lanes, min(lanes, sizes[-1]), clocks, updates)
             policy = _network(actor, first, lanes, first, clocks, updates) if actor else None
             if value and (policy or not actor):
-                yield Shape(value, policy, columns, BATCH_LONGEST, ADAM, 0, bool(actor), 16)
+                yield LearnerShape(value, policy, columns, BATCH_LONGEST, ADAM, 0, bool(actor), 16)
 
 
 def _powers(limit: int) -> list[int]:
@@ -101,7 +101,9 @@ def _powers(limit: int) -> list[int]:
     return [*(1 << n for n in range(limit.bit_length()) if 1 << n < limit), limit]
 
 
-def _network(sizes: tuple[int, ...], first: int, lanes: int, last: int, clocks: int, updates: int) -> Network | None:
+def _network(
+    sizes: tuple[int, ...], first: int, lanes: int, last: int, clocks: int, updates: int
+) -> NetworkShape | None:
     """One with these lanes in which no unit is busy for more clocks a vector; None when a word bound forbids it."""
     widths = (first, *(lanes for _ in sizes[1:-1]), last)
     words = [ceil_div(n, width) for n, width in zip(sizes, widths, strict=True)]
@@ -112,7 +114,7 @@ def _network(sizes: tuple[int, ...], first: int, lanes: int, last: int, clocks: 
         if layer and (ceil_div(n_out, forward) * n_in > clocks or ceil_div(n_in, backward) * n_out > clocks):
             return None
         layers.append((forward, backward, l_out, _divisor(l_in, max(1, updates // l_out)) if layer else 1))
-    return Network(sizes, widths, *zip(*layers, strict=True))
+    return NetworkShape(sizes, widths, *zip(*layers, strict=True))
 
 
 def _least(made: int, taken: int, clocks: int) -> int:

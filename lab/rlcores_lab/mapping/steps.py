@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner, Optimiser
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 from rlcores_lab.bench import learner_peers
 from rlcores_lab.bench.sumtree_peers import ArrayTree
 from rlcores_lab.mapping.workloads import Conv, Workload
@@ -17,7 +17,7 @@ from rlcores_lab.mapping.workloads import Conv, Workload
 GAMMA, RATE, TAU = 0.99, 1e-4, 0.005
 
 
-def batch(workload: Workload, size: int, rng: np.random.Generator) -> Batch:
+def batch(workload: Workload, size: int, rng: np.random.Generator) -> LearnerBatch:
     """Random records: normal numbers, or pixels 0 to 1 of shape (size, channels, height, width)."""
     shape = (2, size, *workload.image) if workload.image else (2, size, workload.state_words)
     states = rng.random(shape, np.float32) if workload.image else rng.standard_normal(shape, np.float32)
@@ -26,7 +26,7 @@ def batch(workload: Workload, size: int, rng: np.random.Generator) -> Batch:
     else:
         actions = rng.integers(0, workload.sizes[-1], size)
     rewards, ends = rng.standard_normal(size, np.float32), rng.random(size) < 0.1
-    return Batch(states[0], actions, rewards, states[1], ends, np.ones(size, np.float32))
+    return LearnerBatch(states[0], actions, rewards, states[1], ends, np.ones(size, np.float32))
 
 
 def numpy_step(workload: Workload, size: int, seed: int = 0) -> Callable[[], object]:
@@ -138,7 +138,7 @@ class ConvDqn:
         self._settings = settings
         self._optimiser = Optimiser(self.gradient.size, dtype, settings, settings.learning_rate)
 
-    def gradients(self, given: Batch) -> np.ndarray:
+    def gradients(self, given: LearnerBatch) -> np.ndarray:
         """Gradient of the batch's mean loss into .gradient; returns |td| (B,)."""
         rows = np.arange(len(given))
         following = self.target.forward(given.next_states)[1].max(1)
@@ -150,7 +150,7 @@ class ConvDqn:
         self.network.backward(kept, delta, self.gradient)
         return np.abs(td)
 
-    def step(self, given: Batch) -> np.ndarray:
+    def step(self, given: LearnerBatch) -> np.ndarray:
         """One gradient step; returns |td| (B,), the new priorities."""
         priorities = self.gradients(given)
         self._optimiser.step(self.network.theta, self.gradient)

@@ -7,13 +7,13 @@ import numpy as np
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.api import Learner
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.replaying import EPSILON, HYPER
-from rlcores_lab.study.tasks import Task
+from rlcores_lab.study.tasks import StudyTask
 
 ARITHMETICS = ("float32", "integer")  # of the table
 _LOOK = 100  # gradient steps from one comparison of all weights with the simulated core's to the next
@@ -27,7 +27,7 @@ class FloatArithmetic:
     step(batch): one gradient step, |td| (B,). set_rate(rate): another learning rate of the value network from now on.
     """
 
-    def __init__(self, task: Task, seed: int) -> None:
+    def __init__(self, task: StudyTask, seed: int) -> None:
         if task.actor_sizes is None:
             self.learner = FloatValueLearner(task.sizes, task.floats, seed)
         else:
@@ -48,7 +48,7 @@ class FloatArithmetic:
 class IntegerArithmetic:
     """The core's integers, started from the float learner's first weights."""
 
-    def __init__(self, task: Task, seed: int, backend: str = "native") -> None:
+    def __init__(self, task: StudyTask, seed: int, backend: str = "native") -> None:
         s, start = task.floats, FloatArithmetic(task, seed).learner
         built = {"backend": backend, "optimiser": s.optimiser, "batch_max": task.settings.batch_size,
                  "formats": task.settings.formats}  # fmt: skip
@@ -78,12 +78,12 @@ class RtlArithmetic(IntegerArithmetic):
     Actions are those of the integers, since reading the weights back after every step takes longer than the step.
     """
 
-    def __init__(self, task: Task, seed: int) -> None:
+    def __init__(self, task: StudyTask, seed: int) -> None:
         super().__init__(task, seed)
         self._integers, self._rtl = self.step, IntegerArithmetic(task, seed, "rtl")
         self.step = self._both
 
-    def _both(self, batch: Batch) -> np.ndarray:
+    def _both(self, batch: LearnerBatch) -> np.ndarray:
         """One gradient step of both. Raises RunFailed where they differ."""
         expected, priorities, steps = self._integers(batch), self._rtl.step(batch), self.core.steps
         if not np.array_equal(expected, priorities):
@@ -100,7 +100,7 @@ class RtlArithmetic(IntegerArithmetic):
 _ARITHMETICS = {"float32": FloatArithmetic, "integer": IntegerArithmetic, "rtl": RtlArithmetic}
 
 
-def make(task: Task, arithmetic: str, seed: int) -> FloatArithmetic | IntegerArithmetic:
+def make(task: StudyTask, arithmetic: str, seed: int) -> FloatArithmetic | IntegerArithmetic:
     """A learner of `task` with first weights drawn from `seed`. arithmetic: 'float32', 'integer' or 'rtl'."""
     if arithmetic not in _ARITHMETICS:
         raise UserError(f"there is no arithmetic '{arithmetic}' in the study; there are {', '.join(_ARITHMETICS)}")
@@ -116,7 +116,12 @@ class Replayed:
     networks = ("network",)
 
     def __init__(
-        self, task: Task, arithmetic: FloatArithmetic | IntegerArithmetic, envs: int, seed: int, watch: Watch | None
+        self,
+        task: StudyTask,
+        arithmetic: FloatArithmetic | IntegerArithmetic,
+        envs: int,
+        seed: int,
+        watch: Watch | None,
     ) -> None:
         self.arithmetic, self.steps, self._envs, self._watch = arithmetic, 0, envs, watch
         action = ((), "int64") if task.actor_sizes is None else ((task.actor_sizes[-1],), "float32")
@@ -154,7 +159,7 @@ class Replayed:
         for _ in range(steps):
             drawn = self._buffer.sample()
             names = ("observation", "action", "reward", "next_observation", "terminated")
-            batch = Batch(*(drawn[name] for name in names), drawn.weights)
+            batch = LearnerBatch(*(drawn[name] for name in names), drawn.weights)
             if self._watch:
                 td = self._watch(self.arithmetic.learner, batch, step=self.arithmetic.step)
             else:

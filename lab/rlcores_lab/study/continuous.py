@@ -15,7 +15,7 @@ import numpy as np
 from rlcores.base import report
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.rl.float64 import FloatSac, FloatTd3
-from rlcores.cores.rl.networks import Network
+from rlcores.cores.rl.networks import RlNetwork
 from rlcores.train import algorithms, loop, pool, settings, spaces, tasks
 from rlcores.train.evaluation import REPORT_SEED
 from rlcores.train.off_policy import OffPolicyTrainer
@@ -124,13 +124,13 @@ def _learner(planned: Plan, found: Spaces, arithmetic: str):
     return algorithm.learner(s, *sizes, seed=planned.seed, backend=planned.backend, networks=networks)
 
 
-def held(found: Spaces) -> Sequence[Network]:
+def held(found: Spaces) -> Sequence[RlNetwork]:
     """TD3's networks with the fractions that were found by hand for DDPG."""
     own = algorithms.named("ddpg").of_task(_task(), found)[0]
     critic, actor = own.sizes(found)
-    value = Network(critic, formats=own.formats.value, passed=own.formats.pass_frac)
+    value = RlNetwork(critic, formats=own.formats.value, passed=own.formats.pass_frac)
     return (
-        Network(actor, output_width=ACT_WIDTH, output_frac=own.formats.actor.act_frac[-1], formats=own.formats.actor),
+        RlNetwork(actor, output_width=ACT_WIDTH, output_frac=own.formats.actor.act_frac[-1], formats=own.formats.actor),
         value,
         value,
     )

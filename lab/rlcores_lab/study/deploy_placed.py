@@ -24,7 +24,7 @@ SEEDS = (1,)
 
 
 @dataclass(frozen=True)
-class Place:
+class PlacedCase:
     """A network, the chip that it is sized for, and what nextpnr is told of it."""
 
     case: Case
@@ -35,12 +35,12 @@ class Place:
 
 
 PLACES = (
-    Place(
+    PlacedCase(
         Case("cartpole", (4, 64, 64, 2), ("tanh", "tanh", "identity"), 0.0, True), "ulx3s",
         "LFE5U-85F, speed grade 6", board.ECP5["ulx3s"].nextpnr, board.ECP5["ulx3s"].mhz,
     ),
     # nextpnr has no die of its own for the LFE5U-12F: it is the 25F's, with fewer LUTs sold.
-    Place(
+    PlacedCase(
         Case("walker", (17, 64, 64, 6), ("relu", "relu", "identity"), 0.0), "ecp5-25", "LFE5U-25F, speed grade 6",
         ("--25k", "--package", "CABGA381", "--speed", "6"), 50.0,
     ),
@@ -67,7 +67,7 @@ class Placed:
     commit: str = ""
 
 
-def run(place: Place, bits: int = 8) -> Placed:
+def run(place: PlacedCase, bits: int = 8) -> Placed:
     """Size, write, synthesise, place and route. Raises RunFailed if a tool fails."""
     x = np.random.default_rng(2).normal(size=(24, place.case.sizes[0]))
     made = policy(place.case)
@@ -97,7 +97,7 @@ def _bitstream(there: Path, name: str) -> tuple[list[float], dict[str, int]]:
     return [found.pop("fmax_mhz")], found
 
 
-def _core(there: Path, place: Place) -> tuple[list[float], dict[str, int]]:
+def _core(there: Path, place: PlacedCase) -> tuple[list[float], dict[str, int]]:
     """The core alone, with a register at each pin: MHz of each seed, and resources without these registers."""
     device = tables.Device(place.device, place.chip, "ecp5", {}, place.nextpnr)
     rtl = there / "rtl"

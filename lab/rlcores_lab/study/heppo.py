@@ -20,7 +20,7 @@ from rlcores.train import algorithms, loop, pool, settings, spaces, tasks
 from rlcores.train.actor import Rollout
 from rlcores.train.advantages import Advantages
 from rlcores.train.algorithms.algorithm import tuples
-from rlcores.train.algorithms.ppo import Settings as Ppo
+from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores.train.ppo import PpoTrainer
 from rlcores_lab.study import runs
 

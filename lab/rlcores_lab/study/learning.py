@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
-from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, Batch
+from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, LearnerBatch
 from rlcores.cores.learner.ranges import Ranges, observe
 from rlcores.train import loop, pool, spaces
 from rlcores.train.evaluation import REPORT_SEED
@@ -16,7 +16,7 @@ from rlcores.train.replaying import ReplayTrainer
 from rlcores.train.settings import Plan
 from rlcores_lab.study import runs
 from rlcores_lab.study.arithmetic import Replayed, Watch, make
-from rlcores_lab.study.tasks import Task
+from rlcores_lab.study.tasks import StudyTask
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Run:
     settings: str = ""  # fingerprint of the task
 
 
-def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) -> Run:
+def train(task: StudyTask, arithmetic: str, seed: int, watch: Watch | None = None) -> Run:
     """Learn `task` once and judge its best checkpoint and its final weights.
 
     arithmetic: as arithmetic.make. The seed sets first weights, exploration, environments and replay, so
@@ -69,14 +69,14 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
     )
 
 
-def ranges(task: Task, every: int = 5) -> dict[str, tuple[list[float], tuple[int, ...]]]:
+def ranges(task: StudyTask, every: int = 5) -> dict[str, tuple[list[float], tuple[int, ...]]]:
     """The largest numbers of each tensor in a float32 run of seed 0, and the fractions that hold them.
 
     Looked at in every `every`-th batch. One bit to spare for activations and deltas, three for gradients.
     """
     seen = Ranges()
 
-    def watch(learner: FloatValueLearner | FloatDdpgLearner, batch: Batch, step: Callable) -> np.ndarray:
+    def watch(learner: FloatValueLearner | FloatDdpgLearner, batch: LearnerBatch, step: Callable) -> np.ndarray:
         if learner.steps % every == 0:
             observe(seen, learner, batch)
         return step(batch)
@@ -88,16 +88,16 @@ def ranges(task: Task, every: int = 5) -> dict[str, tuple[list[float], tuple[int
     return {n: (seen.largest[n], seen.fractions(n, *kind)) for n, kind in kinds.items() if n != "td"}
 
 
-def kept(folder: Path, task: Task, arithmetic: str, seed: int) -> Run | None:
+def kept(folder: Path, task: StudyTask, arithmetic: str, seed: int) -> Run | None:
     """The run that has its file in `folder`; None without one, or when it was made with other settings."""
     return runs.kept(_file(folder, task, arithmetic, seed), Run, runs.fingerprint(task))
 
 
-def one(task: Task, arithmetic: str, seed: int, folder: Path) -> Run:
+def one(task: StudyTask, arithmetic: str, seed: int, folder: Path) -> Run:
     """The run that has its file in `folder`, else made and kept there."""
     file = _file(folder, task, arithmetic, seed)
     return runs.once(file, Run, runs.fingerprint(task), lambda: train(task, arithmetic, seed))
 
 
-def _file(folder: Path, task: Task, arithmetic: str, seed: int) -> Path:
+def _file(folder: Path, task: StudyTask, arithmetic: str, seed: int) -> Path:
     return folder / f"{task.name}_{arithmetic}_{seed}.json"

@@ -18,7 +18,7 @@ from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.env.physics import Physics
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.train.chip import Episodes, Settings, exported, learner, tasks
+from rlcores.train.chip import ChipSettings, Episodes, exported, learner, tasks
 from rlcores.train.evaluation import Evaluation
 from rlcores_lab import shown
 from rlcores_lab.study import runs
@@ -32,7 +32,7 @@ VARIANTS = "shared", "clipped"
 _VALUE_CLIP = 5.0
 
 
-def named(name: str) -> Settings:
+def named(name: str) -> ChipSettings:
     """A task by its name, "cartpole", or a variant of it, "cartpole shared"."""
     base, _, variant = name.partition(" ")
     task = tasks()[base]
@@ -65,7 +65,7 @@ class Run:
     settings: str = ""
 
 
-def train(task: Settings, seed: int, look: Callable[[Ppo, Rollout], None] | None = None) -> Run:
+def train(task: ChipSettings, seed: int, look: Callable[[Ppo, Rollout], None] | None = None) -> Run:
     """Learn the task, and judge the last weights in Gymnasium. Raises UserError when there is no such environment.
 
     look: is shown each rollout before it is trained on.

@@ -17,10 +17,10 @@ import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 from rlcores.errors import UserError
 from rlcores.train import spaces
-from rlcores.train.algorithms.ppo import Settings as Ppo
+from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores.train.ppo import NumpyPpo
 from rlcores_lab import shown
 from rlcores_lab.bench import learner_peers, peer, sumtree_peers
@@ -357,7 +357,7 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
     if library == "torch":
         learner = learner_peers.Torch(sizes, batch, "adam", learner.network.theta)
 
-        def step(given: Batch) -> np.ndarray:
+        def step(given: LearnerBatch) -> np.ndarray:
             return learner.one(*learner.prepare([given])[0]).numpy()
 
     peers = {t.name: t for t in peer.installed(sumtree_peers.PEERS)}
@@ -396,7 +396,7 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
             weights = np.maximum(priorities[rows], 1e-6) ** np.float32(-_BETA)
             weights /= weights.max()
         with clock("transfer"):
-            given = Batch(states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights)
+            given = LearnerBatch(states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights)
         with clock("training"):
             td = step(given)
         with clock("update"):

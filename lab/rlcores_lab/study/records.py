@@ -16,7 +16,7 @@ from rlcores.base import report
 from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.records import BITS
-from rlcores.train.chip import Settings, tasks
+from rlcores.train.chip import ChipSettings, tasks
 from rlcores_lab import shown
 from rlcores_lab.study import ppo, runs, statistics
 
@@ -83,7 +83,7 @@ def kept(file: Path = KEPT) -> list[Run]:
     return [run for run in runs.lines(file, Run) if run.settings == runs.fingerprint(_task(run.task, run.bits))]
 
 
-def _task(name: str, bits: int) -> Settings:
+def _task(name: str, bits: int) -> ChipSettings:
     task = tasks()[name]
     return replace(task, settings=task.settings | {"record_bits": bits}) if bits else task
 

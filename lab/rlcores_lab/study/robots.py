@@ -20,7 +20,7 @@ from rlcores.native import floats
 from rlcores.train import settings, spaces
 from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.algorithms.algorithm import tuples
-from rlcores.train.algorithms.ppo import Settings as Ppo
+from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores.train.ppo import PpoTrainer
 from rlcores_lab.study import games, runs
 from rlcores_lab.study.heppo import BITS, EXPERIMENTS, GIVEN, PAPER_BITS, source

@@ -11,7 +11,7 @@ from rlcores.train import algorithms, spaces, tasks
 
 
 @dataclass(frozen=True)
-class Task:
+class StudyTask:
     """One environment of the study. Steps are environment steps; fields as of rlcores.train.settings.Plan."""
 
     name: str
@@ -56,16 +56,16 @@ _look = cache(spaces.look)
 _ANY = spaces.Spaces(1, (1.0,), 2)  # what the settings of a task do not depend on
 
 
-def _task(task: tasks.Task, algo: str) -> Task:
+def _task(task: tasks.TrainTask, algo: str) -> StudyTask:
     settings, plan = algorithms.named(algo).of_task(task.host[algo], _ANY)
     del plan["until"]
-    return Task(task.name, task.environment, algo, settings, **plan, **task.host[algo]["study"])
+    return StudyTask(task.name, task.environment, algo, settings, **plan, **task.host[algo]["study"])
 
 
 _ORDER = ("cartpole", "pendulum", "lunarlander")  # of the table; others behind them
 
 
-def _place(task: tasks.Task) -> int:
+def _place(task: tasks.TrainTask) -> int:
     return _ORDER.index(task.name) if task.name in _ORDER else len(_ORDER)
 
 
@@ -77,7 +77,7 @@ TASKS = {
 }
 
 
-def task(name: str) -> Task:
+def task(name: str) -> StudyTask:
     """The task of that name. Raises UserError when there is none."""
     if name not in TASKS:
         raise UserError(f"there is no task '{name}' in the learning study; tasks: {', '.join(TASKS)}")

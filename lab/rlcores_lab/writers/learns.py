@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from rlcores.cores.env import environments
-from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.ppo.registers import ports
 from rlcores.eda import slang, sources
 from rlcores.train import learns
@@ -38,8 +38,8 @@ def _settings(made: learns.Learns) -> str:
         "ENV": list(environments.ENVIRONMENTS.values()).index(made.physics),
         "INPUTS": len(made.physics.observations),
         "GOAL": int(made.goal),
-        "ACTOR_WORDS": Layout(shape.actor).beats,
-        "CRITIC_WORDS": Layout(shape.critic).beats,
+        "ACTOR_WORDS": WeightLayout(shape.actor).beats,
+        "CRITIC_WORDS": WeightLayout(shape.critic).beats,
         "DIGITS": f"20'h{''.join(f'{n:x}' for n in learns.DIGITS)}",
         "WEIGHT_DIGITS": f"4'd{learns.WEIGHT_DIGITS}",
         "LETTERS": len(learns.TITLE),

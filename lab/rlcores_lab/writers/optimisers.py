@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rlcores.cores.learner.format import OF_A_NETWORK, OPTIMISER_SETTINGS
 from rlcores.cores.learner.optimisers import ALL
-from rlcores.cores.learner.optimisers.slot import Word
+from rlcores.cores.learner.optimisers.slot import StateWord
 from rlcores_lab import shown
 
 _FOLDER = Path("rtl/nn")
@@ -23,12 +23,12 @@ def outputs() -> dict[Path, str]:
     }
 
 
-def _state_bits(word: Word) -> str:
+def _state_bits(word: StateWord) -> str:
     if not word.beside_gradient:
         return str(word.bits)
     return f"GRAD_WIDTH + {word.bits}" if word.bits else "GRAD_WIDTH"
 
 
-def _widest(state: tuple[Word, ...]) -> str:
+def _widest(state: tuple[StateWord, ...]) -> str:
     """Bits of the widest number of a state, as Verilog."""
     return _state_bits(max(state, key=lambda word: word.width)) if state else "0"

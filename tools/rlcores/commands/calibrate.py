@@ -15,7 +15,7 @@ SECTION = "Train, serve, deploy"
 
 if TYPE_CHECKING:
     from rlcores.cores.learner.calibrate import Calibration
-    from rlcores.cores.learner.format import DdpgFormats, Formats
+    from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
 
 
 def command(
@@ -70,8 +70,8 @@ def command(
         console.print(f"{name}: {fractions}")
 
 
-def _formats(given: list[tuple[int, ...] | None], ddpg: bool) -> "Formats":
-    from rlcores.cores.learner.format import Formats
+def _formats(given: list[tuple[int, ...] | None], ddpg: bool) -> "LearnerFormats":
+    from rlcores.cores.learner.format import LearnerFormats
 
     if ddpg:
         raise UserError("--act, --delta and --gradient check a DQN's fractions; for DDPG use learner_calibrate.check")
@@ -79,12 +79,12 @@ def _formats(given: list[tuple[int, ...] | None], ddpg: bool) -> "Formats":
     if not (act and delta and gradient):
         raise UserError("give --act, --delta and --gradient together")
     try:
-        return Formats(act, (0, *delta), (0, *gradient))
+        return LearnerFormats(act, (0, *delta), (0, *gradient))
     except ValueError as error:
         raise UserError(str(error)) from error
 
 
-def _fractions(formats: "Formats | DdpgFormats") -> dict[str, str]:
+def _fractions(formats: "LearnerFormats | DdpgFormats") -> dict[str, str]:
     """Fractions by the names of their registers, in lower case."""
     parts = {"": getattr(formats, "value", formats)}
     if hasattr(formats, "actor"):

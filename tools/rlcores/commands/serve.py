@@ -62,15 +62,15 @@ def command(
         number = getattr(signal, name, None)
         if number is not None and (name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN):  # as under nohup
             signal.signal(number, lambda got, _: stop.append(got))
-    from rlcores.cores.net.frames import Settings
+    from rlcores.cores.net.frames import ServerSettings
     from rlcores.cores.sumtree.settings import ReplaySettings
     from rlcores.net import ReplayServer, addresses
 
     shared = {name: given.pop(name) for name in ("alpha", "priority_epsilon", "seed") if name in given}
-    own = {field.name: given[field.name] for field in dataclasses.fields(Settings) if field.name in given}
+    own = {field.name: given[field.name] for field in dataclasses.fields(ServerSettings) if field.name in given}
     size = {"buffer_size": own.pop("capacity")} if "capacity" in own else {}
     try:
-        settings = Settings.of(ReplaySettings.within({"alpha": (0.0, 1.0)}, **shared, **size), **own)
+        settings = ServerSettings.of(ReplaySettings.within({"alpha": (0.0, 1.0)}, **shared, **size), **own)
     except ValueError as error:
         raise UserError(str(error)) from None
     kept = None if folder is None else folder / "settings.json"
@@ -98,9 +98,9 @@ def command(
 def _held(path: Path, given: dict) -> object:
     import json
 
-    from rlcores.cores.net.frames import Settings
+    from rlcores.cores.net.frames import ServerSettings
 
     try:
-        return dataclasses.replace(Settings(**json.loads(path.read_text())), **given)
+        return dataclasses.replace(ServerSettings(**json.loads(path.read_text())), **given)
     except (OSError, ValueError, TypeError) as error:
         raise UserError(f"'{path}': {error}") from None

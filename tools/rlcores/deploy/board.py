@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rlcores.base import files, report, tools
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 from rlcores.deploy import contract, verilog
 from rlcores.eda import boards
 from rlcores.eda.sources import Sources
@@ -137,7 +137,7 @@ _XDC = "create_clock -name clk -period {period:.3f} [get_ports clk]\n"
 _RESOURCES = {"TRELLIS_COMB": "lut", "TRELLIS_FF": "ff", "MULT18X18D": "dsp", "DP16KD": "bram18"}
 
 
-def top(name: str, shape: Shape, folder: str = "src/") -> str:
+def top(name: str, shape: MlpShape, folder: str = "src/") -> str:
     """The board's top around policy_core. folder: of the memory images."""
     board = ECP5[name]
     return _TOP.format(
@@ -174,7 +174,7 @@ def build(there: str | Path, name: str, seed: int = 1) -> list[report.Figure]:
     return _ecp5(there, name, shape, seed) if name in ECP5 else _vivado(there, name, shape)
 
 
-def _ecp5(there: Path, name: str, shape: Shape, seed: int) -> list[report.Figure]:
+def _ecp5(there: Path, name: str, shape: MlpShape, seed: int) -> list[report.Figure]:
     tools.require_commands("yosys", "nextpnr-ecp5", "ecppack")
     module = f"policy_{name}"
     written = {f"{module}.v": top(name, shape), f"{name}.lpf": pins(name)}
@@ -209,7 +209,7 @@ def _ecp5(there: Path, name: str, shape: Shape, seed: int) -> list[report.Figure
     return figures
 
 
-def _vivado(there: Path, name: str, shape: Shape) -> list[report.Figure]:
+def _vivado(there: Path, name: str, shape: MlpShape) -> list[report.Figure]:
     board = boards.of(name)
     names = sorted(file.name for file in (there / "rtl").glob("*.v") if file.name != "policy_guarded.v")
     inits = verilog.inits(shape, "../mem/")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.cores.mlp.norm import Norm
-from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
+from rlcores.cores.mlp.shape import OUT_WIDTH, MlpShape
 from rlcores.deploy.formats import Observations, Quantised
 from rlcores.deploy.sizing import Sized
 from rlcores.errors import UserError
@@ -75,14 +75,14 @@ def written(found: Quantised, sized: Sized) -> dict[str, Any]:
     }
 
 
-def read(given: Any) -> tuple[Shape, Observations]:
+def read(given: Any) -> tuple[MlpShape, Observations]:
     """Shape and formats of observations from a contract. Raises UserError, one sentence, if it is not one."""
     try:
         if given["version"] != VERSION:
             raise UserError(f"policy.json has version {given['version']}; this rlcores reads {VERSION}")
-        plain = {f.name: given["shape"][f.name] for f in fields(Shape)}
+        plain = {f.name: given["shape"][f.name] for f in fields(MlpShape)}
         plain["norms"] = [None if norm is None else Norm(*map(int, norm)) for norm in plain["norms"]]
-        shape = Shape(**{k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()})
+        shape = MlpShape(**{k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()})
         inputs = given["observations"]["inputs"]
         columns = [np.array([int(i[name]) for i in inputs]) for name in ("frac", "offset", "low", "high")]
         if f"{shape.identity:08x}" != given["identity"] or len(inputs) != shape.sizes[0]:

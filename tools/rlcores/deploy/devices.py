@@ -5,7 +5,7 @@ A chip's clock is assumed, and said to be; its multipliers and memories are thos
 
 from dataclasses import dataclass
 
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 from rlcores.eda import boards
 from rlcores.errors import UserError
 
@@ -34,7 +34,7 @@ class Device:
     luts: int
     product: tuple[int, int] = (18, 18)
 
-    def takes(self, shape: Shape) -> bool:
+    def takes(self, shape: MlpShape) -> bool:
         """Whether a multiplier takes a product of a weight and an element, or two of them with "pair"."""
         wide, narrow = self.product
         weight, element = shape.weight_width, shape.act_width
@@ -81,7 +81,7 @@ def of(name: str) -> Device:
     return Device(name, boards.Clock(mhz), *rest)
 
 
-def product_luts(shape: Shape) -> int:
+def product_luts(shape: MlpShape) -> int:
     """LUTs of the array's products with "lut": 2.1 per bit of a weight and bit of an element, as Yosys builds them for
     LUTs of 4 inputs (8 by 8 bits: 134 on an ECP5, 127 on an iCE40; 4 by 4: 34 and 31)."""
     if shape.multiplier != "lut":
@@ -89,7 +89,7 @@ def product_luts(shape: Shape) -> int:
     return round(2.1 * shape.rows * shape.cols * shape.weight_width * shape.act_width)
 
 
-def blocks(shape: Shape, memory: Memory) -> int:
+def blocks(shape: MlpShape, memory: Memory) -> int:
     """Blocks of memory of a core's weights, biases, gains and offsets, both versions of each."""
     weights = memory.needed(2 * shape.steps, shape.weight_parts * 32)
     factors = memory.needed(2 * shape.norm_pieces, shape.acts * 32)

@@ -17,7 +17,7 @@ from rlcores.cores.mlp.activations import MOST_SLOPE, SLOPED, TABLES
 from rlcores.cores.mlp.model import MlpModel, Weights
 from rlcores.cores.mlp.native import NativeMlp
 from rlcores.cores.mlp.norm import Norm
-from rlcores.cores.mlp.shape import BIAS_BITS, LEAST_BITS, MOST_BITS, MOST_LAYERS, MOST_NEURONS, OUT_WIDTH, Shape
+from rlcores.cores.mlp.shape import BIAS_BITS, LEAST_BITS, MOST_BITS, MOST_LAYERS, MOST_NEURONS, OUT_WIDTH, MlpShape
 from rlcores.deploy.network import Layer, LayerNorm, Policy
 from rlcores.errors import UserError
 
@@ -133,7 +133,7 @@ class Quantised:
     weights: Weights
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> MlpShape:
         """Network and formats."""
         return self.weights.shape
 
@@ -166,7 +166,7 @@ def folded(policy: Policy, seen: Observations, in_frac: int) -> list[Layer]:
     return [centred(layer) for layer in (first_layer(policy, seen, in_frac), *policy.layers[1:])]
 
 
-def _integers(layers: list[Layer], shape: Shape) -> Weights:
+def _integers(layers: list[Layer], shape: MlpShape) -> Weights:
     """Weights and biases in a shape's formats; weights may be limited by a format that calibration chose."""
     weights, biases = [], []
     for layer, w_frac, b_frac, width in zip(
@@ -276,7 +276,7 @@ def quantise(
         for frac, layer in zip(sum_fracs, layers, strict=True)
     ]
     try:
-        shape = Shape(
+        shape = MlpShape(
             policy.sizes, kinds, in_frac, tuple(act_fracs), tuple(weight_fracs), tuple(bias_fracs), unit_frac,
             weight_widths, act_widths, rows, cols, acts, policy.head.kind == "argmax",
             tuple(slope(layer) for layer in layers), settled, multiplier,
@@ -291,7 +291,7 @@ def rounded(found: Quantised, layers: list[Layer]) -> Quantised:
     return replace(found, weights=_integers([centred(layer) for layer in layers], found.shape))
 
 
-def refit(policy: Policy, shape: Shape, seen: Observations) -> Quantised:
+def refit(policy: Policy, shape: MlpShape, seen: Observations) -> Quantised:
     """Another policy in the formats of a core that exists. Raises UserError if it does not fit, and says what."""
     check(policy)
     kinds = tuple(kind(layer) for layer in policy.layers)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel, saturate
-from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
+from rlcores.cores.mlp.shape import OUT_WIDTH, MlpShape
 from rlcores.deploy.formats import Quantised
 from rlcores.deploy.verilog import hexadecimal, inits
 from rlcores.errors import UserError
@@ -97,7 +97,7 @@ def written(guard: Guard) -> dict[str, Any]:
     return asdict(guard)
 
 
-def read(given: Any, shape: Shape) -> Guard:
+def read(given: Any, shape: MlpShape) -> Guard:
     """The guard from policy.json. Raises UserError if it is damaged."""
     try:
         plain = {name: tuple(int(n) for n in given[name]) for name in Guard.__dataclass_fields__ if name != "wait"}

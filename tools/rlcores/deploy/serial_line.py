@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import files
-from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
+from rlcores.cores.mlp.shape import OUT_WIDTH, MlpShape
 from rlcores.deploy import contract, verilog
 from rlcores.deploy.formats import Observations
 from rlcores.errors import RunFailed, UserError
@@ -21,7 +21,7 @@ class PolicyPort:
     """
 
     def __init__(
-        self, write: Callable[[bytes], object], read: Callable[[int], bytes], shape: Shape, seen: Observations
+        self, write: Callable[[bytes], object], read: Callable[[int], bytes], shape: MlpShape, seen: Observations
     ) -> None:
         """The policy of a contract (`contract.read`) at a line."""
         self._write, self._read, self._shape, self._seen = write, read, shape, seen
@@ -72,10 +72,10 @@ class PolicyPort:
             raise RunFailed(f"the board sent {said!r} instead of an answer to new weights")
 
 
-def request(shape: Shape, integers: np.ndarray) -> bytes:
+def request(shape: MlpShape, integers: np.ndarray) -> bytes:
     """Bytes that ask for the answer to the integers of one observation, int64 [inputs].
 
-    >>> shape = Shape((3, 1), ("relu",), 7, (7,), (6,), (13,), 7, 8, 12, 1, 2, 1)
+    >>> shape = MlpShape((3, 1), ("relu",), 7, (7,), (6,), (13,), 7, 8, 12, 1, 2, 1)
     >>> request(shape, np.array([1, -1, 2])).hex()
     '4f01f0ff020000'
     """

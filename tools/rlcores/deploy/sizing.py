@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rlcores.base.arguments import choice
 from rlcores.cores.mlp import cycles
-from rlcores.cores.mlp.shape import MULTIPLIERS, Shape
+from rlcores.cores.mlp.shape import MULTIPLIERS, MlpShape
 from rlcores.deploy import devices
 from rlcores.eda import boards
 from rlcores.errors import UserError
@@ -20,7 +20,7 @@ _SIDES = tuple(1 << n for n in range(7))  # rows and columns
 class Sized:
     """A shape with its array, its clock, and whose clock that is."""
 
-    shape: Shape
+    shape: MlpShape
     clock: boards.Clock
 
     @property
@@ -40,7 +40,7 @@ class Sized:
         return self.clock.mhz * 1e6 / (cycles.interval(self.shape) + words - 1)
 
 
-def arrays(shape: Shape, multipliers: Sequence[str] = ("one",)) -> list[Shape]:
+def arrays(shape: MlpShape, multipliers: Sequence[str] = ("one",)) -> list[MlpShape]:
     """The shape on every array of up to 64 × 64 that the core takes, with these kinds of multipliers."""
     return [
         replace(shape, rows=rows, cols=cols, acts=acts, multiplier=multiplier)
@@ -50,7 +50,7 @@ def arrays(shape: Shape, multipliers: Sequence[str] = ("one",)) -> list[Shape]:
 
 
 def size(
-    shape: Shape,
+    shape: MlpShape,
     device: str | None = None,
     latency: float | None = None,
     rate: float | None = None,

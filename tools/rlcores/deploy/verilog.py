@@ -9,7 +9,7 @@ import numpy as np
 from rlcores.base import paths
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel, Weights, saturate
-from rlcores.cores.mlp.shape import OUT_WIDTH, Shape
+from rlcores.cores.mlp.shape import OUT_WIDTH, MlpShape
 from rlcores.deploy.formats import Quantised
 
 _TOP = """\
@@ -228,7 +228,7 @@ def images(weights: Weights) -> dict[str, str]:
     return {n: hexadecimal(np.repeat(w, 2, axis=0), 32 * w.shape[1]) for n, w in parts.items() if len(w)}
 
 
-def inits(shape: Shape, folder: str) -> dict[str, str]:
+def inits(shape: MlpShape, folder: str) -> dict[str, str]:
     """Names of the files of `images`, for a top's parameters."""
     norms = f"{folder}norms.hex" if shape.norm_pieces else ""
     return {"bias_init": f"{folder}biases.hex", "norm_init": norms, "weight_init": f"{folder}weights.hex"}
@@ -261,7 +261,7 @@ def _written(name: str, value: str | int) -> str:
     return f"32'h{value:08x}" if name == "IDENTITY" else str(value)
 
 
-def answer_bits(shape: Shape) -> int:
+def answer_bits(shape: MlpShape) -> int:
     """Bits of an answer."""
     return 10 if shape.argmax else OUT_WIDTH * shape.sizes[-1]
 

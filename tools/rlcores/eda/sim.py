@@ -65,6 +65,8 @@ def run(
     Raises RunFailed when check is set and the build or a test fails (message: why, the end of the log, and the
     command that repeats it), and UserError when the core, the target or a parameter does not exist.
     """
+    if vlnv.startswith("rlcores:"):
+        paths.verif()  # our targets depend on benches, which are installed, or this says how they come
     parameters = dict(parameters or {})
     seed = random.randrange(2**31) if seed is None else seed
     work_root = _build_folder(build_root or paths.build() / "sim", vlnv, target, parameters, netlist)
@@ -123,8 +125,6 @@ def _backend(vlnv: str, target: str, work_root: Path, arguments: list[str]):
         core = fusesoc.get_core(vlnv)
         flags = dict(core.get_flags(target), target=target)
     except (DependencyError, SyntaxError, RuntimeError) as error:
-        if vlnv.startswith("rlcores:"):
-            paths.verif()  # the benches that a target of ours depends on are installed, or this says how they come
         raise UserError(f"core '{vlnv}' with target '{target}' was not found: {error}") from error
     try:
         return fusesoc.get_backend(core, flags, arguments)[1]

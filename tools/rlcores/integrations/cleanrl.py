@@ -13,7 +13,7 @@ import numpy as np
 
 from rlcores.base.arrays import plain
 from rlcores.buses.bus import Bus
-from rlcores.cores.gae.api import Gae, Result, narrowed
+from rlcores.cores.gae.api import Gae, GaeResult, narrowed
 from rlcores.errors import UserError
 
 
@@ -41,7 +41,7 @@ class Advantages:
     ) -> None:
         """Raises UserError when an argument is out of its range."""
         self.core = Gae(config, backend, gamma, gae_lambda, accuracy=accuracy, **options)
-        self.result: Result | None = None
+        self.result: GaeResult | None = None
 
     def __call__(self, rewards: Any, values: Any, dones: Any, next_value: Any, next_done: Any) -> tuple[Any, Any]:
         """Advantages and returns, (T, N) each, of the kind, type and device of rewards.

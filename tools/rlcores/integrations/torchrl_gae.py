@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arrays import plain
-from rlcores.cores.gae.api import Gae, Result
+from rlcores.cores.gae.api import Gae, GaeResult
 from rlcores.errors import UserError
 from rlcores.integrations.cleanrl import like
 
@@ -22,7 +22,7 @@ class AdvantageEstimate:
         options = {"config": None, "backend": "native"} | options
         config, backend = options.pop("config"), options.pop("backend")
         self.core = Gae(config, backend, _one("gamma", gamma), _one("lmbda", lmbda), **options)
-        self.result: Result | None = None
+        self.result: GaeResult | None = None
 
     def __call__(
         self,

@@ -11,7 +11,7 @@ from rlcores.cores.net.frames import padded, schema_of
 from rlcores.errors import UserError
 from rlcores.integrations import require_library
 from rlcores.integrations.handed import Handed
-from rlcores.net import Batch, ReplayClient
+from rlcores.net import RecordBatch, ReplayClient
 
 try:
     import torch
@@ -57,7 +57,7 @@ class ServerStorage(Storage):
         super().__init__(settings.capacity)
         self._handed = Handed()  # generations of batches
         self._tags = np.zeros(settings.capacity, np.uint32)  # generations of slots as they were drawn last
-        self._last: Batch | None = None
+        self._last: RecordBatch | None = None
 
     def __len__(self) -> int:
         """Number of transitions in the server, from all clients."""
@@ -73,13 +73,13 @@ class ServerStorage(Storage):
             need_finite(name, rows[name])
         self.client.put(rows)
 
-    def draw(self, count: int, beta: float) -> Batch:
+    def draw(self, count: int, beta: float) -> RecordBatch:
         """A batch, behind all that this client put."""
         self.client.flush()
         self._last = self.client.sample(count, beta=beta)
         return self._last
 
-    def drew(self, index: "torch.Tensor", batch: Batch) -> None:
+    def drew(self, index: "torch.Tensor", batch: RecordBatch) -> None:
         """`index` is what a batch was handed out as."""
         self._handed.drew(index, batch.slots.astype(np.int64), batch.generations)
         self._tags[batch.slots] = batch.generations

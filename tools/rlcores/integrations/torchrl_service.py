@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from rlcores.base.arguments import check_int
-from rlcores.cores.net.frames import Settings, padded
+from rlcores.cores.net.frames import ServerSettings, padded
 from rlcores.errors import UserError
 from rlcores.integrations.torchrl_server import row_of, server_buffer
 from rlcores.net import ReplayServer
@@ -36,11 +36,11 @@ class ReplayService:
         how many clients there may be. address, key, folder: as of rlcores.net.ReplayServer. batch_size, beta: of the
         clients' draws. Raises UserError for sizes that a server cannot have, RunFailed when torchrl cannot be imported.
         """
-        self.settings = Settings(
+        self.settings = ServerSettings(
             capacity=check_int("buffer_size", buffer_size, 1, 1 << 32),
             record_bytes=padded(row_of(example).itemsize),
             clients=check_int("num_clients", num_clients, 1, 65535),
-            sample_max=max(Settings().sample_max, check_int("batch_size", batch_size, 1, 65535)),
+            sample_max=max(ServerSettings().sample_max, check_int("batch_size", batch_size, 1, 65535)),
         )
         self._given = {"example": example, "batch_size": batch_size, "beta": beta, "key": key}
         self._address, self._folder = address, folder

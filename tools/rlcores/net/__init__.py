@@ -2,6 +2,6 @@
 
 from rlcores.net.client import BankedClient, ReplayClient
 from rlcores.net.server import ReplayServer
-from rlcores.net.session import Batch, include
+from rlcores.net.session import RecordBatch, include
 
-__all__ = ["BankedClient", "Batch", "ReplayClient", "ReplayServer", "include"]
+__all__ = ["BankedClient", "RecordBatch", "ReplayClient", "ReplayServer", "include"]

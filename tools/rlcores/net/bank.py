@@ -12,7 +12,7 @@ from typing import Any
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.net.server import ServerModel
 from rlcores.errors import UserError, warn
 
@@ -25,7 +25,7 @@ class Bank:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ServerSettings,
         socket_: socket.socket,
         *,
         backend: str,
@@ -104,7 +104,7 @@ class Bank:
                         self._socket.sendto(answer, whose)
 
 
-def _restored(settings: Settings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
+def _restored(settings: ServerSettings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
     try:
         return _made(settings, key, folder, begun)
     except MemoryError:
@@ -117,7 +117,7 @@ def _restored(settings: Settings, key: bytes | None, folder: Path | None, begun:
     )
 
 
-def _made(settings: Settings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
+def _made(settings: ServerSettings, key: bytes | None, folder: Path | None, begun: bool) -> native.NativeServer:
     if folder is None:
         return native.NativeServer(settings, key, secret=os.urandom(16))
     try:

@@ -10,7 +10,7 @@ from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.errors import UserError
-from rlcores.net.session import ANSWERED, HANDED, NO_COPY, Batch, Given, Requests, Steps, at_once, call
+from rlcores.net.session import ANSWERED, HANDED, NO_COPY, Given, RecordBatch, Requests, Steps, at_once, call
 
 Client = TypeVar("Client", bound=Requests)
 
@@ -28,7 +28,7 @@ class Banks(Generic[Client]):
         raise UserError(NO_COPY)
 
     @property
-    def settings(self) -> net.Settings:
+    def settings(self) -> net.ServerSettings:
         """What each bank is, as the first said."""
         return self._first.settings
 
@@ -143,12 +143,12 @@ class Banks(Generic[Client]):
 
     def _merged(
         self, bank: np.ndarray, answers: dict[int, Any], stats: list[dict[str, int]], beta: int, weights: bool
-    ) -> Batch:
+    ) -> RecordBatch:
         """One batch of those of the banks."""
         parts = {n: self._clients[n].batch(one) for n, one in answers.items()}
         held = {n: (one["total"], one["size"]) for n, one in enumerate(stats)}  # also of banks that none was drawn from
         held |= {n: (part.total, part.size) for n, part in parts.items()}
-        found = Batch(
+        found = RecordBatch(
             *(_ordered(bank, {n: part[k] for n, part in parts.items()}) for k in range(6)),
             *(sum(numbers) for numbers in zip(*held.values(), strict=True)),
         )

@@ -5,7 +5,7 @@ import os
 
 from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import SHIM
-from rlcores.cores.net.frames import PRIORITY, Settings
+from rlcores.cores.net.frames import PRIORITY, ServerSettings
 from rlcores.eda import library
 from rlcores.errors import RunFailed, UserError
 
@@ -14,7 +14,7 @@ RECORD_MOST, WEIGHTS_MOST = 65400, 1 << 29
 _STATISTICS = ("clocks", "frames", "answers")
 
 
-def fitting(settings: Settings) -> Settings:
+def fitting(settings: ServerSettings) -> ServerSettings:
     """The settings, if a server in RTL can have them. Raises UserError."""
     if settings.banks != 1:
         raise UserError(f"banks is {settings.banks}; the server in RTL has one memory")
@@ -27,7 +27,7 @@ def fitting(settings: Settings) -> Settings:
     return settings
 
 
-def parameters(settings: Settings, keyed: bool = False) -> dict[str, int]:
+def parameters(settings: ServerSettings, keyed: bool = False) -> dict[str, int]:
     """The Verilog parameters of rlc_net_server for these settings. keyed: with a shared key."""
     names = (
         "record_bytes",
@@ -53,7 +53,7 @@ class RtlServer:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ServerSettings,
         *,
         key: bytes | None = None,
         dram: Dram | None = None,

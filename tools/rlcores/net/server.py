@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from rlcores.base import files, forks
 from rlcores.base.arguments import check_int, choice
-from rlcores.cores.net.frames import UNCHOSEN, Settings
+from rlcores.cores.net.frames import UNCHOSEN, ServerSettings
 from rlcores.cores.net.native import instance_of
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
@@ -23,7 +23,7 @@ BACKENDS = ("native", "model", "rtl")
 class ReplayServer:
     """Serves replay memories on one UDP address, each in a thread of its own, until close().
 
-    settings   the memory and its limits (frames.Settings); with `banks` above 1 there are so many of these
+    settings   the memory and its limits (frames.ServerSettings); with `banks` above 1 there are so many of these
     address    HOST:PORT; port 0 takes a free one, and `address` then says which
     backend    "native"; "model": the integer model, to be read; or "rtl": the Verilated core, of one
                memory
@@ -36,7 +36,8 @@ class ReplayServer:
 
     >>> import numpy as np
     >>> from rlcores.net import ReplayClient
-    >>> with ReplayServer(Settings(capacity=100, record_bytes=8)) as server, ReplayClient(server.address) as client:
+    >>> own = ServerSettings(capacity=100, record_bytes=8)
+    >>> with ReplayServer(own) as server, ReplayClient(server.address) as client:
     ...     client.put(np.arange(3, dtype=np.int64))
     ...     client.flush()
     ...     client.stats()["size"]
@@ -45,7 +46,7 @@ class ReplayServer:
 
     def __init__(
         self,
-        settings: Settings | None = None,
+        settings: ServerSettings | None = None,
         address: str = "127.0.0.1:0",
         *,
         backend: str = "native",
@@ -67,7 +68,7 @@ class ReplayServer:
         if backend == "rtl":
             from rlcores.net.rtl import fitting
 
-            settings = fitting(settings or Settings())
+            settings = fitting(settings or ServerSettings())
         fresh = folder is not None and not os.path.exists(folder)  # not one that was there before
         self._keep, self._process = contextlib.ExitStack(), os.getpid()
         self.banks: list[Bank] = []
@@ -133,7 +134,7 @@ class ReplayServer:
         mail = self.banks[0].mail
         return 0 if mail is None else mail.lost
 
-    def _settings(self, given: Settings | None, folder: Path) -> Settings:
+    def _settings(self, given: ServerSettings | None, folder: Path) -> ServerSettings:
         path = folder / "settings.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -141,7 +142,7 @@ class ReplayServer:
             self._begun = path.exists()
             if self._begun:
                 held = _held(path)
-                if given is not None and given != Settings(**asdict(held) | {"instance": given.instance}):
+                if given is not None and given != ServerSettings(**asdict(held) | {"instance": given.instance}):
                     differ = [n for n, x in asdict(held).items() if n != "instance" and getattr(given, n) != x]
                     raise UserError(
                         f"'{folder}' holds a server with {differ[0]} {getattr(held, differ[0])}, not "
@@ -228,12 +229,12 @@ class ReplayServer:
                 raise RunFailed(f"the server ended: {bank.failed}")
 
 
-def _begun(given: Settings | None, folder: Path | None = None) -> Settings:
+def _begun(given: ServerSettings | None, folder: Path | None = None) -> ServerSettings:
     """The settings of a memory that is empty: it has an instance of its own, by which clients know it from another.
 
     folder: of a server that may have been killed before it wrote its settings, and then has its state's instance.
     """
-    given = given or Settings()
+    given = given or ServerSettings()
     if given.instance != UNCHOSEN:
         return given
     states = [] if folder is None else [folder / "state", folder / "bank0" / "state"]
@@ -241,8 +242,8 @@ def _begun(given: Settings | None, folder: Path | None = None) -> Settings:
     return replace(given, instance=held or int.from_bytes(os.urandom(4)) or UNCHOSEN)
 
 
-def _held(path: Path) -> Settings:
+def _held(path: Path) -> ServerSettings:
     try:
-        return Settings(**json.loads(path.read_text()))
+        return ServerSettings(**json.loads(path.read_text()))
     except (TypeError, ValueError) as error:
         raise UserError(f"'{path}' is damaged: {error}") from error

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import need_finite, plain
 from rlcores.cores.net import frames as net
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.sumtree.arguments import td_errors as td_errors_of
 from rlcores.cores.sumtree.arguments import wholes
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, LEAST_FINE, error_of
@@ -40,7 +40,7 @@ NO_COPY = (
 )
 
 
-class Batch(NamedTuple):
+class RecordBatch(NamedTuple):
     """What sample() and read() give, in order. A record that was overwritten since is zeros, and `gone` says so."""
 
     records: np.ndarray  # uint8 (n, record_bytes)
@@ -131,7 +131,7 @@ class Requests:
             ordered,
             check_int("batch", batch, 1, 1024),
         )
-        self._settings: tuple[bytes, Settings] | None = None
+        self._settings: tuple[bytes, ServerSettings] | None = None
         self._limits = WarningCounter()
 
     def __reduce__(self) -> NoReturn:
@@ -159,7 +159,7 @@ class Requests:
         return self._limits.counts.get("limited", 0)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> ServerSettings:
         """What the server is, as it said."""
         told = self.session.told
         if self._settings is None or self._settings[0] != told:
@@ -170,7 +170,7 @@ class Requests:
             given |= dict(zip(names, numbers[10:15], strict=True))
             given |= {"banks": numbers[15] + 1, "bank": numbers[16]}
             instance, credit = self.session.instance, self.session.credit
-            self._settings = told, Settings(**given, initial=0, instance=instance, credit=credit)
+            self._settings = told, ServerSettings(**given, initial=0, instance=instance, credit=credit)
         return self._settings[1]
 
     def _ended(self, how: int, sentence: str) -> bool:
@@ -396,13 +396,13 @@ class Requests:
             raise RunFailed(f"the server answered status {one.status}")
         return one
 
-    def batch(self, one: Any) -> Batch:
+    def batch(self, one: Any) -> RecordBatch:
         """The arrays of a SAMPLE or READ that was answered. Raises UserError when there was nothing to sample."""
         n = self._drawn(one).count
         records = np.empty((n, self.settings.record_bytes), np.uint8)
         words, weights, gone = np.empty((3, n), np.uint32), np.empty(n, np.float32), np.empty(n, bool)
         held = self.session.unpack(one, records.reshape(-1), *words, weights, gone)
-        return Batch(records, *words, weights, gone, *held)
+        return RecordBatch(records, *words, weights, gone, *held)
 
 
 def _words(name: str, given: ArrayLike, count: int) -> np.ndarray:

@@ -27,7 +27,7 @@ from rlcores.replay.draws import Uniform, WithoutReplacement, Words
 from rlcores.replay.episodes import Episodes
 from rlcores.replay.goals import Hindsight, Relabeller
 from rlcores.replay.kept import Kept
-from rlcores.replay.layout import Layout, cast, right
+from rlcores.replay.layout import RecordLayout, cast, right
 from rlcores.replay.spaces import Nested, Spec
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Store
 from rlcores.replay.waiting import Waiting
@@ -159,7 +159,7 @@ class ReplayBuffer(Checkpointed):
         self._kept = kept
         if kept is not None:
             vars(self)["_turn"] = kept.turn  # of alone()
-        self._layout = layout = Layout(rows, self.num_envs, arrays, observations, frame_stack)
+        self._layout = layout = RecordLayout(rows, self.num_envs, arrays, observations, frame_stack)
         keeps = None if kept is None else kept.files
         shape = rows, self.num_envs, layout.seen, layout.others, layout.stacks
         self._store: Store

@@ -16,7 +16,7 @@ _STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncate
 _DISCOUNT = {"discount": ((), np.dtype(np.float32))}
 
 
-class Layout:
+class RecordLayout:
     """What is stored of each of `rows` steps of `num_envs` environments.
 
     specs    name -> (shape, type) of all arrays, nested ones by the names of their parts
@@ -68,7 +68,7 @@ class Layout:
                 raise UserError(f"frame_stack names '{name}', which is no observation: {', '.join(self.observations)}")
         return {name: check_int("frame_stack", given.get(name, 1), 1, 256) for name in self.observations}
 
-    def of(self, num_envs: int) -> "Layout":
+    def of(self, num_envs: int) -> "RecordLayout":
         """The same of other environments."""
         found = copy.copy(self)
         found.num_envs = num_envs

@@ -8,7 +8,7 @@ from rlcores.cores.gae import moments
 from rlcores.cores.gae.api import ACCURACIES, Gae, fitting
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
-from rlcores.train.algorithms.ppo import Settings
+from rlcores.train.algorithms.ppo import PpoRunSettings
 
 
 class Advantages:
@@ -16,7 +16,7 @@ class Advantages:
 
     clocks = 0  # that the simulated array worked
 
-    def __init__(self, settings: Settings, envs: int, backend: str, config: str | None = None, **options) -> None:
+    def __init__(self, settings: PpoRunSettings, envs: int, backend: str, config: str | None = None, **options) -> None:
         """config: in configs.yaml; None: a small array for these rollouts. options: of Gae, instead of an accuracy.
 
         Raises RunFailed when the core does not build.
@@ -52,7 +52,7 @@ class ByReturns(Advantages):
     and values then are about 1 whatever the reward's unit.
     """
 
-    def __init__(self, settings: Settings, envs: int, *given) -> None:
+    def __init__(self, settings: PpoRunSettings, envs: int, *given) -> None:
         super().__init__(settings, envs, *given)
         self._gamma, self._sums, self._returns = settings.gamma, np.zeros(envs), Moments()
 
@@ -86,6 +86,6 @@ def _restored(kept: Mapping[str, np.ndarray]) -> Moments:
     return Moments(int(count), mean, deviation)
 
 
-def make(settings: Settings, *given) -> Advantages:
+def make(settings: PpoRunSettings, *given) -> Advantages:
     """The source for a plan's settings; arguments as of Advantages."""
     return (ByReturns if settings.reward_scaling == "returns" else Advantages)(settings, *given)

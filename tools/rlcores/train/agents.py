@@ -16,7 +16,7 @@ from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.learner.float64 import FloatNetwork
-from rlcores.cores.learner.format import WEIGHT_FRAC, DdpgFormats, Formats
+from rlcores.cores.learner.format import WEIGHT_FRAC, DdpgFormats, LearnerFormats
 from rlcores.cores.learner.layout import WEIGHTS, flatten
 from rlcores.cores.policy.head import SCALE_FRAC
 from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
@@ -33,7 +33,7 @@ _ENVS = {"native": NativeEnvs, "model": EnvModel}
 
 
 @dataclass(frozen=True)
-class Settings:
+class AgentSettings:
     """How DQN or DDPG learns an environment, `name`; steps are environment steps.
 
     input: fraction with which the networks see an observation's codes; act: of activations 1 … M; delta and grad: of
@@ -77,35 +77,35 @@ class Settings:
         return (len(environments.named(self.name).observations), *self.network, 1)
 
     @property
-    def formats(self) -> Formats | DdpgFormats:
+    def formats(self) -> LearnerFormats | DdpgFormats:
         """Of the networks."""
         value = _formats(self.input, self.act, self.delta, self.grad)
         return value if self.actor is None else DdpgFormats(value, _formats(self.input, **self.actor), self.passed)
 
     @property
-    def acting(self) -> Formats:
+    def acting(self) -> LearnerFormats:
         """Of the network that acts."""
         formats = self.formats
         return formats.actor if isinstance(formats, DdpgFormats) else formats
 
 
-def _formats(first: int, act: Sequence[int], delta: Sequence[int], grad: Sequence[int]) -> Formats:
-    return Formats((first, *act), (0, *delta), (0, *grad))
+def _formats(first: int, act: Sequence[int], delta: Sequence[int], grad: Sequence[int]) -> LearnerFormats:
+    return LearnerFormats((first, *act), (0, *delta), (0, *grad))
 
 
 @cache
-def tasks(algo: str) -> dict[str, Settings]:
+def tasks(algo: str) -> dict[str, AgentSettings]:
     """The tasks of dqn or ddpg, by our name of the environment."""
     lists = ("act", "delta", "grad", "passed")
     known = known_tasks.on_chip(algo)
     return {
-        name: Settings(name=name, **{k: tuple(v) if k in lists else v for k, v in known[name].items()})
+        name: AgentSettings(name=name, **{k: tuple(v) if k in lists else v for k, v in known[name].items()})
         for name in environments.ENVIRONMENTS
         if name in known
     }
 
 
-def task_of(algo: str, environment: str) -> Settings:
+def task_of(algo: str, environment: str) -> AgentSettings:
     """The task of an environment, by our name or Gymnasium's. algo: dqn or ddpg. Raises UserError."""
     return chip.found(tasks(algo), environment, f" with {algo}")
 
@@ -120,7 +120,7 @@ def plan(algo: str, environment: str, config: str | None, envs: int | None, give
     return chip.fields(tuned(task, given), task.steps, number, ROUND, 2)
 
 
-def tuned(task: Settings, given: Mapping[str, Any]) -> Settings:
+def tuned(task: AgentSettings, given: Mapping[str, Any]) -> AgentSettings:
     """A task with these settings of rlcores.train.tuning. Raises UserError: the task's formats do not fit them."""
     own = {
         name: given[name]
@@ -131,7 +131,7 @@ def tuned(task: Settings, given: Mapping[str, Any]) -> Settings:
     return dataclasses.replace(task, settings=task.settings | settings, network=chip.hidden(task, given), **own)
 
 
-def envs_of(task: Settings, config: str) -> int:
+def envs_of(task: AgentSettings, config: str) -> int:
     """Environments of a configuration of the agent. Raises UserError where they are others than the task's."""
     built, own = chip.built("agent", config, task.name), environments.named(task.name).time_limit
     if (limit := built["TIME_LIMIT"]) != own:
@@ -147,7 +147,7 @@ class Made:
     agent: AgentModel | AgentDriver
 
 
-def parameters(task: Settings, envs: int, ahead: int = AHEAD) -> dict[str, int | str]:
+def parameters(task: AgentSettings, envs: int, ahead: int = AHEAD) -> dict[str, int | str]:
     """Verilog parameters of a core with small units for a task."""
     of_learner = {"capacity": task.buffer_size, "ahead": ahead, "batch_max": task.batch_size}
     own = small_parameters(task.sizes, task.actor_sizes, polyak=bool(task.settings.get("tau", 0) > 0), **of_learner)
@@ -163,7 +163,9 @@ def parameters(task: Settings, envs: int, ahead: int = AHEAD) -> dict[str, int |
     }
 
 
-def make(task: Settings, backend: str, seed: int, envs: int, config: str | None = None, ahead: int = AHEAD) -> Made:
+def make(
+    task: AgentSettings, backend: str, seed: int, envs: int, config: str | None = None, ahead: int = AHEAD
+) -> Made:
     """An agent with its first weights, all episodes at their beginning. ahead: D, whose updates a run ends with.
 
     Raises UserError: settings that do not fit the core; RunFailed when the core does not build.
@@ -201,7 +203,7 @@ def make(task: Settings, backend: str, seed: int, envs: int, config: str | None 
     return Made(learner, agent)
 
 
-def _noise(agent: AgentModel | AgentDriver, task: Settings) -> None:
+def _noise(agent: AgentModel | AgentDriver, task: AgentSettings) -> None:
     """Actions that are numbers: the environment's range, a power of two, and the noise."""
     if task.actor is None:
         return
@@ -211,7 +213,7 @@ def _noise(agent: AgentModel | AgentDriver, task: Settings) -> None:
     agent.cut = CUT_FRAC + round(math.log2(largest)) - task.input
 
 
-def exported(made: Made, task: Settings) -> FloatNetwork:
+def exported(made: Made, task: AgentSettings) -> FloatNetwork:
     """The network that acts, over real observations: the scale of the codes is folded into its first layer.
 
     An actor without the tanh at its end.

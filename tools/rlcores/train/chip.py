@@ -19,12 +19,12 @@ from rlcores.cores.env import environments
 from rlcores.cores.env.physics import REWARD_FRACTION, Physics
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import WEIGHT_FRAC
-from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.layout import numbers
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo.model import Ppo, Rollout
-from rlcores.cores.ppo.settings import Formats, registers
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.settings import PpoFormats, registers
+from rlcores.cores.ppo.shape import PpoShape
 from rlcores.eda import configs
 from rlcores.errors import UserError
 from rlcores.train import tasks as known_tasks
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Settings:
+class ChipSettings:
     """How PPO learns an environment, `name`.
 
     goal: the mean return that counts as learned; iterations: of a run; input: fraction with which the networks see the
@@ -58,13 +58,13 @@ class Settings:
 
 
 @cache
-def tasks() -> dict[str, Settings]:
+def tasks() -> dict[str, ChipSettings]:
     """All tasks by our name of the environment."""
     known = known_tasks.on_chip("ppo")
-    return {name: Settings(name=name, **known[name]) for name in environments.ENVIRONMENTS if name in known}
+    return {name: ChipSettings(name=name, **known[name]) for name in environments.ENVIRONMENTS if name in known}
 
 
-def task_of(environment: str) -> Settings:
+def task_of(environment: str) -> ChipSettings:
     """The task of an environment, by our name or Gymnasium's. Raises UserError."""
     return found(tasks(), environment)
 
@@ -95,12 +95,12 @@ def hidden(task: Any, given: Mapping[str, Any]) -> tuple[int, ...]:
     return sizes
 
 
-def of_config(task: Settings, config: str) -> tuple[Settings, int, int]:
+def of_config(task: ChipSettings, config: str) -> tuple[ChipSettings, int, int]:
     """A task with the networks and records of a configuration of ppo_env, its environments and its steps.
 
     Raises UserError.
     """
-    shape = Shape.of(built("ppo_env", config, task.name))
+    shape = PpoShape.of(built("ppo_env", config, task.name))
     settings = task.settings | ({"record_bits": shape.record_bits} if shape.record_bits else {})
     return (
         dataclasses.replace(task, network=shape.actor.sizes[1:-1], settings=settings),
@@ -109,7 +109,7 @@ def of_config(task: Settings, config: str) -> tuple[Settings, int, int]:
     )
 
 
-def tuned(task: Settings, given: Mapping[str, Any], envs: int, steps: int) -> Settings:
+def tuned(task: ChipSettings, given: Mapping[str, Any], envs: int, steps: int) -> ChipSettings:
     """A task with these settings of rlcores.train.tuning; envs: of a learner.
 
     Raises UserError: the chip's formats do not fit them.
@@ -158,7 +158,7 @@ def fields(task: Any, steps: int, envs: int, round_steps: int, rounds: int) -> d
     }
 
 
-def learner(task: Settings, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, **changes: int) -> Ppo:
+def learner(task: ChipSettings, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, **changes: int) -> Ppo:
     """A learner of the task with its first weights: uniform within 1/sqrt(inputs), from the seed's generator.
 
     columns: as Ppo's. changes: of the settings. Raises ValueError where they do not fit.
@@ -172,7 +172,7 @@ def learner(task: Settings, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, 
             fractions = (task.input, *given["act"][:-1], OUT_FRAC)
             made.append(NetworkFormats(fractions, (0, *given["delta"]), (0, *given["grad"])))
     shared = task.critic is None
-    formats = Formats(made[0], None if shared else made[1], task.logs)
+    formats = PpoFormats(made[0], None if shared else made[1], task.logs)
     given = {"falls": task.iterations} | task.settings | changes
     settings = registers(formats, gaussian=gaussian, seed=seed, **given)
     inputs = len(physics.observations)

@@ -15,11 +15,11 @@ import yaml
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
-from rlcores.cores.learner.layout import Layout
-from rlcores.cores.learner.shape import Network
+from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.shape import NetworkShape
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.shape import PpoShape
 from rlcores.errors import RunFailed
 from rlcores.train import chip
 
@@ -45,13 +45,15 @@ class Learns:
     critic: dict[str, list[int]]
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> PpoShape:
         """Of the core."""
         inputs, outputs = len(self.physics.observations), self.physics.actions
         ones = (1,) * (len(self.lanes) - 1)
-        nets = [Network((inputs, *self.hidden, n), tuple(self.lanes), ones, ones, ones, ones) for n in (outputs, 1)]
+        nets = [
+            NetworkShape((inputs, *self.hidden, n), tuple(self.lanes), ones, ones, ones, ones) for n in (outputs, 1)
+        ]
         s = self.learner().settings
-        return Shape(*nets, self.columns, s.envs, s.steps, s.epochs, s.minibatches)
+        return PpoShape(*nets, self.columns, s.envs, s.steps, s.epochs, s.minibatches)
 
     @property
     def physics(self) -> environments.Physics:
@@ -123,14 +125,14 @@ def first_weights(made: Learns) -> np.ndarray:
     own = made.learner()
     nets = made.shape.networks
     return np.concatenate(
-        [Layout(nets[name]).to_stream(getattr(own, name).matrices(0)) for name in ("actor", "critic")]
+        [WeightLayout(nets[name]).to_stream(getattr(own, name).matrices(0)) for name in ("actor", "critic")]
     )
 
 
 def take_weights(own: Ppo, made: Learns, told: list[int]) -> None:
     """The actor's weights as the chip told them, into `own`. Raises ValueError: there are not as many."""
     numbers = np.array([n - (n >> 26 << 27) for n in told], np.int64)
-    flat = np.concatenate([x.reshape(-1) for pair in Layout(made.shape.actor).from_stream(numbers) for x in pair])
+    flat = np.concatenate([x.reshape(-1) for pair in WeightLayout(made.shape.actor).from_stream(numbers) for x in pair])
     own.actor.set_flat(flat, 0)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from rlcores.base.states import add_prefix, flat, nested, strip_prefix
 from rlcores.cores.learners.average import importance
 from rlcores.cores.learners.off_policy import OffPolicyLearners
-from rlcores.cores.rl.batch import Batch
+from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.sumtree.maths import OK, POWER_ONE, WEIGHT_ONE
 from rlcores.cores.sumtree.model import SAMPLE
 from rlcores.errors import UserError
@@ -99,7 +99,8 @@ class OffPolicyTrainer(Trainer):
         """A gradient step of every learner."""
         drawn = [buffer.sample() for buffer in self.buffers] if len(self.buffers) == 1 else _banked(self.buffers)
         batches = [
-            Batch(*(one[name].astype(np.float64) for name in _NAMES), one.weights.astype(np.float64)) for one in drawn
+            TransitionBatch(*(one[name].astype(np.float64) for name in _NAMES), one.weights.astype(np.float64))
+            for one in drawn
         ]
         errors = self.learner.step(batches) if len(batches) > 1 else [self.learner.step(*vars(batches[0]).values())]
         for buffer, one, own in zip(self.buffers, drawn, errors, strict=True):

@@ -16,7 +16,7 @@ from rlcores.cores.learners.ppo import PpoLearners
 from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.cores.ppo.shape import Shape, small
+from rlcores.cores.ppo.shape import PpoShape, small
 from rlcores.eda import configs
 from rlcores.errors import RunFailed, UserError
 from rlcores.train import chip
@@ -162,7 +162,7 @@ class CoreTrainer(ChipTrainer):
             s = self.own.settings
             actor, critic = small(self.own.actor.sizes)
             ways = {"gaussian": self.own.gaussian, "record_bits": s.record_bits}
-            shape = Shape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches, **ways)
+            shape = PpoShape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches, **ways)
             built = shape.parameters() | {"ENV": physics, "TIME_LIMIT": self._physics.time_limit}
         self._core = PpoDriver.verilated(built)
         self._begin()

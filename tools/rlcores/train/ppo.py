@@ -12,7 +12,7 @@ from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import advantages
 from rlcores.train.actor import Rollout, RoundRequest
-from rlcores.train.algorithms.ppo import Settings
+from rlcores.train.algorithms.ppo import PpoRunSettings
 from rlcores.train.policies import FloatPolicy, OrderedNetwork
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
@@ -25,7 +25,7 @@ class NumpyPpo:
     """PPO's two networks and their optimisers in NumPy, gradients by hand."""
 
     def __init__(
-        self, policy: FloatNetwork, value: FloatNetwork, deviation: np.ndarray | None, settings: Settings
+        self, policy: FloatNetwork, value: FloatNetwork, deviation: np.ndarray | None, settings: PpoRunSettings
     ) -> None:
         """deviation: (N_a,) of a Gaussian policy, None: a categorical one."""
         self._s, self._policy, self._value = settings, policy, value

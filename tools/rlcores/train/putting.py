@@ -17,7 +17,7 @@ _PATIENCE = 60.0  # seconds that a server may be away
 
 
 @dataclass(frozen=True)
-class Place:
+class ServerPlace:
     """A replay server, and what a run's records are there."""
 
     address: str
@@ -79,7 +79,7 @@ class PuttingActor(Actor):
     """An actor with a client of a replay server: participant 1 + that of its first environment, 2 + with learners."""
 
     def __init__(self, *arguments: Any) -> None:
-        """arguments: as of Actor, the last before the span a Place. Raises UserError and RunFailed."""
+        """arguments: as of Actor, the last before the span a ServerPlace. Raises UserError and RunFailed."""
         *own, place, span = arguments
         super().__init__(*own, span)
         self._place, self._client = place, place.client(1 + (place.banks > 1) + span[0])

@@ -110,8 +110,8 @@ def exploration(settings: Any, envs: int) -> np.ndarray | None:
     (envs,), constant over the run; None where neither actor_epsilon nor actor_alpha is set. An environment is Ape-X's
     actor, so that a run does not depend on how many processes share the environments.
 
-    >>> from rlcores.train.algorithms.dqn import Settings
-    >>> exploration(Settings(actor_epsilon=0.5, actor_alpha=3.0), 4).tolist()
+    >>> from rlcores.train.algorithms.dqn import DqnRunSettings
+    >>> exploration(DqnRunSettings(actor_epsilon=0.5, actor_alpha=3.0), 4).tolist()
     [0.5, 0.25, 0.125, 0.0625]
     """
     given = (getattr(settings, "actor_epsilon", None), getattr(settings, "actor_alpha", None))

@@ -15,7 +15,7 @@ HERE = Path(__file__).with_name("task_files")
 
 
 @dataclass(frozen=True)
-class Task:
+class TrainTask:
     """One file. name: ours, that of the file; environment: Gymnasium's."""
 
     name: str
@@ -24,15 +24,15 @@ class Task:
     chip: Mapping[str, Mapping[str, Any]]
 
 
-def _read(file: Path) -> Task:
+def _read(file: Path) -> TrainTask:
     given = files.read_yaml(file, "the settings of a task")
-    return Task(file.stem, given["environment"], given.get("host") or {}, given.get("chip") or {})
+    return TrainTask(file.stem, given["environment"], given.get("host") or {}, given.get("chip") or {})
 
 
 TASKS = {file.stem: _read(file) for file in sorted(HERE.glob("*.yaml"))}
 
 
-def of(environment: str) -> Task | None:
+def of(environment: str) -> TrainTask | None:
     """The task of an environment, by our name or Gymnasium's; None where there is none."""
     return next((t for t in TASKS.values() if environment in (t.name, t.environment)), None)
 

@@ -93,7 +93,7 @@ class Bench:
         self.state = state
         self.models = []
         for bank, share in enumerate(self.shares(self.most)):
-            shape = st.Shape(self.leaves_log2, share, self.width, self.draw_width, self.generation_width)
+            shape = st.SumTreeShape(self.leaves_log2, share, self.width, self.draw_width, self.generation_width)
             model = st.SumTreeModel(shape, capacity=self.shares(self.capacity)[bank], initial=initial)
             model.draws.load(self.own_state(bank), strata if private or self.banks == 1 else 0)
             model.cfg_strata = model.draws.strata

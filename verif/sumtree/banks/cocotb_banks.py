@@ -115,7 +115,7 @@ async def requests_one_after_the_other_are_those_of_the_model(dut) -> None:
     strata = random.choice([0, 3, 7])
     bench = Bench(dut, private=random.random() < 0.3, strata=strata, initial=1)
     await bench.start()
-    shape = st.Shape(bench.leaves_log2, 1, bench.width, bench.draw_width, bench.generation_width)
+    shape = st.SumTreeShape(bench.leaves_log2, 1, bench.width, bench.draw_width, bench.generation_width)
     model = SumTreeBanks(shape, bench.banks, capacity=bench.most, private=bench.private)
     model.configure(strata=strata)
     model.load_draws(bench.state)

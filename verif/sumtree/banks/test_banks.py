@@ -8,7 +8,7 @@ import pytest
 
 from rlcores.base import tools
 from rlcores.cores.sumtree.banks import SumTreeBanks, bank_capacities, pick_bank
-from rlcores.cores.sumtree.model import CLEAR, INSERT, Shape
+from rlcores.cores.sumtree.model import CLEAR, INSERT, SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.eda import lint, sim
@@ -116,7 +116,7 @@ def test_banks_hold_every_slot_once():
 @pytest.mark.parametrize("banks", [1, 2, 8])
 def test_banks_of_the_native_engine_are_those_of_the_model(banks: int, private: bool, seed: int) -> None:
     rng = np.random.default_rng([seed, banks, private])
-    shape, capacity = Shape(5, 1, 20, 32, 4), banks * 32 - banks // 2
+    shape, capacity = SumTreeShape(5, 1, 20, 32, 4), banks * 32 - banks // 2
     pair = [
         SumTreeBanks(shape, banks, capacity=capacity, private=private, driver=driver)
         for driver in (SumTreeModelDriver, SumTreeNativeDriver)
@@ -154,7 +154,7 @@ def test_banks_that_are_none_are_refused() -> None:
         ({"banks": 4, "capacity": 3}, "CAPACITY is 3; 4 banks have 4 to 64"),
     ):
         with pytest.raises(ValueError, match=sentence):
-            SumTreeBanks(Shape(4, 16), **wrong)
+            SumTreeBanks(SumTreeShape(4, 16), **wrong)
 
 
 def test_threads_that_share_banks_take_turns() -> None:
@@ -170,7 +170,7 @@ def test_threads_that_share_banks_take_turns() -> None:
             inside[0] -= 1
             return found
 
-    banks, taken = SumTreeBanks(Shape(5, 32, 18), 2, driver=Slow), []
+    banks, taken = SumTreeBanks(SumTreeShape(5, 32, 18), 2, driver=Slow), []
 
     def insert() -> None:
         try:

@@ -63,7 +63,7 @@ def test_weights_come_whole_or_not_at_all():
 def test_weights_that_are_told_are_those_that_the_model_has():
     made = learns.declared()
     own, other = made.learner(), made.learner(seed=made.seed + 1)
-    told = (learns.first_weights(made)[: demo.Layout(made.shape.actor).beats] & (1 << 27) - 1).tolist()
+    told = (learns.first_weights(made)[: demo.WeightLayout(made.shape.actor).beats] & (1 << 27) - 1).tolist()
     assert min(told) >= 0
     learns.take_weights(other, made, told)
     for (w, b), (mine, biases) in zip(own.actor.matrices(), other.actor.matrices(), strict=True):

@@ -7,7 +7,7 @@ from rlcores.buses.bus import MemoryBus, Window
 from rlcores.cores.agent.model import CONTINUOUS, Schedule
 from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.env import environments
-from rlcores.cores.policy.head import Settings
+from rlcores.cores.policy.head import HeadSettings
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.errors import RunFailed
 
@@ -44,7 +44,7 @@ class AgentDriver(CoreDriver):
         self.schedule = Schedule()
         self.epsilon_first = self.epsilon_end = self.epsilon_fall = 0
         self.act_frac: tuple[int, ...] = ()
-        self.settings, self.log_deviation, self.cut = Settings() if self.physics.actions else CONTINUOUS, 0, 1
+        self.settings, self.log_deviation, self.cut = HeadSettings() if self.physics.actions else CONTINUOUS, 0, 1
         self._steps = 0
         self.clear_flags()
         self._command("clear_counters")

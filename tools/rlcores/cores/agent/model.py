@@ -18,11 +18,11 @@ from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.physics import REWARD_FRACTION
-from rlcores.cores.learner.format import ACT_WIDTH, DdpgFormats, Formats
+from rlcores.cores.learner.format import ACT_WIDTH, DdpgFormats, LearnerFormats
 from rlcores.cores.learner.layout import Matrices
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape
-from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, Settings
+from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, HeadSettings
 from rlcores.cores.policy.model import PolicyModel
 from rlcores.cores.replay_learner.model import Errors, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
@@ -32,7 +32,7 @@ EPSILON_BITS = 31  # fraction bits with which epsilon falls
 LAG_MAX = 2
 CUT_FRAC = ACTION_FRAC + 1  # of an action that is numbers, before its experience loses bits of it
 CUT_MAX = 17
-CONTINUOUS = Settings(noise=True, squash=MEAN)  # of actions that are numbers: tanh, then noise
+CONTINUOUS = HeadSettings(noise=True, squash=MEAN)  # of actions that are numbers: tanh, then noise
 COUNTERS = ("steps", "blocks", "episodes", "terminated", "published")
 
 
@@ -67,7 +67,7 @@ class Schedule:
         return max(0, block + 1 - self.learning_starts - self.lag)
 
 
-def policy_of(shape: Shape, formats: Formats | DdpgFormats) -> PolicyModel:
+def policy_of(shape: LearnerShape, formats: LearnerFormats | DdpgFormats) -> PolicyModel:
     """The policy in front of a learner: the actor, if there is one, else the values of the actions."""
     if shape.actor is None:
         return PolicyModel(shape.value.sizes, formats.act_frac, logp=False)
@@ -89,7 +89,7 @@ class AgentModel:
 
     def __init__(self, envs: EnvModel, policy: PolicyModel, loop: ReplayLearnerModelDriver) -> None:
         self.envs, self.policy, self.loop = envs, policy, loop
-        self.schedule, self.settings = Schedule(), CONTINUOUS if policy.continuous else Settings()
+        self.schedule, self.settings = Schedule(), CONTINUOUS if policy.continuous else HeadSettings()
         self.log_deviation, self.cut = 0, 1
         self.epsilon = self.epsilon_end = self.epsilon_fall = 0
         self.counters = dict.fromkeys(COUNTERS, 0)

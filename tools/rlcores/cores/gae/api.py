@@ -29,7 +29,7 @@ from rlcores.buses.bus import Bus
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.cores.gae import apart, moments
 from rlcores.cores.gae import scales as gae_scales
-from rlcores.cores.gae.driver import GaeDriver, Shape
+from rlcores.cores.gae.driver import GaeDriver, GaeShape
 from rlcores.cores.gae.float64 import rollout as float_gae
 from rlcores.cores.gae.model import GaeModelBus
 from rlcores.cores.gae.moments import SCALINGS, Moments
@@ -68,7 +68,7 @@ class GaeOptions(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Result:
+class GaeResult:
     """What one rollout gave. Arrays are (T, N) float64, in the unit of the rewards as reward_scaling leaves them.
 
     With accuracy "float32" they are float32, and step and shift are 0.
@@ -97,7 +97,7 @@ class Result:
     def __repr__(self) -> str:
         steps, envs = self.advantages.shape
         flags = f", flags {', '.join(sorted(self.flags))}" if self.flags else ""
-        return f"Result({steps} steps of {envs} environments, {self.runs} runs{flags})"
+        return f"GaeResult({steps} steps of {envs} environments, {self.runs} runs{flags})"
 
     @cached_property
     def rms(self) -> float:
@@ -195,7 +195,7 @@ class Gae:
             parameters = _numbers(
                 configs.load("gae", config) if isinstance(config, str) else declared.completed("gae", config)
             )
-            Shape.of(parameters)
+            GaeShape.of(parameters)
             self._width(parameters["QBITS"])
             self._take(self._made(parameters))
 
@@ -245,7 +245,7 @@ class Gae:
         truncated: ArrayLike,
         bootstrap: ArrayLike,
         final_values: ArrayLike | Mapping[tuple[int, int], float] | None = None,
-    ) -> Result:
+    ) -> GaeResult:
         """Advantages and returns of one rollout; see the module's conventions.
 
         rewards, values, terminated, truncated: (T, N); bootstrap: (N,). final_values: (T, N), read only where
@@ -258,7 +258,7 @@ class Gae:
         found, known = self._found(given, whole=True)
         self._notice(found, known)
         found.pop("coarse", None)
-        return Result(**found)
+        return GaeResult(**found)
 
     @alone
     def _pair(self, *given: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -433,7 +433,7 @@ class Gae:
         result = self._plain_result(given)
         return result.advantages, result.returns
 
-    def _plain_result(self, given: tuple[Any, ...]) -> Result:
+    def _plain_result(self, given: tuple[Any, ...]) -> GaeResult:
         dtype, known = self._float, None
         after = self.statistics
         exact = check(*given)
@@ -455,7 +455,7 @@ class Gae:
             raise _beyond("a result", dtype)
         if known is not None:
             self.statistics = after
-        result = Result(
+        result = GaeResult(
             *found,
             rewards=rewards,
             values=values,
@@ -467,7 +467,7 @@ class Gae:
         self._notice(result, known)
         return result
 
-    def _notice(self, result: Result | Mapping[str, Any], known: Moments | None) -> None:
+    def _notice(self, result: GaeResult | Mapping[str, Any], known: Moments | None) -> None:
         """Every notice of the core as a CoreWarning."""
         found = result if isinstance(result, Mapping) else vars(result)
         if known is not None and known.constant:

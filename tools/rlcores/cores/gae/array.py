@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.common.fixed import fits, round_shift, saturate
-from rlcores.cores.gae.scale import NONE, STEP, Derived, Formats, Scales, formats
+from rlcores.cores.gae.scale import NONE, STEP, Derived, GaeFormats, Scales, formats
 
 DROP_MAX = 31  # of the register OUT_DROP
 
@@ -25,7 +25,7 @@ def out_drop(depth: int, qbits: int, out_bits: int) -> int:
 
 
 @dataclass(frozen=True)
-class Results:
+class GaeArrayResults:
     """Outputs of a run, shape (lanes, records), 0 where the record is not a step.
 
     advantages, returns: codes of OUT_BITS. exact_advantages, exact_values: A and v in u before the output quantiser.
@@ -54,8 +54,8 @@ def run(
     derived: Derived,
     lookahead: int,
     out_bits: int,
-    known: Formats,
-) -> Results:
+    known: GaeFormats,
+) -> GaeArrayResults:
     """Generalised advantages of stacked records (Taha and Abdelhadi 2025, eq. 2, 4, 5, 10; docs/gae.md).
 
     kinds, rewards, values: shape (lanes, records) in push order; kinds NONE pads short lanes at the end; rewards and
@@ -107,4 +107,4 @@ def run(
     codes = [saturate(x, out_bits) for x in wide]
     limited = (codes[0] != wide[0]) | (codes[1] != wide[1])
     advantage = np.where(step, advantage, 0)
-    return Results(codes[0], codes[1], advantage, v, int(limited.sum()))
+    return GaeArrayResults(codes[0], codes[1], advantage, v, int(limited.sum()))

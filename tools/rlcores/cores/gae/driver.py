@@ -37,7 +37,7 @@ class GaeError(RunFailed):
 
 
 @dataclass(frozen=True)
-class Shape:
+class GaeShape:
     """The Verilog parameters that the core was built with. Raises UserError where they do not go together."""
 
     rows: int
@@ -71,10 +71,10 @@ class Shape:
             raise UserError(f"there is no such GAE core: {wrong[0]}")
 
     @classmethod
-    def of(cls, parameters: Mapping[str, int]) -> "Shape":
+    def of(cls, parameters: Mapping[str, int]) -> "GaeShape":
         """From Verilog parameters by name.
 
-        >>> Shape.of({"ROWS": 4, "LANES": 8, "DEPTH": 16, "LOOKAHEAD": 2, "INTERLEAVE": 1, "SPAN": 4, "QBITS": 8,
+        >>> GaeShape.of({"ROWS": 4, "LANES": 8, "DEPTH": 16, "LOOKAHEAD": 2, "INTERLEAVE": 1, "SPAN": 4, "QBITS": 8,
         ...           "OUT_BITS": 8, "BEAT": 2}).stacks
         1
         """
@@ -133,7 +133,7 @@ class GaeDriver(CoreDriver):
         }
         sizes["stacks"] = max(1, sizes["stacks"])  # 0: a core from before there were two
         with self._shape_of_core():
-            self.shape = Shape(**sizes)
+            self.shape = GaeShape(**sizes)
         # Some registers of a core with long records have more bits.
         self._map = registers.load("gae", {name.upper(): size for name, size in sizes.items()})
         self._noticed: frozenset[str] = frozenset()  # since take_flags()

@@ -139,7 +139,7 @@ class GaeModelBus:
         self.reward_codes = np.zeros(shape, dtype=np.int64)
         self.value_codes = np.zeros(shape, dtype=np.int64)
         self.level = np.zeros(self.lanes, dtype=np.int64)
-        self.results: gae_array.Results | None = None
+        self.results: gae_array.GaeArrayResults | None = None
 
     # --- registers ---
 

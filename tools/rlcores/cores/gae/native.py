@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arrays import compact, is_compact, plain
 from rlcores.cores.gae import scales as gae_scales
-from rlcores.cores.gae.driver import GaeError, Shape, Sums
+from rlcores.cores.gae.driver import GaeError, GaeShape, Sums
 from rlcores.cores.gae.moments import Moments
 from rlcores.cores.gae.rollout import check
 from rlcores.cores.gae.scale import ScaleConfig, config_valid, derive
@@ -32,7 +32,7 @@ class Native:
 
     def __init__(self, parameters: Mapping[str, int], threads: int = 1) -> None:
         """parameters: Verilog parameters of the core whose integers these are. threads: no result depends on them."""
-        self.shape = Shape.of(parameters)
+        self.shape = GaeShape.of(parameters)
         self._threads = threads
         self._flags: frozenset[str] = frozenset()
 

@@ -32,7 +32,7 @@ def clog2(x: int) -> int:
 
 
 @dataclass(frozen=True)
-class Formats:
+class GaeFormats:
     """Widths and limits of the numbers of a core built with DEPTH and QBITS (rlc_gae_defs.vh; docs/gae.md "Numbers").
 
     u is the LSB of the array's sums. Registers are limited as raw integers.
@@ -58,7 +58,7 @@ class Formats:
 
 
 @cache
-def formats(depth: int, qbits: int) -> Formats:
+def formats(depth: int, qbits: int) -> GaeFormats:
     """The formats of a core built with DEPTH and QBITS."""
     wide = qbits > QBITS_NARROW
     room = clog2(depth)
@@ -66,7 +66,7 @@ def formats(depth: int, qbits: int) -> Formats:
     offset_fraction = max(0, room - 2) if wide else 0
     # The register ends before the range does where two records make a lane.
     offset_bits = 32 if wide else 26
-    return Formats(
+    return GaeFormats(
         wide=wide,
         sums=sums,
         values=sums - 2,
@@ -170,7 +170,7 @@ class ScaleConfig:
         return (1 << (self.qbits - 1)) - 1
 
     @property
-    def formats(self) -> Formats:
+    def formats(self) -> GaeFormats:
         """Widths and limits of this core's numbers."""
         return formats(self.depth, self.storage_qbits)
 
@@ -185,7 +185,7 @@ class Scales:
     value_mean: int = 0
     value_inv: int = 0
     value_inv_shift: int = 1
-    value_scale: int = 0  # S_v: a value code in u; widths and fraction bits are in Formats
+    value_scale: int = 0  # S_v: a value code in u; widths and fraction bits are in GaeFormats
     value_offset: int = 0  # M_v: the values' mean in u
     reward_offset: int = 0  # O: added to every reward, in u; software only
 

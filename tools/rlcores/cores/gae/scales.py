@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from rlcores.cores.gae import array as gae_array
-from rlcores.cores.gae.driver import GaeDriver, Shape
+from rlcores.cores.gae.driver import GaeDriver, GaeShape
 from rlcores.cores.gae.rollout import Rollout
 from rlcores.cores.gae.scale import MANTISSA_BITS, NONE, RAW_BITS, formats, quantise
 from rlcores.errors import UserError
@@ -234,7 +234,7 @@ class Scales:
         return codes * self.reward_step, value_codes * self.value_step
 
 
-def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda: float, lsb: int | None) -> Scales:
+def choose(centred: Centred, shape: GaeShape, qbits: int, gamma: float, gae_lambda: float, lsb: int | None) -> Scales:
     """Scales at the least LSB that is at least `lsb` (None: the least that a guess of the advantages allows)."""
     form = formats(shape.depth, shape.qbits)
     limit = (1 << (qbits - 1)) - 1

@@ -22,12 +22,12 @@ from rlcores.base.arguments import check_int, choice
 from rlcores.base.naming import backend_of
 from rlcores.base.threads import alone
 from rlcores.cores.learner.driver import Driver, LearnerDriver
-from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
+from rlcores.cores.learner.format import DdpgFormats, LearnerBatch, LearnerFormats
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.networks import LearnerOptions, Networks, checked_seed, settings_of
 from rlcores.cores.learner.parameters import check_names, sizes_of, small_parameters
 from rlcores.cores.learner.records import batch_of, to_records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs, declared
 from rlcores.errors import UserError, user_errors
 
@@ -43,7 +43,7 @@ class Learner(Networks):
     backend        "native", "model", "rtl", or a driver; all give the same bits
     optimiser      "adam", "adamw", "momentum" or "sgd"; `rounding` of its updates: "nearest", "floor" or "stochastic"
     batch_max      longest batch, 1 to 4096; a step takes any batch up to it
-    formats        fractions of every tensor (default: Formats.default); rlcores.cores.learner.calibrate finds them
+    formats        fractions of every tensor (default: LearnerFormats.default); see rlcores.cores.learner.calibrate
     config         name in configs.yaml, or Verilog parameters of the core (default: small units)
     seed           of the first weights, PyTorch's uniform ones (DDPG: last layers within 0.003, Lillicrap et al. 2016),
                    and of stochastic rounding
@@ -69,7 +69,7 @@ class Learner(Networks):
         optimiser: str = "adam",
         rounding: str = "nearest",
         batch_max: int = 256,
-        formats: Formats | DdpgFormats | None = None,
+        formats: LearnerFormats | DdpgFormats | None = None,
         config: Mapping[str, int | str] | str | None = None,
         seed: int = 0,
         **hyper: Unpack[LearnerOptions],
@@ -88,7 +88,7 @@ class Learner(Networks):
     @alone
     def step(
         self,
-        states: ArrayLike | Batch,
+        states: ArrayLike | LearnerBatch,
         actions: ArrayLike | None = None,
         rewards: ArrayLike | None = None,
         next_states: ArrayLike | None = None,
@@ -101,8 +101,8 @@ class Learner(Networks):
         weights (B,) importance weights 0 … 1 (default: all 1). Raises UserError, weights unchanged.
         """
         given: tuple[Any, ...] = (states, actions, rewards, next_states, terminated, weights)
-        if isinstance(states, Batch):
-            given = tuple(getattr(states, f.name) for f in fields(Batch))
+        if isinstance(states, LearnerBatch):
+            given = tuple(getattr(states, f.name) for f in fields(LearnerBatch))
         errors = self._quick_step(given)
         return self._step(given) if errors is None else errors
 
@@ -162,7 +162,7 @@ def _driver(
     else:
         parameters = declared.completed("learner", config)
     with user_errors():
-        shape = Shape.of(parameters)
+        shape = LearnerShape.of(parameters)
     if backend == "native":
         from rlcores.cores.learner.native import LearnerNativeDriver
 

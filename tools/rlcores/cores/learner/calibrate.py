@@ -22,9 +22,9 @@ from rlcores.cores.learner.format import (
     GRADIENT_WIDTH,
     VALUE_WIDTH,
     WEIGHT_FRAC,
-    Batch,
     DdpgFormats,
-    Formats,
+    LearnerBatch,
+    LearnerFormats,
 )
 from rlcores.cores.learner.ranges import Ranges, observe
 from rlcores.errors import UserError
@@ -62,7 +62,7 @@ class Tensor:
 class Calibration:
     """Formats, and the tensors that they were chosen for, or checked against."""
 
-    formats: Formats | DdpgFormats
+    formats: LearnerFormats | DdpgFormats
     tensors: tuple[Tensor, ...]
 
 
@@ -72,7 +72,7 @@ def default_settings(actor: bool) -> FloatSettings:
 
 
 def sizes_for(
-    batch: Batch, networks: Mapping[str, Mapping[str, np.ndarray]], hidden: tuple[int, ...]
+    batch: LearnerBatch, networks: Mapping[str, Mapping[str, np.ndarray]], hidden: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """Sizes of the network and of the actor (None: DQN): of given weights, else states, `hidden` layers, actions.
 
@@ -96,7 +96,7 @@ def _sizes_of(state: Mapping[str, np.ndarray], name: str) -> tuple[int, ...]:
     return (weights[0].shape[1], *(w.shape[0] for w in weights))
 
 
-def load(path: Path | str) -> tuple[Batch, dict[str, dict[str, np.ndarray]]]:
+def load(path: Path | str) -> tuple[LearnerBatch, dict[str, dict[str, np.ndarray]]]:
     """Transitions and weights of an .npz file.
 
     Arrays states (T, N_s), actions (T,) or (T, N_a) in -1 … 1, rewards (T,), next_states (T, N_s), terminated (T,), and
@@ -111,12 +111,12 @@ def load(path: Path | str) -> tuple[Batch, dict[str, dict[str, np.ndarray]]]:
     missing = [name for name in needed if name not in arrays]
     if missing:
         raise UserError(f"'{path}' has no array '{missing[0]}'; it needs {', '.join(needed)}")
-    batch = Batch(*(arrays[name] for name in needed), arrays.get("weights"))
+    batch = LearnerBatch(*(arrays[name] for name in needed), arrays.get("weights"))
     networks = {network: strip_prefix(arrays, network) for network in ("network", "actor")}
     return batch, {network: state for network, state in networks.items() if state}
 
 
-def record(environment: str, count: int, seed: int = 0) -> Batch:
+def record(environment: str, count: int, seed: int = 0) -> LearnerBatch:
     """`count` transitions of a gymnasium environment under random actions. Raises UserError when there is none."""
     import gymnasium
 
@@ -135,11 +135,11 @@ def record(environment: str, count: int, seed: int = 0) -> Batch:
         rows.append((state, action / env.action_space.high if box else action, reward, following, terminated))
         state = env.reset()[0] if terminated or truncated else following
     env.close()
-    return Batch(*(np.array(column) for column in zip(*rows, strict=True)))
+    return LearnerBatch(*(np.array(column) for column in zip(*rows, strict=True)))
 
 
 def calibrate(
-    batch: Batch,
+    batch: LearnerBatch,
     sizes: tuple[int, ...],
     actor: tuple[int, ...] | None = None,
     *,
@@ -153,7 +153,7 @@ def calibrate(
     return choose(watch(batch, sizes, actor, **how), headroom)
 
 
-def check(ranges: Ranges, formats: Formats | DdpgFormats) -> Calibration:
+def check(ranges: Ranges, formats: LearnerFormats | DdpgFormats) -> Calibration:
     """Raises UserError, naming the first one, when formats do not hold what was seen."""
     found = Calibration(formats, tuple(_tensors(ranges, formats)))
     for t in found.tensors:
@@ -168,7 +168,7 @@ def check(ranges: Ranges, formats: Formats | DdpgFormats) -> Calibration:
 
 
 def watch(
-    batch: Batch,
+    batch: LearnerBatch,
     sizes: tuple[int, ...],
     actor: tuple[int, ...] | None = None,
     *,
@@ -210,7 +210,7 @@ def choose(ranges: Ranges, headroom: int = HEADROOM) -> Calibration:
     largest = ranges.largest
     value = _network_formats(largest, "value", headroom, output=_output_fraction(largest, headroom))
     if "actor act" not in largest:
-        formats: Formats | DdpgFormats = value
+        formats: LearnerFormats | DdpgFormats = value
     else:
         actor = _network_formats(largest, "actor", headroom, output=14)
         # States and actions come in one format for both networks.
@@ -221,7 +221,7 @@ def choose(ranges: Ranges, headroom: int = HEADROOM) -> Calibration:
     return check(ranges, formats)
 
 
-def _network_formats(largest: Mapping[str, list[float]], name: str, headroom: int, output: int) -> Formats:
+def _network_formats(largest: Mapping[str, list[float]], name: str, headroom: int, output: int) -> LearnerFormats:
     acts = [*_fractions(largest[f"{name} act"][:-1], ACT_WIDTH, headroom, _MOST), output]
     for layer in range(1, len(acts)):
         acts[layer] = min(acts[layer], acts[layer - 1] + WEIGHT_FRAC)
@@ -229,13 +229,13 @@ def _network_formats(largest: Mapping[str, list[float]], name: str, headroom: in
     gradients = _fractions(largest[f"{name} gradient"], GRADIENT_WIDTH, GRADIENT_HEADROOM, _MOST_GRADIENT)
     # A gradient has no more fraction bits than the products it sums.
     gradients = [min(g, d + a) for g, d, a in zip(gradients, deltas, acts[:-1], strict=True)]
-    return Formats(tuple(acts), (0, *deltas), (0, *gradients))
+    return LearnerFormats(tuple(acts), (0, *deltas), (0, *gradients))
 
 
-def _with_input(formats: Formats, frac: int) -> Formats:
+def _with_input(formats: LearnerFormats, frac: int) -> LearnerFormats:
     gradients = list(formats.grad_frac)
     gradients[1] = min(gradients[1], formats.delta_frac[1] + frac)
-    return Formats((frac, *formats.act_frac[1:]), formats.delta_frac, tuple(gradients))
+    return LearnerFormats((frac, *formats.act_frac[1:]), formats.delta_frac, tuple(gradients))
 
 
 def _output_fraction(largest: Mapping[str, list[float]], headroom: int) -> int:
@@ -255,7 +255,7 @@ def _chain(deltas: list[int]) -> tuple[int, ...]:
     return tuple(deltas)
 
 
-def _tensors(ranges: Ranges, formats: Formats | DdpgFormats) -> Iterator[Tensor]:
+def _tensors(ranges: Ranges, formats: LearnerFormats | DdpgFormats) -> Iterator[Tensor]:
     largest, value = ranges.largest, formats
     if isinstance(formats, DdpgFormats):
         value = formats.value
@@ -269,7 +269,7 @@ def _tensors(ranges: Ranges, formats: Formats | DdpgFormats) -> Iterator[Tensor]
 
 
 def _of_network(
-    largest: Mapping[str, list[float]], name: str, formats: Formats, whose: str, output: int | None
+    largest: Mapping[str, list[float]], name: str, formats: LearnerFormats, whose: str, output: int | None
 ) -> Iterator[Tensor]:
     acts = largest[f"{name} act"]
     for layer, (x, frac) in enumerate(zip(acts, formats.act_frac, strict=True)):
@@ -286,20 +286,20 @@ def _of_network(
             yield Tensor(f"{whose}{kind}s", layer, x, width, frac)
 
 
-def _observe(ranges: Ranges, learner: FloatValueLearner | FloatDdpgLearner, batch: Batch) -> None:
+def _observe(ranges: Ranges, learner: FloatValueLearner | FloatDdpgLearner, batch: LearnerBatch) -> None:
     observe(ranges, learner, batch)
     ranges.see("td", [np.asarray(batch.rewards) * learner.settings.reward_scale])
     ranges.see("value act", [np.zeros(1)] * len(learner.weights) + [learner.target.output(_inputs(learner, batch))])
 
 
-def _inputs(learner: FloatValueLearner | FloatDdpgLearner, batch: Batch) -> np.ndarray:
+def _inputs(learner: FloatValueLearner | FloatDdpgLearner, batch: LearnerBatch) -> np.ndarray:
     if isinstance(learner, FloatDdpgLearner):
         return np.concatenate([batch.states, batch.actions], axis=1)
     return batch.states
 
 
-def _rows(batch: Batch, rows: np.ndarray) -> Batch:
-    return Batch(
+def _rows(batch: LearnerBatch, rows: np.ndarray) -> LearnerBatch:
+    return LearnerBatch(
         *(x[rows] for x in (batch.states, batch.actions, batch.rewards, batch.next_states, batch.terminated)),
         batch.weights[rows],
     )
@@ -311,7 +311,7 @@ def _set(network: FloatNetwork, state: Mapping[str, Any], name: str) -> None:
         w[:], b[:] = new_w / 2.0**WEIGHT_FRAC, new_b / 2.0**WEIGHT_FRAC
 
 
-def _checked(batch: Batch, sizes: tuple[int, ...], actor: tuple[int, ...] | None) -> Batch:
+def _checked(batch: LearnerBatch, sizes: tuple[int, ...], actor: tuple[int, ...] | None) -> LearnerBatch:
     count = len(batch.rewards)
     if not count:
         raise UserError("there are no transitions to calibrate with")
@@ -330,7 +330,7 @@ def _checked(batch: Batch, sizes: tuple[int, ...], actor: tuple[int, ...] | None
     actions = arrays["actions"]
     if actor is None and not ((actions >= 0) & (actions < sizes[-1]) & (actions == np.floor(actions))).all():
         raise UserError(f"an action is not a whole number from 0 to {sizes[-1] - 1}")
-    return Batch(
+    return LearnerBatch(
         arrays["states"].astype(np.float64),
         actions.astype(np.float64 if actor else np.int64),
         arrays["rewards"].astype(np.float64),

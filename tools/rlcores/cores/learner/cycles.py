@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rlcores.cores.learner.optimisers import ALL
-from rlcores.cores.learner.shape import Network, Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
 from rlcores.cores.learner.words import STAGES, first
 
 # Clocks that do not depend on the shape, as the modules have them.
@@ -54,12 +54,12 @@ class Unit:
     least: int  # clocks from the begin of a wave to that of the next one, >= steps
 
 
-def lane_clocks(shape: Shape) -> int:
+def lane_clocks(shape: LearnerShape) -> int:
     """Clocks from a sum of the scratchpad to the new weight and target weight."""
     return 4 + ALL[shape.optimiser].clocks() + 2 + 6 * shape.polyak
 
 
-def update_clocks(shape: Shape, network: Network, layer: int) -> int:
+def update_clocks(shape: LearnerShape, network: NetworkShape, layer: int) -> int:
     """Clocks that the weight update of a layer is busy."""
     return network.weight_groups(layer) + network.bias_groups(layer) + GRADIENT + lane_clocks(shape) + 1
 
@@ -69,7 +69,7 @@ def units(parameters: Mapping[str, int | str], double: bool = False) -> list[Uni
 
     parameters: Verilog parameters. double: the forward units also take the next states.
     """
-    shape = Shape.of(parameters)
+    shape = LearnerShape.of(parameters)
     found = []
     columns = shape.columns
     beats = columns * shape.record_beats
@@ -106,7 +106,7 @@ def units(parameters: Mapping[str, int | str], double: bool = False) -> list[Uni
     return found
 
 
-def _unit(shape: Shape, kind: str, layer: int, steps: int, least: int) -> Unit:
+def _unit(shape: LearnerShape, kind: str, layer: int, steps: int, least: int) -> Unit:
     return Unit(f"{kind}{layer}", STAGE[kind] + layer, shape.macs[f"{kind}{layer}"], steps, least)
 
 
@@ -144,7 +144,7 @@ class Cycles:
 
 def cycles(parameters: Mapping[str, int | str], batch: int, *, double: bool = False, lag: bool = True) -> Cycles:
     """Clocks of a gradient step on batches of this length. Raises ValueError for a shape that cannot be built."""
-    shape = Shape.of(parameters)
+    shape = LearnerShape.of(parameters)
     every = tuple(units(parameters, double))
     begun, done = times(parameters, [batch] * 4, double=double, lag=lag)
     _, one = times(parameters, [1] * 4, double=double, lag=lag)
@@ -180,7 +180,7 @@ def times(
 
     The first beat of all is taken at clock 0.
     """
-    return _Core(Shape.of(parameters), double, lag, records).run(batches)
+    return _Core(LearnerShape.of(parameters), double, lag, records).run(batches)
 
 
 class _Tensor:
@@ -286,7 +286,7 @@ class _Gradient:
 class Net:
     """Clocks of rlc_learner_net, wave by wave."""
 
-    def __init__(self, shape: Shape, net: Network) -> None:
+    def __init__(self, shape: LearnerShape, net: NetworkShape) -> None:
         self.shape, self.net = shape, net
         self.layers = range(1, net.layers + 1)
         self.forward = {n: self._forward(n) for n in self.layers}
@@ -368,7 +368,7 @@ class Net:
 class _Core:
     """Clocks of rlc_learner."""
 
-    def __init__(self, shape: Shape, double: bool, lag: bool, records: Records) -> None:
+    def __init__(self, shape: LearnerShape, double: bool, lag: bool, records: Records) -> None:
         self.shape, self.double, self.lag = shape, double and shape.actor is None, lag
         self.records = records
         self.value = Net(shape, shape.value)

@@ -6,8 +6,8 @@ import numpy as np
 
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.driver import CoreDriver, register
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import WEIGHTS, Layout, Matrices
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
+from rlcores.cores.learner.layout import WEIGHTS, Matrices, WeightLayout
 from rlcores.cores.learner.model_driver import (
     STAGES,
     LearnerError,
@@ -22,13 +22,13 @@ from rlcores.cores.learner.network import SIZE_MAX
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import words as register_words
-from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape
+from rlcores.cores.learner.shape import LAYERS_MAX, LearnerShape, NetworkShape
 from rlcores.errors import UserError
 
 LANES_MAX = 255
 
 
-def network_of(core: CoreDriver, prefix: str, layers: int) -> Network | None:
+def network_of(core: CoreDriver, prefix: str, layers: int) -> NetworkShape | None:
     """A network by a core's shape registers, PREFIX_LAYER0 ..; None: it has none. layers: of weights.
 
     Raises ValueError where it is none that a core can have.
@@ -40,7 +40,7 @@ def network_of(core: CoreDriver, prefix: str, layers: int) -> Network | None:
     low, high = (lambda words: tuple(w & 0xFFFF for w in words)), (lambda words: tuple(w >> 16 for w in words))
     # How many rows a unit has side by side is nothing that software sees.
     ones = (1,) * layers
-    found = Network(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
+    found = NetworkShape(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
     for what in ("sizes", "lanes", "update_rows", "update_cols"):
         numbers, most = getattr(found, what), SIZE_MAX if what == "sizes" else LANES_MAX
         if not all(1 <= number <= most for number in numbers):
@@ -59,12 +59,12 @@ class LearnerDriver(CoreDriver):
         super().__init__(bus)
         with self._shape_of_core():
             self.shape = self._shape()
-        self._layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net]
+        self._layouts = [WeightLayout(net) for net in (self.shape.value, self.shape.actor) if net]
         self._written: dict[str, int] = {}
 
     # --- registers ---
 
-    def _shape(self) -> Shape:
+    def _shape(self) -> LearnerShape:
         networks = [
             network_of(self, prefix, self._field("PARAM0", layers))
             for prefix, layers in (("", "layers"), ("ACTOR_", "actor_layers"))
@@ -76,9 +76,9 @@ class LearnerDriver(CoreDriver):
         value, actor = networks
         if value is None:
             raise LearnerError("the learner core says that its network has no layers")
-        return Shape(value, actor, *numbers, bool(self._field("PARAM0", "polyak")), records=0)
+        return LearnerShape(value, actor, *numbers, bool(self._field("PARAM0", "polyak")), records=0)
 
-    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+    def configure(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         check_batch(self.shape, settings.batch)
         words = {name.upper(): value for name, value in register_words(formats, settings).items()}
         double, lag = words.pop("DOUBLE"), words.pop("LAG")

@@ -10,7 +10,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 from rlcores.cores.learner.layout import Matrices, numbers, split
 from rlcores.cores.learner.optimisers import OPTIMISERS
 
@@ -196,7 +196,7 @@ class _Learner:
     def _float(self, x: np.ndarray) -> np.ndarray:
         return np.asarray(x, self.dtype)
 
-    def _values(self, x: np.ndarray, actions: np.ndarray, following: np.ndarray, batch: Batch) -> np.ndarray:
+    def _values(self, x: np.ndarray, actions: np.ndarray, following: np.ndarray, batch: LearnerBatch) -> np.ndarray:
         """Gradient of the value loss into self.gradient; returns td (B,). following: target value at s', (B,)."""
         s = self.settings
         rows = np.arange(len(x))
@@ -221,7 +221,7 @@ class FloatValueLearner(_Learner):
         """Q of states (B, N_s), shape (B, actions)."""
         return self.network.output(self._float(states))
 
-    def gradients(self, batch: Batch) -> np.ndarray:
+    def gradients(self, batch: LearnerBatch) -> np.ndarray:
         """Gradient of the batch's mean loss into .gradient, weights unchanged; returns |td| (B,).
 
         y = r + gamma * max_k Qt(s')[k], or gamma * Qt(s')[argmax_k Q(s')[k]] for double DQN; td = Q(s)[a] - y.
@@ -232,7 +232,7 @@ class FloatValueLearner(_Learner):
         following = following[np.arange(len(chosen)), chosen]
         return np.abs(self._values(self._float(batch.states), np.asarray(batch.actions), following, batch))
 
-    def step(self, batch: Batch) -> np.ndarray:
+    def step(self, batch: LearnerBatch) -> np.ndarray:
         """One gradient step; returns |td| (B,), the new priorities."""
         priorities = self.gradients(batch)
         self.steps += 1
@@ -269,7 +269,7 @@ class FloatDdpgLearner(_Learner):
         """mu(s) in -1..1, (B, N_a)."""
         return np.tanh(self.actor.output(self._float(states)))
 
-    def critic_gradients(self, batch: Batch) -> np.ndarray:
+    def critic_gradients(self, batch: LearnerBatch) -> np.ndarray:
         """Gradient of the critic's mean loss into .gradient; returns |td| (B,)."""
         x = np.concatenate([self._float(batch.states), self._float(batch.actions)], axis=1)
         next_states = self._float(batch.next_states)
@@ -277,7 +277,7 @@ class FloatDdpgLearner(_Learner):
         following = self.target.output(np.concatenate([next_states, next_actions], axis=1))[:, 0]
         return np.abs(self._values(x, np.zeros(len(x), np.int64), following, batch))
 
-    def actor_gradients(self, batch: Batch) -> None:
+    def actor_gradients(self, batch: LearnerBatch) -> None:
         """Gradient of -mean Q(s, mu(s)) into .actor_gradient, through the critic's present weights."""
         states = self._float(batch.states)
         vectors = self.actor.forward(states)
@@ -287,7 +287,7 @@ class FloatDdpgLearner(_Learner):
         to_action = self.network.backward(through, slope, None, to_input=True)[:, states.shape[1] :]
         self.actor.backward(vectors, to_action * (1 - actions * actions), self.actor_gradient)
 
-    def step(self, batch: Batch) -> np.ndarray:
+    def step(self, batch: LearnerBatch) -> np.ndarray:
         """One step of critic, actor and both targets; returns |td| (B,)."""
         priorities = self.critic_gradients(batch)
         if self.settings.lag:

@@ -26,7 +26,7 @@ SHIFT_MAX = 47
 
 
 @dataclass(frozen=True)
-class Formats:
+class LearnerFormats:
     """Fractions of one network of M weight layers. Raises ValueError where the core has no such shift.
 
     act_frac[l], l = 0..M: of the input, the hidden layers and the output (Q, or the actor before tanh: always 14).
@@ -39,7 +39,7 @@ class Formats:
     grad_frac: tuple[int, ...]
 
     @classmethod
-    def default(cls, layers: int, actor: bool = False) -> "Formats":
+    def default(cls, layers: int, actor: bool = False) -> "LearnerFormats":
         """A start for `layers` weight layers: inputs and hidden layers to +-32, Q to +-1024, gradients to +-256."""
         output = ACTOR_FRAC if actor else 16
         return cls((12,) * layers + (output,), (0,) + (16,) * layers, (0,) + (18,) * layers)
@@ -97,14 +97,16 @@ class DdpgFormats:
     pass_frac[l], l = 0..M of the critic. Raises ValueError where a shift does not exist in the core.
     """
 
-    value: Formats
-    actor: Formats
+    value: LearnerFormats
+    actor: LearnerFormats
     pass_frac: tuple[int, ...]
 
     @classmethod
     def default(cls, layers: int = 3, actor_layers: int = 3) -> "DdpgFormats":
-        """A start; see Formats.default."""
-        return cls(Formats.default(layers), Formats.default(actor_layers, actor=True), (14,) * (layers + 1))
+        """A start; see LearnerFormats.default."""
+        return cls(
+            LearnerFormats.default(layers), LearnerFormats.default(actor_layers, actor=True), (14,) * (layers + 1)
+        )
 
     def __post_init__(self) -> None:
         value, actor = self.value, self.actor
@@ -162,7 +164,7 @@ OF_A_NETWORK = ("rate", "rate_exp", "log_rate", "decay")
 
 
 @dataclass(frozen=True)
-class Settings:
+class LearnerSettings:
     """The registers, as integers; learner_registers.settings() makes them from real numbers. Raises ValueError.
 
     gamma, reward_scale: 17 fraction bits. huber: fraction of Q, 0 is the squared error. tau: 17 fraction bits, 0 is a
@@ -209,15 +211,15 @@ class Settings:
         prefix = "actor_" if actor else ""
         return {name: getattr(self, prefix + name) for name in OF_A_NETWORK}
 
-    def at_rates(self, log_rate: int, actor_log_rate: int) -> "Settings":
+    def at_rates(self, log_rate: int, actor_log_rate: int) -> "LearnerSettings":
         """With Adam's rates of a step, which registers.AdamRate has found within their registers."""
-        made = object.__new__(Settings)
+        made = object.__new__(LearnerSettings)
         made.__dict__.update(self.__dict__, log_rate=log_rate, actor_log_rate=actor_log_rate)
         return made
 
 
 @dataclass
-class Batch:
+class LearnerBatch:
     """B transitions in real numbers.
 
     states, next_states (B, N_s); actions (B,) whole numbers for DQN, (B, N_a) in -1..1 for DDPG; rewards (B,);

@@ -14,7 +14,7 @@ import numpy as np
 from rlcores.cores.common.fixed import limits
 from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.optimisers import ALL
-from rlcores.cores.learner.shape import Network, Shape
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape
 
 Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1 … M
 
@@ -43,7 +43,7 @@ def flatten(matrices: Matrices) -> np.ndarray:
     return np.concatenate([np.asarray(x).reshape(-1) for pair in matrices for x in pair])
 
 
-def planes(shape: Shape) -> tuple[int, ...]:
+def planes(shape: LearnerShape) -> tuple[int, ...]:
     """The planes that a core's weight memories have."""
     return (WEIGHTS, TARGET, MOMENT, SQUARES)[: STATE + len(ALL[shape.optimiser].state)]
 
@@ -59,7 +59,7 @@ def plane_range(plane: int, optimiser: int, polyak: bool) -> tuple[int, int]:
     return limits(bits)
 
 
-def value_columns(shape: Shape) -> np.ndarray:
+def value_columns(shape: LearnerShape) -> np.ndarray:
     """Which inputs of the value network carry numbers, int64: the state's, then (DDPG) the action's behind whole words.
 
     The others are padding; their columns of the first layer are 0.
@@ -69,10 +69,10 @@ def value_columns(shape: Shape) -> np.ndarray:
     return np.concatenate([state, action])
 
 
-class Layout:
+class WeightLayout:
     """The stream order of one network's planes."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: NetworkShape) -> None:
         self.network = network
         self.shapes = [(n, m) for m, n in zip(network.sizes[:-1], network.sizes[1:], strict=True)]
         self._order = self._places()

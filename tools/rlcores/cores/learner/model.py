@@ -17,16 +17,16 @@ from rlcores.cores.learner.format import (
     FACTOR_ONE,
     REWARD_WIDTH,
     TANH_FRAC,
-    Batch,
     DdpgFormats,
-    Formats,
-    Settings,
+    LearnerBatch,
+    LearnerFormats,
+    LearnerSettings,
 )
 from rlcores.cores.learner.layout import Matrices
-from rlcores.cores.learner.network import Network, limited
+from rlcores.cores.learner.network import NetworkModel, limited
 from rlcores.cores.learner.records import NO_ACTION, Records, to_records
-from rlcores.cores.learner.shape import Network as Groups
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.learner.shape import NetworkShape as Groups
 
 # Counters of saturations. Those of layers are at these places plus the layer 1..M.
 COUNTERS = 64
@@ -43,9 +43,9 @@ class _Learner:
     which they do when these are sync_interval or more. counters: saturations, int64 (64,), as the core's registers.
     """
 
-    NETWORK = Network
+    NETWORK = NetworkModel
 
-    def __init__(self, shape: Shape, formats: Formats | DdpgFormats, settings: Settings) -> None:
+    def __init__(self, shape: LearnerShape, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         """A core of this shape with these registers, its weights all 0. Raises ValueError."""
         self.shape, self.columns, self.formats = shape, shape.columns, formats
         self.value_formats = formats.value if isinstance(formats, DdpgFormats) else formats
@@ -61,19 +61,19 @@ class _Learner:
         self.settings = settings
         self.seed(settings.seed)
 
-    def _made(self, groups: Groups, formats: Formats, **options) -> Network:
+    def _made(self, groups: Groups, formats: LearnerFormats, **options) -> NetworkModel:
         of_core = {name: getattr(self.shape, name) for name in ("optimiser", "rounding", "polyak", "columns")}
         return self.NETWORK(groups.sizes, formats, groups=groups, **of_core, **options)
 
     # --- registers ---
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> LearnerSettings:
         """The registers. Assigning others is writing them; ValueError, and the old ones stay, where they do not fit."""
         return self._settings
 
     @settings.setter
-    def settings(self, settings: Settings) -> None:
+    def settings(self, settings: LearnerSettings) -> None:
         for network, exponent in zip(self.networks, (settings.rate_exp, settings.actor_rate_exp), strict=False):
             network.check_rate(exponent)
         for network in self.networks:
@@ -100,11 +100,11 @@ class _Learner:
         for network, flat in zip(self.networks, codes, strict=True):
             network.start(flat)
 
-    def records(self, batch: Batch) -> Records:
+    def records(self, batch: LearnerBatch) -> Records:
         """A batch in integers. Raises ValueError; see to_records()."""
         return to_records(batch, self.value_formats.act_frac[0], self.shape)
 
-    def step(self, batch: Batch) -> np.ndarray:
+    def step(self, batch: LearnerBatch) -> np.ndarray:
         """One gradient step; returns |td| of the transitions, int64 with the output's fraction. Raises ValueError."""
         return self.step_records(self.records(batch))
 
@@ -220,7 +220,7 @@ class DdpgLearner(_Learner):
     network and gradient.
     """
 
-    def __init__(self, shape: Shape, formats: DdpgFormats, settings: Settings) -> None:
+    def __init__(self, shape: LearnerShape, formats: DdpgFormats, settings: LearnerSettings) -> None:
         super().__init__(shape, formats, settings)
         self._action_at = shape.value.sizes[0] - shape.action_size
         self.actor_gradient = np.zeros(self.actor.size, np.int64)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import WEIGHTS, Matrices, plane_range, planes
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.errors import RunFailed, UserError
 
 STAGES = 64  # counters of saturations, numbered as in the register map
@@ -22,7 +22,7 @@ class LearnerError(RunFailed):
     """The core is not what was expected, or refused what was asked; nothing was changed."""
 
 
-def check_records(shape: Shape, records: Records, batch: int) -> None:
+def check_records(shape: LearnerShape, records: Records, batch: int) -> None:
     """Raises UserError when records are not a batch of this length for this core."""
     if len(records) != batch:
         raise UserError(f"the batch has {len(records)} records; register BATCH says {batch}")
@@ -36,7 +36,7 @@ def check_records(shape: Shape, records: Records, batch: int) -> None:
             raise UserError(f"{name} have shape {array.shape}; this core takes {wanted}")
 
 
-def priorities_of(shape: Shape, records: Records) -> int:
+def priorities_of(shape: LearnerShape, records: Records) -> int:
     """How many priorities the core gives for a batch."""
     if shape.actor:
         return len(records)
@@ -44,7 +44,7 @@ def priorities_of(shape: Shape, records: Records) -> int:
     return int(valid.sum()) + (not valid[-1])
 
 
-def check_plane(shape: Shape, plane: int, actor: bool) -> None:
+def check_plane(shape: LearnerShape, plane: int, actor: bool) -> None:
     """Raises UserError when the core has no such plane or no actor."""
     if actor and shape.actor is None:
         raise UserError("this core has no actor")
@@ -52,7 +52,7 @@ def check_plane(shape: Shape, plane: int, actor: bool) -> None:
         raise UserError(f"plane {plane} does not exist; this core's optimiser has {', '.join(map(str, planes(shape)))}")
 
 
-def check_range(shape: Shape, plane: int, values: np.ndarray) -> None:
+def check_range(shape: LearnerShape, plane: int, values: np.ndarray) -> None:
     """Raises UserError when a value does not fit the plane."""
     low, high = plane_range(plane, shape.optimiser, shape.polyak)
     if values.min() < low or values.max() > high:
@@ -60,7 +60,7 @@ def check_range(shape: Shape, plane: int, values: np.ndarray) -> None:
         raise UserError(f"a value of plane {plane} is {wrong}; it must be {low} to {high}")
 
 
-def check_batch(shape: Shape, batch: int) -> None:
+def check_batch(shape: LearnerShape, batch: int) -> None:
     """Raises UserError when a batch of this length does not fit the core."""
     if not 1 <= batch <= shape.batch_max:
         raise UserError(f"the batch has {batch} records; this core takes 1 to {shape.batch_max}")
@@ -74,11 +74,11 @@ class LearnerModelDriver:
 
     MODELS: tuple[type[ValueLearner], type[DdpgLearner]] = ValueLearner, DdpgLearner
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: LearnerShape) -> None:
         """The core as it is after reset, its weights all 0."""
         self.shape = shape
         self._model: ValueLearner | DdpgLearner | None = None
-        self._formats: Formats | DdpgFormats | None = None
+        self._formats: LearnerFormats | DdpgFormats | None = None
         self._running = False
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -94,7 +94,7 @@ class LearnerModelDriver:
             raise UserError("the learner is not configured yet: it has no formats")
         return self._model
 
-    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+    def configure(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         """Write what differs from before; a new seed starts the generators of stochastic rounding anew."""
         self._idle("its registers were not changed")
         if self._model is not None and settings is self._model.settings and formats is self._formats:
@@ -108,7 +108,7 @@ class LearnerModelDriver:
         if new_seed:
             self.model.seed(settings.seed)
 
-    def _rebuild(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+    def _rebuild(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         kind = self.MODELS[self.shape.actor is not None]
         new, old = kind(self.shape, formats, settings), self._model
         if old is not None:
@@ -134,7 +134,7 @@ class LearnerModelDriver:
         return self.model.networks[actor].matrices(plane)
 
     def step(self, records: Records) -> np.ndarray:
-        """Train on one batch of Settings.batch records: |TD error| of the valid ones, int64, in order.
+        """Train on one batch of LearnerSettings.batch records: |TD error| of the valid ones, int64, in order.
 
         A record of an action that does not exist is not valid; if it is the last one, a 0 stands for it.
         """

@@ -1,18 +1,18 @@
 """The learner in the native engine: the model's integers, in C++.
 
-The planes of weights and moments are those of model.Network, so that loading, reading and saving them are the model's,
-and where a sum would leave the core's accumulators, the model takes the stage over.
+The planes of weights and moments are those of network.NetworkModel, so the model loads, reads and saves them. Where a
+sum would leave the core's accumulators, the model takes the stage over.
 """
 
 import numpy as np
 
 from rlcores.base.arrays import compact
-from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Formats
+from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, LearnerFormats
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
 from rlcores.cores.learner.model import WEIGHT, DdpgLearner, ValueLearner
 from rlcores.cores.learner.model_driver import LearnerModelDriver
-from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.optimisers.adam import EPS_MAX, eps_of
 from rlcores.cores.learner.optimisers.adamw import DECAY_SHIFT, decay_parts
@@ -21,11 +21,11 @@ from rlcores.cores.learner.records import Records
 from rlcores.native import engine
 
 
-class NativeNetwork(Network):
+class NativeNetwork(NetworkModel):
     """A network whose planes the engine works on too."""
 
     def __init__(self, sizes, formats, **options) -> None:
-        """As Network. Raises ValueError."""
+        """As NetworkModel. Raises ValueError."""
         super().__init__(sizes, formats, **options)
         # Else a bias alone may leave an accumulator.
         self._make()
@@ -52,7 +52,7 @@ class NativeNetwork(Network):
         """Without the engine's side, which is made anew."""
         return {name: value for name, value in self.__dict__.items() if name != "_engine"}
 
-    def reformat(self, formats: Formats) -> int:
+    def reformat(self, formats: LearnerFormats) -> int:
         limited = super().reformat(formats)
         self._make()
         return limited

@@ -18,10 +18,20 @@ from rlcores.cores.learner.format import (
     VALUE_WIDTH,
     WEIGHT_FRAC,
     WEIGHT_WIDTH,
-    Formats,
-    Settings,
+    LearnerFormats,
+    LearnerSettings,
 )
-from rlcores.cores.learner.layout import STATE, TARGET, WEIGHTS, Layout, Matrices, flatten, numbers, plane_range, split
+from rlcores.cores.learner.layout import (
+    STATE,
+    TARGET,
+    WEIGHTS,
+    Matrices,
+    WeightLayout,
+    flatten,
+    numbers,
+    plane_range,
+    split,
+)
 from rlcores.cores.learner.optimisers import ADAM, ALL
 from rlcores.cores.learner.optimisers.adam import eps_of
 from rlcores.cores.learner.optimisers.adamw import decay_parts
@@ -42,7 +52,7 @@ def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.matmul(a, b, dtype=np.float64).astype(np.int64)
 
 
-class Network:
+class NetworkModel:
     """Weights of layers 1..M, of the target network and of the optimiser, and what is computed with them.
 
     All parameters lie in one flat vector a plane, layer by layer, (W row by row, then b): the update is one pass.
@@ -52,14 +62,14 @@ class Network:
     def __init__(
         self,
         sizes: Sequence[int],
-        formats: Formats,
+        formats: LearnerFormats,
         *,
         output_width: int = VALUE_WIDTH,
         optimiser: int = ADAM,
         rounding: int = NEAREST,
         polyak: bool = False,
         actor: bool = False,
-        groups: learner_shape.Network | None = None,
+        groups: learner_shape.NetworkShape | None = None,
         columns: int = 1,
     ) -> None:
         """sizes: N_0..N_M. output_width: bits of the output. groups: lanes and update groups; columns: DP.
@@ -81,20 +91,20 @@ class Network:
         self.planes = np.zeros((4, self.size), np.int64)
         self._take(formats)
         ones = (1,) * self.layers
-        self._groups = groups or learner_shape.Network(self.sizes, self.sizes, ones, ones, ones, ones)
+        self._groups = groups or learner_shape.NetworkShape(self.sizes, self.sizes, ones, ones, ones, ones)
         if self._groups.sizes != self.sizes:
             raise ValueError(f"the update's groups are of a network {self._groups.sizes}; this one is {self.sizes}")
         self._columns = columns
         self._place_dither()
         self.seed(0)
 
-    def _take(self, formats: Formats) -> None:
+    def _take(self, formats: LearnerFormats) -> None:
         self.formats = formats
         layers = range(1, self.layers + 1)
         self._gradient_shift = self._per_layer([formats.gradient_shift(layer) for layer in layers])
         self.grad_frac = self._per_layer(formats.grad_frac[1:])
 
-    def reformat(self, formats: Formats) -> int:
+    def reformat(self, formats: LearnerFormats) -> int:
         """Other fractions from the next batch on; the optimiser's state, which has the gradients', moves along.
 
         Bits that go are rounded half up, and what grows beyond a word is limited; returns how many were. The caller
@@ -259,7 +269,7 @@ class Network:
                 f"be {min(shifts)} to {max(shifts)}, and the core has 0 to 63"
             )
 
-    def set_rates(self, settings: Settings) -> None:
+    def set_rates(self, settings: LearnerSettings) -> None:
         """Take over what the update needs of the registers, which were checked."""
         shared = {name: getattr(settings, name) for name in ("tau", "momentum", "log_eps", "log_clip")}
         self.set_optimiser(**shared, **settings.of_network(self.actor))
@@ -276,7 +286,7 @@ class Network:
         log_rate: int = 0,
         decay: int = 0,
     ) -> None:
-        """What the update needs, as the registers of these names have it (format.Settings)."""
+        """What the update needs, as the registers of these names have it (format.LearnerSettings)."""
         mantissa, exponent = decay_parts(decay)
         self._tau = tau
         self._rates = Rates(
@@ -310,7 +320,7 @@ class Network:
             Xoshiro128pp(learner_update.seed_of(seed, layer, int(self.actor))) for layer in range(1, self.layers + 1)
         ]
 
-    def continue_dither(self, other: "Network") -> None:
+    def continue_dither(self, other: "NetworkModel") -> None:
         """Go on with the stochastic rounding where a network of the same shape has stopped; both draw from one."""
         self._generators = other._generators
 
@@ -325,7 +335,7 @@ class Network:
         if self.rounding != STOCHASTIC:
             return
         groups = self._groups
-        order = Layout(groups).to_stream(self._split(np.arange(1, self.size + 1)))
+        order = WeightLayout(groups).to_stream(self._split(np.arange(1, self.size + 1)))
         self._dither_place = np.zeros(self.size, np.int64)
         self._dither_place[order[order > 0] - 1] = np.flatnonzero(order)
         self._dither_shape = [

@@ -19,7 +19,14 @@ from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.driver import Driver
 from rlcores.cores.learner.float64 import FloatNetwork
-from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import (
+    POLYAK_FRAC,
+    WEIGHT_FRAC,
+    WEIGHT_WIDTH,
+    DdpgFormats,
+    LearnerFormats,
+    LearnerSettings,
+)
 from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.optimisers import ALL
@@ -80,7 +87,7 @@ class Networks:
         network: Any,
         actor: Any = None,
         *,
-        formats: Formats | DdpgFormats | None = None,
+        formats: LearnerFormats | DdpgFormats | None = None,
         seed: int = 0,
         hyper: Mapping[str, Any] | None = None,
     ) -> None:
@@ -92,7 +99,7 @@ class Networks:
         self._check_shape()
         self.formats = formats or self._default_formats()
         if isinstance(self.formats, DdpgFormats) != (self.shape.actor is not None):
-            kind = "DdpgFormats" if self.shape.actor else "Formats"
+            kind = "DdpgFormats" if self.shape.actor else "LearnerFormats"
             raise UserError(f"formats is of type {type(self.formats).__name__}; these networks need {kind}")
         self._mirror = driver if isinstance(driver, LearnerModelDriver) else LearnerModelDriver(self.shape)
         self.steps = self.updates = self.since_sync = 0
@@ -249,7 +256,7 @@ class Networks:
         self._dirty = True
 
     @property
-    def value_formats(self) -> Formats:
+    def value_formats(self) -> LearnerFormats:
         """Fractions of the value network."""
         return self.formats.value if isinstance(self.formats, DdpgFormats) else self.formats
 
@@ -372,14 +379,14 @@ class Networks:
             raise UserError(f"the core is built for {texts[0]}; the networks are {texts[1]}")
         self._columns = value
 
-    def _default_formats(self) -> Formats | DdpgFormats:
+    def _default_formats(self) -> LearnerFormats | DdpgFormats:
         layers = self.shape.value.layers
         if self.shape.actor:
             return DdpgFormats.default(layers, self.shape.actor.layers)
-        return Formats.default(layers)
+        return LearnerFormats.default(layers)
 
     def _forget(self) -> None:
-        self._settings: dict[int, Settings] = {}
+        self._settings: dict[int, LearnerSettings] = {}
         self._rates = [learner_registers.AdamRate(self.hyper[n]) for n in ("learning_rate", "actor_learning_rate")]
         self._known_hyper = self.hyper
 

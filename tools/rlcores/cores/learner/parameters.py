@@ -5,7 +5,7 @@ from typing import Any
 from rlcores.cores.learner import state
 from rlcores.cores.learner.optimisers import OPTIMISERS
 from rlcores.cores.learner.optimisers.slot import ROUNDINGS
-from rlcores.cores.learner.shape import Network, ceil_div
+from rlcores.cores.learner.shape import NetworkShape, ceil_div
 from rlcores.errors import UserError
 
 
@@ -71,7 +71,7 @@ def _acting_lanes(sizes: tuple[int, ...], most: int, last: int) -> list[int]:
 
 def _network_parameters(prefix: str, sizes, lanes) -> dict[str, int | str]:
     ones = (1,) * (len(sizes) - 1)
-    return Network(sizes, lanes, ones, ones, lanes[1:], ones).parameters(prefix)
+    return NetworkShape(sizes, lanes, ones, ones, lanes[1:], ones).parameters(prefix)
 
 
 def _check_ddpg(critic: tuple[int, ...], actor: tuple[int, ...]) -> None:

@@ -14,10 +14,10 @@ from rlcores.cores.learner.format import (
     VALUE_WIDTH,
     WEIGHT_FRAC,
     WEIGHT_WIDTH,
-    Formats,
+    LearnerFormats,
 )
 from rlcores.cores.learner.layout import Matrices, numbers, split
-from rlcores.cores.learner.network import Network, limited
+from rlcores.cores.learner.network import NetworkModel, limited
 from rlcores.native import engine
 
 
@@ -41,7 +41,7 @@ class Policy:
     """
 
     sizes: tuple[int, ...]
-    formats: Formats
+    formats: LearnerFormats
     weights: np.ndarray
     squashes: bool = False
     backend: str = "native"
@@ -90,8 +90,8 @@ class Policy:
         return engine.LearnerPolicy(sizes, fractions, self._width, self.squashes, self.weights)
 
     @cached_property
-    def _network(self) -> Network:
-        network = Network(self.sizes, self.formats, output_width=self._width)
+    def _network(self) -> NetworkModel:
+        network = NetworkModel(self.sizes, self.formats, output_width=self._width)
         network.set_flat(self.weights)
         return network
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
-from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.format import LearnerBatch
 
 
 class Ranges:
@@ -38,7 +38,7 @@ def _network(ranges: Ranges, name: str, network: FloatNetwork, x: np.ndarray, de
     ranges.see(f"{name} gradient", gradients)
 
 
-def observe(ranges: Ranges, learner: FloatValueLearner | FloatDdpgLearner, batch: Batch) -> None:
+def observe(ranges: Ranges, learner: FloatValueLearner | FloatDdpgLearner, batch: LearnerBatch) -> None:
     """Adds what the learner computes for this batch."""
     s, count = learner.settings, len(batch.rewards)
     states, next_states = np.asarray(batch.states), np.asarray(batch.next_states)

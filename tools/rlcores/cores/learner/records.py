@@ -16,9 +16,9 @@ from rlcores.cores.learner.format import (
     FACTOR_ONE,
     REWARD_FRAC,
     REWARD_WIDTH,
-    Batch,
+    LearnerBatch,
 )
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.errors import UserError
 
 NO_ACTION = 0x7FFFFFFF  # an action that no network has: its record trains nothing
@@ -48,7 +48,7 @@ class Records:
         return len(self.rewards)
 
 
-def batch_of(states: Any, actions: Any, rewards: Any, next_states: Any, terminated: Any, weights: Any) -> Batch:
+def batch_of(states: Any, actions: Any, rewards: Any, next_states: Any, terminated: Any, weights: Any) -> LearnerBatch:
     """The arrays as a Batch. Raises UserError where one is missing or has no such numbers or shape."""
     given = {"actions": actions, "rewards": rewards, "next_states": next_states, "terminated": terminated}
     for name, value in given.items():
@@ -60,7 +60,7 @@ def batch_of(states: Any, actions: Any, rewards: Any, next_states: Any, terminat
     ends = arrays["terminated"]
     if ends.dtype != bool and not np.isin(ends, (0, 1)).all():
         raise UserError(f"terminated holds {ends[~np.isin(ends, (0, 1))][0]}; it must be true or false")
-    return Batch(**arrays, weights=None if weights is None else numbers("weights", weights))
+    return LearnerBatch(**arrays, weights=None if weights is None else numbers("weights", weights))
 
 
 def numbers(name: str, given: Any) -> np.ndarray:
@@ -71,7 +71,7 @@ def numbers(name: str, given: Any) -> np.ndarray:
     return array
 
 
-def to_records(batch: Batch, frac: int, shape: Shape) -> Records:
+def to_records(batch: LearnerBatch, frac: int, shape: LearnerShape) -> Records:
     """Integers of a batch, for a core of this shape. frac: the input's fraction.
 
     States and DDPG's actions beyond 32 bits become the nearest. Raises ValueError: wrong shape, NaN, an action that

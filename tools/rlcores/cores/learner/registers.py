@@ -9,8 +9,8 @@ from rlcores.cores.learner.format import (
     OPTIMISER_SETTINGS,
     WEIGHT_FRAC,
     DdpgFormats,
-    Formats,
-    Settings,
+    LearnerFormats,
+    LearnerSettings,
 )
 from rlcores.cores.learner.optimisers.adam import log_rate, log_register
 from rlcores.cores.learner.optimisers.adamw import decay_of
@@ -25,7 +25,7 @@ CLIP = 8.0
 
 
 def settings(
-    formats: Formats | DdpgFormats,
+    formats: LearnerFormats | DdpgFormats,
     *,
     batch: int = 64,
     gamma: float = 0.99,
@@ -42,7 +42,7 @@ def settings(
     weight_decay: float = 0.0,
     actor_learning_rate: float = 1e-4,
     seed: int = 0,
-) -> Settings:
+) -> LearnerSettings:
     """Registers from real numbers. Rates, huber and adam_epsilon are of the batch's mean loss, as in learner_float.
 
     The core sums over the batch: SGD's rate is divided by it, Adam's epsilon multiplied. Adam's rates are those of
@@ -93,7 +93,7 @@ def settings(
             "actor_decay": decay_of(actor_learning_rate * weight_decay),
             "actor_delta": -(1 << formats.pass_frac[-1]),
         }
-    return Settings(**registers)
+    return LearnerSettings(**registers)
 
 
 def _interval(steps: int) -> int:
@@ -154,13 +154,13 @@ def pack_fractions(fractions: Sequence[int], bits: int) -> int:
     return sum(f << (bits * layer) for layer, f in enumerate(fractions))
 
 
-def fractions(formats: Formats, prefix: str = "") -> dict[str, int]:
+def fractions(formats: LearnerFormats, prefix: str = "") -> dict[str, int]:
     """The three registers of a network's fractions, by name."""
     bits = {"act_frac": 5, "delta_frac": 5, "grad_frac": 6}
     return {prefix + name: pack_fractions(getattr(formats, name), each) for name, each in bits.items()}
 
 
-def words(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]:
+def words(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
     """What stands in the registers, by name in small letters, without signs; double and lag are bits of CONTROL."""
     ddpg = isinstance(formats, DdpgFormats)
     found = fractions(formats.value if ddpg else formats)
@@ -172,7 +172,7 @@ def words(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]
     return found
 
 
-def ports(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]:
+def ports(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
     """All cfg_* ports of rlc_learner by name, as unsigned numbers: the optimiser's settings stand side by side."""
     found = {
         f"cfg_{name}": value

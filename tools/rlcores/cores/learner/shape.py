@@ -35,7 +35,7 @@ def ceil_div(value: int, by: int) -> int:
 
 
 @dataclass(frozen=True)
-class Network:
+class NetworkShape:
     """One network. Tuples of layers are indexed from 0: forward[0] belongs to weight layer 1."""
 
     sizes: tuple[int, ...]  # N_0 to N_M
@@ -117,11 +117,11 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Shape:
+class LearnerShape:
     """What a set of parameters describes. Without an actor the learner is a DQN's."""
 
-    value: Network
-    actor: Network | None
+    value: NetworkShape
+    actor: NetworkShape | None
     columns: int  # DP
     batch_max: int
     optimiser: int
@@ -130,7 +130,7 @@ class Shape:
     records: int  # waves that the input holds
 
     @classmethod
-    def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
+    def of(cls, parameters: Mapping[str, int | str]) -> "LearnerShape":
         """The shape of Verilog parameters by name. Raises ValueError when it cannot be built."""
         actor = None if fields(parameters.get("ACTOR_SIZES", "0")) == (0,) else network(parameters, "ACTOR_")
         shape = cls(
@@ -229,6 +229,6 @@ class Shape:
         return self.mac_count + self.columns * _LOSS_DSP + update + tail
 
 
-def network(parameters: Mapping[str, int | str], prefix: str) -> Network:
+def network(parameters: Mapping[str, int | str], prefix: str) -> NetworkShape:
     """The one of Verilog parameters whose names begin so. Raises ValueError."""
-    return Network(*(fields(parameters[prefix + name]) for name in _STRINGS))
+    return NetworkShape(*(fields(parameters[prefix + name]) for name in _STRINGS))

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.layout import Layout
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs
 
 Parameters = Mapping[str, int | str]
@@ -42,12 +42,12 @@ class Design:
 
 def designs(parameters: Parameters, learners: int) -> list[Design]:
     """What was counted before one was built, the chosen one first."""
-    shape = Shape.of(parameters)
+    shape = LearnerShape.of(parameters)
     net = shape.value
     layers = range(1, net.layers + 1)
     lanes = [net.update_lanes(layer) for layer in layers]
     groups = [net.weight_groups(layer) + net.bias_groups(layer) for layer in layers]
-    own = Layout(net)
+    own = WeightLayout(net)
     # Reading a plane takes a clock a word and three a group, loading one a word; all learners at once.
     host = 2 * own.beats + 3 * sum(groups)
     widest = max(lanes)

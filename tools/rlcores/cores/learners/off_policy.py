@@ -18,11 +18,11 @@ import numpy as np
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.learners.average import mean
-from rlcores.cores.rl.batch import Batch
+from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.rl.networks import Trained
 from rlcores.errors import UserError
 
-_FIELDS = tuple(Batch.__dataclass_fields__)
+_FIELDS = tuple(TransitionBatch.__dataclass_fields__)
 
 
 class OffPolicyLearners:
@@ -30,8 +30,8 @@ class OffPolicyLearners:
 
     since: steps of the present round that are done. rounds: averages so far.
 
-    >>> from rlcores.cores.rl.dqn import Dqn, Settings
-    >>> learners = OffPolicyLearners([Dqn(4, 2, Settings(network=(8,)), seed=n) for n in (1, 2)], average=2)
+    >>> from rlcores.cores.rl.dqn import Dqn, DqnSettings
+    >>> learners = OffPolicyLearners([Dqn(4, 2, DqnSettings(network=(8,)), seed=n) for n in (1, 2)], average=2)
     >>> batch = Batch(np.zeros((8, 4)), np.zeros(8, int), np.ones(8), np.zeros((8, 4)), np.full(8, 0.9), np.ones(8))
     >>> [errors.shape for errors in learners.step([batch, batch])], learners.since, learners.rounds
     ([(8,), (8,)], 1, 0)
@@ -43,7 +43,9 @@ class OffPolicyLearners:
     def __init__(self, learners: Sequence[Any], average: int) -> None:
         self.learners, self.average = list(learners), average
         self.since = self.rounds = 0
-        self._kept: list[list[tuple[Batch, np.ndarray]]] = []  # of the round: a row a step, an entry a learner
+        self._kept: list[
+            list[tuple[TransitionBatch, np.ndarray]]
+        ] = []  # of the round: a row a step, an entry a learner
         first = self.learners[0]
         for one in self.learners:
             for network, model in zip(trained(one), trained(first), strict=True):
@@ -55,7 +57,7 @@ class OffPolicyLearners:
         """Gradient steps of each learner so far."""
         return self.learners[0].steps
 
-    def step(self, batches: Sequence[Batch]) -> list[np.ndarray]:
+    def step(self, batches: Sequence[TransitionBatch]) -> list[np.ndarray]:
         """A gradient step of every learner on its own batch; the |TD errors| (B,) of each."""
         if self.since:
             self._move()
@@ -137,7 +139,7 @@ class OffPolicyLearners:
         self._kept = [
             [
                 (
-                    Batch(*(state[f"kept.{number}.{name}"][step] for name in _FIELDS)),
+                    TransitionBatch(*(state[f"kept.{number}.{name}"][step] for name in _FIELDS)),
                     state[f"kept.{number}.words"][step],
                 )
                 for number in range(len(parts))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.mlp import activations, norm
-from rlcores.cores.mlp.shape import BIAS_BITS, Shape
+from rlcores.cores.mlp.shape import BIAS_BITS, MlpShape
 
 
 def round_shift(values: np.ndarray, drop: int) -> np.ndarray:
@@ -26,7 +26,7 @@ class Weights:
     Raises ValueError if they do not fit the shape.
     """
 
-    shape: Shape
+    shape: MlpShape
     weights: tuple[np.ndarray, ...]
     biases: tuple[np.ndarray, ...]
     factors: tuple[np.ndarray | None, ...] = ()

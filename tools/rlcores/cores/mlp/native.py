@@ -11,8 +11,8 @@ from rlcores.native import engine
 class NativeMlp(MlpModel):
     """MlpModel whose outputs come from one call of the engine.
 
-    >>> from rlcores.cores.mlp.shape import Shape
-    >>> shape = Shape((2, 1), ("relu",), 7, (7,), (6,), (13,), 7, 8, 8, 1, 1, 1)
+    >>> from rlcores.cores.mlp.shape import MlpShape
+    >>> shape = MlpShape((2, 1), ("relu",), 7, (7,), (6,), (13,), 7, 8, 8, 1, 1, 1)
     >>> weights = Weights(shape, (np.array([[64, -32]]),), (np.array([5]),))
     >>> NativeMlp(weights).outputs(np.array([[10, 4]])).tolist() == MlpModel(weights).outputs([[10, 4]]).tolist()
     True

@@ -22,7 +22,7 @@ def _power_of_two(n: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Shape:
+class MlpShape:
     """A network with its formats, on an array of rows × cols multipliers.
 
     sizes: neurons per layer, the inputs first. kinds: activation of each layer of weights. Integers are value · 2^frac:
@@ -204,15 +204,15 @@ class Shape:
         return zlib.crc32(repr(sorted(asdict(self).items())).encode())
 
     @classmethod
-    def of(cls, parameters: Mapping[str, str | int]) -> "Shape":
+    def of(cls, parameters: Mapping[str, str | int]) -> "MlpShape":
         """A shape with these parameters of rlc_mlp; IDENTITY is its own.
 
         Parameters say how far points move and not where they stand. So observations count as numbers below 4, and
         weights in front of a normalisation, or of no unit, as numbers below 2.
 
         >>> given = {"SIZES": "3-4-1", "KINDS": "3-0", "SHIFTS": "5-6", "UNIT_SHIFTS": "9-0", "ACT_WIDTHS": "8-18"}
-        >>> given = Shape.of(given).parameters()
-        >>> given["SHIFTS"], given["ACT_WIDTHS"], given == Shape.of(given).parameters()
+        >>> given = MlpShape.of(given).parameters()
+        >>> given["SHIFTS"], given["ACT_WIDTHS"], given == MlpShape.of(given).parameters()
         ('5-6', '8-18', True)
         """
         whole = {"UNIT_FRAC": 10, "WEIGHT_WIDTH": 8, "ACT_WIDTH": 8, "ROWS": 4, "COLS": 4, "ACTS": 4} | dict(parameters)

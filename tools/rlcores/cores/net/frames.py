@@ -153,7 +153,7 @@ def parts_of(length: int, part_bytes: int) -> int:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """What a server is, fixed when its memory begins. Raises ValueError when one is out of its range.
 
     alpha, beta: ufix(16,15); scale: sfix(16,8); epsilon: ufix(32,20). initial: the largest
@@ -184,12 +184,12 @@ class Settings:
     assemblies: int = ranged(ASSEMBLIES, 0, ASSEMBLIES)
 
     @classmethod
-    def of(cls, shared: ReplaySettings, **own: Any) -> "Settings":
+    def of(cls, shared: ReplaySettings, **own: Any) -> "ServerSettings":
         """The settings of a server with this prioritised replay. own: those that only a server has.
 
         A server's batches are stratified, and clients say batch_size and beta with each of them.
 
-        >>> Settings.of(ReplaySettings(buffer_size=1000, alpha=0.5, seed=1), record_bytes=64).alpha
+        >>> ServerSettings.of(ReplaySettings(buffer_size=1000, alpha=0.5, seed=1), record_bytes=64).alpha
         16384
         """
         need_software(shared.alpha, None)

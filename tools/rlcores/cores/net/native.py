@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.frames import ServerSettings
 from rlcores.native import engine
 
 
@@ -23,7 +23,7 @@ def source(whose: tuple) -> int:
     return engine.siphash(bytes(16), socket.inet_pton(socket.AF_INET6, host) + port.to_bytes(2)) | 1 << 63
 
 
-def past_sockets(settings: Settings, key: bytes | None, device: str, bound: socket.socket) -> engine.Xdp:
+def past_sockets(settings: ServerSettings, key: bytes | None, device: str, bound: socket.socket) -> engine.Xdp:
     """What takes the datagrams of a bound socket's address as they come to a network device: AF_XDP of Linux.
 
     Raises RuntimeError in words where the device, the system or our rights do not allow it.
@@ -35,8 +35,8 @@ def past_sockets(settings: Settings, key: bytes | None, device: str, bound: sock
     return engine.Xdp(device, int.from_bytes(socket.inet_aton(host)), port, longest)
 
 
-def packed(settings: Settings) -> bytes:
-    """Settings as they lie in the engine."""
+def packed(settings: ServerSettings) -> bytes:
+    """ServerSettings as they lie in the engine."""
     s = settings
     return struct.pack(
         "<8I3HhIIQII", s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, s.instance,
@@ -60,7 +60,7 @@ class NativeServer:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ServerSettings,
         key: bytes | None = None,
         folder: str = "",
         journal: bool = False,

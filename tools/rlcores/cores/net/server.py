@@ -13,7 +13,7 @@ import numpy as np
 from rlcores.cores.common.draws import splitmix64, state_of
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import BadFrame, Frame, Settings
+from rlcores.cores.net.frames import BadFrame, Frame, ServerSettings
 from rlcores.cores.sumtree import maths, model
 
 STATE_MAGIC, STATE_VERSION = 0x53434C52, 2
@@ -81,7 +81,7 @@ class Weights:
 class ServerModel:
     """A server's state and what frames do to it.
 
-    >>> server = ServerModel(Settings(capacity=4, record_bytes=8))
+    >>> server = ServerModel(ServerSettings(capacity=4, record_bytes=8))
     >>> server.frame(b"noise")
     []
     >>> server.counts["bad_length"]
@@ -90,7 +90,7 @@ class ServerModel:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ServerSettings,
         checks: Checks | None = None,
         journal: Callable[[bytes], object] | None = None,
         secret: bytes | None = None,
@@ -107,7 +107,7 @@ class ServerModel:
         self.schema = 0
         self.clients: dict[int, Client] = {}
         s = settings
-        shape = model.Shape(s.leaves_log2, 1 << s.leaves_log2, s.priority_width, 32, s.generation_width)
+        shape = model.SumTreeShape(s.leaves_log2, 1 << s.leaves_log2, s.priority_width, 32, s.generation_width)
         self.tree = model.SumTreeModel(shape, capacity=s.capacity, initial=s.initial)
         self.tree.operation(model.CLEAR)
         self.data = np.zeros((s.capacity, s.record_bytes), np.uint8)

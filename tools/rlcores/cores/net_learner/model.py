@@ -11,7 +11,7 @@ import numpy as np
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import Frame, ServerSettings
 from rlcores.cores.net.server import Kept, ServerModel, Weights
 from rlcores.cores.net_learner import text
 from rlcores.cores.replay_learner.model import Errors, ReplayLearnerModelDriver
@@ -33,10 +33,12 @@ class Schedule:
     publish: int = 1
 
 
-def settings_of(loop: ReplayLearnerModelDriver, *, part_bytes: int, clients: int, credit: int, **more: int) -> Settings:
+def settings_of(
+    loop: ReplayLearnerModelDriver, *, part_bytes: int, clients: int, credit: int, **more: int
+) -> ServerSettings:
     """What the front of a core with this learner says of it."""
     shape, tree = loop.learner.shape, loop.tree_shape
-    return Settings(
+    return ServerSettings(
         capacity=tree.capacity, record_bytes=text.record_bytes(shape), part_bytes=part_bytes, clients=clients,
         sample_max=1, weights_max=text.text_bytes(text.acting(shape)), priority_width=tree.priority_width,
         generation_width=tree.generation_width, credit=credit, alpha=0, scale=0, epsilon=0, initial=0, assemblies=0,
@@ -52,7 +54,7 @@ class NetLearnerModel(ServerModel):
 
     def __init__(
         self,
-        settings: Settings,
+        settings: ServerSettings,
         loop: ReplayLearnerModelDriver,
         schedule: Schedule | None = None,
         checks: Checks | None = None,

@@ -11,35 +11,35 @@ import numpy as np
 
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.format import WEIGHT_FRAC
-from rlcores.cores.learner.layout import Layout, Matrices
-from rlcores.cores.learner.shape import Network, Shape
+from rlcores.cores.learner.layout import Matrices, WeightLayout
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.errors import UserError
 
 BEAT = 64  # bits
 
 
-def acting(shape: Shape) -> Network:
+def acting(shape: LearnerShape) -> NetworkShape:
     """The network that acts: the actor, if there is one."""
     return shape.actor or shape.value
 
 
-def record_bytes(shape: Shape) -> int:
+def record_bytes(shape: LearnerShape) -> int:
     """Bytes of a record, a multiple of 8."""
     return RecordLayout(shape, BEAT).beats * BEAT // 8
 
 
-def to_records(shape: Shape, rows: np.ndarray) -> np.ndarray:
+def to_records(shape: LearnerShape, rows: np.ndarray) -> np.ndarray:
     """Bytes of records, uint8 (n, record_bytes), from experiences as the core takes them, uint32 (n, elements)."""
     return RecordLayout(shape, BEAT).to_memory(np.asarray(rows, np.uint32))
 
 
-def from_records(shape: Shape, data: np.ndarray) -> np.ndarray:
+def from_records(shape: LearnerShape, data: np.ndarray) -> np.ndarray:
     """Experiences, uint32 (n, elements), from the bytes of records, uint8 (n, record_bytes)."""
     return RecordLayout(shape, BEAT).from_memory(data)
 
 
-def _places(network: Network) -> np.ndarray:
+def _places(network: NetworkShape) -> np.ndarray:
     """Where in the text, in weights, each word of a plane's stream stands."""
     found, at = [], 0
     for layer in range(1, network.layers + 1):
@@ -51,12 +51,12 @@ def _places(network: Network) -> np.ndarray:
     return np.append(np.concatenate(found), at)
 
 
-def text_bytes(network: Network) -> int:
+def text_bytes(network: NetworkShape) -> int:
     """Bytes of a set of weights."""
     return 4 * int(_places(network)[-1])
 
 
-def placed(network: Network, stream: np.ndarray) -> np.ndarray:
+def placed(network: NetworkShape, stream: np.ndarray) -> np.ndarray:
     """The words of 32 bits of a text, from those of a plane's stream."""
     *places, total = _places(network).tolist()
     found = np.zeros(total, "<i4")
@@ -64,17 +64,17 @@ def placed(network: Network, stream: np.ndarray) -> np.ndarray:
     return found
 
 
-def to_text(network: Network, matrices: Matrices) -> bytes:
+def to_text(network: NetworkShape, matrices: Matrices) -> bytes:
     """The text of weights, codes (W, b) layer by layer, sfix(27,22)."""
-    return placed(network, Layout(network).to_stream(matrices)).tobytes()
+    return placed(network, WeightLayout(network).to_stream(matrices)).tobytes()
 
 
-def from_text(network: Network, text: bytes) -> Matrices:
+def from_text(network: NetworkShape, text: bytes) -> Matrices:
     """Codes (W, b), int64, layer by layer, of a text. Raises UserError when it is not one of this network."""
     *places, total = _places(network).tolist()
     if len(text) != 4 * total:
         raise UserError(f"the weights have {len(text)} bytes; those of this network have {4 * total}")
-    return Layout(network).from_stream(np.frombuffer(text, "<i4").astype(np.int64)[places])
+    return WeightLayout(network).from_stream(np.frombuffer(text, "<i4").astype(np.int64)[places])
 
 
 def state_dict(parameters: Mapping[str, int | str], text: bytes) -> dict[str, Any]:
@@ -83,4 +83,4 @@ def state_dict(parameters: Mapping[str, int | str], text: bytes) -> dict[str, An
     parameters: the core's, as rlcores.eda.configs.load gives them. Raises UserError when the text is another
     network's.
     """
-    return learner_state.to_state(from_text(acting(Shape.of(parameters)), text), WEIGHT_FRAC)
+    return learner_state.to_state(from_text(acting(LearnerShape.of(parameters)), text), WEIGHT_FRAC)

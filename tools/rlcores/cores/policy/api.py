@@ -15,7 +15,7 @@ from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.network import limited
 from rlcores.cores.policy.density import LOG_FRAC, OUT_FRAC, deviation, log2e_times
 from rlcores.cores.policy.driver import Acting, PolicyDriver
-from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, NATURAL, NONE, SAMPLE, SCALE_FRAC, Settings
+from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, NATURAL, NONE, SAMPLE, SCALE_FRAC, HeadSettings
 from rlcores.cores.policy.model import BEYOND, DROPPED, RANGE, TAKEN, PolicyModel
 from rlcores.cores.policy.native import FRAC_MAX, NativePolicy
 from rlcores.errors import UserError, WarningCounter, user_errors
@@ -123,7 +123,7 @@ class ActingPolicy:
         fitting = limited(codes, ACT_WIDTH)
         self._tally.add("observation", int(np.count_nonzero(fitting != codes)), "an observation was limited to 18 bits")
         still = check_bool("deterministic", deterministic)
-        settings = Settings(
+        settings = HeadSettings(
             epsilon=0 if still else round(check_float("epsilon", self.epsilon, 0, 1) * 2**EPSILON_FRAC),
             noise=not still and self._kind != "greedy",
             squash=self._squash,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlcores.cores.learner.shape import Network, ceil_div, fields
+from rlcores.cores.learner.shape import NetworkShape, ceil_div, fields
 
 HEAD, HEAD_CONTINUOUS = 3, 17  # from an observation's last output to the action, the queue's clock included
 LOG, LOG_CONTINUOUS = 25, 38  # from it to the log-probability; of a discrete one beside an output each
@@ -11,7 +11,7 @@ NOISE, NOISE_CONTINUOUS = 13, 14  # from an observation to the first output that
 
 
 @dataclass(frozen=True)
-class Shape(Network):
+class PolicyShape(NetworkShape):
     """A network that only goes forward, and what gives its outputs."""
 
     output_width: int
@@ -20,7 +20,7 @@ class Shape(Network):
     operands: bool = False
 
     @classmethod
-    def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
+    def of(cls, parameters: Mapping[str, int | str]) -> "PolicyShape":
         """The shape of Verilog parameters by name."""
         names = ("SIZES", "LANES", "FORWARD", "UPDATE_ROWS", "UPDATE_COLS")
         sizes, lanes, forward, *groups = (fields(parameters[name]) for name in names)

@@ -10,9 +10,9 @@ from rlcores.cores.common.driver import CoreDriver
 from rlcores.cores.common.fixed import fits
 from rlcores.cores.learner.driver import network_of
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_WIDTH
-from rlcores.cores.learner.layout import Layout, Matrices
+from rlcores.cores.learner.layout import Matrices, WeightLayout
 from rlcores.cores.learner.shape import LAYERS_MAX
-from rlcores.cores.policy.head import Answers, Settings
+from rlcores.cores.policy.head import Answers, HeadSettings
 from rlcores.errors import RunFailed, UserError
 
 COUNTERS = ("DROPPED", *(f"LIMITED{layer}" for layer in range(1, LAYERS_MAX + 1)), "BEYOND", "RANGE", "TAKEN")
@@ -35,7 +35,7 @@ class Acting(Protocol):
 
     def seed(self, state: Sequence[int]) -> None: ...
     def load(self, matrices: Matrices, log_deviations: np.ndarray | None = None) -> None: ...
-    def act(self, observations: np.ndarray, settings: Settings | None = None) -> Answers: ...
+    def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers: ...
 
 
 class PolicyDriver(CoreDriver):
@@ -54,7 +54,7 @@ class PolicyDriver(CoreDriver):
             network = network_of(self, "", layers)
         if network is None:
             raise PolicyError("the policy core says that its network has no layers")
-        self.sizes, self._layout = network.sizes, Layout(network)
+        self.sizes, self._layout = network.sizes, WeightLayout(network)
         self.continuous, self.logp = (bool(self._field("PARAM0", name)) for name in ("continuous", "logp"))
         self.output_width = self._field("PARAM0", "out_width")
         self.log_deviations = np.zeros(self.sizes[-1], np.int64)
@@ -98,14 +98,14 @@ class PolicyDriver(CoreDriver):
             left_out = self.read_register("DROPPED") != dropped
             raise PolicyError("the set of weights was left out" if left_out else "the set of weights is not complete")
 
-    def act(self, observations: np.ndarray, settings: Settings | None = None) -> Answers:
+    def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
         """As PolicyModel.act. The log-deviations are those of load(); `limited` of an answer is 0: see counters.
 
         Raises PolicyError before load(). Without LOGP logs and samples are 0.
         """
         if not self.status("loaded"):
             raise PolicyError("there are no weights before load()")
-        chosen = settings or Settings()
+        chosen = settings or HeadSettings()
         for name, value in (("EPSILON", chosen.epsilon), ("NOISE", int(chosen.noise))):
             self.write_register(name, value)
         if self.continuous:

@@ -23,7 +23,7 @@ NONE, MEAN, SAMPLE = range(3)  # what tanh squashes
 
 
 @dataclass(frozen=True)
-class Settings:
+class HeadSettings:
     """Registers of a head, as integers. Raises ValueError.
 
     epsilon: how often an action is drawn uniformly, 16 fraction bits. noise: whether outputs are logits to draw by, or
@@ -66,12 +66,12 @@ def align(outputs: np.ndarray, frac: int) -> np.ndarray:
     return saturate(round_shift(outputs << OUT_FRAC, frac), OUT_WIDTH)
 
 
-def explores(words: np.ndarray, settings: Settings) -> np.ndarray:
+def explores(words: np.ndarray, settings: HeadSettings) -> np.ndarray:
     """Which observations take a uniform action, (R,) bool, of words (R, 1 + A)."""
     return words[:, 0].astype(np.int64) >> (32 - EPSILON_FRAC) < settings.epsilon
 
 
-def discrete(outputs: np.ndarray, words: np.ndarray, settings: Settings, frac: int = OUT_FRAC) -> Answers:
+def discrete(outputs: np.ndarray, words: np.ndarray, settings: HeadSettings, frac: int = OUT_FRAC) -> Answers:
     """Actions by values or logits (R, A) and words (R, 1 + A): of equals the first. A is at most 256.
 
     A categorical action is the greatest of logit + Gumbel number, a uniform one that of the Gumbel numbers alone.
@@ -85,7 +85,7 @@ def discrete(outputs: np.ndarray, words: np.ndarray, settings: Settings, frac: i
     return Answers(actions, actions, categorical(logits).log_probability(actions), limited, limited)
 
 
-def continuous(outputs: np.ndarray, words: np.ndarray, settings: Settings, frac: int = OUT_FRAC) -> Answers:
+def continuous(outputs: np.ndarray, words: np.ndarray, settings: HeadSettings, frac: int = OUT_FRAC) -> Answers:
     """Actions by means (R, A) and words (R, 1 + A).
 
     Tanh of the mean keeps the action in -1 … 1, also with the noise that is added; tanh of the sample is a density of

@@ -14,7 +14,7 @@ from rlcores.cores.common.fixed import fits, round_shift
 from rlcores.cores.learner.format import ACC_WIDTH, ACT_WIDTH, SHIFT_MAX, VALUE_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices
 from rlcores.cores.learner.network import limited, product, wrap
-from rlcores.cores.policy.head import Answers, Settings, continuous, discrete
+from rlcores.cores.policy.head import Answers, HeadSettings, continuous, discrete
 
 # Counters of the core: sets of weights left out, elements that a layer limited (1 … 4), numbers of the head that did
 # not fit, vectors of a layer with a sum of 2**46 or more, sets that became active.
@@ -80,11 +80,11 @@ class PolicyModel:
             x = limited(found, self.output_width if last else ACT_WIDTH, self.counters, layer)
         return x
 
-    def act(self, observations: np.ndarray, settings: Settings | None = None) -> Answers:
+    def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
         """Answers of observation codes (R, N_0), one after the other; the log-deviations are the weights' own."""
         outputs = self.outputs(np.asarray(observations, np.int64))
         words = self.generator.take(len(outputs) * (1 + self.sizes[-1])).reshape(len(outputs), 1 + self.sizes[-1])
-        chosen = replace(settings or Settings(), log_deviations=self.log_deviations)
+        chosen = replace(settings or HeadSettings(), log_deviations=self.log_deviations)
         found = (continuous if self.continuous else discrete)(outputs, words, chosen, self.act_frac[-1])
         self.counters[BEYOND] += found.limited - (0 if self.logp else found.log_limited)
         return found

@@ -6,7 +6,7 @@ from rlcores.base.arrays import compact
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices, flatten
-from rlcores.cores.policy.head import Answers, Settings
+from rlcores.cores.policy.head import Answers, HeadSettings
 from rlcores.cores.policy.model import PolicyModel
 from rlcores.native import engine
 
@@ -34,9 +34,9 @@ class NativePolicy(PolicyModel):
         shape = list(self.sizes), list(self.act_frac), self.output_width, self.logp
         self._engine = engine.Acting(*shape, flatten(self.matrices), compact(logs, np.int64))
 
-    def act(self, observations: np.ndarray, settings: Settings | None = None) -> Answers:
+    def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
         """As PolicyModel.act, but `limited` of an answer is 0: see counters. Observations are codes of 18 bits."""
-        codes, chosen = compact(observations, np.int64), settings or Settings()
+        codes, chosen = compact(observations, np.int64), settings or HeadSettings()
         if self._engine is None or not len(codes):
             return super().act(codes, chosen)
         shape = (len(codes), self.sizes[-1]) if self.continuous else (len(codes),)

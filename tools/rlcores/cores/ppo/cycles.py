@@ -9,7 +9,7 @@ learner unit counts with the clocks that its module promises.
 from dataclasses import dataclass
 
 from rlcores.cores.learner import cycles as learner
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.shape import PpoShape
 
 INTAKE = 4  # an environment's answer to the observation that the networks take
 GATHER = 2  # a wave's last sample, or its last deltas, to the first word: rlc_ppo_gather
@@ -36,7 +36,7 @@ HOLD = 2  # the sequencer between two phases
 class Cycles:
     """Clocks of an iteration by phase."""
 
-    shape: Shape
+    shape: PpoShape
     collect: int  # N T environment steps, and the values of the last observations
     gae: int
     statistics: int  # of the first minibatch; those of the others are found while the one before is trained
@@ -54,12 +54,12 @@ class Cycles:
         return self.total / self.shape.records
 
 
-def t_forward(shape: Shape) -> int:
+def t_forward(shape: PpoShape) -> int:
     """Clocks of a wave of the slowest forward unit."""
     return max(net.forward_steps(n) for net in shape.networks.values() for n in range(1, net.layers + 1))
 
 
-def t_max(shape: Shape) -> int:
+def t_max(shape: PpoShape) -> int:
     """Clocks of a wave of the slowest unit: of the networks, or of the head, which takes one sample after the other."""
     loss = shape.columns * (shape.actor.sizes[-1] + (not shape.gaussian))
     slowest = max(t_forward(shape), loss, shape.columns * net_words(shape), shape.columns + 3)
@@ -68,12 +68,12 @@ def t_max(shape: Shape) -> int:
     return slowest
 
 
-def loop(shape: Shape, environment: int = ENVIRONMENT) -> int:
+def loop(shape: PpoShape, environment: int = ENVIRONMENT) -> int:
     """Clocks from an observation to the next one of the same environment, when nothing else is under way."""
     return INTAKE + answers(shape)[-1] + environment
 
 
-def answers(shape: Shape) -> list[int]:
+def answers(shape: PpoShape) -> list[int]:
     """When the observations of a wave are answered, from the first one's clock on, when nothing else is under way."""
     waves = _Waves(shape)
     actions = shape.actor.sizes[-1]
@@ -82,12 +82,12 @@ def answers(shape: Shape) -> list[int]:
     return waves.leave(ready, shape.columns, actions, more)
 
 
-def net_words(shape: Shape) -> int:
+def net_words(shape: PpoShape) -> int:
     """Words of an observation."""
     return shape.actor.words[0]
 
 
-def collect(shape: Shape, truncated: float = 0.0, environment: int = ENVIRONMENT) -> int:
+def collect(shape: PpoShape, truncated: float = 0.0, environment: int = ENVIRONMENT) -> int:
     """Clocks of a rollout. truncated: the share of steps that cut an episode off, whose value is one more vector."""
     vectors = shape.records * (1 + truncated) + shape.environments
     pace = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1), shape.columns * net_words(shape))
@@ -99,7 +99,7 @@ def collect(shape: Shape, truncated: float = 0.0, environment: int = ENVIRONMENT
 class _Waves:
     """Clocks of rlc_ppo_networks, wave by wave: samples in, through both networks, and out again one by one."""
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: PpoShape) -> None:
         self.shape = shape
         self.nets = {name: learner.Net(shape.learner(net), net) for name, net in shape.networks.items()}
         self.sample = self.fork = 0  # the next sample may be taken, the next word may reach the networks
@@ -155,7 +155,7 @@ class _Waves:
         return clocks
 
 
-def minibatches(shape: Shape, count: int, size: int) -> list[int]:
+def minibatches(shape: PpoShape, count: int, size: int) -> list[int]:
     """When each of `count` minibatches of `size` records is done, from the first sample's clock on."""
     waves = _Waves(shape)
     actions = shape.actor.sizes[-1]
@@ -190,7 +190,7 @@ def minibatches(shape: Shape, count: int, size: int) -> list[int]:
     return done
 
 
-def advantages(shape: Shape) -> int:
+def advantages(shape: PpoShape) -> int:
     """Clocks of the advantages of a rollout: its environments in turn, so many of them a clock as there are rows."""
     envs = shape.environments // shape.gae_rows
     return (shape.steps - 1) * max(envs, GAE_LOOP) + envs + GAE
@@ -204,7 +204,7 @@ def statistics(size: int) -> int:
     return PERMUTE + size + STATISTICS + FEED
 
 
-def cycles(shape: Shape, truncated: float = 0.0, environment: int = ENVIRONMENT) -> Cycles:
+def cycles(shape: PpoShape, truncated: float = 0.0, environment: int = ENVIRONMENT) -> Cycles:
     """Clocks of an iteration, minibatches back to back. Raises ValueError for a shape that cannot be built.
 
     environment: clocks from an action to the next observation, as rlcores.cores.env.cycles.pipeline says of ours.

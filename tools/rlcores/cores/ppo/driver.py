@@ -10,13 +10,13 @@ from rlcores.cores.env import beats
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.physics import REWARD_FRACTION
 from rlcores.cores.learner.driver import network_of
-from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout, flatten
+from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout, flatten
 from rlcores.cores.learner.model_driver import check_range
 from rlcores.cores.ppo.model import COUNTERS, Environments, Ppo, Rollout
 from rlcores.cores.ppo.registers import given as words_of
 from rlcores.cores.ppo.registers import planes, registers
-from rlcores.cores.ppo.settings import Formats, Settings
-from rlcores.cores.ppo.shape import Shape
+from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
+from rlcores.cores.ppo.shape import PpoShape
 from rlcores.errors import RunFailed, UserError
 
 ENV = 0x1000  # where the registers of the environments begin in rlc_ppo_env
@@ -68,10 +68,10 @@ class PpoDriver(CoreDriver):
         columns, envs = self._field("PARAM0", "dp"), self._field("PARAM1", "n_envs")
         gaussian, record_bits = bool(self._field("PARAM0", "gaussian")), self._field("PARAM0", "record_bits")
         steps, ways = self._field("PARAM2", "steps"), {"gaussian": gaussian, "record_bits": record_bits}
-        self.shape = Shape(actor, critic, columns, envs, steps, **ways)
+        self.shape = PpoShape(actor, critic, columns, envs, steps, **ways)
         self._logs = actor.sizes[-1] if gaussian else 0
         self.batch_max = self._field("PARAM1", "batch_max")
-        self._layouts = {name: Layout(net) for name, net in self.shape.networks.items()}
+        self._layouts = {name: WeightLayout(net) for name, net in self.shape.networks.items()}
         self._seed: int | None = None
         self.abort()
         self.environments = _Inside(Window(bus, ENV)) if inside else None
@@ -90,7 +90,7 @@ class PpoDriver(CoreDriver):
 
     # --- settings and weights ---
 
-    def configure(self, formats: Formats, settings: Settings) -> None:
+    def configure(self, formats: PpoFormats, settings: PpoSettings) -> None:
         """Set all registers. Raises UserError for settings that the core was not built for, PpoError while it runs."""
         self._idle("the settings stay")
         shape = self.shape

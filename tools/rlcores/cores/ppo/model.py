@@ -16,14 +16,14 @@ from rlcores.cores.common.fixed import quantise_within
 from rlcores.cores.learner import format as learner_format
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
-from rlcores.cores.learner.network import Network, limited
+from rlcores.cores.learner.network import NetworkModel, limited
 from rlcores.cores.learner.optimisers import adam
 from rlcores.cores.policy import density
 from rlcores.cores.policy import head as policy_head
 from rlcores.cores.ppo import gae, head, norm, permute, standardise
 from rlcores.cores.ppo.rates import Rates
 from rlcores.cores.ppo.records import ADVANTAGE, Records
-from rlcores.cores.ppo.settings import Formats, Settings
+from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
 
 # Counters of saturations; those of layers are at these places plus the layer 1 … 4.
 FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT = range(0, 32, 4)
@@ -94,14 +94,14 @@ class Ppo:
     records: the codes of the rollout's memory, None where it keeps whole numbers.
     """
 
-    NETWORK = Network
+    NETWORK = NetworkModel
 
     def __init__(
         self,
         sizes: Sequence[int],
         critic_sizes: Sequence[int] | None,
-        formats: Formats,
-        settings: Settings,
+        formats: PpoFormats,
+        settings: PpoSettings,
         gaussian: bool = False,
         columns: int = 1,
     ) -> None:
@@ -126,13 +126,13 @@ class Ppo:
         self.gradients: list[np.ndarray] = []
         self.records = Records(settings.record_bits) if settings.record_bits else None
         self._rates = Rates(settings.rate, settings.falls)
-        self._learner = learner_format.Settings(log_eps=settings.log_eps, log_clip=settings.log_clip)
+        self._learner = learner_format.LearnerSettings(log_eps=settings.log_eps, log_clip=settings.log_clip)
         seeds = state_of(settings.seed)
         self._noise, self._shuffle = (Xoshiro128pp(stream_state(seeds, n)) for n in (NOISE, SHUFFLE))
 
     # --- networks ---
 
-    def _forward(self, network: Network, x: np.ndarray, base: int) -> list[np.ndarray]:
+    def _forward(self, network: NetworkModel, x: np.ndarray, base: int) -> list[np.ndarray]:
         return network.forward(x, counters=self.counters, base=base, range_at=RANGE)
 
     def look(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -157,7 +157,7 @@ class Ppo:
     def act(self, out: np.ndarray) -> policy_head.Answers:
         """Actions by logits or means (R, K): 1 + K words of the generator a row."""
         words = self._noise.take(out.shape[0] * (1 + out.shape[1])).reshape(out.shape[0], -1)
-        found = policy_head.Settings(noise=True, scale=policy_head.SCALE_ONE, log_deviations=self.logs[0])
+        found = policy_head.HeadSettings(noise=True, scale=policy_head.SCALE_ONE, log_deviations=self.logs[0])
         answers = (policy_head.continuous if self.gaussian else policy_head.discrete)(out, words, found)
         self.counters[ACT] += answers.limited
         return answers
@@ -299,7 +299,7 @@ class Ppo:
             w[:], m[:], v[:], saturated = adam.adam(w, m, v, g, log_rate, eps, s.log_clip)
             counters[DEVIATION] += int(saturated.sum())
 
-    def networks(self, log_rate: int) -> list[tuple[Network, int]]:
+    def networks(self, log_rate: int) -> list[tuple[NetworkModel, int]]:
         """The networks with that rate, and where their weights' saturations are counted."""
         found = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
         for network, _ in found:
@@ -358,7 +358,7 @@ class Ppo:
         return delta, of_logs
 
     def _back(
-        self, network: Network, vectors: list[np.ndarray], delta: np.ndarray, base: int, grad_base: int
+        self, network: NetworkModel, vectors: list[np.ndarray], delta: np.ndarray, base: int, grad_base: int
     ) -> np.ndarray:
         deltas = network.backward(vectors, delta, network.formats.delta_frac, counters=self.counters, base=base)
         return network.gradient(vectors, deltas, self.counters, grad_base)

@@ -7,23 +7,23 @@ import numpy as np
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.learner.format import ACT_WIDTH
-from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
+from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
 from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.registers import fractions
 from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.model import Ppo, Rollout
-from rlcores.cores.ppo.settings import Formats, Settings
+from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
 
 _SIGNED = {"log_eps": 20, "log_clip": 20, "norm": 28, "rate": 28}  # bits of those that may be negative
 
 
-def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> dict[str, int]:
+def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 0) -> dict[str, int]:
     """All cfg_* ports as unsigned numbers. columns: DP of the core; todo: iterations of a run, 0: until `halt`.
     Rollouts are collected, not given. Raises ValueError for a shared trunk, which the core has not.
 
     >>> from rlcores.cores.ppo.settings import registers
-    >>> from rlcores.cores.learner.format import Formats as Network
-    >>> made = Formats(Network((14, 16), (0, 12), (0, 18)), Network((14, 16), (0, 12), (0, 18)))
+    >>> from rlcores.cores.learner.format import LearnerFormats as Network
+    >>> made = PpoFormats(Network((14, 16), (0, 12), (0, 18)), Network((14, 16), (0, 12), (0, 18)))
     >>> ports(made, registers(made, gaussian=False), columns=5)["cfg_waves"]
     410
     """
@@ -71,7 +71,7 @@ def given(rollout: Rollout, gamma: int, cut: bool = False) -> Iterator[int]:
         yield sum((x & (1 << int(w)) - 1) << s for x, w, s in zip(record, widths, shifts, strict=True))
 
 
-def planes(own: Ppo, layouts: dict[str, Layout]) -> Iterator[tuple[str, int, np.ndarray]]:
+def planes(own: Ppo, layouts: dict[str, WeightLayout]) -> Iterator[tuple[str, int, np.ndarray]]:
     """Network, plane and its words, int64, of all that a learner begins with: weights, then Adam's moments.
 
     layouts: of "actor" and "critic". Behind the actor's a Gaussian policy has a zero a dimension, then its
@@ -85,7 +85,7 @@ def planes(own: Ppo, layouts: dict[str, Layout]) -> Iterator[tuple[str, int, np.
             yield name, plane, words
 
 
-def registers(formats: Formats, settings: Settings, columns: int) -> dict[str, int]:
+def registers(formats: PpoFormats, settings: PpoSettings, columns: int) -> dict[str, int]:
     """The same registers of rlc_ppo_axi by name, but for TODO and GIVEN. Raises ValueError as ports()."""
     found = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings, columns).items()}
     seed, _, _ = (found.pop(name) for name in ("SEED", "TODO", "GIVEN"))

@@ -18,14 +18,14 @@ CLIP_STEP = 6803  # of Adam: the greatest |m| / sqrt(v), 10
 
 
 @dataclass(frozen=True)
-class Formats:
+class PpoFormats:
     """Fractions of the networks, as the learner's, and of the log-deviations' gradient.
 
     critic None: a shared trunk. The last activation of both has 16 fraction bits. Raises ValueError.
     """
 
-    actor: learner_format.Formats
-    critic: learner_format.Formats | None
+    actor: learner_format.LearnerFormats
+    critic: learner_format.LearnerFormats | None
     logs: int = 18
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class Formats:
 
 
 @dataclass(frozen=True)
-class Settings:
+class PpoSettings:
     """The registers, as integers; registers() makes them from real numbers. Raises ValueError.
 
     envs N, steps T; N * T / minibatches is B. gamma, gamma_lambda, reward_scale, value: 17 fraction bits. clip,
@@ -94,7 +94,7 @@ class Settings:
 
 
 def registers(
-    formats: Formats,
+    formats: PpoFormats,
     *,
     gaussian: bool,
     envs: int = 64,
@@ -115,11 +115,11 @@ def registers(
     seed: int = 0,
     lockstep: int = 0,
     record_bits: int = 0,
-) -> Settings:
+) -> PpoSettings:
     """Registers of PPO with these settings, as in CleanRL. Raises ValueError where one does not fit its register."""
     batch = envs * steps // minibatches
     greatest = (1 << 26) - 1
-    return Settings(
+    return PpoSettings(
         envs=envs,
         steps=steps,
         epochs=epochs,

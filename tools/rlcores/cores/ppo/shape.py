@@ -1,7 +1,7 @@
 """PPO core, its shape: two networks on the learner's tensor units, a rollout, and how it is trained.
 
 Actor and critic see the same observation. Both have the learner's units but for the target network's: FW serves acting
-and training in turn. Networks are described as the learner's are (`rlcores.cores.learner.shape.Network`).
+and training in turn. Networks are described as the learner's are (`rlcores.cores.learner.shape.NetworkShape`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 
 from rlcores.cores.learner.optimisers import ADAM
 from rlcores.cores.learner.optimisers.slot import NEAREST
-from rlcores.cores.learner.shape import Network, ceil_div, network
-from rlcores.cores.learner.shape import Shape as Learner
+from rlcores.cores.learner.shape import LearnerShape as Learner
+from rlcores.cores.learner.shape import NetworkShape, ceil_div, network
 
 
 @dataclass(frozen=True)
-class Shape:
+class PpoShape:
     """What a core is built for. Raises ValueError from check() when it cannot be."""
 
-    actor: Network
-    critic: Network
+    actor: NetworkShape
+    critic: NetworkShape
     columns: int = 5  # DP: samples that travel side by side through both networks
     environments: int = 64  # N, which take turns
     steps: int = 128  # T of a rollout and environment
@@ -39,11 +39,11 @@ class Shape:
         return ceil_div(self.records, self.minibatches)
 
     @property
-    def networks(self) -> dict[str, Network]:
+    def networks(self) -> dict[str, NetworkShape]:
         """Both networks by name."""
         return {"actor": self.actor, "critic": self.critic}
 
-    def learner(self, net: Network) -> Learner:
+    def learner(self, net: NetworkShape) -> Learner:
         """The learner's shape that has the units of one of the networks."""
         return Learner(net, None, self.columns, self.minibatch, ADAM, NEAREST, False, 1)
 
@@ -74,7 +74,7 @@ class Shape:
         return found
 
     @classmethod
-    def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
+    def of(cls, parameters: Mapping[str, int | str]) -> "PpoShape":
         """Of Verilog parameters of rlc_ppo; minibatches are as long as they may be. Raises ValueError."""
         actor, critic = (network(parameters, prefix) for prefix in ("ACTOR_", ""))
         envs, steps = int(parameters["N_ENVS"]), int(parameters["STEPS"])
@@ -82,23 +82,25 @@ class Shape:
         ways = {"gaussian": bool(parameters.get("GAUSSIAN")), "record_bits": int(parameters.get("RECORD_BITS", 0))}
         return cls(actor, critic, int(parameters["DP"]), envs, steps, minibatches=minibatches, **ways)
 
-    def with_sizes(self, observation: int, actions: int) -> "Shape":
+    def with_sizes(self, observation: int, actions: int) -> "PpoShape":
         """The same core for another environment."""
         ends = [(self.actor, actions), (self.critic, 1)]
         nets = [replace(net, sizes=(observation, *net.sizes[1:-1], last)) for net, last in ends]
         return replace(self, actor=nets[0], critic=nets[1])
 
 
-def balanced(observation: int = 4, actions: int = 2, hidden: int = 64, columns: int = 5, lanes: int = 2) -> Shape:
+def balanced(observation: int = 4, actions: int = 2, hidden: int = 64, columns: int = 5, lanes: int = 2) -> PpoShape:
     """Two hidden layers whose big units take `hidden` clocks a wave, with `lanes` behind the second one."""
     groups = hidden // (4 * lanes)
     units = {"forward": (1, groups, 1), "backward": (1, groups, 1)}
     update = {"update_rows": (4, lanes, 1), "update_cols": (1, 4, lanes)}
-    nets = [Network((observation, hidden, hidden, last), (1, 4, lanes, 1), **units, **update) for last in (actions, 1)]
-    return Shape(*nets, columns=columns)
+    nets = [
+        NetworkShape((observation, hidden, hidden, last), (1, 4, lanes, 1), **units, **update) for last in (actions, 1)
+    ]
+    return PpoShape(*nets, columns=columns)
 
 
-def small(sizes: Sequence[int], columns: int = 2) -> tuple[Network, Network]:
+def small(sizes: Sequence[int], columns: int = 2) -> tuple[NetworkShape, NetworkShape]:
     """Actor and critic for an actor of these sizes, with few multipliers: quick to build and to simulate."""
     hidden = len(sizes) - 2
     lanes = (1, *(min(4 if n % 2 == 0 else 2, size) for n, size in enumerate(sizes[1:-1])), 1)
@@ -106,6 +108,6 @@ def small(sizes: Sequence[int], columns: int = 2) -> tuple[Network, Network]:
     groups = (1, *(min(2, words[n], words[n + 1]) for n in range(1, hidden)), 1)[: hidden + 1]
     found = []
     for last in (sizes[-1], 1):
-        net = Network((*sizes[:-1], last), lanes, groups, groups, lanes[1:], lanes[:-1])
+        net = NetworkShape((*sizes[:-1], last), lanes, groups, groups, lanes[1:], lanes[:-1])
         found.append(net)
     return found[0], found[1]

@@ -25,7 +25,7 @@ from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import parameters as learner_parameters
-from rlcores.cores.learner.format import DdpgFormats, Formats
+from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
 from rlcores.cores.learner.networks import LearnerOptions, Networks, settings_of
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learner.records import Records
@@ -93,7 +93,7 @@ class ReplayLearner:
         seed: int | None = None,
         optimiser: str = "adam",
         rounding: str = "nearest",
-        formats: Formats | DdpgFormats | None = None,
+        formats: LearnerFormats | DdpgFormats | None = None,
         config: Mapping[str, int | str] | str | None = None,
         **hyper: Unpack[LearnerOptions],
     ) -> None:

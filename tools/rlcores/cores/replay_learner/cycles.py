@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.shape import Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.cores.replay_learner.records import RecordLayout
 
 # Clocks of rlc_replay_reader and rlc_replay_feeder.
@@ -31,7 +31,7 @@ _STEPS = 8
 
 def beats(p: Mapping[str, int | str]) -> int:
     """Beats of an experience in memory."""
-    return RecordLayout(Shape.of(p), int(p["DATA_WIDTH"])).beats
+    return RecordLayout(LearnerShape.of(p), int(p["DATA_WIDTH"])).beats
 
 
 def period(
@@ -92,7 +92,7 @@ class _Reads:
 
     def __init__(self, p: Mapping[str, int | str], dram: Dram, filled: int | None, block: int, pause: int) -> None:
         self._block, self._pause, self._left = block, pause, block  # records of a block, and those before its end
-        data, word = int(p["DATA_WIDTH"]), 32 * Shape.of(p).value.lanes[0]
+        data, word = int(p["DATA_WIDTH"]), 32 * LearnerShape.of(p).value.lanes[0]
         self._beats, self._size = beats(p), beats(p) * data // 8
         self._per_beat, self._per_word = max(data // word, 1), ceil_div(word, data)
         self._filled = min(int(p["CAPACITY"]), filled or int(p["CAPACITY"]))

@@ -24,7 +24,7 @@ from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST, RecordLayout
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, WEIGHT_FRACTION
 from rlcores.cores.sumtree.model import INSERT, OK, READ, RESERVE, STALE, UPDATE
-from rlcores.cores.sumtree.model import Shape as TreeShape
+from rlcores.cores.sumtree.model import SumTreeShape as TreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.errors import RunFailed
 
@@ -59,9 +59,9 @@ class MemoryFault(ReplayLearnerError):
         self.address, self.batches, self.lost = address, batches, lost
 
 
-def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, TreeShape, RecordLayout]:
+def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.LearnerShape, TreeShape, RecordLayout]:
     """What Verilog parameters describe. Raises ValueError when it cannot be built."""
-    learner = learner_shape.Shape.of(parameters)
+    learner = learner_shape.LearnerShape.of(parameters)
     tree = TreeShape.of({name: value for name, value in parameters.items() if isinstance(value, int)})
     return learner, tree, RecordLayout(learner, int(parameters.get("DATA_WIDTH", 128)))
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.cores.learner.records import NO_ACTION, Records, batch_of, pack_records, to_records
-from rlcores.cores.learner.shape import Shape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.errors import UserError, user_errors
 
 LARGEST = 0xFFFFFFFF  # as initial priority
@@ -31,7 +31,7 @@ def initial(td: np.ndarray, td_frac: int) -> np.ndarray:
 class RecordLayout:
     """Records of a core with this learner and a memory of data_width bits a beat. Raises ValueError."""
 
-    shape: Shape
+    shape: LearnerShape
     data_width: int = 128
 
     def __post_init__(self) -> None:

@@ -18,9 +18,9 @@ from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, VAL
 from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.noise import normal
-from rlcores.cores.rl.batch import INPUT_MOST, Batch, Codes, as_input, batch_of, codes_of
+from rlcores.cores.rl.batch import INPUT_MOST, Codes, TransitionBatch, as_input, batch_of, codes_of
 from rlcores.cores.rl.exponents import DELTA_SPARE, Exponent
-from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, Network, Trained, integers_of
+from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, RlNetwork, Trained, integers_of
 from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import UserError, WarningCounter
 
@@ -30,7 +30,7 @@ COUNTED = ("input", "target_value", "td", "delta", "tail", "sample", "log_probab
 
 
 @dataclass(frozen=True)
-class Settings:
+class ActorCriticSettings:
     """What both algorithms have. Rates are Adam's, of the batch's mean."""
 
     network: tuple[int, ...] = (256, 256)  # hidden layers of actor and critics
@@ -49,11 +49,11 @@ class ActorCritic(ABC):
         self,
         states: int,
         actions: int,
-        settings: Settings,
+        settings: ActorCriticSettings,
         *,
         seed: int = 0,
         backend: str = "native",
-        networks: Sequence[Network] | None = None,
+        networks: Sequence[RlNetwork] | None = None,
     ) -> None:
         """networks: other descriptors than the algorithm's, with fractions that are held. Raises UserError."""
         self.kind = integers_of(backend, type(self).__name__)
@@ -93,7 +93,7 @@ class ActorCritic(ABC):
         return NativeXoshiro128pp(state)
 
     @abstractmethod
-    def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
+    def _descriptors(self, given: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         """Of each network its descriptor, its learning rate, and whether it has a target network; the actor first."""
 
     @property
@@ -115,20 +115,20 @@ class ActorCritic(ABC):
 
     def step(
         self,
-        states: ArrayLike | Batch,
+        states: ArrayLike | TransitionBatch,
         actions: ArrayLike | None = None,
         rewards: ArrayLike | None = None,
         next_states: ArrayLike | None = None,
         discounts: ArrayLike | None = None,
         weights: ArrayLike | None = None,
     ) -> np.ndarray:
-        """One gradient step on B transitions, arrays or one Batch; returns |TD error| of the first critic, (B,).
+        """One gradient step on B transitions, arrays or one TransitionBatch; returns |TD error| of the first critic, (B,).
 
-        states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards, discounts, weights (B,): see Batch. Raises
+        states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards, discounts, weights (B,): see TransitionBatch. Raises
         UserError, nothing changed.
         """
         given = (states, actions, rewards, next_states, discounts, weights)
-        if isinstance(states, Batch):
+        if isinstance(states, TransitionBatch):
             given = tuple(vars(states).values())
         batch = batch_of(self.states, self.actions, given)
         errors, words = self.critics_step(batch)
@@ -137,7 +137,7 @@ class ActorCritic(ABC):
         self.move()
         return errors
 
-    def critics_step(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    def critics_step(self, batch: TransitionBatch) -> tuple[np.ndarray, np.ndarray]:
         """The critics' part of a step: |TD error| (B,), and the words (B, N_a) that the actor's part takes.
 
         batch: one that is known to be right. Fractions stay: move() ends a step.
@@ -151,7 +151,7 @@ class ActorCritic(ABC):
         words = self._critics(codes)
         return np.abs(self.td) * 2.0**-frac, words
 
-    def actor_step(self, batch: Batch, words: np.ndarray) -> None:
+    def actor_step(self, batch: TransitionBatch, words: np.ndarray) -> None:
         """The actor's part of a step, through the critics' present weights."""
         seen = np.zeros(1, np.int64)  # what was limited, the critics' part has counted
         self._actor(codes_of(batch, self.input.frac, seen, self.settings.reward_scale), words)

@@ -15,7 +15,7 @@ INPUT_MOST = TANH_FRAC  # fraction bits of an input: a record has no more
 
 
 @dataclass(frozen=True)
-class Batch:
+class TransitionBatch:
     """B transitions: states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards (B,); discounts (B,) in 0 … 1.
 
     A discount is the factor of the value of the next state: gamma, gamma**n behind n steps, 0 at an end. So a time
@@ -45,7 +45,7 @@ class Codes:
     weights: np.ndarray
 
 
-def batch_of(states: int, actions: int, given: tuple[ArrayLike | None, ...]) -> Batch:
+def batch_of(states: int, actions: int, given: tuple[ArrayLike | None, ...]) -> TransitionBatch:
     """A batch of a learner with so many states and actions, from arrays; weights may be None.
 
     Raises UserError: shapes that do not fit, numbers that are not finite, discounts or weights out of 0 … 1, actions
@@ -71,10 +71,10 @@ def batch_of(states: int, actions: int, given: tuple[ArrayLike | None, ...]) -> 
     for name, x, low in (("actions", found[1], -1), ("discounts", found[4], 0), ("weights", found[5], 0)):
         if x.min() < low or x.max() > 1:
             raise UserError(f"{name} are {x.min():g} to {x.max():g}; they must be {low} to 1")
-    return Batch(*found)
+    return TransitionBatch(*found)
 
 
-def codes_of(batch: Batch, frac: int, counters: np.ndarray, reward_scale: float = 1.0) -> Codes:
+def codes_of(batch: TransitionBatch, frac: int, counters: np.ndarray, reward_scale: float = 1.0) -> Codes:
     """In integers, states and actions with `frac` fraction bits; what is limited counts in counters[0].
 
     Rewards are scaled before they are rounded. Raises UserError: a reward that 27 bits, 16 of them fraction, do not

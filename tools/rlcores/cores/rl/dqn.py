@@ -24,9 +24,9 @@ from rlcores.cores.learner.format import (
 )
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.rl.batch import INPUT_MOST, Batch, as_input
+from rlcores.cores.rl.batch import INPUT_MOST, TransitionBatch, as_input
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import COUNTERS, Network, Trained, integers_of
+from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, integers_of
 from rlcores.errors import UserError
 
 HUBER_FRAC = 20  # of the limit of a TD error
@@ -34,7 +34,7 @@ MEAN_FRAC = 17  # of 1 / actions
 
 
 @dataclass(frozen=True)
-class Settings:
+class DqnSettings:
     """Of DQN: huber, the TD error from which the loss grows linearly, at most 64, 0 never; the rest as SAC's."""
 
     network: tuple[int, ...] = (256, 256)
@@ -50,7 +50,7 @@ class Settings:
 class Dqn:
     """A DQN learner: states numbers in, one of `actions` out.
 
-    >>> learner = Dqn(4, 2, Settings(network=(16, 16)), seed=1)
+    >>> learner = Dqn(4, 2, DqnSettings(network=(16, 16)), seed=1)
     >>> states = np.zeros((8, 4))
     >>> errors = learner.step(states, np.zeros(8, int), np.ones(8), states, np.full(8, 0.99))
     >>> errors.shape, learner.values(states).shape
@@ -58,7 +58,13 @@ class Dqn:
     """
 
     def __init__(
-        self, states: int, actions: int, settings: Settings = Settings(), *, seed: int = 0, backend: str = "native"
+        self,
+        states: int,
+        actions: int,
+        settings: DqnSettings = DqnSettings(),
+        *,
+        seed: int = 0,
+        backend: str = "native",
     ) -> None:
         """backend: "native" or "model", the same bits. Raises UserError."""
         kind = integers_of(backend, "Dqn")
@@ -70,7 +76,7 @@ class Dqn:
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=HUBER_FRAC)
         self.counters = np.zeros(COUNTERS, np.int64)
         self.steps = 0
-        about = Network((states, *settings.network, actions + settings.dueling))
+        about = RlNetwork((states, *settings.network, actions + settings.dueling))
         self.network = Trained(
             about, kind, self.input, self.value, learning_rate=settings.learning_rate,
             adam_epsilon=settings.adam_epsilon, tau=settings.tau,
@@ -134,11 +140,11 @@ class Dqn:
         0 … 1; a discount is 0 at an end. Raises ValueError: numbers that are not finite, a reward beyond 27 bits.
         """
         ones = np.ones(len(np.asarray(actions))) if weights is None else weights
-        errors, _ = self.critics_step(Batch(states, actions, rewards, next_states, discounts, ones))
+        errors, _ = self.critics_step(TransitionBatch(states, actions, rewards, next_states, discounts, ones))
         self.move()
         return errors
 
-    def critics_step(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
+    def critics_step(self, batch: TransitionBatch) -> tuple[np.ndarray, np.ndarray]:
         """A gradient step, fractions left: |TD error| (B,), and nothing for an actor. Raises ValueError as step()."""
         actions = np.asarray(batch.actions, np.int64)
         codes = quantise_within(
@@ -150,7 +156,7 @@ class Dqn:
         self.steps += 1
         return np.abs(self.td) * 2.0**-frac, np.zeros((len(actions), 0), np.int64)
 
-    def actor_step(self, batch: Batch, words: np.ndarray) -> None:
+    def actor_step(self, batch: TransitionBatch, words: np.ndarray) -> None:
         """Nothing: the values act."""
 
     def actor_due(self, step: int) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, GRADIENT_WIDTH, SHIFT_MAX, WEIGHT_FRAC, Formats
+from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, GRADIENT_WIDTH, SHIFT_MAX, WEIGHT_FRAC, LearnerFormats
 
 WINDOW = 256  # batches, at most
 SPARE, DELTA_SPARE, GRADIENT_SPARE = 1, 2, 3  # bits that stay free above the largest number of a window
@@ -78,7 +78,7 @@ def gradients(layers: int) -> list[Exponent]:
     return [Exponent(12, GRADIENT_WIDTH, GRADIENT_SPARE, SHIFT_MAX) for _ in range(layers)]
 
 
-def fitting(act: Sequence[int], delta: Sequence[int], grad: Sequence[int]) -> Formats:
+def fitting(act: Sequence[int], delta: Sequence[int], grad: Sequence[int]) -> LearnerFormats:
     """Formats of fractions 0 … M of activations and 1 … M of the others, lowered where a shift would not exist."""
     act, delta, grad = list(act), [0, *delta], [0, *grad]
     layers = len(act) - 1
@@ -95,4 +95,4 @@ def fitting(act: Sequence[int], delta: Sequence[int], grad: Sequence[int]) -> Fo
                 delta[layer - 1] = min(delta[layer - 1], delta[layer] + WEIGHT_FRAC)
     for layer in range(1, layers + 1):
         grad[layer] = min(grad[layer], delta[layer] + act[layer - 1], SHIFT_MAX)
-    return Formats(tuple(act), tuple(delta), tuple(grad))
+    return LearnerFormats(tuple(act), tuple(delta), tuple(grad))

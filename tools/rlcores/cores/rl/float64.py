@@ -13,7 +13,7 @@ from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, Optimiser
 from rlcores.cores.policy.noise import NORMAL_FRACTION, normal
 from rlcores.cores.rl import sac, td3
-from rlcores.cores.rl.batch import Batch
+from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.rl.squashed import LOG_STD
 
 
@@ -63,7 +63,7 @@ class _ActorCritic(ABC):
         """Of the actor."""
 
     @abstractmethod
-    def step(self, batch: Batch) -> np.ndarray:
+    def step(self, batch: TransitionBatch) -> np.ndarray:
         """One gradient step; |TD error| of the first critic (B,)."""
 
     def normals(self, rows: int) -> np.ndarray:
@@ -75,7 +75,9 @@ class _ActorCritic(ABC):
         """A critic's."""
         return np.concatenate([states, actions], axis=1).astype(self.dtype)
 
-    def critic_gradients(self, batch: Batch, x_next: np.ndarray, less: np.ndarray | float = 0.0) -> np.ndarray:
+    def critic_gradients(
+        self, batch: TransitionBatch, x_next: np.ndarray, less: np.ndarray | float = 0.0
+    ) -> np.ndarray:
         """Into the critics' gradient; the first one's TD errors."""
         smaller = np.minimum(*(c.target.output(x_next)[:, 0] for c in self.critics))
         goal = batch.rewards * self.settings.reward_scale + batch.discounts * (smaller - less)
@@ -103,13 +105,13 @@ class _ActorCritic(ABC):
 class FloatTd3(_ActorCritic):
     """TD3."""
 
-    settings: td3.Settings
+    settings: td3.Td3Settings
 
     @property
     def outputs(self) -> int:
         return self.actions
 
-    def step(self, batch: Batch) -> np.ndarray:
+    def step(self, batch: TransitionBatch) -> np.ndarray:
         s = self.settings
         self.steps += 1
         td = self.critic_gradients(batch, self.next_input(batch))
@@ -122,14 +124,14 @@ class FloatTd3(_ActorCritic):
                 network.follow(s.tau)
         return np.abs(td)
 
-    def next_input(self, batch: Batch) -> np.ndarray:
+    def next_input(self, batch: TransitionBatch) -> np.ndarray:
         """The critics' input at the next state: the target's action with clipped noise."""
         s, states = self.settings, batch.next_states.astype(self.dtype)
         noise = self.normals(len(batch)) * self.dtype(s.target_policy_noise)
         noise = np.clip(noise, -s.target_noise_clip, s.target_noise_clip)
         return self.inputs(states, np.clip(np.tanh(self.actor.target.output(states)) + noise, -1, 1))
 
-    def actor_gradient(self, batch: Batch) -> None:
+    def actor_gradient(self, batch: TransitionBatch) -> None:
         """Into the actor's gradient."""
         states = batch.states.astype(self.dtype)
         vectors = self.actor.net.forward(states)
@@ -141,7 +143,7 @@ class FloatTd3(_ActorCritic):
 class FloatSac(_ActorCritic):
     """SAC. log_alpha: of its temperature."""
 
-    settings: sac.Settings
+    settings: sac.SacSettings
 
     def __init__(self, states: int, actions: int, settings: Any, *, seed: int = 0, dtype: type = np.float32) -> None:
         super().__init__(states, actions, settings, seed=seed, dtype=dtype)
@@ -155,7 +157,7 @@ class FloatSac(_ActorCritic):
     def outputs(self) -> int:
         return 2 * self.actions
 
-    def step(self, batch: Batch) -> np.ndarray:
+    def step(self, batch: TransitionBatch) -> np.ndarray:
         s = self.settings
         self.steps += 1
         alpha = float(np.exp(self.log_alpha[0]))
@@ -187,12 +189,12 @@ class FloatSac(_ActorCritic):
         slope = 2 * (np.log(2) - np.abs(u) - np.log1p(np.exp(-2 * np.abs(u))))
         return vectors, u, noise, (-(eps**2) / 2 - log_std - np.log(2 * np.pi) / 2 - slope).sum(axis=1)
 
-    def following(self, batch: Batch, alpha: float) -> tuple[np.ndarray, np.ndarray]:
+    def following(self, batch: TransitionBatch, alpha: float) -> tuple[np.ndarray, np.ndarray]:
         """The critics' input at the next state by the present policy, and alpha * log pi."""
         _, u, _, logs = self.drawn(batch.next_states)
         return self.inputs(batch.next_states, np.tanh(u)), alpha * logs
 
-    def actor_gradient(self, batch: Batch, drawn: tuple, alpha: float) -> None:
+    def actor_gradient(self, batch: TransitionBatch, drawn: tuple, alpha: float) -> None:
         """Into the actor's gradient."""
         vectors, u, noise, _ = drawn
         a = np.tanh(u)

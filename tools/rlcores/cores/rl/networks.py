@@ -12,10 +12,10 @@ from rlcores.cores.learner.format import (
     FACTOR_FRAC,
     VALUE_WIDTH,
     WEIGHT_FRAC,
-    Formats,
+    LearnerFormats,
 )
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
-from rlcores.cores.learner.network import Network as Integers
+from rlcores.cores.learner.network import NetworkModel as Integers
 from rlcores.cores.learner.optimisers.adam import log_register
 from rlcores.cores.learner.registers import CLIP, AdamRate
 from rlcores.cores.learner.update import sync, target_of
@@ -46,7 +46,7 @@ def integers_of(backend: str, what: str) -> type[Integers]:
 
 
 @dataclass(frozen=True)
-class Network:
+class RlNetwork:
     """One of an algorithm's list.
 
     sizes: N_0 … N_M. activation: of the hidden layers, one of ACTIVATIONS; the last layer is linear. output_frac: of
@@ -58,7 +58,7 @@ class Network:
     activation: str = "relu"
     output_width: int = VALUE_WIDTH
     output_frac: int | None = None
-    formats: Formats | None = None
+    formats: LearnerFormats | None = None
     passed: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -74,25 +74,26 @@ class Network:
         return len(self.sizes) - 1
 
 
-def squashed_actor(states: int, layers: Sequence[int], actions: int) -> Network:
+def squashed_actor(states: int, layers: Sequence[int], actions: int) -> RlNetwork:
     """An actor whose output goes through tanh: sfix(18,14)."""
-    return Network((states, *layers, actions), output_width=ACT_WIDTH, output_frac=ACTOR_FRAC)
+    return RlNetwork((states, *layers, actions), output_width=ACT_WIDTH, output_frac=ACTOR_FRAC)
 
 
-def critic(inputs: int, layers: Sequence[int]) -> Network:
+def critic(inputs: int, layers: Sequence[int]) -> RlNetwork:
     """A value of state and action."""
-    return Network((inputs, *layers, 1))
+    return RlNetwork((inputs, *layers, 1))
 
 
 class Trained:
     """A network with its target network, Adam, and the fractions of all its tensors.
 
-    integers: learner.network.Network or its engine's. counters: saturations, int64 (64,). Vectors are int64 (R, N_l).
+    integers: learner.network.NetworkModel or its engine's. counters: saturations, int64 (64,).
+    Vectors are int64 (R, N_l).
     """
 
     def __init__(
         self,
-        about: Network,
+        about: RlNetwork,
         kind: type[Integers],
         first: Exponent,
         last: Exponent | None,
@@ -232,7 +233,7 @@ class Trained:
         self.integers.reformat(self._fitting())
         self.integers.set_flat(weights, WEIGHTS)
 
-    def _fitting(self) -> Formats:
+    def _fitting(self) -> LearnerFormats:
         formats = fitting(*([e.frac for e in each] for each in (self.act, self.delta, self.grad)))
         # What was lowered begins there.
         for exponents, fractions in (

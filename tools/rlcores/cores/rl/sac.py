@@ -10,25 +10,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift, saturate
-from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, Formats
-from rlcores.cores.learner.network import Network as Integers
+from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, LearnerFormats
+from rlcores.cores.learner.network import NetworkModel as Integers
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.rl import actor_critic
 from rlcores.cores.rl.actor_critic import LOG, SAMPLE, TAIL, TEMPERATURE, ActorCritic
 from rlcores.cores.rl.batch import Codes
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import Network, Trained, critic
+from rlcores.cores.rl.networks import RlNetwork, Trained, critic
 from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, POWER_WIDTH, Sample, exponential, output_delta, sample
 
 TEMPERATURE_FRAC = 10  # fraction bits of the temperature's deltas and gradient
-ONE_BIAS = Network(
-    (1, 1), output_frac=WEIGHT_FRAC, formats=Formats((0, WEIGHT_FRAC), (0, TEMPERATURE_FRAC), (0, TEMPERATURE_FRAC))
+ONE_BIAS = RlNetwork(
+    (1, 1),
+    output_frac=WEIGHT_FRAC,
+    formats=LearnerFormats((0, WEIGHT_FRAC), (0, TEMPERATURE_FRAC), (0, TEMPERATURE_FRAC)),
 )
 
 
 @dataclass(frozen=True)
-class Settings(actor_critic.Settings):
+class SacSettings(actor_critic.ActorCriticSettings):
     """Of SAC. target_entropy None: minus the dimensions of actions; ent_coef, at most 60, None: it is learned."""
 
     learning_rate: float = 3e-4
@@ -42,7 +44,7 @@ class Temperature:
     log is a network of its own: the bias, sfix(27,22), of a layer whose one input is 0.
     """
 
-    def __init__(self, settings: Settings, actions: int, kind: type[Integers]) -> None:
+    def __init__(self, settings: SacSettings, actions: int, kind: type[Integers]) -> None:
         fixed = settings.ent_coef
         self.moves = fixed is None
         target = -float(actions) if settings.target_entropy is None else settings.target_entropy
@@ -78,23 +80,23 @@ class Temperature:
 class Sac(ActorCritic):
     """A SAC learner.
 
-    >>> learner = Sac(3, 1, Settings(network=(16, 16)), seed=1)
+    >>> learner = Sac(3, 1, SacSettings(network=(16, 16)), seed=1)
     >>> states = np.zeros((8, 3))
     >>> errors = learner.step(states, np.zeros((8, 1)), np.ones(8), states, np.full(8, 0.99))
     >>> errors.shape, learner.steps, learner.policy()(states).shape
     ((8,), 1, (8, 2))
     """
 
-    settings: Settings
+    settings: SacSettings
 
-    def __init__(self, states: int, actions: int, settings: Settings = Settings(), **options) -> None:
+    def __init__(self, states: int, actions: int, settings: SacSettings = SacSettings(), **options) -> None:
         """Others as ActorCritic. Raises UserError."""
         super().__init__(states, actions, settings, **options)
         self.temperature = Temperature(settings, actions, self.kind)
 
-    def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
+    def _descriptors(self, given: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
-        actor = Network((self.states, *s.network, 2 * self.actions), output_frac=OUT_FRAC)
+        actor = RlNetwork((self.states, *s.network, 2 * self.actions), output_frac=OUT_FRAC)
         networks = given or (actor, critic(inputs, s.network), critic(inputs, s.network))
         return [(about, s.learning_rate, n > 0) for n, about in enumerate(networks)]
 

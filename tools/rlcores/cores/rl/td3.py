@@ -15,14 +15,14 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.rl import actor_critic
 from rlcores.cores.rl.actor_critic import TAIL, ActorCritic, noise_of
 from rlcores.cores.rl.batch import Codes
-from rlcores.cores.rl.networks import Network, Trained, critic, squashed_actor
+from rlcores.cores.rl.networks import RlNetwork, Trained, critic, squashed_actor
 from rlcores.errors import UserError
 
 _ONE = 1 << OUT_FRACTION
 
 
 @dataclass(frozen=True)
-class Settings(actor_critic.Settings):
+class Td3Settings(actor_critic.ActorCriticSettings):
     """Of TD3. actor_learning_rate None: as the critics'."""
 
     network: tuple[int, ...] = (400, 300)
@@ -35,16 +35,16 @@ class Settings(actor_critic.Settings):
 class Td3(ActorCritic):
     """A TD3 learner.
 
-    >>> learner = Td3(3, 1, Settings(network=(16, 16)), seed=1)
+    >>> learner = Td3(3, 1, Td3Settings(network=(16, 16)), seed=1)
     >>> states = np.zeros((8, 3))
     >>> errors = learner.step(states, np.zeros((8, 1)), np.ones(8), states, np.full(8, 0.99))
     >>> errors.shape, learner.steps, learner.policy()(states).shape
     ((8,), 1, (8, 1))
     """
 
-    settings: Settings
+    settings: Td3Settings
 
-    def __init__(self, states: int, actions: int, settings: Settings = Settings(), **options) -> None:
+    def __init__(self, states: int, actions: int, settings: Td3Settings = Td3Settings(), **options) -> None:
         """Others as ActorCritic. Raises UserError."""
         if settings.policy_delay < 1:
             raise UserError(f"policy_delay is {settings.policy_delay}; it must be at least 1")
@@ -52,7 +52,7 @@ class Td3(ActorCritic):
             raise UserError("target_policy_noise and target_noise_clip must be 0 to 8")
         super().__init__(states, actions, settings, **options)
 
-    def _descriptors(self, given: Sequence[Network] | None) -> list[tuple[Network, float, bool]]:
+    def _descriptors(self, given: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
         actor = squashed_actor(self.states, s.network, self.actions)
         networks = given or (actor, critic(inputs, s.network), critic(inputs, s.network))

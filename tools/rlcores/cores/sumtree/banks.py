@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Draws, state_of, stream_state
 from rlcores.cores.sumtree import model as sumtree
-from rlcores.cores.sumtree.model import Shape, together
+from rlcores.cores.sumtree.model import SumTreeShape, together
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 
@@ -46,7 +46,7 @@ class SumTreeBanks:
 
     Threads that share them take turns.
 
-    >>> banks = SumTreeBanks(Shape(4, 16, 18), 2, capacity=30)
+    >>> banks = SumTreeBanks(SumTreeShape(4, 16, 18), 2, capacity=30)
     >>> banks.operations(sumtree.INSERT, priority=[5, 0, 7])["index"]
     array([0, 1, 2], dtype=uint32)
     >>> banks.samples(sumtree.TARGET, [4, 5, 11])["index"]
@@ -55,12 +55,12 @@ class SumTreeBanks:
 
     def __init__(
         self,
-        shape: Shape,
+        shape: SumTreeShape,
         banks: int = 8,
         *,
         capacity: int | None = None,
         private: bool = False,
-        driver: Callable[[Shape], SumTreeModelDriver | SumTreeNativeDriver] = SumTreeNativeDriver,
+        driver: Callable[[SumTreeShape], SumTreeModelDriver | SumTreeNativeDriver] = SumTreeNativeDriver,
     ) -> None:
         """shape: of one bank, but for its capacity. capacity: slots of all banks, as many as there are by default.
 

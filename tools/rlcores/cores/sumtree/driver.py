@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.driver import CoreDriver, register
-from rlcores.cores.sumtree.model import MISS, OPERATION, SAMPLE, Shape, together
+from rlcores.cores.sumtree.model import MISS, OPERATION, SAMPLE, SumTreeShape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.errors import RunFailed, UserError
@@ -20,7 +20,7 @@ _SAMPLE = np.dtype([
     ("index", "<u4"), ("priority", "<u4"), ("total", "<u8"), ("generation", "<u4"), ("weight", "<u4"),
     ("status", "<u4"), ("unused", "<u4"),
 ])  # fmt: skip
-# Where the parameters of a Shape are read.
+# Where the parameters of a SumTreeShape are read.
 _SHAPE = dict.fromkeys(("leaves_log2", "priority_width", "draw_width", "generation_width"), "PARAM0")
 _SHAPE["capacity"] = "PARAM2"
 
@@ -31,7 +31,7 @@ class SumTreeError(RunFailed):
 
 @dataclass(frozen=True)
 class Options:
-    """What the core was built with, beside its Shape."""
+    """What the core was built with, beside its SumTreeShape."""
 
     batch_max: int  # answers of the largest batch
     shared: bool  # operations and samples share the leaves' read port
@@ -103,7 +103,7 @@ class SumTreeDriver(CoreDriver):
         """Find the core and wait until it is ready; its state stays. Raises SumTreeError when another core answers."""
         super().__init__(bus)
         with self._shape_of_core():
-            self.shape = Shape(**{name: self._field(register, name) for name, register in _SHAPE.items()})
+            self.shape = SumTreeShape(**{name: self._field(register, name) for name, register in _SHAPE.items()})
         self.options = Options(
             batch_max=self._field("PARAM1", "batch_max"),
             shared=bool(self._field("PARAM1", "shared")),

@@ -6,20 +6,20 @@ the slots of bank 0 first, then into those of bank 1, and so on. docs/native.md 
 
 import numpy as np
 
-from rlcores.cores.sumtree.model import Shape, SumTreeModel
+from rlcores.cores.sumtree.model import SumTreeModel, SumTreeShape
 
 
 class InterleavedSumTreeModel(SumTreeModel):
     """The model with slots in the order of their banks.
 
-    >>> tree = InterleavedSumTreeModel(Shape(3, 6, 8), 2)
+    >>> tree = InterleavedSumTreeModel(SumTreeShape(3, 6, 8), 2)
     >>> for priority in (1, 2, 3):
     ...     _ = tree.operation(1, priority=priority)
     >>> [tree.sample(2, target).index for target in range(6)]
     [0, 2, 2, 2, 1, 1]
     """
 
-    def __init__(self, shape: Shape, banks: int) -> None:
+    def __init__(self, shape: SumTreeShape, banks: int) -> None:
         """banks: 1, 2, 4, 8 or 16. Raises ValueError when a bank would have no slot."""
         if banks not in (1, 2, 4, 8, 16):
             raise ValueError(f"banks is {banks}; it must be 1, 2, 4, 8 or 16")

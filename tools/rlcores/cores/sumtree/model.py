@@ -65,7 +65,7 @@ def together(*given: ArrayLike) -> tuple[np.ndarray, ...]:
 
 
 @dataclass(frozen=True)
-class Shape:
+class SumTreeShape:
     """The parameters that answers depend on, named as in the Verilog."""
 
     leaves_log2: int = 12
@@ -86,7 +86,7 @@ class Shape:
                 raise ValueError(f"{name} is {value}; it must be {low} to {high}")
 
     @classmethod
-    def of(cls, parameters: Mapping[str, int]) -> "Shape":
+    def of(cls, parameters: Mapping[str, int]) -> "SumTreeShape":
         """The shape of a core with these Verilog parameters (others are ignored, missing ones have their default)."""
         leaves_log2 = parameters.get("LEAVES_LOG2", 12)
         given = {name.lower(): value for name, value in parameters.items()}
@@ -109,7 +109,7 @@ class SumTreeModel:
 
     def __init__(
         self,
-        shape: Shape | None = None,
+        shape: SumTreeShape | None = None,
         *,
         capacity: int = 0,
         initial: int = 1,
@@ -120,7 +120,7 @@ class SumTreeModel:
 
         seed: 64-bit seed of the internal draws (default: the state after reset). Raises ValueError.
         """
-        self.shape = shape or Shape()
+        self.shape = shape or SumTreeShape()
         if not 0 <= initial < 1 << self.shape.priority_width:
             raise ValueError(f"initial is {initial}; a priority has {self.shape.priority_width} bits")
         self.cfg_capacity, self.cfg_initial, self.cfg_strata = capacity, initial, strata

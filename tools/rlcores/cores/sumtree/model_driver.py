@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.interleaved import InterleavedSumTreeModel
-from rlcores.cores.sumtree.model import Shape, SumTreeModel
+from rlcores.cores.sumtree.model import SumTreeModel, SumTreeShape
 
 # Events that stay on until clear_flags().
 FLAGS = ("SATURATED", "STALE", "RANGE", "KIND", "EMPTY", "MISS")
@@ -39,7 +39,7 @@ class SumTreeModelDriver:
     registers: what configure() wrote.
     """
 
-    def __init__(self, shape: Shape, batch_max: int = 1024, banks: int = 1) -> None:
+    def __init__(self, shape: SumTreeShape, batch_max: int = 1024, banks: int = 1) -> None:
         """The core as it is after reset. batch_max: most answers that get their weights together.
 
         banks: above 1 the order of prefix sums is that of rlcores.cores.sumtree.interleaved.

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arrays import compact
 from rlcores.cores.sumtree import model as sumtree
-from rlcores.cores.sumtree.model import Shape, together
+from rlcores.cores.sumtree.model import SumTreeShape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS
 from rlcores.native import engine
 
@@ -21,7 +21,7 @@ from rlcores.native import engine
 class SumTreeNativeDriver:
     """Driver over the native engine. A method without a docstring does what SumTreeModelDriver's does."""
 
-    def __init__(self, shape: Shape, batch_max: int = 1024, banks: int = 1) -> None:
+    def __init__(self, shape: SumTreeShape, batch_max: int = 1024, banks: int = 1) -> None:
         """The core as it is after reset. Raises ValueError when priorities are wider than 32 bits.
 
         banks: above 1 each has a lock, and prefix sums run as in rlcores.cores.sumtree.interleaved.

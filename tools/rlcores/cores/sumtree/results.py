@@ -29,7 +29,7 @@ class Samples(NamedTuple):
     totals: np.ndarray
 
 
-class Batch(NamedTuple):
+class PrioritizedBatch(NamedTuple):
     """What PrioritizedSampler.sample gives; arrays (batch_size,), in order."""
 
     indices: np.ndarray  # int64: slots of the transitions
@@ -39,19 +39,20 @@ class Batch(NamedTuple):
     probabilities: np.ndarray  # float64: priority / total
 
 
-def new_batch(count: int) -> Batch:
+def new_batch(count: int) -> PrioritizedBatch:
     i64, empty = INT64, _empty
-    batch: Batch = _tuple(
-        Batch, (empty(count, i64), empty(count, FLOAT32), empty(count, i64), empty(count, i64), empty(count, FLOAT64))
+    batch: PrioritizedBatch = _tuple(
+        PrioritizedBatch,
+        (empty(count, i64), empty(count, FLOAT32), empty(count, i64), empty(count, i64), empty(count, FLOAT64)),
     )
     return batch
 
 
-def checked_batch(out: Batch, count: int) -> Batch:
+def checked_batch(out: PrioritizedBatch, count: int) -> PrioritizedBatch:
     """Arrays that a caller gave for a batch of this size."""
-    if not isinstance(out, Batch):
-        raise UserError(f"out is of type {type(out).__name__}; it must be a Batch that sample() gave")
-    for name, given, dtype in zip(Batch._fields, out, _BATCH, strict=True):
+    if not isinstance(out, PrioritizedBatch):
+        raise UserError(f"out is of type {type(out).__name__}; it must be a PrioritizedBatch that sample() gave")
+    for name, given, dtype in zip(PrioritizedBatch._fields, out, _BATCH, strict=True):
         if not (is_array(given) and given.dtype == dtype and given.shape == (count,) and given.flags.carray):
             raise UserError(f"out.{name} must be an array of {count} {dtype} that can be written")
     return out

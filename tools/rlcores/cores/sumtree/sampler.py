@@ -21,7 +21,7 @@ from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.maths import LEAST_FINE, POWER_ONE
 from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, UPDATE
-from rlcores.cores.sumtree.results import Batch, Slots, checked_batch, new_batch, samples_of
+from rlcores.cores.sumtree.results import PrioritizedBatch, Slots, checked_batch, new_batch, samples_of
 from rlcores.cores.sumtree.settings import MOST_BATCH, MOST_SLOTS, ReplaySettings, need_software, power_code
 from rlcores.cores.sumtree.state import sampler_state
 from rlcores.cores.sumtree.tree import DRAW_WIDTH, SumTree, widest
@@ -253,8 +253,8 @@ class PrioritizedSampler:
         *,
         beta: float | None = None,
         draws: ArrayLike | None = None,
-        out: Batch | None = None,
-    ) -> Batch:
+        out: PrioritizedBatch | None = None,
+    ) -> PrioritizedBatch:
         """A batch of transitions. beta: sets .beta. Raises UserError when there is nothing to sample.
 
         draws: one whole number below 2**32 a sample, uniform, from a generator of the caller's instead of the core's.

@@ -16,7 +16,7 @@ def digit(code: int, place: int) -> int:
 
 
 @dataclass(frozen=True)
-class Place:
+class TreeLevel:
     """A level of the tree; place 0 holds the leaves."""
 
     bits: int  # log2 of the children of a node
@@ -32,11 +32,11 @@ class Place:
         return self.read + self.sums + self.bits
 
 
-def places(p: Mapping[str, int]) -> list[Place]:
+def places(p: Mapping[str, int]) -> list[TreeLevel]:
     """The levels of a tree, the leaves first. Raises ValueError when a digit of RADIX_LOG2 is not 1 to 6."""
     if any(d not in "123456" for d in str(p["RADIX_LOG2"])):
         raise ValueError(f"RADIX_LOG2 is {p['RADIX_LOG2']}; every digit must be 1 to 6")
-    found: list[Place] = []
+    found: list[TreeLevel] = []
     left, below = p["LEAVES_LOG2"], 0
     while left:
         bits = min(digit(p["RADIX_LOG2"], len(found)), left)
@@ -44,7 +44,7 @@ def places(p: Mapping[str, int]) -> list[Place]:
         place = len(found)
         count = (1 << bits) - (place > 0)
         read = digit(p["WIDE_LATENCY"], place) if left else 0
-        found.append(Place(bits, left, p["PRIORITY_WIDTH"] + below, count, read, _groups(bits - 1, p["ADDS"])))
+        found.append(TreeLevel(bits, left, p["PRIORITY_WIDTH"] + below, count, read, _groups(bits - 1, p["ADDS"])))
         below += bits
     return found
 

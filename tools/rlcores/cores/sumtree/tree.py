@@ -31,7 +31,7 @@ from rlcores.cores.common.draws import Xoshiro128pp, seed_of, state_of
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree.banks import BANKS
 from rlcores.cores.sumtree.driver import Driver, SumTreeDriver
-from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
+from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.cores.sumtree.results import Samples, Slots, samples_of
@@ -95,7 +95,7 @@ class SumTree:
         priority_width = check_int("priority_width", priority_width, 1, widest(capacity))
         generation_width = check_int("generation_width", generation_width, 0, 16)
         batch_max = check_int("batch_max", batch_max, 1, MOST_BATCH)
-        shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, DRAW_WIDTH, generation_width)
+        shape = SumTreeShape(leaves_log2, 1 << leaves_log2, priority_width, DRAW_WIDTH, generation_width)
         self._priority_max = (1 << priority_width) - 1
         self._initial = check_int("initial", initial, 0, self._priority_max)
         seed = seed_of(seed)
@@ -508,7 +508,7 @@ def _checked_banks(banks: int, capacity: int) -> int:
     return banks
 
 
-def _driver(backend: str | Driver, shape: Shape, batch_max: int, banks: int) -> Driver:
+def _driver(backend: str | Driver, shape: SumTreeShape, batch_max: int, banks: int) -> Driver:
     known = choice("backend", backend, BACKENDS, ", or a driver") if isinstance(backend, str) else None
     if banks > 1 and known not in ("native", "model"):
         raise UserError(f"banks is {banks}; only the backends native and model have banks with locks of their own")

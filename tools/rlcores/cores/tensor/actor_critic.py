@@ -1,7 +1,7 @@
 """TD3 and SAC as programs of rlc_tensor_trainer: the integers of rlcores.cores.rl, product by product, head by head.
 
->>> from rlcores.cores.rl.sac import Sac, Settings
->>> trainer = SacTrainer(Sac(3, 1, Settings(network=(8, 8)), backend="model"), Shape(4, 2, 64), batch=16)
+>>> from rlcores.cores.rl.sac import Sac, SacSettings
+>>> trainer = SacTrainer(Sac(3, 1, SacSettings(network=(8, 8)), backend="model"), TensorShape(4, 2, 64), batch=16)
 >>> len(trainer.program) > 100, trainer.words > 0
 (True, True)
 """
@@ -16,13 +16,13 @@ from rlcores.cores.policy import density
 from rlcores.cores.policy.density import LOG_FRAC, OUT_FRAC
 from rlcores.cores.rl import squashed
 from rlcores.cores.rl.actor_critic import ActorCritic
-from rlcores.cores.rl.batch import Batch, codes_of
+from rlcores.cores.rl.batch import TransitionBatch, codes_of
 from rlcores.cores.rl.networks import PASS_FRAC
 from rlcores.cores.rl.sac import TEMPERATURE_FRAC, Sac
 from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, SLOPE_FRAC
 from rlcores.cores.rl.td3 import Td3
 from rlcores.cores.tensor import program
-from rlcores.cores.tensor.program import Shape, Tensor
+from rlcores.cores.tensor.program import Tensor, TensorShape
 from rlcores.cores.tensor.trainer import NOBODY, RECORD, UPDATES_REST, VECTORS_REST, Kept, Trainer
 from rlcores.cores.tensor.vector import WIDTH, Constant, Row
 from rlcores.cores.tensor.words import (
@@ -190,7 +190,7 @@ class ActorCriticTrainer(Trainer):
         self.limit(self.actor.delta[-1], k=SLOPE_FRAC, q=self.slope)
         super().follow()
 
-    def records(self, batch: Batch) -> dict[str, np.ndarray]:
+    def records(self, batch: TransitionBatch) -> dict[str, np.ndarray]:
         """The vectors of a batch, int64 (batch, features): states and actions with 16 fraction bits.
 
         Raises UserError: a reward that 27 bits do not hold.
@@ -207,7 +207,7 @@ class Td3Trainer(ActorCriticTrainer):
 
     learner: Td3
 
-    def __init__(self, learner: Td3, shape: Shape, batch: int, delayed: bool = True) -> None:
+    def __init__(self, learner: Td3, shape: TensorShape, batch: int, delayed: bool = True) -> None:
         self.delayed = delayed
         super().__init__(learner, shape, batch)
 

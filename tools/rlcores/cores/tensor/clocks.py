@@ -10,13 +10,13 @@ a count and not a proof; verif/tensor compares it with the RTL.
 from collections.abc import Sequence
 
 from rlcores.cores.rl.dqn import Dqn
-from rlcores.cores.rl.dqn import Settings as DqnSettings
+from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
-from rlcores.cores.rl.sac import Settings as SacSettings
-from rlcores.cores.rl.td3 import Settings as Td3Settings
+from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.rl.td3 import Td3
+from rlcores.cores.rl.td3 import Td3Settings as Td3Settings
 from rlcores.cores.tensor.learners import trainer_of
-from rlcores.cores.tensor.program import ISSUE_STAGES, Command, Shape, ceil_div
+from rlcores.cores.tensor.program import ISSUE_STAGES, Command, TensorShape, ceil_div
 from rlcores.cores.tensor.trainer import UPDATES_REST, VECTORS_REST, Trainer
 from rlcores.cores.tensor.words import (
     ANY,
@@ -139,7 +139,7 @@ def counts() -> list[str]:
         ("TD3, 17-256-256-6", Td3(17, 6, Td3Settings(network=(256, 256)), backend="model"), 256),
         ("SAC, 17-256-256-6", Sac(17, 6, SacSettings(), backend="model"), 256),
     ):
-        for shape in (Shape(8, 4, 512), Shape(8, 8, 512)):
+        for shape in (TensorShape(8, 4, 512), TensorShape(8, 8, 512)):
             trainer = trainer_of(learner, shape, batch)
             found = clocks(trainer)
             rows.append(f"| {name}, batch {batch} | {shape.multipliers:,} | {len(trainer.program)} | {found:,} |")

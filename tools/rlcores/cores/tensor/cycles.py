@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.cores.rl.batch import Batch
+from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.rl.dqn import Dqn
-from rlcores.cores.rl.dqn import Settings as DqnSettings
+from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
-from rlcores.cores.rl.sac import Settings as SacSettings
-from rlcores.cores.rl.td3 import Settings as Td3Settings
+from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.rl.td3 import Td3
+from rlcores.cores.rl.td3 import Td3Settings as Td3Settings
 from rlcores.cores.tensor import clocks
 from rlcores.cores.tensor.driver import lacking
 from rlcores.cores.tensor.learner import TensorLearner, needs, programs_of
-from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.program import TensorShape
 from rlcores.errors import RunFailed, UserError
 
 KINDS: dict[str, tuple[Any, Any]] = {"dqn": (Dqn, DqnSettings), "td3": (Td3, Td3Settings), "sac": (Sac, SacSettings)}
@@ -28,7 +28,7 @@ def learner_of(parameters: Parameters, kind: str = "sac") -> tuple[Any, int]:
     """The learner, of KINDS, and its batch. Raises UserError: the core holds none of them."""
     learner, settings = KINDS[kind]
     built = {name: int(value) for name, value in parameters.items()}
-    shape = Shape(built["SIDE"], built["BLOCKS"], built["PLACES"])
+    shape = TensorShape(built["SIDE"], built["BLOCKS"], built["PLACES"])
     for states, actions, neurons, batch in LARGEST:
         given = settings(network=(neurons, neurons))
         own = learner(states, max(actions, 1 + (kind == "dqn")), given, seed=1, backend="model")
@@ -43,7 +43,7 @@ def learner_of(parameters: Parameters, kind: str = "sac") -> tuple[Any, int]:
 def step(parameters: Parameters, kind: str = "sac") -> int:
     """Of a step behind others like it, by the schedule of its program; of TD3 one in which actor and targets move."""
     own, batch = learner_of(parameters, kind)
-    shape = Shape(*(int(parameters[name]) for name in ("SIDE", "BLOCKS", "PLACES")))
+    shape = TensorShape(*(int(parameters[name]) for name in ("SIDE", "BLOCKS", "PLACES")))
     return clocks.clocks(programs_of(own, shape, batch)[0])
 
 
@@ -64,9 +64,11 @@ def counted(parameters: Parameters, seed: int, kind: str = "sac", steps: int = 1
     return min(found[1:])  # the first one follows nothing
 
 
-def random_batch(rng: np.random.Generator, own: Any, batch: int) -> Batch:
+def random_batch(rng: np.random.Generator, own: Any, batch: int) -> TransitionBatch:
     """Of numbers about as large as an environment's."""
     states, following = rng.normal(size=(2, batch, own.states))
     discrete = isinstance(own, Dqn)
     actions = rng.integers(0, own.actions, batch) if discrete else rng.uniform(-1, 1, (batch, own.actions))
-    return Batch(states, actions, rng.normal(size=batch), following, rng.choice([0, 0.99], batch), np.ones(batch))
+    return TransitionBatch(
+        states, actions, rng.normal(size=batch), following, rng.choice([0, 0.99], batch), np.ones(batch)
+    )

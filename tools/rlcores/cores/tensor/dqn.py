@@ -1,8 +1,8 @@
 """DQN as a program of rlc_tensor_trainer: the integers of rlcores.cores.rl.dqn, double targets and dueling heads.
 
->>> from rlcores.cores.rl.dqn import Dqn, Settings
->>> from rlcores.cores.tensor.program import Shape
->>> trainer = DqnTrainer(Dqn(4, 2, Settings(network=(8, 8)), backend="model"), Shape(4, 2, 64), batch=16)
+>>> from rlcores.cores.rl.dqn import Dqn, DqnSettings
+>>> from rlcores.cores.tensor.program import TensorShape
+>>> trainer = DqnTrainer(Dqn(4, 2, DqnSettings(network=(8, 8)), backend="model"), TensorShape(4, 2, 64), batch=16)
 >>> len(trainer.program) > 50
 True
 """

@@ -7,7 +7,7 @@ import numpy as np
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.tensor import beats, parameters
-from rlcores.cores.tensor.program import Matrix, Shape
+from rlcores.cores.tensor.program import Matrix, TensorShape
 from rlcores.cores.tensor.words import DONE, LOAD, READ
 from rlcores.errors import RunFailed
 
@@ -37,7 +37,7 @@ class TensorDriver(CoreDriver):
         side, blocks = (self._field("ARRAY", name) for name in ("side", "blocks"))
         if side < 2 or not blocks:
             raise TensorError(f"the tensor core says that it has blocks of {side} numbers, {blocks} side by side")
-        self.shape = Shape(side, blocks, self.read_register("PLACES"))
+        self.shape = TensorShape(side, blocks, self.read_register("PLACES"))
         self.memories = {name: self.read_register(name) for name in MEMORIES}
         self.clocks = 0  # of the last program
         self.abort()

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from rlcores.cores.learner.layout import WEIGHTS
-from rlcores.cores.rl.batch import Batch, batch_of
+from rlcores.cores.rl.batch import TransitionBatch, batch_of
 from rlcores.cores.rl.dqn import Dqn
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.squashed import POWER_FRAC, exponential
@@ -18,16 +18,16 @@ from rlcores.cores.rl.td3 import Td3
 from rlcores.cores.tensor import beats
 from rlcores.cores.tensor.driver import FRACTIONS, TensorDriver, lacking
 from rlcores.cores.tensor.learners import trainer_of
-from rlcores.cores.tensor.program import Shape
+from rlcores.cores.tensor.program import TensorShape
 from rlcores.cores.tensor.trainer import RECORD, Kept, Trainer
 from rlcores.cores.tensor.words import TOLD
 from rlcores.errors import UserError, WarningCounter
 
 PLANES = 4
-ARRAYS = Shape(2, 2, 64), Shape(4, 2, 128), Shape(8, 4, 512)
+ARRAYS = TensorShape(2, 2, 64), TensorShape(4, 2, 128), TensorShape(8, 4, 512)
 
 
-def programs_of(learner: Any, shape: Shape, batch: int) -> list[Trainer]:
+def programs_of(learner: Any, shape: TensorShape, batch: int) -> list[Trainer]:
     """The programs of a learner's steps: of TD3 that of a step in which actor and targets move, and the other one.
 
     Raises UserError: the core cannot have it.
@@ -83,8 +83,8 @@ def small_parameters(learner: Any, batch: int) -> dict[str, int]:
 class TensorLearner:
     """A learner on a core.
 
-    >>> from rlcores.cores.rl.sac import Sac, Settings
-    >>> own = Sac(3, 1, Settings(network=(4, 4)), seed=1, backend="model")
+    >>> from rlcores.cores.rl.sac import Sac, SacSettings
+    >>> own = Sac(3, 1, SacSettings(network=(4, 4)), seed=1, backend="model")
     >>> sorted(small_parameters(own, batch=4))[:3]
     ['A_TILES', 'BIAS_ROWS', 'BLOCKS']
     """
@@ -184,7 +184,7 @@ class TensorLearner:
         """As the learner's. Raises UserError: a batch of another size."""
         own, driver = self.own, self.driver
         given = (states, actions, rewards, next_states, discounts, weights)
-        if isinstance(states, Batch):
+        if isinstance(states, TransitionBatch):
             given = tuple(vars(states).values())
         count = len(given[2])
         if count != self.batch:

@@ -1,22 +1,22 @@
 """A layer's parameters as the update unit keeps them: groups of `side` weights, in the order of rlc_tensor_groups.
 
->>> shape, layer = Shape(side=2, blocks=1), Matrix(0, outputs=2, inputs=3, bias=0)
+>>> shape, layer = TensorShape(side=2, blocks=1), Matrix(0, outputs=2, inputs=3, bias=0)
 >>> groups_of(shape, layer, np.arange(6).reshape(2, 3), np.array([7, 8])).tolist()
 [[0, 1], [3, 4], [2, 0], [5, 0], [7, 8]]
 """
 
 import numpy as np
 
-from rlcores.cores.tensor.program import Matrix, Shape
+from rlcores.cores.tensor.program import Matrix, TensorShape
 from rlcores.cores.tensor.words import UPDATE, UPDATES
 
 
-def group_count(shape: Shape, layer: Matrix) -> int:
+def group_count(shape: TensorShape, layer: Matrix) -> int:
     """Groups of a layer, biases included."""
     return layer.rows(shape) * (layer.row(shape) * shape.side + 1)
 
 
-def groups_of(shape: Shape, layer: Matrix, w: np.ndarray, b: np.ndarray) -> np.ndarray:
+def groups_of(shape: TensorShape, layer: Matrix, w: np.ndarray, b: np.ndarray) -> np.ndarray:
     """(groups, side) of weights (outputs, inputs) and biases (outputs,), padded with 0."""
     side, rows, row = shape.side, layer.rows(shape), layer.row(shape)
     padded = np.zeros((rows * side, row * side), np.int64)
@@ -27,7 +27,7 @@ def groups_of(shape: Shape, layer: Matrix, w: np.ndarray, b: np.ndarray) -> np.n
     return np.concatenate([blocks.reshape(-1, side), biases.reshape(-1, side)])
 
 
-def of_groups(shape: Shape, layer: Matrix, groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def of_groups(shape: TensorShape, layer: Matrix, groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The reverse of groups_of()."""
     side, rows, row = shape.side, layer.rows(shape), layer.row(shape)
     count = rows * row * side
@@ -39,7 +39,7 @@ def of_groups(shape: Shape, layer: Matrix, groups: np.ndarray) -> tuple[np.ndarr
 
 
 def update(
-    shape: Shape,
+    shape: TensorShape,
     layer: Matrix,
     *,
     kind: int = UPDATES,

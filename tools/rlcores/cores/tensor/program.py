@@ -1,6 +1,6 @@
 """Commands of the matrix unit, from tensors and matrices by name: what a training step's products are made of.
 
->>> shape = Shape(side=8, blocks=4)
+>>> shape = TensorShape(side=8, blocks=4)
 >>> layer, x, y = Matrix(0, 256, 256, 0), Tensor(0, 256), Tensor(64, 256)
 >>> command = forward(shape, layer, x, y, batch=256, shift=22, bias_shift=12)
 >>> command.clocks(shape)
@@ -30,7 +30,7 @@ def ceil_div(a: int, b: int) -> int:
 
 
 @dataclass(frozen=True)
-class Shape:
+class TensorShape:
     """Of a matrix unit: the parameters of rlc_tensor_matmul."""
 
     side: int = 8
@@ -75,11 +75,11 @@ class Tensor:
     base: int
     features: int
 
-    def row(self, shape: Shape) -> int:
+    def row(self, shape: TensorShape) -> int:
         """Tiles from samples to the next ones."""
         return ceil_div(self.features, shape.span)
 
-    def tiles(self, shape: Shape, batch: int) -> int:
+    def tiles(self, shape: TensorShape, batch: int) -> int:
         """All its tiles."""
         return self.row(shape) * ceil_div(batch, shape.span)
 
@@ -93,11 +93,11 @@ class Matrix:
     inputs: int
     bias: int
 
-    def row(self, shape: Shape) -> int:
+    def row(self, shape: TensorShape) -> int:
         """Blocks of a row of blocks."""
         return ceil_div(self.inputs, shape.side)
 
-    def rows(self, shape: Shape) -> int:
+    def rows(self, shape: TensorShape) -> int:
         """Rows of blocks."""
         return ceil_div(self.outputs, shape.side)
 
@@ -140,19 +140,19 @@ class Command:
         """As bits. Raises ValueError: a field does not hold its number."""
         return COMMAND.pack_whole(**asdict(self))
 
-    def clocks(self, shape: Shape) -> int:
+    def clocks(self, shape: TensorShape) -> int:
         """From its first word to its last, both counted."""
         full, rest = divmod(self.rows, self.group)
         groups = [self.group] * full + [rest] * (rest > 0)
         return sum((self.folds - 1) * max(rows * self.words, shape.min_pass) + rows * self.words for rows in groups)
 
-    def multiply_adds(self, shape: Shape) -> int:
+    def multiply_adds(self, shape: TensorShape) -> int:
         """That the product needs, without padding."""
         rows = (self.rows - 1) * shape.side + self.last_row
         lanes = (self.folds - 1) * shape.side + self.last_lane
         return rows * lanes * ((self.words - 1) * shape.span + self.last_word)
 
-    def gap(self, shape: Shape, before: "Command") -> int:
+    def gap(self, shape: TensorShape, before: "Command") -> int:
         """Clocks without a word between the command before and this one, if it was there in time.
 
         Behind a command of fewer than shape.told clocks it may be more: two commands are known at a time.
@@ -167,7 +167,7 @@ def _last(count: int, size: int) -> int:
     return (count - 1) % size + 1
 
 
-def _group(shape: Shape, rows: int, words_: int) -> int:
+def _group(shape: TensorShape, rows: int, words_: int) -> int:
     """Rows that share a pass: as many as there is room for, in groups of about one size."""
     if words_ > shape.places:
         raise ValueError(f"{words_} words of a row of blocks have no room; the unit has {shape.places} places for sums")
@@ -176,7 +176,7 @@ def _group(shape: Shape, rows: int, words_: int) -> int:
 
 
 def forward(
-    shape: Shape,
+    shape: TensorShape,
     layer: Matrix,
     x: Tensor,
     y: Tensor,
@@ -219,7 +219,7 @@ def forward(
 
 
 def backward(
-    shape: Shape,
+    shape: TensorShape,
     layer: Matrix,
     delta: Tensor,
     to: Tensor,
@@ -263,7 +263,7 @@ def backward(
 
 
 def gradient(
-    shape: Shape,
+    shape: TensorShape,
     layer: Matrix,
     delta: Tensor,
     x: Tensor,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rlcores.cores.tensor.parameters import group_count
-from rlcores.cores.tensor.program import Command, Matrix, Shape, Tensor, backward, ceil_div, forward, gradient
+from rlcores.cores.tensor.program import Command, Matrix, Tensor, TensorShape, backward, ceil_div, forward, gradient
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class Net:
 
 
 @dataclass
-class Layout:
+class TensorLayout:
     """Places in the unit's memories, taken one after the other."""
 
-    shape: Shape
+    shape: TensorShape
     batch: int
     blocks: int = 0
     rows: int = 0
@@ -67,7 +67,7 @@ class Layout:
 class Step:
     """Products in the order in which they run: (what it is, command)."""
 
-    layout: Layout
+    layout: TensorLayout
     products: list[tuple[str, Command]] = field(default_factory=list)
 
     def forward(self, name: str, net: Net, x: Sequence[Tensor], target: bool = False) -> None:
@@ -122,9 +122,9 @@ class Step:
         return found
 
 
-def sac(shape: Shape, states: int, actions: int, hidden: Sequence[int], batch: int) -> Step:
+def sac(shape: TensorShape, states: int, actions: int, hidden: Sequence[int], batch: int) -> Step:
     """A step of SAC: two critics with their targets, and an actor through the smaller of the new critics."""
-    layout = Layout(shape, batch)
+    layout = TensorLayout(shape, batch)
     inputs = states + actions
     actor = layout.network((states, *hidden, 2 * actions))
     critics = [layout.network((inputs, *hidden, 1)) for _ in range(2)]
@@ -155,9 +155,9 @@ def sac(shape: Shape, states: int, actions: int, hidden: Sequence[int], batch: i
     return step
 
 
-def dqn(shape: Shape, sizes: Sequence[int], batch: int) -> Step:
+def dqn(shape: TensorShape, sizes: Sequence[int], batch: int) -> Step:
     """A step of DQN with a target network."""
-    layout = Layout(shape, batch)
+    layout = TensorLayout(shape, batch)
     net, step = layout.network(sizes), Step(layout)
     x, delta = layout.tensors(sizes), layout.tensors(sizes[1:], deltas=True)
     step.forward("target", net, x, target=True)
@@ -199,7 +199,7 @@ def main() -> None:
 
 def counts() -> list[str]:
     """Rows of the tables in docs/tensor.md."""
-    large = sac(Shape(8, 4, places=512), 17, 6, (256, 256), 256)
+    large = sac(TensorShape(8, 4, places=512), 17, 6, (256, 256), 256)
     limit = 2280
     rows = [
         f"| floor: every multiplier works in every clock | {ceil_div(large.multiply_adds, limit):,} |",
@@ -211,7 +211,13 @@ def counts() -> list[str]:
         ("SAC, 17-256-256-6, batch 256", lambda shape: sac(shape, 17, 6, (256, 256), 256)),
         ("DQN, 4-64-64-2, batch 64", lambda shape: dqn(shape, (4, 64, 64, 2), 64)),
     ):
-        for shape in (Shape(4, 4, 512), Shape(8, 1, 512), Shape(8, 2, 512), Shape(8, 4, 512), Shape(8, 8, 512)):
+        for shape in (
+            TensorShape(4, 4, 512),
+            TensorShape(8, 1, 512),
+            TensorShape(8, 2, 512),
+            TensorShape(8, 4, 512),
+            TensorShape(8, 8, 512),
+        ):
             step = make(shape)
             share = step.multiply_adds / step.clocks / shape.multipliers
             rows.append(

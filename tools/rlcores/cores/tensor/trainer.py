@@ -12,8 +12,8 @@ from rlcores.cores.learner.format import FACTOR_FRAC, SHIFT_MAX, TANH_FRAC, WEIG
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import Trained
 from rlcores.cores.tensor import parameters, program
-from rlcores.cores.tensor.program import Command, Shape, Tensor, ceil_div
-from rlcores.cores.tensor.steps import Layout, Net
+from rlcores.cores.tensor.program import Command, Tensor, TensorShape, ceil_div
+from rlcores.cores.tensor.steps import Net, TensorLayout
 from rlcores.cores.tensor.vector import Constant, Operand, Vector
 from rlcores.cores.tensor.words import (
     ACTIVATIONS,
@@ -73,10 +73,10 @@ class Trainer:
     begins that only brings fractions and moments up to date.
     """
 
-    def __init__(self, learner: Any, shape: Shape, batch: int) -> None:
+    def __init__(self, learner: Any, shape: TensorShape, batch: int) -> None:
         """Raises ValueError: something has more of its kind than the unit can count."""
         self.learner, self.shape, self.batch = learner, shape, batch
-        self.layout = Layout(shape, batch)
+        self.layout = TensorLayout(shape, batch)
         self.stride = ceil_div(batch, shape.side)
         self.words = self.gradient_words = self.gradient_rows = 0
         self.exponents: list[Exponent] = [Exponent(0)]  # index 0: no fraction

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Settings:
+class ContinuousRunSettings:
     """Of both. Fractions of the integers are not among them: they follow the numbers."""
 
     network: tuple[int, ...] = algorithm.network((256, 256))
@@ -36,7 +36,7 @@ class Settings:
         """1 in the random steps, then what the policy itself does."""
         return (at <= self.learning_starts).astype(float)
 
-    def of_learner(self, kind: "type[actor_critic.Settings]") -> Any:
+    def of_learner(self, kind: "type[actor_critic.ActorCriticSettings]") -> Any:
         """The learner's settings."""
         return kind(**{field.name: getattr(self, field.name) for field in fields(kind) if hasattr(self, field.name)})
 

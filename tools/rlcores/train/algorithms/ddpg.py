@@ -8,7 +8,7 @@ from rlcores.train.algorithms.algorithm import VECTORS
 
 
 @dataclass(frozen=True)
-class Settings(replay.Settings):
+class DdpgRunSettings(replay.ReplayRunSettings):
     """Of DDPG."""
 
     learning_rate: float = algorithm.learning_rate(1e-3)
@@ -29,18 +29,18 @@ class Settings(replay.Settings):
 
 
 class Ddpg(replay.Replay):
-    name, title, settings, actions, instead = "ddpg", "DDPG", Settings, VECTORS, "dqn or ppo"
+    name, title, settings, actions, instead = "ddpg", "DDPG", DdpgRunSettings, VECTORS, "dqn or ppo"
     exploration: Mapping[str, str] = {VECTORS: "noise"}
     chip = replay.on_chip("ddpg")
 
     def read(self, name, value):
         if name == "formats" and isinstance(value, dict):
-            from rlcores.cores.learner.format import DdpgFormats, Formats
+            from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
 
             value, actor = dict(value), value["actor"]
             passed = tuple(value.pop("passed"))
             value.pop("actor")
-            made = [Formats(**{f"{part}_frac": tuple(f) for part, f in each.items()}) for each in (value, actor)]
+            made = [LearnerFormats(**{f"{part}_frac": tuple(f) for part, f in each.items()}) for each in (value, actor)]
             return DdpgFormats(*made, passed)
         return super().read(name, value)
 

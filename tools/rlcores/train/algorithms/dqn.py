@@ -9,7 +9,7 @@ from rlcores.train.algorithms.algorithm import NUMBERED, option
 
 
 @dataclass(frozen=True)
-class Settings(replay.Settings):
+class DqnRunSettings(replay.ReplayRunSettings):
     """Of DQN."""
 
     learning_rate: float = algorithm.learning_rate(5e-4)
@@ -37,15 +37,15 @@ class Settings(replay.Settings):
 
 
 class Dqn(replay.Replay):
-    name, title, settings, actions, instead = "dqn", "DQN", Settings, NUMBERED, "ddpg, td3, sac or ppo"
+    name, title, settings, actions, instead = "dqn", "DQN", DqnRunSettings, NUMBERED, "ddpg, td3, sac or ppo"
     exploration: Mapping[str, str] = {NUMBERED: "epsilon"}
     chip = replay.on_chip("dqn")
 
     def read(self, name, value):
         if name == "formats" and isinstance(value, dict):
-            from rlcores.cores.learner.format import Formats
+            from rlcores.cores.learner.format import LearnerFormats
 
-            return Formats(**{f"{part}_frac": tuple(f) for part, f in value.items()})
+            return LearnerFormats(**{f"{part}_frac": tuple(f) for part, f in value.items()})
         return super().read(name, value)
 
     def check(self, given):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Settings(continuous.Settings):
+class DuelingRunSettings(continuous.ContinuousRunSettings):
     """Of dueling DQN: Zhang's (2022) and Horgan's (2018) n and priorities, dqn's exploration."""
 
     network: tuple[int, ...] = algorithm.network((64, 64))
@@ -26,11 +26,17 @@ class Settings(continuous.Settings):
     explore_end: float = 0.05
     alpha: float = 0.6
     beta: float = 0.4  # at the start; 1 at the end
-    exploration = dqn.Settings.exploration
+    exploration = dqn.DqnRunSettings.exploration
 
 
 class Dueling(Algorithm):
-    name, title, settings, actions, instead = "dueling", "Dueling DQN", Settings, NUMBERED, "ddpg, td3, sac or ppo"
+    name, title, settings, actions, instead = (
+        "dueling",
+        "Dueling DQN",
+        DuelingRunSettings,
+        NUMBERED,
+        "ddpg, td3, sac or ppo",
+    )
     core = "rl"
     exploration: Mapping[str, str] = {NUMBERED: "epsilon"}
 
@@ -46,11 +52,11 @@ class Dueling(Algorithm):
         }
         return self.settings(), plan
 
-    def learner(self, settings: Settings, states: int, actions: int, **options) -> "Dqn":
+    def learner(self, settings: DuelingRunSettings, states: int, actions: int, **options) -> "Dqn":
         """The integers of these settings."""
         from rlcores.cores.rl import dqn as integers
 
-        return integers.Dqn(states, actions, settings.of_learner(integers.Settings), **options)
+        return integers.Dqn(states, actions, settings.of_learner(integers.DqnSettings), **options)
 
     def trainer(self, plan, found):
         from rlcores.train.off_policy import OffPolicyTrainer

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Settings:
+class PpoRunSettings:
     """Of PPO. Rates are Adam's and fall linearly to 0 where `anneal` says so."""
 
     network: tuple[int, ...] = algorithm.network()  # of policy and value network alike
@@ -37,7 +37,7 @@ class Settings:
 
 
 class Ppo(Algorithm):
-    name, title, settings, actions, core = "ppo", "PPO", Settings, ANY, "gae"
+    name, title, settings, actions, core = "ppo", "PPO", PpoRunSettings, ANY, "gae"
     exploration: Mapping[str, str] = {NUMBERED: "categorical", VECTORS: "gaussian"}
 
     def defaults(self, found: "Spaces") -> tuple[Any, dict[str, Any]]:
@@ -49,7 +49,7 @@ class Ppo(Algorithm):
             "until": math.inf,
             "report": 100,
         }
-        return Settings(), plan
+        return PpoRunSettings(), plan
 
     def tuned(self, settings, given):
         # One rate, of both networks.

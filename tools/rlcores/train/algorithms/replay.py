@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     import numpy as np
 
     from rlcores.cores.learner.float64 import FloatSettings
-    from rlcores.cores.learner.format import DdpgFormats, Formats
+    from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
     from rlcores.train.spaces import Spaces
 
 
 @dataclass(frozen=True)
-class Settings:
+class ReplayRunSettings:
     """Of both."""
 
     network: tuple[int, ...] = algorithm.network()
@@ -42,7 +42,7 @@ class Settings:
     reward_scale: float = 1.0
     target_update_interval: int = 1
     tau: float = 0.0
-    formats: "Formats | DdpgFormats | None" = None  # None: the core's default ones
+    formats: "LearnerFormats | DdpgFormats | None" = None  # None: the core's default ones
 
     @property
     def floats(self) -> "FloatSettings":

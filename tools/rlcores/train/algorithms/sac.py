@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from rlcores.train.algorithms.algorithm import VECTORS, option
 from rlcores.train.algorithms.continuous import Continuous
-from rlcores.train.algorithms.continuous import Settings as Shared
+from rlcores.train.algorithms.continuous import ContinuousRunSettings as Shared
 
 if TYPE_CHECKING:
     from rlcores.cores.rl.actor_critic import ActorCritic
 
 
 @dataclass(frozen=True)
-class Settings(Shared):
+class SacRunSettings(Shared):
     """Of SAC: Stable-Baselines3's."""
 
     target_entropy: float | None = option(None, "of the policy (default: minus the dimensions of actions)",
@@ -22,14 +22,14 @@ class Settings(Shared):
 
 
 class Sac(Continuous):
-    name, title, settings = "sac", "SAC", Settings
+    name, title, settings = "sac", "SAC", SacRunSettings
     exploration: Mapping[str, str] = {VECTORS: "squashed"}
 
-    def learner(self, settings: Settings, states: int, actions: int, **options) -> "ActorCritic":
+    def learner(self, settings: SacRunSettings, states: int, actions: int, **options) -> "ActorCritic":
         """The integers of these settings."""
         from rlcores.cores.rl import sac
 
-        return sac.Sac(states, actions, settings.of_learner(sac.Settings), **options)
+        return sac.Sac(states, actions, settings.of_learner(sac.SacSettings), **options)
 
 
 SAC = Sac()

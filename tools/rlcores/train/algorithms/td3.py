@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from rlcores.train.algorithms import algorithm
 from rlcores.train.algorithms.algorithm import VECTORS, option
 from rlcores.train.algorithms.continuous import Continuous
-from rlcores.train.algorithms.continuous import Settings as Shared
+from rlcores.train.algorithms.continuous import ContinuousRunSettings as Shared
 
 if TYPE_CHECKING:
     from rlcores.cores.rl.actor_critic import ActorCritic
 
 
 @dataclass(frozen=True)
-class Settings(Shared):
+class Td3RunSettings(Shared):
     """Of TD3: Stable-Baselines3's, and the paper's noise on actions."""
 
     network: tuple[int, ...] = algorithm.network((400, 300))
@@ -26,14 +26,14 @@ class Settings(Shared):
 
 
 class Td3(Continuous):
-    name, title, settings = "td3", "TD3", Settings
+    name, title, settings = "td3", "TD3", Td3RunSettings
     exploration: Mapping[str, str] = {VECTORS: "noise"}
 
-    def learner(self, settings: Settings, states: int, actions: int, **options) -> "ActorCritic":
+    def learner(self, settings: Td3RunSettings, states: int, actions: int, **options) -> "ActorCritic":
         """The integers of these settings."""
         from rlcores.cores.rl import td3
 
-        return td3.Td3(states, actions, settings.of_learner(td3.Settings), **options)
+        return td3.Td3(states, actions, settings.of_learner(td3.Td3Settings), **options)
 
 
 TD3 = Td3()

@@ -50,7 +50,7 @@ _STEP_LAST = len(_EXP) - 1
 
 class Adam(slot.Optimiser):
     name, title = "adam", "Adam"
-    state = (slot.Word("m", 6), slot.Word("v", 48, beside_gradient=False, signed=False, power=2))
+    state = (slot.StateWord("m", 6), slot.StateWord("v", 48, beside_gradient=False, signed=False, power=2))
     settings = ("log_rate", "log_eps", "log_clip")
     squares = True
 

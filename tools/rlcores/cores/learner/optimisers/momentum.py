@@ -7,7 +7,7 @@ from rlcores.cores.learner.optimisers import slot
 
 class Momentum(slot.Optimiser):
     name, title = "momentum", "SGD with momentum"
-    state = (slot.Word("m", 0),)
+    state = (slot.StateWord("m", 0),)
     settings = ("rate", "rate_exp", "momentum")
     multipliers = 2
 

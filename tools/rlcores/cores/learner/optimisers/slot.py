@@ -41,7 +41,7 @@ def unpacked(word: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Word:
+class StateWord:
     """A number that an optimiser keeps for every weight: `bits` wide, or as much wider than a gradient.
 
     power: of the gradient that it grows with, so that its fraction moves as much with the gradient's.
@@ -103,7 +103,7 @@ class Optimiser(ABC):
 
     name: str
     title: str
-    state: tuple[Word, ...] = ()
+    state: tuple[StateWord, ...] = ()
     settings: tuple[str, ...] = ()
     defaults: Mapping[str, float] = {}  # of hyper-parameters that are 0 for others
     squares = False  # it gives the squares of gradients, which clipping their norm needs
