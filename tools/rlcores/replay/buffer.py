@@ -225,7 +225,7 @@ class ReplayBuffer(Checkpointed):
             came = (store.time - self._adding) * self.num_envs
             if came == self.buffer_size:  # once more does no harm: nobody has these tags
                 self.sampler.add(came)
-            elif missing := (store.time * self.num_envs - self.sampler.tree._next()) % self.buffer_size:
+            elif missing := (store.time * self.num_envs - self.sampler.tree._calls.next) % self.buffer_size:
                 self.sampler.add(missing)
             self._void((self._adding * self.num_envs + np.arange(came)) % self.buffer_size)
         self._adding = None

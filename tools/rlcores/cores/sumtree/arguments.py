@@ -22,7 +22,7 @@ def epsilon(name: str, given: Any) -> int:
     return raw
 
 
-def wholes(name: str, given: ArrayLike, low: int, high: int, count: int | None = None) -> np.ndarray:
+def wholes(name: str, given: ArrayLike | None, low: int, high: int, count: int | None = None) -> np.ndarray:
     """Whole numbers low to high, of any numeric type: int64 (n,). One number alone stands for `count` equal ones."""
     array = _array(name, given, count)
     if array.dtype.kind == "f":
@@ -34,7 +34,7 @@ def wholes(name: str, given: ArrayLike, low: int, high: int, count: int | None =
     return array.astype(np.int64)
 
 
-def td_errors(name: str, given: ArrayLike, count: int | None = None) -> np.ndarray:
+def td_errors(name: str, given: ArrayLike | None, count: int | None = None) -> np.ndarray:
     """TD errors, float64 (n,). Raises UserError for what is no finite number."""
     array = _array(name, given, count)
     if array.dtype.kind == "O":  # integers of more than 64 bits
@@ -45,7 +45,7 @@ def td_errors(name: str, given: ArrayLike, count: int | None = None) -> np.ndarr
     return array
 
 
-def td_codes(name: str, given: ArrayLike, count: int | None = None) -> tuple[np.ndarray, int]:
+def td_codes(name: str, given: ArrayLike | None, count: int | None = None) -> tuple[np.ndarray, int]:
     """TD errors as the core takes them, sfix(32,20), rounded half up: int64 (n,), and how many of them were limited."""
     with np.errstate(over="ignore"):
         raw = np.floor(td_errors(name, given, count) * 2.0**DELTA_FRACTION + 0.5)
@@ -53,7 +53,7 @@ def td_codes(name: str, given: ArrayLike, count: int | None = None) -> tuple[np.
     return found.astype(np.int64), int((found != raw).sum())
 
 
-def _array(name: str, given: ArrayLike, count: int | None) -> np.ndarray:
+def _array(name: str, given: ArrayLike | None, count: int | None) -> np.ndarray:
     array = plain(name, given)
     if array.size == 0:
         array = np.empty(array.shape, np.int64)

@@ -97,7 +97,7 @@ class RankSampler(PrioritizedSampler):
         self._errors[:], self._sorted, self._since = errors, sorted_errors, since
 
     def _write(self, kind: int, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None) -> np.ndarray:
-        indices = self.tree._indices(indices)
+        indices = self.tree._calls.indices(indices)
         errors = np.abs(arguments.td_errors("td_errors", td_errors, len(indices)))
         write = self.tree.commit if kind == COMMIT else self.tree.update
         given = (generations, self._of(errors)) if kind == COMMIT else (self._of(errors), generations)

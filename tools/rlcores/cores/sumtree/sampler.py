@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_float, check_int
-from rlcores.base.threads import turn
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree import maths as sumtree_maths
+from rlcores.cores.sumtree.calls import EngineCalls, fill
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.maths import LEAST_FINE, POWER_ONE
 from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, UPDATE
-from rlcores.cores.sumtree.results import PrioritizedBatch, Slots, checked_batch, new_batch, samples_of
+from rlcores.cores.sumtree.results import PrioritizedBatch, Slots, checked_batch, new_batch
 from rlcores.cores.sumtree.settings import MOST_BATCH, MOST_SLOTS, ReplaySettings, need_software, power_code
 from rlcores.cores.sumtree.state import sampler_state
 from rlcores.cores.sumtree.tree import DRAW_WIDTH, SumTree, widest
@@ -159,11 +159,11 @@ class PrioritizedSampler:
             return
         if old:
             width, scale = self._driver.shape.priority_width, self._now()
-            held = self.tree._seen()
+            held = self.tree._calls.seen
             if self._follows and held:
                 most = sumtree_maths.recoded_whole(held, old, new, scale)
                 self._scale = min(round(self._first_scale * 256), (width - 2 - most) * 256)
-            self.tree._recode(lambda p: sumtree_maths.recode(p, old, new, scale, self._scale, width))
+            self.tree._calls.recode(lambda p: sumtree_maths.recode(p, old, new, scale, self._scale, width))
         elif self.tree.total:
             warn("alpha moves away from 0, where all priorities are equal: those held stay so until they are updated")
         self._alpha = new
@@ -203,16 +203,8 @@ class PrioritizedSampler:
         """
         if td_errors is None:
             return self.tree.insert(count=count)
-        tree = self.tree
-        if count is None and (slots := tree._quick_insert(td_errors, self._offset)):
-            return slots
-        given = arguments.td_errors(
-            "td_errors", td_errors, None if count is None else check_int("count", count, 0, MOST_SLOTS)
-        )
-        if slots := tree._quick_insert(given, self._offset):
-            return slots
-        with turn(tree):
-            return tree._slots(INSERT, len(given), self._priorities(given))
+        count = None if count is None else check_int("count", count, 0, MOST_SLOTS)
+        return self.tree._calls.insert(INSERT, td_errors, count, self._offset)
 
     def place(self, indices: ArrayLike) -> None:
         """Give transitions the largest priority, as add() does, where somebody else chose the slots. Tags stay."""
@@ -260,32 +252,19 @@ class PrioritizedSampler:
         draws: one whole number below 2**32 a sample, uniform, from a generator of the caller's instead of the core's.
         out: an earlier batch of this size, whose arrays are filled instead of new ones.
         """
-        tree = self.tree
+        calls = self.tree._calls
         count = self.batch_size if batch_size is None else self._count(batch_size)
         given = None if draws is None else arguments.wholes("draws", draws, 0, (1 << DRAW_WIDTH) - 1, count)
         to = new_batch(count) if out is None else checked_batch(out, count)
         if beta is not None:
             self._set_beta(beta)
-        if given is None and (engine := tree._engine):
-            indices, weights, priorities, generations, probabilities = to
-            stratified = self.stratified
-            if not engine.draw(count, stratified, indices, priorities, generations, None, weights, probabilities):
-                tree._engine_drew(False, count, stratified)
-            tree._batch = count, stratified
+        indices, weights, priorities, generations, probabilities = to
+        if given is None:
+            calls.draw(count, self.stratified, indices, priorities, generations, None, weights, probabilities)
             return to
-        with turn(tree):
-            tree._need_total()
-            if given is None:
-                tree._set_batch(count, self.stratified)
-                answers = tree._draw(count)
-            else:
-                if self.stratified:  # as the core cuts its own draws into strata
-                    given = ((np.arange(count) << DRAW_WIDTH) + given) // count
-                tree._set_batch(count, False)
-                answers = self._driver.samples(np.full(count, GIVEN, np.uint8), given.astype(np.uint64))
-        to.indices[:], to.priorities[:], to.generations[:] = samples_of(answers)[:3]
-        to.weights[:] = answers["weight"] / np.float64(1 << 31)
-        to.probabilities[:] = to.priorities / answers["total"].astype(np.int64)
+        if self.stratified:  # as the core cuts its own draws into strata
+            given = ((np.arange(count) << DRAW_WIDTH) + given) // count
+        fill(calls.answers(GIVEN, given, count), indices, priorities, generations, None, weights, probabilities)
         return to
 
     def _fill(self, batch_size: int | None, beta: float | None, draw: Callable[[Any, int, bool], bool]) -> bool:
@@ -293,12 +272,13 @@ class PrioritizedSampler:
 
         Returns False, and nothing is done, when this sampler does not run on the engine. Raises as sample() does.
         """
-        if not self.tree._engine:
+        calls = self.tree._calls
+        if not isinstance(calls, EngineCalls):
             return False
         count = self.batch_size if batch_size is None else self._count(batch_size)
         if beta is not None:
             self._set_beta(beta)
-        self.tree._engine_drew(draw(self.tree._engine, count, self.stratified), count, self.stratified)
+        calls.drew(draw(calls.engine, count, self.stratified), count, self.stratified)
         return True
 
     def _count(self, batch_size: int) -> int:
@@ -312,7 +292,7 @@ class PrioritizedSampler:
 
     def _set_beta(self, beta: float) -> None:
         beta = check_float("beta", beta, 0, 1)
-        self.tree._need_total()
+        self.tree._calls.require_total()
         self.beta = beta
 
     def saturations(self) -> dict[str, int]:
@@ -371,29 +351,22 @@ class PrioritizedSampler:
     def _configure(self) -> None:
         """Write the core's registers. Priorities of TD errors come from here or the engine, not the core's unit."""
         tree, self._driver = self.tree, self.tree.driver
-        tree.limited = self._limited
-        tree._initial = _initial(self._scale, self._driver.shape.priority_width)
-        engine: dict[str, Any] = {"scale": self._scale, "follow": self._follows} if tree._engine else {}
-        self._driver.configure(alpha=self._alpha, beta=self._beta, initial=tree._initial, weights=True, **engine)
+        initial = tree._initial = _initial(self._scale, self._driver.shape.priority_width)
+        engine: dict[str, Any] = {}
+        if isinstance(calls := tree._calls, EngineCalls):
+            calls.limited, engine = self._limited, {"scale": self._scale, "follow": self._follows}
+        else:
+            calls.priorities, calls.initial = self._priorities, initial
+        self._driver.configure(alpha=self._alpha, beta=self._beta, initial=initial, weights=True, **engine)
 
     def _now(self) -> int:
         """log2 of the unit, in steps of 1/256."""
-        return self.tree._engine.scale if self.tree._engine else self._scale
+        calls = self.tree._calls
+        return calls.engine.scale if isinstance(calls, EngineCalls) else self._scale
 
     def _write(self, kind: int, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None) -> np.ndarray:
         """Writes of TD errors."""
-        tree = self.tree
-        accepted = tree._quick_write(kind, indices, td_errors, generations, self._offset)
-        if accepted is not None:
-            return accepted
-        slots = tree._indices(indices)
-        tags = tree._tags(generations, len(slots))
-        given = arguments.td_errors("td_errors", td_errors, len(slots))
-        accepted = tree._quick_write(kind, slots, given, tags, self._offset)
-        if accepted is None:
-            with turn(tree):  # the priorities are of the scale that there is now
-                accepted = tree._carry_out(kind, slots, tags, self._priorities(given, slots, tags))
-        return accepted
+        return self.tree._calls.write(kind, indices, td_errors, generations, self._offset)
 
     def _priorities(
         self, errors: np.ndarray, indices: np.ndarray | None = None, tags: np.ndarray | None = None
@@ -426,14 +399,16 @@ class PrioritizedSampler:
 
     def _move(self, bits: int) -> int:
         """Take units 2**bits as large. Returns how many priorities became coarse."""
-        before, after = self.tree._recode(lambda p: sumtree_maths.moved(p, bits))
+        before, after = self.tree._calls.recode(lambda p: sumtree_maths.moved(p, bits))
         self._scale = self._now() - bits * 256
         self._configure()
         return int(((after > 0) & (after < LEAST_FINE) & (before >= LEAST_FINE)).sum())
 
     def _limited(self, count: int) -> None:
         """The engine limited some priorities of a call of so many."""
-        self._say_limited(count, *self.tree._engine.limited())
+        calls = self.tree._calls
+        if isinstance(calls, EngineCalls):
+            self._say_limited(count, *calls.engine.limited())
 
     def _say_limited(self, count: int, above: int, coarse: int, lost: int, bits: int) -> None:
         width = self._driver.shape.priority_width
