@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rlcores import ReplaySettings
 from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import CoreWarning, UserError
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, addresses
@@ -287,3 +288,29 @@ def test_a_forked_process_is_told_to_make_a_client_of_its_own(server) -> None:
         client.put(ROWS[:5])
         client.flush()
         assert client.stats()["records"] == 15
+
+
+def test_a_server_takes_the_settings_that_sampler_and_buffer_have():
+    shared = ReplaySettings(buffer_size=100, alpha=0.5, priority_epsilon=0.25, seed=3)
+    with ReplayServer(shared, record_bytes=24, clients=8) as server:
+        assert server.settings.alpha == shared.alpha_code and server.settings.epsilon == 1 << 18
+        assert (server.settings.capacity, server.settings.record_bytes, server.settings.clients) == (100, 24, 8)
+
+
+@pytest.mark.parametrize(
+    ("settings", "own", "sentence"),
+    [
+        (
+            ReplaySettings(),
+            {"recordbytes": 24},
+            "there is no setting 'recordbytes' of a server; settings: rec",
+        ),
+        (ReplaySettings(), {"alpha": 1}, "there is no setting 'alpha' of a server"),
+        (ReplaySettings(), {"record_bytes": 25}, "record_bytes is 25; it must be a multiple of 8"),
+        (ReplaySettings(alpha=1.5), {}, "above 1 it is of the backends native and model"),
+        (ServerSettings(), {"record_bytes": 24}, "there is no argument 'record_bytes'"),
+    ],
+)
+def test_wrong_settings_of_a_server_are_one_sentence(settings, own, sentence):
+    with pytest.raises(UserError, match=sentence):
+        ReplayServer(settings, **own)

@@ -46,6 +46,6 @@ def test_public_objects_say_size_fill_and_backend(seed, tmp_path):
     ends = np.zeros((5, 2), bool)
     assert (
         repr(Gae().compute(ends + 1.0, ends * 0.5, ends, ends, [0.0, 0.0]))
-        == "Result(5 steps of 2 environments, 1 runs)"
+        == "GaeResult(5 steps of 2 environments, 1 runs)"
     )
     assert repr(Gae(accuracy="float32")) == "Gae(native, float32, gamma 0.99, gae_lambda 0.95)"

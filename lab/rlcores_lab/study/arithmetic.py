@@ -12,7 +12,7 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores.train.policies import FloatPolicy
-from rlcores.train.replaying import EPSILON, HYPER
+from rlcores.train.replaying import HYPER
 from rlcores_lab.study.tasks import StudyTask
 
 ARITHMETICS = ("float32", "integer")  # of the table
@@ -131,7 +131,7 @@ class Replayed:
             num_envs=envs,
             alpha=task.settings.alpha,
             beta=task.settings.beta,
-            priority_epsilon=EPSILON,
+            priority_epsilon=task.settings.priority_epsilon,
             batch_size=task.settings.batch_size,
             seed=seed,
         )

@@ -42,10 +42,10 @@ class ReplayClient(_Awaited, Requests):
     """A client whose calls are awaited; many tasks of one event loop may share it. Arguments as of rlcores.net's.
 
     >>> import numpy as np
-    >>> from rlcores.cores.net.frames import ServerSettings
+    >>> from rlcores import ReplaySettings
     >>> from rlcores.net import ReplayServer, aio
     >>> async def main():
-    ...     with ReplayServer(ServerSettings(capacity=100, record_bytes=8)) as server:
+    ...     with ReplayServer(ReplaySettings(buffer_size=100), record_bytes=8) as server:
     ...         async with aio.ReplayClient(server.address) as client:
     ...             await client.put(np.arange(3))
     ...             return len((await client.sample(2)).slots)
@@ -132,10 +132,10 @@ class BankedClient(_Awaited, Banks[ReplayClient]):
     While one task at a time samples, the same seed, requests and memories give the same batches.
 
     >>> import numpy as np
-    >>> from rlcores.cores.net.frames import ServerSettings
+    >>> from rlcores import ReplaySettings
     >>> from rlcores.net import ReplayServer, aio
     >>> async def main():
-    ...     with ReplayServer(ServerSettings(capacity=100, record_bytes=8, banks=2)) as server:
+    ...     with ReplayServer(ReplaySettings(buffer_size=100), record_bytes=8, banks=2) as server:
     ...         async with aio.BankedClient(server.address) as client:
     ...             await client.put(np.arange(6), td_errors=np.ones(6))
     ...             await client.flush()

@@ -94,9 +94,9 @@ class BankedClient(_Blocking, Banks[ReplayClient]):
     says it; with the same seed, requests and memories it draws the same batches.
 
     >>> import numpy as np
-    >>> from rlcores.cores.net.frames import ServerSettings
+    >>> from rlcores import ReplaySettings
     >>> from rlcores.net import ReplayServer
-    >>> with ReplayServer(ServerSettings(capacity=100, record_bytes=8, banks=2)) as server:
+    >>> with ReplayServer(ReplaySettings(buffer_size=100), record_bytes=8, banks=2) as server:
     ...     with BankedClient(server.address) as client:
     ...         client.put(np.arange(6), td_errors=np.ones(6))
     ...         client.flush()

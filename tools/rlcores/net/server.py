@@ -5,25 +5,30 @@ import fcntl
 import json
 import os
 import threading
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from rlcores.base import files, forks
 from rlcores.base.arguments import check_int, choice
 from rlcores.cores.net.frames import UNCHOSEN, ServerSettings
 from rlcores.cores.net.native import instance_of
+from rlcores.cores.sumtree.settings import ReplaySettings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
 from rlcores.net.bank import Bank
 
 BACKENDS = ("native", "model", "rtl")
+# Of ReplaySettings, in codes, and what a server gives each of its memories.
+_NOT_OWN = {"capacity", "alpha", "epsilon", "seed", "bank"}
 
 
 class ReplayServer:
     """Serves replay memories on one UDP address, each in a thread of its own, until close().
 
-    settings   the memory and its limits (frames.ServerSettings); with `banks` above 1 there are so many of these
+    settings   ReplaySettings, and with them as keywords what only a server has: record_bytes, clients, banks and the
+               other fields of frames.ServerSettings, which may stand here instead, in the core's integers. With `banks`
+               above 1 there are so many memories
     address    HOST:PORT; port 0 takes a free one, and `address` then says which
     backend    "native"; "model": the integer model, to be read; or "rtl": the Verilated core, of one
                memory
@@ -35,9 +40,10 @@ class ReplayServer:
                for one memory, with root or CAP_NET_ADMIN and CAP_BPF, and parts that fit in the device's MTU
 
     >>> import numpy as np
+    >>> from rlcores import ReplaySettings
     >>> from rlcores.net import ReplayClient
-    >>> own = ServerSettings(capacity=100, record_bytes=8)
-    >>> with ReplayServer(own) as server, ReplayClient(server.address) as client:
+    >>> own = ReplaySettings(buffer_size=100)
+    >>> with ReplayServer(own, record_bytes=8) as server, ReplayClient(server.address) as client:
     ...     client.put(np.arange(3, dtype=np.int64))
     ...     client.flush()
     ...     client.stats()["size"]
@@ -46,7 +52,7 @@ class ReplayServer:
 
     def __init__(
         self,
-        settings: ServerSettings | None = None,
+        settings: ReplaySettings | ServerSettings | None = None,
         address: str = "127.0.0.1:0",
         *,
         backend: str = "native",
@@ -55,8 +61,13 @@ class ReplayServer:
         snapshot_bytes: int = 1 << 30,
         batch: int = 64,
         xdp: str | None = None,
+        **own: Any,
     ) -> None:
         """Binds and begins to serve. settings: None takes those of the folder. Raises UserError."""
+        if isinstance(settings, ReplaySettings):
+            settings = _server_settings(settings, own)
+        elif own:
+            raise UserError(f"there is no argument '{next(iter(own))}'; a server's own settings go with ReplaySettings")
         folder = None if folder is None else Path(folder)
         addresses.check_key(key)
         snapshot_bytes = check_int("snapshot_bytes", snapshot_bytes, 0, 1 << 62)
@@ -247,3 +258,14 @@ def _held(path: Path) -> ServerSettings:
         return ServerSettings(**json.loads(path.read_text()))
     except (TypeError, ValueError) as error:
         raise UserError(f"'{path}' is damaged: {error}") from error
+
+
+def _server_settings(shared: ReplaySettings, own: dict[str, Any]) -> ServerSettings:
+    known = [field.name for field in fields(ServerSettings) if field.name not in _NOT_OWN]
+    for name in own:
+        if name not in known:
+            raise UserError(f"there is no setting '{name}' of a server; settings: {', '.join(known)}")
+    try:
+        return ServerSettings.of(shared, **own)
+    except ValueError as error:
+        raise UserError(str(error)) from None

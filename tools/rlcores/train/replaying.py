@@ -19,7 +19,6 @@ from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.trainer import Trainer
 
-EPSILON = 1e-3  # added to |TD error| before it is a priority
 HYPER = tuple(HYPER_DEFAULTS)  # settings that a float learner and a core's have under the same names
 APEX = 0.4, 7.0  # epsilon and alpha of Horgan et al. (2018)
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
@@ -144,7 +143,7 @@ def make(
         batch_size=s.batch_size,
         alpha=s.alpha,
         beta=s.beta,
-        priority_epsilon=EPSILON,
+        priority_epsilon=s.priority_epsilon,
         seed=seed,
         optimiser=s.optimiser,
         formats=s.formats,
