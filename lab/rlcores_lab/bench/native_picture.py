@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rlcores_lab import shown
+from rlcores_lab.pictures.drawing import Drawing
 
 # Figure, what it is of, and whether more of it is better.
 KINDS = (
@@ -17,7 +17,8 @@ KINDS = (
     ("dqn256.dqn_step_us", "gradient step, 17-256-256-6, batch 256, Adam", False),
     ("train_steps", "DQN on CartPole, whole loop", True),
 )
-_WIDTH, _LEFT, _ROW = 720, 150, 17
+_WIDTH, _LEFT, _ROW = 600, 130, 17
+_MARKS = 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000
 
 
 def svg(figures: Sequence[Mapping[str, Any]]) -> str:
@@ -37,16 +38,23 @@ def svg(figures: Sequence[Mapping[str, Any]]) -> str:
     def place(ratio: float) -> float:
         return round(_LEFT + scale * math.log(ratio / low), 1)
 
-    rows, y = [], 46
+    height = 56 + sum(_ROW * (len(bars) + 1) + 10 for _, bars in kinds)
+    d = Drawing(_WIDTH, height, "How many times longer other libraries take for the same work than the native engine")
+    d.text(10, 20, "Time of others for the same, in times of the native engine (log scale)", "title", "start")
+    for mark in _MARKS:
+        if low <= mark <= high:
+            d.line((place(mark), 44), (place(mark), height - 6), "axis" if mark == 1 else "line")
+            d.text(place(mark), 40, f"{mark:g}", "small")
+    y = 58
     for title, bars in kinds:
-        rows.append({"title": title, "y": y})
+        d.text(10, y, title, "title", "start")
         for number, (who, ratio) in enumerate(bars, 1):
             x, ends = y + number * _ROW, sorted((place(1.0), place(ratio)))
-            label = f"{ratio:.3g} x" if ratio < 100 else f"{ratio:,.0f} x"
-            rows.append({"who": who, "y": x, "left": ends[0], "width": round(ends[1] - ends[0], 1), "label": label})
+            d.text(_LEFT - 10, x, who, "small", "end")
+            d.bar(ends[0], x - 10, ends[1] - ends[0], 12, "bad" if ratio < 1 else "good")
+            d.text(ends[1] + 5, x, f"{ratio:.3g} x" if ratio < 100 else f"{ratio:,.0f} x", "small", "start")
         y += (len(bars) + 1) * _ROW + 10
-    marks = [(ratio, place(ratio)) for ratio in (0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000) if low <= ratio <= high]
-    return shown.rendered("bench/native.svg.j2", rows=rows, marks=marks, one=place(1.0), width=_WIDTH, height=y)
+    return d.svg()
 
 
 def _of(name: str) -> str:

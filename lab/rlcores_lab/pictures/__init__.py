@@ -1,0 +1,19 @@
+"""Pictures that are drawn from source: `rlcores generate` writes them into docs/."""
+
+from pathlib import Path
+
+from rlcores_lab.pictures import gae, learner, server, sumtree
+
+DRAWN = {
+    "gae_core": gae.core,
+    "gae_steps": gae.steps,
+    "sumtree_core": sumtree.core,
+    "sumtree_steps": sumtree.steps,
+    "learner_core": learner.core,
+    "server": server.core,
+}
+
+
+def outputs() -> dict[Path, str]:
+    """The files and their text."""
+    return {Path("docs") / f"{name}.svg": draw().svg() for name, draw in DRAWN.items()}
