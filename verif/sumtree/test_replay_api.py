@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rlcores.cores.sumtree.results import Slots
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.tree import SumTree
 from rlcores.errors import UserError
@@ -338,6 +339,10 @@ def test_a_wrong_option_is_a_value_error_that_says_what_is_allowed(options, sent
         (lambda t: t.update([0, 1], None), "priorities is None; give a priority for each index"),
         (lambda t: t.update([0, 1], [1j, 2]), "priorities is not an array of numbers, but of type complex128"),
         (lambda t: t.update([True, False], [1, 2]), "indices is not an array of numbers, but of type bool"),
+        (
+            lambda t: t.update(Slots(np.arange(2), np.arange(2)), [1, 2]),
+            "indices is a whole Slots; give its .indices, and its .generations",
+        ),
         (lambda t: t.update([0, 1], 1, [0]), "generations has 1 entries; here it must have 2"),
         (lambda t: t.update([0, 1], 1, [0, 65536]), r"generations\[1\] is 65536; it must be 0 to 65535"),
         (lambda t: t.commit([0], [-1]), r"generations\[0\] is -1; it must be 0 to 65535"),
