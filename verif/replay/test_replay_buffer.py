@@ -595,7 +595,7 @@ def test_an_add_that_is_interrupted_in_the_tree_keeps_slots_and_the_largest_prio
         tree = buffer.sampler.tree
         if stops:
             with monkeypatch.context() as patch:
-                of = tree if place == "_follow" else tree.driver
+                of = tree._calls if place == "_follow" else tree.driver
                 patch.setattr(of, place, lambda *given, **named: (_ for _ in ()).throw(KeyboardInterrupt))
                 with pytest.raises(KeyboardInterrupt):
                     buffer.add(mask=mask, **step)

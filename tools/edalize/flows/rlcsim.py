@@ -49,6 +49,10 @@ class Rlcsim(Sim):
             "type": "str",
             "desc": f"Verilator: simulate the top as yosys maps it to a family, {' or '.join(simulated.FAMILIES)}",
         },
+        "structural": {
+            "type": "bool",
+            "desc": "Verilator: count lines, branches and toggles; structural.dat is left beside results.xml",
+        },
     }
 
     def __init__(self, edam, work_root, verbose=False):
@@ -79,6 +83,8 @@ class Rlcsim(Sim):
         optimise = "-O0" if self.flow_options.get("netlist") else tools.optimisation()
         if optimise:
             ours["verilator"]["make_options"].append(f"OPT_FAST={optimise}")
+        if self.flow_options.get("structural"):
+            ours["verilator"]["verilator_options"] += ["--coverage-line", "--coverage-toggle"]
         options = self.edam["tool_options"][self.flow_options["tool"]]
         for name, values in ours.get(self.flow_options["tool"], {}).items():
             options[name] = values + options.get(name, [])
@@ -135,6 +141,8 @@ class Rlcsim(Sim):
         env = self._cocotb_env(module, file)
         print(f"rlcsim: COCOTB_RANDOM_SEED={env['COCOTB_RANDOM_SEED']}", flush=True)
         command, arguments, cwd = self.flow.get_node(self.flow_options["tool"]).inst.run()
+        if self.flow_options.get("structural"):
+            arguments = [*arguments, f"+verilator+coverage+file+{folder / 'structural.dat'}"]
         failure = None
         try:
             self._run_tool(command, args=arguments, cwd=cwd, env=env)

@@ -46,6 +46,7 @@ def run(
     testcase: str | None = None,
     seed: int | None = None,
     netlist: str | None = None,
+    structural: bool = False,
     env: Mapping[str, str] | None = None,
     build_root: Path | None = None,
     check: bool = True,
@@ -54,7 +55,8 @@ def run(
 
     parameters are Verilog parameters of the top, as the .core file declares them; module replaces the target's cocotb
     module(s); testcase runs one test by name; seed is drawn when None; env is added to the tests' environment. netlist
-    names a family, ecp5 or xcup: the tests then run on what yosys makes of the top for it, in Verilator. Builds live
+    names a family, ecp5 or xcup: the tests then run on what yosys makes of the top for it, in Verilator. With
+    structural Verilator counts lines, branches and toggles into structural.dat in the run's folder. Builds live
     under build_root (default build/sim), one folder per core, target and parameter set, so parallel runs never share a
     half-made model and an unchanged one is used again. Cores are looked for in rlcores and, as fusesoc does, in the
     folders that FUSESOC_CORES names.
@@ -69,7 +71,8 @@ def run(
         paths.verif()  # our targets depend on benches, which are installed, or this says how they come
     parameters = dict(parameters or {})
     seed = random.randrange(2**31) if seed is None else seed
-    work_root = _build_folder(build_root or paths.build() / "sim", vlnv, target, parameters, netlist)
+    variant = netlist or ("structural" if structural else None)
+    work_root = _build_folder(build_root or paths.build() / "sim", vlnv, target, parameters, variant)
     names = (part.replace(",", "+") for part in (module, testcase) if part)
     folder = work_root / "runs" / re.sub(r"[^\w.+-]", "_", "-".join([*names, str(seed)]))
     folder.mkdir(parents=True, exist_ok=True)
@@ -78,6 +81,7 @@ def run(
         (folder / name).unlink(missing_ok=True)
     options = {"cocotb_module": module} if module else {}
     options |= {"netlist": netlist} if netlist else {}
+    options |= {"structural": "true"} if structural else {}
     arguments = [f"--{name}={value}" for name, value in {**options, **parameters}.items()]
     variables = {"COCOTB_RANDOM_SEED": str(seed)} | ({"COCOTB_TEST_FILTER": pattern(testcase)} if testcase else {})
     command = [str(_shown(tools.scripts() / "fusesoc")), "run", "--target", target, vlnv, *arguments]
@@ -138,11 +142,11 @@ def pattern(testcase: str) -> str:
 
 
 def _build_folder(
-    build_root: Path, vlnv: str, target: str, parameters: Mapping[str, int | str], netlist: str | None
+    build_root: Path, vlnv: str, target: str, parameters: Mapping[str, int | str], variant: str | None
 ) -> Path:
     key = json.dumps(sorted((k, str(v)) for k, v in parameters.items()))
     digest = hashlib.sha256(key.encode()).hexdigest()[:10] if parameters else "default"
-    place = f"{target}_{netlist}" if netlist else target
+    place = f"{target}_{variant}" if variant else target
     folder = Path(build_root).resolve() / vlnv.replace(":", "_") / place / digest
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "FUSESOC_IGNORE").touch()

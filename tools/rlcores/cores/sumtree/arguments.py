@@ -40,7 +40,7 @@ def td_errors(name: str, given: ArrayLike | None, count: int | None = None) -> n
     if array.dtype.kind == "O":  # integers of more than 64 bits
         array = np.array([_near(x) for x in array])
     with np.errstate(over="ignore"):
-        array = np.ascontiguousarray(array, np.float64)
+        array = np.require(array, np.float64, ("C", "A"))
     _refuse(name, array, ~np.isfinite(array), "it must be a finite number")
     return array
 

@@ -144,6 +144,7 @@ class EngineCalls(Calls):
         return self._wrote(engine.write(kind, indices, values, generations, offset, accepted), accepted)
 
     def _wrote(self, done: int, accepted: np.ndarray) -> np.ndarray:
+        assert done >= 0, "the engine takes all that was checked"
         if done:
             self.stale += done & (_LIMITED - 1)
             if done >= _LIMITED:
