@@ -122,10 +122,10 @@ class ActorCritic(ABC):
         discounts: ArrayLike | None = None,
         weights: ArrayLike | None = None,
     ) -> np.ndarray:
-        """One gradient step on B transitions, arrays or one TransitionBatch; returns |TD error| of the first critic, (B,).
+        """One gradient step on B transitions, arrays or a TransitionBatch: |TD error| of the first critic, (B,).
 
-        states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards, discounts, weights (B,): see TransitionBatch. Raises
-        UserError, nothing changed.
+        states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards, discounts, weights (B,): see TransitionBatch.
+        Raises UserError, nothing changed.
         """
         given = (states, actions, rewards, next_states, discounts, weights)
         if isinstance(states, TransitionBatch):
