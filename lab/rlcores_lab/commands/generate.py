@@ -24,13 +24,14 @@ def command(
     designs, and with configs.yaml docs/configurations.md. Of .core files: lists of files. Of SystemRDL: register
     pages and C headers. Of the baseline of `rlcores qor` and the boards' clocks: docs/figures.md, docs/results.md,
     README's ten figures, docs/papers.md, the table of docs/dse.md. Of runs that are kept: docs/heppo_robots.md,
-    docs/ppo_records.md, docs/continuous_study.md, docs/learners_study.md and docs/deploy_study.md. Of the tops'
-    headers: docs/instances.md, and components of IP-XACT. Of rlcores_lab.pictures: the drawings of docs/.
+    docs/ppo_records.md, docs/continuous_study.md, docs/learners_study.md, docs/memr_study.md and
+    docs/deploy_study.md. Of the tops' headers: docs/instances.md, and components of IP-XACT. Of rlcores_lab.pictures:
+    the drawings of docs/.
     """
     from rlcores_lab import pictures, results
     from rlcores_lab.papers import account
     from rlcores_lab.qor import figures
-    from rlcores_lab.study import continuous, deploy_page, learners, records_page, robots_page
+    from rlcores_lab.study import continuous, deploy_page, learners, memr, records_page, robots_page
     from rlcores_lab.writers import (
         cells,
         configurations,
@@ -57,7 +58,8 @@ def command(
         written.insert(0, environments.outputs)
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
         order = (parts, vivado, words, optimisers, includes, learns, cells, lists, ipxact, results, account, figures)
-        order += (instances, configurations, robots_page, records_page, continuous, deploy_page, learners, pictures)
+        order += (instances, configurations, robots_page, records_page, continuous, deploy_page, learners, memr)
+        order += (pictures,)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):
         target = home / path

@@ -235,6 +235,27 @@ def continuous_command(
     console.print(shown.table("Pendulum; returns of 100 episodes", continuous.table(found)))
 
 
+@group.command("memr")
+def memr_command(
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
+    environment: Annotated[list[str] | None, Option("--env", metavar="ID", help="this environment only")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """SAC on rollouts of a learned model (MEMR) beside SAC, in environment steps; stopped, it goes on where it was."""
+    threads.one()
+    from rlcores_lab.study import memr
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(environment or ()) - set(memr.TASKS)):
+        raise UserError(f"the study has no environment '{unknown[0]}'; environments: {', '.join(memr.TASKS)}")
+    jobs = memr.plan(seeds or memr.SEEDS, environment)
+    said = "{0.environment}, {0.way}, seed {0.seed}: {0.steps:,} steps, best {0.best:.0f}"
+    with shown.bar(console, "runs", len(jobs)) as bar:
+        found = work.spread(memr.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    report.write(json_file, "study memr", "rl", None, None, memr.figures(found), runs=len(found))
+    console.print(shown.table("Environment steps to the goal", memr.table(found)))
+
+
 @group.command("deployed")
 def deployed_command(
     folder: Annotated[
