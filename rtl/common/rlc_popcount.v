@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // latency      1 + ceil(log2(ceil(WIDTH/6))) clocks, one word a clock
-// reset        none
+// rst          a word that is on its way counts 0: whoever adds up counts hears nothing of what was before a reset
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_popcount #(
@@ -10,6 +10,7 @@ module rlc_popcount #(
     parameter COUNT_WIDTH = $clog2(WIDTH + 1)  // bits of the count; the default is just enough, more are 0
 ) (
     input  wire                   clk,
+    input  wire                   rst,
     input  wire [WIDTH-1:0]       d,
     output wire [COUNT_WIDTH-1:0] count
 );
@@ -25,16 +26,16 @@ module rlc_popcount #(
     wire [6*LEAVES-1:0]    padded = {{(6*LEAVES-WIDTH){1'b0}}, d};
     genvar i;
     for (i = 1; i < LEAVES; i = i + 1) begin : g_sum
-        always @(posedge clk) node_q[i] <= node_q[2*i] + node_q[2*i+1];
+        always @(posedge clk) node_q[i] <= rst ? {COUNT_WIDTH{1'b0}} : node_q[2*i] + node_q[2*i+1];
     end
     for (i = 0; i < LEAVES; i = i + 1) begin : g_leaf
         wire [2:0] ones = {2'd0, padded[6*i]} + {2'd0, padded[6*i+1]} + {2'd0, padded[6*i+2]}
                         + {2'd0, padded[6*i+3]} + {2'd0, padded[6*i+4]} + {2'd0, padded[6*i+5]};
         if (COUNT_WIDTH > 3) begin : g_wide
-            always @(posedge clk) node_q[LEAVES+i] <= {{(COUNT_WIDTH-3){1'b0}}, ones};
+            always @(posedge clk) node_q[LEAVES+i] <= rst ? {COUNT_WIDTH{1'b0}} : {{(COUNT_WIDTH-3){1'b0}}, ones};
         end else if (COUNT_WIDTH >= 1) begin : g_narrow
             wire unused = &{1'b0, ones};
-            always @(posedge clk) node_q[LEAVES+i] <= ones[COUNT_WIDTH-1:0];
+            always @(posedge clk) node_q[LEAVES+i] <= rst ? {COUNT_WIDTH{1'b0}} : ones[COUNT_WIDTH-1:0];
         end
     end
     assign count = node_q[1];

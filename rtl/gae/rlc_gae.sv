@@ -255,11 +255,11 @@ module rlc_gae #(
     wire [BEAT-1:0]        asked;
     wire [COUNT_WIDTH-1:0] taken_count, full_count, lane_count, clip_r_count, clip_v_count;
     rlc_delay #(.WIDTH(BEAT), .CLOCKS(2)) u_asked (.clk(clk), .d(load_valid), .q(asked));
-    rlc_popcount #(.WIDTH(BEAT)) u_taken (.clk(clk), .d(asked & ~load_refused), .count(taken_count));
-    rlc_popcount #(.WIDTH(BEAT)) u_full (.clk(clk), .d(asked & load_refused), .count(full_count));
-    rlc_popcount #(.WIDTH(BEAT)) u_lane (.clk(clk), .d(lane_refused), .count(lane_count));
-    rlc_popcount #(.WIDTH(BEAT)) u_clip_r (.clk(clk), .d(clip_r & {BEAT{quant_valid}}), .count(clip_r_count));
-    rlc_popcount #(.WIDTH(BEAT)) u_clip_v (.clk(clk), .d(clip_v & {BEAT{quant_valid}}), .count(clip_v_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_taken (.clk(clk), .rst(rst), .d(asked & ~load_refused), .count(taken_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_full (.clk(clk), .rst(rst), .d(asked & load_refused), .count(full_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_lane (.clk(clk), .rst(rst), .d(lane_refused), .count(lane_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_clip_r (.clk(clk), .rst(rst), .d(clip_r & {BEAT{quant_valid}}), .count(clip_r_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_clip_v (.clk(clk), .rst(rst), .d(clip_v & {BEAT{quant_valid}}), .count(clip_v_count));
     always @(posedge clk) begin
         if (rst) begin
             hw_loaded    <= 32'd0;

@@ -212,7 +212,7 @@ module rlc_gae_array #(
     localparam WROTE_WIDTH = $clog2(ROWS + 1);
     localparam [31:0] ROWS_32 = ROWS;
     wire [WROTE_WIDTH-1:0] wrote_count;
-    rlc_popcount #(.WIDTH(ROWS)) u_wrote (.clk(clk), .d(wrote), .count(wrote_count));
+    rlc_popcount #(.WIDTH(ROWS)) u_wrote (.clk(clk), .rst(rst), .d(wrote), .count(wrote_count));
     wire [31:0] wrote_32 = {{(32-WROTE_WIDTH){1'b0}}, wrote_count};
     always @(posedge clk) begin
         if (rst || start) begin

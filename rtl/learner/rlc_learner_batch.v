@@ -212,7 +212,7 @@ module rlc_learner_batch #(
     always @(posedge clk) whole <= end_batch && !rst;
     assign busy = in_batch_q || valid_s1 || push_s2 != 4'd0;
 
-    rlc_popcount #(.WIDTH(LANES)) u_sat (.clk(clk), .d(over_s2), .count(sat_in));
+    rlc_popcount #(.WIDTH(LANES)) u_sat (.clk(clk), .rst(rst), .d(over_s2), .count(sat_in));
 
     // Stage 3: into the queues.
     rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .WAVES(RECORDS)) u_s (

@@ -114,7 +114,7 @@ module rlc_learner_critic_input_grad #(
                 `RLC_STREAM_JOIN(s, x), .s_kind(1'b0), `RLC_STREAM_JOIN(m, y), .m_kind(y_kind), .saturated(y_sat),
                 .acc_overflow(overflow_at[l]), .busy(busy[l-1]), .waiting(waiting[l-1])
             );
-            rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(y_sat), .count(sat[8*(l-1) +: 8]));
+            rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count (.clk(clk), .rst(rst), .d(y_sat), .count(sat[8*(l-1) +: 8]));
             wire unused = &{1'b0, y_kind};
 
             wire [DP*LJ-1:0] positive;
@@ -177,7 +177,7 @@ module rlc_learner_critic_input_grad #(
                 .s_mask_ready(mask_take), .s_mask_data(mask_data), `RLC_STREAM_JOIN(m, b), .saturated(b_sat),
                 .busy(busy[4+l-1]), .waiting(waiting[4+l-1])
             );
-            rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[8*(4+l-1) +: 8]));
+            rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .rst(rst), .d(b_sat), .count(sat[8*(4+l-1) +: 8]));
         end
     end
     for (l = M; l < 4; l = l + 1) begin : g_absent
@@ -187,6 +187,6 @@ module rlc_learner_critic_input_grad #(
     end
     assign m_da_valid = g_layer[1].g_back.b_valid;
     assign m_da_data  = g_layer[1].g_back.b_data;
-    rlc_popcount #(.WIDTH(M), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .d(overflow_at), .count(acc_overflow));
+    rlc_popcount #(.WIDTH(M), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .rst(rst), .d(overflow_at), .count(acc_overflow));
 endmodule
 `default_nettype wire

@@ -211,7 +211,7 @@ module rlc_learner_layer #(
             .bus_valid(bus_w), .bus_data(bus_wdata), `RLC_STREAM_JOIN(m, b), .saturated(b_sat), .busy(busy[2]),
             .waiting(waiting[2])
         );
-        rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[23:16]));
+        rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .rst(rst), .d(b_sat), .count(sat[23:16]));
     end else begin : g_bottom
         assign bw_ready    = 1'b1;
         assign mask_ready  = 1'b1;
@@ -269,8 +269,8 @@ module rlc_learner_layer #(
     );
 
     // Counts of limited elements.
-    rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_y (.clk(clk), .d(y_sat), .count(sat[7:0]));
-    rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_t (.clk(clk), .d(t_sat), .count(sat[15:8]));
+    rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_y (.clk(clk), .rst(rst), .d(y_sat), .count(sat[7:0]));
+    rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_t (.clk(clk), .rst(rst), .d(t_sat), .count(sat[15:8]));
     assign sat[39:24] = {{(8-COUNT){1'b0}}, sat_weight, {(8-COUNT){1'b0}}, sat_grad};
 endmodule
 `default_nettype wire

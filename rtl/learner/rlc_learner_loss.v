@@ -227,10 +227,10 @@ module rlc_learner_loss #(
 
     // Counts.
     rlc_popcount #(.WIDTH(2*DP)) u_sat_td (
-        .clk(clk), .d({saturated_td, td_saturated} & {(2*DP){td_valid}}), .count(sat_td)
+        .clk(clk), .rst(rst), .d({saturated_td, td_saturated} & {(2*DP){td_valid}}), .count(sat_td)
     );
     rlc_popcount #(.WIDTH(DP)) u_sat_delta (
-        .clk(clk), .d(delta_saturated & {DP{delta_valid}}), .count(sat_delta)
+        .clk(clk), .rst(rst), .d(delta_saturated & {DP{delta_valid}}), .count(sat_delta)
     );
 endmodule
 `default_nettype wire

@@ -135,7 +135,7 @@ module rlc_learner_net #(
     assign cfg_ok = &ok;
 
     wire [2*LAYERS-1:0] acc_overflow;         // sums near the end of their range
-    rlc_popcount #(.WIDTH(2 * LAYERS), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .d(acc_overflow), .count(sat[8*20 +: 8]));
+    rlc_popcount #(.WIDTH(2 * LAYERS), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .rst(rst), .d(acc_overflow), .count(sat[8*20 +: 8]));
     assign busy[20]    = 1'b0;
     assign waiting[20] = 1'b0;
 

@@ -64,6 +64,6 @@ module rlc_learner_tanh_backward #(
     rlc_queue #(.WIDTH(N*18), .DEPTH(PLACES)) u_out (
         .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(delta), `RLC_STREAM_JOIN(m, m)
     );
-    rlc_popcount #(.WIDTH(N)) u_sat (.clk(clk), .d(over & {N{line_q[STAGES-1]}}), .count(sat));
+    rlc_popcount #(.WIDTH(N)) u_sat (.clk(clk), .rst(rst), .d(over & {N{line_q[STAGES-1]}}), .count(sat));
 endmodule
 `default_nettype wire

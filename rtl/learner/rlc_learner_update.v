@@ -348,10 +348,10 @@ module rlc_learner_update #(
         wire unused = &{1'b0, measure, factor, lane_squares, square_tag};
     end
     rlc_popcount #(.WIDTH(U)) u_sat_grad (
-        .clk(clk), .d(grad_over), .count(sat_grad)
+        .clk(clk), .rst(rst), .d(grad_over), .count(sat_grad)
     );
     rlc_popcount #(.WIDTH(U)) u_sat_weight (
-        .clk(clk), .d(back ? weight_over : {U{1'b0}}), .count(sat_weight)
+        .clk(clk), .rst(rst), .d(back ? weight_over : {U{1'b0}}), .count(sat_weight)
     );
 
     // Bus: the new weights, or what the host loads.

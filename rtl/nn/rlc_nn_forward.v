@@ -104,7 +104,7 @@ module rlc_nn_forward #(
     rlc_delay #(.WIDTH(1), .CLOCKS(NARROW)) u_kind (.clk(clk), .d(sum_kind), .q(kind_s3));
     always @(posedge clk) begin
         valid_q <= rst ? {NARROW{1'b0}} : {valid_q[NARROW-2:0], sum_valid};
-        acc_overflow <= sum_valid && |overflow;
+        acc_overflow <= sum_valid && |overflow && !rst;
     end
     assign saturated = saturated_s3 & {LANES{valid_s3}};
 

@@ -140,7 +140,7 @@ module rlc_policy #(
             .w_data(w_data[(l-1)*WEIGHTS*WEIGHT_WIDTH +: JB*IB*WEIGHT_WIDTH]),
             .m_valid(y_valid), .m_bank(y_bank), .m_data(y_data), .saturated(y_cut), .acc_overflow(acc_overflow[l-1])
         );
-        rlc_popcount #(.WIDTH(LJ), .COUNT_WIDTH(8)) u_cut (.clk(clk), .d(y_cut), .count(cut[8*(l-1) +: 8]));
+        rlc_popcount #(.WIDTH(LJ), .COUNT_WIDTH(8)) u_cut (.clk(clk), .rst(rst), .d(y_cut), .count(cut[8*(l-1) +: 8]));
     end
 
     // Elements to the head, in good time for their noise.

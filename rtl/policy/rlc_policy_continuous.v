@@ -214,7 +214,7 @@ module rlc_policy_continuous #(
     end
 
     rlc_popcount #(.WIDTH(6), .COUNT_WIDTH(3)) u_limited (
-        .clk(clk),
+        .clk(clk), .rst(rst),
         .d({density_limited, cut_mean && valid_s3, on_mean ? cut_late_s12 && valid[12] : cut_early_s4 && valid[4],
             cut_action_s16 && valid[LATENCY]}),
         .count(limited)

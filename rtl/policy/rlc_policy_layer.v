@@ -118,7 +118,7 @@ module rlc_policy_layer #(
     wire any_overflow = overflow_q || |overflow;
     rlc_mod_counter #(.COUNT(WORDS_OUT)) u_whole (.clk(clk), .restart(rst), .step(sum_valid), .at(), .last(whole_end));
     always @(posedge clk) begin
-        acc_overflow <= sum_valid && whole_end && any_overflow;
+        acc_overflow <= sum_valid && whole_end && any_overflow && !rst;
         if (rst)              overflow_q <= 1'b0;
         else if (sum_valid) overflow_q <= any_overflow && !whole_end;
     end

@@ -130,7 +130,7 @@ module rlc_ppo_gae #(
     assign m_advantage  = advantage_q;
     assign m_valid      = valid_q[5];
     rlc_popcount #(.WIDTH(2)) u_sat (
-        .clk(clk), .d({delta_over_s4 && valid_q[4], sum_over_s5 && valid_q[5]}), .count(sat)
+        .clk(clk), .rst(rst), .d({delta_over_s4 && valid_q[4], sum_over_s5 && valid_q[5]}), .count(sat)
     );
     wire unused = &{1'b0, v_product_s3[16:0], a_product_s3[16:0], boot_q[5]};
 endmodule

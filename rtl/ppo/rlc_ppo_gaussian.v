@@ -216,7 +216,7 @@ module rlc_ppo_gaussian #(
     assign out_pop = m_valid && m_ready;
 
     rlc_popcount #(.WIDTH(7)) u_sat (
-        .clk(clk), .count(sat_policy),
+        .clk(clk), .rst(rst), .count(sat_policy),
         .d({density_over, ratio_over & {2{ratio_q[RATIO]}}, push_over_s4 && valid_q[4], delta_over_s14 && valid_q[LAST]})
     );
     wire unused = &{1'b0, play_c, c_c, unused_info, push_s3[7:0], pull_s3[7:0], over, last_q, shifted};

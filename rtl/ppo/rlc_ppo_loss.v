@@ -303,7 +303,7 @@ module rlc_ppo_loss #(
 
     // Counts.
     rlc_popcount #(.WIDTH(4)) u_sat_policy (
-        .clk(clk), .count(sat_policy),
+        .clk(clk), .rst(rst), .count(sat_policy),
         .d({over_s14 & {2{sample_s14}}, u_over_s4 && c_valid_q[4],
             delta_over_s9 && c_valid_q[9]})
     );

@@ -135,7 +135,7 @@ module rlc_ppo_step_result #(
         ends_q   <= {ends_q[1], ends};
         cut_q    <= {cut_q[2:1], cut};
         data_q   <= {ends_q[2], sum_limited};
-        limits_q <= sum_limits && valid_q[2];
+        limits_q <= sum_limits && valid_q[2] && !rst;
         if (rst || starts) addr_q <= {ADDR_BITS{1'b0}};
         else if (valid_q[3])             addr_q <= addr_q + 1'b1;
     end

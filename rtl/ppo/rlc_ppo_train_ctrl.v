@@ -214,8 +214,8 @@ module rlc_ppo_train_ctrl #(
     reg [1:0] gae_sat_q;
     reg       feed_sat_q;
     always @(posedge clk) begin
-        gae_sat_q  <= gae_sat + {1'b0, reward_sat};   // rewards and advantages are made in different phases
-        feed_sat_q <= feed_sat;
+        gae_sat_q  <= core_rst ? 2'd0 : gae_sat + {1'b0, reward_sat};   // rewards and advantages are made in different phases
+        feed_sat_q <= feed_sat && !core_rst;
     end
     assign sat_record   = {6'd0, record_sat};
     assign sat_gae      = {6'd0, gae_sat_q};

@@ -88,7 +88,7 @@ module rlc_ppo_value (
     assign m_data  = value_s11;
 
     rlc_popcount #(.WIDTH(3)) u_sat (
-        .clk(clk), .count(sat),
+        .clk(clk), .rst(rst), .count(sat),
         .d({return_over_s1 && v_valid_q[1], error_over_s3 && v_valid_q[3], value_over_s11 && v_valid_q[11]})
     );
 endmodule

@@ -131,8 +131,8 @@ module rlc_tensor_narrow #(
     // What is told: counts and magnitudes of a word, TELL clocks after it.
     wire [COUNT_WIDTH-1:0] limited_n, beyond_n;
     wire [COUNT_WIDTH-1:0] limited_wait, beyond_wait;
-    rlc_popcount #(.WIDTH(ALL)) u_limited (.clk(clk), .d(limited), .count(limited_n));
-    rlc_popcount #(.WIDTH(ALL)) u_beyond (.clk(clk), .d(beyond), .count(beyond_n));
+    rlc_popcount #(.WIDTH(ALL)) u_limited (.clk(clk), .rst(rst), .d(limited), .count(limited_n));
+    rlc_popcount #(.WIDTH(ALL)) u_beyond (.clk(clk), .rst(rst), .d(beyond), .count(beyond_n));
     rlc_delay #(.WIDTH(COUNT_WIDTH), .CLOCKS(1)) u_limited_wait (.clk(clk), .d(limited_n), .q(limited_wait));
     rlc_delay #(.WIDTH(COUNT_WIDTH), .CLOCKS(4)) u_beyond_wait (.clk(clk), .d(beyond_n), .q(beyond_wait));
     reg     [WIDE-1:0] any_d, any_q;

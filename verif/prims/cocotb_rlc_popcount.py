@@ -27,3 +27,19 @@ async def every_bit_is_counted(dut):
             checks += 1
         await FallingEdge(dut.clk)
     assert checks == len(given) > 300
+
+
+@cocotb.test()
+async def a_reset_takes_back_what_is_on_its_way(dut):
+    width = len(dut.d)
+    latency = 1 + ceil(log2(ceil(width / 6)))
+    await start(dut, d=0)
+    for before in range(1, latency + 1):
+        dut.d.value = 2**width - 1
+        for _ in range(before):
+            await FallingEdge(dut.clk)
+        dut.d.value, dut.rst.value = 0, 1
+        for _ in range(latency + 2):
+            await FallingEdge(dut.clk)
+            dut.rst.value = 0
+            assert int(dut.count.value) == 0, f"{before} words before the reset"

@@ -1,0 +1,36 @@
+"""A reset of one clock leaves no unknown register, in any core that has registers."""
+
+import json
+
+import pytest
+
+from rlcores.cores.agent.driver import AGENT
+from rlcores.cores.ppo.driver import ENV as PPO_ENV
+from rlcores.eda import configs, sim
+
+# The windows of each core: where registers stand, and whose they are.
+LOOP = {0: "replay_learner", 0x1000: "sumtree", 0x2000: "learner"}
+CORES = {
+    "gae": {0: "gae"}, "policy": {0: "policy"}, "env": {0: "env"}, "tensor": {0: "tensor"}, "ppo": {0: "ppo"},
+    "ppo_env": {0: "ppo", PPO_ENV: "env"}, "replay_learner": LOOP, "agent": LOOP | {AGENT: "agent"}, "learners": LOOP,
+    "learners_ppo": {0: "ppo", PPO_ENV: "env"},
+}  # fmt: skip
+
+
+# Parts of a core that are only there in some configurations.
+GAUSSIAN = {"GAUSSIAN": 1, "ENV": 3, "SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1", "ACTOR_LANES": "1-4-2-1"}
+
+
+@pytest.mark.parametrize(
+    ("core", "config", "changed"),
+    [(core, "tiny", {}) for core in CORES]
+    + [("ppo_env", "tiny", GAUSSIAN), ("ppo_env", "tiny", {"RECORD_BITS": 8}), ("replay_learner", "ddpg_tiny", {})],
+)
+def test_no_register_is_unknown_behind_a_reset_of_one_clock(core: str, config: str, changed: dict, seed: int) -> None:
+    cell = configs.core(core)
+    target = "sim_axi_icarus" if "sim_axi_icarus" in cell.targets else "sim_icarus"
+    run = sim.run(
+        cell.vlnv, target, configs.load(core, config) | changed, seed=seed, module="cocotb_one_clock_reset",
+        env={"RLCORES_WINDOWS": json.dumps(CORES[core])},
+    )  # fmt: skip
+    assert len(run.tests) == 1
