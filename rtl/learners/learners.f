@@ -52,6 +52,8 @@ rtl/learners/rlc_learners_average.v
 rtl/learners/rlc_learners_join.v
 rtl/learners/rlc_learners_rounds.v
 rtl/learners/rlc_learners_planes.v
+rtl/learners/rlc_learners_regs.v
+rtl/learners/rlc_learners_ctrl.sv
 rtl/nn/rlc_nn_const_mult.v
 rtl/nn/rlc_nn_log_rom.v
 rtl/nn/rlc_nn_log.v

@@ -48,3 +48,5 @@ rtl/learners/rlc_learners_average.v
 rtl/learners/rlc_learners_join.v
 rtl/learners/rlc_learners_rounds.v
 rtl/learners/rlc_learners_planes.v
+rtl/learners/rlc_learners_regs.v
+rtl/learners/rlc_learners_ctrl.sv

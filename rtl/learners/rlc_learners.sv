@@ -3,11 +3,11 @@
 //
 // parameters       those of rlc_replay_learner without an actor, and its own
 //
-// s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_replay_learner has them; beyond them SLVERR
+// s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_replay_learner has them; behind the last one's those of
+//                  learners.rdl, with H, the length of a round; beyond them SLVERR
 // s_axis_exp       experiences as of rlc_replay_learner, dealt to the learners in turn: the next one's begins behind TLAST
 // s_axis_load, m_axis_read   planes of weights of the learner that loads or reads: of one at a time
 // m_axi_*          a memory for each learner, the first one's signals lowest
-// cfg_average      H, steps of a round; 0: weights are never averaged. It stands still while a learner runs
 // irq              of each learner
 // step_done        pulses of each learner. The average of a round is in place with its last step's
 // waits            a learner has a gradient and waits for those of others: a bit each
@@ -27,14 +27,13 @@ module rlc_learners #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    `RLC_AXIL_SLAVE(s_axil, 20),
+    `RLC_AXIL_SLAVE(s_axil, 21),
     `RLC_AXIS_SLAVE(s_axis_exp, field(LANES, 0)*32),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
     `RLC_AXI_WRITERS(m_axi, LEARNERS, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
     `RLC_AXI_READERS(m_axi, LEARNERS, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
     output wire [LEARNERS-1:0] irq,
-    input  wire [15:0]         cfg_average,
     output wire [LEARNERS-1:0] step_done,
     output wire [LEARNERS-1:0] waits
 );
@@ -48,8 +47,15 @@ module rlc_learners #(
     localparam AVG     = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
     localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
 
-    `RLC_AXIL_WIRES(x, 16, LEARNERS);
-    rlc_axil_split #(.ADDR_WIDTH(20), .WINDOW_WIDTH(16), .PORTS(LEARNERS)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
+    // A window for each learner, and one for what they share.
+    wire [LEARNERS-1:0] last;
+    wire [15:0]         cfg_average;
+    `RLC_AXIL_WIRES(x, 16, LEARNERS + 1);
+    rlc_axil_split #(.ADDR_WIDTH(21), .WINDOW_WIDTH(16), .PORTS(LEARNERS + 1)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
+    rlc_learners_ctrl #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_ctrl (
+        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits),
+        .round_done(step_done[0] && last[0])
+    );
 
     // Experiences: the learner whose turn it is, one bit.
     localparam [LEARNERS-1:0] FIRST = 1;
@@ -66,7 +72,6 @@ module rlc_learners #(
     rlc_learners_planes #(.LEARNERS(LEARNERS)) u_planes (.*);
 
     // ---- the learners
-    wire [LEARNERS-1:0]            last;
     wire [LEARNERS*LAYERS*AVG-1:0] avg_in, avg_out;
     genvar i;
     genvar l;

@@ -3,9 +3,9 @@
 //
 // parameters       those of rlc_ppo_env, of each; and its own
 //
-// s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_ppo_env has them; beyond them SLVERR
+// s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_ppo_env has them; behind the last one's those of
+//                  learners.rdl, with H, the length of a round; beyond them SLVERR
 // s_axis_load, m_axis_read   planes of weights of the learner that loads or reads: of one at a time
-// cfg_average      H, minibatches of a round; 0: weights are never averaged. Another number begins a new round
 // irq              of each learner
 // step_done        pulses of each learner: a minibatch is in its weights. The average of a round is in place with its last's
 // waits            a learner has the gradient of a round's last minibatch and waits for those of others: a bit each
@@ -24,11 +24,10 @@ module rlc_learners_ppo #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    `RLC_AXIL_SLAVE(s_axil, 20),
+    `RLC_AXIL_SLAVE(s_axil, 21),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
     output wire [LEARNERS-1:0] irq,
-    input  wire [15:0]         cfg_average,
     output wire [LEARNERS-1:0] step_done,
     output wire [LEARNERS-1:0] waits
 );
@@ -43,16 +42,22 @@ module rlc_learners_ppo #(
     localparam PARTS   = AM + M + 1;
     localparam AVG_A   = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
     localparam AVG_C   = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
-    localparam ALL     = AM * AVG_A + M * AVG_C + 29;
+    localparam ALL     = AM * AVG_A + M * AVG_C + `RLC_PPO_LOG_AVERAGE;
     localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
 
-    `RLC_AXIL_WIRES(x, 16, LEARNERS);
-    rlc_axil_split #(.ADDR_WIDTH(20), .WINDOW_WIDTH(16), .PORTS(LEARNERS)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
+    // A window for each learner, and one for what they share.
+    wire [LEARNERS-1:0] last;
+    wire [15:0]         cfg_average;
+    `RLC_AXIL_WIRES(x, 16, LEARNERS + 1);
+    rlc_axil_split #(.ADDR_WIDTH(21), .WINDOW_WIDTH(16), .PORTS(LEARNERS + 1)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
+    rlc_learners_ctrl #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_ctrl (
+        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits),
+        .round_done(step_done[0] && last[0])
+    );
     wire [LEARNERS-1:0]    load_valid, load_ready, read_valid, read_last;
     wire [LEARNERS*64-1:0] read_data;
     rlc_learners_planes #(.LEARNERS(LEARNERS)) u_planes (.*);
 
-    wire [LEARNERS-1:0]     last;
     wire [LEARNERS*ALL-1:0] avg_in, avg_out;
     genvar i;
     for (i = 0; i < LEARNERS; i = i + 1) begin : g_learner
@@ -76,7 +81,7 @@ module rlc_learners_ppo #(
     for (p = 0; p < PARTS; p = p + 1) begin : g_part
         localparam A     = p < AM;
         localparam C     = p >= AM && p < AM + M;
-        localparam BITS  = A ? AVG_A : C ? AVG_C : 29;
+        localparam BITS  = A ? AVG_A : C ? AVG_C : `RLC_PPO_LOG_AVERAGE;
         localparam AT    = A ? p * AVG_A : AM * AVG_A + (p - AM) * AVG_C;
         localparam GROUP = A ? field(ACTOR_UPDATE_ROWS, A ? p : 0) * field(ACTOR_UPDATE_COLS, A ? p : 0)
                          : C ? field(UPDATE_ROWS, C ? p - AM : 0) * field(UPDATE_COLS, C ? p - AM : 0) : 1;

@@ -14,7 +14,7 @@
 // limited     how many gradients and log-deviations did not fit in this clock
 // cost        3 DSP slices
 `default_nettype none
-`include "rlc_learner_ports.vh"
+`include "rlc_ppo_ports.vh"
 module rlc_ppo_log_std #(
     parameter ACTIONS     = 1,   // dimensions, 1..32
     parameter OPTIMISER   = 2,   // one that squares gradients
@@ -47,8 +47,8 @@ module rlc_ppo_log_std #(
     `RLC_STREAM_SLAVE(s, 64),
     `RLC_STREAM_MASTER(m, 64),
     output wire                  m_last,
-    input  wire [28:0]           avg_in,
-    output wire [28:0]           avg_out,
+    input  wire [`RLC_PPO_LOG_AVERAGE-1:0] avg_in,
+    output wire [`RLC_PPO_LOG_AVERAGE-1:0] avg_out,
     output wire [1:0]            limited
 );
     `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 32, rlc_ppo_log_std_illegal_ACTIONS_must_be_1_to_32)
@@ -61,7 +61,7 @@ module rlc_ppo_log_std #(
     wire average = AVERAGE != 0 && avg_in[0];
     wire writes  = due_q && permit && (!average || avg_in[1]);
     wire [26:0] own_w;
-    assign avg_out = (AVERAGE != 0) ? {own_w, 1'b0, due_q && permit && ready} : 29'd0;
+    assign avg_out = (AVERAGE != 0) ? {own_w, 1'b0, due_q && permit && ready} : {`RLC_PPO_LOG_AVERAGE{1'b0}};
     always @(posedge clk)
         if (path_rst) due_q <= 1'b0;
         else          due_q <= measured || (due_q && !writes);

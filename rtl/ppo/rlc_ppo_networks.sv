@@ -344,8 +344,8 @@ module rlc_ppo_networks #(
             .ACTIONS(ACTIONS), .OPTIMISER(OPTIMISER), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
             .BETA2_SHIFT(BETA2_SHIFT), .AVERAGE(AVERAGE)
         ) u_deviations (
-            .clk(clk), .rst(rst), .path_rst(path_rst), .avg_in(avg_in[AVG_A+AVG_C +: 29]),
-            .avg_out(avg_out[AVG_A+AVG_C +: 29]), .sums(sums), .cfg_frac(cfg_logs_frac), .settings(cfg_optimiser),
+            .clk(clk), .rst(rst), .path_rst(path_rst), .avg_in(avg_in[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE]),
+            .avg_out(avg_out[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE]), .sums(sums), .cfg_frac(cfg_logs_frac), .settings(cfg_optimiser),
             .learnt(a_learnt), .measured(d_measured),
             .squares(d_squares), .permit(permit), .factor(factor), .updated(d_updated), .logs(log_std), .c(c),
             .settled(settled), .busy(d_busy), .host_en(turn_q), .host_read(read_q), .host_plane(plane_q),
@@ -364,7 +364,7 @@ module rlc_ppo_networks #(
             .m_valid(loss_valid), .m_ready(to_actor && to_critic), .m_deltas(loss_deltas), .m_value(loss_value),
             .sat_policy(sat_policy), .sat_value(sat_value)
         );
-        assign avg_out[AVG_A+AVG_C +: 29] = 29'd0;
+        assign avg_out[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE] = {`RLC_PPO_LOG_AVERAGE{1'b0}};
         assign settled       = 1'b1;
         assign log_std       = {(ACTIONS*27){1'b0}};
         assign d_measured    = 1'b1;
@@ -374,7 +374,7 @@ module rlc_ppo_networks #(
         assign sat_deviation = 2'd0;
         assign {d_host_busy, d_load_ready, d_read_valid, d_read_last} = 4'd0;
         assign d_read_data   = 64'd0;
-        wire unused = &{1'b0, a_learnt, cfg_logs_frac, avg_in[AVG_A+AVG_C +: 29]};
+        wire unused = &{1'b0, a_learnt, cfg_logs_frac, avg_in[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE]};
     end
     assign loss_pop = loss_valid && to_actor && to_critic;
     rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) u_lasts (

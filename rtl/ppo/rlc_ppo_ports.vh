@@ -5,6 +5,7 @@
 // `RLC_PPO_TRAIN_SETTINGS(KIND, END)  what the networks are set to beside it: rlc_ppo_networks. KIND is the kind of port or
 //                            `wire`, END stands between two: `RLC_COMMA or ;. All change while idle: docs/ppo_core.md
 // `RLC_PPO_AVERAGE           bits of avg_in and avg_out: rlc_ppo_networks
+// `RLC_PPO_LOG_AVERAGE       bits of the log-deviations' part of them: {log-deviation, go, step}
 // `RLC_PPO_RUN               start, resume, halt and drop, and what a run says of itself: rlc_ppo_phase_fsm
 // `RLC_PPO_LOSS(ACTIONS)     what rlc_ppo_loss and rlc_ppo_gaussian have alike: settings, a sample, and its deltas
 `ifndef RLC_PPO_PORTS_VH
@@ -45,7 +46,8 @@
     KIND [27:0]  cfg_rate
 
 `define RLC_PPO_AVERAGE [(fields(ACTOR_SIZES) - 1)*average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH) \
-    + (fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) + 28:0]
+    + (fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) + `RLC_PPO_LOG_AVERAGE-1:0]
+`define RLC_PPO_LOG_AVERAGE (27 + 2)
 
 `define RLC_PPO_RUN \
     input  wire        start, \

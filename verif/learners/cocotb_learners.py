@@ -11,12 +11,13 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from foreign_bus import ForeignBus
-from learners_bench import OneOf, Rounds, set_average
+from learners_bench import OneOf, Rounds
 from learners_memory import Memories
 from replay_cases import experiences, model, same, start, state_of_all
 from uvm_bench import parameters
 
 from rlcores.cores.common.draws import state_of
+from rlcores.cores.learners.driver import SharedDriver
 from rlcores.cores.learners.model import LearnersModel
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
@@ -28,7 +29,7 @@ async def begin(dut, likely: float, latest: int) -> tuple:
     core = parameters(dut, "replay_learner")
     learners = int(core["LEARNERS"])
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    dut.rst.value, dut.cfg_average.value = 1, 0
+    dut.rst.value = 1
     bus = ForeignBus(dut, ("s_axis_exp", "s_axis_load"), ("m_axis_read",), share=0.0)
     widths = {"addr": core["ADDR_WIDTH"], "data": core["DATA_WIDTH"], "id": (core["READS"] - 1).bit_length() + 2}
     memories, rounds = Memories(dut, learners, widths, likely, latest), Rounds(dut, learners, HITS)
@@ -42,12 +43,13 @@ def trains(dut, core, bus, memories, rounds, seed: int) -> None:
     rng = np.random.default_rng(seed)
     slots, batch = 12, 4
     reals = [ReplayLearnerDriver(OneOf(bus, n, part), BASE) for n, part in enumerate(memories.parts)]
-    exacts = [model(core) for _ in reals]
+    exacts, shared = [model(core) for _ in reals], SharedDriver(bus, len(reals))
     for average in (3, 1, 2):
+        waited = HITS["waits"]
         ahead = int(rng.integers(0, core["AHEAD_MAX"] + 1))
         sync = average * int(rng.integers(1, 3))
         start(rng, *reals, *exacts, batch=batch, capacity=slots, ahead=ahead, sync_interval=sync)
-        set_average(dut, average)
+        shared.begin_rounds(average)
         for real, exact in zip(reals, exacts, strict=True):
             draws = state_of(int(rng.integers(0, 2**63)))
             for driver in (real, exact):
@@ -69,7 +71,9 @@ def trains(dut, core, bus, memories, rounds, seed: int) -> None:
             for number, (real, exact) in enumerate(zip(reals, exacts, strict=True)):
                 same(state_of_all(real, slots), state_of_all(exact, slots), f"H = {average}, learner {number}")
             HITS["steps"] += steps
-        assert together.rounds == 5 and together.since == 0
+        assert together.rounds == shared.rounds == 5 and together.since == 0
+        assert shared.waited == int(HITS["waits"] - waited)
+        shared.clear_counters()
         # The last steps of rounds end in one clock, others need not.
         count = 5 * average
         assert [len(done) for done in rounds.done] == [count] * len(reals)

@@ -8,9 +8,10 @@ import cocotb
 import numpy as np
 from cocotb.task import bridge
 from cocotb_learners import BASE, begin
-from learners_bench import OneOf, set_average
+from learners_bench import OneOf
 from replay_cases import experiences, start
 
+from rlcores.cores.learners.driver import SharedDriver
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
 ROUNDS = {0: 24, 1: 24, 5: 5, 10: 4, 25: 3}  # H, and how many rounds are counted; of H = 0 steps
@@ -19,13 +20,14 @@ ROUNDS = {0: 24, 1: 24, 5: 5, 10: 4, 25: 3}  # H, and how many rounds are counte
 def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
     rng = np.random.default_rng(1)
     reals = [ReplayLearnerDriver(OneOf(bus, n, part), BASE) for n, part in enumerate(memories.parts)]
+    shared = SharedDriver(bus, len(reals))
     slots, batch = core["CAPACITY"], core["BATCH_MAX"]
     start(rng, *reals, batch=batch, capacity=slots, ahead=1, sync_interval=0, double=False)
     for real in reals:
         real.insert(real.layout.pack(*experiences(rng, real.learner.shape, slots)))
     found = {}
     for average, count in ROUNDS.items():
-        set_average(dut, average)
+        shared.begin_rounds(average)
         each = max(average, 1)
         warm = -(-4 // each) * each
         for done in rounds.done:

@@ -12,11 +12,12 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from foreign_bus import ForeignBus
-from learners_bench import OneOf, Rounds, set_average
+from learners_bench import OneOf, Rounds
 from uvm_bench import parameters
 
 from rlcores.cores.env.environments import of_core
 from rlcores.cores.env.model import EnvModel
+from rlcores.cores.learners.driver import SharedDriver
 from rlcores.cores.learners.ppo import PpoLearners
 from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import RANGE, Ppo
@@ -30,7 +31,7 @@ TIME_LIMIT = 9  # some episodes are cut off, and some end
 async def begin(dut) -> tuple:
     core = parameters(dut, "ppo_env")
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    dut.rst.value, dut.cfg_average.value = 1, 0
+    dut.rst.value = 1
     bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=0.2)
     await bus._reset()
     rounds = Rounds(dut, int(core["LEARNERS"]), HITS)
@@ -47,24 +48,31 @@ def learner(core, driver: PpoDriver, seed: int) -> Ppo:
     return own
 
 
+def begun(core, real: PpoDriver, exact: Ppo, seed: int) -> EnvModel:
+    """A core that is to begin with a learner's weights, and its environments as their model."""
+    real.environments.abort()
+    real.environments.write_register("TIME_LIMIT", TIME_LIMIT)
+    real.adopt(exact)
+    real.clear_counters()
+    real.begin(seed)
+    count = real.shape.environments
+    return EnvModel(of_core(int(core["ENV"]), count), count, TIME_LIMIT)
+
+
 def trains(dut, core, bus, rounds, seed: int) -> None:
     count = int(core["LEARNERS"])
     reals = [PpoDriver(OneOf(bus, number)) for number in range(count)]
+    shared = SharedDriver(bus, count)
     firsts = learner(core, reals[0], seed)
     shown = learner(core, reals[0], seed + 1)
     for average in (3, 1, 2):
         exacts = [learner(core, real, seed + number) for number, real in enumerate(reals)]
-        physics = of_core(int(core["ENV"]), reals[0].shape.environments)
-        environments = [EnvModel(physics, reals[0].shape.environments, TIME_LIMIT) for _ in reals]
-        seen = []
-        set_average(dut, average)
+        environments, seen = [], []
+        shared.begin_rounds(average)
+        shared.clear_counters()
         for number, (real, exact) in enumerate(zip(reals, exacts, strict=True)):
             exact.restore(firsts.save() | {"generators": exact.save()["generators"]})
-            real.environments.abort()
-            real.environments.write_register("TIME_LIMIT", TIME_LIMIT)
-            real.adopt(exact)
-            real.clear_counters()
-            real.begin(seed + 10 + number)
+            environments.append(begun(core, real, exact, seed + 10 + number))
             seen.append(environments[number].start(seed + 10 + number)["obs"].astype(np.int64))
         together = PpoLearners(exacts, average)
         for done in rounds.done:
@@ -86,7 +94,7 @@ def trains(dut, core, bus, rounds, seed: int) -> None:
             steps = exacts[0].updates
         HITS["steps"] += steps
         HITS["rounds"] += together.rounds
-        assert [len(done) for done in rounds.done] == [steps] * count
+        assert [len(done) for done in rounds.done] == [steps] * count and shared.rounds == together.rounds
         # The last minibatches of rounds end in one clock, others need not.
         for step in range(average - 1, steps, average):
             assert len({done[step] for done in rounds.done}) == 1, f"minibatch {step} of rounds of {average}"
@@ -102,6 +110,35 @@ def same(one: Ppo, other: Ppo, what: str) -> None:
     pairs = enumerate(zip(one.counters.tolist(), other.counters.tolist(), strict=True))
     apart = {stage: pair for stage, pair in pairs if pair[0] != pair[1]}
     assert not apart, f"counters here and in the model, {what}: {apart}"
+
+
+def goes_on(dut, core, bus, rounds, seed: int) -> None:
+    """One that no other comes to meet waits, until rounds are off; then it ends its run by itself."""
+    count = int(core["LEARNERS"])
+    shared, real = SharedDriver(bus, count), PpoDriver(OneOf(bus, count - 1))
+    exact = learner(core, real, seed)
+    environments = begun(core, real, exact, seed)
+    shared.begin_rounds(2)
+    real.start(1)
+    while not shared.waits():
+        bus.run(100)
+    bus.run(1000)
+    assert shared.waits() == (count - 1,) and shared.rounds == 0
+    assert len(rounds.done[count - 1]) == 1
+    shared.begin_rounds(0)
+    real.wait()
+    assert shared.waits() == () and shared.rounds == 0 and shared.waited >= 1000
+    rollout, _ = exact.collect(environments, environments.start(seed)["obs"].astype(np.int64))
+    exact.train(rollout)
+    shown = learner(core, real, seed + 1)
+    real.show(shown)
+    same(shown, exact, "after it had waited for nobody")
+
+
+@cocotb.test(timeout_time=20, timeout_unit="ms")
+async def a_learner_whose_others_have_stopped_goes_on_by_itself(dut):
+    given = await begin(dut)
+    await bridge(goes_on)(dut, *given, random.getrandbits(31))
 
 
 @cocotb.test(timeout_time=200, timeout_unit="ms")

@@ -1,4 +1,4 @@
-"""What benches of several learners share: the bus of one, the clocks of their steps, the length of a round."""
+"""What benches of several learners share: the bus of one, and the clocks of their steps."""
 
 from collections import Counter
 
@@ -40,14 +40,3 @@ class Rounds:
             for number, clocks in enumerate(self.done):
                 if done >> number & 1:
                     clocks.append(self.clock)
-
-
-def set_average(dut, steps: int) -> None:
-    """Rounds of so many steps from now on."""
-
-    async def write() -> None:
-        dut.cfg_average.value = steps
-        for _ in range(4):
-            await RisingEdge(dut.clk)
-
-    resume(write)()

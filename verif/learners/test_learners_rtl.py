@@ -57,8 +57,8 @@ PPO_CASES = {
 def test_ppo_learners_are_the_model_over_whole_iterations(case: str, simulator: str, seed: int) -> None:
     run = sim.run("rlcores:learners:learners_ppo", sim.TARGETS[simulator], PPO | PPO_CASES[case], seed=seed)
     hits = run.coverage
-    assert len(run.tests) == 1
-    # A run of one iteration and one of two, in rounds of 3, 1 and 2. Epochs of 4 minibatches: Pendulum's 8, CartPole's 4.
+    assert len(run.tests) == 2
+    # A run of one iteration and one of two, in rounds of 3, 1 and 2. 4 minibatches an epoch, 8 epochs of Pendulum.
     iteration = 4 * (8 if case == "gaussian" else 4)
     steps = 3 * iteration
     assert hits["steps"] == 3 * steps and hits["rounds"] == steps // 3 + steps + steps // 2

@@ -12,8 +12,9 @@ from rlcores.eda import configs, sim
 LOOP = {0: "replay_learner", 0x1000: "sumtree", 0x2000: "learner"}
 CORES = {
     "gae": {0: "gae"}, "policy": {0: "policy"}, "env": {0: "env"}, "tensor": {0: "tensor"}, "ppo": {0: "ppo"},
-    "ppo_env": {0: "ppo", PPO_ENV: "env"}, "replay_learner": LOOP, "agent": LOOP | {AGENT: "agent"}, "learners": LOOP,
-    "learners_ppo": {0: "ppo", PPO_ENV: "env"},
+    "ppo_env": {0: "ppo", PPO_ENV: "env"}, "replay_learner": LOOP, "agent": LOOP | {AGENT: "agent"},
+    "learners": LOOP | {0x20000: "learners"},
+    "learners_ppo": {0: "ppo", PPO_ENV: "env", 0x20000: "learners"},
 }  # fmt: skip
 
 

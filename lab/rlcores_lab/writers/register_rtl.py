@@ -234,9 +234,12 @@ class _Block:
         for field in reversed(fields):
             collected = field.get("collects")
             events.append(f"|{collected.lower()}_set" if collected else self._input(f"set_{field.name}"))
-            enabled = enable if enable in self.alone else f"{enable}_{field.label}"
-            self.irq += [f"({name}_q[{field.low}] && {enabled}_q)"] * bool(enable)
+            self.irq += [f"({name}_q[{field.low}] && {self._kept(enable, field.label)})"] * bool(enable)
         self.body.append({"kind": "sticky", "name": name, "width": width, "events": _joined(events)})
+
+    def _kept(self, register: str, field: str) -> str:
+        """The flip-flops of a field; those of a register's only field have no name of their own."""
+        return f"{register}_q" if register in self.alone else f"{register}_{field}_q"
 
     def _field(self, field: _Field, register: str, whole: bool | None) -> str:
         """Write what a field needs; what software reads of it, or nothing."""
@@ -248,7 +251,7 @@ class _Block:
             kept = f"{register}_q[{field.low}]"
         if kind == "counter":
             pulse = field.get("cleared")
-            clear = f"{pulse.replace('.', '_').lower()}_q" if pulse else clear or "1'b0"
+            clear = self._kept(*pulse.lower().split(".")) if pulse else clear or "1'b0"
             count = self._input(f"count_{name}")
             self.body.append({"kind": kind, "field": field, "zero": clear, "count": count})
         if kind in ("counter", "sticky") and field.seen:

@@ -12,6 +12,7 @@ from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
+from rlcores.cores.learners.driver import PpoLearnersDriver
 from rlcores.cores.learners.ppo import PpoLearners
 from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import Ppo
@@ -46,7 +47,7 @@ class Player:
     """A learner with its environments, and the episodes under way in them."""
 
     def __init__(self, own: Ppo, envs: NativeEnvs | EnvModel, seed: int) -> None:
-        self.own, self.envs = own, envs
+        self.own, self.envs, self.seed = own, envs, seed
         self._observations = envs.start(seed)["obs"].astype(np.int64)
         self._episodes = chip.Episodes(np.zeros(envs.n_envs))
 
@@ -58,6 +59,10 @@ class Player:
     def ended(self, rollout: chip.Rollout) -> np.ndarray:
         """As chip.Episodes.ended()."""
         return self._episodes.ended(rollout)
+
+    def weights(self) -> list[np.ndarray]:
+        """Of its networks, and the log-deviations."""
+        return [*(network.planes[0] for network in self.own.own_networks), self.own.logs[0]]
 
     def save(self) -> dict[str, np.ndarray]:
         """Everything that load() resumes from."""
@@ -121,8 +126,7 @@ class ChipTrainer(OnChipTrainer):
         return FloatPolicy(network.sizes, network.theta.astype(np.float32))
 
     def weights(self) -> list[np.ndarray]:
-        networks = [self.own.actor] if self.own.shared else [self.own.actor, self.own.critic]
-        return [*(network.planes[0] for network in networks), self.own.logs[0]]
+        return self._players[0].weights()
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         first, *others = self._players
@@ -150,11 +154,9 @@ class CoreTrainer(ChipTrainer):
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: what the core cannot be built for; RunFailed when it does not build."""
-        if plan.settings.learners > 1:
-            raise UserError("the simulated core has one learner; give --backend native or model for several")
         super().__init__(plan, spaces)
         self._twin = ChipTrainer(replace(plan, backend="native"), spaces)
-        self._first = self.own.save()
+        self._first = [player.own.save() for player in self._players]
         physics = list(environments.ENVIRONMENTS).index(self._physics.name)
         if plan.config is not None:
             built = configs.load("ppo_env", plan.config) | {"ENV": physics}
@@ -164,23 +166,36 @@ class CoreTrainer(ChipTrainer):
             ways = {"gaussian": self.own.gaussian, "record_bits": s.record_bits}
             shape = PpoShape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches, **ways)
             built = shape.parameters() | {"ENV": physics, "TIME_LIMIT": self._physics.time_limit}
-        self._core = PpoDriver.verilated(built)
+        learners = len(self._players)
+        more = {"LEARNERS": learners}
+        self._core = PpoLearnersDriver.verilated(built | more) if learners > 1 else PpoDriver.verilated(built)
+        self._each = self._core.learners if isinstance(self._core, PpoLearnersDriver) else [self._core]
         self._begin()
 
     def _begin(self) -> None:
         self._core.abort()
-        self._core.adopt(self.own)
-        self._core.begin(self._plan.seed)
+        for one, player in zip(self._each, self._players, strict=True):
+            one.adopt(player.own)
+        seeds = [player.seed for player in self._players]
+        if isinstance(self._core, PpoLearnersDriver):
+            self._core.begin(seeds, self._plan.settings.average)
+        else:
+            self._core.begin(*seeds)
+
+    def _run(self, rounds: int) -> list[np.ndarray]:
+        """So many rounds; the episodes that ended, of each learner. What it has learned is shown by its player."""
+        ended = self._core.run(rounds)
+        for one, player in zip(self._each, self._players, strict=True):
+            one.show(player.own)
+        return ended if isinstance(ended, list) else [ended]
 
     @property
     def clocks(self) -> int:
         """Of the core's runs."""
-        return self._core.clocks
+        return max(one.clocks for one in self._each)
 
     def learn(self, seen: Rollout, step: int) -> None:
-        ended = self._core.run()
-        self._core.show(self.own)
-        seen.episodes = np.pad(ended, [(0, 0), (2, 0)])
+        seen.episodes = np.pad(np.concatenate(self._run(1)), [(0, 0), (2, 0)])
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         while self._twin.own.iterations < self.own.iterations:
@@ -190,16 +205,16 @@ class CoreTrainer(ChipTrainer):
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         self._twin.restore(kept)
-        self.own.restore(self._first)
+        for player, first in zip(self._players, self._first, strict=True):
+            player.own.restore(first)
         self._begin()
         if rounds := self._twin.own.iterations:
-            self._core.run(rounds)
-            self._core.show(self.own)
+            self._run(rounds)
         self._same()
 
     def _same(self) -> None:
-        pairs = zip(self.weights(), self._twin.weights(), strict=True)
-        if not all(np.array_equal(one, other) for one, other in pairs):
+        here, there = ([w for player in trainer._players for w in player.weights()] for trainer in (self, self._twin))
+        if not all(np.array_equal(one, other) for one, other in zip(here, there, strict=True)):
             raise RunFailed(f"after {self.own.iterations} rounds the core's weights are not the engine's")
 
 

@@ -27,8 +27,8 @@ class PpoLearners:
         """All learners take the first one's weights."""
         first, *others = self.learners
         for one in others:
-            for name in ("actor",) if first.shared else ("actor", "critic"):
-                getattr(one, name).start(getattr(first, name).planes[WEIGHTS].copy())
+            for network, kept in zip(one.own_networks, first.own_networks, strict=True):
+                network.start(kept.planes[WEIGHTS].copy())
             one.logs[:] = first.logs
 
     def train(self, rollouts: Sequence[Rollout]) -> None:
@@ -45,9 +45,7 @@ class PpoLearners:
 
     def _average(self) -> None:
         self.since, self.rounds = 0, self.rounds + 1
-        first = self.learners[0]
-        for name in ("actor",) if first.shared else ("actor", "critic"):
-            networks = [getattr(one, name) for one in self.learners]
+        for networks in zip(*(one.own_networks for one in self.learners), strict=True):
             new = mean(np.stack([network.planes[WEIGHTS] for network in networks]))
             for network in networks:
                 network.set_flat(new, WEIGHTS)

@@ -73,6 +73,7 @@ class PpoDriver(CoreDriver):
         self.batch_max = self._field("PARAM1", "batch_max")
         self._layouts = {name: WeightLayout(net) for name, net in self.shape.networks.items()}
         self._seed: int | None = None
+        self._before = 0  # episodes that had ended when the last run began
         self.abort()
         self.environments = _Inside(Window(bus, ENV)) if inside else None
         self.write_register("IRQ_ENABLE", self._mask("IRQ_ENABLE", "done"))
@@ -246,14 +247,11 @@ class PpoDriver(CoreDriver):
         self._forget_irq()
 
     def run(self, iterations: int = 1, environments: Environments | None = None) -> np.ndarray:
-        """So many iterations; returns and lengths of the episodes that ended in them, float64 (E, 2), in their order.
+        """So many iterations; the episodes that ended in them, as ended() has them.
 
-        environments: those outside, which answer all at once, as HostEnvs does; the settings have lockstep then. Of
-        more than 128 episodes the first ones are NaN. Raises PpoError, and UserError when there are no environments
-        or lockstep is 0.
+        environments: those outside, which answer all at once, as HostEnvs does; the settings have lockstep then. Raises
+        PpoError, and UserError when there are no environments or lockstep is 0.
         """
-        new = self._seed is not None
-        before = 0 if new else self.read_register("EPISODES")
         if self.environments is not None:
             self.start(iterations)
         elif environments is None:
@@ -261,11 +259,11 @@ class PpoDriver(CoreDriver):
         elif not self.read_register("LOCKSTEP"):
             raise UserError("environments outside answer all at once; the learner that is adopted must have lockstep=1")
         else:
-            seed, self._seed = self._seed, None
+            new, seed, self._seed = self._seed is not None, self._seed, None
             self._command_run(iterations, new)
             self._play(environments, iterations, seed)
         self.wait()
-        return self._ended((self.read_register("EPISODES") - before) % 2**32)
+        return self.ended()
 
     def train(self, rollout: Rollout) -> None:
         """An iteration on a rollout that was played elsewhere with the core's weights, as Ppo.collect() gives it.
@@ -297,6 +295,7 @@ class PpoDriver(CoreDriver):
             self.write_register("GIVEN", int(elsewhere))
         elif self.read_register("GIVEN") != elsewhere:
             raise PpoError("this run began with rollouts of another kind; begin() makes a new one")
+        self._before = 0 if new else self.read_register("EPISODES")
         self.write_register("TODO", iterations)
         self._forget_irq()
         self._command("start" if new else "resume")
@@ -313,17 +312,22 @@ class PpoDriver(CoreDriver):
             given = {"s_axis_env": beats.pack(environments.step(actions))}
         self.bus.transfer(given, {})
 
-    def _ended(self, count: int) -> np.ndarray:
+    # --- what happened ---
+
+    clocks = register("CLOCKS", "Clocks of runs, modulo 2^32.")
+
+    def ended(self) -> np.ndarray:
+        """Returns and lengths of the episodes that ended in the last run, float64 (E, 2), in their order.
+
+        Of more than 128 the first ones are NaN. Only while no run goes on.
+        """
+        count = (self.read_register("EPISODES") - self._before) % 2**32
         found = np.full((count, 2), np.nan)
         for back in range(min(count, KEPT)):
             self._put("EPISODE", back)
             word = self._joined("EPISODE_LOW", "EPISODE_HIGH", 48)
             found[count - 1 - back] = word * 2.0**-REWARD_FRACTION, self.read_register("EPISODE_LENGTH")
         return found
-
-    # --- what happened ---
-
-    clocks = register("CLOCKS", "Clocks of runs, modulo 2^32.")
 
     def returns(self) -> tuple[int, float]:
         """Episodes that ended since begin(), and the sum of their returns, as of the last iteration's end."""

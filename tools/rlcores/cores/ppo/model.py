@@ -132,6 +132,11 @@ class Ppo:
 
     # --- networks ---
 
+    @property
+    def own_networks(self) -> list[NetworkModel]:
+        """The actor, and the critic where it has a trunk of its own."""
+        return [self.actor] if self.shared else [self.actor, self.critic]
+
     def _forward(self, network: NetworkModel, x: np.ndarray, base: int) -> list[np.ndarray]:
         return network.forward(x, counters=self.counters, base=base, range_at=RANGE)
 

@@ -1,0 +1,35 @@
+// rlc_learners_ctrl.sv — the registers of what several learners share: the length of a round, and how rounds go.
+// SPDX-License-Identifier: Apache-2.0
+//
+// s_axil_*     registers of learners.rdl, 0x00 to 0x20; beyond them SLVERR
+// cfg_average  H, steps of a round; 0: weights are never averaged
+// waits        of each learner: it waits for others
+// round_done   pulse: an average is in place
+// latency      that of rlc_axil_regs
+`include "rlc_axi.vh"
+`default_nettype none
+module rlc_learners_ctrl #(
+    parameter LEARNERS = 2, // 2 to 16
+    parameter CROSS    = 1  // 1 to 8
+) (
+    input  wire                clk,
+    input  wire                rst,
+    `RLC_AXIL_SLAVE(s_axil, 16),
+    output wire [15:0]         cfg_average,
+    input  wire [LEARNERS-1:0] waits,
+    input  wire                round_done
+);
+    localparam REGS = 9;
+    wire        wr_en, wr_acts, rd_en, misfit, untimely;
+    wire [13:0] wr_addr, rd_addr;
+    wire [31:0] wr_data, rd_data;
+    rlc_axil_regs #(.ADDR_WIDTH(16), .REGS(REGS)) u_axil (.*);
+
+    wire [15:0] waits_wide = {{(16-LEARNERS){1'b0}}, waits};
+    rlc_learners_regs #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_regs (
+        .*, .wr_addr(wr_addr[3:0]), .rd_addr(rd_addr[3:0]), .hw_status(waits_wide), .set_flags(misfit),
+        .count_rounds(round_done), .count_waited(|waits)
+    );
+    wire unused = &{1'b0, wr_addr[13:4], rd_addr[13:4], rd_en, untimely};
+endmodule
+`default_nettype wire
