@@ -161,8 +161,12 @@ class Model:
         return {name: int(value) for name, value in found.items()}
 
     def _enabled(self, register: str, field: Field) -> int:
-        name = register.lower()
-        return self.values.get(f"{name}_{field.node.inst_name.lower()}", self.values.get(name, 0))
+        return self._of(self.values, register.lower(), field.node.inst_name.lower())
+
+    @staticmethod
+    def _of(values: Mapping[str, int], register: str, field: str) -> int:
+        """A field's value; a register's only field has the register's name."""
+        return values.get(f"{register}_{field}", values.get(register, 0))
 
     def _written(self, register: Register, inputs: Mapping[str, int]) -> tuple[bool, int, bool]:
         """Whether a register is written, with what, and whether by the core, which goes before software."""
@@ -187,7 +191,7 @@ class Model:
                 cleared = field.get("hwclr") and inputs[f"clr_{field.name}"]
                 if field.kind == "counter":
                     pulse = field.get("cleared")
-                    clear = before[pulse.replace(".", "_").lower()] if pulse else cleared
+                    clear = self._of(before, *pulse.lower().split(".")) if pulse else cleared
                     base, most = (0 if clear else before[field.name]), (1 << field.width) - 1
                     count = inputs[f"count_{field.name}"] and not (field.get("incrsaturate") and base == most)
                     self.values[field.name] = base + count & most
