@@ -19,7 +19,7 @@ module rlc_learners_rounds (
         average_q <= cfg_average;
         if (restart) begin
             left_q <= cfg_average;
-            last   <= cfg_average == 16'd1 && !rst;
+            last   <= cfg_average == 16'd1;
         end else if (step_done) begin
             left_q <= left_d;
             last   <= left_d == 16'd1;

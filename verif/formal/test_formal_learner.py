@@ -1,4 +1,4 @@
-"""A module of the learner with one line broken does not pass its proof."""
+"""A module of the learner, or of several learners, with one line broken does not pass its proof."""
 
 import shutil
 from dataclasses import replace
@@ -11,33 +11,42 @@ from rlcores.eda import formal
 
 PROOFS = formal.proofs()
 
-# Proof, one line of its RTL, and that line broken.
+# Modules whose proof has another one's name.
+PROOF_OF = {"rlc_learners_rounds": "rlc_learners_join", "rlc_learners_average": "rlc_learners_join"}
+# Module, one line of its RTL, and that line broken.
 BROKEN = [
     ("rlc_learner_columns", ".give(pop && last)", ".give(pop)"),
     ("rlc_learner_prio", "some && (record_q[0] || last_q[0])", "some && record_q[0]"),
     ("rlc_learner_join", "word_q   <= last ?", "word_q   <= turn_b_q ?"),
+    ("rlc_learners_join", ".d(&waits_here)", ".d(|waits_here)"),
+    ("rlc_learners_rounds", "(left_q == 16'd1) ? average_q", "(left_q == 16'd0) ? average_q"),
 ]
 BROKEN_SLOW = [
     ("rlc_learner_columns", "assign m_valid = valid[DP-1];", "assign m_valid = valid[0];"),
     ("rlc_learner_columns", "localparam PLACES      = (WORDS * WAVES > 2)", "localparam PLACES      = (WAVES > 2)"),
     ("rlc_learner_prio", "m_ready || !m_valid", "m_ready"),
     ("rlc_learner_join", "out_ready && turn_b_q;", "out_ready;"),
-]
+    ("rlc_learners_join", "own[0] && last[i]", "own[0]"),
+    ("rlc_learners_join", "{wide[BITS-3:0], go, last[i]}", "{wide[BITS-3:0], go, 1'b1}"),
+    ("rlc_learners_rounds", "last   <= cfg_average == 16'd1;", "last   <= 1'b0;"),
+    ("rlc_learners_average", "g_node[1].sum} + HALF[SUM:0];", "g_node[1].sum};"),
+    ("rlc_learners_average", "LEVELS{own[WIDTH-1]}", "LEVELS{1'b0}"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("proof", "line", "broken"), [*BROKEN, *(pytest.param(*case, marks=pytest.mark.slow) for case in BROKEN_SLOW)]
+    ("module", "line", "broken"), [*BROKEN, *(pytest.param(*case, marks=pytest.mark.slow) for case in BROKEN_SLOW)]
 )
 def test_a_broken_module_of_the_learner_fails_its_proof(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proof: str, line: str, broken: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, line: str, broken: str
 ) -> None:
-    for folder in ("rtl/common", "rtl/learner", "verif/formal"):
+    for folder in ("rtl/common", "rtl/learner", "rtl/learners", "verif/formal"):
         shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl" / "learner").glob(f"{proof}.*v")
+    (rtl,) = (tmp_path / "rtl").glob(f"*/{module}.*v")
     text = rtl.read_text()
     assert text.count(line) == 1, "the line to break is not in the RTL any more"
     rtl.write_text(text.replace(line, broken))
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    (chosen,) = [p for p in PROOFS if (p.name, p.task) == (proof, "prove")]
+    (chosen,) = [p for p in PROOFS if (p.name, p.task) == (PROOF_OF.get(module, module), "prove")]
     outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
     assert outcome.status == "FAIL", outcome.log[-3000:]
