@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rlcores.base import report
 from rlcores.eda import configs, sim
-from rlcores_lab import shown
+from rlcores_lab import shown, structural
 
 
 @dataclass(frozen=True)
@@ -20,6 +20,7 @@ class Job:
     simulator: str
     seed: int
     netlist: str | None = None  # the family for which yosys mapped it; None is the RTL
+    structural: bool = False  # whether Verilator counts lines, branches and toggles
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ def plan(
     seeds: Iterable[int],
     config: str | None,
     netlist: str | None = None,
+    structural: bool = False,
 ) -> list[Job]:
     """The runs of a regression; config None means every configuration that configs.yaml marks `sim: true`.
 
@@ -68,7 +70,7 @@ def plan(
             if sim.TARGETS[simulator] in core.targets
         ]
     return [
-        Job(c.name, c.vlnv, name, values, simulator, seed, netlist)
+        Job(c.name, c.vlnv, name, values, simulator, seed, netlist, structural and simulator == "verilator")
         for seed in seeds
         for c, name, values, simulator in shapes
     ]
@@ -77,7 +79,8 @@ def plan(
 def run_job(job: Job) -> tuple[Job, sim.SimResult]:
     """Run one simulation; a failing one comes back as a result, not as an exception."""
     target = sim.TARGETS[job.simulator]
-    return job, sim.run(job.vlnv, target, job.parameters, seed=job.seed, netlist=job.netlist, check=False)
+    options = {"seed": job.seed, "netlist": job.netlist, "structural": job.structural}
+    return job, sim.run(job.vlnv, target, job.parameters, check=False, **options)
 
 
 def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:
@@ -90,8 +93,15 @@ def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:
     return [Coverage(core, bins) for core, bins in merged.items() if bins]
 
 
+def structure(results: Iterable[tuple[Job, sim.SimResult]]) -> list[structural.Structural]:
+    """The structural coverage of the runs that counted it, by folder of rtl/."""
+    files = [result.folder / "structural.dat" for job, result in results if job.structural]
+    return structural.merged(structural.read(file) for file in files if file.exists())
+
+
 def write_html(path: Path, results: list[tuple[Job, sim.SimResult]]) -> None:
     """Write one self-contained page: totals, coverage, every run, and for each failure how to repeat it."""
     given = {"commit": report.commit(), "results": results, "coverage": coverage(results)}
+    given |= {"structure": structure(results), "kinds": structural.KINDS.values(), "goal": structural.GOAL}
     given["failed"] = [(job, result) for job, result in results if not result.passed]
     report.put(path, shown.rendered("regress.html.j2", **given))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.eda import configs, sim
-from rlcores_lab import regress, work
+from rlcores_lab import regress, structural, work
 
 
 @pytest.fixture
@@ -54,3 +54,43 @@ def test_every_simulated_configuration_meets_every_simulator_and_seed(name: str,
     }
     assert len(jobs) == len(names) * 2 * 3
     assert jobs[0].parameters == configs.load(name, names[0])
+
+
+def _counted(file: Path, *points: tuple[str, str, str, int, str, int]) -> Path:
+    """A file as Verilator writes it, of (path, page, module, line, what, hits)."""
+    lines = ["# SystemC::Coverage-3"]
+    for path, kind, module, line, what, hits in points:
+        given = {"f": path, "l": line, "n": 5, "t": "line", "page": f"{kind}/{module}", "o": what, "h": f"top.{line}"}
+        lines.append("C '" + "".join(f"\x01{name}\x02{value}" for name, value in given.items()) + f"' {hits}")
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def test_structure_counts_a_point_once_whatever_the_parameters_and_leaves_out_the_rules(tmp_path) -> None:
+    gae = "/x/rtl/gae/rlc_gae_row.sv"
+    one = _counted(
+        tmp_path / "one.dat",
+        (gae, "v_line", "rlc_gae_row__A1", 3, "block", 7),
+        (gae, "v_branch", "rlc_gae_row__A1", 4, "if", 0),
+        (gae, "v_branch", "rlc_gae_row__A1", 4, "else", 2),
+        (gae, "v_toggle", "rlc_gae_row__A1", 1, "x[0]:0->1", 1),
+        ("/x/rtl/common/rlc_axis_rules.sv", "v_line", "rlc_axis_rules", 9, "block", 0),
+        ("/x/rtl/common/rlc_assert_never.v", "v_line", "rlc_assert_never", 9, "block", 0),
+        ("/x/verif/gae/bench.sv", "v_line", "bench", 9, "block", 0),
+    )
+    two = _counted(
+        tmp_path / "two.dat",
+        (gae, "v_branch", "rlc_gae_row__A2", 4, "if", 1),
+        (gae, "v_toggle", "rlc_gae_row__A2", 1, "x[1]:0->1", 0),
+    )
+    (alone,) = structural.merged([structural.read(one)])
+    assert alone.counts == {"line": (1, 1), "branch": (1, 2), "toggle": (1, 1)}
+    assert alone.holes == [("rlc_gae_row", 4, "branch if")]
+    (both,) = structural.merged([structural.read(one), structural.read(two)])
+    assert both.counts == {"line": (1, 1), "branch": (2, 2), "toggle": (1, 2)} and not both.holes
+    assert both.folder == "gae" and both.percent("toggle") == 50
+
+
+def test_only_verilators_runs_count_structure() -> None:
+    jobs = regress.plan([configs.core("gae")], ["verilator", "icarus"], range(1), "tiny", structural=True)
+    assert [(job.simulator, job.structural) for job in jobs] == [("verilator", True), ("icarus", False)]

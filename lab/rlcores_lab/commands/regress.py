@@ -11,7 +11,7 @@ from rlcores.commands import _options
 from rlcores.commands._options import ConfigOption, JsonOption, NetlistOption, SeedOption, SimulatorOption
 from rlcores.eda import configs, sim
 from rlcores.errors import RunFailed, UserError
-from rlcores_lab import regress, shown, work
+from rlcores_lab import regress, shown, structural, work
 from rlcores_lab.commands.study import learning_command
 
 SECTION = "Cores"
@@ -26,13 +26,16 @@ def command(
     core: Annotated[str | None, Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
     netlist: NetlistOption = None,
+    structure: Annotated[
+        bool, Option("--structural", help="count lines, branches and toggles too, in Verilator")
+    ] = False,
     workers: Annotated[int | None, Option("--jobs", min=1, help="simulations at the same time")] = None,
     json_file: JsonOption = None,
     long: Annotated[bool, Option("--long", help="the learning study instead: integers against float32")] = False,
 ) -> None:
     """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
     if long:
-        if core not in (None, "learner") or config or simulator or netlist or seed is not None:
+        if core not in (None, "learner") or config or simulator or netlist or structure or seed is not None:
             raise UserError("--long is the learning study of the integers; it takes --seeds, --jobs and --json only")
         learning_command(seeds, workers, json_file)
         return
@@ -49,7 +52,7 @@ def command(
         console.print("iverilog is not on PATH: Verilator only")
         simulators.remove("icarus")
     first = random.randrange(2**30) if seed is None else seed
-    jobs = regress.plan(cores, simulators, range(first, first + seeds), config, netlist)
+    jobs = regress.plan(cores, simulators, range(first, first + seeds), config, netlist, structure)
     if not jobs:
         known = sorted({n for c in cores for n in configs.names(c.name)})
         raise UserError(
@@ -70,12 +73,21 @@ def command(
         report.Figure("regress.failed", failed, "runs", "measured"),
         *(report.Figure(f"{item.core}.coverage", item.percent, "%", "measured") for item in merged),
     ]
+    counted = regress.structure(results)
+    figures += [
+        report.Figure(f"{item.folder}.coverage_{kind}", item.percent(kind), "%", "measured")
+        for item in counted
+        for kind in structural.KINDS.values()
+    ]
     report.write(
         json_file, "regress", core or "all", config, None, figures, first_seed=first, seeds=seeds, netlist=netlist
     )
     for item in merged:
         holes = f", never hit: {', '.join(item.holes)}" if item.holes else ""
         console.print(f"coverage of {item.core}: {item.percent:.1f} % of {len(item.bins)} bins{holes}")
+    for item in counted:
+        shares = ", ".join(f"{kind} {item.percent(kind):.1f} %" for kind in structural.KINDS.values())
+        console.print(f"structure of rtl/{item.folder}: {shares}")
     console.print(f"report: {page}")
     if failed:
         raise RunFailed(f"{failed} of {len(results)} runs failed")
