@@ -28,7 +28,7 @@ def command(
     docs/deploy_study.md. Of the tops' headers: docs/instances.md, and components of IP-XACT. Of rlcores_lab.pictures:
     the drawings of docs/.
     """
-    from rlcores_lab import pictures, results
+    from rlcores_lab import pictures, results, status
     from rlcores_lab.papers import account
     from rlcores_lab.qor import figures
     from rlcores_lab.study import continuous, deploy_page, learners, memr, records_page, robots_page
@@ -59,7 +59,7 @@ def command(
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
         order = (parts, vivado, words, optimisers, includes, learns, cells, lists, ipxact, results, account, figures)
         order += (instances, configurations, robots_page, records_page, continuous, deploy_page, learners, memr)
-        order += (pictures,)
+        order += (pictures, status)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):
         target = home / path

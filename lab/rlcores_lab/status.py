@@ -1,0 +1,99 @@
+"""The page docs/verification_status.md: how far the verification of each core is, by stages like OpenTitan's.
+
+The facts are counted: benches and configurations from the declarations, proofs from verif/formal, mutants from what was
+accepted, bins, lines, branches and toggles from the regression that is kept in verif/regression.json.
+"""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from rlcores.base import paths
+from rlcores.eda import configs, formal
+from rlcores_lab import shown, structural
+from rlcores_lab.mutation import table
+
+PAGE = Path("docs") / "verification_status.md"
+KEPT = Path("verif") / "regression.json"  # `rlcores regress --structural --json` of it
+MUTANTS = 0.97  # share killed of those that are not equal
+
+# Stages in their order, and what each asks for beyond the one before.
+STAGES = {
+    "V0": "it is no simulation target: benches of its modules, or of the cores that contain it, verify it",
+    "V1": "a bench compares it with its integer model in Verilator and in Icarus, under random traffic",
+    "V2": "the kept regression hits every functional bin and 90 % of its lines",
+    "V3": "it hits 90 % of the branches and toggles too, and tests kill "
+    f"{100 * MUTANTS:.0f} % of the mutants that change something",
+}
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Of one core. None: not measured."""
+
+    core: str
+    simulators: int
+    configurations: int
+    proofs: int
+    bins: float | None  # percent of the functional bins
+    structure: dict[str, float]  # kind -> percent of lines, branches, toggles
+    mutants: float | None  # share killed
+
+    @property
+    def stage(self) -> str:
+        """The furthest stage whose conditions all hold."""
+        if self.simulators < 2:
+            return "V0"
+        if self.bins != 100 or self.structure.get("line", 0) < structural.GOAL:
+            return "V1"
+        whole = all(self.structure.get(kind, 0) >= structural.GOAL for kind in structural.KINDS.values())
+        return "V3" if whole and self.mutants is not None and self.mutants >= MUTANTS else "V2"
+
+
+def facts() -> list[Facts]:
+    """Of all cores, as they are listed."""
+    kept = json.loads((paths.root() / KEPT).read_text()) if (paths.root() / KEPT).exists() else {"figures": []}
+    figures = {one["name"]: one["value"] for one in kept["figures"]}
+    proofs = Counter(core for core, _ in {(proof.core, proof.name) for proof in formal.proofs()})
+    mutants = table.results()
+    found = []
+    for name, core in configs.cores().items():
+        counts = mutants.get(name)
+        real = counts["count"] - counts["equal"] - counts["stillborn"] if counts else 0
+        measured = {kind: figures.get(f"{core.file.parent.name}.coverage_{kind}") for kind in structural.KINDS.values()}
+        found.append(
+            Facts(
+                name,
+                sum(target in core.targets for target in ("sim", "sim_icarus")),
+                len(configs.simulated(name)),
+                proofs[name],
+                figures.get(f"{name}.coverage"),
+                {kind: value for kind, value in measured.items() if value is not None},
+                counts["killed"] / real if counts and real else None,
+            )
+        )
+    return found
+
+
+def outputs() -> dict[Path, str]:
+    """The page, from the root, and its text."""
+    kinds = tuple(structural.KINDS.values())
+    heads = ("configurations simulated", "proofs", "functional bins", "lines", "branches", "toggles", "mutants killed")
+    rows = [("core", "stage", *heads)]
+    for one in facts():
+        shares = [one.bins, *(one.structure.get(kind) for kind in kinds)]
+        killed = "-" if one.mutants is None else f"{100 * one.mutants:.1f} %"
+        rows.append(
+            (
+                f"`{one.core}`",
+                one.stage,
+                str(one.configurations or "-"),
+                str(one.proofs or "-"),
+                *("-" if x is None else f"{x:.1f} %" for x in shares),
+                killed,
+            )
+        )
+    kept = json.loads((paths.root() / KEPT).read_text()) if (paths.root() / KEPT).exists() else None
+    lines = shown.markdown(rows, left=("core", "stage"))
+    return {PAGE: shown.rendered("status.md.j2", stages=STAGES, table=lines, kept=kept)}

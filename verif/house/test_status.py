@@ -1,0 +1,26 @@
+"""The stages of verification: a core is no further than what was measured of it."""
+
+import pytest
+
+from rlcores_lab.status import Facts
+
+WHOLE = {"line": 97.0, "branch": 91.0, "toggle": 90.0}
+
+
+@pytest.mark.parametrize(
+    ("simulators", "bins", "structure", "mutants", "stage"),
+    [
+        (0, None, {}, 1.0, "V0"),
+        (1, 100.0, WHOLE, 1.0, "V0"),
+        (2, None, {}, 1.0, "V1"),
+        (2, 99.0, WHOLE, 1.0, "V1"),
+        (2, 100.0, {"line": 89.0}, 1.0, "V1"),
+        (2, 100.0, {"line": 90.0}, 1.0, "V2"),
+        (2, 100.0, WHOLE, None, "V2"),
+        (2, 100.0, WHOLE, 0.96, "V2"),
+        (2, 100.0, WHOLE | {"toggle": 89.9}, 1.0, "V2"),
+        (2, 100.0, WHOLE, 0.97, "V3"),
+    ],
+)
+def test_the_stage_is_the_furthest_whose_conditions_all_hold(simulators, bins, structure, mutants, stage) -> None:
+    assert Facts("core", simulators, 1, 0, bins, structure, mutants).stage == stage
