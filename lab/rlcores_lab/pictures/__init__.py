@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from rlcores_lab.pictures import gae, learner, server, sumtree
+from rlcores_lab.pictures import gae, hero, learner, server, sumtree
 
 DRAWN = {
+    "rlcores": hero.loop,
     "gae_core": gae.core,
     "gae_steps": gae.steps,
     "sumtree_core": sumtree.core,
