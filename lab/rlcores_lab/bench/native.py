@@ -4,7 +4,7 @@ PARTS are the rows: a function measures each; its arguments are a seed and a cal
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from importlib import metadata
 from typing import Any
 
@@ -109,9 +109,9 @@ PACKAGES = (
 )  # fmt: skip
 
 
-def run(seed: int, step: Step) -> Outcome:
-    """All parts."""
-    found = [part(seed, step) for part in PARTS.values()]
+def run(seed: int, step: Step, parts: Collection[str]) -> Outcome:
+    """These parts."""
+    found = [PARTS[name](seed, step) for name in parts]
     figures = [f for outcome in found for f in outcome.figures] + versions()
     about = f"The engine's kernels run on {native.isa()}, on one thread each where nothing else is said."
     rows = [("package", "version"), *((f.name.split(".")[1], f.value) for f in figures if f.unit == "version")]

@@ -37,6 +37,9 @@ def command(
     peers: Annotated[
         str | None, Option("--peers", metavar="NAMES", help=f"{NET}: of grpc,redis,reverb, or none (default: all)")
     ] = None,
+    parts: Annotated[
+        str | None, Option("--parts", metavar="NAMES", help=f"{NATIVE}: of its parts, such as hindsight,slices")
+    ] = None,
     sizes: Annotated[
         str | None, Option("--record-bytes", metavar="SIZES", help=f"{NET}: of 48,112,3072,28672 (default: all)")
     ] = None,
@@ -54,6 +57,8 @@ def command(
         raise UserError(f"--peers and --record-bytes are of bench {NET}")
     if picture and core != NATIVE:
         raise UserError(f"--output is of bench {NATIVE}")
+    if parts and core != NATIVE:
+        raise UserError(f"--parts is of bench {NATIVE}")
     if core in _OTHERS:
         if config:
             raise UserError(f"bench {core} has no configurations")
@@ -62,6 +67,8 @@ def command(
         # A run beside some peers has figures of its own, which take nobody's place.
         if core == NET:
             config, some = peers, _some(peers, sizes)
+        elif core == NATIVE:
+            some = {"parts": _chosen("--parts", parts, bench.PARTS)}
     else:
         bench, name, chosen = _of_core(core, config)
         given, some = (chosen, at, seed), {}
@@ -97,13 +104,15 @@ def _some(peers: str | None, sizes: str | None) -> dict[str, list]:
     """What `--peers` and `--record-bytes` of bench net ask for. Raises UserError."""
     from rlcores_lab.bench import net
 
-    def chosen(name: str, given: str | None, known: Collection[str]) -> list[str]:
-        found = [one.strip() for one in given.split(",")] if given is not None else list(known)
-        for one in found:
-            if one not in known:
-                raise UserError(f"{name} is '{given}'; it must be of {', '.join(known)}")
-        return found
-
-    named = [] if peers == "none" else chosen("--peers", peers, net.PEERS)
-    wanted = chosen("--record-bytes", sizes, [str(n) for n in net.RECORDS])
+    named = [] if peers == "none" else _chosen("--peers", peers, net.PEERS)
+    wanted = _chosen("--record-bytes", sizes, [str(n) for n in net.RECORDS])
     return {"peers": named, "sizes": [int(one) for one in wanted]}
+
+
+def _chosen(name: str, given: str | None, known: Collection[str]) -> list[str]:
+    """Names behind commas, all known ones without any. Raises UserError."""
+    names = [one.strip() for one in given.split(",")] if given is not None else list(known)
+    for one in names:
+        if one not in known:
+            raise UserError(f"{name} is '{given}'; it must be of {', '.join(known)}")
+    return names
