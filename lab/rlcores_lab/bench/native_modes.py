@@ -130,7 +130,7 @@ class Sb3Goals:
 class DropInGoals:
     """rlcores.integrations.sb3.HerReplayBuffer."""
 
-    name, title, module = "native.sb3", "rlcores in Stable-Baselines3", "stable_baselines3"
+    name, title, module = "native.drop_in", "rlcores in Stable-Baselines3", "stable_baselines3"
 
     def __init__(self, steps: dict[str, Any]) -> None:
         """steps: one environment's, in order."""

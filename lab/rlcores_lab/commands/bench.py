@@ -69,6 +69,7 @@ def command(
             config, some = peers, _some(peers, sizes)
         elif core == NATIVE:
             some = {"parts": _chosen("--parts", parts, bench.PARTS)}
+            config = "_".join(some["parts"]) if parts else None
     else:
         bench, name, chosen = _of_core(core, config)
         given, some = (chosen, at, seed), {}
