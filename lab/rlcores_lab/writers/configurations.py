@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from rlcores.base import paths
 from rlcores.eda import configs, declared
 from rlcores_lab import shown
 
@@ -15,8 +16,16 @@ def outputs() -> dict[Path, str]:
         own = [p for p in parameters if p not in first]
         others = list(dict.fromkeys(first[p] for p in parameters if p in first))
         first |= dict.fromkeys(own, core)
-        cores.append((core, others, own, [configs.get(core, name) for name in configs.names(core)]))
+        page = _contract(core)
+        own = [p for p in own if not page or p.key != p.name.lower() or p.wanted != p.range]
+        cores.append((core, page, others, own, [configs.get(core, name) for name in configs.names(core)]))
     return {Path("docs") / "configurations.md": shown.rendered("writers/configurations.md.j2", cores=cores)}
+
+
+def _contract(core: str) -> str | None:
+    """The page whose table has the core's parameters."""
+    pages = sorted((paths.root() / "docs").glob("*.md"))
+    return next((page.name for page in pages if f"<contract of {core}>" in page.read_text()), None)
 
 
 def _made_of(core: str) -> tuple[int, str]:
