@@ -114,6 +114,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except _UsageError as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         if message.startswith("No such command"):
+            message = message.partition("'. ")[0].rstrip("'") + "'"  # without what typer takes for the nearest one
             there = getattr(error.ctx and error.ctx.command, "commands", None)
             if near := _nearest(message.split("'")[1], there or _commands):
                 message += f"; did you mean '{near}'"

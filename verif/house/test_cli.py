@@ -40,7 +40,7 @@ def rlcores(*arguments: str) -> subprocess.CompletedProcess:
     ("arguments", "expected"),
     [
         (["nonsense"], "commands: "),
-        (["trian"], "did you mean 'train'; commands: "),
+        (["trian"], "rlcores: No such command 'trian'; did you mean 'train'; commands: "),
         (["docs"], "No such command 'docs'; did you mean 'generate'; commands: "),
         (["list", "--nonsense"], "--nonsense"),
         (["list", "--config", "nonsense"], "configurations: "),

@@ -341,7 +341,7 @@ def test_a_wrong_option_is_a_value_error_that_says_what_is_allowed(options, sent
         (lambda t: t.update([True, False], [1, 2]), "indices is not an array of numbers, but of type bool"),
         (
             lambda t: t.update(Slots(np.arange(2), np.arange(2)), [1, 2]),
-            "indices is a whole Slots; give its .indices, and its .generations",
+            "indices is a whole Slots; give its .indices here, and its .generations",
         ),
         (lambda t: t.update([0, 1], 1, [0]), "generations has 1 entries; here it must have 2"),
         (lambda t: t.update([0, 1], 1, [0, 65536]), r"generations\[1\] is 65536; it must be 0 to 65535"),

@@ -55,7 +55,9 @@ def td_codes(name: str, given: ArrayLike | None, count: int | None = None) -> tu
 
 def _array(name: str, given: ArrayLike | None, count: int | None) -> np.ndarray:
     if hasattr(given, "generations"):
-        raise UserError(f"{name} is a whole {type(given).__name__}; give its .indices, and its .generations behind")
+        raise UserError(
+            f"{name} is a whole {type(given).__name__}; give its .indices here, and its .generations as generations"
+        )
     array = plain(name, given)
     if array.size == 0:
         array = np.empty(array.shape, np.int64)
