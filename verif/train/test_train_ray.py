@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from test_train_learners import several
+from test_train_remote_learners import server
 from train_runs import short
 
 from rlcores.cores.net.frames import ServerSettings
@@ -55,3 +57,39 @@ def test_a_run_goes_on_when_a_node_of_its_cluster_is_lost(seed, tmp_path):
         assert counts["samples"] == trainer.updates * plan.settings.batch_size > 0
     finally:
         cluster.shutdown()
+
+
+@pytest.mark.slow
+def test_learners_on_a_cluster_go_on_in_rounds_when_one_is_lost(seed, tmp_path):
+    ray = pytest.importorskip("ray", reason="needs Ray: uv sync --extra ray")
+    plan = several("dqn", "native", seed, learners=2, average=4)
+    plan = replace(plan, steps=20_000, settings=replace(plan.settings, buffer_size=30_000))
+    ray.init(num_cpus=4, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    try:
+        with server(plan) as place:
+            found = spaces.look(plan.environment)
+            trainer = RemoteTrainer(plan, found, place.address, ray="auto")
+            actors = pool.make(plan, 1, None, trainer.place())
+            run, learner = Run(plan, found, trainer, actors, Folder(tmp_path)), trainer.learner
+
+            class Kill(Callback):
+                at = None
+
+                def progress(self, run, seen):
+                    if self.at is None and len(learner.history) > 20:
+                        self.at = len(learner.history)
+                        ray.kill(learner.crew._actors[1], no_restart=False)
+                    if self.at is not None and learner.history[self.at + 1 :][-2:] == [2, 2]:
+                        run.stop.set()  # it has come back
+
+            watch = Kill()
+            try:
+                run.run(watch)
+            finally:
+                actors.close()
+                trainer.close()
+    finally:
+        ray.shutdown()
+    after = learner.history[watch.at :]
+    assert set(learner.history[: watch.at]) == {2} and set(after) == {1, 2} and after[-2:] == [2, 2]
+    assert learner.crew.lost >= 1 and learner.rounds == len(learner.history)

@@ -182,8 +182,9 @@ class RayCrew(Crew):
             raise RunFailed(f"a learner on Ray failed: {error!r}") from error
 
     def close(self) -> None:
-        for actor in self._actors:
-            self._ray.kill(actor)
+        if self._ray.is_initialized():  # the end of a connection is that of its actors
+            for actor in self._actors:
+                self._ray.kill(actor)
 
 
 def make(kind: type, arguments: tuple, count: int, ray: str | None = None) -> Crew:

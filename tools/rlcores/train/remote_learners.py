@@ -26,6 +26,7 @@ from rlcores.errors import RunFailed, UserError
 from rlcores.train import crew
 
 SECONDS = 30.0  # that a round's learners have for an answer
+BEGIN_SECONDS = 300.0  # that all of them have to begin with
 MOST_MISSED = 3  # rounds in a row without a quorum
 _HELD = -(1 << 40)  # steps since a target update, with which none is due
 
@@ -154,8 +155,8 @@ class RemoteLearners:
     def _work(self, steps: int) -> None:
         planes = None
         if not self.since:
-            least = self.crew.count if self._all else self.quorum
-            self._members, self._all = self.crew.ready(least, self.seconds), False
+            waits = (self.crew.count, BEGIN_SECONDS) if self._all else (self.quorum, self.seconds)
+            self._members, self._all = self.crew.ready(*waits), False
             planes = [network.planes[[WEIGHTS, TARGET]] for network in self._networks()]
         self.since += steps
         self.steps += steps
@@ -226,7 +227,7 @@ class RemoteLearners:
         if parts and max(parts) >= self.crew.count:
             raise UserError(f"the state is of {max(parts) + 1} learners; these are {self.crew.count}")
         self.own.load_state_dict(strip_prefix(state, "average"))
-        members = [n for n in self.crew.ready(self.crew.count, self.seconds) if n in parts]
+        members = [n for n in self.crew.ready(self.crew.count, BEGIN_SECONDS) if n in parts]
         for number in members:
             self.crew.ask(number, "load_state_dict", strip_prefix(state, f"learner.{number}"))
         self._members = sorted(self.crew.answers(members, self.seconds))
