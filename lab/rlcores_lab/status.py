@@ -57,12 +57,12 @@ def facts() -> list[Facts]:
     figures = {one["name"]: one["value"] for one in kept["figures"]}
     proofs = Counter(core for core, _ in {(proof.core, proof.name) for proof in formal.proofs()})
     mutants = table.results()
-    found = []
+    rows = []
     for name, core in configs.cores().items():
         counts = mutants.get(name)
         real = counts["count"] - counts["equal"] - counts["stillborn"] if counts else 0
         measured = {kind: figures.get(f"{core.file.parent.name}.coverage_{kind}") for kind in structural.KINDS.values()}
-        found.append(
+        rows.append(
             Facts(
                 name,
                 sum(target in core.targets for target in ("sim", "sim_icarus")),
@@ -73,7 +73,7 @@ def facts() -> list[Facts]:
                 counts["killed"] / real if counts and real else None,
             )
         )
-    return found
+    return rows
 
 
 def outputs() -> dict[Path, str]:

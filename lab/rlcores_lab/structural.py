@@ -33,19 +33,19 @@ class Structural:
 
 def read(file: Path) -> dict[Point, int]:
     """Hits by point, of a file that Verilator wrote."""
-    found: dict[Point, int] = {}
+    hits_by_point: dict[Point, int] = {}
     for line in file.read_text(errors="replace").splitlines():
         if not line.startswith("C '"):
             continue
         text, _, hits = line[3:].rpartition("' ")
-        given = dict(part.split("\x02", 1) for part in text.split("\x01") if part)
-        place, kind = _OURS.search(given["f"]), KINDS.get(given["page"].partition("/")[0])
+        fields = dict(part.split("\x02", 1) for part in text.split("\x01") if part)
+        place, kind = _OURS.search(fields["f"]), KINDS.get(fields["page"].partition("/")[0])
         if place is None or kind is None or _NOT_A_CORE.search(place[2]):
             continue
-        what = given["o"] if kind == "toggle" else f"{given['o']} {given['n']}"
-        point = (place[1], kind, place[2], int(given["l"]), what)
-        found[point] = found.get(point, 0) + int(hits)
-    return found
+        what = fields["o"] if kind == "toggle" else f"{fields['o']} {fields['n']}"
+        point = (place[1], kind, place[2], int(fields["l"]), what)
+        hits_by_point[point] = hits_by_point.get(point, 0) + int(hits)
+    return hits_by_point
 
 
 def merged(runs: Iterable[dict[Point, int]]) -> list[Structural]:
@@ -54,7 +54,7 @@ def merged(runs: Iterable[dict[Point, int]]) -> list[Structural]:
     for run in runs:
         for point, count in run.items():
             hits[point] = hits.get(point, 0) + count
-    found = []
+    folders = []
     for folder in sorted({point[0] for point in hits}):
         own = {point: count for point, count in hits.items() if point[0] == folder}
         counts = {
@@ -65,5 +65,5 @@ def merged(runs: Iterable[dict[Point, int]]) -> list[Structural]:
             for kind in KINDS.values()
         }
         holes = [(p[2], p[3], f"{p[1]} {p[4].split()[0]}") for p, n in own.items() if not n and p[1] != "toggle"]
-        found.append(Structural(folder, counts, sorted(holes)))
-    return found
+        folders.append(Structural(folder, counts, sorted(holes)))
+    return folders

@@ -145,7 +145,7 @@ class ReplayServer:
         mail = self.banks[0].mail
         return 0 if mail is None else mail.lost
 
-    def _settings(self, given: ServerSettings | None, folder: Path) -> ServerSettings:
+    def _settings(self, wanted: ServerSettings | None, folder: Path) -> ServerSettings:
         path = folder / "settings.json"
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -153,14 +153,14 @@ class ReplayServer:
             self._begun = path.exists()
             if self._begun:
                 held = _held(path)
-                if given is not None and given != ServerSettings(**asdict(held) | {"instance": given.instance}):
-                    differ = [n for n, x in asdict(held).items() if n != "instance" and getattr(given, n) != x]
+                if wanted is not None and wanted != ServerSettings(**asdict(held) | {"instance": wanted.instance}):
+                    differ = [n for n, x in asdict(held).items() if n != "instance" and getattr(wanted, n) != x]
                     raise UserError(
                         f"'{folder}' holds a server with {differ[0]} {getattr(held, differ[0])}, not "
-                        f"{getattr(given, differ[0])}"
+                        f"{getattr(wanted, differ[0])}"
                     )
                 return held
-            return _begun(given, folder)
+            return _begun(wanted, folder)
         except OSError as error:
             raise UserError(f"'{folder}': {error.strerror or error}") from error
 
@@ -240,17 +240,17 @@ class ReplayServer:
                 raise RunFailed(f"the server ended: {bank.failed}")
 
 
-def _begun(given: ServerSettings | None, folder: Path | None = None) -> ServerSettings:
+def _begun(settings: ServerSettings | None, folder: Path | None = None) -> ServerSettings:
     """The settings of a memory that is empty: it has an instance of its own, by which clients know it from another.
 
     folder: of a server that may have been killed before it wrote its settings, and then has its state's instance.
     """
-    given = given or ServerSettings()
-    if given.instance != UNCHOSEN:
-        return given
+    settings = settings or ServerSettings()
+    if settings.instance != UNCHOSEN:
+        return settings
     states = [] if folder is None else [folder / "state", folder / "bank0" / "state"]
-    held = next((found for state in states if (found := instance_of(state))), None)
-    return replace(given, instance=held or int.from_bytes(os.urandom(4)) or UNCHOSEN)
+    held = next((number for state in states if (number := instance_of(state))), None)
+    return replace(settings, instance=held or int.from_bytes(os.urandom(4)) or UNCHOSEN)
 
 
 def _held(path: Path) -> ServerSettings:

@@ -84,7 +84,7 @@ class PrioritizedSampler:
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         batch_max = check_int("batch_max", batch_max, 1, MOST_BATCH)
-        given = ReplaySettings.within(
+        settings = ReplaySettings.within(
             {"batch_size": (1, batch_max)},
             buffer_size=buffer_size,
             alpha=alpha,
@@ -94,23 +94,23 @@ class PrioritizedSampler:
             stratified=stratified,
             seed=seed,
         )
-        need_software(given.alpha, backend)
-        self._settings, self._backend = given, backend if isinstance(backend, str) else None
-        self._alpha, self._beta, self._offset = given.alpha_code, given.beta_code, given.priority_epsilon
-        self.batch_size, self.stratified = given.batch_size, given.stratified
+        need_software(settings.alpha, backend)
+        self._settings, self._backend = settings, backend if isinstance(backend, str) else None
+        self._alpha, self._beta, self._offset = settings.alpha_code, settings.beta_code, settings.priority_epsilon
+        self.batch_size, self.stratified = settings.batch_size, settings.stratified
         if priority_width is None:
-            priority_width = widest(given.buffer_size) if isinstance(backend, str) else backend.shape.priority_width
+            priority_width = widest(settings.buffer_size) if isinstance(backend, str) else backend.shape.priority_width
         priority_width = check_int("priority_width", priority_width, 1, 32)
         self._follows = scale is None
         self._first_scale = max(priority_width - 2, 0) if scale is None else check_float("scale", scale, -127, 127)
         self._scale = round(self._first_scale * 256)
         self.tree = SumTree(
-            given.buffer_size,
+            settings.buffer_size,
             backend=backend,
             priority_width=priority_width,
             generation_width=generation_width,
             initial=_initial(self._scale, priority_width),
-            seed=given.seed,
+            seed=settings.seed,
             batch_max=batch_max,
             max_priority_within_buffer=max_priority_within_buffer,
             banks=banks,
@@ -254,17 +254,17 @@ class PrioritizedSampler:
         """
         calls = self.tree._calls
         count = self.batch_size if batch_size is None else self._count(batch_size)
-        given = None if draws is None else arguments.wholes("draws", draws, 0, (1 << DRAW_WIDTH) - 1, count)
+        own_draws = None if draws is None else arguments.wholes("draws", draws, 0, (1 << DRAW_WIDTH) - 1, count)
         to = new_batch(count) if out is None else checked_batch(out, count)
         if beta is not None:
             self._set_beta(beta)
         indices, weights, priorities, generations, probabilities = to
-        if given is None:
+        if own_draws is None:
             calls.draw(count, self.stratified, indices, priorities, generations, None, weights, probabilities)
             return to
         if self.stratified:  # as the core cuts its own draws into strata
-            given = ((np.arange(count) << DRAW_WIDTH) + given) // count
-        fill(calls.answers(GIVEN, given, count), indices, priorities, generations, None, weights, probabilities)
+            own_draws = ((np.arange(count) << DRAW_WIDTH) + own_draws) // count
+        fill(calls.answers(GIVEN, own_draws, count), indices, priorities, generations, None, weights, probabilities)
         return to
 
     def _fill(self, batch_size: int | None, beta: float | None, draw: Callable[[Any, int, bool], bool]) -> bool:

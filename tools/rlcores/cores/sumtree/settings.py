@@ -49,9 +49,9 @@ class ReplaySettings:
             object.__setattr__(self, name, value)
 
     @classmethod
-    def within(cls, limits: Mapping[str, tuple[float, float]], **given: Any) -> "ReplaySettings":
+    def within(cls, limits: Mapping[str, tuple[float, float]], **values: Any) -> "ReplaySettings":
         """The settings of a part of the library that takes narrower ranges of some."""
-        return cls(**_checked(given, limits))
+        return cls(**_checked(values, limits))
 
     def but(self, **changes: Any) -> "ReplaySettings":
         """The same with other values."""
@@ -77,9 +77,9 @@ class ReplaySettings:
 _RANGES = {each.name: each.metadata["range"] for each in fields(ReplaySettings) if "range" in each.metadata}
 
 
-def power_code(name: str, given: float) -> int:
+def power_code(name: str, power: float) -> int:
     """alpha or beta as a code with 15 bits of fraction. Raises UserError when it is out of its range."""
-    return round(check_float(name, given, *_RANGES[name]) * POWER_ONE)
+    return round(check_float(name, power, *_RANGES[name]) * POWER_ONE)
 
 
 def need_software(alpha: float, backend: Any) -> None:
@@ -88,18 +88,18 @@ def need_software(alpha: float, backend: Any) -> None:
         raise UserError(f"alpha is {alpha:g}; above 1 it is of the backends native and model")
 
 
-def _checked(given: Mapping[str, Any], limits: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
+def _checked(values: Mapping[str, Any], limits: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
     """Values in their types. Raises UserError for the first one out of its range."""
     ranges = _RANGES | dict(limits)
-    return {name: _check(name, value, ranges.get(name)) for name, value in given.items()}
+    return {name: _check(name, value, ranges.get(name)) for name, value in values.items()}
 
 
-def _check(name: str, given: Any, limits: tuple[float, float] | None) -> Any:
+def _check(name: str, value: Any, limits: tuple[float, float] | None) -> Any:
     if name == "seed":
-        return seed_of(given)
+        return seed_of(value)
     if limits is None:
-        return check_bool(name, given)
+        return check_bool(name, value)
     low, high = limits
     if isinstance(low, int) and isinstance(high, int):
-        return check_int(name, given, low, high)
-    return check_float(name, given, low, high)
+        return check_int(name, value, low, high)
+    return check_float(name, value, low, high)

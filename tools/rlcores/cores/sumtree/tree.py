@@ -82,7 +82,7 @@ class SumTree:
         banks: int = 1,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
-        self._arguments = {name: given for name, given in locals().items() if name not in ("self", "seed")}
+        self._arguments = {name: value for name, value in locals().items() if name not in ("self", "seed")}
         self._capacity = capacity = check_int("capacity", capacity, 1, MOST_SLOTS)
         leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
         priority_width = check_int("priority_width", priority_width, 1, widest(capacity))
