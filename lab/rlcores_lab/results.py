@@ -31,14 +31,29 @@ PAGE, PICTURE = Path("docs") / "results.md", Path("docs") / "native.svg"
 _HERE = Path(__file__).resolve().parent
 _BRACES = re.compile(r"\{([^{}]+)\}")
 _LOOP = ("replay_learner", "learner")
+_BETWEEN = re.compile(r"(?<!\\)\|")  # cells
 _NAME = re.compile(r"[a-z]\w*\.\w+\.[\w.]+")
 
 
 def outputs() -> dict[Path, str]:
     """The files, from the root, and their text."""
-    page = filled(each_environment(files.read_text(_HERE / "results.md.in", "a page with braces")))
+    page = hinted(filled(each_environment(files.read_text(_HERE / "results.md.in", "a page with braces"))))
     native = files.read_json(_HERE / "measured" / "native.json", "figures of a command")
     return {PAGE: page, PICTURE: native_picture.svg(native["figures"])}
+
+
+def hinted(page: str) -> str:
+    """A page whose tables end in a column of commits, with these as hints on the commands."""
+    lines = []
+    for line in page.splitlines(keepends=True):
+        if line in ("| what | figure | command | commit |\n", "|---|---|---|---|\n"):
+            line = line.rpartition("|")[0].rpartition("|")[0] + "|\n"
+        elif line.startswith("| ") and len(cells := _BETWEEN.split(line.strip().strip("|"))) == 4:
+            *rest, command, commit = (cell.strip() for cell in cells)
+            command = shown.hinted(command, f"at {commit}") if commit and command else command
+            line = f"| {' | '.join([*rest, command])} |\n"
+        lines.append(line)
+    return "".join(lines)
 
 
 def each_environment(text: str) -> str:

@@ -49,6 +49,11 @@ def bar(console: Console, what: str = "", total: int | None = None) -> Iterator[
         yield Bar(progress, what, total)
 
 
+def hinted(words: str, hint: str) -> str:
+    """Words in Markdown that show a hint under the pointer."""
+    return f'<span title="{hint}">{words}</span>'
+
+
 def markdown(rows: Rows, left: Collection[str] | None = None) -> str:
     """Rows as Markdown. left: as in table(); without it no column says how it stands."""
     header, *lines = rows

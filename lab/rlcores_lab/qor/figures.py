@@ -25,10 +25,10 @@ def outputs() -> dict[Path, str]:
 
 
 def _table(device: str, rows: dict[str, dict[str, float]], baseline: Baseline) -> str:
-    given = [figure for figure in FIGURES if any(figure in figures for figures in rows.values())]
-    lines = [(device, *(FIGURES[figure][0] for figure in given), "commit")]
+    columns = [figure for figure in FIGURES if any(figure in figures for figures in rows.values())]
+    lines = [(device, *(FIGURES[figure][0] for figure in columns))]
     for config, figures in rows.items():
-        cells = [shown.number(figures[f]) if f in figures else "" for f in given]
-        commits = dict.fromkeys(baseline.history(f"{config}.{f}")[-1][0].split()[1] for f in given if f in figures)
-        lines.append((f"`{config.partition('.')[2]}`", *cells, ", ".join(commits)))
-    return shown.markdown(lines, left=("commit",))
+        cells = [shown.number(figures[f]) if f in figures else "" for f in columns]
+        commits = dict.fromkeys(baseline.history(f"{config}.{f}")[-1][0].split()[1] for f in columns if f in figures)
+        lines.append((shown.hinted(f"`{config.partition('.')[2]}`", f"accepted at {', '.join(commits)}"), *cells))
+    return shown.markdown(lines, left=())
