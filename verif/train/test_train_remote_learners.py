@@ -76,7 +76,7 @@ def test_learners_in_processes_have_the_bits_of_learners_in_one(algo, seed, tmp_
     here.run()
     assert there.state.digest == here.state.digest and there.state.curve == here.state.curve
     assert there.trainer.learner.history == [2] * (there.trainer.updates // 4) and there.trainer.updates > 100
-    assert sizes == [128, 128]
+    assert sizes == [128, 128] and there.trainer.live() == {"replay": 0.5, "learners": 2}
 
 
 class Kill(Callback):

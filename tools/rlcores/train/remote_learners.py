@@ -112,7 +112,8 @@ class RemoteLearners:
         return getattr(self.own, name)
 
     def __len__(self) -> int:
-        return len(self.own)
+        """Experiences held in all banks, as far as is known here."""
+        return min(self.own._filled, self.buffer_size)
 
     @property
     def buffer_size(self) -> int:
