@@ -130,6 +130,7 @@ async def begin(dut, settings: ServerSettings, checks: Checks, bases: list[int])
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
     dut.s_udp_tvalid.value = 0
+    dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0  # not what a test before this one left there
     dut.m_udp_tready.value = 0
     dut.rst.value = 1
     for _ in range(3):
