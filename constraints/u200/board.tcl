@@ -15,7 +15,7 @@ proc rlc::host {from_host to_host bypass} {
         CONFIG.axi_data_width 512_bit CONFIG.axisten_freq 250 \
         CONFIG.xdma_axi_intf_mm AXI_Stream \
         CONFIG.xdma_rnum_chnl $from_host CONFIG.xdma_wnum_chnl $to_host CONFIG.xdma_num_usr_irq 1 \
-        CONFIG.axilite_master_en true CONFIG.axilite_master_size 1 CONFIG.axilite_master_scale Megabytes \
+        CONFIG.axilite_master_en true CONFIG.axilite_master_size 2 CONFIG.axilite_master_scale Megabytes \
         CONFIG.pciebar2axibar_axil_master 0x00000000]
     if {$bypass} {
         lappend config CONFIG.axist_bypass_en true \

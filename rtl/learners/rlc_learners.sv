@@ -8,7 +8,7 @@
 // s_axis_exp       experiences as of rlc_replay_learner, dealt to the learners in turn: the next one's begins behind TLAST
 // s_axis_load, m_axis_read   planes of weights of the learner that loads or reads: of one at a time
 // m_axi_*          a memory for each learner, the first one's signals lowest
-// irq              of each learner
+// irq              of any learner: STATUS of learners.rdl says whose
 // step_done        pulses of each learner. The average of a round is in place with its last step's
 // waits            a learner has a gradient and waits for those of others: a bit each
 //
@@ -33,7 +33,7 @@ module rlc_learners #(
     `RLC_AXIS_MASTER(m_axis_read, 64),
     `RLC_AXI_WRITERS(m_axi, LEARNERS, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
     `RLC_AXI_READERS(m_axi, LEARNERS, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
-    output wire [LEARNERS-1:0] irq,
+    output wire                irq,
     output wire [LEARNERS-1:0] step_done,
     output wire [LEARNERS-1:0] waits
 );
@@ -48,12 +48,12 @@ module rlc_learners #(
     localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
 
     // A window for each learner, and one for what they share.
-    wire [LEARNERS-1:0] last;
+    wire [LEARNERS-1:0] last, irqs;
     wire [15:0]         cfg_average;
     `RLC_AXIL_WIRES(x, 16, LEARNERS + 1);
     rlc_axil_split #(.ADDR_WIDTH(21), .WINDOW_WIDTH(16), .PORTS(LEARNERS + 1)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
     rlc_learners_ctrl #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_ctrl (
-        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits),
+        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits), .irqs(irqs), .irq(irq),
         .round_done(step_done[0] && last[0])
     );
 
@@ -92,7 +92,7 @@ module rlc_learners #(
             .m_axis_read_tdata(read_data[i*64 +: 64]), .m_axis_read_tvalid(read_valid[i]),
             .m_axis_read_tready(m_axis_read_tready), .m_axis_read_tlast(read_last[i]),
             `RLC_AXI_PICK(m_axi, m_axi, i, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
-            .irq(irq[i]), .hold_sampling(1'b0), .hold_steps(1'b0), .ev_batch(ev_batch), .ev_kept(ev_kept),
+            .irq(irqs[i]), .hold_sampling(1'b0), .hold_steps(1'b0), .ev_batch(ev_batch), .ev_kept(ev_kept),
             .ev_lost(ev_lost), .settled(settled), .step_done(step_done[i]), .tree_state(tree_state),
             .bus_valid(bus_valid), .bus_data(bus_data), .avg_in(avg_in[i*LAYERS*AVG +: LAYERS*AVG]),
             .avg_out(avg_out[i*LAYERS*AVG +: LAYERS*AVG])

@@ -4,6 +4,7 @@
 // s_axil_*     registers of learners.rdl, 0x00 to 0x20; beyond them SLVERR
 // cfg_average  H, steps of a round; 0: weights are never averaged
 // waits        of each learner: it waits for others
+// irqs, irq    of each learner; of any
 // round_done   pulse: an average is in place
 // latency      that of rlc_axil_regs
 `include "rlc_axi.vh"
@@ -17,6 +18,8 @@ module rlc_learners_ctrl #(
     `RLC_AXIL_SLAVE(s_axil, 16),
     output wire [15:0]         cfg_average,
     input  wire [LEARNERS-1:0] waits,
+    input  wire [LEARNERS-1:0] irqs,
+    output wire                irq,
     input  wire                round_done
 );
     localparam REGS = 9;
@@ -26,8 +29,11 @@ module rlc_learners_ctrl #(
     rlc_axil_regs #(.ADDR_WIDTH(16), .REGS(REGS)) u_axil (.*);
 
     wire [15:0] waits_wide = {{(16-LEARNERS){1'b0}}, waits};
+    wire [15:0] irqs_wide  = {{(16-LEARNERS){1'b0}}, irqs};
+    assign irq = |irqs;
     rlc_learners_regs #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_regs (
-        .*, .wr_addr(wr_addr[3:0]), .rd_addr(rd_addr[3:0]), .hw_status(waits_wide), .set_flags(misfit),
+        .*, .wr_addr(wr_addr[3:0]), .rd_addr(rd_addr[3:0]), .hw_status_waits(waits_wide), .hw_status_irqs(irqs_wide),
+        .set_flags(misfit),
         .count_rounds(round_done), .count_waited(|waits)
     );
     wire unused = &{1'b0, wr_addr[13:4], rd_addr[13:4], rd_en, untimely};

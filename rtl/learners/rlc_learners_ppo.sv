@@ -6,7 +6,7 @@
 // s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_ppo_env has them; behind the last one's those of
 //                  learners.rdl, with H, the length of a round; beyond them SLVERR
 // s_axis_load, m_axis_read   planes of weights of the learner that loads or reads: of one at a time
-// irq              of each learner
+// irq              of any learner: STATUS of learners.rdl says whose
 // step_done        pulses of each learner: a minibatch is in its weights. The average of a round is in place with its last's
 // waits            a learner has the gradient of a round's last minibatch and waits for those of others: a bit each
 //
@@ -27,7 +27,7 @@ module rlc_learners_ppo #(
     `RLC_AXIL_SLAVE(s_axil, 21),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
-    output wire [LEARNERS-1:0] irq,
+    output wire                irq,
     output wire [LEARNERS-1:0] step_done,
     output wire [LEARNERS-1:0] waits
 );
@@ -46,12 +46,12 @@ module rlc_learners_ppo #(
     localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
 
     // A window for each learner, and one for what they share.
-    wire [LEARNERS-1:0] last;
+    wire [LEARNERS-1:0] last, irqs;
     wire [15:0]         cfg_average;
     `RLC_AXIL_WIRES(x, 16, LEARNERS + 1);
     rlc_axil_split #(.ADDR_WIDTH(21), .WINDOW_WIDTH(16), .PORTS(LEARNERS + 1)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
     rlc_learners_ctrl #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_ctrl (
-        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits),
+        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits), .irqs(irqs), .irq(irq),
         .round_done(step_done[0] && last[0])
     );
     wire [LEARNERS-1:0]    load_valid, load_ready, read_valid, read_last;
@@ -69,7 +69,7 @@ module rlc_learners_ppo #(
             .s_axis_load_tdata(s_axis_load_tdata), .s_axis_load_tvalid(load_valid[i]), .s_axis_load_tready(load_ready[i]),
             .s_axis_load_tlast(s_axis_load_tlast), .m_axis_read_tdata(read_data[i*64 +: 64]),
             .m_axis_read_tvalid(read_valid[i]), .m_axis_read_tready(m_axis_read_tready), .m_axis_read_tlast(read_last[i]),
-            .irq(irq[i]), .step_done(step_done[i]), .avg_in(avg_in[i*ALL +: ALL]), .avg_out(avg_out[i*ALL +: ALL])
+            .irq(irqs[i]), .step_done(step_done[i]), .avg_in(avg_in[i*ALL +: ALL]), .avg_out(avg_out[i*ALL +: ALL])
         );
         rlc_learners_rounds u_rounds (
             .clk(clk), .rst(rst), .cfg_average(cfg_average), .step_done(step_done[i]), .last(last[i])

@@ -12,7 +12,8 @@ module rlc_learners_regs #(
     input  wire [31:0] wr_data,
     input  wire [3:0]  rd_addr,
     output wire [31:0] rd_data,
-    input  wire [15:0] hw_status,
+    input  wire [15:0] hw_status_irqs,
+    input  wire [15:0] hw_status_waits,
     input  wire        set_flags,
     output wire [15:0] cfg_average,
     input  wire        count_rounds,
@@ -87,7 +88,7 @@ module rlc_learners_regs #(
             4'd0: word = 32'h524C4E53;  // ID
             4'd1: word = {16'd1, 16'd0};  // VERSION
             4'd2: word = {20'd0, PARAM0_CROSS_RESET[3:0], 3'd0, PARAM0_LEARNERS_RESET[4:0]};  // PARAM0
-            4'd4: word = {16'd0, hw_status};  // STATUS
+            4'd4: word = {hw_status_irqs, hw_status_waits};  // STATUS
             4'd5: word = {31'd0, flags_q[0]};  // FLAGS
             4'd6: word = {16'd0, average_q};  // AVERAGE
             4'd7: word = rounds_q;  // ROUNDS

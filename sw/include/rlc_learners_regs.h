@@ -50,6 +50,10 @@ extern "C" {
 #define RLC_LEARNERS__STATUS__WAITS_bp 0
 #define RLC_LEARNERS__STATUS__WAITS_bw 16
 #define RLC_LEARNERS__STATUS__WAITS_reset 0x0
+#define RLC_LEARNERS__STATUS__IRQS_bm 0xffff0000
+#define RLC_LEARNERS__STATUS__IRQS_bp 16
+#define RLC_LEARNERS__STATUS__IRQS_bw 16
+#define RLC_LEARNERS__STATUS__IRQS_reset 0x0
 
 // reg - rlc_learners::FLAGS
 #define RLC_LEARNERS__FLAGS__CONFIG_bm 0x1

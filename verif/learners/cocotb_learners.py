@@ -11,13 +11,13 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from foreign_bus import ForeignBus
-from learners_bench import OneOf, Rounds
+from learners_bench import Rounds
 from learners_memory import Memories
 from replay_cases import experiences, model, same, start, state_of_all
 from uvm_bench import parameters
 
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.learners.driver import SharedDriver
+from rlcores.cores.learners.driver import LearnerWindow, SharedDriver
 from rlcores.cores.learners.model import LearnersModel
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
@@ -39,10 +39,16 @@ async def begin(dut, likely: float, latest: int) -> tuple:
     return core, bus, memories, rounds
 
 
+def drivers(bus, memories) -> list[ReplayLearnerDriver]:
+    """Of every learner, each with its memory."""
+    windows = (LearnerWindow(bus, "replay_learner", number, part) for number, part in enumerate(memories.parts))
+    return [ReplayLearnerDriver(window, BASE) for window in windows]
+
+
 def trains(dut, core, bus, memories, rounds, seed: int) -> None:
     rng = np.random.default_rng(seed)
     slots, batch = 12, 4
-    reals = [ReplayLearnerDriver(OneOf(bus, n, part), BASE) for n, part in enumerate(memories.parts)]
+    reals = drivers(bus, memories)
     exacts, shared = [model(core) for _ in reals], SharedDriver(bus, len(reals))
     for average in (3, 1, 2):
         waited = HITS["waits"]

@@ -7,19 +7,17 @@ from pathlib import Path
 import cocotb
 import numpy as np
 from cocotb.task import bridge
-from cocotb_learners import BASE, begin
-from learners_bench import OneOf
+from cocotb_learners import begin, drivers
 from replay_cases import experiences, start
 
 from rlcores.cores.learners.driver import SharedDriver
-from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
 ROUNDS = {0: 24, 1: 24, 5: 5, 10: 4, 25: 3}  # H, and how many rounds are counted; of H = 0 steps
 
 
 def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
     rng = np.random.default_rng(1)
-    reals = [ReplayLearnerDriver(OneOf(bus, n, part), BASE) for n, part in enumerate(memories.parts)]
+    reals = drivers(bus, memories)
     shared = SharedDriver(bus, len(reals))
     slots, batch = core["CAPACITY"], core["BATCH_MAX"]
     start(rng, *reals, batch=batch, capacity=slots, ahead=1, sync_interval=0, double=False)

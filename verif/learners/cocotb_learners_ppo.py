@@ -12,12 +12,12 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from foreign_bus import ForeignBus
-from learners_bench import OneOf, Rounds
+from learners_bench import Rounds
 from uvm_bench import parameters
 
 from rlcores.cores.env.environments import of_core
 from rlcores.cores.env.model import EnvModel
-from rlcores.cores.learners.driver import SharedDriver
+from rlcores.cores.learners.driver import LearnerWindow, SharedDriver
 from rlcores.cores.learners.ppo import PpoLearners
 from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import RANGE, Ppo
@@ -61,7 +61,7 @@ def begun(core, real: PpoDriver, exact: Ppo, seed: int) -> EnvModel:
 
 def trains(dut, core, bus, rounds, seed: int) -> None:
     count = int(core["LEARNERS"])
-    reals = [PpoDriver(OneOf(bus, number)) for number in range(count)]
+    reals = [PpoDriver(LearnerWindow(bus, "ppo_env", number)) for number in range(count)]
     shared = SharedDriver(bus, count)
     firsts = learner(core, reals[0], seed)
     shown = learner(core, reals[0], seed + 1)
@@ -115,7 +115,7 @@ def same(one: Ppo, other: Ppo, what: str) -> None:
 def goes_on(dut, core, bus, rounds, seed: int) -> None:
     """One that no other comes to meet waits, until rounds are off; then it ends its run by itself."""
     count = int(core["LEARNERS"])
-    shared, real = SharedDriver(bus, count), PpoDriver(OneOf(bus, count - 1))
+    shared, real = SharedDriver(bus, count), PpoDriver(LearnerWindow(bus, "ppo_env", count - 1))
     exact = learner(core, real, seed)
     environments = begun(core, real, exact, seed)
     shared.begin_rounds(2)

@@ -8,9 +8,8 @@ import cocotb
 import numpy as np
 from cocotb.task import bridge
 from cocotb_learners_ppo import begin, learner
-from learners_bench import OneOf
 
-from rlcores.cores.learners.driver import SharedDriver
+from rlcores.cores.learners.driver import LearnerWindow, SharedDriver
 from rlcores.cores.ppo.driver import PpoDriver
 
 AVERAGES = (0, 1, 4, 16)  # H in minibatches; 16 are an iteration
@@ -18,7 +17,7 @@ MINIBATCHES, ITERATIONS = 4, 3
 
 
 def counts(dut, core, bus, rounds) -> dict[str, float]:
-    reals = [PpoDriver(OneOf(bus, number)) for number in range(int(core["LEARNERS"]))]
+    reals = [PpoDriver(LearnerWindow(bus, "ppo_env", number)) for number in range(int(core["LEARNERS"]))]
     first, shared = learner(core, reals[0], 1), SharedDriver(bus, len(reals))
     found = {}
     for average in AVERAGES:

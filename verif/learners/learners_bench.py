@@ -1,27 +1,8 @@
-"""What benches of several learners share: the bus of one, and the clocks of their steps."""
+"""When learners of a bench are done with their steps."""
 
 from collections import Counter
 
-from cocotb.task import resume
 from cocotb.triggers import RisingEdge
-from foreign_bus import ForeignBus
-
-from rlcores.buses.bus import Window
-
-WINDOW = 0x10000
-
-
-class OneOf(Window):
-    """The bus of one learner: its registers, its memory and its interrupt."""
-
-    def __init__(self, bus: ForeignBus, number: int, memory=None) -> None:
-        super().__init__(bus, number * WINDOW)
-        self.memory, self._number, self._dut = memory, number, bus.dut
-        self.wait_irq = resume(self._wait_irq)
-
-    async def _wait_irq(self) -> None:
-        while not int(self._dut.irq.value) >> self._number & 1:
-            await RisingEdge(self._dut.clk)
 
 
 class Rounds:

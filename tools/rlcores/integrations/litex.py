@@ -41,7 +41,7 @@ class Core(LiteXModule):
 
     bus         axi.AXILiteInterface, a slave of 32 bits; `size` bytes of registers (docs/*_registers.md)
     s_…, m_…    axi.AXIStreamInterface, one a stream: s_… to the core, m_… from it
-    ev          EventManager with the level `core`, the interrupt, or any of several
+    ev          EventManager with the level `core`, the interrupt
 
     Raises UserError for another core, and for parameters that configs.yaml does not know or the core may not have;
     RunFailed where LiteX is not installed.
@@ -64,9 +64,7 @@ class Core(LiteXModule):
         self.ev = EventManager()
         self.ev.core = EventSourceLevel(description="The interrupt of the core is up.")
         self.ev.finalize()
-        wires = {"i_clk": ClockSignal("sys"), "i_rst": ResetSignal("sys")}
-        wires["o_irq"] = lines = Signal(ports["irq"].bits)
-        self.comb += self.ev.core.trigger.eq(lines != 0)
+        wires = {"i_clk": ClockSignal("sys"), "i_rst": ResetSignal("sys"), "o_irq": self.ev.core.trigger}
         for channel in _CHANNELS:
             endpoint = getattr(self.bus, channel)
             for name in ("valid", "ready", *(n for n, _ in endpoint.description.payload_layout)):

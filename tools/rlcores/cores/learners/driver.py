@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from rlcores.buses.bus import StreamsBus, Window
+from rlcores.buses.bus import Memory, StreamsBus, Window
 from rlcores.buses.described import describe
 from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.ppo.driver import PpoDriver
@@ -20,11 +20,15 @@ class LearnersError(RunFailed):
 
 
 class LearnerWindow(Window):
-    """The bus of one learner. Others share the line of its interrupt, so its own register says whose it was."""
+    """The bus of one learner: its registers, and its memory where it has one.
 
-    def __init__(self, bus: StreamsBus, core: str, number: int) -> None:
+    All share the line of the interrupt, so the learner's own register says whose it was.
+    """
+
+    def __init__(self, bus: StreamsBus, core: str, number: int, memory: Memory | None = None) -> None:
         """core: that of each learner, as describe() knows it. number: from 0 on."""
         super().__init__(bus, number * WINDOW)
+        self.memory = memory
         self._interrupt = describe(core, "tiny").interrupt
         self.wait_irq = self._wait_irq
 
