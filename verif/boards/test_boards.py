@@ -138,7 +138,7 @@ WRONG = [
         r"the address of the registers is 0xa0003000 .* 0xa0000000 for the drivers",
     ),
     (HEPPO, "rlc::memory dma/Data_S2MM 0 1\n", "", r"has no address in 'dma/Data_S2MM' and is not excluded"),
-    (LOOP, "reg0 0x0 64K", "reg0 0x100000 64K", r"outside 0x0 \.\. 0xFFFFF of 'xdma/M_AXI_LITE'"),
+    (LOOP, "reg0 0x0 64K", "reg0 0x200000 64K", r"outside 0x0 \.\. 0x1FFFFF of 'xdma/M_AXI_LITE'"),
     (LOOP, "0x0 128M", "0x0 64M", r"the memory in the bypass BAR is \[\(0, 67108864\)\]"),
     # names
     (HEPPO, "rlc::link memory", "connect_bd_intf memory", r"there is no command 'connect_bd_intf'"),
