@@ -4,6 +4,7 @@ The libraries stand in an environment of their own, whose Python is given; none 
 kept with their versions. Neither vendor's HLS runs on our machines, so hls4ml and FINN give no Verilog here.
 """
 
+import hashlib
 import json
 import re
 import subprocess
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base import files, report, tools
+from rlcores.base import files, paths, report, tools
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.deploy import folder, formats, imported, sizing
@@ -106,7 +107,7 @@ def areas(python: Path, there: Path, said: Callable[[str], object], area: bool =
         sources = [file for file in map(Path, answer["files"]) if file.name != "policy_wrapper.v"]
         predicted = {key: answer[key] for key in ("wrong", "observations", "stages")}
         for family in _CELLS if area else ():
-            cells = counted(sources, "policy", family, work / f"da4ml_{family}")
+            cells = counted(sources, "policy", family)
             said(f"da4ml on {family}: {cells}")
             result.append({"who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1})
             for multiplier, latency in _CORES[family]:
@@ -142,7 +143,7 @@ def _core(
     )
     out = work / f"core_{family}_{multiplier}_{bits}_{shape.rows}x{shape.cols}"
     folder.write(core, sizing.Sized(core.shape, boards.Clock(sizing.ASSUMED_MHZ)), x, out)
-    cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family, out / "yosys")
+    cells = counted(sorted((out / "rtl").glob("*.v")), "policy_core", family)
     clocks = cycles.answer(core.shape)
     who = f"rlc_mlp {shape.rows} × {shape.cols}, {multiplier}"
     return {"who": who, "family": family, "cells": cells, "clocks": clocks, "each": clocks + 1}
@@ -162,26 +163,31 @@ def _job(found: Quantised, x: np.ndarray, work: Path) -> dict:
     }  # fmt: skip
 
 
-def counted(sources: list[Path], top: str, family: str, work: Path) -> dict[str, int]:
-    """Cells of a family that Yosys makes of Verilog; memory images are left out, for weights come at run time."""
+def counted(sources: list[Path], top: str, family: str, kept: Path | None = None) -> dict[str, int]:
+    """Cells of a family that Yosys makes of Verilog; memory images are left out, for weights come at run time.
+
+    What was counted once stays in `kept` (default: build/cells), by all that Yosys reads.
+    """
     tools.require_commands("yosys")
-    (work / "src").mkdir(parents=True)
-    names = []
-    for file in sources:
-        (work / "src" / file.name).write_text(re.sub(r'"\.\./mem/\w+\.hex"', '""', file.read_text()))
-        names.append(f"src/{file.name}")
-        for include in file.parent.glob("*.vh"):
-            (work / "src" / include.name).write_bytes(include.read_bytes())
+    read = {file.name: re.sub(r'"\.\./mem/\w+\.hex"', '""', file.read_text()) for file in sources}
+    includes = {file.name: file.read_text() for folder in {s.parent for s in sources} for file in folder.glob("*.vh")}
     # Without the checks of the flow: a quarter of the time on adders by the thousand is their `autoname`.
     script = [
-        f"read_verilog -defer -Isrc {' '.join(names)}", f"hierarchy -check -top {top}", f"rename -top {top}",
-        f"{_CELLS[family]} -top {top} -run begin:check",
-        "tee -o stat.json stat -json",
+        f"read_verilog -defer -Isrc {' '.join(f'src/{name}' for name in read)}", f"hierarchy -check -top {top}",
+        f"rename -top {top}", f"{_CELLS[family]} -top {top} -run begin:check", "tee -o part.json stat -json",
     ]  # fmt: skip
-    (work / "count.ys").write_text("\n".join(script) + "\n")
-    done = subprocess.run(["yosys", "-q", "count.ys"], cwd=work, env=tools.env(), capture_output=True, text=True)
-    if done.returncode:
-        raise RunFailed(f"yosys failed on {top}: {(done.stdout + done.stderr).strip().splitlines()[-1]}")
+    texts = {"count.ys": "\n".join(script) + "\n"} | {f"src/{name}": text for name, text in (read | includes).items()}
+    work = (kept or paths.build() / "cells") / hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()[
+        :16
+    ]
+    if not (work / "stat.json").exists():
+        (work / "src").mkdir(parents=True, exist_ok=True)
+        for name, text in texts.items():
+            (work / name).write_text(text)
+        done = subprocess.run(["yosys", "-q", "count.ys"], cwd=work, env=tools.env(), capture_output=True, text=True)
+        if done.returncode:
+            raise RunFailed(f"yosys failed on {top}: {(done.stdout + done.stderr).strip().splitlines()[-1]}")
+        (work / "part.json").rename(work / "stat.json")
     text = (work / "stat.json").read_text()
     found = json.loads(text[text.index("{") :])["design"]["num_cells_by_type"]
     return _resources(found, family)
