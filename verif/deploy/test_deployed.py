@@ -92,6 +92,19 @@ def test_model_c99_and_rtl_give_the_same_bits_while_weights_are_swapped(case: tu
     assert numbers[0] >= 48 and numbers[1] >= 2 and numbers[3] == 0, said
 
 
+@icarus
+def test_icarus_gives_few_answers_of_a_wide_array_and_says_so(tmp_path: Path) -> None:
+    written(CASES[0], tmp_path)
+    done = subprocess.run(["make", "-C", tmp_path / "bench", "icarus-few", "FEW=3"], capture_output=True, text=True)
+    assert done.returncode == 0 and "3 of 48 answers" in done.stdout and "RTL: 3 observations" in done.stdout
+    made(tmp_path, "wave")
+    assert 10_000 < (tmp_path / "bench" / "tb.vcd").stat().st_size < 10_000_000
+    assert "$(MAKE) --no-print-directory icarus;" in (tmp_path / "bench" / "Makefile").read_text()
+    written(CASES[9], tmp_path)
+    text = (tmp_path / "bench" / "Makefile").read_text()
+    assert "$(MAKE) --no-print-directory icarus-few;" in text and "FEW := 2\n" in text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["acts", "all"])
 def test_verilator_says_what_icarus_says(case: tuple, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from rlcores.base import files
 from rlcores.cores.mlp import cycles
+from rlcores.cores.mlp.shape import Shape
 from rlcores.deploy import c99, contract, tuning, verilog
 from rlcores.deploy import guard as guards
 from rlcores.deploy.formats import LayerError, Quantised, errors, quantise, refit
@@ -22,16 +23,18 @@ from rlcores.errors import UserError
 MOST_RECORDED = 256  # observations of the bench
 
 _MAKEFILE = """\
-# Checks of the deployed policy: `make` runs the C99 reference and the Verilog in the simulators that are there.
+# Checks of the deployed policy. `make`: the C99 reference, then the Verilog in the simulators that are there.
 # Written by `rlcores deploy`.
 # SPDX-License-Identifier: Apache-2.0
 RTL := $(wildcard ../rtl/*.v)
 BENCHES := @BENCHES@
+# Answers that Icarus gives in about a minute, of @ALL@: its time grows with the square of the array.
+FEW := @FEW@
 CC ?= cc
 
 check: c
-\t@if command -v iverilog >/dev/null; then $(MAKE) --no-print-directory icarus; fi
 \t@if command -v verilator >/dev/null; then $(MAKE) --no-print-directory verilator; fi
+\t@if command -v iverilog >/dev/null; then $(MAKE) --no-print-directory @ICARUS@; fi
 
 c: check-c
 \t@./check-c observations.txt answers.txt
@@ -39,12 +42,19 @@ c: check-c
 check-c: ../c/policy.c ../c/policy_weights.c ../c/check.c ../c/policy.h
 \t@$(CC) -std=c99 -Wall -Wextra -Wpedantic -O2 -o $@ ../c/check.c ../c/policy.c ../c/policy_weights.c
 
-icarus:
-\t@for b in $(BENCHES); do iverilog -g2005 -s $$b -o $$b.vvp -I ../rtl $$b.v $(RTL) || exit 1; \\
-\t  vvp -n $$b.vvp | tee icarus.log; ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log || exit 1; done
+icarus: $(BENCHES:=.vvp)
+\t@for b in $(BENCHES); do vvp -n $$b.vvp | tee icarus.log; \\
+\t  ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log || exit 1; done
 
-wave: icarus
-\t@vvp -n tb.vvp +wave >/dev/null; echo "written: $(CURDIR)/tb.vcd"
+icarus-few: tb.vvp
+\t@echo "Icarus gives $(FEW) of @ALL@ answers; make icarus gives all, and takes long."
+\t@vvp -n tb.vvp +answers=$(FEW) | tee icarus.log; ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log
+
+wave: tb.vvp
+\t@vvp -n tb.vvp +wave +answers=1; echo "written: $(CURDIR)/tb.vcd"
+
+%.vvp: %.v $(RTL)
+\t@iverilog -g2005 -s $* -o $@ -I ../rtl $< $(RTL)
 
 verilator:
 \t@for b in $(BENCHES); do verilator --binary --timing -Wno-fatal -Wno-lint -Wno-style -I../rtl --top-module $$b \\
@@ -56,7 +66,7 @@ verilator:
 clean:
 \trm -rf obj_* check-c *.vvp *.vcd *.log
 
-.PHONY: check c icarus wave verilator clean
+.PHONY: check c icarus icarus-few wave verilator clean
 """
 
 _CORE = """\
@@ -161,7 +171,7 @@ def write(
         "c/policy_weights.c": c99.weights(found),
         "c/check.c": c99.check(),
         "rtl/policy_core.v": verilog.top(found),
-        "bench/Makefile": _MAKEFILE.replace("@BENCHES@", "tb tb_guard" if guard else "tb"),
+        "bench/Makefile": _makefile(shape, len(recorded), guard),
     }
     texts |= {f"mem/{name}.hex": text for name, text in verilog.images(found.weights).items()}
     texts |= {f"bench/{name}": text for name, text in verilog.bench(found, recorded).items()}
@@ -194,6 +204,17 @@ def report(there: Path, **facts: object) -> None:
     found = files.read_json(there / "report.json", "the report of the deployed policy") | facts
     (there / "report.json").write_text(json.dumps(found, indent=2) + "\n")
     (there / "report.html").write_text(_page(found))
+
+
+def _makefile(shape: Shape, recorded: int, guard: Guard | None) -> str:
+    whole = recorded * verilog.ROUNDS
+    few = verilog.few(shape, whole)
+    said = {"BENCHES": "tb tb_guard" if guard else "tb", "ALL": whole, "FEW": few}
+    said["ICARUS"] = "icarus" if few == whole else "icarus-few"
+    text = _MAKEFILE
+    for name, value in said.items():
+        text = text.replace(f"@{name}@", str(value))
+    return text
 
 
 def _guarded(guard: Guard | None) -> dict:
