@@ -11,7 +11,7 @@ import numpy as np
 
 from rlcores.base import files
 from rlcores.cores.mlp import cycles
-from rlcores.cores.mlp.shape import Shape
+from rlcores.cores.mlp.shape import MlpShape
 from rlcores.deploy import c99, contract, tuning, verilog
 from rlcores.deploy import guard as guards
 from rlcores.deploy.formats import LayerError, Quantised, errors, quantise, refit
@@ -206,7 +206,7 @@ def report(there: Path, **facts: object) -> None:
     (there / "report.html").write_text(_page(found))
 
 
-def _makefile(shape: Shape, recorded: int, guard: Guard | None) -> str:
+def _makefile(shape: MlpShape, recorded: int, guard: Guard | None) -> str:
     whole = recorded * verilog.ROUNDS
     few = verilog.few(shape, whole)
     said = {"BENCHES": "tb tb_guard" if guard else "tb", "ALL": whole, "FEW": few}

@@ -314,7 +314,7 @@ def bench(
     return files
 
 
-def few(shape: Shape, most: int) -> int:
+def few(shape: MlpShape, most: int) -> int:
     """Answers that Icarus gives in about a minute, at least 1; `most` where that is all.
 
     Icarus joins the products of an array bit by bit, again for each product: some 100 ns a bit were measured.
