@@ -115,6 +115,7 @@ def test_a_comparison_counts_what_each_library_reads() -> None:
         {"library": "da4ml", "name": "a", "imported": False, "said": "no reader"},
     ]
     area = {
+        "network": "4-16-16-2",
         "who": "da4ml",
         "family": "ecp5",
         "cells": {"lut": 1000, "ff": 2, "dsp": 0, "ram": 0},
@@ -123,7 +124,7 @@ def test_a_comparison_counts_what_each_library_reads() -> None:
     }
     peers = deploy_peers.Peers({"hls4ml": "1", "da4ml": "2"}, reads, {}, [area])
     assert deploy_peers.reads_table(peers)[1] == ("a", "yes", "emulated: error 2.5e-01", "no: no reader")
-    assert deploy_peers.areas_table(peers)[1][2:4] == ("1,000", "2")
+    assert deploy_peers.areas_table(peers)[1][3:5] == ("1,000", "2")
     peers.jets = [area | {"bits": 8}]
     assert [row[4] for row in deploy_peers.jets_table(peers)[1:]] == ["1,852", "1,132", "38", "0"]
     assert deploy_peers.jets_table(peers)[-1][6:] == ("30", "by Yosys")

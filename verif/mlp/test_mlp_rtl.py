@@ -39,10 +39,10 @@ def test_every_answer_is_the_models_and_comes_in_its_clock(simulator, name, seed
 
 @pytest.mark.parametrize(
     "target",
-    [pytest.param("rsqrt_icarus", marks=NO_ICARUS, id="icarus"), pytest.param("rsqrt", marks=pytest.mark.slow)],
+    [pytest.param("sim_icarus", marks=NO_ICARUS, id="icarus"), pytest.param("sim", marks=pytest.mark.slow)],
 )
 def test_every_root_is_the_models(target, seed):
-    assert sim.run("rlcores:mlp:mlp_verif", target, seed=seed).tests
+    assert sim.run("rlcores:mlp:rsqrt_verif", target, seed=seed).tests
 
 
 @pytest.mark.parametrize(

@@ -368,7 +368,10 @@ def deploy_peers_command(
     ] = None,
     name: Annotated[list[str] | None, Option("--name", metavar="NAME", help="this file only")] = None,
     reads: Annotated[bool, Option("--reads/--no-reads", help="read the files, else keep what was said of them")] = True,
-    area: Annotated[bool, Option("--areas/--no-areas", help="an equal network through Yosys, too; long")] = True,
+    networks: Annotated[
+        int,
+        Option("--networks", min=0, max=2, help="equal ones through Yosys: none, 4-16-16-2, or 4-64-64-2 too; long"),
+    ] = 2,
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
 ) -> None:
     """hls4ml, da4ml and FINN beside this: what each reads of the policy files, and the area of an equal network."""
@@ -380,11 +383,15 @@ def deploy_peers_command(
     there = folder or paths.build() / "policies"
     before = None if reads else deploy_peers.kept()
     names = [] if before else name or list(policies.BY_NAME)
-    found = deploy_peers.compare(python, there, names, console.print, area)
-    if before:
-        found.reads, found.versions = before.reads, before.versions | found.versions
-    if keep:
-        deploy_peers.keep(found)
+
+    def kept(found: deploy_peers.Peers) -> None:
+        if before:
+            found.reads, found.versions = before.reads, before.versions | found.versions
+            found.predicted = found.predicted or before.predicted
+        if keep:
+            deploy_peers.keep(found)
+
+    found = deploy_peers.compare(python, there, names, console.print, networks, kept)
     console.print(shown.table("What they read", deploy_peers.reads_table(found)))
     console.print(shown.table("The same network", deploy_peers.areas_table(found)))
 

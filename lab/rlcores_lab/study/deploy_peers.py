@@ -31,6 +31,7 @@ KEPT = Path(__file__).with_name("deploy_peers.json")
 WORKER = Path(__file__).with_name("deploy_peer.py")
 LIBRARIES = ("hls4ml", "da4ml", "finn")
 NETWORK = "dqn_cartpole"  # 4-64-64-2, ReLU: what da4ml's tracer has operations for
+SMALL = (4, 16, 16, 2)  # an equal network, of random weights
 CUTOFF = 5.0  # of a pipeline stage of da4ml, in its units of delay
 _CORES = {"ecp5": (("one", None), ("lut", None)), "xcup": (("pair", 0.3e-6), ("one", None))}  # and a latency
 # Published by hls4ml's authors: Fahim et al. (2021), "hls4ml: An Open-Source Codesign Workflow to Empower Scientific
@@ -70,11 +71,19 @@ def asked(python: Path, job: dict, seconds: int = 1800) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def compare(python: Path, there: Path, names: list[str], said: Callable[[str], object], area: bool = True) -> Peers:
+def compare(
+    python: Path,
+    there: Path,
+    names: list[str],
+    said: Callable[[str], object],
+    networks: int = 2,
+    keep: Callable[[Peers], object] = lambda found: None,
+) -> Peers:
     """All files with each library, and the areas.
 
-    area: False leaves out the areas, which take Yosys an hour of a busy machine. python: of the libraries' environment.
-    there: policy files. Raises UserError if none of the libraries is there.
+    networks: whose areas are counted: 0, 1 (SMALL) or 2 (NETWORK too, an hour of a busy machine). python: of the
+    libraries' environment. there: policy files. keep: called when more is found. Raises UserError if none of the
+    libraries is there.
     """
     found = Peers(asked(python, {"do": "versions"}), commit=report.commit())
     present = [name for name in LIBRARIES if name in found.versions]
@@ -88,42 +97,57 @@ def compare(python: Path, there: Path, names: list[str], said: Callable[[str], o
             found.reads.append({"library": library, "name": name} | answer)
         said(f"{library} reads {sum(answer['imported'] for answer in answers)} of {len(answers)} files")
     if "da4ml" in present:
-        found.predicted, found.areas = areas(python, there, said, area)
-    if area:
+        areas(python, there, said, found, keep, networks)
+    if networks:
         found.jets = jets(said)
+    keep(found)
     return found
 
 
-def areas(python: Path, there: Path, said: Callable[[str], object], area: bool = True) -> tuple[dict, list[dict]]:
-    """The same integers in da4ml: what it predicts, and if asked for the areas of its Verilog and of the core."""
+def areas(
+    python: Path, there: Path, said: Callable[[str], object], found: Peers, keep: Callable[[Peers], object], most: int
+) -> None:
+    """The same integers in da4ml: what it predicts of the file, and the areas of its Verilog and of cores.
+
+    most: networks whose areas are counted, the small one first; `found` is kept after each.
+    """
     made = policies.make(NETWORK, there)
-    policy = imported.load(made.file)
-    x = made.observations.reshape(len(made.observations), -1)
-    result = []
+    networks = [_random(SMALL), (imported.load(made.file), made.observations.reshape(len(made.observations), -1))]
     with TemporaryDirectory() as temporary:
-        work = Path(temporary)
-        plain = formats.quantise(policy, x)
-        answer = asked(python, _job(plain, x, work))
-        sources = [file for file in map(Path, answer["files"]) if file.name != "policy_wrapper.v"]
-        predicted = {key: answer[key] for key in ("wrong", "observations", "stages")}
-        for family in _CELLS if area else ():
-            cells = counted(sources, "policy", family)
-            said(f"da4ml on {family}: {cells}")
-            result.append({"who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1})
-            for multiplier, latency in _CORES[family]:
-                result.append(_core(policy, x, 8, family, multiplier, latency, work))
-                said(f"{result[-1]}")
-    return predicted, result
+        for number, (policy, x) in enumerate(networks):
+            work = Path(temporary) / str(number)
+            work.mkdir()
+            answer = asked(python, _job(formats.quantise(policy, x), x, work))
+            if number == 1:
+                found.predicted = {key: answer[key] for key in ("wrong", "observations", "stages")}
+            if number >= most:
+                continue
+            sources = [file for file in map(Path, answer["files"]) if file.name != "policy_wrapper.v"]
+            for family in _CELLS:
+                cells = counted(sources, "policy", family)
+                rows = [{"who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1}]
+                rows += [_core(policy, x, 8, family, *of, work) for of in _CORES[family]]
+                for row in rows:
+                    found.areas.append({"network": "-".join(map(str, policy.sizes))} | row)
+                    said(f"{found.areas[-1]}")
+            keep(found)
+
+
+def _random(sizes: tuple[int, ...]) -> tuple[Policy, np.ndarray]:
+    """A rectified network with random weights, and observations."""
+    rng = np.random.default_rng(0)
+    layers = [
+        Layer(
+            rng.normal(size=(o, i)) / np.sqrt(i), rng.normal(size=o) * 0.1, "relu" if n < len(sizes) - 2 else "identity"
+        )
+        for n, (i, o) in enumerate(pairwise(sizes))
+    ]
+    return Policy(tuple(layers), Head("argmax")), rng.normal(size=(1000, sizes[0]))
 
 
 def jets(said: Callable[[str], object]) -> list[dict]:
     """Areas of cores of JETS, at published bits and at 8. Weights are random, because cells do not depend on them."""
-    rng = np.random.default_rng(0)
-    layers = [
-        Layer(rng.normal(size=(o, i)) / np.sqrt(i), rng.normal(size=o) * 0.1, "relu" if o != JETS[-1] else "identity")
-        for i, o in pairwise(JETS)
-    ]
-    policy, x = Policy(tuple(layers), Head("argmax")), rng.normal(size=(200, JETS[0]))
+    policy, x = _random(JETS)
     found = []
     with TemporaryDirectory() as temporary:
         for bits, multiplier, latency in _JETS_CORES:
@@ -235,6 +259,7 @@ def areas_table(found: Peers) -> list[tuple[str, ...]]:
     """A header, and a row for each design and family."""
     rows = [
         (
+            "network",
             "design",
             "family",
             "LUT",
@@ -248,8 +273,8 @@ def areas_table(found: Peers) -> list[tuple[str, ...]]:
     for area in found.areas:
         cells = area["cells"]
         rows.append((
-            area["who"], area["family"], f"{cells['lut']:,}", f"{cells['ff']:,}", str(cells["dsp"]), str(cells["ram"]),
-            str(area["clocks"]), str(area["each"]),
+            area["network"], area["who"], area["family"], f"{cells['lut']:,}", f"{cells['ff']:,}", str(cells["dsp"]),
+            str(cells["ram"]), str(area["clocks"]), str(area["each"]),
         ))  # fmt: skip
     return rows
 
