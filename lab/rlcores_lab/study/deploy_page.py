@@ -32,7 +32,8 @@ def outputs() -> dict[Path, str]:
             placed=shown.markdown(deploy_placed.table(placed)) if placed else "",
             reads=shown.markdown(deploy_peers.reads_table(peers)) if peers else "",
             areas=shown.markdown(deploy_peers.areas_table(peers)) if peers and peers.areas else "",
-            jets=shown.markdown(deploy_peers.jets_table(peers)) if peers and peers.jets else "",
+            jets=shown.markdown(deploy_peers.jets_table(peers)) if peers else "",
+            ours=bool(peers and peers.jets),
             versions=" and ".join(f"{n} {v}" for n, v in peers.versions.items() if n in deploy_peers.LIBRARIES)
             if peers
             else "",
