@@ -192,7 +192,7 @@ module rlc_learner_batch #(
 
     always @(posedge clk) begin
         push_s2 <= section_s1 & {4{valid_s1 && !rst}};
-        over_s2 <= over;
+        over_s2 <= over & {LANES{!rst}};
     end
     always @(posedge clk) begin
         last_beat_s2 <= last_beat_s1;

@@ -48,11 +48,9 @@ async def read(dut, address: int) -> int:
 async def no_register_is_unknown_behind_a_reset_of_one_clock(dut):
     for port in inputs(dut):
         port.value = 0
-    dut.rst.value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    await ClockCycles(dut.clk, 3)
     dut.rst.value = 1
-    await ClockCycles(dut.clk, 1)
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start(start_high=False))
+    await RisingEdge(dut.clk)
     dut.rst.value = 0
     await ClockCycles(dut.clk, 40)
     for base, core in json.loads(os.environ["RLCORES_WINDOWS"]).items():

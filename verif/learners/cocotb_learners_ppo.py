@@ -30,7 +30,7 @@ TIME_LIMIT = 9  # some episodes are cut off, and some end
 
 async def begin(dut) -> tuple:
     core = parameters(dut, "ppo_env")
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start(start_high=False))  # so that the first edge sees the reset
     dut.rst.value = 1
     bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=0.2)
     await bus._reset()
