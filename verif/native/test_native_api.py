@@ -113,7 +113,7 @@ def test_a_callers_batch_is_filled_and_another_one_refused(backend: str) -> None
         fresh = pair[0].sample()
         assert all(np.array_equal(a, b) for a, b in zip(fresh, pair[1].sample(out=kept), strict=True))
     for wrong, sentence in (
-        (tuple(kept), "out is of type tuple; it must be a Batch that sample"),
+        (tuple(kept), "out is of type tuple; it must be a PrioritizedBatch that sample"),
         (pair[0].sample(7), "out.indices must be an array of 8 int64 that can be written"),
         (
             kept._replace(indices=np.ma.masked_array(kept.indices, True)),
