@@ -12,7 +12,7 @@
 //
 // A round's last minibatch: actor, critic and log-deviations of all learners are updated in one clock, and their new weights
 // replaced by the average before anybody sees them (rlc_learners_join). So all learners must train the same number of
-// minibatches. One that is to stop alone, or is aborted, holds the others until cfg_average is 0.
+// minibatches. One that is to stop alone, or is aborted, holds the others until AVERAGE is 0.
 // clocks           a round's last minibatch takes LATENCY + 2 * CROSS clocks more than another, and the waits
 // reset            as of rlc_ppo_env
 `include "rlc_axi.vh"

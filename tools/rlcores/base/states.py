@@ -61,23 +61,24 @@ def strip_prefix(state: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {entry.removeprefix(start): value for entry, value in state.items() if entry.startswith(start)}
 
 
-def flat(state: Mapping[str, Any], above: str = "") -> dict[str, np.ndarray]:
-    """A state with states in it as arrays of one level, an inner entry by "outer/inner".
+def flat(state: Mapping[str, Any], joint: str = "/", above: str = "") -> dict[str, np.ndarray]:
+    """A state with states in it as arrays of one level, an inner entry by its names with `joint` between them.
 
     >>> flat({"size": 3, "tree": {"next": 1}}), nested(flat({"size": 3, "tree": {"next": 1}}))
     ({'size': array(3), 'tree/next': array(1)}, {'size': 3, 'tree': {'next': 1}})
     """
     found: dict[str, np.ndarray] = {}
     for name, value in state.items():
-        found |= flat(value, f"{above}{name}/") if isinstance(value, Mapping) else {above + name: np.asarray(value)}
+        inner = isinstance(value, Mapping)
+        found |= flat(value, joint, above + name + joint) if inner else {above + name: np.asarray(value)}
     return found
 
 
-def nested(state: Mapping[str, np.ndarray]) -> dict[str, Any]:
+def nested(state: Mapping[str, np.ndarray], joint: str = "/") -> dict[str, Any]:
     """The state that flat() was given; arrays of no dimension are numbers again."""
     found: dict[str, Any] = {}
     for name, value in state.items():
-        *outer, last = name.split("/")
+        *outer, last = name.split(joint)
         inner = found
         for part in outer:
             inner = inner.setdefault(part, {})

@@ -99,7 +99,9 @@ class Checkpointed(ABC):
     def save(self, path: str | Path) -> None:
         """Write the whole buffer, with its arguments, to one file, whole or not at all; load() reads it."""
         settings = np.frombuffer(json.dumps(self._settings, default=lambda number: number.item()).encode(), np.uint8)
-        files.write_arrays(Path(path), {"settings": settings} | self._settled().state() | _flat(self._rest()))
+        files.write_arrays(
+            Path(path), {"settings": settings} | self._settled().state() | states.flat(self._rest(), ".")
+        )
 
     @classmethod
     def load(
@@ -124,7 +126,7 @@ class Checkpointed(ABC):
             buffer = cls(**settings | ({} if backend is None else {"backend": backend}), **own)
             state = {name: array for name, array in arrays.items() if not name.startswith("sampler.")}
             sampler = states.strip_prefix(arrays, "sampler")
-            buffer.load_state_dict(state | ({"sampler": _nested(sampler)} if sampler else {}))
+            buffer.load_state_dict(state | ({"sampler": states.nested(sampler, ".")} if sampler else {}))
         except (UserError, TypeError) as error:
             raise UserError(f"'{path}' is not {what}: {error}") from error
         return buffer
@@ -140,7 +142,9 @@ class Checkpointed(ABC):
             raise UserError("this buffer's files do not stay: make it with folder=… and keep=True, or save() it")
         self._need_writer()
         self._settled().flush()
-        files.write_arrays(self._kept.state, _flat(self._rest()) | {"time": np.array(self._store.time, np.int64)})
+        files.write_arrays(
+            self._kept.state, states.flat(self._rest(), ".") | {"time": np.array(self._store.time, np.int64)}
+        )
 
     @classmethod
     def open(
@@ -188,7 +192,7 @@ class Checkpointed(ABC):
             self._draws.state = _words(arrays)
             missing -= int(arrays["time"])
             if self.sampler is not None:
-                self.sampler.load_state_dict(_nested(states.strip_prefix(arrays, "sampler")))
+                self.sampler.load_state_dict(states.nested(states.strip_prefix(arrays, "sampler"), "."))
         if self.sampler is not None and missing > 0:
             warn(f"{missing * self.num_envs} transitions came after the last sync(): they have the largest priority")
             most = missing * self.num_envs
@@ -239,26 +243,3 @@ def _order_of(state: Mapping[str, Any]) -> np.ndarray:
     """The state of draws without replacement. Raises UserError."""
     require_entries(state, ("order",), "a replay buffer without replacement")
     return replay_input.wholes("order", state["order"], 0, 1 << 32, WithoutReplacement.NUMBERS)
-
-
-def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Nested dictionaries as one, names joined by dots; numbers as arrays."""
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        part: Any = value
-        inner: Mapping[str, Any] = {name: part}
-        if isinstance(value, dict):
-            inner = states.add_prefix(name, _flat(part))
-        found |= {k: np.asarray(v) for k, v in inner.items()}
-    return found
-
-
-def _nested(given: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, array in given.items():
-        *path, last = name.split(".")
-        at = found
-        for part in path:
-            at = at.setdefault(part, {})
-        at[last] = array if array.ndim else array.item()
-    return found

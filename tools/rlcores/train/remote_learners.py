@@ -18,9 +18,8 @@ import numpy as np
 
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
-from rlcores.cores.learner.model import ACTOR_WEIGHT, WEIGHT
-from rlcores.cores.learner.update import sync
 from rlcores.cores.learners.average import mean
+from rlcores.cores.learners.model import HELD, take_average
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.errors import RunFailed, UserError
 from rlcores.train import crew
@@ -28,7 +27,6 @@ from rlcores.train import crew
 SECONDS = 30.0  # that a round's learners have for an answer
 BEGIN_SECONDS = 300.0  # that all of them have to begin with
 MOST_MISSED = 3  # rounds in a row without a quorum
-_HELD = -(1 << 40)  # steps since a target update, with which none is due
 
 Planes = list[np.ndarray]  # of each network weights and stored targets, int64 (2, size)
 
@@ -64,7 +62,7 @@ class LearnerProcess:
                 network.set_flat(flat, plane)
         own._filled = order.filled
         own.set(**order.hyper)
-        model.since_sync = _HELD  # targets wait for the average
+        model.since_sync = HELD  # targets wait for the average
         own.train(order.steps)
         return [network.planes[WEIGHTS].copy() for network in model.networks] if order.ends else None
 
@@ -187,18 +185,8 @@ class RemoteLearners:
             return
         self._missed = 0
         self.own._prepare()  # writes the settings by which targets follow
-        model = self.own.driver.learner.model
-        due = 0 < model.settings.sync_interval <= self.since_sync
-        bases = (WEIGHT, ACTOR_WEIGHT)
-        for network, base, same in zip(self._networks(), bases, zip(*found, strict=True), strict=False):
-            new = mean(np.stack(same))
-            network.set_flat(new, WEIGHTS)
-            if due:
-                target, beyond = sync(new, network.planes[TARGET], model.settings.tau, int(network.polyak))
-                network.set_flat(target, TARGET)
-                network.count_saturated(beyond, model.counters, base)
-        if due:
-            self.since_sync = 0
+        new = [mean(np.stack(same)) for same in zip(*found, strict=True)]
+        self.since_sync = take_average(self.own.driver.learner.model, new, self.since_sync)
 
     def counters(self) -> dict[str, int]:
         """Of the learners' rounds."""

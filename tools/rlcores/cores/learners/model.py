@@ -11,12 +11,27 @@ from collections.abc import Sequence
 import numpy as np
 
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
-from rlcores.cores.learner.model import ACTOR_WEIGHT, WEIGHT
+from rlcores.cores.learner.model import ACTOR_WEIGHT, WEIGHT, DdpgLearner, ValueLearner
 from rlcores.cores.learner.update import sync
 from rlcores.cores.learners.average import importance, mean
 from rlcores.cores.replay_learner.model import Drawn, ReplayLearnerModelDriver
 
-_HELD = -(1 << 40)  # steps since a target update, with which none is due
+HELD = -(1 << 40)  # steps since a target update, with which none is due
+
+
+def take_average(model: ValueLearner | DdpgLearner, new: Sequence[np.ndarray], since: int) -> int:
+    """A learner takes the average of each of its networks' weights, and its targets follow if an update is due.
+
+    new: int64 (size,) of each network. since: steps since the last target update; returns those after this one.
+    """
+    due = 0 < model.settings.sync_interval <= since
+    for network, weights, base in zip(model.networks, new, (WEIGHT, ACTOR_WEIGHT), strict=False):
+        network.set_flat(weights, WEIGHTS)
+        if due:
+            target, beyond = sync(weights, network.planes[TARGET], model.settings.tau, int(network.polyak))
+            network.set_flat(target, TARGET)
+            network.count_saturated(beyond, model.counters, base)
+    return 0 if due else since
 
 
 class LearnersModel:
@@ -62,7 +77,7 @@ class LearnersModel:
         before = [model.since_sync for model in models]
         for one, model, batch in zip(self.learners, models, drawn, strict=True):
             if ends:
-                model.since_sync = _HELD  # the targets wait for the average
+                model.since_sync = HELD  # the targets wait for the average
             one.train_on(batch)
         if ends:
             self._average(before)
@@ -70,16 +85,7 @@ class LearnersModel:
     def _average(self, before: list[int]) -> None:
         self.since, self.rounds = 0, self.rounds + 1
         models = [one.learner.model for one in self.learners]
-        for number, base in enumerate((WEIGHT, ACTOR_WEIGHT)[: len(models[0].networks)]):
-            networks = [model.networks[number] for model in models]
-            new = mean(np.stack([network.planes[WEIGHTS] for network in networks]))
-            for model, network, since in zip(models, networks, before, strict=True):
-                network.set_flat(new, WEIGHTS)
-                model.since_sync = since + 1
-                if 0 < model.settings.sync_interval <= model.since_sync:
-                    target, beyond = sync(new, network.planes[TARGET], model.settings.tau, int(network.polyak))
-                    network.set_flat(target, TARGET)
-                    network.count_saturated(beyond, model.counters, base)
-        for model in models:
-            if 0 < model.settings.sync_interval <= model.since_sync:
-                model.since_sync = 0
+        same = zip(*(model.networks for model in models), strict=True)
+        new = [mean(np.stack([network.planes[WEIGHTS] for network in networks])) for networks in same]
+        for model, since in zip(models, before, strict=True):
+            model.since_sync = take_average(model, new, since + 1)
