@@ -91,3 +91,53 @@ proc rlc::memory {space port high} {
             [get_bd_addr_segs ps/SAXIGP$gp/HP${port}_$segment]
     }
 }
+
+# The block design of a core whose streams carry weights in and out, and that has no memory of its own. cell: its name, and that of
+# its module without the board; modules: files whose folders have what is included; window: of its registers.
+#
+#   ps/M_AXI_HPM0_FPD ── control ─┬─ CELL/s_axil   0xA000_0000
+#                                 ├─ dma           behind the registers, 64 KiB
+#                                 └─ intc          behind it
+#   dma (64 bits, both ways) ── s_axis_load, m_axis_read;  dma ── memory ── ps/S_AXI_HP0_FPD
+proc rlc::weights_design {cell modules window} {
+    set base 0xA0000000
+    set behind [expr {$base + [string trimright $window KM] * ([string match *M $window] ? 0x100000 : 0x400)}]
+    rlc::begin $modules
+
+    rlc::processor 1
+    rlc::clocks 0
+    rlc::dma dma 64 64
+    rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 3]
+    rlc::cell memory smartconnect [list CONFIG.NUM_SI 2 CONFIG.NUM_MI 1]
+    create_bd_cell -type module -reference ${cell}_zcu106 $cell
+    rlc::interrupt $cell/irq
+
+    rlc::net bus_clk [list \
+        clocks/clk_out1 ps/maxihpm0_fpd_aclk ps/saxihp0_fpd_aclk reset/slowest_sync_clk \
+        dma/s_axi_lite_aclk dma/m_axi_mm2s_aclk dma/m_axi_s2mm_aclk \
+        control/aclk memory/aclk intc/s_axi_aclk $cell/aclk]
+    rlc::net ps_clk {ps/pl_clk0 clocks/clk_in1}
+    rlc::net locked {clocks/locked reset/dcm_locked}
+    rlc::net ps_resetn {ps/pl_resetn0 reset/ext_reset_in}
+    rlc::net interconnect_resetn {reset/interconnect_aresetn control/aresetn memory/aresetn}
+    rlc::net resetn [list reset/peripheral_aresetn dma/axi_resetn intc/s_axi_aresetn $cell/aresetn]
+
+    rlc::link ps/M_AXI_HPM0_FPD control/S00_AXI
+    rlc::link control/M00_AXI $cell/s_axil
+    rlc::link control/M01_AXI dma/S_AXI_LITE
+    rlc::link control/M02_AXI intc/s_axi
+    rlc::link dma/M_AXIS_MM2S $cell/s_axis_load
+    rlc::link $cell/m_axis_read dma/S_AXIS_S2MM
+    rlc::link dma/M_AXI_MM2S memory/S00_AXI
+    rlc::link dma/M_AXI_S2MM memory/S01_AXI
+    rlc::link memory/M00_AXI ps/S_AXI_HP0_FPD
+
+    rlc::map ps/Data $cell/s_axil/reg0 $base $window
+    rlc::map ps/Data dma/S_AXI_LITE/Reg [format 0x%X $behind] 64K
+    rlc::map ps/Data intc/S_AXI/Reg [format 0x%X [expr {$behind + 0x10000}]] 64K
+    rlc::memory dma/Data_MM2S 0 1
+    rlc::memory dma/Data_S2MM 0 1
+
+    rlc::ports clocks/clk_out1 $cell/irq
+    rlc::finish
+}

@@ -1,50 +1,7 @@
 # The block design rlc_bd for rlcores:learners:learners_ppo on the ZCU106, all on one clock (board.yaml; assumed: no
-# vendor tool was run).
+# vendor tool was run). board.tcl draws it.
 # SPDX-License-Identifier: Apache-2.0
-#
-#   ps/M_AXI_HPM0_FPD ── control ─┬─ rlc_learners_ppo/s_axil   0xA000_0000
-#                                 ├─ dma                       0xA020_0000
-#                                 └─ intc                      0xA021_0000
-#   dma (64 bits, both ways) ── s_axis_load, m_axis_read;  dma ── memory ── ps/S_AXI_HP0_FPD
 
 proc rlc::design {} {
-    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_env_regs rlc_ppo_regs}
-
-    rlc::processor 1
-    rlc::clocks 0
-    rlc::dma dma 64 64
-    rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 3]
-    rlc::cell memory smartconnect [list CONFIG.NUM_SI 2 CONFIG.NUM_MI 1]
-    create_bd_cell -type module -reference rlc_learners_ppo_zcu106 rlc_learners_ppo
-    rlc::interrupt rlc_learners_ppo/irq
-
-    rlc::net bus_clk {
-        clocks/clk_out1 ps/maxihpm0_fpd_aclk ps/saxihp0_fpd_aclk reset/slowest_sync_clk
-        dma/s_axi_lite_aclk dma/m_axi_mm2s_aclk dma/m_axi_s2mm_aclk
-        control/aclk memory/aclk intc/s_axi_aclk rlc_learners_ppo/aclk
-    }
-    rlc::net ps_clk {ps/pl_clk0 clocks/clk_in1}
-    rlc::net locked {clocks/locked reset/dcm_locked}
-    rlc::net ps_resetn {ps/pl_resetn0 reset/ext_reset_in}
-    rlc::net interconnect_resetn {reset/interconnect_aresetn control/aresetn memory/aresetn}
-    rlc::net resetn {reset/peripheral_aresetn dma/axi_resetn intc/s_axi_aresetn rlc_learners_ppo/aresetn}
-
-    rlc::link ps/M_AXI_HPM0_FPD control/S00_AXI
-    rlc::link control/M00_AXI rlc_learners_ppo/s_axil
-    rlc::link control/M01_AXI dma/S_AXI_LITE
-    rlc::link control/M02_AXI intc/s_axi
-    rlc::link dma/M_AXIS_MM2S rlc_learners_ppo/s_axis_load
-    rlc::link rlc_learners_ppo/m_axis_read dma/S_AXIS_S2MM
-    rlc::link dma/M_AXI_MM2S memory/S00_AXI
-    rlc::link dma/M_AXI_S2MM memory/S01_AXI
-    rlc::link memory/M00_AXI ps/S_AXI_HP0_FPD
-
-    rlc::map ps/Data rlc_learners_ppo/s_axil/reg0 0xA0000000 2M
-    rlc::map ps/Data dma/S_AXI_LITE/Reg 0xA0200000 64K
-    rlc::map ps/Data intc/S_AXI/Reg 0xA0210000 64K
-    rlc::memory dma/Data_MM2S 0 1
-    rlc::memory dma/Data_S2MM 0 1
-
-    rlc::ports clocks/clk_out1 rlc_learners_ppo/irq
-    rlc::finish
+    rlc::weights_design rlc_learners_ppo {rlc_skid rlc_learner_update rlc_nn_adam rlc_env_regs rlc_ppo_regs} 2M
 }
