@@ -1,10 +1,11 @@
 """`rlcores study`: what learning does with the cores' numbers, and where the time of today's software goes."""
 
 import os
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -146,6 +147,18 @@ def shapes_command(json_file: JsonOption = None) -> None:
     console.print(shown.table("A tree of 1,048,576 leaves, a sample and an update per clock at every K (model)", rows))
 
 
+def _known(names: Sequence[str] | None, known: Collection[str]) -> None:
+    """Raises UserError for an environment that the study has not."""
+    if unknown := sorted(set(names or ()) - set(known)):
+        raise UserError(f"the study has no environment '{unknown[0]}'; environments: {', '.join(known)}")
+
+
+def _runs(console: Console, one: Callable[[Any], Any], jobs: Sequence, said: str) -> list:
+    """The runs of these jobs, one by one: those that are kept, and others that are made and kept. said: of a run."""
+    with shown.bar(console, "runs", len(jobs)) as bar:
+        return work.spread(one, jobs, 1, done=lambda run: bar(said.format(run)))
+
+
 @group.command("relaxed")
 def relaxed_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
@@ -158,13 +171,9 @@ def relaxed_command(
     from rlcores_lab.study import relaxed
 
     console = shown.console(json_file)
-    if unknown := sorted(set(environment or ()) - set(relaxed.ENVIRONMENTS)):
-        known = ", ".join(relaxed.ENVIRONMENTS)
-        raise UserError(f"the study has no environment '{unknown[0]}'; environments: {known}")
+    _known(environment, relaxed.ENVIRONMENTS)
     jobs = relaxed.plan(seeds or relaxed.SEEDS, environment)
-    said = "{0.environment}, D = {0.ahead}, seed {0.seed}: {0.mean:.1f}"
-    with shown.bar(console, "runs", len(jobs)) as bar:
-        found = work.spread(relaxed.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    found = _runs(console, relaxed.one, jobs, "{0.environment}, D = {0.ahead}, seed {0.seed}: {0.mean:.1f}")
     report.write(json_file, "study relaxed", "relaxed", None, None, relaxed.figures(found), runs=len(found))
     console.print(shown.table("Priorities D batches late; means of seeds with 95 % intervals", relaxed.table(found)))
     if picture is not None:
@@ -182,13 +191,11 @@ def learners_command(
     from rlcores_lab.study import learners
 
     console = shown.console(json_file)
-    if unknown := sorted(set(environment or ()) - set(learners.ENVIRONMENTS)):
-        known = ", ".join(learners.ENVIRONMENTS)
-        raise UserError(f"the study has no environment '{unknown[0]}'; environments: {known}")
+    _known(environment, learners.ENVIRONMENTS)
     jobs = learners.plan(seeds or learners.SEEDS, environment)
-    said = "{0.environment}, L = {0.learners}, H = {0.average}, seed {0.seed}: {0.mean:.1f}"
-    with shown.bar(console, "runs", len(jobs)) as bar:
-        found = work.spread(learners.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    found = _runs(
+        console, learners.one, jobs, "{0.environment}, L = {0.learners}, H = {0.average}, seed {0.seed}: {0.mean:.1f}"
+    )
     report.write(json_file, "study learners", "learners", None, None, learners.figures(found), runs=len(found))
     console.print(shown.table("Learners in parallel; means of seeds with 95 % intervals", learners.table(found)))
 
@@ -208,9 +215,7 @@ def records_command(
     if unknown := sorted(set(task or ()) - set(records.tasks())):
         raise UserError(f"the chip has no task '{unknown[0]}'; tasks: {', '.join(records.tasks())}")
     jobs = records.plan(seeds or records.SEEDS, task)
-    said = "{0.task}, {0.bits} bits, seed {0.seed}: {0.final:.1f}"
-    with shown.bar(console, "runs", len(jobs)) as bar:
-        found = work.spread(records.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    found = _runs(console, records.one, jobs, "{0.task}, {0.bits} bits, seed {0.seed}: {0.final:.1f}")
     report.write(json_file, "study records", "records", None, None, records.figures(found), runs=len(found))
     console.print(shown.table("Records of few bits; means of seeds with 95 % intervals", records.table(found)))
     if picture is not None:
@@ -228,9 +233,7 @@ def continuous_command(
 
     console = shown.console(json_file)
     jobs = continuous.plan(seeds or continuous.SEEDS)
-    said = "{0.algo}, {0.arithmetic}, seed {0.seed}: {0.best:.1f}"
-    with shown.bar(console, "runs", len(jobs)) as bar:
-        found = work.spread(continuous.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    found = _runs(console, continuous.one, jobs, "{0.algo}, {0.arithmetic}, seed {0.seed}: {0.best:.1f}")
     report.write(json_file, "study continuous", "rl", None, None, continuous.figures(found), runs=len(found))
     console.print(shown.table("Pendulum; returns of 100 episodes", continuous.table(found)))
 
@@ -246,12 +249,11 @@ def memr_command(
     from rlcores_lab.study import memr
 
     console = shown.console(json_file)
-    if unknown := sorted(set(environment or ()) - set(memr.TASKS)):
-        raise UserError(f"the study has no environment '{unknown[0]}'; environments: {', '.join(memr.TASKS)}")
+    _known(environment, memr.TASKS)
     jobs = memr.plan(seeds or memr.SEEDS, environment)
-    said = "{0.environment}, {0.way}, seed {0.seed}: {0.steps:,} steps, best {0.best:.0f}"
-    with shown.bar(console, "runs", len(jobs)) as bar:
-        found = work.spread(memr.one, jobs, 1, done=lambda run: bar(said.format(run)))
+    found = _runs(
+        console, memr.one, jobs, "{0.environment}, {0.way}, seed {0.seed}: {0.steps:,} steps, best {0.best:.0f}"
+    )
     report.write(json_file, "study memr", "rl", None, None, memr.figures(found), runs=len(found))
     console.print(shown.table("Environment steps to the goal", memr.table(found)))
 
