@@ -128,9 +128,9 @@ module rlc_mlp #(
     wire [PARTS*32-1:0]       w_s2;
     wire [COLS-1:0]           mask_s2;
     wire                      valid_s2, first_s2;
-    wire [SUBS-1:0]           x_en;
+    reg  [SUBS-1:0]           x_en;
     wire [WORD_BITS:0]        x_addr;
-    wire [COLS*ACT_WIDTH-1:0] x_data;
+    reg  [COLS*ACT_WIDTH-1:0] x_data;
     rlc_ram_1r1w_lane #(
         .LANES(SUBS), .LANE_WIDTH(ACTS * ACT_WIDTH), .DEPTH(2 << WORD_BITS), .READ_LATENCY(2), .STYLE("distributed")
     ) u_x (
@@ -149,7 +149,7 @@ module rlc_mlp #(
 
     // The biases meet the sums where these begin.
     wire [ROWS*32-1:0]        bias_read;
-    wire [ROWS*SUM_WIDTH-1:0] bias_up;
+    reg  [ROWS*SUM_WIDTH-1:0] bias_up;
     wire [GROUP_BITS-1:0]     bias_late;
     wire [2:0]                layer_bias;
     rlc_delay #(.WIDTH(GROUP_BITS), .CLOCKS(1 + TREE)) u_bias_at (
@@ -164,7 +164,12 @@ module rlc_mlp #(
         .clk(clk), .wr_en(bias_en), .wr_addr(bias_to[GROUP_ADDR-1:0]), .wr_data(s_load_data),
         .rd_addr(bias_from[GROUP_ADDR-1:0]), .rd_data(bias_read)
     );
-    genvar r, l, a, s;
+    // Processes join vectors here, as in rlc_mlp_array.
+    wire [SUM_WIDTH-1:0] bias_of [0:ROWS-1];
+    integer i;
+    always @*
+        for (i = 0; i < ROWS; i = i + 1) bias_up[i*SUM_WIDTH +: SUM_WIDTH] = bias_of[i];
+    genvar r, l, a;
     for (r = 0; r < ROWS; r = r + 1) begin : g_bias
         wire [SUM_WIDTH-1:0] up_of [0:7];
         wire [31:0]          low = bias_read[32*r +: 32];
@@ -172,7 +177,7 @@ module rlc_mlp #(
             localparam integer UP = field(BIAS_SHIFTS, l);
             assign up_of[l] = (l < LAYERS) ? {{(SUM_WIDTH-32){low[31]}}, low} << UP : {SUM_WIDTH{1'b0}};
         end
-        assign bias_up[r*SUM_WIDTH +: SUM_WIDTH] = up_of[layer_bias];
+        assign bias_of[r] = up_of[layer_bias];
     end
     for (l = 0; l < 8; l = l + 1) begin : g_elements
         localparam integer ELEMENTS = (l < LAYERS) ? field(SIZES, l) : 0;
@@ -286,15 +291,29 @@ module rlc_mlp #(
             unit_line_q    <= {unit_line_q[SLOWEST:0], out_valid && through && !to_norm};
         end
     wire unit_valid = unit_line_q[SLOWEST+1];
-    wire [ACTS*18-1:0] rounded, direct, unit;
+    wire [17:0] rounded_of [0:ACTS-1];
+    wire [17:0] direct_of  [0:ACTS-1];
+    wire [17:0] unit_of    [0:ACTS-1];
+    reg  [ACTS*18-1:0] rounded, direct, unit;
+    integer lane;
+    always @*
+        for (lane = 0; lane < ACTS; lane = lane + 1) begin
+            rounded[lane*18 +: 18] = rounded_of[lane];
+            direct[lane*18 +: 18]  = direct_of[lane];
+            unit[lane*18 +: 18]    = unit_of[lane];
+        end
     for (a = 0; a < ACTS; a = a + 1) begin : g_act
+        wire [17:0] rounded_a, direct_a, unit_a;
         rlc_mlp_activate #(
             .KINDS(KINDS), .SHIFTS(SHIFTS), .NORM_SHIFTS(NORM_SHIFTS), .UNIT_SHIFTS(UNIT_SHIFTS), .SLOPES(SLOPES),
             .ACT_WIDTHS(ACT_WIDTHS), .UNIT_FRAC(UNIT_FRAC), .SUM_WIDTH(SUM_WIDTH)
         ) u_activate (
             .clk(clk), .sum(out_data[a*SUM_WIDTH +: SUM_WIDTH]), .layer(out_layer), .normed(norm_valid),
-            .rounded(rounded[a*18 +: 18]), .direct_layer(direct_layer), .direct(direct[a*18 +: 18]), .unit_layer(unit_layer_early), .unit(unit[a*18 +: 18])
+            .rounded(rounded_a), .direct_layer(direct_layer), .direct(direct_a), .unit_layer(unit_layer_early), .unit(unit_a)
         );
+        assign rounded_of[a] = rounded_a;
+        assign direct_of[a]  = direct_a;
+        assign unit_of[a]    = unit_a;
     end
     rlc_assert_never u_one (.clk(clk), .rst(rst), .bad(direct_valid_q && unit_valid));
 
@@ -332,23 +351,24 @@ module rlc_mlp #(
     wire              final_layer  = {29'd0, result_layer} == LAYERS - 1;
     wire [31:0]       result_word  = {22'd0, result_row} / SUBS;
     assign x_addr = in_take ? {1'b0, in_word_q} : {!result_layer[0], result_word[WORD_BITS-1:0]};
-    for (s = 0; s < SUBS; s = s + 1) begin : g_sub
-        assign x_en[s] = in_take || (result_valid && !final_layer && {22'd0, result_row} % SUBS == s);
-        for (a = 0; a < ACTS; a = a + 1) begin : g_element
-            assign x_data[(s*ACTS + a)*ACT_WIDTH +: ACT_WIDTH] =
-                in_take ? s_obs_data[(s*ACTS + a)*ACT_WIDTH +: ACT_WIDTH] : result[a*18 +: ACT_WIDTH];
+    integer sub, element;
+    always @*
+        for (sub = 0; sub < SUBS; sub = sub + 1) begin
+            x_en[sub] = in_take || (result_valid && !final_layer && {22'd0, result_row} % SUBS == sub);
+            for (element = 0; element < ACTS; element = element + 1)
+                x_data[(sub*ACTS + element)*ACT_WIDTH +: ACT_WIDTH] =
+                    in_take ? s_obs_data[(sub*ACTS + element)*ACT_WIDTH +: ACT_WIDTH] : result[element*18 +: ACT_WIDTH];
         end
-    end
 
     // The outputs are gathered; pieces beyond them are left out.
     reg  [OUT_PIECES*ACTS*18-1:0] outputs_q;
     reg                           whole_q;
     wire                          gather = result_valid && final_layer;
     wire                          whole  = gather && {22'd0, result_row} == OUT_PIECES - 1;
-    integer i;
+    integer p;
     always @(posedge clk) begin
-        for (i = 0; i < OUT_PIECES; i = i + 1)
-            if (gather && {22'd0, result_row} == i) outputs_q[i*ACTS*18 +: ACTS*18] <= result;
+        for (p = 0; p < OUT_PIECES; p = p + 1)
+            if (gather && {22'd0, result_row} == p) outputs_q[p*ACTS*18 +: ACTS*18] <= result;
         if (rst || left) whole_q <= 1'b0;
         else if (whole)  whole_q <= 1'b1;
     end

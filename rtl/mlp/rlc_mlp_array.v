@@ -24,7 +24,7 @@ module rlc_mlp_array #(
     input  wire [ROWS*COLS*W_WIDTH-1:0] w,
     input  wire [COLS*X_WIDTH-1:0]      x,
     input  wire [ROWS*SUM_WIDTH-1:0]    bias,
-    output wire [ROWS*SUM_WIDTH-1:0]    sums
+    output reg  [ROWS*SUM_WIDTH-1:0]    sums
 );
     `include "rlc_mlp_defs.vh"
     `RLC_CHECK(ROWS >= 1 && COLS >= 1 && (COLS & (COLS - 1)) == 0,
@@ -37,36 +37,47 @@ module rlc_mlp_array #(
     wire valid_sum, first_sum;
     rlc_delay #(.WIDTH(2), .CLOCKS(1 + TREE)) u_flags (.clk(clk), .d({valid, first}), .q({valid_sum, first_sum}));
 
-    // Rows in twos; a last one of an odd number stands alone.
-    wire [ROWS*COLS*SUM_WIDTH-1:0] products;
+    // Rows in twos; a last one of an odd number stands alone. A vector of products for each row, joined by a process: Icarus
+    // resolves a vector that has an assignment for each part bit by bit, as a whole, whenever one of them changes.
     genvar r, c;
     for (r = 0; r < ROWS; r = r + 2) begin : g_two
+        localparam HIGH = (r + 1 < ROWS) ? r + 1 : r;
+        wire [SUM_WIDTH-1:0]      low_of [0:COLS-1];
+        wire [SUM_WIDTH-1:0]      high_of [0:COLS-1];
+        reg  [COLS*SUM_WIDTH-1:0] lows, highs;
+        integer k;
+        always @*
+            for (k = 0; k < COLS; k = k + 1) begin
+                lows[k*SUM_WIDTH +: SUM_WIDTH]  = low_of[k];
+                highs[k*SUM_WIDTH +: SUM_WIDTH] = high_of[k];
+            end
         for (c = 0; c < COLS; c = c + 1) begin : g_column
-            localparam HIGH = (r + 1 < ROWS) ? r + 1 : r;
             wire signed [X_WIDTH-1:0] element = mask[c] ? x[c*X_WIDTH +: X_WIDTH] : {X_WIDTH{1'b0}};
             wire signed [WIDTH-1:0]   low, high;
             rlc_mlp_products #(.W_WIDTH(W_WIDTH), .X_WIDTH(X_WIDTH), .MULTIPLIER(MULTIPLIER)) u_products (
                 .clk(clk), .weight_low(w[(r*COLS + c)*W_WIDTH +: W_WIDTH]),
                 .weight_high(w[(HIGH*COLS + c)*W_WIDTH +: W_WIDTH]), .element(element), .low(low), .high(high)
             );
-            assign products[(r*COLS + c)*SUM_WIDTH +: SUM_WIDTH] = {{(SUM_WIDTH-WIDTH){low[WIDTH-1]}}, low};
-            if (HIGH != r) begin : g_high
-                assign products[(HIGH*COLS + c)*SUM_WIDTH +: SUM_WIDTH] = {{(SUM_WIDTH-WIDTH){high[WIDTH-1]}}, high};
-            end else begin : g_alone
-                wire unused = &{1'b0, high};
-            end
+            assign low_of[c]  = {{(SUM_WIDTH-WIDTH){low[WIDTH-1]}}, low};
+            assign high_of[c] = {{(SUM_WIDTH-WIDTH){high[WIDTH-1]}}, high};
+        end
+        if (HIGH == r) begin : g_alone
+            wire unused = &{1'b0, highs};
         end
     end
     for (r = 0; r < ROWS; r = r + 1) begin : g_row
+        wire [COLS*SUM_WIDTH-1:0] products;
+        if (r % 2 == 0) begin : g_low
+            assign products = g_two[r].lows;
+        end else begin : g_high
+            assign products = g_two[r-1].highs;
+        end
         wire [SUM_WIDTH-1:0] start = bias[r*SUM_WIDTH +: SUM_WIDTH];
+        wire [SUM_WIDTH-1:0] held = sums[r*SUM_WIDTH +: SUM_WIDTH];
         wire [SUM_WIDTH-1:0] sum;
-        reg  [SUM_WIDTH-1:0] sum_q;
-        rlc_mlp_tree #(.COUNT(COLS), .WIDTH(SUM_WIDTH)) u_tree (
-            .clk(clk), .values(products[r*COLS*SUM_WIDTH +: COLS*SUM_WIDTH]), .sum(sum)
-        );
+        rlc_mlp_tree #(.COUNT(COLS), .WIDTH(SUM_WIDTH)) u_tree (.clk(clk), .values(products), .sum(sum));
         always @(posedge clk)
-            if (valid_sum) sum_q <= (first_sum ? start : sum_q) + sum;
-        assign sums[r*SUM_WIDTH +: SUM_WIDTH] = sum_q;
+            if (valid_sum) sums[r*SUM_WIDTH +: SUM_WIDTH] <= (first_sum ? start : held) + sum;
     end
 endmodule
 `default_nettype wire

@@ -35,11 +35,11 @@ module rlc_mlp_load #(
     input  wire                  swap,
     output wire                  active,
     output wire                  loaded,
-    output wire [ROWS-1:0]       bias_en,
+    output reg  [ROWS-1:0]       bias_en,
     output wire [GROUP_BITS-1:0] bias_addr,
-    output wire [ACTS-1:0]       norm_en,
+    output reg  [ACTS-1:0]       norm_en,
     output wire [NORM_BITS-1:0]  norm_addr,
-    output wire [PARTS-1:0]      weight_en,
+    output reg  [PARTS-1:0]      weight_en,
     output wire [STEP_BITS-1:0]  weight_addr
 );
     `RLC_CHECK(ROWS >= 1 && GROUPS >= 1 && PARTS >= 1 && STEPS >= 1,
@@ -86,15 +86,12 @@ module rlc_mlp_load #(
     wire wrong_now = bad && (state_q == SKIP || s_load_last);
     wire wrong_on  = bad && !wrong_now;
 
-    genvar i;
-    for (i = 0; i < ROWS; i = i + 1) begin : g_bias
-        assign bias_en[i] = take && state_q == BIAS && part_q == i;
-    end
-    for (i = 0; i < ACTS; i = i + 1) begin : g_norm
-        assign norm_en[i] = take && state_q == NORM && part_q == i;
-    end
-    for (i = 0; i < PARTS; i = i + 1) begin : g_weight
-        assign weight_en[i] = take && state_q == WEIGHT && part_q == i;
+    wire [31:0] part = {{(32-PART_BITS){1'b0}}, part_q};
+    integer     i;
+    always @* begin
+        for (i = 0; i < ROWS; i = i + 1)  bias_en[i]   = take && state_q == BIAS && part == i;
+        for (i = 0; i < ACTS; i = i + 1)  norm_en[i]   = take && state_q == NORM && part == i;
+        for (i = 0; i < PARTS; i = i + 1) weight_en[i] = take && state_q == WEIGHT && part == i;
     end
     assign bias_addr   = group_q;
     assign norm_addr   = norm_q;

@@ -30,7 +30,7 @@ module rlc_mlp_norm #(
     output wire                      m_valid,
     output wire [2:0]                m_layer,
     output wire [9:0]                m_piece,
-    output wire [ACTS*OUT_WIDTH-1:0] m_data
+    output reg  [ACTS*OUT_WIDTH-1:0] m_data
 );
     `include "rlc_mlp_defs.vh"
     localparam LAYERS = fields(SIZES) - 1;
@@ -100,13 +100,21 @@ module rlc_mlp_norm #(
     end
     assign offset_shift = offset_shift_of[layer_q];
 
-    wire [ACTS*SQUARES-1:0] squares;
+    reg  [ACTS*SQUARES-1:0] squares;
+    wire [SQUARES-1:0]      square_of [0:ACTS-1];
+    wire [OUT_WIDTH-1:0]    y_of [0:ACTS-1];
+    integer i;
+    always @*
+        for (i = 0; i < ACTS; i = i + 1) begin
+            squares[SQUARES*i +: SQUARES]   = square_of[i];
+            m_data[OUT_WIDTH*i +: OUT_WIDTH] = y_of[i];
+        end
     for (a = 0; a < ACTS; a = a + 1) begin : g_lane
         // One multiplier squares on the way in, and takes the root on the way out (stages 2, 3).
         wire signed [17:0] z     = run_s2 ? z_s2[18*a +: 18] : s_data[18*a +: 18];
         wire signed [17:0] other = run_s2 ? root : z;
         reg  signed [35:0] product_s3;
-        assign squares[SQUARES*a +: SQUARES] = {{(SQUARES-36){product_s3[35]}}, product_s3};
+        assign square_of[a] = {{(SQUARES-36){product_s3[35]}}, product_s3};
 
         // Stage 4: down by the root's exponent, with one bit more for rounding; stage 5: rounded to u.
         reg  signed [36:0] shifted_s4;
@@ -131,7 +139,7 @@ module rlc_mlp_norm #(
             offset_s6  <= offset_wide <<< offset_shift;
             y_s7       <= scaled_s6 + offset_s6;
         end
-        assign m_data[OUT_WIDTH*a +: OUT_WIDTH] = {{(OUT_WIDTH-35){y_s7[34]}}, y_s7};
+        assign y_of[a] = {{(OUT_WIDTH-35){y_s7[34]}}, y_s7};
         wire unused_a = over;
     end
 

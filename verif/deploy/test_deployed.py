@@ -13,7 +13,7 @@ from rlcores.base import paths, tools
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.cores.mlp.shape import MlpShape
-from rlcores.deploy import contract, devices, folder, formats, guard, imported, returns, sizing
+from rlcores.deploy import contract, devices, folder, formats, guard, imported, returns, sizing, verilog
 from rlcores.deploy.network import Head, Layer, LayerNorm, Normaliser, Policy, straight
 from rlcores.errors import UserError
 
@@ -100,9 +100,14 @@ def test_icarus_gives_few_answers_of_a_wide_array_and_says_so(tmp_path: Path) ->
     made(tmp_path, "wave")
     assert 10_000 < (tmp_path / "bench" / "tb.vcd").stat().st_size < 10_000_000
     assert "$(MAKE) --no-print-directory icarus;" in (tmp_path / "bench" / "Makefile").read_text()
-    written(CASES[9], tmp_path)
+    wide = written(CASES[9], tmp_path)
+    assert "$(MAKE) --no-print-directory icarus;" in (tmp_path / "bench" / "Makefile").read_text()
+    few = verilog.few(wide.found.shape, 512)
+    assert 100 < few < 512
+    x = np.tile(random_observations(4), (11, 1))[:256]
+    folder.write(wide.found, wide.sized, x, tmp_path)
     text = (tmp_path / "bench" / "Makefile").read_text()
-    assert "$(MAKE) --no-print-directory icarus-few;" in text and "FEW := 2\n" in text
+    assert "$(MAKE) --no-print-directory icarus-few;" in text and f"FEW := {few}\n" in text
 
 
 @pytest.mark.slow

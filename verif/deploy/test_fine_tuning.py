@@ -41,6 +41,23 @@ def test_tuned_weights_are_nearer_to_the_policy_on_observations_that_nobody_trai
     assert np.array_equal(after.act(fresh), after.act(fresh, backend="model"))
 
 
+def test_what_the_integers_meet_is_trained_on() -> None:
+    pytest.importorskip("torch")
+    policy, x = random_policy((6, 20, 4), "relu identity", 3), random_observations(6, 2000)
+    met = random_observations(6, 3000, seed=6)
+    before = formats.quantise(policy, np.concatenate([x, met]), weight_width=3, act_width=5)
+    asked = []
+
+    def meets(found: formats.Quantised) -> np.ndarray:
+        asked.append(found)
+        return met[:1500]
+
+    after = [tuning.fine_tune(before, x, 200, meets=m) for m in (None, meets)]
+    assert len(asked) >= 8 and asked[0] is before and asked[-1] is not before
+    plain, together = (tuning._far(found, met[1500:])[0] for found in after)
+    assert together < 0.9 * plain
+
+
 def test_tuning_never_makes_it_worse_on_what_judges_it() -> None:
     pytest.importorskip("torch")
     policy, x = random_policy((6, 20, 4), "relu identity", 3), random_observations(6, 200)

@@ -125,6 +125,10 @@ def test_a_comparison_counts_what_each_library_reads() -> None:
     peers = deploy_peers.Peers({"hls4ml": "1", "da4ml": "2"}, reads, {}, [area])
     assert deploy_peers.reads_table(peers)[1] == ("a", "yes", "emulated: error 2.5e-01", "no: no reader")
     assert deploy_peers.areas_table(peers)[1][3:5] == ("1,000", "2")
+    other = deploy_peers.Peers({"finn": "3"}, [{"library": "finn", "name": "b", "imported": True, "said": ""}])
+    both = deploy_peers.merged(peers, other)
+    assert both.areas == [area] and set(both.versions) == {"hls4ml", "da4ml", "finn"}
+    assert deploy_peers.reads_table(both)[1][2:] == ("emulated: error 2.5e-01", "no: no reader", "not asked")
     peers.jets = [area | {"bits": 8}]
     assert [row[4] for row in deploy_peers.jets_table(peers)[1:]] == ["1,852", "1,132", "38", "0"]
     assert deploy_peers.jets_table(peers)[-1][6:] == ("30", "by Yosys")

@@ -383,17 +383,14 @@ def deploy_peers_command(
     if not python.is_file():
         raise UserError(f"there is no Python '{python}'; make an environment with hls4ml and da4ml, and give its own")
     there = folder or paths.build() / "policies"
-    before = None if reads else deploy_peers.kept()
-    names = [] if before else name or list(policies.BY_NAME)
+    names = (name or list(policies.BY_NAME)) if reads else []
+    before = deploy_peers.kept()
 
     def kept(found: deploy_peers.Peers) -> None:
-        if before:
-            found.reads, found.versions = before.reads, before.versions | found.versions
-            found.predicted = found.predicted or before.predicted
         if keep:
-            deploy_peers.keep(found)
+            deploy_peers.keep(deploy_peers.merged(before, found))
 
-    found = deploy_peers.compare(python, there, names, console.print, networks, kept)
+    found = deploy_peers.merged(before, deploy_peers.compare(python, there, names, console.print, networks, kept))
     console.print(shown.table("What they read", deploy_peers.reads_table(found)))
     console.print(shown.table("The same network", deploy_peers.areas_table(found)))
 

@@ -1,15 +1,16 @@
-"""What hls4ml and da4ml make of policy files; runs by itself in an environment that has them, without rlcores.
+"""What hls4ml, da4ml and FINN make of policy files; runs by itself in an environment that has them, without rlcores.
 
 `python deploy_peer.py JOB.json` prints one line of JSON. A job has `do`:
 
 versions   the versions of what is installed
-import     one library reads files as they are, each with its NPZ; hls4ml also emulates them on its observations
+import     one library reads files as they are, each with its NPZ; hls4ml also emulates them on its observations, and
+           FINN says what it has no hardware for
 verilog    da4ml builds a network of integers, layer by layer, writes Verilog, and says its own prediction
 """
 
 import contextlib
+import importlib
 import importlib.metadata
-import importlib.util
 import io
 import json
 import sys
@@ -18,17 +19,24 @@ from pathlib import Path
 
 import numpy as np
 
+_FINN = (
+    ("quantized_matrix_vector_activation", "InferQuantizedMatrixVectorActivation"),
+    ("thresholding", "InferThresholdingLayer"),
+    ("elementwise_binary_operation", "InferElementwiseBinaryOperation"),
+    ("relu_as_elementwise_max", "InferReLUAsElementwiseMax"),
+    ("label_select", "InferLabelSelectLayer"),
+)
 PACKAGES = ("hls4ml", "da4ml", "finn", "qonnx", "onnx", "torch")
 
 
 def versions() -> dict:
-    """Package: version, of those that are there and hold what their name says: `finn` of the index does not."""
+    """Package: version, of those that are there; with the distribution where it has another name."""
     found = {}
-    for package in PACKAGES:
-        if importlib.util.find_spec(package) is None:
-            continue
-        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
-            found[package] = importlib.metadata.version(package)
+    for package, distributions in importlib.metadata.packages_distributions().items():
+        if package in PACKAGES:
+            name = distributions[0]
+            version = importlib.metadata.version(name)
+            found[package] = version if name == package else f"{version} ({name})"
     return found
 
 
@@ -106,12 +114,21 @@ def _da4ml(file: Path) -> dict:
 
 
 def _finn(file: Path) -> dict:
-    import finn.transformation.fpgadataflow.convert_to_hw_layers  # noqa: F401
-    from qonnx.core.modelwrapper import ModelWrapper
-
+    """As FINN's own flow does it: QONNX's cleaning, products out of Gemm, then its hardware for whatever has some."""
+    model = _model(file)
     if file.suffix != ".onnx":
         raise ValueError("no ONNX file")
-    ModelWrapper(str(file))
+    from qonnx.core.modelwrapper import ModelWrapper
+    from qonnx.transformation.gemm_to_matmul import GemmToMatMul
+    from qonnx.util.cleanup import cleanup_model
+
+    model = cleanup_model(ModelWrapper(model)).transform(GemmToMatMul())
+    for module, name in _FINN:
+        module = importlib.import_module(f"finn.transformation.fpgadataflow.convert_to_hw.{module}")
+        model = model.transform(getattr(module, name)())
+    left = dict.fromkeys(node.op_type for node in model.graph.node if "fpgadataflow" not in node.domain)
+    if left:
+        raise ValueError(f"no hardware for {', '.join(left)} in floating point")
     return {"imported": True, "said": ""}
 
 

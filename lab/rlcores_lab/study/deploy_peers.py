@@ -1,7 +1,8 @@
 """hls4ml, da4ml and FINN beside `rlcores deploy`: what each reads, what an equal network costs (docs/deploy_study.md).
 
-The libraries stand in an environment of their own, whose Python is given; none of them is needed here. What they say is
-kept with their versions. Neither vendor's HLS runs on our machines, so hls4ml and FINN give no Verilog here.
+The libraries stand in environments of their own, whose Python is given, one after the other; none of them is needed
+here. What they say is kept with their versions. Neither vendor's HLS runs on our machines, so hls4ml and FINN give no
+Verilog here.
 """
 
 import hashlib
@@ -38,6 +39,7 @@ _CORES = {"ecp5": (("one", None), ("lut", None)), "xcup": (("pair", 0.3e-6), ("o
 # Low-Power Machine Learning Devices", table 1: hls4ml 0.5.0, Vivado HLS 2019.2, a VU9P at 200 MHz. It tells five
 # kinds of jets apart. Bits, nanoseconds, LUT, registers, DSP.
 JETS = (16, 64, 32, 32, 5)
+# Read again in its third version on arXiv, 2103.05579v3.
 PUBLISHED = ((16, 50, 89_209, 11_266, 1852), (14, 50, 90_019, 9_262, 1132), (6, 45, 63_251, 4_394, 38))
 _JETS_CORES = ((16, "one", 0.3e-6), (8, "pair", 0.3e-6), (6, "pair", None))  # bits, multiplier, latency
 _CELLS = {"ecp5": "synth_ecp5", "xcup": "synth_xilinx -family xcup -flatten"}
@@ -231,6 +233,20 @@ def _resources(cells: dict[str, int], family: str) -> dict[str, int]:
     return {"lut": lut, "ff": ff, "dsp": cells.get("DSP48E2", 0), "ram": ram}
 
 
+def merged(before: Peers | None, found: Peers) -> Peers:
+    """What was found, with what was kept of libraries that were not there or not asked now."""
+    if before is None:
+        return found
+    now = {read["library"] for read in found.reads}
+    reads = found.reads + [read for read in before.reads if read["library"] not in now]
+    counted_now = {area["network"] for area in found.areas}
+    others = [area for area in before.areas if area["network"] not in counted_now]
+    return Peers(
+        before.versions | found.versions, sorted(reads, key=lambda read: LIBRARIES.index(read["library"])),
+        found.predicted or before.predicted, others + found.areas, found.jets or before.jets, found.commit,
+    )  # fmt: skip
+
+
 def keep(found: Peers, file: Path = KEPT) -> None:
     """Write the result into the repository."""
     file.write_text(json.dumps(asdict(found), indent=1, ensure_ascii=False) + "\n")
@@ -248,7 +264,10 @@ def reads_table(found: Peers) -> list[tuple[str, ...]]:
     for name in dict.fromkeys(read["name"] for read in found.reads):
         cells = []
         for library in present:
-            read = next(r for r in found.reads if (r["library"], r["name"]) == (library, name))
+            read = next((r for r in found.reads if (r["library"], r["name"]) == (library, name)), None)
+            if read is None:
+                cells.append("not asked")
+                continue
             error = f": error {read['error']:.1e}" if "error" in read else ""
             cells.append(f"{read['said']}{error}" if read["imported"] else f"no: {read['said']}")
         rows.append((name, "yes", *cells))

@@ -3,13 +3,18 @@
 import re
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
 from rlcores.base import files, report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from rlcores.deploy.formats import Quantised
 
 SECTION = "Train, serve, deploy"
 
@@ -108,6 +113,9 @@ def command(
             guards.settings, observations=x, step=_list("step", guard_step), safe=_list("safe", guard_safe),
             wait=guard_wait or 2,
         )  # fmt: skip
+        meets = None
+        if environment is not None:
+            meets = partial(_met, environment=environment, count=max(count // 4, 1), seed=seed + 1)
         if error is not None:
             weight_width, act_width = formats.fewest(policy, x, error)
         else:
@@ -116,6 +124,7 @@ def command(
         done = folder.deploy(
             policy, x, to, weight_width=weight_width, act_width=act_width, device=device, latency=_seconds(latency),
             rate=rate, multiplier=multiplier, guard=made if guard else None, fine_tune=fine_tune,
+            meets=meets,
         )  # fmt: skip
     shape = done.found.shape
     figures = [
@@ -151,6 +160,13 @@ def command(
 
 
 _BOTH = ("before", "after")
+
+
+def _met(found: "Quantised", environment: str, count: int, seed: int) -> "np.ndarray":
+    """What integers meet when they act; a tenth of the actions is random."""
+    from rlcores.deploy import observations as given
+
+    return given.played(found.policy, environment, count, seed, act=found.act, drawn=0.1)
 
 
 def _list(name: str, text: str | None) -> tuple[float, ...] | None:

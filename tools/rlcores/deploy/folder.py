@@ -28,7 +28,7 @@ _MAKEFILE = """\
 # SPDX-License-Identifier: Apache-2.0
 RTL := $(wildcard ../rtl/*.v)
 BENCHES := @BENCHES@
-# Answers that Icarus gives in about a minute, of @ALL@: its time grows with the square of the array.
+# Answers that Icarus gives in about a minute, of @ALL@.
 FEW := @FEW@
 CC ?= cc
 
@@ -47,7 +47,7 @@ icarus: $(BENCHES:=.vvp)
 \t  ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log || exit 1; done
 
 icarus-few: tb.vvp
-\t@echo "Icarus gives $(FEW) of @ALL@ answers; make icarus gives all, and takes long."
+\t@echo "Icarus gives $(FEW) of @ALL@ answers; make icarus gives all, and takes minutes."
 \t@vvp -n tb.vvp +answers=$(FEW) | tee icarus.log; ! grep -q FAILED icarus.log && grep -q "0 wrong" icarus.log
 
 wave: tb.vvp
@@ -109,13 +109,14 @@ def deploy(
     multiplier: str = "auto",
     guard: Callable[[Quantised], Guard] | None = None,
     fine_tune: int = 0,
+    meets: Callable[[Quantised], np.ndarray] | None = None,
 ) -> Deployed:
     """Write the folder of a policy whose formats follow from observations [batch, inputs].
 
     weight_width, act_width: as `formats.quantise`. device, latency (seconds), rate (actions per second), multiplier: as
     `sizing.size`. guard: makes the guard of the integers, for a top `policy_guarded` around the core. fine_tune: steps
-    of `tuning.fine_tune`. Raises UserError if the core cannot compute the policy, if nothing is quick enough, or if the
-    folder holds something else.
+    of `tuning.fine_tune`, to which `meets` goes. Raises UserError if the core cannot compute the policy, if nothing is
+    quick enough, or if the folder holds something else.
     """
     there = Path(folder)
     if there.exists() and (not there.is_dir() or (any(there.iterdir()) and not (there / "policy.json").is_file())):
@@ -128,7 +129,7 @@ def deploy(
         acts=array.acts, multiplier=array.multiplier,
     )  # fmt: skip
     if fine_tune:
-        found = tuning.fine_tune(found, observations, fine_tune)
+        found = tuning.fine_tune(found, observations, fine_tune, meets=meets)
     done = write(found, Sized(found.shape, sized.clock), observations, there, guard and guard(found))
     if fine_tune:
         report(there, fine_tuned_steps=fine_tune)

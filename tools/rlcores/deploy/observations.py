@@ -1,6 +1,6 @@
 """Observations that formats are chosen by: recorded ones, those that the policy meets, or drawn ones."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -21,10 +21,18 @@ def recorded(arrays: Mapping[str, np.ndarray], policy: Policy) -> np.ndarray:
     return flat
 
 
-def played(policy: Policy, environment: str, count: int, seed: int) -> np.ndarray:
+def played(
+    policy: Policy,
+    environment: str,
+    count: int,
+    seed: int,
+    act: Callable[[np.ndarray], np.ndarray] | None = None,
+    drawn: float = 0.2,
+) -> np.ndarray:
     """Observations of `count` steps, float64 [count, inputs]: the policy acts, and a fifth of the actions are random.
 
-    Raises UserError if the environment does not exist or does not fit.
+    act: acts instead of the policy, with the same meaning. drawn: the share of random actions. Raises UserError if the
+    environment does not exist or does not fit.
     """
     import gymnasium as gym
 
@@ -32,7 +40,7 @@ def played(policy: Policy, environment: str, count: int, seed: int) -> np.ndarra
         task = gym.make(environment)
     except (gym.error.Error, ImportError) as error:
         raise UserError(f"the environment '{environment}' cannot be made: {str(error).splitlines()[0]}") from error
-    rng = np.random.default_rng(seed)
+    rng, act = np.random.default_rng(seed), act or policy.act
     task.action_space.seed(seed)
     found = []
     obs, _ = task.reset(seed=seed)
@@ -43,12 +51,12 @@ def played(policy: Policy, environment: str, count: int, seed: int) -> np.ndarra
                 f"'{environment}' has observations of {flat.size} numbers, the policy takes {policy.sizes[0]}"
             )
         found.append(flat)
-        if rng.random() < 0.2:
+        if rng.random() < drawn:
             action = task.action_space.sample()
         elif policy.head.kind == "argmax":
-            action = int(policy.act(flat[None])[0])
+            action = int(act(flat[None])[0])
         else:
-            action = policy.act(flat[None])[0].astype(np.float32).reshape(task.action_space.shape)
+            action = act(flat[None])[0].astype(np.float32).reshape(task.action_space.shape)
         obs, _, terminated, truncated, _ = task.step(action)
         if terminated or truncated:
             obs, _ = task.reset()

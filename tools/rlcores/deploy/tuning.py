@@ -1,12 +1,13 @@
 """Quantisation-aware fine-tuning: weights that give the policy's own outputs again, with the formats in the loop.
 
-The policy in float64 is the teacher, on the observations that the formats were chosen by; nothing of the task is
-needed. The forward pass rounds and limits as the core does, the gradient passes as if it did not (Bengio, Léonard and
-Courville, 2013). Needs torch.
+The policy in float64 is the teacher, on the observations that the formats were chosen by, and on those that the
+integers meet when they act (Ross, Gordon and Bagnell, 2011); no reward is needed. The forward pass rounds and limits
+as the core does, the gradient passes as if it did not (Bengio, Léonard and Courville, 2013). Needs torch.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _LOOKS = 20  # times that the integers are judged on the way
 _KEPT_OUT = 5  # every fifth observation judges, and is not trained on
+_ROUNDS = 8  # times that the integers act
 
 
 def fine_tune(
@@ -31,6 +33,7 @@ def fine_tune(
     observations: np.ndarray,
     steps: int = 1000,
     *,
+    meets: Callable[[Quantised], np.ndarray] | None = None,
     batch_size: int = 256,
     learning_rate: float = 0.05,
     seed: int = 0,
@@ -38,8 +41,9 @@ def fine_tune(
     """The same formats with other weights and biases, whose actions are nearer to the policy's in float64.
 
     observations: float64 [batch, inputs]; a fifth of them judges the integers, and the best of the way are kept, those
-    of the start included. steps: of Adam. learning_rate: how far a weight moves per step at first, in units of its last
-    bit. Raises UserError without torch, or for fewer than 10 observations.
+    of the start included. steps: of Adam. meets: observations [batch, inputs] that integers meet when they act; it is
+    asked for those of the best ones several times on the way. learning_rate: how far a weight moves per step at first,
+    in units of its last bit. Raises UserError without torch, or for fewer than 10 observations.
     """
     try:
         import torch
@@ -48,22 +52,27 @@ def fine_tune(
     x = np.atleast_2d(np.asarray(observations, dtype=np.float64))
     if len(x) < 2 * _KEPT_OUT:
         raise UserError(f"fine-tuning needs at least {2 * _KEPT_OUT} observations, and there are {len(x)}")
-    judged = np.arange(len(x)) % _KEPT_OUT == 0
     network = _Network(found)
-    wanted = torch.from_numpy(found.policy.outputs(x[~judged]))
-    taken = torch.from_numpy(np.ldexp(found.observations.integers(x[~judged]).astype(np.float64), -found.shape.in_frac))
-    loss = _indices(wanted) if found.shape.argmax else _actions(found)
     optimiser = torch.optim.Adam(network.parameters, lr=learning_rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     generator = torch.Generator().manual_seed(seed)
-    best, least = found, _far(found, x[judged])
-    for step in range(1, steps + 1):
+    best, least = found, (np.inf, np.inf)
+    for step in range(steps):
+        if step == 0 or (meets is not None and step % max(1, steps // _ROUNDS) == 0):
+            if meets is not None:
+                x = np.concatenate([x, meets(best)])
+            judged = np.arange(len(x)) % _KEPT_OUT == 0
+            least = _far(best, x[judged])
+            wanted = torch.from_numpy(found.policy.outputs(x[~judged]))
+            taken = np.ldexp(found.observations.integers(x[~judged]).astype(np.float64), -found.shape.in_frac)
+            taken = torch.from_numpy(taken)
+            loss = _indices(wanted) if found.shape.argmax else _actions(found)
         chosen = torch.randint(len(taken), (min(batch_size, len(taken)),), generator=generator)
         optimiser.zero_grad()
         loss(network.outputs(taken[chosen]), wanted[chosen]).backward()
         optimiser.step()
         schedule.step()
-        if step % max(1, steps // _LOOKS) == 0 or step == steps:
+        if (step + 1) % max(1, steps // _LOOKS) == 0 or step + 1 == steps:
             tried = network.integers()
             if (far := _far(tried, x[judged])) < least:
                 best, least = tried, far
