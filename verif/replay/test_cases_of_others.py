@@ -3,10 +3,22 @@
 Each test names the libraries whose tests have the case. Expected numbers are worked out by hand.
 """
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from rlcores import Hindsight, PrioritizedSampler, ReplayBuffer, SliceSampler
+from rlcores import (
+    Hindsight,
+    PrioritizedSampler,
+    ReplayBuffer,
+    SliceSampler,
+    advantages,
+    lambda_returns,
+    n_step_returns,
+    vtrace,
+)
 from rlcores.errors import UserError
 
 BACKENDS = pytest.mark.parametrize("backend", ["native", "model"])
@@ -200,3 +212,100 @@ def test_sb3_tianshou_dictionaries_come_back_as_dictionaries_of_the_same_step(ba
     assert (np.floor(batch["observation"]["speed"]) == step).all()
     assert (batch["next_observation"]["image"] == step[:, None, None] + 1).all()
     assert set(step) == {2, 3, 4, 5}  # 8 transitions are four steps of two environments
+
+
+@BACKENDS
+def test_sb3_actions_of_several_numbers_come_back_whole(backend: str) -> None:
+    """MultiDiscrete of two: the action of a step is both of its numbers."""
+    spaces = pytest.importorskip("gymnasium").spaces
+    arrays = {"observation": ((), "float32"), "action": spaces.MultiDiscrete([3, 5])}
+    buffer = ReplayBuffer(15, arrays, prioritized=False, seed=1, backend=backend)
+    for step in range(15):
+        ends = {"reward": 0.0, "terminated": False, "truncated": False}
+        buffer.add(observation=step, next_observation=step + 1, action=[step % 3, step % 5], **ends)
+    batch = buffer.sample(200)
+    step = batch["observation"].astype(int)
+    assert batch["action"].shape == (200, 2) and (batch["action"] == np.stack([step % 3, step % 5], axis=1)).all()
+
+
+@BACKENDS
+def test_tianshou_some_environments_step_and_the_others_keep_their_place(backend: str) -> None:
+    buffer = ReplayBuffer(
+        30, {"observation": ((), "float32")}, num_envs=3, n_steps=2, gamma=0.5, seed=1, backend=backend
+    )
+
+    def step(ids: list[int], time: int) -> None:
+        place = 100.0 * np.array(ids) + time
+        ends = {"terminated": np.zeros(len(ids), bool), "truncated": np.zeros(len(ids), bool)}
+        buffer.add_some(ids, observation=place, next_observation=place + 1, reward=place, **ends)
+
+    step([2, 0], 0), step([1], 0), step([1], 1), step([0], 1)
+    assert len(buffer) == 3 and buffer.waiting == 2  # environment 2 has no second step
+    step([2], 1)
+    assert len(buffer) == 6 and buffer.waiting == 0
+    batch = buffer.sample(100)
+    first = batch["observation"] % 100 == 0
+    assert set(batch["observation"][first]) == {0, 100, 200}
+    here = batch["observation"][first]
+    assert (batch["reward"][first] == here + 0.5 * (here + 1)).all()  # the two steps of one environment
+
+
+def test_cpprb_mapped_files_hold_what_memory_holds(tmp_path) -> None:
+    mapped, plain = (counting(8, prioritized=False, **given) for given in ({"folder": tmp_path, "keep": True}, {}))
+    for buffer in (mapped, plain):
+        walk(buffer, range(8), ends=[4])
+        walk(buffer, range(8, 13), ends=[9])
+    one, other = mapped.sample(100), plain.sample(100)
+    assert all((one[name] == other[name]).all() for name in ("observation", "next_observation", "reward", "terminated"))
+    assert sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file()) >= 8 * 4
+
+
+def test_cpprb_torchrl_a_buffer_is_shared_by_processes(tmp_path) -> None:
+    buffer = counting(8, folder=tmp_path, keep=True, prioritized=False)
+    walk(buffer, range(3))
+    reader = "import sys, rlcores; b = rlcores.ReplayBuffer.open(sys.argv[1], readonly=True)\n"
+    reader += "print(len(b)); input(); print(len(b), b.read([4])['observation'][0])"
+    command = [sys.executable, "-c", reader, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout.readline().split() == ["3"]
+        walk(buffer, range(3, 5))
+        assert other.communicate("\n")[0].split() == ["5", "4.0"]
+
+
+def test_sb3_torchrl_batches_are_tensors_of_the_device_that_was_asked_for() -> None:
+    torch = pytest.importorskip("torch")
+    buffer = counting(8, prioritized=False, device="cpu")
+    walk(buffer, range(8))
+    batch = buffer.sample(16)
+    assert batch["observation"].device == torch.device("cpu") and batch["observation"].dtype == torch.float32
+    assert (batch["next_observation"] == batch["observation"] + 1).all()
+
+
+@BACKENDS
+def test_torchrl_the_steps_of_a_burn_in_are_there_but_nothing_is_learned_of_them(backend: str) -> None:
+    buffer = counting(32, backend, prioritized=False)
+    walk(buffer, range(32))
+    slices = SliceSampler(buffer, 3, burn_in=2).sample(50)
+    time = slices["observation"].astype(int)
+    assert time.shape == (50, 5) and (np.diff(time, axis=1) == 1).all()
+    assert slices.mask.all() and (slices.learn == [False, False, True, True, True]).all()
+
+
+def test_torchrl_tianshou_returns_meet_at_the_ends_of_lambda() -> None:
+    """lambda 0 is one step, lambda 1 is Monte Carlo; V-trace of the policy that acted is lambda 1."""
+    rewards, values = np.array([[1.0], [2.0], [4.0]]), np.array([[10.0], [20.0], [30.0]])
+    ends = np.array([[False], [False], [True]])
+    never, behind = np.zeros((3, 1), bool), np.zeros(1)
+    rollout = rewards, values, ends, never, behind
+    one_step = [1 + 0.5 * 20, 2 + 0.5 * 30, 4]
+    all_steps = [1 + 0.5 * 2 + 0.25 * 4, 2 + 0.5 * 4, 4]
+    assert lambda_returns(*rollout, gamma=0.5, gae_lambda=0.0)[:, 0] == pytest.approx(one_step)
+    assert lambda_returns(*rollout, gamma=0.5, gae_lambda=1.0)[:, 0] == pytest.approx(all_steps)
+    assert n_step_returns(*rollout, n_steps=1, gamma=0.5)[:, 0] == pytest.approx(one_step)
+    assert n_step_returns(*rollout, n_steps=3, gamma=0.5)[:, 0] == pytest.approx(all_steps)
+    on_policy = vtrace(np.zeros((3, 1)), *rollout, gamma=0.5)
+    assert on_policy.targets[:, 0] == pytest.approx(all_steps)
+    gained, returns = advantages(*rollout, gamma=0.5, gae_lambda=1.0, accuracy="float64")
+    assert returns[:, 0] == pytest.approx(all_steps) and gained[:, 0] == pytest.approx(
+        np.array(all_steps) - values[:, 0]
+    )

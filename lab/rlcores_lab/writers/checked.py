@@ -1,5 +1,6 @@
 """The tables of docs/dse.md, from the JSON that the commands wrote."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from rlcores.base import files
@@ -11,8 +12,8 @@ _FOUND = """\
 |---|---|---|---|---|---|---|---|
 """
 _HEAD = """\
-| core | configuration | clocks | in the RTL | LUT | FF | DSP | left out |
-|---|---|---|---|---|---|---|---|
+| core | configurations | LUT | FF | clocks | left out |
+|---|---|---|---|---|---|
 """
 _MODEL, _COUNTED = "_clocks", "_clocks_counted"
 
@@ -35,17 +36,17 @@ def found() -> str:
 
 
 def table() -> str:
-    """Each configuration as `rlcores dse --check` found it."""
+    """The largest errors of each core's configurations, as `rlcores dse --check` found them."""
     document = files.read_json(MEASURED, "figures of a command")
-    rows: dict[tuple[str, str], dict[str, float]] = {}
+    cores: dict[str, dict[str, dict[str, float]]] = {}
     worst = {}
     for figure in document["figures"]:
         name = figure["name"].split(".", 2)
         if name[0] == "dse":
             worst[name[1]] = figure
         else:
-            rows.setdefault((name[0], name[1]), {})[name[2]] = figure["value"]
-    lines = [f"| {core} | `{config}` | {' | '.join(_cells(row))} |\n" for (core, config), row in rows.items()]
+            cores.setdefault(name[0], {}).setdefault(name[1], {})[name[2]] = figure["value"]
+    lines = [f"| {core} | {len(rows)} | {' | '.join(_cells(rows.values()))} |\n" for core, rows in cores.items()]
     errors = ", ".join(
         f"{words} {100 * worst[f'worst_{name}_error']['value']:.1f} %"
         for name, words in (("lut", "LUT"), ("ff", "FF"), ("dsp", "DSP"), ("bram36", "block RAM"), ("uram", "UltraRAM"),
@@ -56,18 +57,12 @@ def table() -> str:
     return f"{_HEAD}{''.join(lines)}\n{said} (commit {document['commit'][:7]}). Largest errors: {errors}.\n"
 
 
-def _cells(row: dict[str, float]) -> list[str]:
-    clocks = [name.removesuffix(_MODEL) for name in row if name.endswith(_MODEL)]
-    counted = [row.get(name + _COUNTED) for name in clocks]
-    left = row.get("left_out")
-    return [
-        ", ".join(f"{row[name + _MODEL]:,.0f}" for name in clocks),
-        "not counted" if None in counted else ", ".join(f"{value:,.0f}" for value in counted),
-        *(f"{row[name]:,.0f} {_error(row.get(f'{name}_error'))}" for name in ("lut", "ff")),
-        f"{row['dsp']:,.0f}",
-        "" if left is None else f"{100 * left:+.1f} %",
-    ]
-
-
-def _error(value: float | None) -> str:
-    return "(not counted)" if value is None else f"({100 * value:+.1f} %)"
+def _cells(rows: Iterable[dict[str, float]]) -> list[str]:
+    errors: dict[str, list[float]] = {"lut_error": [], "ff_error": [], "clocks": [], "left_out": []}
+    for row in rows:
+        for name in ("lut_error", "ff_error", "left_out"):
+            errors[name] += [row[name]] if row.get(name) is not None else []
+        for name in (name for name in row if name.endswith(_MODEL)):
+            if (counted := row.get(name.removesuffix(_MODEL) + _COUNTED)) is not None:
+                errors["clocks"].append(row[name] / counted - 1)
+    return [f"{100 * max(found, key=abs):+.1f} %" if found else "" for found in errors.values()]

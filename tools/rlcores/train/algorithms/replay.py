@@ -36,8 +36,8 @@ class ReplayRunSettings:
     alpha: float = 0.6
     beta: float = 0.4  # at the start; 1 at the end
     priority_epsilon: float = option(
-        1e-3, "added to |TD error| before it is a priority", least=0, most=1, repr=False, metavar="E"
-    )  # kept runs have this one; elsewhere the default is ReplaySettings'
+        1e-6, "added to |TD error| before it is a priority", least=0, most=1, repr=False, metavar="E"
+    )
     rate_end: float = 1.0  # the values' learning rate falls linearly to so much of it
     adam_epsilon: float = 1e-5
     optimiser: str = "adam"
