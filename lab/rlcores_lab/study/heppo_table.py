@@ -173,8 +173,13 @@ def markdown(runs: Sequence[Run]) -> str:
             header = (f"{environment}, experiment 5, bits", *(str(x.bits) for x in own))
             cells = zip(*(returns(x) for x in own), strict=True)
             tables.append(shown.markdown([header, *((part, *line) for part, line in zip(parts, cells, strict=True))]))
-    header = ("the paper says", "environment", *parts, f"returns: {', '.join(parts)}")
-    tables.append(shown.markdown([header, *((v.claim, v.environment, v.final, v.mean, v.why) for v in verdicts(runs))]))
+    found: dict[str, dict[str, str]] = {}
+    for v in verdicts(runs):
+        final, mean = (said.replace("holds: no difference seen", "holds") for said in (v.final, v.mean))
+        found.setdefault(v.claim, {})[v.environment] = final if final == mean else f"{final}; {parts[1]}: {mean}"
+    seen = [environment for environment in SCENES if any(environment in of for of in found.values())]
+    claims = [(claim, *(of.get(environment, "") for environment in seen)) for claim, of in found.items()]
+    tables.append(shown.markdown([("the paper says", *seen), *claims]))
     return "\n".join(tables)
 
 
