@@ -3,8 +3,8 @@
 +incdir+rtl/common
 +incdir+rtl/env
 +incdir+rtl/nn
-+incdir+rtl/learner
 +incdir+rtl/sumtree
++incdir+rtl/learner
 +incdir+rtl/policy
 +incdir+rtl/replay_learner
 +incdir+rtl/agent

@@ -21,6 +21,8 @@
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
+`include "rlc_learner_ports.vh"
+`include "rlc_sumtree_joint.vh"
 module rlc_agent #(
     `include "rlc_replay_learner_parameters.vh"
     , parameter N_ENVS = 16,                     // environments that take turns, 1 to 4096
@@ -151,15 +153,17 @@ module rlc_agent #(
 
     // ---- the replay learner
     wire [159:0] tree_state;
-    wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] unused_avg;
+    wire `RLC_LEARNER_AVERAGE unused_avg;
+    wire `RLC_SUMTREE_OWN     unused_joint;
     rlc_replay_learner #(
         `include "rlc_replay_learner_args.vh"
         , .HELD(1)
     ) u_loop (
         .*, .s_axis_exp_tdata(exp_data), .s_axis_exp_tvalid(exp_valid), .s_axis_exp_tready(exp_ready),
-        .s_axis_exp_tlast(exp_last), .avg_in('0), .avg_out(unused_avg), .ev_batch(batch), .ev_kept(kept), .ev_lost(lost)
+        .s_axis_exp_tlast(exp_last), .avg_in('0), .avg_out(unused_avg), .joint_in('0), .joint_out(unused_joint),
+        .ev_batch(batch), .ev_kept(kept), .ev_lost(lost)
     );
 
-    wire unused = &{1'b0, loaded, policy_busy, unused_log_valid, unused_log, unused_avg, tree_state};
+    wire unused = &{1'b0, loaded, policy_busy, unused_log_valid, unused_log, unused_avg, unused_joint, tree_state};
 endmodule
 `default_nettype wire

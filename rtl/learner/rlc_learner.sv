@@ -14,8 +14,8 @@
 // hold          a complete gradient waits, and is not used, as long as this is high. Alone: 0
 // bus_*         weights of the network that acts (the actor, if there is one) as they change or are loaded: a bit a layer
 //               says that a group comes, in the order of docs/learner_update.md; layer 1 lowest
-// avg_*         with AVERAGE, the way of the value network's new weights to their average with those of other learners, and
-//               back: rlc_learner_layer, a layer each, the first lowest
+// avg_*         with AVERAGE, the way of new weights to their average with those of other learners, and back:
+//               rlc_learner_layer, a layer each, the value network's first, the lowest lowest
 // cfg_*         docs/learner_registers.md; cfg_ok: the fractions make shifts that exist
 // host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
 // s_rec_*       records; m_prio_*: |TD| in record order, last with the batch
@@ -45,8 +45,8 @@ module rlc_learner #(
     output wire [acting_layers(SIZES, ACTOR_SIZES)
                  * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
                                   bus_data,
-    input  wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_in,
-    output wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_out,
+    input  wire `RLC_LEARNER_AVERAGE avg_in,
+    output wire `RLC_LEARNER_AVERAGE avg_out,
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
 
@@ -69,6 +69,8 @@ module rlc_learner #(
     localparam LANES_IN  = field(LANES, 0);
     localparam LANES_OUT = field(LANES, M);
     localparam BUS       = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
+    localparam AVG       = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
+    localparam ACTOR_AVG = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
     localparam ACTING_LAYERS  = acting_layers(SIZES, ACTOR_SIZES);
     localparam ACTING_WEIGHTS = acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS,
                                             WEIGHT_WIDTH);
@@ -86,7 +88,6 @@ module rlc_learner #(
 
     `RLC_LEARNER_LEGAL(rlc_learner)
     `RLC_CHECK(AVERAGE >= 0 && AVERAGE <= 64, rlc_learner_illegal_AVERAGE_must_be_0_to_64)
-    `RLC_CHECK(AVERAGE == 0 || !ACTOR, rlc_learner_illegal_AVERAGE_is_of_learners_without_an_actor)
     `RLC_CHECK(WEIGHT_FRAC < WEIGHT_WIDTH, rlc_learner_illegal_WEIGHT_FRAC_must_be_less_than_WEIGHT_WIDTH)
     `RLC_CHECK(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN
                && field(ACTOR_LANES, AM) == LANES_IN && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A),
@@ -213,7 +214,8 @@ module rlc_learner #(
         `include "rlc_learner_args.vh"
         , .ACTOR(0), .AVERAGE(AVERAGE), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
-        .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
+        .*, .avg_in(avg_in[M*AVG-1:0]), .avg_out(avg_out[M*AVG-1:0]),
+        .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
         .squares(), .factor(18'd0), .cfg_ok(value_ok),
         .host_busy(value_host_busy), .s_load_ready(value_load_ready), .m_read_valid(value_read_valid),
         .m_read_ready(read_ready), .m_read_data(value_read_data), .m_read_last(value_read_last),
@@ -346,9 +348,9 @@ module rlc_learner #(
 
         rlc_learner_actor #(
             `include "rlc_learner_args.vh"
-            , .AHEAD(AHEAD)
+            , .AHEAD(AHEAD), .AVERAGE(AVERAGE)
         ) u_ddpg (
-            .*, .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
+            .*, .avg_in(avg_in[M*AVG +: AM*ACTOR_AVG]), .avg_out(avg_out[M*AVG +: AM*ACTOR_AVG]), .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
             .m_read_valid(actor_read_valid), .m_read_ready(read_ready), .m_read_data(actor_read_data),
             .m_read_last(actor_read_last), .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
             `RLC_STREAM_JOIN(s_s, bs), `RLC_STREAM_JOIN(s_n, n), `RLC_STREAM_JOIN(m_t, t), .sat(actor_sat),

@@ -14,6 +14,7 @@
 // step_done     pulse: both networks have the weights of one more step
 // cfg_ok        the fractions make shifts that exist
 // bus           weight bus of the critic; actor_bus: of the actor
+// avg_*         of the actor: rlc_learner_net
 // s_live_*      a bit a column and wave: it holds a sample
 // s_s_*, s_n_*  words of states and of next states; m_t_*: words of (s', mu'(s')) for the target critic
 // sat, busy, waiting   {range, tail, WU 4..1, WA 4..1, BW 4..1, BWq 4..1, FWq 4..1, TFW 4..1, FW 4..1} of the actor, q: on the
@@ -24,11 +25,13 @@
 module rlc_learner_actor #(
     `include "rlc_learner_parameters.vh"
     , parameter AHEAD = 150,                                           // clocks of the actor's forward chain, about
+    parameter AVERAGE = 0,                                             // as of rlc_learner
     // Derived; leave them alone.
     parameter M    = fields(SIZES) - 1,                                // layers of the critic
     parameter AM   = fields(ACTOR_SIZES) - 1,                          // of the actor
     parameter ACTOR_BUS = bus_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH), // bits of the bus of one of its layers
     parameter BUS  = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH), // bits of the weight bus of one of them
+    parameter ACTOR_AVG = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH), // of a layer's way to the average
     parameter WORD = DP * field(LANES, 0) * ACT_WIDTH                  // bits of a word of a stream
 ) (
     input  wire             clk,
@@ -49,6 +52,8 @@ module rlc_learner_actor #(
 
     input  wire [M*BUS-1:0] bus,
     output wire [AM*ACTOR_BUS-1:0] actor_bus,
+    input  wire [AM*ACTOR_AVG-1:0] avg_in,
+    output wire [AM*ACTOR_AVG-1:0] avg_out,
     `RLC_STREAM_SLAVE(s_live, DP),
     `RLC_STREAM_SLAVE(s_s, WORD),
     `RLC_STREAM_SLAVE(s_n, WORD),
@@ -122,9 +127,9 @@ module rlc_learner_actor #(
     wire [20:0]     actor_busy, actor_wait;
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(1), .RETURN_CLOCKS(THROUGH + 80)
+        , .ACTOR(1), .AVERAGE(AVERAGE), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
-        .*, .double(1'b0), .measured(), .squares(), .factor(18'd0), .avg_in('0), .avg_out(), .cfg_ok(actor_ok), `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
+        .*, .double(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok), `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
         `RLC_STREAM_JOIN(m_q, u), .m_q_kind(u_kind), `RLC_STREAM_JOIN(m_t, ut), `RLC_STREAM_JOIN(s_d, ad),
         .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
     );

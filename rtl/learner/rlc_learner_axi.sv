@@ -33,8 +33,8 @@ module rlc_learner_axi #(
     output wire aborting,
     input  wire hold,
     output wire step_done,
-    input  wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_in,
-    output wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_out,
+    input  wire `RLC_LEARNER_AVERAGE avg_in,
+    output wire `RLC_LEARNER_AVERAGE avg_out,
     output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
     output wire [acting_layers(SIZES, ACTOR_SIZES)
                  * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]

@@ -5,6 +5,7 @@
 //                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is
 //                            a pulse. A module takes all of them and uses its own
 // `RLC_LEARNER_HOST          the host's way to the planes of weights: starts, words in and words out
+// `RLC_LEARNER_AVERAGE       bits of avg_in and avg_out: of every layer of the value network, the first lowest, then of the actor
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
 `include "rlc_axi.vh"
@@ -36,6 +37,9 @@
     KIND `RLC_NN_SETTINGS cfg_actor_optimiser END \
     KIND [17:0] cfg_actor_delta END \
     KIND [24:0] cfg_pass_frac
+
+`define RLC_LEARNER_AVERAGE [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) \
+    + (fields(ACTOR_SIZES) - 1)*average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
 
 `define RLC_LEARNER_HOST \
     input  wire       host_start, \

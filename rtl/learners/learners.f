@@ -3,8 +3,8 @@
 +incdir+rtl/common
 +incdir+rtl/learners
 +incdir+rtl/nn
-+incdir+rtl/learner
 +incdir+rtl/sumtree
++incdir+rtl/learner
 +incdir+rtl/replay_learner
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
@@ -144,4 +144,5 @@ rtl/replay_learner/rlc_replay_abort.v
 rtl/replay_learner/rlc_replay_learner_regs.v
 rtl/replay_learner/rlc_replay_regs.v
 rtl/replay_learner/rlc_replay_learner.sv
+rtl/learners/rlc_learners_weights.v
 rtl/learners/rlc_learners.sv

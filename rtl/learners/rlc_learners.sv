@@ -1,7 +1,7 @@
 // rlc_learners.sv — several replay learners train one network: a bank each, and weights that are averaged every H steps.
 // SPDX-License-Identifier: Apache-2.0
 //
-// parameters       those of rlc_replay_learner without an actor, and its own
+// parameters       those of rlc_replay_learner, and its own
 //
 // s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_replay_learner has them; behind the last one's those of
 //                  learners.rdl, with H, the length of a round; beyond them SLVERR
@@ -14,14 +14,17 @@
 //
 // A round's last step: the update of a layer begins in one clock in all learners, when each has its gradient. New weights
 // come out of the update units in one order, meet in rlc_learners_average, and are replaced by the average before anybody
-// sees them. So all learners must do the same number of steps. Target networks follow averages only if SYNC_INTERVAL is a
-// multiple of H.
+// sees them: those of the value network, and of the actor if there is one. So all learners must do the same number of steps.
+// Target networks follow averages only if SYNC_INTERVAL is a multiple of H.
+// With WEIGHTS.exact a batch's importance weights are relative to the largest of all learners' batches of the same number
+// (rlc_learners_weights), so a batch is trained when all learners have sampled theirs.
 // clocks           a round's last step takes LATENCY clocks more than another, and the waits
 // reset            as of rlc_replay_learner
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_learner_ports.vh"
+`include "rlc_sumtree_joint.vh"
 module rlc_learners #(
     `include "rlc_learners_parameters.vh"
 ) (
@@ -41,19 +44,23 @@ module rlc_learners #(
     `include "rlc_learners_division.vh"
 
     `RLC_LEARNERS_LEGAL(rlc_learners)
-    `RLC_CHECK(fields(ACTOR_SIZES) == 1, rlc_learners_illegal_an_actor_is_not_averaged)
 
     localparam LAYERS  = fields(SIZES) - 1;
     localparam AVG     = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
+    localparam AM      = fields(ACTOR_SIZES) - 1;        // layers of the actor; 0: there is none
+    localparam AVG_A   = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
+    localparam ALL     = LAYERS * AVG + AM * AVG_A;      // bits of a learner's way to the average
     localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
 
     // A window for each learner, and one for what they share.
     wire [LEARNERS-1:0] last, irqs;
-    wire [15:0]         cfg_average;
+    wire [15:0]         cfg_average, cfg_done;
+    wire                cfg_exact;
     `RLC_AXIL_WIRES(x, 16, LEARNERS + 1);
     rlc_axil_split #(.ADDR_WIDTH(21), .WINDOW_WIDTH(16), .PORTS(LEARNERS + 1)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
-    rlc_learners_ctrl #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_ctrl (
-        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits), .irqs(irqs), .irq(irq),
+    rlc_learners_ctrl #(.LEARNERS(LEARNERS), .CROSS(CROSS), .BANKS(1)) u_ctrl (
+        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .cfg_done(cfg_done), .cfg_exact(cfg_exact),
+        .waits(waits), .irqs(irqs), .irq(irq),
         .round_done(step_done[0] && last[0])
     );
 
@@ -72,14 +79,20 @@ module rlc_learners #(
     rlc_learners_planes #(.LEARNERS(LEARNERS)) u_planes (.*);
 
     // ---- the learners
-    wire [LEARNERS*LAYERS*AVG-1:0] avg_in, avg_out;
+    wire [LEARNERS*ALL-1:0] avg_in, avg_out;
+    wire [LEARNERS*(`RLC_SUMTREE_LOG+1)-1:0] joint_own;
+    wire [LEARNERS*(`RLC_SUMTREE_LOG+2)-1:0] joint_all;
+    rlc_learners_weights #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_weights (
+        .clk(clk), .rst(rst), .cfg_exact(cfg_exact), .s_learner(joint_own), .m_learner(joint_all)
+    );
     genvar i;
     genvar l;
     for (i = 0; i < LEARNERS; i = i + 1) begin : g_learner
         wire ev_batch, ev_kept, ev_lost, settled;
         wire [159:0] tree_state;
-        wire [LAYERS-1:0] bus_valid;
-        wire [LAYERS*(AVG-2)-1:0] bus_data;
+        wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid;
+        wire [acting_layers(SIZES, ACTOR_SIZES)
+              * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0] bus_data;
         rlc_replay_learner #(
             `include "rlc_replay_learner_args.vh"
             , .AVERAGE(LATENCY)
@@ -94,25 +107,31 @@ module rlc_learners #(
             `RLC_AXI_PICK(m_axi, m_axi, i, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
             .irq(irqs[i]), .hold_sampling(1'b0), .hold_steps(1'b0), .ev_batch(ev_batch), .ev_kept(ev_kept),
             .ev_lost(ev_lost), .settled(settled), .step_done(step_done[i]), .tree_state(tree_state),
-            .bus_valid(bus_valid), .bus_data(bus_data), .avg_in(avg_in[i*LAYERS*AVG +: LAYERS*AVG]),
-            .avg_out(avg_out[i*LAYERS*AVG +: LAYERS*AVG])
+            .bus_valid(bus_valid), .bus_data(bus_data), .avg_in(avg_in[i*ALL +: ALL]), .avg_out(avg_out[i*ALL +: ALL]),
+            .joint_in(joint_all[i*(`RLC_SUMTREE_LOG+2) +: `RLC_SUMTREE_LOG+2]),
+            .joint_out(joint_own[i*(`RLC_SUMTREE_LOG+1) +: `RLC_SUMTREE_LOG+1])
         );
         rlc_learners_rounds u_rounds (
-            .clk(clk), .rst(rst), .cfg_average(cfg_average), .step_done(step_done[i]), .last(last[i])
+            .clk(clk), .rst(rst), .cfg_average(cfg_average), .cfg_done(cfg_done), .step_done(step_done[i]), .last(last[i])
         );
         wire unused = &{1'b0, ev_batch, ev_kept, ev_lost, settled, tree_state, bus_valid, bus_data};
     end
 
-    // ---- the average of each layer
-    wire [LAYERS*LEARNERS-1:0] layer_waits;
-    for (l = 0; l < LAYERS; l = l + 1) begin : g_layer
-        wire [LEARNERS*AVG-1:0] from_all, to_all;
+    // ---- the average of each layer of the value network, then of the actor
+    wire [(LAYERS+AM)*LEARNERS-1:0] layer_waits;
+    for (l = 0; l < LAYERS + AM; l = l + 1) begin : g_layer
+        localparam A     = l >= LAYERS;
+        localparam OWN   = A ? AVG_A : AVG;
+        localparam AT    = A ? LAYERS * AVG + (l - LAYERS) * AVG_A : l * AVG;
+        localparam GROUP = A ? field(ACTOR_UPDATE_ROWS, A ? l - LAYERS : 0) * field(ACTOR_UPDATE_COLS, A ? l - LAYERS : 0)
+                             : field(UPDATE_ROWS, A ? 0 : l) * field(UPDATE_COLS, A ? 0 : l);
+        wire [LEARNERS*OWN-1:0] from_all, to_all;
         for (i = 0; i < LEARNERS; i = i + 1) begin : g_each
-            assign from_all[i*AVG +: AVG]           = avg_out[(i*LAYERS+l)*AVG +: AVG];
-            assign avg_in[(i*LAYERS+l)*AVG +: AVG] = to_all[i*AVG +: AVG];
+            assign from_all[i*OWN +: OWN]  = avg_out[i*ALL+AT +: OWN];
+            assign avg_in[i*ALL+AT +: OWN] = to_all[i*OWN +: OWN];
         end
         rlc_learners_join #(
-            .LEARNERS(LEARNERS), .LANES(field(UPDATE_ROWS, l) * field(UPDATE_COLS, l)), .WIDTH(WEIGHT_WIDTH), .BITS(AVG), .CROSS(CROSS)
+            .LEARNERS(LEARNERS), .LANES(GROUP), .WIDTH(WEIGHT_WIDTH), .BITS(OWN), .CROSS(CROSS)
         ) u_join (
             .clk(clk), .last(last), .s_learner(from_all), .m_learner(to_all), .waits(layer_waits[l*LEARNERS +: LEARNERS])
         );
@@ -121,7 +140,7 @@ module rlc_learners #(
     integer                k;
     always @* begin
         any_waits = {LEARNERS{1'b0}};
-        for (k = 0; k < LAYERS; k = k + 1) any_waits = any_waits | layer_waits[k*LEARNERS +: LEARNERS];
+        for (k = 0; k < LAYERS + AM; k = k + 1) any_waits = any_waits | layer_waits[k*LEARNERS +: LEARNERS];
     end
     assign waits = any_waits;
 endmodule

@@ -1,8 +1,9 @@
 // rlc_learners_ctrl.sv — the registers of what several learners share: the length of a round, and how rounds go.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_axil_*     registers of learners.rdl, 0x00 to 0x20; beyond them SLVERR
-// cfg_average  H, steps of a round; 0: weights are never averaged
+// s_axil_*     registers of learners.rdl, 0x00 to 0x20, with BANKS to 0x24; beyond them SLVERR
+// cfg_average  H, steps of a round; 0: weights are never averaged. cfg_done: steps of the first one that count as done
+// cfg_exact    importance weights are those of one batch over all banks
 // waits        of each learner: it waits for others
 // irqs, irq    of each learner; of any
 // round_done   pulse: an average is in place
@@ -11,18 +12,21 @@
 `default_nettype none
 module rlc_learners_ctrl #(
     parameter LEARNERS = 2, // 2 to 16
-    parameter CROSS    = 1  // 1 to 8
+    parameter CROSS    = 1, // 1 to 8
+    parameter BANKS    = 0  // 1: each learner has a bank of a replay buffer
 ) (
     input  wire                clk,
     input  wire                rst,
     `RLC_AXIL_SLAVE(s_axil, 16),
     output wire [15:0]         cfg_average,
+    output wire [15:0]         cfg_done,
+    output wire                cfg_exact,
     input  wire [LEARNERS-1:0] waits,
     input  wire [LEARNERS-1:0] irqs,
     output wire                irq,
     input  wire                round_done
 );
-    localparam REGS = 9;
+    localparam REGS = (BANKS != 0) ? 10 : 9;
     wire        wr_en, wr_acts, rd_en, misfit, untimely;
     wire [13:0] wr_addr, rd_addr;
     wire [31:0] wr_data, rd_data;
@@ -33,7 +37,8 @@ module rlc_learners_ctrl #(
     assign irq = |irqs;
     rlc_learners_regs #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_regs (
         .*, .wr_addr(wr_addr[3:0]), .rd_addr(rd_addr[3:0]), .hw_status_waits(waits_wide), .hw_status_irqs(irqs_wide),
-        .set_flags(misfit),
+        .set_flags(misfit), .cfg_weights(cfg_exact),
+        .cfg_average_steps(cfg_average), .cfg_average_done(cfg_done),
         .count_rounds(round_done), .count_waited(|waits)
     );
     wire unused = &{1'b0, wr_addr[13:4], rd_addr[13:4], rd_en, untimely};

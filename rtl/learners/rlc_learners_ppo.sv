@@ -47,11 +47,13 @@ module rlc_learners_ppo #(
 
     // A window for each learner, and one for what they share.
     wire [LEARNERS-1:0] last, irqs;
-    wire [15:0]         cfg_average;
+    wire [15:0]         cfg_average, cfg_done;
+    wire                unused_exact;      // there is no bank
     `RLC_AXIL_WIRES(x, 16, LEARNERS + 1);
     rlc_axil_split #(.ADDR_WIDTH(21), .WINDOW_WIDTH(16), .PORTS(LEARNERS + 1)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
     rlc_learners_ctrl #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_ctrl (
-        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .waits(waits), .irqs(irqs), .irq(irq),
+        .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, LEARNERS), .cfg_average(cfg_average), .cfg_done(cfg_done), .cfg_exact(unused_exact),
+        .waits(waits), .irqs(irqs), .irq(irq),
         .round_done(step_done[0] && last[0])
     );
     wire [LEARNERS-1:0]    load_valid, load_ready, read_valid, read_last;
@@ -72,7 +74,7 @@ module rlc_learners_ppo #(
             .irq(irqs[i]), .step_done(step_done[i]), .avg_in(avg_in[i*ALL +: ALL]), .avg_out(avg_out[i*ALL +: ALL])
         );
         rlc_learners_rounds u_rounds (
-            .clk(clk), .rst(rst), .cfg_average(cfg_average), .step_done(step_done[i]), .last(last[i])
+            .clk(clk), .rst(rst), .cfg_average(cfg_average), .cfg_done(cfg_done), .step_done(step_done[i]), .last(last[i])
         );
     end
 
@@ -97,6 +99,6 @@ module rlc_learners_ppo #(
         );
     end
     assign waits = part_waits[LEARNERS-1:0];   // all parts wait alike
-    wire unused = &{1'b0, part_waits};
+    wire unused = &{1'b0, part_waits, unused_exact};
 endmodule
 `default_nettype wire

@@ -15,9 +15,11 @@ module rlc_learners_regs #(
     input  wire [15:0] hw_status_irqs,
     input  wire [15:0] hw_status_waits,
     input  wire        set_flags,
-    output wire [15:0] cfg_average,
+    output wire [15:0] cfg_average_done,
+    output wire [15:0] cfg_average_steps,
     input  wire        count_rounds,
     input  wire        count_waited,
+    output wire        cfg_weights,
     output wire        wr_acts,
     output wire        untimely,
     output wire        misfit
@@ -34,7 +36,6 @@ module rlc_learners_regs #(
             default: timely = 1'b1;
         endcase
         case (wr_addr)
-            4'd6: fits = wr_data[31:16] == 16'd0;
             default: fits = 1'b1;
         endcase
     end
@@ -59,11 +60,16 @@ module rlc_learners_regs #(
 
     // AVERAGE
     wire take_average = take && wr_addr == 4'd6;
-    reg  [15:0] average_q;
+    reg  [15:0] average_done_q;
     always @(posedge clk)
-        if (rst) average_q <= 16'd0;
-        else if (take_average) average_q <= wr_data[15:0];
-    assign cfg_average = average_q;
+        if (rst) average_done_q <= 16'd0;
+        else if (take_average) average_done_q <= wr_data[31:16];
+    assign cfg_average_done = average_done_q;
+    reg  [15:0] average_steps_q;
+    always @(posedge clk)
+        if (rst) average_steps_q <= 16'd0;
+        else if (take_average) average_steps_q <= wr_data[15:0];
+    assign cfg_average_steps = average_steps_q;
 
     // ROUNDS
     wire [31:0] rounds_q;
@@ -77,6 +83,14 @@ module rlc_learners_regs #(
         .clk(clk), .rst(rst), .clear(command_q), .count(count_waited), .q(waited_q)
     );
 
+    // WEIGHTS
+    wire take_weights = take && wr_addr == 4'd9;
+    reg  weights_q;
+    always @(posedge clk)
+        if (rst) weights_q <= 1'd0;
+        else if (take_weights) weights_q <= wr_data[0];
+    assign cfg_weights = weights_q;
+
     assign wr_acts = wr_addr == 4'd3 || wr_addr == 4'd5;
     assign untimely = wr_en && !timely;
     assign misfit = wr_en && timely && !fits;
@@ -86,13 +100,14 @@ module rlc_learners_regs #(
     always @(*) begin
         case (rd_addr)
             4'd0: word = 32'h524C4E53;  // ID
-            4'd1: word = {16'd1, 16'd0};  // VERSION
+            4'd1: word = {16'd1, 16'd1};  // VERSION
             4'd2: word = {20'd0, PARAM0_CROSS_RESET[3:0], 3'd0, PARAM0_LEARNERS_RESET[4:0]};  // PARAM0
             4'd4: word = {hw_status_irqs, hw_status_waits};  // STATUS
             4'd5: word = {31'd0, flags_q[0]};  // FLAGS
-            4'd6: word = {16'd0, average_q};  // AVERAGE
+            4'd6: word = {average_done_q, average_steps_q};  // AVERAGE
             4'd7: word = rounds_q;  // ROUNDS
             4'd8: word = waited_q;  // WAITED
+            4'd9: word = {31'd0, weights_q};  // WEIGHTS
             default: word = 32'd0;
         endcase
     end

@@ -13,6 +13,7 @@
 //              SAMPLE and a READ begin when the tree has them, and when all earlier records are in memory
 `include "rlc_axi.vh"
 `include "rlc_sumtree_ports.vh"
+`include "rlc_sumtree_joint.vh"
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_memory #(
@@ -319,6 +320,7 @@ module rlc_net_memory #(
     wire [GENERATION_BITS-1:0] late_generation;
     wire [INDEX_WIDTH-1:0]     late_index;
     wire [31:0]                late_weight;
+    wire `RLC_SUMTREE_OWN      joint_out;      // this server's banks give each batch its own weights
     rlc_sumtree_weight #(
         .PRIORITY_WIDTH(PRIORITY_WIDTH), .TOTAL_WIDTH(SUM_WIDTH), .PAYLOAD_WIDTH(GENERATION_BITS + INDEX_WIDTH),
         .BATCH_MAX(SAMPLE_MAX)
@@ -327,7 +329,7 @@ module rlc_net_memory #(
         .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status), .s_priority(m_sample_priority),
         .s_total(m_sample_total), .s_payload({m_sample_generation, m_sample_index}),
         .m_valid(late_valid), .m_ready(late_ready), .m_status(late_status), .m_priority(late_priority), .m_total(late_total),
-        .m_payload({late_generation, late_index}), .m_weight(late_weight), .m_last(late_last)
+        .m_payload({late_generation, late_index}), .m_weight(late_weight), .m_last(late_last), .joint_in('0), .joint_out(joint_out)
     );
     wire [32:0]  late_priced = {{(33-PRIORITY_WIDTH){1'b0}}, late_priority};
     wire [127:0] late_entry  = {late_weight, late_priced[31:0], {(32-GENERATION_BITS){1'b0}}, late_generation,
@@ -600,7 +602,7 @@ module rlc_net_memory #(
         .clk(clk), .rst(rst),
         .bad((entry_read && !pending_valid) || (m_sample_valid && m_sample_status != SAMPLE_OK) || (late_valid && at_q != TEXT))
     );
-    wire unused = &{1'b0, full, capacity, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, late_status, late_total, late_last,
+    wire unused = &{1'b0, joint_out, full, capacity, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, late_status, late_total, late_last,
                     had[32], late_priced[32], widest[32], lists, list_offset, put_offset, get_offset, number, set_at,
                     chunk_offset, chunk_q, parts_at, part_offset, s_words, s_way, s_do_keep, s_do_whole, whole_q, part_q, part_words_q};
 endmodule

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/nn
-+incdir+rtl/learner
 +incdir+rtl/sumtree
++incdir+rtl/learner
 +incdir+rtl/net
 +incdir+rtl/replay_learner
 +incdir+rtl/net_learner

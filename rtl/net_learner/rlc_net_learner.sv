@@ -16,6 +16,7 @@
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
+`include "rlc_sumtree_joint.vh"
 module rlc_net_learner #(
     `include "rlc_net_learner_parameters.vh"
 ) (
@@ -151,12 +152,13 @@ module rlc_net_learner #(
     end
     assign shown_valid = valid_q;
     assign shown_data  = data_q;
+    wire `RLC_SUMTREE_OWN unused_joint;
     rlc_replay_learner #(
         `include "rlc_replay_learner_args.vh"
         , .HELD(1)
     ) u_loop (
         .*, .s_axis_exp_tdata(exp_data), .s_axis_exp_tvalid(exp_valid), .s_axis_exp_tready(exp_ready),
-        .s_axis_exp_tlast(exp_last), .avg_in('0), .avg_out(), .hold_steps(1'b0), .step_done(ev_step)
+        .s_axis_exp_tlast(exp_last), .avg_in('0), .avg_out(), .joint_in('0), .joint_out(unused_joint), .hold_steps(1'b0), .step_done(ev_step)
     );
     rlc_net_learner_weights #(
         .SIZES(ACTING), .LANES(ACTING_LANES), .UPDATE_ROWS(ACTING_ROWS), .UPDATE_COLS(ACTING_COLS), .LAYERS(LAYERS),
@@ -167,7 +169,7 @@ module rlc_net_learner #(
     );
 
     // The front's memory needs no more of a request than this.
-    wire unused = &{1'b0, unused_again, unused_comes, unused_keep, unused_whole, unused_way, unused_words, unused_flags, unused_client,
+    wire unused = &{1'b0, unused_joint, unused_again, unused_comes, unused_keep, unused_whole, unused_way, unused_words, unused_flags, unused_client,
                     unused_part, unused_parts, unused_chunk, unused_epoch, unused_sequence};
 endmodule
 `default_nettype wire

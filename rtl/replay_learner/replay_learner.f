@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/nn
-+incdir+rtl/learner
 +incdir+rtl/sumtree
++incdir+rtl/learner
 +incdir+rtl/replay_learner
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v

@@ -22,12 +22,15 @@
 // tree_state       of the tree: {largest priority, total, next slot, size}, 32, 64, 32, 32 bits
 // bus_*, avg_*     the weights of the network that acts, and the way to their average with other learners', as rlc_learner has
 //                  them. Alone: avg_in is 0
+// joint_in, joint_out   importance weights over the banks of all learners, with AVERAGE: rlc_sumtree_weight. Alone: 0
 //
 // order            docs/replay_learner.md: with D batches ahead, S(0) .. S(D), U(0), S(D+1), U(1), ...
 // reset            one clock is enough; it empties the tree and leaves weights and memory as they are
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
+`include "rlc_learner_ports.vh"
+`include "rlc_sumtree_joint.vh"
 module rlc_replay_learner #(
     `include "rlc_replay_learner_parameters.vh"
     , parameter HELD = 0   // 1: hold_sampling may wait for experiences, so no priority keeps the learner from going on
@@ -50,8 +53,10 @@ module rlc_replay_learner #(
     output wire settled,
     output wire step_done,
     output wire [159:0] tree_state,
-    input  wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_in,
-    output wire [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] avg_out,
+    input  wire `RLC_LEARNER_AVERAGE avg_in,
+    output wire `RLC_LEARNER_AVERAGE avg_out,
+    input  wire `RLC_SUMTREE_ALL joint_in,
+    output wire `RLC_SUMTREE_OWN joint_out,
     output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
     output wire [acting_layers(SIZES, ACTOR_SIZES)
                  * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
@@ -252,7 +257,7 @@ module rlc_replay_learner #(
     wire op_last;
     rlc_sumtree_axi #(
         `include "rlc_sumtree_args.vh"
-        , .PRIORITY_MATHS(1), .BATCH_MAX(BATCH_MAX)
+        , .PRIORITY_MATHS(1), .BATCH_MAX(BATCH_MAX), .JOINT(AVERAGE != 0)
     ) u_tree (
         .clk(clk), .rst(rst), `RLC_AXIL_PICK(s_axil, x, 1),
         .s_axis_op_tdata(op_data), .s_axis_op_tvalid(op_valid), .s_axis_op_tready(op_ready), .s_axis_op_tlast(1'b1),
@@ -263,7 +268,8 @@ module rlc_replay_learner #(
         .m_axis_sample_tdata(sample), .m_axis_sample_tvalid(sample_valid), .m_axis_sample_tready(1'b1),
         .m_axis_sample_tlast(sample_last),
         .irq(tree_irq), .abort_in(abort_tree), .aborting(tree_aborting),
-        .locked({1'b1, busy || intake_busy || host_valid || host_waits, busy}), .tree_state(tree_state)
+        .locked({1'b1, busy || intake_busy || host_valid || host_waits, busy}), .tree_state(tree_state),
+        .joint_in(joint_in), .joint_out(joint_out)
     );
     rlc_learner_axi #(
         `include "rlc_learner_args.vh"

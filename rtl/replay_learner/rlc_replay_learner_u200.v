@@ -114,6 +114,7 @@ module rlc_replay_learner_u200 (
     wire unused_step_done;
     wire [159:0] unused_tree_state;
     wire [2597:0] unused_avg_out;
+    wire [44:0] unused_joint_out;
     wire [2:0] unused_bus_valid;
     wire [2591:0] unused_bus_data;
 
@@ -152,7 +153,8 @@ module rlc_replay_learner_u200 (
         .m_axi_rready(m_axi_rready), .hold_sampling(1'd0), .hold_steps(1'd0), .ev_batch(unused_ev_batch),
         .ev_kept(unused_ev_kept), .ev_lost(unused_ev_lost), .settled(unused_settled),
         .step_done(unused_step_done), .tree_state(unused_tree_state), .avg_in(2598'd0), .avg_out(unused_avg_out),
-        .bus_valid(unused_bus_valid), .bus_data(unused_bus_data), .irq(core_irq)
+        .joint_in(46'd0), .joint_out(unused_joint_out), .bus_valid(unused_bus_valid), .bus_data(unused_bus_data),
+        .irq(core_irq)
     );
 endmodule
 `default_nettype wire

@@ -104,6 +104,7 @@ module rlc_replay_learner_zcu106 (
     wire unused_step_done;
     wire [159:0] unused_tree_state;
     wire [2030:0] unused_avg_out;
+    wire [44:0] unused_joint_out;
     wire [2:0] unused_bus_valid;
     wire [2024:0] unused_bus_data;
 
@@ -142,7 +143,8 @@ module rlc_replay_learner_zcu106 (
         .m_axi_rready(m_axi_rready), .hold_sampling(1'd0), .hold_steps(1'd0), .ev_batch(unused_ev_batch),
         .ev_kept(unused_ev_kept), .ev_lost(unused_ev_lost), .settled(unused_settled),
         .step_done(unused_step_done), .tree_state(unused_tree_state), .avg_in(2031'd0), .avg_out(unused_avg_out),
-        .bus_valid(unused_bus_valid), .bus_data(unused_bus_data), .irq(irq)
+        .joint_in(46'd0), .joint_out(unused_joint_out), .bus_valid(unused_bus_valid), .bus_data(unused_bus_data),
+        .irq(irq)
     );
 endmodule
 `default_nettype wire

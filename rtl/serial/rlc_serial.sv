@@ -11,6 +11,7 @@
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
+`include "rlc_sumtree_joint.vh"
 module rlc_serial #(
     `include "rlc_serial_parameters.vh"
     , parameter CLOCK_HZ = 0  // frequency of clk, which software is told; 0: not known
@@ -74,6 +75,7 @@ module rlc_serial #(
     // COMMAND.abort is all that the line needs: software reads STATUS.
     wire         aborting;
     wire [159:0] tree_state;
+    wire `RLC_SUMTREE_OWN joint_out;
     rlc_sumtree_axi #(
         `include "rlc_sumtree_args.vh"
         , .PRIORITY_MATHS(PRIORITY_MATHS), .BATCH_MAX(BATCH_MAX)
@@ -81,8 +83,9 @@ module rlc_serial #(
         .clk(clk), .rst(core_rst), `RLC_AXIL_PICK(s_axil, core, 1),
         `RLC_AXIS_JOIN(s_axis_op, g_in[1].beat), `RLC_AXIS_JOIN(m_axis_op, g_out[1].beat),
         `RLC_AXIS_JOIN(s_axis_sample, g_in[2].beat), `RLC_AXIS_JOIN(m_axis_sample, g_out[2].beat),
-        .irq(irq[1]), .abort_in(1'b0), .aborting(aborting), .locked(3'b000), .tree_state(tree_state)
+        .irq(irq[1]), .abort_in(1'b0), .aborting(aborting), .locked(3'b000), .tree_state(tree_state),
+        .joint_in('0), .joint_out(joint_out)
     );
-    wire unused = &{1'b0, aborting, tree_state};
+    wire unused = &{1'b0, aborting, tree_state, joint_out};
 endmodule
 `default_nettype wire

@@ -16,6 +16,7 @@
 //                  abort, restart, SEED, BATCH, CONTROL and the maths), [1] operations (clear), [2] draws (DRAW)
 //                  Alone: both inputs 0
 // tree_state       what the registers say of the tree, for who stands beside it: {LARGEST, TOTAL, next slot, SIZE}
+// joint_in, joint_out   with JOINT, of batches: rlc_sumtree_weight. Alone: joint_in is 0
 //
 // after an abort   operations and samples taken before it are carried out; their answers go on as long as they are taken
 //                  at once, the others are dropped. Up to two stay at each port until they are taken: AXI4-Stream lets
@@ -29,11 +30,13 @@
 // throughput       that of rlc_sumtree
 // reset            one clock is enough
 `include "rlc_sumtree_ports.vh"
+`include "rlc_sumtree_joint.vh"
 `default_nettype none
 module rlc_sumtree_axi #(
     `include "rlc_sumtree_parameters.vh"
     , parameter PRIORITY_MATHS = 1    // 1: operations may bring TD errors for priorities, and answers importance weights
     , parameter BATCH_MAX      = 1024 // largest batch, 1 to 32768; with PRIORITY_MATHS the answers of two are buffered
+    , parameter JOINT          = 0    // 1: importance weights are those of the batches of several banks
 ) (
     input  wire       clk,
     input  wire       rst,
@@ -46,7 +49,9 @@ module rlc_sumtree_axi #(
     input  wire       abort_in,
     output reg        aborting,
     input  wire [2:0] locked,
-    output wire [159:0] tree_state
+    output wire [159:0] tree_state,
+    input  wire `RLC_SUMTREE_ALL joint_in,
+    output wire `RLC_SUMTREE_OWN joint_out
 );
     `include "rlc_sumtree_defs.vh"
 
@@ -334,7 +339,7 @@ module rlc_sumtree_axi #(
     if (PRIORITY_MATHS != 0) begin : g_weight
         rlc_sumtree_weight #(
             .PRIORITY_WIDTH(PRIORITY_WIDTH), .TOTAL_WIDTH(SUM_WIDTH), .PAYLOAD_WIDTH(GENERATION_BITS+LEAVES_LOG2),
-            .BATCH_MAX(BATCH_MAX)
+            .BATCH_MAX(BATCH_MAX), .JOINT(JOINT)
         ) u_weight (
             .*, .rst(core_rst), .cfg_enable(cfg_weights), .cfg_batch(batch_now_q), .cfg_restart(restart),
             .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status),
@@ -357,7 +362,8 @@ module rlc_sumtree_axi #(
         assign late_weight     = 32'h80000000;
         assign {late_status, late_generation, late_total, late_priority, late_index}
              = {m_sample_status, m_sample_generation, m_sample_total, m_sample_priority, m_sample_index};
-        wire unused_weights = &{1'b0, cfg_beta, cfg_weights};
+        assign joint_out       = {(`RLC_SUMTREE_LOG+1){1'b0}};
+        wire unused_weights = &{1'b0, cfg_beta, cfg_weights, joint_in};
     end
 
     localparam LATE_WIDTH = 1 + 2 + 32 + GENERATION_BITS + SUM_WIDTH + PRIORITY_WIDTH + LEAVES_LOG2;

@@ -11,6 +11,10 @@
 // m_weight        ufix(32,31): (P / P_min)^-beta, P = priority/total, P_min the smallest of the batch, so the largest
 //                 weight is exactly 1.0 (0x80000000); 0 where the status is not 0 (1.0 when weights are off)
 // m_last          with the last answer of a batch
+// joint_out, joint_in   with JOINT, weights are those of the batches of several banks: {valid, log2 of the batch's largest weight} a
+//                 batch, and {exact, valid, that of all banks'} back, in order (rlc_learners_weights). exact stands still while
+//                 answers are inside; with it a weight is total * priority^-beta over that of all banks' largest, since a
+//                 bank is drawn from as often as any other, whatever its total. Alone: 0
 // latency         a batch's first answer 23 clocks after its last was taken (totals of 17 bits and more), if nothing
 //                 waits before it; 4 clocks without weights; one answer a clock sustained, batches back to back
 // error           below 2^-18.3. Bound and model: docs/sumtree_maths.md
@@ -18,12 +22,14 @@
 //                 least BATCH_MAX + 32) of 4 + W + T + PAYLOAD_WIDTH bits and of 26
 `default_nettype none
 `include "rlc_check.vh"
+`include "rlc_sumtree_joint.vh"
 module rlc_sumtree_weight #(
     parameter PRIORITY_WIDTH = 18,      // W, bits of a priority, 1..32
     parameter TOTAL_WIDTH    = 30,      // T, bits of a total, W..56
     parameter PAYLOAD_WIDTH  = 1,       // bits that travel with an answer, >= 1
     parameter BATCH_MAX      = 1024,    // largest weighted batch, 1..32768
-    parameter STYLE          = "block"  // memory of the three tables, as rlc_log2
+    parameter STYLE          = "block", // memory of the three tables, as rlc_log2
+    parameter JOINT          = 0        // 1: weights of a batch relative to the largest of several banks' batches
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -44,7 +50,9 @@ module rlc_sumtree_weight #(
     output wire [TOTAL_WIDTH-1:0]    m_total,
     output wire [PAYLOAD_WIDTH-1:0]  m_payload,
     output wire [31:0]               m_weight,
-    output wire                      m_last
+    output wire                      m_last,
+    input  wire `RLC_SUMTREE_ALL     joint_in,
+    output wire `RLC_SUMTREE_OWN     joint_out
 );
     `RLC_CHECK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32, rlc_sumtree_weight_illegal_PRIORITY_WIDTH_must_be_1_to_32)
     `RLC_CHECK(TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56,
@@ -63,6 +71,7 @@ module rlc_sumtree_weight #(
     localparam FIELDS  = 2 + PRIORITY_WIDTH + T + PAYLOAD_WIDTH;
     localparam COUNT   = $clog2(LARGEST + 1);
     localparam LOG_OUT = $clog2(T + 1) + 20;
+    localparam KEPT    = (JOINT != 0) ? `RLC_SUMTREE_LOG : 26; // bits of what is kept of an answer until its batch is complete
     localparam [COUNT-1:0] ONE = 1;
 
     // ---- Intake: counts batches.
@@ -149,61 +158,108 @@ module rlc_sumtree_weight #(
         if (rst) beside_q <= {(4*LOG){1'b0}};
         else     beside_q <= {beside_q[4*LOG-5:0], take && !plain, s_status == 2'd0, last, restart_q};
 
-    // Stage LOG+1: rarity = -log2(P), not negative. Stage LOG+2: the batch's largest, complete with its last answer.
-    reg  [25:0] rarity_q;
-    reg         rarity_valid_q, rarity_last_q, rarity_restart_q;
-    reg         fresh_q;                        // no answer of the batch has come this far
-    reg         complete_q;
-    reg  [25:0] rarest_q;
+    // Stage LOG+1: rarity = -log2(P), not negative. With JOINT, two clocks later, beta times it, or exactly log2 of the weight,
+    // above what no answer has.
+    wire [25:0]     difference = {{(26-LOG_OUT){1'b0}}, log_total} - {{(26-LOG_OUT){1'b0}}, log_priority};
+    wire [KEPT-1:0] kept;
+    wire            kept_valid, kept_last, kept_restart;
+    reg  signed [17:0] minus_beta_q;
+    always @(posedge clk) minus_beta_q <= -$signed({2'b0, cfg_beta});
+    if (JOINT != 0) begin : g_kept
+        localparam [KEPT-1:0] ABOVE = {1'b1, {(KEPT-1){1'b0}}};
+        wire                   exact = joint_in[KEPT+1];
+        reg  signed [26:0]     log_q;
+        reg  [KEPT-1:0]        total_q;
+        reg  [11:0]            late_q;          // {valid, ok, last, restart}, three clocks
+        wire signed [KEPT:0]   weight_log;
+        always @(posedge clk) begin
+            log_q   <= exact ? $signed({{(27-LOG_OUT){1'b0}}, log_priority}) : -$signed({1'b0, difference});
+            total_q <= ABOVE + (exact ? {{(KEPT-15-LOG_OUT){1'b0}}, log_total, 15'd0} : {KEPT{1'b0}});
+            if (rst) late_q <= 12'd0;
+            else     late_q <= {late_q[7:0], log_valid, log_ok, log_last, log_restart};
+        end
+        rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(KEPT + 1), .P_WIDTH(KEPT + 1)) u_power (
+            .clk(clk), .a(log_q), .b(minus_beta_q), .c({1'b0, total_q}),
+            .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(weight_log)
+        );
+        wire late_ok;
+        assign {kept_valid, late_ok, kept_last, kept_restart} = late_q[11:8];
+        assign kept = late_ok ? weight_log[KEPT-1:0] : {KEPT{1'b0}};
+        wire unused = &{1'b0, weight_log[KEPT]};
+    end else begin : g_kept
+        reg [25:0] rarity_q;
+        reg [2:0]  late_q;
+        always @(posedge clk) begin
+            rarity_q <= log_ok ? difference : 26'd0;
+            if (rst) late_q <= 3'd0;
+            else     late_q <= {log_valid, log_valid && log_last, log_restart};
+        end
+        assign kept = rarity_q;
+        assign {kept_valid, kept_last, kept_restart} = late_q;
+    end
+
+    // Behind it: the batch's largest, complete with its last answer.
+    reg              fresh_q;                   // no answer of the batch has come this far
+    reg              complete_q;
+    reg  [KEPT-1:0]  rarest_q;
     reg  [COUNT-1:0] place_q;                   // of the last answer in its batch
-    wire [25:0] difference = {{(26-LOG_OUT){1'b0}}, log_total} - {{(26-LOG_OUT){1'b0}}, log_priority};
+    wire             ends = kept_valid && kept_last;
     always @(posedge clk) begin
-        rarity_q <= log_ok ? difference : 26'd0;
-        if (rarity_valid_q) begin
-            if (fresh_q || rarity_q > rarest_q) rarest_q <= rarity_q;
+        if (kept_valid) begin
+            if (fresh_q || kept > rarest_q) rarest_q <= kept;
             place_q <= fresh_q ? {COUNT{1'b0}} : place_q + ONE;
         end
         if (rst) begin
-            rarity_valid_q   <= 1'b0;
-            rarity_last_q    <= 1'b0;
-            rarity_restart_q <= 1'b0;
-            fresh_q          <= 1'b1;
-            complete_q       <= 1'b0;
+            fresh_q    <= 1'b1;
+            complete_q <= 1'b0;
         end else begin
-            rarity_valid_q   <= log_valid;
-            rarity_last_q    <= log_valid && log_last;
-            rarity_restart_q <= log_restart;
-            if (rarity_last_q || rarity_restart_q) fresh_q <= 1'b1;
-            else if (rarity_valid_q)               fresh_q <= 1'b0;
-            complete_q <= rarity_last_q || (rarity_restart_q && !fresh_q);
+            if (ends || kept_restart) fresh_q <= 1'b1;
+            else if (kept_valid)      fresh_q <= 1'b0;
+            complete_q <= ends || (kept_restart && !fresh_q);
         end
     end
 
-    wire        stored_valid, stored_pop;
-    wire [25:0] stored;
-    wire        rarities_valid;
-    wire [25:0] rarity;
-    rlc_queue #(.WIDTH(26), .DEPTH(DEPTH), .STYLE("block")) u_rarities (
-        .clk(clk), .rst(rst), .s_valid(rarity_valid_q), .s_data(rarity_q),
+    wire            stored_valid, stored_pop;
+    wire [KEPT-1:0] stored;
+    wire            rarities_valid;
+    wire [KEPT-1:0] rarity;
+    rlc_queue #(.WIDTH(KEPT), .DEPTH(DEPTH), .STYLE("block")) u_rarities (
+        .clk(clk), .rst(rst), .s_valid(kept_valid), .s_data(kept),
         .m_valid(stored_valid), .m_ready(stored_pop), .m_data(stored)
     );
-    rlc_skid #(.WIDTH(26)) u_rarity (
+    rlc_skid #(.WIDTH(KEPT)) u_rarity (
         .clk(clk), .rst(rst),
         .s_valid(stored_valid), .s_ready(stored_pop), .s_data(stored),
         .m_valid(rarities_valid), .m_ready(head_pop && !head_plain), .m_data(rarity)
     );
 
-    // ---- Complete batches: their largest rarity and the place of their last answer, from 0.
-    wire                complete_valid, complete_pop;
-    wire [26+COUNT-1:0] complete;
-    wire                batch_valid;
-    wire [25:0]         rarest;
-    wire [COUNT-1:0]    batch_last;
-    rlc_queue #(.WIDTH(26 + COUNT), .DEPTH(OPEN)) u_batches (
-        .clk(clk), .rst(rst), .s_valid(complete_q), .s_data({rarest_q, place_q}),
-        .m_valid(complete_valid), .m_ready(complete_pop), .m_data(complete)
-    );
-    rlc_skid #(.WIDTH(26 + COUNT)) u_batch (
+    // ---- Complete batches: their largest rarity, of all banks with JOINT, and the place of their last answer, from 0.
+    wire                  complete_valid, complete_pop;
+    wire [KEPT+COUNT-1:0] complete;
+    wire                  batch_valid;
+    wire [KEPT-1:0]       rarest;
+    wire [COUNT-1:0]      batch_last;
+    if (JOINT != 0) begin : g_complete
+        wire own_valid, all_valid;
+        rlc_queue #(.WIDTH(COUNT), .DEPTH(OPEN)) u_batches (
+            .clk(clk), .rst(rst), .s_valid(complete_q), .s_data(place_q),
+            .m_valid(own_valid), .m_ready(all_valid && complete_pop), .m_data(complete[COUNT-1:0])
+        );
+        rlc_queue #(.WIDTH(KEPT), .DEPTH(OPEN)) u_joint (
+            .clk(clk), .rst(rst), .s_valid(joint_in[KEPT]), .s_data(joint_in[KEPT-1:0]),
+            .m_valid(all_valid), .m_ready(own_valid && complete_pop), .m_data(complete[COUNT +: KEPT])
+        );
+        assign complete_valid = own_valid && all_valid;
+        assign joint_out      = {complete_q, rarest_q};
+    end else begin : g_complete
+        rlc_queue #(.WIDTH(KEPT + COUNT), .DEPTH(OPEN)) u_batches (
+            .clk(clk), .rst(rst), .s_valid(complete_q), .s_data({rarest_q, place_q}),
+            .m_valid(complete_valid), .m_ready(complete_pop), .m_data(complete)
+        );
+        assign joint_out = {(`RLC_SUMTREE_LOG+1){1'b0}};
+        wire unused = &{1'b0, joint_in};
+    end
+    rlc_skid #(.WIDTH(KEPT + COUNT)) u_batch (
         .clk(clk), .rst(rst),
         .s_valid(complete_valid), .s_ready(complete_pop), .s_data(complete),
         .m_valid(batch_valid), .m_ready(closes), .m_data({rarest, batch_last})
@@ -228,25 +284,30 @@ module rlc_sumtree_weight #(
         .m_valid(out_valid), .m_ready(m_valid && m_ready), .m_data({out_plain, out_last, out}), .count()
     );
 
-    // Stage 1: distance. Stages 2, 3: -beta * distance. Then 8 of rlc_exp2.
-    localparam WEIGHT = 1 + 2 + 8;
-    reg  [WEIGHT-1:0]  launch_q;
-    reg  signed [26:0] distance_q;
-    reg  signed [17:0] minus_beta_q;
-    wire signed [44:0] product;
-    wire signed [35:0] exponent = product[44:9];
-    wire [31:0]        power;
-    wire               over;
+    // Stage 1: distance. Stages 2, 3: -beta * distance; with JOINT beta is in it. Then 8 of rlc_exp2.
+    localparam POWER  = (JOINT != 0) ? 1 : 2;
+    localparam WEIGHT = 1 + POWER + 8;
+    reg  [WEIGHT-1:0]    launch_q;
+    reg  signed [KEPT:0] distance_q;
+    wire signed [44:0]   product;
+    wire signed [35:0]   exponent = product[44:9];
+    wire [31:0]          power;
+    wire                 over;
     always @(posedge clk) begin
-        minus_beta_q <= -$signed({2'b0, cfg_beta});
-        distance_q   <= $signed({1'b0, rarest}) - $signed({1'b0, rarity});
+        distance_q <= $signed({1'b0, rarest}) - $signed({1'b0, rarity});
         if (rst) launch_q <= {WEIGHT{1'b0}};
         else     launch_q <= {launch_q[WEIGHT-2:0], launch};
     end
-    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(10), .P_WIDTH(45)) u_power (
-        .clk(clk), .a(distance_q), .b(minus_beta_q), .c(10'sd256),
-        .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(product)
-    );
+    if (JOINT != 0) begin : g_power
+        reg signed [44:0] product_q;
+        always @(posedge clk) product_q <= 45'sd256 - distance_q;
+        assign product = product_q;
+    end else begin : g_power
+        rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(10), .P_WIDTH(45)) u_power (
+            .clk(clk), .a(distance_q), .b(minus_beta_q), .c(10'sd256),
+            .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(product)
+        );
+    end
     rlc_exp2 #(.IN_WIDTH(36), .OUT_WIDTH(32), .OUT_FRAC(31), .STYLE(STYLE)) u_exp2 (
         .clk(clk), .x(exponent), .y(power), .saturated(over)
     );

@@ -23,7 +23,7 @@ extern "C" {
 #define RLC_LEARNERS__VERSION__MINOR_bm 0xffff
 #define RLC_LEARNERS__VERSION__MINOR_bp 0
 #define RLC_LEARNERS__VERSION__MINOR_bw 16
-#define RLC_LEARNERS__VERSION__MINOR_reset 0x0
+#define RLC_LEARNERS__VERSION__MINOR_reset 0x1
 #define RLC_LEARNERS__VERSION__MAJOR_bm 0xffff0000
 #define RLC_LEARNERS__VERSION__MAJOR_bp 16
 #define RLC_LEARNERS__VERSION__MAJOR_bw 16
@@ -66,6 +66,10 @@ extern "C" {
 #define RLC_LEARNERS__AVERAGE__STEPS_bp 0
 #define RLC_LEARNERS__AVERAGE__STEPS_bw 16
 #define RLC_LEARNERS__AVERAGE__STEPS_reset 0x0
+#define RLC_LEARNERS__AVERAGE__DONE_bm 0xffff0000
+#define RLC_LEARNERS__AVERAGE__DONE_bp 16
+#define RLC_LEARNERS__AVERAGE__DONE_bw 16
+#define RLC_LEARNERS__AVERAGE__DONE_reset 0x0
 
 // reg - rlc_learners::ROUNDS
 #define RLC_LEARNERS__ROUNDS__COUNT_bm 0xffffffff
@@ -79,6 +83,12 @@ extern "C" {
 #define RLC_LEARNERS__WAITED__COUNT_bw 32
 #define RLC_LEARNERS__WAITED__COUNT_reset 0x0
 
+// reg - rlc_learners::WEIGHTS
+#define RLC_LEARNERS__WEIGHTS__EXACT_bm 0x1
+#define RLC_LEARNERS__WEIGHTS__EXACT_bp 0
+#define RLC_LEARNERS__WEIGHTS__EXACT_bw 1
+#define RLC_LEARNERS__WEIGHTS__EXACT_reset 0x0
+
 // addrmap - rlc_learners
 typedef struct __attribute__ ((__packed__)) {
     uint32_t ID;
@@ -90,10 +100,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t AVERAGE;
     uint32_t ROUNDS;
     uint32_t WAITED;
+    uint32_t WEIGHTS;
 } rlc_learners_t;
 
 
-static_assert(sizeof(rlc_learners_t) == 0x24, "Packing error");
+static_assert(sizeof(rlc_learners_t) == 0x28, "Packing error");
 
 #ifdef __cplusplus
 }

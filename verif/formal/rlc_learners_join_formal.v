@@ -14,8 +14,8 @@ module rlc_learners_join_formal (
     localparam CROSS   = 1;
     localparam LATENCY = 2 * CROSS + 2;
     localparam PAUSE   = 2 * CROSS + 2;
-    (* anyconst *) wire [1:0] average;
-    always @* assume (average != 2'd0);
+    (* anyconst *) wire [1:0] average, begun;   // a first round may begin in its middle
+    always @* assume (average != 2'd0 && begun < average);
 
     reg past = 1'b0;
     always @(posedge clk) past <= 1'b1;
@@ -38,17 +38,18 @@ module rlc_learners_join_formal (
     genvar i;
     for (i = 0; i < 2; i = i + 1) begin : g_learner
         rlc_learners_rounds u_rounds (
-            .clk(clk), .rst(rst), .cfg_average({14'd0, average}), .step_done(done_q[i]), .last(last[i])
+            .clk(clk), .rst(rst), .cfg_average({14'd0, average}), .cfg_done({14'd0, begun}), .step_done(done_q[i]), .last(last[i])
         );
         (* hierconn *) wire [15:0] \u_rounds.left_q ;
         (* hierconn *) wire [15:0] \u_rounds.average_q ;
+        (* hierconn *) wire [15:0] \u_rounds.done_q ;
         wire ends = place_q[i] == average - 2'd1;
         always @(posedge clk)
             if (rst) begin
                 due_q[i]    <= 1'b0;
                 done_q[i]   <= 1'b0;
                 pause_q[i]  <= PAUSE;
-                place_q[i]  <= 2'd0;
+                place_q[i]  <= begun;
                 rounds_q[i] <= 2'd0;
             end else begin
                 due_q[i]  <= (due_q[i] && !begins[i]) || (!due_q[i] && pause_q[i] == 3'd0 && paces[i]);
@@ -63,7 +64,7 @@ module rlc_learners_join_formal (
             if (!done_q[i]) assert (last[i] == ends);
             assert (place_q[i] < average);
             assert (\u_rounds.left_q == average - place_q[i]);
-            assert (\u_rounds.average_q == average);
+            assert (\u_rounds.average_q == average && \u_rounds.done_q == begun);
             assert (last[i] == (\u_rounds.left_q == 16'd1));
             assert (!due_q[i] || pause_q[i] == 3'd0);
             assert (pause_q[i] <= PAUSE && (!done_q[i] || pause_q[i] == PAUSE));

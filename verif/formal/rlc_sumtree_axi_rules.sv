@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `include "rlc_rules.svh"
+`include "rlc_sumtree_joint.vh"
 module rlc_sumtree_axi_rules (
     input wire clk,
     input wire rst
@@ -18,6 +19,8 @@ module rlc_sumtree_axi_rules (
     (* anyseq *) wire [2:0] locked;
     wire                    aborting;
     wire [159:0]            tree_state;
+    wire `RLC_SUMTREE_ALL   joint_in = '0;
+    wire `RLC_SUMTREE_OWN   joint_out;
     rlc_sumtree_axi #(
         .LEAVES_LOG2(2), .RADIX_LOG2(11), .CAPACITY(4), .PRIORITY_WIDTH(2), .DRAW_WIDTH(2), .GENERATION_WIDTH(2),
         .NARROW_STYLE(22), .NARROW_LATENCY(22), .WIDE_STYLE(22), .WIDE_LATENCY(22), .PRIORITY_MATHS(0)

@@ -50,17 +50,18 @@ def trains(dut, core, bus, memories, rounds, seed: int) -> None:
     slots, batch = 12, 4
     reals = drivers(bus, memories)
     exacts, shared = [model(core) for _ in reals], SharedDriver(bus, len(reals))
-    for average in (3, 1, 2):
+    for average, exact_weights in zip((3, 1, 2), random.Random(seed).sample((True, True, False), 3), strict=True):
         waited = HITS["waits"]
         ahead = int(rng.integers(0, core["AHEAD_MAX"] + 1))
         sync = average * int(rng.integers(1, 3))
-        start(rng, *reals, *exacts, batch=batch, capacity=slots, ahead=ahead, sync_interval=sync)
+        start(rng, *reals, *exacts, batch=batch, capacity=slots, ahead=ahead, sync_interval=sync, lag=True)
         shared.begin_rounds(average)
+        shared.exact = exact_weights
         for real, exact in zip(reals, exacts, strict=True):
             draws = state_of(int(rng.integers(0, 2**63)))
             for driver in (real, exact):
                 driver.load_draws(draws)
-        together = LearnersModel(exacts, average, exact=False)
+        together = LearnersModel(exacts, average, exact=exact_weights)
         for done in rounds.done:
             done.clear()
         for steps in (2 * average, average + 1, 2 * average - 1):
@@ -72,10 +73,12 @@ def trains(dut, core, bus, memories, rounds, seed: int) -> None:
                 real.start(steps)
             for real in reals:
                 real.wait()
-            together.train(steps, 0)
+            together.train(steps, exacts[0].tree.registers.beta)
             for number, (real, exact) in enumerate(zip(reals, exacts, strict=True)):
-                same(state_of_all(real, slots), state_of_all(exact, slots), f"H = {average}, learner {number}")
+                when = f"H = {average}, learner {number}, exact {exact_weights}"
+                same(state_of_all(real, slots), state_of_all(exact, slots), when)
             HITS["steps"] += steps
+            HITS["exact"] += steps * exact_weights
         assert together.rounds == shared.rounds == 5 and together.since == 0
         assert shared.waited == int(HITS["waits"] - waited)
         shared.clear_counters()

@@ -211,7 +211,7 @@ def test_experiences_are_dealt_in_turn():
         ({"average": 0}, "average is 0; it must be 1"),
         ({"target_update_interval": 7}, "target_update_interval is 7; it must be a multiple of average = 4"),
         ({"relaxed": True}, "relaxed=True is of one replay learner"),
-        ({"backend": "rtl"}, "backend"),
+        ({"backend": "gpu"}, "backend"),
     ],
 )
 def test_what_is_not_allowed_is_said(given, words):

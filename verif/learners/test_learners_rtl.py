@@ -11,6 +11,8 @@ CASES = {
     # Adam, averaged targets, and a division that is no shift.
     "three": {"LEARNERS": 3, "OPTIMISER": 2, "POLYAK": 1, "CROSS": 2},
     "four": {"LEARNERS": 4, "OPTIMISER": 1, "CROSS": 1},
+    # An actor beside the critic, and averaged targets.
+    "ddpg": configs.load("replay_learner", "ddpg_tiny") | {"LEARNERS": 2, "CROSS": 1},
 }
 
 
@@ -21,16 +23,19 @@ CASES = {
         pytest.param("two", "icarus", marks=pytest.mark.slow),
         pytest.param("three", "verilator", marks=pytest.mark.slow),
         pytest.param("four", "verilator", marks=pytest.mark.slow),
+        ("ddpg", "verilator"),
+        pytest.param("ddpg", "icarus", marks=pytest.mark.slow),
     ],
 )
 def test_learners_are_the_model_over_whole_rounds(case: str, simulator: str, seed: int) -> None:
     run = sim.run("rlcores:learners:learners", sim.TARGETS[simulator], TINY | CASES[case], seed=seed)
     hits = run.coverage
     assert len(run.tests) == 1
-    # Five rounds of 3, 1 and 2 steps; learners waited for others, and between the ends of rounds they went apart.
-    assert hits["rounds"] == 15 and hits["steps"] == 30
+    # Five rounds of 3, 1 and 2 steps, with importance weights over all banks in two of these; learners waited for
+    # others, and between the ends of rounds they went apart.
+    assert hits["rounds"] == 15 and hits["steps"] == 30 and hits["exact"] in (15, 20, 25)
     assert hits["waits"] > 50 and hits["apart"] > 5 and hits["memory mixed"] > 10
-    assert hits["memory r"] > 500 and hits["memory w"] > 100
+    assert hits["memory r"] > 300 and hits["memory w"] > 100
 
 
 PPO = configs.load("ppo_env", "tiny")

@@ -9,7 +9,7 @@ from typing import Any
 
 from rlcores.buses.bus import StreamsBus
 from rlcores.buses.described import describe
-from rlcores.buses.verilated import VerilatedBus
+from rlcores.buses.verilated import Masters, VerilatedBus
 from rlcores.eda import boards
 from rlcores.errors import UserError
 
@@ -56,4 +56,5 @@ def simulated(core: str, parameters: str | Mapping[str, int | str], **options: A
     """The RTL of a core, built by Verilator when needed. options: of VerilatedBus."""
     c = describe(core, parameters)
     streams = {"sources": c.sources, "sinks": c.sinks, "beat_bits": c.beat_bits}
-    return VerilatedBus(c.vlnv, c.top, c.parameters, **streams, memory=c.memory, **options)
+    masters = Masters(**c.masters) if c.masters else None
+    return VerilatedBus(c.vlnv, c.top, c.parameters, **streams, memory=c.memory, masters=masters, **options)

@@ -1,7 +1,7 @@
 """How a driver reaches a core: registers, streams and an interrupt, whatever is underneath."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -86,6 +86,12 @@ class MemoryBus(StreamsBus, Protocol):
     """A bus to a core with several streams and a memory of its own."""
 
     memory: Memory
+
+
+class MemoriesBus(StreamsBus, Protocol):
+    """A bus to a core with several streams and a memory for each of its AXI4 masters."""
+
+    memories: Sequence[Memory]
 
 
 class Window:

@@ -20,6 +20,7 @@ class Core:
     interrupt: Interrupt
     framed: tuple[str, ...]  # sources whose TLAST the core uses
     memory: str | None  # its AXI4 master, if it has one
+    masters: Mapping[str, int] | None  # count, and bits of addr and id, where the ports are those of several
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -56,17 +57,24 @@ def describe(core: str, parameters: str | Mapping[str, int | str]) -> Core:
         Interrupt(found["IRQ_STATUS"].address, found["IRQ_ENABLE"].address),
         tuple(fact.get("framed", ())),
         fact.get("memory"),
+        {name: _value(each, given) for name, each in fact["masters"].items()} if "masters" in fact else None,
     )
 
 
 def _bits(bits: int | str | dict[str, int], parameters: Mapping[str, int | str]) -> int:
-    if isinstance(bits, int):
-        return bits
-    if isinstance(bits, str):
-        known = {"beat": _beat, "first": _first, "last": _last, "of": lambda number, *each: each[number]}
-        return eval(bits, {"__builtins__": {}} | known, dict(parameters))  # a declaration's, which is ours to write
+    if isinstance(bits, int | str):
+        return _value(bits, parameters)
     ((name, each),) = bits.items()
     return each * int(str(parameters[name]).partition("-")[0])
+
+
+def _value(given: int | str, parameters: Mapping[str, int | str]) -> int:
+    known = {"beat": _beat, "first": _first, "last": _last, "log2": _log2, "of": lambda number, *each: each[number]}
+    return eval(str(given), {"__builtins__": {}} | known, dict(parameters))  # a declaration's, which is ours to write
+
+
+def _log2(count: int) -> int:
+    return (count - 1).bit_length()
 
 
 def _beat(bits: int, least: int) -> int:

@@ -4,6 +4,7 @@ import ctypes
 import os
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Self
@@ -41,6 +42,15 @@ class _Take(ctypes.Structure):
         ("taken", ctypes.c_uint64),
         ("last", ctypes.c_int32),
     ]
+
+
+@dataclass(frozen=True)
+class Masters:
+    """AXI4 masters that share the names of their ports: how many, and bits of an address and of an ID of each."""
+
+    count: int
+    addr: int
+    id: int
 
 
 class Simulation:
@@ -93,6 +103,7 @@ class VerilatedBus(Simulation):
         libraries: Sequence[Path] = (),
         shared: Sequence[str] = (),
         memory: str | None = None,
+        masters: Masters | None = None,
         dram: Dram | None = None,
     ) -> None:
         """Build (when needed) and start the module `top` of a core.
@@ -102,9 +113,11 @@ class VerilatedBus(Simulation):
         progress before a call gives up. libraries: further folders with .core files. shared: modules whose many
         instances share their code; without it, code grows with every instance. memory: prefix of the core's AXI4
         master, such as "m_axi", which gets a memory behind it: then .memory is a Memory, with the timing `dram`.
+        masters: that the ports are those of several, the first one's slices lowest; .memories are all their memories.
         Raises UserError when the core does not exist or beat_bits are not its own, RunFailed when it does not build.
         """
-        given = {"sources": sources, "sinks": sinks, "memory": memory, "libraries": libraries, "shared": shared}
+        given = {"sources": sources, "sinks": sinks, "memory": memory, "masters": masters}
+        given |= {"libraries": libraries, "shared": shared}
         self._library = _load(build(vlnv, top, parameters, **given))
         self._start(self._library.rlc_new(), self._library.rlc_delete)
         self._limit = limit
@@ -119,8 +132,14 @@ class VerilatedBus(Simulation):
             if bits % 32 or bits != found:
                 raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 32, is {bits}")
             self._of[name] = Beats(bits)
-        self.memory = Memory(self, dram or Dram()) if memory else None
+        count = (masters.count if masters else 1) if memory else 0
+        self.memories = [Memory(self, dram or Dram(), number) for number in range(count)]
         self._library.rlc_reset(self._handle, 4)
+
+    @property
+    def memory(self) -> "Memory | None":
+        """That of the core's one master, or of its first."""
+        return self.memories[0] if self.memories else None
 
     @property
     def cycles(self) -> int:
@@ -220,8 +239,9 @@ class Memory:
     The host sees its contents at once, whatever is on its way; a write of the core is there when it was answered.
     """
 
-    def __init__(self, bus: VerilatedBus, dram: Dram) -> None:
-        """The memory of this bus, which makes it."""
+    def __init__(self, bus: VerilatedBus, dram: Dram, master: int = 0) -> None:
+        """The memory of this bus, which makes it, behind the master of this number."""
+        self._master = master
         self._bus = weakref.proxy(bus)  # the bus owns this memory, and ends when nobody holds it
         self.beat_bytes: int = bus._library.rlc_memory_bytes(bus._handle)
         self.configure(dram)
@@ -229,18 +249,19 @@ class Memory:
     def configure(self, dram: Dram) -> None:
         """Another timing; only while nothing is on its way."""
         self.dram = dram
-        self._bus._library.rlc_memory_configure(self._bus._handle, (ctypes.c_uint64 * len(dram.words))(*dram.words))
+        words = (ctypes.c_uint64 * len(dram.words))(*dram.words)
+        self._bus._library.rlc_memory_configure(self._bus._handle, self._master, words)
 
     def peek(self, address: int, count: int) -> np.ndarray:
         """Bytes from an address on, uint8 (count,)."""
         data = np.empty(count, np.uint8)
-        self._bus._library.rlc_memory_peek(self._bus._handle, address, count, data.ctypes.data)
+        self._bus._library.rlc_memory_peek(self._bus._handle, self._master, address, count, data.ctypes.data)
         return data
 
     def poke(self, address: int, data: np.ndarray) -> None:
         """Set bytes from an address on, uint8 (count,)."""
         data = np.ascontiguousarray(data, np.uint8)
-        self._bus._library.rlc_memory_poke(self._bus._handle, address, data.size, data.ctypes.data)
+        self._bus._library.rlc_memory_poke(self._bus._handle, self._master, address, data.size, data.ctypes.data)
 
     def fail(self, kind: str, address: int, count: int = 1, *, times: int = 0) -> None:
         """Answer with SLVERR each "read" or "write" burst that touches these bytes; with `times` only the next ones.
@@ -250,16 +271,16 @@ class Memory:
         if kind not in ("read", "write"):
             raise UserError(f"kind is '{kind}'; it must be 'read' or 'write'")
         library, handle = self._bus._library, self._bus._handle
-        library.rlc_memory_fail(handle, kind == "write", address, address + count, times)
+        library.rlc_memory_fail(handle, self._master, kind == "write", address, address + count, times)
 
     def heal(self) -> None:
         """Forget all of fail()."""
-        self._bus._library.rlc_memory_heal(self._bus._handle)
+        self._bus._library.rlc_memory_heal(self._bus._handle, self._master)
 
     def statistics(self) -> dict[str, int]:
         """rlcores.buses.dram.STATISTICS since the start, by name."""
         found = (ctypes.c_uint64 * len(STATISTICS))()
-        self._bus._library.rlc_memory_statistics(self._bus._handle, found)
+        self._bus._library.rlc_memory_statistics(self._bus._handle, self._master, found)
         return dict(zip(STATISTICS, found, strict=True))
 
 
@@ -271,6 +292,7 @@ def build(
     sources: Sequence[str] = ("s_axis",),
     sinks: Sequence[str] = ("m_axis",),
     memory: str | None = None,
+    masters: Masters | None = None,
     libraries: Sequence[Path] = (),
     shared: Sequence[str] = (),
 ) -> Path:
@@ -278,6 +300,9 @@ def build(
     from rlcores.eda import library  # only who simulates needs its tools
 
     streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
+    defines = [f"RLC_MEMORY={memory}"] if memory else []
+    if masters:
+        defines += [f"RLC_MASTERS={masters.count}", f"RLC_ADDR_BITS={masters.addr}", f"RLC_ID_BITS={masters.id}"]
     return library.build(
         vlnv,
         top,
@@ -285,7 +310,7 @@ def build(
         SHIM / "rlc_bus.cpp",
         [SHIM / "rlc_bus.h", SHIM / "rlc_memory.h"],
         written={"streams.h": streams},
-        defines=[f"RLC_MEMORY={memory}"] if memory else [],
+        defines=defines,
         libraries=libraries,
         shared=shared,
     )
@@ -321,12 +346,12 @@ def _load(path: Path) -> ctypes.CDLL:
     if hasattr(library, "rlc_memory_bytes"):
         signatures |= {
             "rlc_memory_bytes": (u64, [handle]),
-            "rlc_memory_configure": (None, [handle, handle]),
-            "rlc_memory_peek": (None, [handle, u64, u64, handle]),
-            "rlc_memory_poke": (None, [handle, u64, u64, handle]),
-            "rlc_memory_fail": (None, [handle, number, u64, u64, u64]),
-            "rlc_memory_heal": (None, [handle]),
-            "rlc_memory_statistics": (None, [handle, handle]),
+            "rlc_memory_configure": (None, [handle, number, handle]),
+            "rlc_memory_peek": (None, [handle, number, u64, u64, handle]),
+            "rlc_memory_poke": (None, [handle, number, u64, u64, handle]),
+            "rlc_memory_fail": (None, [handle, number, number, u64, u64, u64]),
+            "rlc_memory_heal": (None, [handle, number]),
+            "rlc_memory_statistics": (None, [handle, number, handle]),
         }
     for name, (result, arguments) in signatures.items():
         function = getattr(library, name)

@@ -15,8 +15,9 @@ Further lines are for the commands, none of which has a list of cores of its own
 
 instance  the top with buses, and the page of docs/ with its contract; streams: bits of a beat of each, a number,
           NAME: n, n for each of a parameter (the first of a list), or an expression (rlcores.buses.described);
-          framed: those whose TLAST the core uses; memory:
-          its AXI4 master; interrupt: the core inside whose registers at address 0 have the interrupt that drivers await
+          framed: those whose TLAST the core uses; memory: its AXI4 master, masters: expressions of how many there
+          are, and of the bits of addr and id of each; interrupt: the core inside whose registers at address 0 have
+          the interrupt that drivers await
 behind    cores that stand behind its serial line, and where (rlcores.buses.serial.SerialPlace)
 cell      how it becomes a cell of a board's block design (Cell)
 synth     top: what is synthesised; array: the module whose share a row is, and the parameter that counts rows; units:

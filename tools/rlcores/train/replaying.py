@@ -90,7 +90,8 @@ class ReplayTrainer(Trainer):
     @property
     def clocks(self) -> int:
         """See loop.Trainer: those with STATUS.busy, inserting and training."""
-        return self.learner.counters().get("clocks", 0) if self._plan.backend == "rtl" else 0
+        each = getattr(self.learner, "learners", (self.learner,))
+        return max(one.counters().get("clocks", 0) for one in each) if self._plan.backend == "rtl" else 0
 
     def live(self) -> dict[str, float]:
         return {"replay": len(self.learner) / self.learner.buffer_size}

@@ -2,6 +2,7 @@
 #include "rlc_bus.h"
 
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,9 +11,45 @@
 #include "verilated.h"
 #ifdef RLC_MEMORY
 #include "rlc_memory.h"
+#ifndef RLC_MASTERS
+#define RLC_MASTERS 1
+#endif
+#define RLC_JOIN(port, signal) port##signal
+#define RLC_PORT(port, signal) RLC_JOIN(port, signal)
 #endif
 
 namespace {
+
+#ifdef RLC_MEMORY
+// Several masters have a slice each of every port, the first one's lowest. With one, it is the whole port.
+constexpr unsigned kMasters = RLC_MASTERS;
+constexpr unsigned kBeat = sizeof(Vtop::RLC_PORT(RLC_MEMORY, _rdata)) / kMasters;
+#ifdef RLC_ADDR_BITS
+constexpr unsigned kAddrBits = RLC_ADDR_BITS, kIdBits = RLC_ID_BITS;
+#else
+constexpr unsigned kAddrBits = 8 * sizeof(Vtop::RLC_PORT(RLC_MEMORY, _araddr)), kIdBits = 8 * sizeof(Vtop::RLC_PORT(RLC_MEMORY, _arid));
+#endif
+
+uint64_t slice(const void* port, unsigned bits, unsigned master) {
+    const unsigned at = bits * master, shift = at % 8, bytes = (shift + bits + 7) / 8;
+    const uint8_t* from = static_cast<const uint8_t*>(port) + at / 8;
+    uint64_t word = 0;
+    memcpy(&word, from, bytes > 8 ? 8 : bytes);
+    word >>= shift;
+    if (bytes > 8) word |= uint64_t(from[8]) << (64 - shift);
+    return bits < 64 ? word & ((uint64_t(1) << bits) - 1) : word;
+}
+
+void put(void* port, unsigned bits, unsigned master, uint64_t value) {
+    uint8_t* to = static_cast<uint8_t*>(port);
+    for (unsigned bit = 0; bit < bits;) {
+        const unsigned at = bits * master + bit, shift = at % 8, count = bits - bit < 8 - shift ? bits - bit : 8 - shift;
+        const unsigned mask = ((1u << count) - 1) << shift;
+        to[at / 8] = uint8_t((to[at / 8] & ~mask) | ((value >> bit << shift) & mask));
+        bit += count;
+    }
+}
+#endif
 
 // A stream port of the model, whatever its width: Verilator keeps all of them little-endian in memory.
 struct Stream {
@@ -41,13 +78,14 @@ struct Bus {
     int register_stall = 0;
     std::string error;
 #ifdef RLC_MEMORY
-#define RLC_JOIN(port, signal) port##signal
-#define RLC_PORT(port, signal) RLC_JOIN(port, signal)
 #define RLC_AXI(signal) RLC_PORT(top->RLC_MEMORY, _##signal)
-    Memory memory{sizeof(Vtop::RLC_PORT(RLC_MEMORY, _rdata))};
+    std::deque<Memory> memories;
 #endif
 
     Bus() : top(new Vtop(&context)) {
+#ifdef RLC_MEMORY
+        while (memories.size() < kMasters) memories.emplace_back(kBeat);
+#endif
 #define RLC_STREAM(port)                                                                                      \
     {                                                                                                         \
         #port, reinterpret_cast<uint8_t*>(&top->port##_tdata), sizeof(top->port##_tdata), &top->port##_tvalid, \
@@ -97,14 +135,28 @@ struct Bus {
 
 #ifdef RLC_MEMORY
     bool memory_clock() {
+        bool good = true;
+        for (unsigned m = 0; m < kMasters; ++m) good = memory_clock(m) && good;
+        return good;
+    }
+
+#define RLC_OF(signal, bits) slice(&RLC_AXI(signal), bits, m)
+#define RLC_ADDRESS(c)                                                                                                       \
+    {                                                                                                                        \
+        bool(RLC_OF(c##valid, 1)), uint32_t(RLC_OF(c##id, kIdBits)), RLC_OF(c##addr, kAddrBits), uint32_t(RLC_OF(c##len, 8)), \
+            uint32_t(RLC_OF(c##size, 3)), uint32_t(RLC_OF(c##burst, 2))                                                      \
+    }
+    bool memory_clock(unsigned m) {
+        Memory& memory = memories[m];
         if (top->rst) {
             memory.reset();
             return true;
         }
-        const Memory::Address ar{bool(RLC_AXI(arvalid)), RLC_AXI(arid), RLC_AXI(araddr), RLC_AXI(arlen), RLC_AXI(arsize), RLC_AXI(arburst)};
-        const Memory::Address aw{bool(RLC_AXI(awvalid)), RLC_AXI(awid), RLC_AXI(awaddr), RLC_AXI(awlen), RLC_AXI(awsize), RLC_AXI(awburst)};
-        if (memory.clock(ar, aw, RLC_AXI(wvalid), RLC_AXI(wlast), reinterpret_cast<const uint8_t*>(&RLC_AXI(wdata)),
-                         reinterpret_cast<const uint8_t*>(&RLC_AXI(wstrb)), RLC_AXI(rready), RLC_AXI(bready)))
+        uint8_t strobes[(kBeat + 7) / 8];
+        for (unsigned k = 0; k < sizeof strobes; ++k)
+            strobes[k] = kBeat < 8 ? uint8_t(RLC_OF(wstrb, kBeat)) : uint8_t(slice(&RLC_AXI(wstrb), 8, m * kBeat / 8 + k));
+        if (memory.clock(RLC_ADDRESS(ar), RLC_ADDRESS(aw), RLC_OF(wvalid, 1), RLC_OF(wlast, 1),
+                         reinterpret_cast<const uint8_t*>(&RLC_AXI(wdata)) + m * kBeat, strobes, RLC_OF(rready, 1), RLC_OF(bready, 1)))
             return true;
         error = memory.error;
         return false;
@@ -112,22 +164,28 @@ struct Bus {
 
     // What the core sees of the memory changes right after the edge, as from registers.
     void memory_drive() {
-        RLC_AXI(arready) = memory.ar_ready;
-        RLC_AXI(awready) = memory.aw_ready;
-        RLC_AXI(wready) = memory.w_ready;
+        for (unsigned m = 0; m < kMasters; ++m) memory_drive(m);
+    }
+
+#define RLC_SHOW(signal, bits, value) put(&RLC_AXI(signal), bits, m, value)
+    void memory_drive(unsigned m) {
+        const Memory& memory = memories[m];
+        RLC_SHOW(arready, 1, memory.ar_ready);
+        RLC_SHOW(awready, 1, memory.aw_ready);
+        RLC_SHOW(wready, 1, memory.w_ready);
         const Memory::Answer& r = memory.r_answer;
-        RLC_AXI(rvalid) = r.valid;
+        RLC_SHOW(rvalid, 1, r.valid);
         if (r.valid) {
-            RLC_AXI(rid) = r.id;
-            RLC_AXI(rresp) = r.resp;
-            RLC_AXI(rlast) = r.last;
-            memcpy(&RLC_AXI(rdata), r.data, sizeof(RLC_AXI(rdata)));
+            RLC_SHOW(rid, kIdBits, r.id);
+            RLC_SHOW(rresp, 2, r.resp);
+            RLC_SHOW(rlast, 1, r.last);
+            memcpy(reinterpret_cast<uint8_t*>(&RLC_AXI(rdata)) + m * kBeat, r.data, kBeat);
         }
         const Memory::Answer& b = memory.b_answer;
-        RLC_AXI(bvalid) = b.valid;
+        RLC_SHOW(bvalid, 1, b.valid);
         if (b.valid) {
-            RLC_AXI(bid) = b.id;
-            RLC_AXI(bresp) = b.resp;
+            RLC_SHOW(bid, kIdBits, b.id);
+            RLC_SHOW(bresp, 2, b.resp);
         }
     }
 #endif
@@ -339,23 +397,25 @@ int rlc_transfer(void* handle, rlc_give* gives, int n_gives, rlc_take* takes, in
 }
 
 #ifdef RLC_MEMORY
-uint64_t rlc_memory_bytes(void* handle) { return sizeof(Vtop::RLC_PORT(RLC_MEMORY, _rdata)); }
+uint64_t rlc_memory_bytes(void*) { return kBeat; }
 
-void rlc_memory_configure(void* handle, const rlc_dram* dram) { bus(handle).memory.configure(*dram); }
+void rlc_memory_configure(void* handle, int master, const rlc_dram* dram) { bus(handle).memories.at(master).configure(*dram); }
 
-void rlc_memory_peek(void* handle, uint64_t address, uint64_t count, uint8_t* data) {
-    bus(handle).memory.peek(address, count, data);
+void rlc_memory_peek(void* handle, int master, uint64_t address, uint64_t count, uint8_t* data) {
+    bus(handle).memories.at(master).peek(address, count, data);
 }
 
-void rlc_memory_poke(void* handle, uint64_t address, uint64_t count, const uint8_t* data) {
-    bus(handle).memory.poke(address, count, data);
+void rlc_memory_poke(void* handle, int master, uint64_t address, uint64_t count, const uint8_t* data) {
+    bus(handle).memories.at(master).poke(address, count, data);
 }
 
-void rlc_memory_fail(void* handle, int write, uint64_t low, uint64_t high, uint64_t times) {
-    bus(handle).memory.fail(write, low, high, times);
+void rlc_memory_fail(void* handle, int master, int write, uint64_t low, uint64_t high, uint64_t times) {
+    bus(handle).memories.at(master).fail(write, low, high, times);
 }
 
-void rlc_memory_heal(void* handle) { bus(handle).memory.heal(); }
+void rlc_memory_heal(void* handle, int master) { bus(handle).memories.at(master).heal(); }
 
-void rlc_memory_statistics(void* handle, rlc_dram_statistics* statistics) { *statistics = bus(handle).memory.statistics; }
+void rlc_memory_statistics(void* handle, int master, rlc_dram_statistics* statistics) {
+    *statistics = bus(handle).memories.at(master).statistics;
+}
 #endif

@@ -66,16 +66,17 @@ RLC_API int rlc_transfer(void* handle, struct rlc_give* gives, int n_gives, stru
                          uint64_t limit);
 
 // A build with RLC_MEMORY=<prefix> has the memory of rlc_memory.h at the AXI4 ports <prefix>_*: timing, which may change
-// only while nothing is on its way; contents; bursts that get an error; what happened.
+// only while nothing is on its way; contents; bursts that get an error; what happened. With RLC_MASTERS=<n>, RLC_ADDR_BITS
+// and RLC_ID_BITS the ports are those of n masters, and each has its memory.
 #ifdef RLC_MEMORY
 struct rlc_dram;
 struct rlc_dram_statistics;
 RLC_API uint64_t rlc_memory_bytes(void* handle);
-RLC_API void rlc_memory_configure(void* handle, const struct rlc_dram* dram);
-RLC_API void rlc_memory_peek(void* handle, uint64_t address, uint64_t count, uint8_t* data);
-RLC_API void rlc_memory_poke(void* handle, uint64_t address, uint64_t count, const uint8_t* data);
-RLC_API void rlc_memory_fail(void* handle, int write, uint64_t low, uint64_t high, uint64_t times);
-RLC_API void rlc_memory_heal(void* handle);
-RLC_API void rlc_memory_statistics(void* handle, struct rlc_dram_statistics* statistics);
+RLC_API void rlc_memory_configure(void* handle, int master, const struct rlc_dram* dram);
+RLC_API void rlc_memory_peek(void* handle, int master, uint64_t address, uint64_t count, uint8_t* data);
+RLC_API void rlc_memory_poke(void* handle, int master, uint64_t address, uint64_t count, const uint8_t* data);
+RLC_API void rlc_memory_fail(void* handle, int master, int write, uint64_t low, uint64_t high, uint64_t times);
+RLC_API void rlc_memory_heal(void* handle, int master);
+RLC_API void rlc_memory_statistics(void* handle, int master, struct rlc_dram_statistics* statistics);
 #endif
 #endif

@@ -20,20 +20,41 @@ from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
 from rlcores.cores.learner.networks import LearnerOptions
 from rlcores.cores.learner.policy import Policy
+from rlcores.cores.learners.driver import ReplayLearnersDriver
 from rlcores.cores.learners.model import LearnersModel
 from rlcores.cores.replay_learner.api import ReplayLearner
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.errors import UserError
 
-BACKENDS = ("native", "model")
+BACKENDS = ("native", "model", "rtl")
 MOST = 16  # learners
+
+
+class _Cores:
+    """Makes the drivers of the learners of one simulated core, one after the other, when the first one is asked for.
+
+    driver: of all of them, from then on.
+    """
+
+    driver: ReplayLearnersDriver
+
+    def __init__(self, count: int) -> None:
+        self._count, self._made = count, 0
+
+    def __call__(self, parameters: Mapping[str, int | str]) -> ReplayLearnerDriver:
+        if not self._made:
+            self.driver = ReplayLearnersDriver.verilated({**parameters, "LEARNERS": self._count, "CROSS": 1})
+        self._made += 1
+        return self.driver.learners[self._made - 1]
 
 
 class ReplayLearners:
     """L replay buffers that train one network.
 
-    network, **given  as of rlcores.ReplayLearner; of what is counted, batch_size is each learner's
+    network, **given  as of rlcores.ReplayLearner; of what is counted, batch_size is each learner's;
+                      backend "rtl" is the simulated core of several learners
     learners          L, 1 to 16
     average           H: gradient steps of a round, whose last one averages the weights; 1 averages every step
     exact             True: importance weights are those of one batch over all banks; False: of each bank's batch
@@ -66,6 +87,10 @@ class ReplayLearners:
         count = check_int("learners", learners, 1, MOST)
         self._average = check_int("average", average, 1, 1 << 16)
         choice("backend", backend, BACKENDS)
+        if backend == "rtl" and count == 1:
+            raise UserError("one learner on the simulated core is a rlcores.ReplayLearner")
+        if not given.get("lag", True):
+            raise UserError("lag=False is of one replay learner; several average both networks' weights at once")
         if given.get("relaxed"):
             raise UserError(
                 "relaxed=True is of one replay learner; learners that average end each call with its updates"
@@ -73,11 +98,13 @@ class ReplayLearners:
         self._check(target_update_interval)
         starts = batch_size * count if learning_starts is None else learning_starts
         self._starts = -(-check_int("learning_starts", starts, 1, buffer_size) // count)
+        self._exact = check_bool("exact", exact)
+        cores = _Cores(count) if backend == "rtl" else None
         first = secrets.randbits(64) if seed is None else check_int("seed", seed, 0, (1 << 64) - 1)
         self._learners = [
             ReplayLearner(
                 network,
-                backend=backend,
+                backend=cores or backend,
                 buffer_size=-(-buffer_size // count),
                 batch_size=batch_size,
                 target_update_interval=target_update_interval,
@@ -87,9 +114,12 @@ class ReplayLearners:
             for number in range(count)
         ]
         drivers = [one.driver for one in self._learners if isinstance(one.driver, ReplayLearnerModelDriver)]
-        self._model = LearnersModel(drivers, self._average, check_bool("exact", exact))
-        self._dealt = 0
-        self._model.begin()
+        self._together: LearnersModel | ReplayLearnersDriver = (
+            cores.driver if cores else LearnersModel(drivers, self._average, self._exact)
+        )
+        self._dealt = self._since = self._rounds = 0
+        self._together.begin()
+        self._together.begin_rounds(self._average, exact=self._exact)
 
     # --- experiences ---
 
@@ -147,7 +177,9 @@ class ReplayLearners:
             return 0
         for one in self._learners:
             one._prepare()
-        self._model.train(steps, round(self.beta * POWER_ONE))
+        self._together.train(steps, round(self.beta * POWER_ONE))
+        self._rounds += (self._since + steps) // self._average
+        self._since = (self._since + steps) % self._average
         for one in self._learners:
             one._record_progress(0, steps)
         return steps
@@ -160,7 +192,7 @@ class ReplayLearners:
     @property
     def rounds(self) -> int:
         """How often the weights were averaged since start or load_state_dict()."""
-        return self._model.rounds
+        return self._rounds
 
     @alone
     def set(self, **hyper: Unpack[LearnerOptions]) -> None:
@@ -228,7 +260,7 @@ class ReplayLearners:
     @alone
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to resume identically, as arrays: numpy.savez keeps them."""
-        numbers = {"dealt": self._dealt, "since": self._model.since, "average": self._average}
+        numbers = {"dealt": self._dealt, "since": self._since, "average": self._average}
         found = {name: np.array(value, np.int64) for name, value in numbers.items()}
         for number, one in enumerate(self._learners):
             found |= add_prefix(f"learner.{number}", one.state_dict())
@@ -245,9 +277,11 @@ class ReplayLearners:
             raise UserError(f"the state is of average = {numbers['average']}; these learners have {self._average}")
         if not 0 <= numbers["since"] < self._average or numbers["dealt"] < 0:
             raise UserError("the state is damaged: its round has no such step")
+        self._together.begin_rounds(0, exact=False)  # the core's counts of steps are set one learner after the other
         for number, one in enumerate(self._learners):
             one.load_state_dict(strip_prefix(state, f"learner.{number}"))
-        self._dealt, self._model.since, self._model.rounds = numbers["dealt"], numbers["since"], 0
+        self._dealt, self._since, self._rounds = numbers["dealt"], numbers["since"], 0
+        self._together.begin_rounds(self._average, exact=self._exact, done=self._since)
 
     def _check(self, interval: int) -> None:
         if interval % self._average:

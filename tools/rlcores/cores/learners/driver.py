@@ -5,14 +5,21 @@ from typing import Self
 
 import numpy as np
 
-from rlcores.buses.bus import Memory, StreamsBus, Window
+from rlcores.buses.bus import MemoriesBus, Memory, StreamsBus, Window
 from rlcores.buses.described import describe
 from rlcores.cores.common.driver import CoreDriver, register, simulated
+from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.ppo.driver import PpoDriver
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.errors import RunFailed, UserError
 
 WINDOW = 0x10000  # bytes of each learner's registers; behind the last one's are those that they share
 _FEWEST, _MOST = 2, 16  # learners
+
+
+def _check_count(learners: int) -> None:
+    if not _FEWEST <= learners <= _MOST:
+        raise UserError(f"learners is {learners}; it is {_FEWEST} to {_MOST}")
 
 
 class LearnersError(RunFailed):
@@ -57,17 +64,32 @@ class SharedDriver(CoreDriver):
     @property
     def average(self) -> int:
         """H, steps of a round; 0: weights are never averaged."""
-        return self.read_register("AVERAGE")
+        return self._field("AVERAGE", "steps")
 
-    def begin_rounds(self, average: int) -> None:
+    def begin_rounds(self, average: int, done: int = 0) -> None:
         """Every learner begins a round of so many steps; 0 lets those go that wait for one that has stopped.
 
-        Raises UserError for a number that is not 0 to 65535.
+        done: steps of the first round that count as done. Raises UserError for a number that is not 0 to 65535.
         """
         if not 0 <= average < 1 << 16:
             raise UserError(f"average is {average}; it is 0 to 65535 steps")
+        if not 0 <= done < max(average, 1):
+            raise UserError(f"done is {done}; it is 0 to {max(average, 1) - 1}, less than a round")
         self.write_register("AVERAGE", 0)
-        self.write_register("AVERAGE", average)
+        self.write_register("AVERAGE", done << 16 | average)
+
+    @property
+    def exact(self) -> bool:
+        """Whether importance weights are those of one batch over all banks; learners without banks have no such thing.
+
+        Change it while no learner trains; False at any time, so that those go on that wait for one that has stopped.
+        """
+        return bool(self.read_register("WEIGHTS"))
+
+    @exact.setter
+    def exact(self, value: bool) -> None:
+        self.write_register("WEIGHTS", 0)  # batches of others that were left by one that stopped are forgotten
+        self.write_register("WEIGHTS", int(value))
 
     def waits(self) -> tuple[int, ...]:
         """Numbers of the learners that wait for others."""
@@ -77,6 +99,77 @@ class SharedDriver(CoreDriver):
     def clear_counters(self) -> None:
         """Set `rounds` and `waited` to 0."""
         self._command("clear_counters")
+
+
+class ReplayLearnersDriver:
+    """Several replay learners that train one network, behind a bus with a memory for each.
+
+    learners: the driver of each. shared: the registers that they share. What has no words here does what
+    LearnersModel's does.
+
+    >>> cores = ReplayLearnersDriver.verilated({"LEARNERS": 2})  # doctest: +SKIP
+    >>> cores.begin_rounds(10)                                  # doctest: +SKIP
+    >>> cores.train(100, 13107)                                 # doctest: +SKIP
+    """
+
+    def __init__(self, bus: MemoriesBus, learners: int, base: int = 0) -> None:
+        """Find the cores. base: of the records in each memory.
+
+        Raises LearnersError or ReplayLearnerError when others answer, or what ReplayLearnerDriver raises.
+        """
+        _check_count(learners)
+        self.shared = SharedDriver(bus, learners)
+        self.shared.begin_rounds(0)  # nobody waits for one that is stopped
+        self.shared.exact = False
+        self.learners = [
+            ReplayLearnerDriver(LearnerWindow(bus, "replay_learner", number, bus.memories[number]), base)
+            for number in range(learners)
+        ]
+
+    @classmethod
+    def verilated(cls, parameters: Mapping[str, int | str], *, limit: int = 50_000_000) -> Self:
+        """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
+        return cls(simulated("learners", parameters, limit=limit), int(parameters["LEARNERS"]))
+
+    def begin(self) -> None:
+        first, *others = (one.learner for one in self.learners)
+        for actor in (False, True)[: 1 + (first.shape.actor is not None)]:
+            for plane in (WEIGHTS, TARGET):
+                found = first.read(plane, actor)
+                for one in others:
+                    one.load(found, plane, actor)
+
+    def begin_rounds(self, average: int, *, exact: bool = True, done: int = 0) -> None:
+        """Rounds of `average` steps from now on, of which `done` of the first are done; exact: as of LearnersModel."""
+        self.shared.begin_rounds(average, done)
+        self.shared.exact = exact
+
+    @property
+    def rounds(self) -> int:
+        """Averages since reset, modulo 2^32."""
+        return self.shared.rounds
+
+    def train(self, batches: int, beta: int) -> None:
+        """So many gradient steps of every learner, and all their priority updates. beta: what all trees have already.
+
+        Raises MemoryFault, of the first learner whose memory answered with an error.
+        """
+        for one in self.learners:
+            one.start(batches)
+        for one in self.learners:
+            one.wait()
+        if faults := [fault for fault in [one.fault() for one in self.learners] if fault]:
+            faults[0].batches = batches
+            raise faults[0]
+
+    def abort(self) -> None:
+        """All back to idle from wherever they are, in no round."""
+        self.begin_rounds(0, exact=False)
+        for one in self.learners:
+            one.abort()
+
+    def __repr__(self) -> str:
+        return f"ReplayLearnersDriver(learners={len(self.learners)}, average={self.shared.average})"
 
 
 class PpoLearnersDriver:
@@ -92,8 +185,7 @@ class PpoLearnersDriver:
 
     def __init__(self, bus: StreamsBus, learners: int) -> None:
         """Find the cores and end what they do. Raises LearnersError or PpoError when others answer."""
-        if not _FEWEST <= learners <= _MOST:
-            raise UserError(f"learners is {learners}; it is {_FEWEST} to {_MOST}")
+        _check_count(learners)
         self.shared = SharedDriver(bus, learners)
         self.shared.begin_rounds(0)  # nobody waits for one that is stopped
         self.learners = [PpoDriver(LearnerWindow(bus, "ppo_env", number)) for number in range(learners)]

@@ -37,13 +37,17 @@ def take_average(model: ValueLearner | DdpgLearner, new: Sequence[np.ndarray], s
 class LearnersModel:
     """L drivers of replay learners in the integer model or the native engine, and what happens between them.
 
-    since: steps of the present round that are done. average: H. exact: importance weights are those of all banks
-    together; else each bank's batch has its own.
+    learners: with equal settings. since: steps of the present round that are done. average: H. exact: importance
+    weights are those of all banks together; else each bank's batch has its own.
     """
 
     def __init__(self, learners: Sequence[ReplayLearnerModelDriver], average: int, exact: bool) -> None:
         self.learners, self.average, self.exact = list(learners), average, exact
         self.since = self.rounds = 0
+
+    def begin_rounds(self, average: int, *, exact: bool = True, done: int = 0) -> None:
+        """Rounds of `average` steps from now on, of which `done` of the first are done."""
+        self.average, self.exact, self.since = average, exact, done
 
     def begin(self) -> None:
         """All learners take the first one's weights and targets, bit for bit."""
@@ -54,7 +58,7 @@ class LearnersModel:
                     network.set_flat(model.planes[plane], plane)
 
     def train(self, batches: int, beta: int) -> None:
-        """Batches of gradient steps of every learner, and all their priority updates. beta: ufix(16,15)."""
+        """Batches of gradient steps of every learner, and all their updates. beta: ufix(16,15), of all trees."""
         ahead = self.learners[0].registers.ahead
         waiting: deque[list[Drawn]] = deque()
         for number in range(batches + ahead):
