@@ -12,7 +12,15 @@ from replay_cases import experiences, start
 
 from rlcores.cores.learners.driver import SharedDriver
 
-ROUNDS = {0: 24, 1: 24, 5: 5, 10: 4, 25: 3}  # H, and how many rounds are counted; of H = 0 steps
+# H, and how many rounds are counted; of H = 0 steps. All but the first with importance weights over all banks.
+ROUNDS = {
+    "step 0": (0, 24),
+    "exact": (0, 24),
+    "step 1": (1, 24),
+    "step 5": (5, 5),
+    "step 10": (10, 4),
+    "step 25": (25, 3),
+}
 
 
 def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
@@ -24,8 +32,9 @@ def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
     for real in reals:
         real.insert(real.layout.pack(*experiences(rng, real.learner.shape, slots)))
     found = {}
-    for average, count in ROUNDS.items():
+    for name, (average, count) in ROUNDS.items():
         shared.begin_rounds(average)
+        shared.exact = name != "step 0"
         each = max(average, 1)
         warm = -(-4 // each) * each
         for done in rounds.done:
@@ -36,7 +45,7 @@ def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
             real.wait()
         # From the end of a round to the end of the last one.
         done = rounds.done[0]
-        found[f"step {average}"] = (done[-1] - done[warm - 1]) / (count * each)
+        found[name] = (done[-1] - done[warm - 1]) / (count * each)
     return found
 
 

@@ -42,6 +42,23 @@ def test_a_run_of_several_learners_resumes_in_the_middle_of_a_round(algo, seed, 
     assert second.state.digest == whole.state.digest
 
 
+@pytest.mark.slow
+def test_several_replay_learners_in_rtl_have_the_engines_digest_and_resume_in_a_round(seed, ran, tmp_path):
+    engine = several("dqn", "native", seed, average=3)
+    engine = replace(engine, steps=160, settings=replace(engine.settings, network=(8,), batch_size=8))
+    core = replace(engine, backend="rtl")
+    first, second = ran(engine), ran(core)
+    assert first.state.digest == second.state.digest and second.trainer.updates == 96
+    assert second.trainer.learner.rounds == 32 and second.trainer.clocks > 96 * 20
+    cut = make(core, tmp_path / "cut")
+    cut.run(StopAfter(100 // core.round_steps))
+    assert 0 < cut.trainer.updates < 96 and cut.trainer.updates % 3
+    resumed = make(core, tmp_path / "cut")
+    resumed.restore(*resumed.folder.load()[1:])
+    resumed.run()
+    assert resumed.state.digest == first.state.digest
+
+
 def test_environments_are_dealt_whole_so_that_returns_of_several_steps_stay_exact(seed, ran):
     run = ran(several("dueling", "native", seed))
     for number, buffer in enumerate(run.trainer.buffers):

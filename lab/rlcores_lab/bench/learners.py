@@ -1,7 +1,8 @@
 """Several learners on the RTL: clocks of a step in rounds of H, and the scaling factor beside equation 5.6; and PPO's.
 
-The scaling factor is the clocks of a step of a learner that averages nothing over those of a step in rounds that do
-(Zhang 2022, section 5.2.3). Memories never pause, so what is left are the clocks of averaging.
+The scaling factor is the clocks of a step of a learner that averages nothing over those of a step in rounds that do,
+and whose importance weights are those of all banks (Zhang 2022, section 5.2.3). Memories never pause, so what is left
+are the clocks of averaging.
 """
 
 from collections.abc import Callable, Mapping
@@ -57,7 +58,11 @@ def counted(learners: int, seed: int) -> tuple[list[Figure], list[tuple[str, ...
     """Figures and rows of L learners."""
     found = rounds(configs.load("learners", CONFIG) | {"LEARNERS": learners}, seed)
     alone, added = found["step 0"], cycles.average_clocks(learners)
-    figures, rows = [Figure(f"learners.step_l{learners}", round(alone, 2), "clocks", "measured")], []
+    figures = [
+        Figure(f"learners.step_l{learners}", round(alone, 2), "clocks", "measured"),
+        Figure(f"learners.step_l{learners}_exact", round(found["exact"], 2), "clocks", "measured"),
+    ]
+    rows = []
     for average in AVERAGES:
         step = found[f"step {average}"]
         factor, wanted = alone / step, cycles.scaling(alone, added, average)

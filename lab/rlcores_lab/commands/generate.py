@@ -31,7 +31,7 @@ def command(
     from rlcores_lab import pictures, results, status
     from rlcores_lab.papers import account
     from rlcores_lab.qor import figures
-    from rlcores_lab.study import continuous, deploy_page, learners, memr, records_page, robots_page
+    from rlcores_lab.study import continuous, deploy_page, learners_page, memr, records_page, robots_page
     from rlcores_lab.writers import (
         cells,
         configurations,
@@ -58,7 +58,7 @@ def command(
         written.insert(0, environments.outputs)
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
         order = (parts, vivado, words, optimisers, includes, learns, cells, lists, ipxact, results, account, figures)
-        order += (instances, configurations, robots_page, records_page, continuous, deploy_page, learners, memr)
+        order += (instances, configurations, robots_page, records_page, continuous, deploy_page, learners_page, memr)
         order += (pictures, status)
         written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):

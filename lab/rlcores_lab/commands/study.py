@@ -200,6 +200,32 @@ def learners_command(
     console.print(shown.table("Learners in parallel; means of seeds with 95 % intervals", learners.table(found)))
 
 
+@group.command("spo")
+def spo_command(
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 3)")] = None,
+    task: Annotated[list[str] | None, Option("--task", metavar="NAME", help="this task only")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """SPO-DQN and SPO-TD3 beside one learner with L times the batch, and an outer momentum; it goes on if stopped."""
+    threads.one()
+    from rlcores_lab.study import learners, spo
+
+    console = shown.console(json_file)
+    if unknown := sorted(set(task or ()) - set(spo.TASKS)):
+        raise UserError(f"the study has no task '{unknown[0]}'; tasks: {'; '.join(spo.TASKS)}")
+    found = _runs(
+        console,
+        spo.one,
+        spo.plan(seeds or spo.SEEDS, task),
+        "{0.environment}, L = {0.learners}, H = {0.average}, momentum {0.momentum}, seed {0.seed}: {0.mean:.1f}",
+    )
+    report.write(json_file, "study spo", "learners", None, None, spo.figures(found), runs=len(found))
+    console.print(
+        shown.table("SPO-DQN and SPO-TD3; means of seeds with 95 % intervals", learners.table(spo.plain(found)))
+    )
+    console.print(shown.table("An outer momentum", spo.momentum_table(found)))
+
+
 @group.command("records")
 def records_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,

@@ -16,7 +16,7 @@ import numpy as np
 from rlcores.base import report
 from rlcores.train import loop, pool, settings, spaces
 from rlcores.train.replaying import ReplayTrainer
-from rlcores_lab import shown
+from rlcores.train.trainer import Trainer
 from rlcores_lab.study import runs, statistics
 
 LEARNERS, AVERAGES = (2, 4), (1, 10, 25)
@@ -24,7 +24,6 @@ SEEDS = 5
 # Algorithm and environment steps.
 ENVIRONMENTS = {"CartPole-v1": ("dqn", 20_000), "Acrobot-v1": ("dqn", 20_000), "Pendulum-v1": ("ddpg", 6_000)}
 KEPT = Path(__file__).with_name("learners.jsonl")
-PAGE = Path("docs") / "learners_study.md"
 LAST = 0.25  # share of the evaluations, at the end, whose mean is what was learned
 
 Job = tuple[str, int, int, int, int]  # environment, L, H, batches of a learner in one, seed
@@ -111,23 +110,31 @@ def _plan(environment: str, learners: int, average: int, batches: int, seed: int
 
 def train(environment: str, learners: int, average: int, batches: int, seed: int) -> Run:
     """One run from its first step to its last. Raises UserError when the environment is not installed."""
-    begun = time.process_time()
     planned = _plan(environment, learners, average, batches, seed)
-    trainer = ReplayTrainer(planned, found := spaces.look(environment))
-    run = loop.Run(planned, found, trainer, pool.make(planned, 1), None)
+    trainer = ReplayTrainer(planned, spaces.look(environment))
+    return played(
+        planned, trainer, Run(environment, learners, average, batches, seed, planned.steps), fingerprint(environment)
+    )
+
+
+def played(planned: settings.Plan, trainer: Trainer, job: Run, fingerprint: str) -> Run:
+    """A run of a plan to its last step, filled in."""
+    begun = time.process_time()
+    run = loop.Run(planned, spaces.look(planned.environment), trainer, pool.make(planned, 1), None)
     run.run()
     curve = [[float(row[1]), float(row[4])] for row in run.state.curve]
     returns = np.array([y for _, y in curve])
-    return Run(
-        environment, learners, average, batches, seed, planned.steps, trainer.updates,
+    return replace(
+        job,
+        updates=trainer.updates,
         last=float(returns[-math.ceil(LAST * len(returns)) :].mean()),
         mean=float(returns.mean()),
         best=run.report(),
         curve=curve,
         seconds=round(time.process_time() - begun, 1),
-        settings=fingerprint(environment),
+        settings=fingerprint,
         commit=report.commit(),
-    )  # fmt: skip
+    )
 
 
 def lines(found: Sequence[Run]) -> list[Line]:
@@ -171,22 +178,6 @@ def verdict(line: Line) -> str:
     return "**better**" if middle > half else "**worse**" if middle < -half else "no difference shown"
 
 
-def outputs() -> dict[Path, str]:
-    """The page, from the root, and its text."""
-    found = kept()
-    return {
-        PAGE: shown.rendered(
-            "study/learners.md.j2",
-            count=len(found),
-            planned=len(plan()),
-            table=shown.markdown(table(found)),
-            reading=reading(found),
-            seconds=f"{sum(run.seconds for run in found) / max(len(found), 1):.0f}",
-            steps=", ".join(f"{steps:,} on {name}" for name, (_, steps) in ENVIRONMENTS.items()),
-        )
-    }
-
-
 def reading(found: Sequence[Run]) -> str:
     """The lines with several learners in one sentence."""
     several = [line for line in lines(found) if line.learners > 1]
@@ -203,11 +194,11 @@ def reading(found: Sequence[Run]) -> str:
     return f"{text} ({which})." if which else f"{text}."
 
 
-def figures(found: Sequence[Run]) -> list[report.Figure]:
+def figures(found: Sequence[Run], study: str = "learners.study") -> list[report.Figure]:
     """Means and half intervals of each line."""
     made = []
     for line in lines(found):
-        name = f"learners.study.{line.environment.partition('-')[0].lower()}"
+        name = f"{study}.{line.environment.partition('-')[0].lower()}"
         name += f".l{line.learners}_h{line.average}_b{line.batches}"
         for what in ("mean", "change", "last", "best"):
             middle, half = getattr(line, what)

@@ -1,0 +1,178 @@
+"""SPO-DQN and SPO-TD3 (Zhang 2022, section 5.4) on tasks of this machine, and an outer momentum for them.
+
+SPO-DQN is dueling double DQN with priorities and returns of three steps, SPO-TD3 is TD3 with the rounds of algorithm 8.
+A run is a task, L, H, a batch, a momentum and a seed, by the loop of `rlcores train --learners L --average H`. Runs are
+kept in this repository.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlcores.base import report
+from rlcores.cores.learner.layout import WEIGHTS
+from rlcores.cores.learners.off_policy import OffPolicyLearners, trained
+from rlcores.cores.rl.networks import Trained
+from rlcores.train import settings, spaces
+from rlcores.train.off_policy import OffPolicyTrainer
+from rlcores_lab.study import learners, runs, statistics
+
+LEARNERS, AVERAGES, MOMENTA = (2, 4), (1, 10), (0.3, 0.6)
+SEEDS = 3
+ENVS = 4  # a learner's own are as many or fewer
+NETWORK, BATCH, EVERY = (64, 64), 64, 500  # of all tasks; environment steps from one evaluation to the next
+KEPT = Path(__file__).with_name("spo.jsonl")
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is learned, and in how many environment steps."""
+
+    algo: str
+    environment: str
+    steps: int
+
+
+TASKS = {
+    "SPO-DQN, CartPole-v1": Task("dueling", "CartPole-v1", 4_000),
+    "SPO-TD3, Pendulum-v1": Task("td3", "Pendulum-v1", 4_000),
+}
+
+Job = tuple[str, int, int, int, float, int]  # task, L, H, batches of a learner in one, momentum, seed
+
+
+@dataclass
+class Run(learners.Run):
+    """As of the study of learners; environment is the task."""
+
+    momentum: float = 0.0
+
+
+class WithMomentum(OffPolicyLearners):
+    """Learners whose average moves on by a share of its last move: x + m v + (mean - x), v all but x.
+
+    SlowMo of Wang et al. (2020) with an outer rate of 1.
+    """
+
+    def __init__(self, each: Sequence[Any], average: int, momentum: float) -> None:
+        self._momentum, self._moved = momentum, set[int]()
+        super().__init__(each, average)
+        weights = {id(one): one.integers.planes[WEIGHTS].copy() for one in trained(self.learners[0])}
+        self._last = {key: (plane, np.zeros(len(plane))) for key, plane in weights.items()}  # average, and its move
+
+    def _end(self) -> None:
+        self._moved.clear()
+        super()._end()
+
+    def _mean(self, networks: Sequence[Sequence[Trained]]) -> None:
+        super()._mean(networks)
+        for same in zip(*networks, strict=True):
+            key = id(same[0])
+            if key not in self._moved:  # a critic's average is taken twice in a round
+                self._moved.add(key)
+                before, move = self._last[key]
+                move = self._momentum * move + (same[0].integers.planes[WEIGHTS] - before)
+                new = np.clip(np.rint(before + move), -(1 << 26), (1 << 26) - 1).astype(np.int64)
+                self._last[key] = new, move
+                for network in same:
+                    network.integers.set_flat(new, WEIGHTS)
+
+
+def plan(seeds: int = SEEDS, tasks: Iterable[str] | None = None) -> list[Job]:
+    """All runs, a seed of everything before the next one."""
+    ways: list[tuple[int, int, int, float]] = [(1, 1, batches, 0.0) for batches in (1, *LEARNERS)]
+    ways += [(count, average, 1, 0.0) for count in LEARNERS for average in AVERAGES]
+    ways += [(LEARNERS[-1], AVERAGES[-1], 1, momentum) for momentum in MOMENTA]
+    return [(task, *way, seed) for seed in range(seeds) for task in tasks or TASKS for way in ways]
+
+
+def one(job: Job, file: Path = KEPT) -> Run:
+    """The run of a job: the one that is kept, else made and kept."""
+    have = {_key(run): run for run in kept(file)}
+    if job not in have:
+        have[job] = train(*job)
+        runs.add(file, have[job])
+    return have[job]
+
+
+def kept(file: Path = KEPT) -> list[Run]:
+    """The runs that are kept and were made with the present settings."""
+    return [run for run in runs.lines(file, Run) if run.settings == fingerprint(run.environment)]
+
+
+def fingerprint(task: str) -> str:
+    """Of the settings of a task's runs, steps included."""
+    return runs.fingerprint(_plan(task, 1, 1, 1, 0))
+
+
+def _key(run: Run) -> Job:
+    return run.environment, run.learners, run.average, run.batches, run.momentum, run.seed
+
+
+def _plan(task: str, count: int, average: int, batches: int, seed: int) -> settings.Plan:
+    of = TASKS[task]
+    found = spaces.look(of.environment)
+    made = settings.plan(
+        of.algo, of.environment, "native", found, seed=seed, steps=of.steps, envs=ENVS, evaluate_every=EVERY,
+        tuning={"learners": count, "average": average},
+    )  # fmt: skip
+    own = replace(made.settings, network=NETWORK, batch_size=BATCH * batches)
+    return replace(made, settings=own, tuning={}, until=math.inf)
+
+
+def train(task: str, count: int, average: int, batches: int, momentum: float, seed: int) -> Run:
+    """One run from its first step to its last. Raises UserError when the environment is not installed."""
+    planned = _plan(task, count, average, batches, seed)
+    trainer = OffPolicyTrainer(planned, spaces.look(planned.environment))
+    if momentum:
+        trainer.learner = WithMomentum(trainer.learner.learners, average, momentum)
+    job = Run(task, count, average, batches, seed, planned.steps, momentum=momentum)
+    return learners.played(planned, trainer, job, fingerprint(task))
+
+
+def plain(found: Sequence[Run]) -> list[Run]:
+    """Those without momentum, for the tables of the study of learners."""
+    return [run for run in found if not run.momentum]
+
+
+def momentum_table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+    """A header, and a row a task and momentum: the mean of the curve, and less that without momentum, seed by seed."""
+    rows = [("task", "L", "H", "momentum", "seeds", "return, mean of the curve", "less that without")]
+    by = {_key(run): run for run in found}
+    for task, count, average, batches, momentum in dict.fromkeys(_key(run)[:5] for run in found if run.momentum):
+        beside = [
+            (run, by[task, count, average, batches, 0.0, run.seed])
+            for run in found
+            if _key(run)[:5] == (task, count, average, batches, momentum)
+            and (task, count, average, batches, 0.0, run.seed) in by
+        ]
+        if beside:
+            mean = statistics.interval([run.mean for run, _ in beside])
+            change = statistics.interval([run.mean - without.mean for run, without in beside])
+            numbers = map(statistics.shown, (mean, change))
+            rows.append((task, str(count), str(average), f"{momentum:g}", str(len(beside)), *numbers))
+    return rows
+
+
+def momentum_reading(found: Sequence[Run]) -> str:
+    """What the intervals of the table say."""
+    rows = [row for row in momentum_table(found)[1:] if "±" in row[-1]]
+    if not rows:
+        return "No line has two seeds yet, so nothing is said of any."
+    better = worse = 0
+    for row in rows:
+        middle, half = (float(x) for x in row[-1].split("±"))
+        better, worse = better + (middle > half), worse + (middle < -half)
+    text = f"Of {len(rows)} lines {better} are better with the momentum, {worse} are worse"
+    more = "" if better else ", so neither `rlcores train` nor the RTL has it"
+    return f"{text}, and {len(rows) - better - worse} show no difference{more}."
+
+
+def figures(found: Sequence[Run]) -> list[report.Figure]:
+    """Means and half intervals of each line."""
+    names = {task: f"{of.algo}" for task, of in TASKS.items()}
+    return learners.figures([replace(run, environment=names[run.environment]) for run in plain(found)], "spo.study")
