@@ -28,7 +28,7 @@ def counts(dut, core, bus, memories, rounds) -> dict[str, float]:
     reals = drivers(bus, memories)
     shared = SharedDriver(bus, len(reals))
     slots, batch = core["CAPACITY"], core["BATCH_MAX"]
-    start(rng, *reals, batch=batch, capacity=slots, ahead=1, sync_interval=0, double=False)
+    start(rng, *reals, batch=batch, capacity=slots, ahead=1, sync_interval=0, double=False, lag=True)
     for real in reals:
         real.insert(real.layout.pack(*experiences(rng, real.learner.shape, slots)))
     found = {}

@@ -13,19 +13,23 @@ from rlcores.eda import configs, sim
 from rlcores_lab import shown
 from rlcores_lab.bench.tables import Outcome
 
-CONFIG = "tiny"  # of the replay learner
+CONFIG, DDPG = "tiny", "ddpg_tiny"  # of the replay learner
 LEARNERS, AVERAGES = (2, 3, 4), (1, 5, 10, 25)
 PPO, DIES, PPO_CROSS = "cartpole", 3, 2  # of ppo_env; a U200 has three dies, and a border a register on either side
 
 
 def run(seed: int, say: Callable[[str], None]) -> Outcome:
-    """Count rounds with 2, 3 and 4 learners, and iterations of three PPO cores. Raises RunFailed."""
+    """Count rounds of 2, 3 and 4 learners, of two with actors, and iterations of three PPO cores. Raises RunFailed."""
     figures, rows = [], [("L", "H", "clocks per step", "scaling factor", "equation 5.6")]
     for learners in LEARNERS:
         say(f"{learners} learners: building and running")
         own, row = counted(learners, seed)
         figures += own
         rows += row
+    say("2 learners with an actor each: building and running")
+    own, row = counted(2, seed, DDPG)
+    figures += own
+    rows += row
     say(f"PPO, {DIES} learners: building and running")
     own, ppo = ppo_counted(PPO, seed)
     tables = [
@@ -54,24 +58,25 @@ def ppo_counted(config: str, seed: int) -> tuple[list[Figure], list[tuple[str, .
     return figures, rows
 
 
-def counted(learners: int, seed: int) -> tuple[list[Figure], list[tuple[str, ...]]]:
-    """Figures and rows of L learners."""
-    found = rounds(configs.load("learners", CONFIG) | {"LEARNERS": learners}, seed)
+def counted(learners: int, seed: int, config: str = CONFIG) -> tuple[list[Figure], list[tuple[str, ...]]]:
+    """Figures and rows of L learners of a configuration of the replay learner."""
+    found = rounds(configs.load("replay_learner", config) | {"LEARNERS": learners, "CROSS": cycles.CROSS}, seed)
     alone, added = found["step 0"], cycles.average_clocks(learners)
+    of, who = ("", str(learners)) if config == CONFIG else ("_ddpg", f"{learners}, DDPG")
     figures = [
-        Figure(f"learners.step_l{learners}", round(alone, 2), "clocks", "measured"),
-        Figure(f"learners.step_l{learners}_exact", round(found["exact"], 2), "clocks", "measured"),
+        Figure(f"learners.step{of}_l{learners}", round(alone, 2), "clocks", "measured"),
+        Figure(f"learners.step{of}_l{learners}_exact", round(found["exact"], 2), "clocks", "measured"),
     ]
     rows = []
     for average in AVERAGES:
         step = found[f"step {average}"]
         factor, wanted = alone / step, cycles.scaling(alone, added, average)
-        name = f"learners.scaling_l{learners}_h{average}"
+        name = f"learners.scaling{of}_l{learners}_h{average}"
         figures += [
             Figure(name, round(factor, 4), "of one learner's rate", "measured"),
             Figure(f"{name}_model", round(wanted, 4), "of one learner's rate", "model"),
         ]
-        rows.append((str(learners), str(average), f"{step:.2f}", f"{factor:.4f}", f"{wanted:.4f}"))
+        rows.append((who, str(average), f"{step:.2f}", f"{factor:.4f}", f"{wanted:.4f}"))
     return figures, rows
 
 

@@ -219,7 +219,7 @@ def spo_command(
         spo.plan(seeds or spo.SEEDS, task),
         "{0.environment}, L = {0.learners}, H = {0.average}, momentum {0.momentum}, seed {0.seed}: {0.mean:.1f}",
     )
-    report.write(json_file, "study spo", "learners", None, None, spo.figures(found), runs=len(found))
+    report.write(json_file, "study spo", "spo", None, None, spo.figures(found), runs=len(found))
     console.print(
         shown.table("SPO-DQN and SPO-TD3; means of seeds with 95 % intervals", learners.table(spo.plain(found)))
     )

@@ -21,7 +21,7 @@ from rlcores.train import settings, spaces
 from rlcores.train.off_policy import OffPolicyTrainer
 from rlcores_lab.study import learners, runs, statistics
 
-LEARNERS, AVERAGES, MOMENTA = (2, 4), (1, 10), (0.3, 0.6)
+LEARNERS, AVERAGES, MOMENTA = (2, 4), (1, 10), (0.5,)
 SEEDS = 3
 ENVS = 4  # a learner's own are as many or fewer
 NETWORK, BATCH, EVERY = (64, 64), 64, 500  # of all tasks; environment steps from one evaluation to the next
@@ -38,8 +38,8 @@ class Task:
 
 
 TASKS = {
-    "SPO-DQN, CartPole-v1": Task("dueling", "CartPole-v1", 4_000),
-    "SPO-TD3, Pendulum-v1": Task("td3", "Pendulum-v1", 4_000),
+    "SPO-DQN, CartPole-v1": Task("dueling", "CartPole-v1", 3_000),
+    "SPO-TD3, Pendulum-v1": Task("td3", "Pendulum-v1", 3_000),
 }
 
 Job = tuple[str, int, int, int, float, int]  # task, L, H, batches of a learner in one, momentum, seed
@@ -139,40 +139,51 @@ def plain(found: Sequence[Run]) -> list[Run]:
     return [run for run in found if not run.momentum]
 
 
+def with_momentum(found: Sequence[Run]) -> list[tuple[Run, list[tuple[float, float]]]]:
+    """For each task and momentum a run, and of every seed the mean of its curve and that of the run without."""
+    by = {_key(run): run for run in found}
+    made: dict[tuple[str, float], tuple[Run, list[tuple[float, float]]]] = {}
+    for run in found:
+        without = by.get((run.environment, run.learners, run.average, run.batches, 0.0, run.seed))
+        if run.momentum and without:
+            made.setdefault((run.environment, run.momentum), (run, []))[1].append((run.mean, without.mean))
+    return list(made.values())
+
+
+def _change(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    return statistics.interval([own - without for own, without in pairs])
+
+
 def momentum_table(found: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header, and a row a task and momentum: the mean of the curve, and less that without momentum, seed by seed."""
     rows = [("task", "L", "H", "momentum", "seeds", "return, mean of the curve", "less that without")]
-    by = {_key(run): run for run in found}
-    for task, count, average, batches, momentum in dict.fromkeys(_key(run)[:5] for run in found if run.momentum):
-        beside = [
-            (run, by[task, count, average, batches, 0.0, run.seed])
-            for run in found
-            if _key(run)[:5] == (task, count, average, batches, momentum)
-            and (task, count, average, batches, 0.0, run.seed) in by
-        ]
-        if beside:
-            mean = statistics.interval([run.mean for run, _ in beside])
-            change = statistics.interval([run.mean - without.mean for run, without in beside])
-            numbers = map(statistics.shown, (mean, change))
-            rows.append((task, str(count), str(average), f"{momentum:g}", str(len(beside)), *numbers))
+    for run, pairs in with_momentum(found):
+        numbers = map(statistics.shown, (statistics.interval([own for own, _ in pairs]), _change(pairs)))
+        way = run.environment, str(run.learners), str(run.average), f"{run.momentum:g}", str(len(pairs))
+        rows.append((*way, *numbers))
     return rows
 
 
 def momentum_reading(found: Sequence[Run]) -> str:
     """What the intervals of the table say."""
-    rows = [row for row in momentum_table(found)[1:] if "±" in row[-1]]
-    if not rows:
+    told = [_change(pairs) for _, pairs in with_momentum(found) if len(pairs) > 1]
+    if not told:
         return "No line has two seeds yet, so nothing is said of any."
-    better = worse = 0
-    for row in rows:
-        middle, half = (float(x) for x in row[-1].split("±"))
-        better, worse = better + (middle > half), worse + (middle < -half)
-    text = f"Of {len(rows)} lines {better} are better with the momentum, {worse} are worse"
+    better = sum(middle > half for middle, half in told)
+    worse = sum(middle < -half for middle, half in told)
+    text = f"Of {len(told)} lines {better} are better with the momentum, {worse} are worse"
     more = "" if better else ", so neither `rlcores train` nor the RTL has it"
-    return f"{text}, and {len(rows) - better - worse} show no difference{more}."
+    return f"{text}, and {len(told) - better - worse} show no difference{more}."
 
 
 def figures(found: Sequence[Run]) -> list[report.Figure]:
     """Means and half intervals of each line."""
-    names = {task: f"{of.algo}" for task, of in TASKS.items()}
-    return learners.figures([replace(run, environment=names[run.environment]) for run in plain(found)], "spo.study")
+    made = learners.figures([replace(run, environment=TASKS[run.environment].algo) for run in plain(found)], "spo")
+    for run, pairs in with_momentum(found):
+        name = f"spo.{TASKS[run.environment].algo}.momentum_{run.momentum * 100:.0f}.change"
+        middle, half = _change(pairs)
+        made += [
+            report.Figure(name, round(middle, 1), "return", "measured"),
+            report.Figure(f"{name}_half", round(half, 1), "return", "measured"),
+        ]
+    return made

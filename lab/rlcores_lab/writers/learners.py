@@ -14,11 +14,10 @@ def rounds() -> str:
     known, commit = _figures()
     rows = [("L", "H", "clocks per step", "scaling factor", "equation 5.6")]
     for name in (name for name in known if name.startswith("learners.scaling") and not name.endswith("_model")):
-        learners, average = (part[1:] for part in name.removeprefix("learners.scaling_").split("_"))
-        step = known[f"learners.step_l{learners}"]
-        rows.append(
-            (learners, average, f"{step / known[name]:.2f}", f"{known[name]:.4f}", f"{known[name + '_model']:.4f}")
-        )
+        way, _, average = name.removeprefix("learners.scaling_").rpartition("_h")
+        who = way.removeprefix("ddpg_l") + ", DDPG" if way.startswith("ddpg") else way.removeprefix("l")
+        step = known[f"learners.step_{way}"]
+        rows.append((who, average, f"{step / known[name]:.2f}", f"{known[name]:.4f}", f"{known[name + '_model']:.4f}"))
     return f"{shown.markdown(rows)}\n(commit {commit})\n"
 
 

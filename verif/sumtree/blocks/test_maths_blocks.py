@@ -44,6 +44,15 @@ def test_weights_are_those_of_the_model(simulator: str, seed: int, width: int, t
     assert all(hits.get(name, 0) > 0 for name in needed), hits
 
 
+@pytest.mark.parametrize(("simulator", "width", "total", "batch_max"), both((18, 30, 20), (32, 56, 7)))
+def test_weights_over_several_banks_are_those_of_the_model(
+    simulator: str, seed: int, width: int, total: int, batch_max: int
+) -> None:
+    shape = {"PRIORITY_WIDTH": width, "TOTAL_WIDTH": total, "PAYLOAD_WIDTH": 17, "BATCH_MAX": batch_max, "JOINT": 1}
+    hits = run("joint", simulator, seed, **shape)
+    assert all(hits.get(name, 0) > 10 for name in ("exact", "own", "another's", "stalled")), hits
+
+
 ILLEGAL = [
     ("priority", {"PRIORITY_WIDTH": 33}, "rlc_sumtree_priority: PRIORITY_WIDTH must be 1 to 32"),
     ("priority", {"PAYLOAD_WIDTH": 0}, "rlc_sumtree_priority: PAYLOAD_WIDTH must be 1 to 1024"),
