@@ -47,7 +47,7 @@ def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: st
     # The host, each direction of each DMA, the core's own master, and XDMA's bypass.
     masters = {"heppo zcu106": 3, "heppo u200": 1, "replay_learner zcu106": 5, "replay_learner u200": 3}
     masters |= {"ppo_env zcu106": 3, "ppo_env u200": 1, "agent zcu106": 4, "agent u200": 3}
-    masters |= {"learners_ppo zcu106": 3, "learners_ppo u200": 1}
+    masters |= {"learners_ppo zcu106": 3, "learners_ppo u200": 1, "learners zcu106": 6, "learners u200": 5}
     assert len({m.space for m in design.mapped}) == masters[f"{core} {board}"]
     assert drivers.check(told, core, board) >= 8
     text = done.transcript.read_text().splitlines()
@@ -332,5 +332,6 @@ def test_a_project_fits_its_part(core: str, board: str, folder: Path) -> None:
     # Four DSPs a row of the array, one a multiplier of the learner: the core is in it, whole.
     least = {"heppo zcu106": 4 * 64, "heppo u200": 4 * 128, "replay_learner zcu106": 1435, "replay_learner u200": 2253}
     least |= {"ppo_env zcu106": 1236, "ppo_env u200": 2060, "agent zcu106": 1435, "agent u200": 2253}
-    least |= {"learners_ppo zcu106": 2 * 412, "learners_ppo u200": 3 * 4 * 412}
+    least |= {"learners_ppo zcu106": 2 * 412, "learners_ppo u200": 3 * 4 * 412, "learners zcu106": 1200}
+    least["learners u200"] = 5000
     assert used["dsp"] >= least[f"{core} {board}"] and used["bram36"] >= 32

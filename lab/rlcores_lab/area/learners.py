@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores_lab.area import replay_learner as replay_area
 from rlcores_lab.area.estimate.part import Counts, named
-from rlcores_lab.area.learners_joined import joined, lanes
+from rlcores_lab.area.learners_joined import joined, lanes, weighed
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_learners`."""
-    learners = int(parameters["LEARNERS"])
+    learners, shape = int(parameters["LEARNERS"]), LearnerShape.of(parameters)
     each = named(replay_area.total(parameters))
-    return (each * learners + joined(lanes(LearnerShape.of(parameters).value), parameters)).counts
+    parts = lanes(shape.value) + (lanes(shape.actor) if shape.actor else [])
+    return (each * learners + joined(parts, parameters) + weighed(shape.batch_max, parameters)).counts

@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from rlcores.cores.learner.shape import NetworkShape
 from rlcores.cores.learners.cycles import levels
+from rlcores_lab.area import common
+from rlcores_lab.area.estimate.memory import block, distributed
 from rlcores_lab.area.estimate.part import Part
 
 WIDTH = 27  # bits of a weight
+LOG, RARITY, PLACES = 44, 26, 32  # bits of log2 of a weight, and of one bank's alone; batches under way
 _ROUND = Part(lut=30, ff=34)  # rlc_learners_rounds
 _EACH = Part(lut=100, ff=66)  # a learner's share of rlc_axil_split, rlc_learners_planes and the way of experiences
 
@@ -23,6 +26,19 @@ def joined(parts: Sequence[int], parameters: Mapping[str, int | str]) -> Part:
     for count in parts:
         found += _average(learners, cross) * count + Part(lut=learners, ff=(learners + 1) * cross)
     return found
+
+
+def weighed(batch: int, parameters: Mapping[str, int | str]) -> Part:
+    """Of importance weights over all banks: rlc_learners_weights, and what JOINT adds to each rlc_sumtree_weight."""
+    learners, cross = int(parameters["LEARNERS"]), int(parameters["CROSS"])
+    height = levels(learners)
+    queue = distributed(LOG, PLACES) + Part(lut=10, ff=LOG + 12)
+    each = queue + Part(ff=2 * cross * (LOG + 1) + cross + height * (LOG + 2)) + Part(lut=LOG)
+    tree = Part(lut=2 * LOG, ff=LOG) * ((1 << height) - 1)
+    depth, wider = max(2 * batch, batch + PLACES), LOG - RARITY
+    waits = Part(bram36=block(LOG, depth).bram36 - block(RARITY, depth).bram36)
+    joint = waits + queue + common.skid(wider) * 2 + Part(lut=4 * wider, ff=5 * wider + LOG)
+    return tree + (each + joint) * learners
 
 
 def _average(learners: int, cross: int) -> Part:

@@ -1,8 +1,9 @@
 """Cores as cells of Vivado's block designs: Verilog written from the top's own ports and a configuration.
 
 A cell has a core's parameters set and its ports at their widths, with the names that Vivado's IP integrator takes for
-interfaces: aclk and aresetn, TKEEP with every stream, attributes for clocks, reset and interrupt. Ports of the top that
-are on no bus are for a core beside it: a cell has none, so they are 0 and read by nobody.
+interfaces: aclk and aresetn, TKEEP with every stream, attributes for clocks, reset and interrupt. Of several masters
+that share the names of their ports each has an interface of its own. Ports of the top that are on no bus are for a core
+beside it: a cell has none, so they are 0 and read by nobody.
 """
 
 import re
@@ -11,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 
 from rlcores.base import paths
+from rlcores.buses.described import describe
 from rlcores.eda import boards, configs, declared, slang, sources
 from rlcores.eda.slang import Port
 from rlcores_lab import shown
@@ -33,9 +35,12 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     slang.check(made)
     ports = slang.ports(made)
     clocks = [p.name for p in ports if p.name.endswith("clk") and p.name != "clk"]
-    buses = [p for p in ports if _BUS.match(p.name)]
-    beside = [p for p in ports if p not in buses and p.name not in ("clk", "rst", "irq", *clocks)]
-    joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in [*clocks, *(p.name for p in buses)])]
+    whole = [p for p in ports if _BUS.match(p.name)]
+    beside = [p for p in ports if p not in whole and p.name not in ("clk", "rst", "irq", *clocks)]
+    slices = {p.name: _slices(core, p, values) for p in whole}
+    buses = sorted((p for each in slices.values() for p in each), key=_bus) if _masters(core) else whole
+    joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in clocks)]
+    joined += [f".{name}({_joined([p.name for p in reversed(each)])})" for name, each in slices.items()]
     joined += [f".{p.name}(unused_{p.name})" if p.output else f".{p.name}({p.bits}'d0)" for p in beside]
     file = found.file.parent / f"rlc_{core}_{board}.v"
     text = shown.rendered(
@@ -48,6 +53,26 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
         joined=wrapped([*joined, f".irq({'core_irq' if design.irq_clock else 'irq'})"]),
     )  # fmt: skip
     return file.relative_to(paths.root()), text
+
+
+def _masters(core: str) -> str | None:
+    """The name of the ports that several masters share."""
+    fact = declared.fact(core, "instance") if core in declared.having("instance") else {}
+    return fact["memory"] if "masters" in fact else None
+
+
+def _slices(core: str, port: Port, values: dict) -> list[Port]:
+    """Ports of the cell in the place of one of the top, the first master's first."""
+    bus = _masters(core)
+    if bus is None or _bus(port) != bus:
+        return [port]
+    count = describe(core, values).masters["count"]
+    signal = port.name.removeprefix(f"{bus}_")
+    return [Port(f"{bus}_{n}_{signal}", port.output, port.bits // count) for n in range(count)]
+
+
+def _joined(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else "{" + ", ".join(names) + "}"
 
 
 def _bus(port: Port) -> str:

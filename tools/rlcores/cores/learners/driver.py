@@ -1,6 +1,6 @@
 """Drivers of several learners behind one bus: of each, and of what they share (rlc_learners, rlc_learners_ppo)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import numpy as np
@@ -112,8 +112,19 @@ class ReplayLearnersDriver:
     >>> cores.train(100, 13107)                                 # doctest: +SKIP
     """
 
-    def __init__(self, bus: MemoriesBus, learners: int, base: int = 0) -> None:
-        """Find the cores. base: of the records in each memory.
+    def __init__(
+        self,
+        bus: MemoriesBus,
+        learners: int,
+        base: int = 0,
+        *,
+        apart: int = 0,
+        memories: Sequence[Memory] | None = None,
+    ) -> None:
+        """Find the cores.
+
+        base: where the first one's records begin in its memory. apart: how much later the next one's do, where they
+        share a memory. memories: of each, by default those of the bus.
 
         Raises LearnersError or ReplayLearnerError when others answer, or what ReplayLearnerDriver raises.
         """
@@ -121,9 +132,10 @@ class ReplayLearnersDriver:
         self.shared = SharedDriver(bus, learners)
         self.shared.begin_rounds(0)  # nobody waits for one that is stopped
         self.shared.exact = False
+        parts = bus.memories if memories is None else memories
         self.learners = [
-            ReplayLearnerDriver(LearnerWindow(bus, "replay_learner", number, bus.memories[number]), base)
-            for number in range(learners)
+            ReplayLearnerDriver(LearnerWindow(bus, "replay_learner", number, part), base + number * apart)
+            for number, part in enumerate(parts)
         ]
 
     @classmethod
