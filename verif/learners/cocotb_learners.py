@@ -91,6 +91,31 @@ def trains(dut, core, bus, memories, rounds, seed: int) -> None:
         HITS["rounds"] += 5
 
 
+def goes_on(dut, core, bus, memories, rounds, seed: int) -> None:
+    """With weights over all banks one whose others have stopped waits for their batch, until that is off."""
+    rng = np.random.default_rng(seed)
+    real, exact, shared = drivers(bus, memories)[-1], model(core), SharedDriver(bus, len(memories.parts))
+    start(rng, real, exact, batch=4, capacity=12, ahead=1, sync_interval=2, lag=True)
+    rows = real.layout.pack(*experiences(rng, real.learner.shape, 9))
+    for driver in (real, exact):
+        driver.insert(rows)
+    shared.begin_rounds(0)
+    shared.exact = True
+    real.start(5)
+    bus.run(3000)
+    assert real.status("busy") and not real.learner.steps
+    shared.exact = False
+    real.wait()
+    exact.train(5)
+    same(state_of_all(real, 12), state_of_all(exact, 12), "it had waited for nobody")
+
+
+@cocotb.test(timeout_time=100, timeout_unit="ms")
+async def a_learner_whose_others_have_stopped_goes_on_by_itself(dut):
+    given = await begin(dut, 0.8, 10)
+    await bridge(goes_on)(dut, *given, random.getrandbits(32))
+
+
 @cocotb.test(timeout_time=100, timeout_unit="ms")
 async def learners_are_the_model_over_whole_rounds(dut):
     given = await begin(dut, random.choice((0.5, 0.8)), 30)

@@ -30,7 +30,7 @@ CASES = {
 def test_learners_are_the_model_over_whole_rounds(case: str, simulator: str, seed: int) -> None:
     run = sim.run("rlcores:learners:learners", sim.TARGETS[simulator], TINY | CASES[case], seed=seed)
     hits = run.coverage
-    assert len(run.tests) == 1
+    assert len(run.tests) == 2
     # Five rounds of 3, 1 and 2 steps, with importance weights over all banks in two of these; learners waited for
     # others, and between the ends of rounds they went apart.
     assert hits["rounds"] == 15 and hits["steps"] == 30 and hits["exact"] in (15, 20, 25)
