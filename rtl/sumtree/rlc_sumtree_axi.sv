@@ -59,6 +59,7 @@ module rlc_sumtree_axi #(
     `RLC_SUMTREE_LEGAL(rlc_sumtree_axi)
     `RLC_CHECK(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1, rlc_sumtree_axi_illegal_PRIORITY_MATHS_must_be_0_or_1)
     `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 32768, rlc_sumtree_axi_illegal_BATCH_MAX_must_be_1_to_32768)
+    `RLC_CHECK(JOINT == 0 || JOINT == 1, rlc_sumtree_axi_illegal_JOINT_must_be_0_or_1)
 
     localparam REGS        = 35;
     localparam INDEX_HIGH  = 32 - LEAVES_LOG2;    // bits of an index word above the tree's

@@ -59,6 +59,7 @@ module rlc_sumtree_weight #(
                rlc_sumtree_weight_illegal_TOTAL_WIDTH_must_be_PRIORITY_WIDTH_to_56)
     `RLC_CHECK(PAYLOAD_WIDTH >= 1 && PAYLOAD_WIDTH <= 1024, rlc_sumtree_weight_illegal_PAYLOAD_WIDTH_must_be_1_to_1024)
     `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 32768, rlc_sumtree_weight_illegal_BATCH_MAX_must_be_1_to_32768)
+    `RLC_CHECK(JOINT == 0 || JOINT == 1, rlc_sumtree_weight_illegal_JOINT_must_be_0_or_1)
 
     localparam T       = (TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56) ? TOTAL_WIDTH : PRIORITY_WIDTH;
     localparam LARGEST = (BATCH_MAX >= 1 && BATCH_MAX <= 32768) ? BATCH_MAX : 1;

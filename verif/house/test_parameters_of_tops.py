@@ -45,8 +45,8 @@ VALUES = (0, -1, HUGE)
 # The declaration says which of them are legal. What of its range a condition with other parameters refuses at HUGE:
 REFUSED = {"ROWS", "SPAN", "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"}
 # Parameters without a declaration, and which of the values they may have.
-UNDECLARED = {name: {0} for name in ("AVERAGE", "HELD", "PRIORITY_MATHS", "STRATA", "WIDE")} | {"CLOCK_HZ": {0, HUGE}}
-UNDECLARED |= {"LOW": {*VALUES}, "HIGH": {*VALUES}}
+UNDECLARED = {name: {0} for name in ("AVERAGE", "HELD", "JOINT", "PRIORITY_MATHS", "STRATA", "WIDE")}
+UNDECLARED |= {"CLOCK_HZ": {0, HUGE}, "LOW": {*VALUES}, "HIGH": {*VALUES}}
 # Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
 NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server"), ("GENERATION_WIDTH", "rlc_net_banks")}
