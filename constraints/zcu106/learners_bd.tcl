@@ -11,7 +11,7 @@
 #   2 GiB, where PYNQ's buffers are
 
 proc rlc::design {} {
-    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots}
+    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots rlc_replay_rx}
 
     rlc::processor 3
     rlc::clocks 0
