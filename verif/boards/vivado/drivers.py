@@ -1,5 +1,7 @@
 """Whether a project's block design is what the drivers believe: rlcores.buses.designs against the Tcl."""
 
+import re
+
 from rlcores.buses.designs import Design, design
 from rlcores.cores.ppo import driver as ppo
 from rlcores.cores.replay_learner import driver as replay_learner
@@ -81,7 +83,9 @@ def _interrupt(found: blocks.Design, expected: Design, bus: str) -> int:
 
 
 def _memory(found: blocks.Design, expected: Design, bus: str) -> int:
-    spaces = [(m.offset, m.range) for m in found.mapped if m.space == f"{expected.cell}/m_axi"]
+    # Of several masters each sees the same.
+    own = re.compile(rf"{expected.cell}/m_axi(_\d+)?")
+    spaces = sorted({(m.offset, m.range) for m in found.mapped if own.fullmatch(m.space)})
     done = _same("the memory behind the core", spaces, [expected.memory] if expected.memory else [])
     if bus == "xdma":
         seen = [(m.offset, m.range) for m in found.mapped if m.space == "xdma/M_AXI_BYPASS"]
