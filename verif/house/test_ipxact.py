@@ -119,5 +119,5 @@ def test_a_header_is_read_with_what_it_includes() -> None:
     read_sources = sources.of_core(configs.core("sumtree").vlnv)
     header = headers.read(read_sources.design("rlc_sumtree_axi"))
     assert header.parameters["LEAVES_LOG2"] == "12" and header.parameters["SUM_WIDTH"] == "PRIORITY_WIDTH + LEAVES_LOG2"
-    assert [len(group) for group in header.groups] == [2, 19, 4, 4, 4, 4, 5]
+    assert [len(group) for group in header.groups] == [2, 19, 4, 4, 4, 4, 7]
     assert {port.name: port.left for port in header.ports}["s_axil_awaddr"] == "11"
