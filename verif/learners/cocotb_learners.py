@@ -94,7 +94,8 @@ def trains(dut, core, bus, memories, rounds, seed: int) -> None:
 def goes_on(dut, core, bus, memories, rounds, seed: int) -> None:
     """With weights over all banks one whose others have stopped waits for their batch, until that is off."""
     rng = np.random.default_rng(seed)
-    real, exact, shared = drivers(bus, memories)[-1], model(core), SharedDriver(bus, len(memories.parts))
+    real, *_ = drivers(bus, memories)  # the one that gets the first experiences
+    exact, shared = model(core), SharedDriver(bus, len(memories.parts))
     start(rng, real, exact, batch=4, capacity=12, ahead=1, sync_interval=2, lag=True)
     rows = real.layout.pack(*experiences(rng, real.learner.shape, 9))
     for driver in (real, exact):
