@@ -34,9 +34,7 @@ def outputs() -> dict[Path, str]:
             areas=shown.markdown(deploy_peers.areas_table(peers)) if peers and peers.areas else "",
             jets=shown.markdown(deploy_peers.jets_table(peers)) if peers else "",
             ours=bool(peers and peers.jets),
-            versions=" and ".join(f"{n} {v}" for n, v in peers.versions.items() if n in deploy_peers.LIBRARIES)
-            if peers
-            else "",
+            versions=deploy_peers.asked_of(peers) if peers else "",
             network=deploy_peers.NETWORK,
             da4ml_wrong=da4ml.get("wrong", ""),
             da4ml_observations=da4ml.get("observations", ""),

@@ -257,6 +257,12 @@ def kept(file: Path = KEPT) -> Peers | None:
     return Peers(**files.read_json(file, "a comparison with other libraries")) if file.exists() else None
 
 
+def asked_of(found: Peers) -> str:
+    """The libraries with their versions, for a sentence."""
+    names = [f"{name} {found.versions[name]}" for name in LIBRARIES if name in found.versions]
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+
+
 def reads_table(found: Peers) -> list[tuple[str, ...]]:
     """A header, and a row for each file."""
     present = [name for name in LIBRARIES if name in found.versions]
