@@ -68,6 +68,9 @@ rtl/net/rlc_net_window.v
 rtl/net/rlc_net_cookie.v
 rtl/net/rlc_net_parts.v
 rtl/net/rlc_net_emit.v
+rtl/net/rlc_net_hello.v
+rtl/net/rlc_net_verdict.v
+rtl/net/rlc_net_texts.v
 rtl/net/rlc_net_serve.v
 rtl/net/rlc_net_front.sv
 rtl/net/rlc_net_seed.v
@@ -77,5 +80,14 @@ rtl/net/rlc_net_write.v
 rtl/net/rlc_net_read.v
 rtl/net/rlc_net_batch.v
 rtl/net/rlc_net_gather.v
+rtl/net/rlc_net_job.v
+rtl/net/rlc_net_payload.v
+rtl/net/rlc_net_looks.v
+rtl/net/rlc_net_draws.v
+rtl/net/rlc_net_tree.sv
+rtl/net/rlc_net_kept.v
+rtl/net/rlc_net_sets.v
+rtl/net/rlc_net_records.sv
+rtl/net/rlc_net_state.v
 rtl/net/rlc_net_memory.sv
 rtl/net/rlc_net_server.sv

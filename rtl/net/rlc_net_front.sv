@@ -5,10 +5,20 @@
 //
 // s_udp_*      payloads of datagrams, BYTES a beat, with their source; m_udp_* the answers, with their destination and length
 // cfg_*        steady from reset on
-// m_do_*, m_word_*  requests for the memory, and their payloads; s_part_*, s_text_* its answers (rlc_net_serve)
-// state_*      what STAT tells of the memory, while state_valid is high
+// m_do_*       a request for the memory, good and accepted, in its order: PUT, SAMPLE, READ, PRIO, and with WEIGHTS_MAX also
+//              WEIGHTS and GET. again: a SAMPLE that was accepted before; the memory still has the batch, or answers OLD. keep: a new
+//              part of a PUT: the memory keeps it, at the client's place `way`. whole: all parts are now there, and the PUT is
+//              carried out from them. Otherwise the memory's answer is not sent
+// head         the request's, steady until the last part of the answer is taken
+// comes        pulse: the head is there. It comes some clocks before each request, and also for what becomes none
+// m_word_*     the request's payload. The memory takes all of it before it gives the last part of its answer
+// s_part_*     the memory's answer, in one or more parts; s_text_* the words of their payloads
+// state        what STAT reports of the memory, valid while state_valid is high. It does not change while the memory has no
+//              request, and a STAT waits for it
+// The fields of head, m_do, s_part and state: rlc_net_words.vh
 `default_nettype none
 `include "rlc_axi.vh"
+`include "rlc_net_words.vh"
 `include "rlc_check.vh"
 module rlc_net_front #(
     parameter BYTES            = 8,       // of a beat: 8
@@ -50,122 +60,123 @@ module rlc_net_front #(
     input  wire [7:0]         cfg_bank,
     input  wire [127:0]       cfg_key,
 
-    output wire               m_do_valid,
-    input  wire               m_do_ready,
-    output wire               m_do_again,
-    output wire               m_do_comes,
-    output wire               m_do_keep,
-    output wire               m_do_whole,
-    output wire [1:0]         s_way,
-    output wire [2:0]         s_op,
-    output wire [2:0]         s_flags,
-    output wire [15:0]        s_client,
-    output wire [31:0]        s_epoch,
-    output wire [63:0]        s_sequence,
-    output wire [15:0]        s_count,
-    output wire [15:0]        s_part,
-    output wire [15:0]        s_parts,
-    output wire [22:0]        s_chunk,
-    output wire [12:0]        s_words,
+    `RLC_STREAM_MASTER(m_do, `RLC_NET_ASKED_BITS),
+    output wire `RLC_NET_HEAD head,
+    output wire               comes,
     `RLC_STREAM_MASTER(m_word, 64),
-    input  wire               s_part_valid,
-    output wire               s_part_ready,
-    input  wire               s_part_last,
-    input  wire [3:0]         s_part_status,
-    input  wire [15:0]        s_part_part,
-    input  wire [15:0]        s_part_parts,
-    input  wire [12:0]        s_part_words,
+    `RLC_STREAM_SLAVE(s_part, `RLC_NET_ANSWER_BITS),
     `RLC_STREAM_SLAVE(s_text, 64),
     input  wire               state_valid,
-    input  wire [31:0]        state_size,
-    input  wire [31:0]        state_next,
-    input  wire [63:0]        state_total,
-    input  wire [31:0]        state_largest,
-    input  wire [63:0]        state_version,
-    input  wire [63:0]        state_records,
-    input  wire [63:0]        state_samples,
-    input  wire [63:0]        state_updates,
-    input  wire [63:0]        state_stale,
-    input  wire [63:0]        state_range,
-    input  wire [63:0]        state_saturated
+    input  wire `RLC_NET_STATE state
 );
+    `include "rlc_net_defs.vh"
     `RLC_CHECK(BYTES == 8, rlc_net_front_illegal_BYTES_must_be_8)
     `RLC_CHECK(LEARNS == 0 || LEARNS == 1, rlc_net_front_illegal_LEARNS_must_be_0_or_1)
     `RLC_CHECK(KEYED == 0 || KEYED == 1, rlc_net_front_illegal_KEYED_must_be_0_or_1)
     // Two of the longest payloads, so that one comes while the other is carried out.
     localparam HOLD = PART_BYTES / 4;
 
-    wire        s_head_valid, s_head_ready;
-    wire [2:0]  s_bad;
-    wire [31:0] s_instance, s_addr;
-    wire [5:0]  s_behind;
-    wire        s_refused;
-    wire [15:0] s_port;
-    wire        s_word_valid, s_word_ready;
-    wire [63:0] s_word_data;
+    // ---- heads and payloads.
+    wire        head_valid, head_ready, word_valid, word_ready;
     rlc_net_rx #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .KEYED(KEYED), .HOLD(HOLD)
     ) u_intake (
         .*, .bank(cfg_bank), .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
-        .s_addr(s_udp_addr), .s_port(s_udp_port),
-        .m_head_valid(s_head_valid), .m_head_ready(s_head_ready), .m_bad(s_bad), .m_op(s_op), .m_flags(s_flags), .m_client(s_client),
-        .m_epoch(s_epoch), .m_sequence(s_sequence), .m_instance(s_instance), .m_count(s_count), .m_part(s_part), .m_parts(s_parts),
-        .m_behind(s_behind), .m_refused(s_refused), .m_chunk(s_chunk), .m_words(s_words), .m_addr(s_addr), .m_port(s_port),
-        .m_word_valid(s_word_valid), .m_word_ready(s_word_ready), .m_word_data(s_word_data)
+        .s_addr(s_udp_addr), .s_port(s_udp_port), .m_head_valid(head_valid), .m_head_ready(head_ready),
+        .m_bad(head[`RLC_NET_HEAD_BAD]), .m_op(head[`RLC_NET_HEAD_OP]), .m_flags(head[`RLC_NET_HEAD_FLAGS]),
+        .m_client(head[`RLC_NET_HEAD_CLIENT]), .m_epoch(head[`RLC_NET_HEAD_EPOCH]), .m_sequence(head[`RLC_NET_HEAD_SEQUENCE]),
+        .m_instance(head[`RLC_NET_HEAD_INSTANCE]), .m_count(head[`RLC_NET_HEAD_COUNT]), .m_part(head[`RLC_NET_HEAD_PART]),
+        .m_parts(head[`RLC_NET_HEAD_PARTS]), .m_behind(head[`RLC_NET_HEAD_BEHIND]), .m_refused(head[`RLC_NET_HEAD_REFUSED]),
+        .m_chunk(head[`RLC_NET_HEAD_CHUNK]), .m_words(head[`RLC_NET_HEAD_WORDS]), .m_addr(head[`RLC_NET_HEAD_ADDR]),
+        .m_port(head[`RLC_NET_HEAD_PORT]), .m_word_valid(word_valid), .m_word_ready(word_ready), .m_word_data(m_word_data)
     );
+    wire [2:0]  op        = head[`RLC_NET_HEAD_OP];
+    wire [15:0] client    = head[`RLC_NET_HEAD_CLIENT];
+    wire [31:0] epoch     = head[`RLC_NET_HEAD_EPOCH];
+    wire [63:0] sequence_ = head[`RLC_NET_HEAD_SEQUENCE];
+    wire [15:0] part      = head[`RLC_NET_HEAD_PART];
+    wire [15:0] parts     = head[`RLC_NET_HEAD_PARTS];
 
-    wire        w_ask, w_hello, w_sequenced, w_done, w_same, w_accept, w_ready, window_ready;
-    wire [63:0] w_nonce;
-    wire [47:0] w_source;
-    wire        w_prove;
-    wire [2:0]  w_says;
-    wire [31:0] w_present;
-    wire [3:0]  w_repeated, w_status;
+    // ---- what is known of a request: by its HELLO, by its client's window, by the table of parts.
     localparam NUMBER = (CLIENTS > 1) ? $clog2(CLIENTS) : 1;
-    rlc_net_window #(.CLIENTS(CLIENTS), .CREDIT(CREDIT)) u_window (
-        .*, .ask(w_ask), .hello(w_hello), .sequenced(w_sequenced), .client(s_client[NUMBER-1:0]), .epoch(s_epoch), .sequence_(s_sequence),
-        .behind(s_behind), .nonce(w_nonce), .source(w_source), .prove(w_prove), .done(w_done), .says(w_says), .present(w_present), .same(w_same),
-        .repeated(w_repeated), .accept(w_accept), .status(w_status), .ready(window_ready)
+    wire        h_takes, h_done, welcome;
+    wire [63:0] cookie, nonce, schema;
+    wire [47:0] source;
+    wire `RLC_NET_GREETING greeting;
+    rlc_net_hello #(.RECORD_BYTES(RECORD_BYTES)) u_hello (
+        .*, .begins(comes), .s_head(head), .s_word_valid(h_takes), .s_word_data(m_word_data), .done(h_done)
     );
-
-    wire        p_known, p_room, p_lies, p_had, p_whole, p_refused, p_keep, p_ready;
-    wire [63:0] p_mask;
+    wire        w_ask, w_done, w_accept, w_ready, prove, window_ready;
+    wire [3:0]  w_status;
+    wire `RLC_NET_SEEN seen;
+    rlc_net_window #(.CLIENTS(CLIENTS), .CREDIT(CREDIT)) u_window (
+        .*, .ask(w_ask), .hello(op == OP_HELLO), .sequenced(op == OP_PUT || op == OP_SAMPLE || op == OP_PRIO || op == OP_WEIGHTS),
+        .client(client[NUMBER-1:0]), .behind(head[`RLC_NET_HEAD_BEHIND]), .done(w_done), .says(seen[`RLC_NET_SEEN_SAYS]),
+        .present(seen[`RLC_NET_SEEN_PRESENT]), .same(seen[`RLC_NET_SEEN_SAME]), .repeated(seen[`RLC_NET_SEEN_REPEATED]),
+        .accept(w_accept), .status(w_status), .ready(window_ready)
+    );
+    wire        p_known, keep, p_ready;
+    wire [63:0] mask;
+    wire `RLC_NET_ASSEMBLY assembly;
     assign w_ready = window_ready && p_ready;
     generate
         if (ASSEMBLIES != 0) begin : g_parts
             rlc_net_parts #(.CLIENTS(CLIENTS), .ASSEMBLIES(ASSEMBLIES)) u_parts (
-                .clk(clk), .rst(rst), .ask(w_ask), .client(s_client[NUMBER-1:0]), .epoch(s_epoch), .sequence_(s_sequence),
-                .count(s_count), .part(s_part[5:0]), .parts(s_parts[6:0]), .unknown(s_refused), .known(p_known), .room(p_room),
-                .way(s_way), .lies(p_lies), .had(p_had), .mask(p_mask), .whole(p_whole), .refused(p_refused),
-                .keep(p_keep), .accept(w_accept), .ready(p_ready)
+                .*, .ask(w_ask), .client(client[NUMBER-1:0]), .count(head[`RLC_NET_HEAD_COUNT]), .part(part[5:0]), .parts(parts[6:0]),
+                .unknown(head[`RLC_NET_HEAD_REFUSED]), .known(p_known), .way(m_do_data[`RLC_NET_ASKED_WAY]),
+                .room(assembly[`RLC_NET_ASSEMBLY_ROOM]), .lies(assembly[`RLC_NET_ASSEMBLY_LIES]), .had(assembly[`RLC_NET_ASSEMBLY_HAD]),
+                .whole(assembly[`RLC_NET_ASSEMBLY_WHOLE]), .refused(assembly[`RLC_NET_ASSEMBLY_REFUSED]),
+                .accept(w_accept), .ready(p_ready)
             );
         end else begin : g_no_parts
-            assign {p_known, p_room, p_lies, p_had, p_whole, p_refused} = 6'd0;
-            assign p_mask  = 64'd0;
-            assign s_way   = 2'd0;
+            assign assembly = {`RLC_NET_ASSEMBLY_BITS{1'b0}};
+            assign m_do_data[`RLC_NET_ASKED_WAY] = 2'd0;
+            assign p_known = 1'b0;
+            assign mask    = 64'd0;
             assign p_ready = 1'b1;
-            wire unused = &{1'b0, p_keep};
+            wire unused = &{1'b0, keep};
         end
     endgenerate
 
-    wire        e_valid, e_ready, e_text_valid, e_text_ready;
-    wire [3:0]  e_status;
-    wire [15:0] e_part, e_parts;
-    wire [12:0] e_words;
-    wire [63:0] e_text_data;
-    rlc_net_serve #(
+    // ---- what it comes to, and its answer.
+    wire        clears, judged, tells, passes;
+    wire [4:0]  at;
+    wire [63:0] text;
+    wire `RLC_NET_WAY way;
+    wire `RLC_NET_VERDICT verdict;
+    wire `RLC_NET_COUNTED counted;
+    `RLC_STREAM_WIRES(e, `RLC_NET_ANSWER_BITS);
+    `RLC_STREAM_WIRES(e_text, 64);
+    rlc_net_verdict #(.WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .LEARNS(LEARNS)) u_verdict (
+        .*, .s_head(head), .looked(w_done)
+    );
+    rlc_net_serve u_serve (
+        .*, .s_head_valid(head_valid), .s_head_ready(head_ready), .s_head_data(head), .s_word_valid(word_valid), .s_word_ready(word_ready),
+        .begins(comes)
+    );
+    assign m_do_data[`RLC_NET_ASKED_AGAIN] = verdict[`RLC_NET_VERDICT_AGAIN];
+    assign m_do_data[`RLC_NET_ASKED_KEEP]  = verdict[`RLC_NET_VERDICT_KEEP];
+    assign m_do_data[`RLC_NET_ASKED_WHOLE] = verdict[`RLC_NET_VERDICT_WHOLE];
+    rlc_net_texts #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(WEIGHTS_MAX),
-        .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .KEYED(KEYED)
-    ) u_serve (.*);
-
+        .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .KEYED(KEYED)
+    ) u_texts (
+        .*, .s_head(head), .begins(comes), .foreign(way[`RLC_NET_WAY_FOREIGN]), .accepts(w_accept)
+    );
+    assign e_text_valid = tells || (passes && s_text_valid);
+    assign e_text_data  = tells ? text : s_text_data;
+    assign s_text_ready = passes && e_text_ready;
     rlc_net_emit #(.CREDIT(CREDIT), .KEYED(KEYED)) u_emit (
-        .*, .s_valid(e_valid), .s_ready(e_ready), .s_status(e_status), .s_part(e_part), .s_parts(e_parts), .s_words(e_words),
-        .s_text_valid(e_text_valid), .s_text_ready(e_text_ready), .s_text_data(e_text_data),
+        .*, .s_valid(e_valid), .s_ready(e_ready), .s_op(op), .s_status(e_data[`RLC_NET_ANSWER_STATUS]), .s_client(client), .s_epoch(epoch),
+        .s_sequence(sequence_), .s_count(head[`RLC_NET_HEAD_COUNT]), .s_part(e_data[`RLC_NET_ANSWER_PART]),
+        .s_parts(e_data[`RLC_NET_ANSWER_PARTS]), .s_words(e_data[`RLC_NET_ANSWER_WORDS]), .s_addr(head[`RLC_NET_HEAD_ADDR]),
+        .s_port(head[`RLC_NET_HEAD_PORT]), `RLC_STREAM_JOIN(s_text, e_text),
         .m_valid(m_udp_tvalid), .m_ready(m_udp_tready), .m_data(m_udp_tdata), .m_last(m_udp_tlast),
         .m_length(m_udp_length), .m_addr(m_udp_addr), .m_port(m_udp_port)
     );
     assign m_udp_tkeep = {BYTES{1'b1}};
+    wire unused = &{1'b0, part, parts, e_data};
 endmodule
 `default_nettype wire

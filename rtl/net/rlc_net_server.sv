@@ -10,6 +10,7 @@
 // failed       the memory has answered with an error since the reset
 // m_axi_*      bursts of 64-bit beats, one ID
 `include "rlc_axi.vh"
+`include "rlc_net_words.vh"
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_server #(
@@ -57,41 +58,25 @@ module rlc_net_server #(
     `RLC_CHECK(RECORD_BYTES + 8 <= ((ASSEMBLIES != 0) ? 64 : 1) * PART_BYTES,
                rlc_net_server_illegal_RECORD_BYTES_and_8_must_fit_in_PART_BYTES_or_in_64_of_them_with_ASSEMBLIES)
 
-    wire        do_valid, do_ready, do_again, do_comes, do_keep, do_whole;
-    wire [1:0]  s_way;
-    wire [12:0] s_words;
-    wire [2:0]  s_op, s_flags;
-    wire [15:0] s_client, s_count, s_part, s_parts;
-    wire [22:0] s_chunk;
-    wire [31:0] s_epoch;
-    wire [63:0] s_sequence;
+    `RLC_STREAM_WIRES(ask, `RLC_NET_ASKED_BITS);
     `RLC_STREAM_WIRES(word, 64);
+    `RLC_STREAM_WIRES(part, `RLC_NET_ANSWER_BITS);
     `RLC_STREAM_WIRES(text, 64);
-    wire        part_valid, part_ready, part_last;
-    wire [3:0]  part_status;
-    wire [15:0] part_part, part_parts;
-    wire [12:0] part_words;
-    wire        state_valid;
-    wire [31:0] state_size, state_next, state_largest;
-    wire [63:0] state_version, state_total, state_records, state_samples, state_updates, state_stale, state_range, state_saturated;
+    wire `RLC_NET_HEAD  head;
+    wire `RLC_NET_STATE state;
+    wire                comes, state_valid;
     rlc_net_front #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .KEYED(KEYED)
     ) u_front (
-        .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), .m_do_comes(do_comes), .m_do_keep(do_keep), .m_do_whole(do_whole),
-        `RLC_STREAM_JOIN(m_word, word),
-        .s_part_valid(part_valid), .s_part_ready(part_ready), .s_part_last(part_last), .s_part_status(part_status),
-        .s_part_part(part_part), .s_part_parts(part_parts), .s_part_words(part_words), `RLC_STREAM_JOIN(s_text, text)
+        .*, `RLC_STREAM_JOIN(m_do, ask), `RLC_STREAM_JOIN(m_word, word), `RLC_STREAM_JOIN(s_part, part), `RLC_STREAM_JOIN(s_text, text)
     );
     rlc_net_memory #(
         `include "rlc_replay_server_args.vh"
         , .ID_WIDTH(ID_WIDTH)
     ) u_memory (
-        .*, .s_do_valid(do_valid), .s_do_ready(do_ready), .s_do_again(do_again), .s_do_comes(do_comes), .s_do_keep(do_keep), .s_do_whole(do_whole),
-        `RLC_STREAM_JOIN(s_word, word),
-        .m_part_valid(part_valid), .m_part_ready(part_ready), .m_part_last(part_last), .m_part_status(part_status),
-        .m_part_part(part_part), .m_part_parts(part_parts), .m_part_words(part_words), `RLC_STREAM_JOIN(m_text, text)
+        .*, `RLC_STREAM_JOIN(s_do, ask), `RLC_STREAM_JOIN(s_word, word), `RLC_STREAM_JOIN(m_part, part), `RLC_STREAM_JOIN(m_text, text)
     );
 endmodule
 `default_nettype wire

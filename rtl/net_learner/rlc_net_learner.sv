@@ -14,6 +14,7 @@
 // ev_*         pulses: an experience is stored, or was refused by the memory; a batch is sampled to its end; the weights
 //              of a step are in place; a set of weights is published
 `include "rlc_axi.vh"
+`include "rlc_net_words.vh"
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_sumtree_joint.vh"
@@ -85,20 +86,13 @@ module rlc_net_learner #(
     localparam PLACE  = $clog2(TEXT_WORDS + 8);
 
     // ---- the network's side.
-    wire        do_valid, do_ready, unused_again, unused_comes, unused_keep, unused_whole;
-    wire [1:0]  unused_way;
-    wire [2:0]  s_op, unused_flags;
-    wire [12:0] unused_words;
-    wire [15:0] s_count, unused_client, unused_part, unused_parts;
-    wire [22:0] unused_chunk;
-    wire [31:0] unused_epoch;
-    wire [63:0] unused_sequence;
+    `RLC_STREAM_WIRES(ask, `RLC_NET_ASKED_BITS);
     `RLC_STREAM_WIRES(word, 64);
+    `RLC_STREAM_WIRES(part, `RLC_NET_ANSWER_BITS);
     `RLC_STREAM_WIRES(text, 64);
-    wire        part_valid, part_ready, part_last;
-    wire [3:0]  part_status;
-    wire [15:0] part_part, part_parts;
-    wire [12:0] part_words;
+    wire `RLC_NET_HEAD  head;
+    wire `RLC_NET_STATE state;
+    wire                comes;
     wire [159:0] tree_state;        // of the tree: {largest, total, next, size}
     wire         newest_there, older_there, begin_, begin_newest, end_;
     wire [63:0]  newest, older, records;
@@ -109,16 +103,21 @@ module rlc_net_learner #(
         .LEARNS(1), .KEYED(KEYED)
     ) u_front (
         .*, .cfg_bank(8'd0), .cfg_alpha(16'd0), .cfg_scale(16'd0), .cfg_epsilon(32'd0),
-        .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(unused_again), .m_do_comes(unused_comes), .m_do_keep(unused_keep), .m_do_whole(unused_whole),
-        .s_way(unused_way), .s_words(unused_words), .s_flags(unused_flags),
-        .s_client(unused_client), .s_epoch(unused_epoch), .s_sequence(unused_sequence), .s_part(unused_part),
-        .s_parts(unused_parts), .s_chunk(unused_chunk), `RLC_STREAM_JOIN(m_word, word),
-        .s_part_valid(part_valid), .s_part_ready(part_ready), .s_part_last(part_last), .s_part_status(part_status),
-        .s_part_part(part_part), .s_part_parts(part_parts), .s_part_words(part_words), `RLC_STREAM_JOIN(s_text, text),
-        .state_valid(1'b1), .state_size(tree_state[31:0]), .state_next(tree_state[63:32]), .state_total(tree_state[127:64]),
-        .state_largest(tree_state[159:128]), .state_version(newest_there ? newest : 64'd0), .state_records(records),
-        .state_samples(64'd0), .state_updates(64'd0), .state_stale(64'd0), .state_range(64'd0), .state_saturated(64'd0)
+        `RLC_STREAM_JOIN(m_do, ask), `RLC_STREAM_JOIN(m_word, word), `RLC_STREAM_JOIN(s_part, part), `RLC_STREAM_JOIN(s_text, text),
+        .state_valid(1'b1)
     );
+    // Of a memory that learns, STAT reports the tree's state, the newest weights and the experiences that were let in.
+    assign state[`RLC_NET_STATE_SIZE]      = tree_state[31:0];
+    assign state[`RLC_NET_STATE_NEXT]      = tree_state[63:32];
+    assign state[`RLC_NET_STATE_TOTAL]     = tree_state[127:64];
+    assign state[`RLC_NET_STATE_LARGEST]   = tree_state[159:128];
+    assign state[`RLC_NET_STATE_VERSION]   = newest_there ? newest : 64'd0;
+    assign state[`RLC_NET_STATE_RECORDS]   = records;
+    assign state[`RLC_NET_STATE_SAMPLES]   = 64'd0;
+    assign state[`RLC_NET_STATE_UPDATES]   = 64'd0;
+    assign state[`RLC_NET_STATE_STALE]     = 64'd0;
+    assign state[`RLC_NET_STATE_RANGE]     = 64'd0;
+    assign state[`RLC_NET_STATE_SATURATED] = 64'd0;
 
     // ---- experiences in, weights out.
     `RLC_STREAM_WIRES(beat, 64);
@@ -128,9 +127,7 @@ module rlc_net_learner #(
     rlc_net_learner_serve #(
         .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .TEXT_WORDS(TEXT_WORDS), .PLACE(PLACE)
     ) u_serve (
-        .*, .s_do_valid(do_valid), .s_do_ready(do_ready), `RLC_STREAM_JOIN(s_word, word),
-        .m_part_valid(part_valid), .m_part_ready(part_ready), .m_part_last(part_last), .m_part_status(part_status),
-        .m_part_part(part_part), .m_part_parts(part_parts), .m_part_words(part_words), `RLC_STREAM_JOIN(m_text, text),
+        .*, `RLC_STREAM_JOIN(s_do, ask), `RLC_STREAM_JOIN(s_word, word), `RLC_STREAM_JOIN(m_part, part), `RLC_STREAM_JOIN(m_text, text),
         `RLC_STREAM_JOIN(m_beat, beat), .published(ev_published), `RLC_STREAM_JOIN(s_weights, weights)
     );
     rlc_replay_unpack #(.WORD(WORD), .DATA(64), .WORDS(WORDS)) u_unpack (
@@ -167,9 +164,6 @@ module rlc_net_learner #(
         .*, .bus_valid(shown_valid), .bus_data(shown_data), .forget(again),
         .host_loads(s_axis_load_tvalid && s_axis_load_tready), .published(ev_published), `RLC_STREAM_JOIN(m, weights)
     );
-
-    // The front's memory needs no more of a request than this.
-    wire unused = &{1'b0, unused_joint, unused_again, unused_comes, unused_keep, unused_whole, unused_way, unused_words, unused_flags, unused_client,
-                    unused_part, unused_parts, unused_chunk, unused_epoch, unused_sequence};
+    wire unused = &{1'b0, comes, unused_joint};
 endmodule
 `default_nettype wire

@@ -14,10 +14,13 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from traffic import Traffic, hello
 
+from rlcores.base.words import Word
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks, siphash
 from rlcores.cores.net.frames import BadFrame, Frame, ServerSettings
 from rlcores.cores.net.server import Client, ServerModel
+from rlcores.cores.net.words import ANSWER, ASKED, HEAD
+from rlcores.cores.net.words import STATE as STATE_WORD
 
 # What can become of a PUT in parts.
 ENDS = {"whole", "refused", "otherwise", "epoch", "had", "malformed", "no_credit"}
@@ -389,6 +392,18 @@ def beats(data: bytes, width: int) -> list[tuple[int, int, int]]:
     return [(int.from_bytes(x, "little"), (1 << len(x)) - 1, int(n == last)) for n, x in enumerate(cut)]
 
 
+def field(port, word: Word, name: str) -> int:
+    """A field of a word at a port; another one may have no value yet."""
+    at, bits = {kind: place for kind, *place in word.positions()}[name]
+    return int(port.value[at + bits - 1 : at])
+
+
+def part_of(answer: Frame, last: bool) -> int:
+    """A part of the memory's answer, as it gives it."""
+    words = len(answer.payload) // 8
+    return ANSWER.pack_whole(last=last, status=answer.status, part=answer.part, parts=answer.parts, words=words)
+
+
 async def begin(dut, settings: ServerSettings, checks: Checks) -> None:
     """Clock, settings and reset; ends at a falling edge."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
@@ -397,8 +412,7 @@ async def begin(dut, settings: ServerSettings, checks: Checks) -> None:
         ("epsilon", settings.epsilon), ("bank", settings.bank), ("key", driven(checks)),
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
-    for name, value in Watched(settings).told().items():
-        getattr(dut, f"state_{name}").value = value
+    dut.state.value = STATE_WORD.pack_whole(**Watched(settings).told())
     dut.state_valid.value = 1
     for name in ("s_udp_tvalid", "m_udp_tready", "m_do_ready", "m_word_ready", "s_part_valid", "s_text_valid"):
         getattr(dut, name).value = 0
@@ -486,12 +500,9 @@ async def every_answer_and_every_counter_is_the_models(dut):
         dut.s_part_valid.value = int(part_offered)
         if part_offered:
             answer = parts[0]
-            dut.s_part_status.value, dut.s_part_part.value = answer.status, answer.part
-            dut.s_part_parts.value = answer.parts
-            dut.s_part_words.value, dut.s_part_last.value = len(answer.payload) // 8, int(len(parts) == 1)
+            dut.s_part_data.value = part_of(answer, len(parts) == 1)
             if len(parts) == 1:
-                for name, value in doing[3].items():
-                    getattr(dut, f"state_{name}").value = value
+                dut.state.value = STATE_WORD.pack_whole(**doing[3])
         text_offered = text_offered or (bool(text) and rng.random() < p_memory)
         dut.s_text_valid.value = int(text_offered)
         dut.s_text_data.value = text[0] if text_offered else rng.getrandbits(64)
@@ -505,16 +516,16 @@ async def every_answer_and_every_counter_is_the_models(dut):
             assert asked, "the memory is asked for what it should not do"
             doing = asked.popleft()
             f, again = doing[:2]
-            fields = ("op", "flags", "client", "epoch", "sequence", "count", "part", "parts")
-            found = [int(getattr(dut, f"s_{name}").value) for name in fields]
-            assert found == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts]
-            assert bool(dut.m_do_again.value) == again
-            assert int(dut.s_words.value) == len(f.payload) // 8
+            fields = ("op", "flags", "client", "epoch", "sequence", "count", "part", "parts", "words")
+            found = [field(dut.head, HEAD, name) for name in fields]
+            sent = len(f.payload) // 8
+            assert found == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts, sent]
+            assert field(dut.m_do_data, ASKED, "again") == again
             whole, put = doing[4:]
-            assert bool(dut.m_do_keep.value) == (whole is not None)
+            assert field(dut.m_do_data, ASKED, "keep") == (whole is not None)
             if whole is not None:
-                assert bool(dut.m_do_whole.value) == whole
-                place = f.client, int(dut.s_way.value)
+                assert field(dut.m_do_data, ASKED, "whole") == whole
+                place = f.client, field(dut.m_do_data, ASKED, "way")
                 places[*place, f.part] = f.payload
                 if whole:
                     held = b"".join(places[*place, part] for part in range(f.parts))
@@ -522,7 +533,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
             if f.op in (net.WEIGHTS, net.GET):
                 _, first, second = net.CHUNK.unpack_from(f.payload)
                 at = second if f.op == net.WEIGHTS else first
-                assert at >> 30 or int(dut.s_chunk.value) == at // settings.chunk
+                assert at >> 30 or field(dut.head, HEAD, "chunk") == at // settings.chunk
             words = [beat[0] for beat in beats(f.payload, 8) if f.payload]
             parts = deque(doing[2])
         elif dut.m_word_valid.value and dut.m_word_ready.value:
@@ -585,8 +596,7 @@ async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
     await begin(dut, settings, checks)
     dut.m_udp_tready.value, dut.m_do_ready.value, dut.m_word_ready.value = 1, 1, 1
     dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0
-    dut.s_part_status.value, dut.s_part_part.value, dut.s_part_parts.value = 0, 0, 1
-    dut.s_part_words.value, dut.s_part_last.value = 0, 1
+    dut.s_part_data.value = part_of(Frame(net.PUT, parts=1), True)
     said = hello(settings, 0, 1, 1, secret_of(checks), source=0)
     asked = Frame(net.STAT, 0, 1, 0, settings.instance)
     sequence = 0

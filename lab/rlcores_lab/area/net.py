@@ -64,7 +64,10 @@ def _text(p: Parameters) -> list[float]:
 _one, _address, _priority = features(), features("ADDR_WIDTH"), features("PRIORITY_WIDTH")
 INTAKE = Module("rlc_net_rx", _intake, _keyed, _keyed)
 WINDOW = Module("rlc_net_window", _window, _one, _one)
-SERVE = Module("rlc_net_serve", lambda p: Part(), _one, _one)
+HELLO = Module("rlc_net_hello", lambda p: Part(), _one, _one)
+VERDICT = Module("rlc_net_verdict", lambda p: Part(), _one, _one)
+SERVE = Part(lut=199, ff=37)  # rlc_net_serve, which has no parameters
+TEXTS = Module("rlc_net_texts", lambda p: Part(), _one, _one)
 EMIT = Module("rlc_net_emit", lambda p: Part(), _keyed, _keyed)
 BATCH = Module("rlc_net_batch", _batch, _text, _text)
 WEIGHTS = Module("rlc_net_weights", _weights, _one, _one)
@@ -87,7 +90,15 @@ _PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and w
 
 def front(p: Parameters) -> Part:
     """The front, `rlc_net_front`."""
-    found = INTAKE(dict(p) | {"HOLD": p["PART_BYTES"] // 4}) + WINDOW(p) + SERVE(p) + EMIT(p)
+    found = (
+        INTAKE(dict(p) | {"HOLD": p["PART_BYTES"] // 4})
+        + WINDOW(p)
+        + HELLO(p)
+        + VERDICT(p)
+        + SERVE
+        + TEXTS(p)
+        + EMIT(p)
+    )
     if p.get("ASSEMBLIES"):  # figures of before have none
         found += _PARTS + block(177, 4 * p["CLIENTS"])  # which parts have come
     return found

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
+from rlcores.cores.net import words as net
 from rlcores.cores.tensor import words as tensor
 from rlcores_lab import shown
 
@@ -15,6 +16,7 @@ def outputs() -> dict[Path, str]:
         Path("rtl/learner/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
         ),
+        Path("rtl/net/rlc_net_words.vh"): _rendered("rlc_net_words.vh", words=net.WORDS),
         Path("rtl/tensor/rlc_tensor_words.vh"): _rendered(
             "rlc_tensor_words.vh",
             words=[

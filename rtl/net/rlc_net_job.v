@@ -1,0 +1,106 @@
+// rlc_net_job.v — takes one request after the other, and says what the memory does at a time.
+// SPDX-License-Identifier: Apache-2.0
+//
+// s_do_*       a request; s_head: its head. A PUT and a PRIO are taken at once, all others when the tree has settled
+// does         pulse: it is taken. job: it, from the clock behind until the next one
+// phase        rlc_net_phases.vh
+// status       of an answer without text
+// the others   what ends a phase: cleared (the tree has begun to clear itself), swept (the heads are clear), taken (the payload's
+//              last word), loads, none (the generator is loaded; no slot has a priority), same (it is the batch that is wanted),
+//              listed, finished (rlc_net_batch), kept (a new batch's list is on its way to memory), named, known (rlc_net_sets),
+//              stored (a chunk, too), gathered (all parts are in memory), shown, m_part_ready (an answer went)
+`default_nettype none
+`include "rlc_axi.vh"
+`include "rlc_net_words.vh"
+module rlc_net_job #(
+    parameter ASSEMBLIES = 0 // PUTs in many parts of a client at once
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    `RLC_STREAM_SLAVE(s_do, `RLC_NET_ASKED_BITS),
+    input  wire `RLC_NET_HEAD   s_head,
+    output wire                 does,
+    output reg  `RLC_NET_JOB    job,
+    output reg  [4:0]           phase,
+    output reg  [3:0]           status,
+    input  wire                 cleared,
+    input  wire                 settled,
+    input  wire                 swept,
+    input  wire                 taken,
+    input  wire                 loads,
+    input  wire                 none,
+    input  wire                 same,
+    input  wire                 listed,
+    input  wire                 finished,
+    input  wire                 kept,
+    input  wire                 named,
+    input  wire                 known,
+    input  wire [3:0]           known_status,
+    input  wire                 stored,
+    input  wire                 gathered,
+    input  wire                 shown,
+    input  wire                 m_part_ready
+);
+    `include "rlc_net_defs.vh"
+    `include "rlc_net_phases.vh"
+    wire [2:0]  op    = s_head[`RLC_NET_HEAD_OP];
+    wire [63:0] sequence_ = s_head[`RLC_NET_HEAD_SEQUENCE];
+    wire [2:0]  flags = s_head[`RLC_NET_HEAD_FLAGS];
+    wire [15:0] row   = s_head[`RLC_NET_HEAD_PART];
+    wire        part  = ASSEMBLIES != 0 && s_do_data[`RLC_NET_ASKED_KEEP];
+    wire        quick = (op == OP_PUT && !part) || op == OP_PRIO;
+    assign does       = s_do_valid && s_do_ready;
+    assign s_do_ready = phase == PH_IDLE && (quick || settled);
+    always @(posedge clk)
+        if (does) begin
+            job[`RLC_NET_JOB_FRESH]    <= op == OP_SAMPLE && !s_do_data[`RLC_NET_ASKED_AGAIN];
+            job[`RLC_NET_JOB_AGAIN]    <= op == OP_SAMPLE && s_do_data[`RLC_NET_ASKED_AGAIN];
+            job[`RLC_NET_JOB_READ]     <= op == OP_READ;
+            job[`RLC_NET_JOB_WEIGHTS]  <= op == OP_WEIGHTS;
+            job[`RLC_NET_JOB_KEEP]     <= part;
+            job[`RLC_NET_JOB_WHOLE]    <= s_do_data[`RLC_NET_ASKED_WHOLE];
+            job[`RLC_NET_JOB_SEEDS]    <= flags[2];
+            job[`RLC_NET_JOB_WEIGHS]   <= flags[1];
+            job[`RLC_NET_JOB_STRATA]   <= flags[0];
+            job[`RLC_NET_JOB_CLIENT]   <= s_head[`RLC_NET_HEAD_CLIENT];
+            job[`RLC_NET_JOB_SLOT]     <= part ? s_do_data[`RLC_NET_ASKED_WAY] : sequence_[1:0];
+            job[`RLC_NET_JOB_PART]     <= row[5:0];
+            job[`RLC_NET_JOB_WORDS]    <= s_head[`RLC_NET_HEAD_WORDS];
+            job[`RLC_NET_JOB_COUNT]    <= s_head[`RLC_NET_HEAD_COUNT];
+            job[`RLC_NET_JOB_CHUNK]    <= s_head[`RLC_NET_HEAD_CHUNK];
+            job[`RLC_NET_JOB_EPOCH]    <= s_head[`RLC_NET_HEAD_EPOCH];
+            job[`RLC_NET_JOB_SEQUENCE] <= sequence_;
+        end
+
+    wire keep  = job[`RLC_NET_JOB_KEEP];
+    wire fresh = job[`RLC_NET_JOB_FRESH];
+    always @(posedge clk) begin
+        if (rst) phase <= PH_BEGIN;
+        else
+            case (phase)
+                PH_BEGIN:  if (cleared) phase <= PH_CLEARS;
+                PH_CLEARS: if (settled && swept) phase <= PH_IDLE;
+                PH_IDLE:   if (does) phase <= part ? PH_KNOW : (op == OP_PUT) ? PH_PUT : (op == OP_PRIO) ? PH_PRIO
+                                            : (op == OP_SAMPLE) ? PH_TAKE : (op == OP_READ) ? PH_LIST : PH_NAME;
+                PH_PUT:    if (taken) phase <= PH_ANSWER;
+                PH_PRIO:   if (taken) phase <= PH_ANSWER;
+                PH_TAKE:   if (taken) phase <= job[`RLC_NET_JOB_AGAIN] ? PH_FIND : PH_SEED;
+                PH_SEED:   if (loads) phase <= none ? PH_ANSWER : PH_TEXT;
+                PH_FIND:   phase <= PH_FOUND;
+                PH_FOUND:  phase <= same ? PH_LIST : PH_ANSWER;
+                PH_LIST:   if (listed) phase <= PH_TEXT;
+                PH_TEXT:   if (finished && (!fresh || kept)) phase <= PH_IDLE;
+                PH_NAME:   if (named) phase <= PH_KNOW;
+                PH_KNOW:   if (known || keep) phase <= (job[`RLC_NET_JOB_WEIGHTS] || keep) ? PH_STORE
+                                                     : (known_status == ST_OK) ? PH_SHOW : PH_ANSWER;
+                PH_STORE:  if (stored) phase <= (keep && job[`RLC_NET_JOB_WHOLE]) ? PH_GATHER : PH_ANSWER;
+                PH_GATHER: if (gathered) phase <= PH_PUT;
+                PH_SHOW:   if (shown) phase <= PH_IDLE;
+                default:   if (m_part_ready) phase <= PH_IDLE;
+            endcase
+        status <= (phase == PH_KNOW || phase == PH_STORE) ? known_status : (phase == PH_SEED) ? ST_EMPTY
+                : (phase == PH_FOUND) ? ST_OLD : (phase == PH_ANSWER) ? status : ST_OK;
+    end
+    wire unused = &{1'b0, s_head, s_do_data, job, row};
+endmodule
+`default_nettype wire

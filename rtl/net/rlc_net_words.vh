@@ -1,0 +1,137 @@
+// rlc_net_words.vh — words between the modules of a replay server. Written by `rlcores generate` from cores/net/words.py,
+// which says what each field is; do not edit.
+// SPDX-License-Identifier: Apache-2.0
+//
+// `RLC_NET_HEAD              bits of a word, as a range; `RLC_NET_HEAD_BITS how many; `RLC_NET_HEAD_OP and so on its fields
+`ifndef RLC_NET_WORDS_VH
+`define RLC_NET_WORDS_VH
+
+`define RLC_NET_HEAD [291:0]
+`define RLC_NET_HEAD_BITS 292
+`define RLC_NET_HEAD_BAD 289 +: 3
+`define RLC_NET_HEAD_REFUSED 288 +: 1
+`define RLC_NET_HEAD_BEHIND 282 +: 6
+`define RLC_NET_HEAD_INSTANCE 250 +: 32
+`define RLC_NET_HEAD_ADDR 218 +: 32
+`define RLC_NET_HEAD_PORT 202 +: 16
+`define RLC_NET_HEAD_OP 199 +: 3
+`define RLC_NET_HEAD_FLAGS 196 +: 3
+`define RLC_NET_HEAD_CLIENT 180 +: 16
+`define RLC_NET_HEAD_EPOCH 148 +: 32
+`define RLC_NET_HEAD_SEQUENCE 84 +: 64
+`define RLC_NET_HEAD_COUNT 68 +: 16
+`define RLC_NET_HEAD_PART 52 +: 16
+`define RLC_NET_HEAD_PARTS 36 +: 16
+`define RLC_NET_HEAD_CHUNK 13 +: 23
+`define RLC_NET_HEAD_WORDS 0 +: 13
+
+`define RLC_NET_SEEN [39:0]
+`define RLC_NET_SEEN_BITS 40
+`define RLC_NET_SEEN_SAYS 37 +: 3
+`define RLC_NET_SEEN_PRESENT 5 +: 32
+`define RLC_NET_SEEN_SAME 4 +: 1
+`define RLC_NET_SEEN_REPEATED 0 +: 4
+
+`define RLC_NET_ASSEMBLY [4:0]
+`define RLC_NET_ASSEMBLY_BITS 5
+`define RLC_NET_ASSEMBLY_ROOM 4 +: 1
+`define RLC_NET_ASSEMBLY_LIES 3 +: 1
+`define RLC_NET_ASSEMBLY_HAD 2 +: 1
+`define RLC_NET_ASSEMBLY_WHOLE 1 +: 1
+`define RLC_NET_ASSEMBLY_REFUSED 0 +: 1
+
+`define RLC_NET_GREETING [2:0]
+`define RLC_NET_GREETING_BITS 3
+`define RLC_NET_GREETING_PROVES 2 +: 1
+`define RLC_NET_GREETING_OTHER_RECORDS 1 +: 1
+`define RLC_NET_GREETING_OTHER_SCHEMA 0 +: 1
+
+`define RLC_NET_WAY [3:0]
+`define RLC_NET_WAY_BITS 4
+`define RLC_NET_WAY_REST 3 +: 1
+`define RLC_NET_WAY_HOLD 2 +: 1
+`define RLC_NET_WAY_GIVE 1 +: 1
+`define RLC_NET_WAY_FOREIGN 0 +: 1
+
+`define RLC_NET_VERDICT [52:0]
+`define RLC_NET_VERDICT_BITS 53
+`define RLC_NET_VERDICT_STATUS 49 +: 4
+`define RLC_NET_VERDICT_WORDS 36 +: 13
+`define RLC_NET_VERDICT_ACCEPT 35 +: 1
+`define RLC_NET_VERDICT_AGAIN 34 +: 1
+`define RLC_NET_VERDICT_KEEP 33 +: 1
+`define RLC_NET_VERDICT_WHOLE 32 +: 1
+`define RLC_NET_VERDICT_TOLD 0 +: 32
+
+`define RLC_NET_COUNTED [5:0]
+`define RLC_NET_COUNTED_BITS 6
+`define RLC_NET_COUNTED_UNPROVED 5 +: 1
+`define RLC_NET_COUNTED_EPOCH 4 +: 1
+`define RLC_NET_COUNTED_WAITS 3 +: 1
+`define RLC_NET_COUNTED_CREDIT 2 +: 1
+`define RLC_NET_COUNTED_LIES 1 +: 1
+`define RLC_NET_COUNTED_REPEATS 0 +: 1
+
+`define RLC_NET_ASKED [4:0]
+`define RLC_NET_ASKED_BITS 5
+`define RLC_NET_ASKED_AGAIN 4 +: 1
+`define RLC_NET_ASKED_KEEP 3 +: 1
+`define RLC_NET_ASKED_WHOLE 2 +: 1
+`define RLC_NET_ASKED_WAY 0 +: 2
+
+`define RLC_NET_ANSWER [49:0]
+`define RLC_NET_ANSWER_BITS 50
+`define RLC_NET_ANSWER_LAST 49 +: 1
+`define RLC_NET_ANSWER_STATUS 45 +: 4
+`define RLC_NET_ANSWER_PART 29 +: 16
+`define RLC_NET_ANSWER_PARTS 13 +: 16
+`define RLC_NET_ANSWER_WORDS 0 +: 13
+
+`define RLC_NET_STATE [607:0]
+`define RLC_NET_STATE_BITS 608
+`define RLC_NET_STATE_SATURATED 544 +: 64
+`define RLC_NET_STATE_RANGE 480 +: 64
+`define RLC_NET_STATE_STALE 416 +: 64
+`define RLC_NET_STATE_UPDATES 352 +: 64
+`define RLC_NET_STATE_SAMPLES 288 +: 64
+`define RLC_NET_STATE_RECORDS 224 +: 64
+`define RLC_NET_STATE_VERSION 160 +: 64
+`define RLC_NET_STATE_LARGEST 128 +: 32
+`define RLC_NET_STATE_TOTAL 64 +: 64
+`define RLC_NET_STATE_NEXT 32 +: 32
+`define RLC_NET_STATE_SIZE 0 +: 32
+
+`define RLC_NET_JOB [180:0]
+`define RLC_NET_JOB_BITS 181
+`define RLC_NET_JOB_FRESH 180 +: 1
+`define RLC_NET_JOB_AGAIN 179 +: 1
+`define RLC_NET_JOB_READ 178 +: 1
+`define RLC_NET_JOB_WEIGHTS 177 +: 1
+`define RLC_NET_JOB_KEEP 176 +: 1
+`define RLC_NET_JOB_WHOLE 175 +: 1
+`define RLC_NET_JOB_SEEDS 174 +: 1
+`define RLC_NET_JOB_WEIGHS 173 +: 1
+`define RLC_NET_JOB_STRATA 172 +: 1
+`define RLC_NET_JOB_CLIENT 156 +: 16
+`define RLC_NET_JOB_SLOT 154 +: 2
+`define RLC_NET_JOB_PART 148 +: 6
+`define RLC_NET_JOB_WORDS 135 +: 13
+`define RLC_NET_JOB_COUNT 119 +: 16
+`define RLC_NET_JOB_CHUNK 96 +: 23
+`define RLC_NET_JOB_EPOCH 64 +: 32
+`define RLC_NET_JOB_SEQUENCE 0 +: 64
+
+`define RLC_NET_HAD [64:0]
+`define RLC_NET_HAD_BITS 65
+`define RLC_NET_HAD_FAILED 64 +: 1
+`define RLC_NET_HAD_GENERATION 32 +: 32
+`define RLC_NET_HAD_PRIORITY 0 +: 32
+
+`define RLC_NET_ENDED [3:0]
+`define RLC_NET_ENDED_BITS 4
+`define RLC_NET_ENDED_UPDATED 3 +: 1
+`define RLC_NET_ENDED_STALE 2 +: 1
+`define RLC_NET_ENDED_RANGE 1 +: 1
+`define RLC_NET_ENDED_SATURATED 0 +: 1
+
+`endif
