@@ -54,7 +54,7 @@ module rlc_net_looks (
         else if (first) place_q <= s_word_data;
     end
 
-    // ---- what is told of an entry waits here until the tree has answered. A foreign generation is none that a slot can have.
+    // ---- what is told of an entry waits here until the tree has answered. A generation with its highest bit is no slot's.
     wire [127:0] pending;
     rlc_fifo #(.WIDTH(128), .DEPTH(32)) u_pending (
         .clk(clk), .rst(rst), .s_valid(look), .s_ready(pending_ready), .s_data({read ? 64'd0 : s_beat_data, m_look_data}),
@@ -62,7 +62,7 @@ module rlc_net_looks (
     );
     wire gone = s_had_data[`RLC_NET_HAD_FAILED] || s_had_data[`RLC_NET_HAD_GENERATION] != pending[63:32];
     assign m_entry_valid = s_had_valid;
-    assign m_entry_data  = {pending[127:96], read ? s_had_data[`RLC_NET_HAD_PRIORITY] : pending[95:64], gone || pending[63], pending[62:0]};
+    assign m_entry_data  = {pending[127:96], read ? s_had_data[`RLC_NET_HAD_PRIORITY] : pending[95:64], gone, pending[62:0]};
     rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(s_had_valid && !pending_valid));
     wire unused = &{1'b0, job, pending_valid};
 endmodule
