@@ -30,7 +30,8 @@ STATE = Word(
     next=32, size=32,
 )  # fmt: skip
 # The request that the memory carries out. fresh: a SAMPLE that was not carried out before, else again. read, weights:
-# a READ, a WEIGHTS. seeds, weighs, strata: the flags of a SAMPLE. slot: which of the client's last batches or assemblies.
+# a READ, a WEIGHTS. seeds, weighs, strata: the flags of a SAMPLE. slot: which of the client's last batches or of its
+# assemblies.
 JOB = Word(
     "job", fresh=1, again=1, read=1, weights=1, keep=1, whole=1, seeds=1, weighs=1, strata=1, client=16, slot=2,
     part=6, words=13, count=16, chunk=23, epoch=32, sequence=64,
