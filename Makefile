@@ -11,12 +11,14 @@ SYNC = if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
 	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
 	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --extra lab --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')"
 
-.PHONY: help demo test lint regress docs ulx3s ulx3s-learns colorlight-i9 clean needs
+.PHONY: help demo test lint tidy sanitize regress docs ulx3s ulx3s-learns colorlight-i9 clean needs
 
 help:
 	@echo "make demo     a chip learns CartPole, simulated from power-on: its curve while it learns, and a picture"
 	@echo "make test     lint, and all tests but the slow"
 	@echo "make lint     ruff, types of the public interface, slang and Verilator on every core"
+	@echo "make tidy     what clang-tidy finds in the engine's C++"
+	@echo "make sanitize the engine's tests under the detectors of memory errors, undefined behaviour and races"
 	@echo "make regress  the slow tests, and the UVM regression: configurations x seeds x simulators, build/regress/report.html"
 	@echo "make docs     the documentation as a site, in build/docs; a broken link fails"
 	@echo "make ulx3s    the bitstream of the ULX3S, placed and routed: a quarter of an hour"
@@ -31,11 +33,24 @@ test: lint
 	@$(BIN)/pytest -n 2 -m "not slow"
 
 lint: $(STAMP)
+	@if [ "$$(clang-format --version 2>/dev/null | grep -o 'version [0-9]*')" = "version 14" ]; then \
+	  git ls-files '*.cpp' '*.hpp' '*.h' | xargs clang-format --dry-run -Werror; \
+	else echo "the layout of C++ is not checked: that needs clang-format 14, the system package 'clang-format'"; fi
 	@$(BIN)/ruff check .
 	@said=$$($(BIN)/lint-imports --no-logo --no-cache) || { echo "$$said"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/pyright) || { echo "$$said"; exit 1; }
 	@$(BIN)/rlcores lint
+
+# What clang-tidy finds in the engine, by .clang-tidy; needs the system packages clang and clang-tidy.
+tidy: $(STAMP)
+	@CXX=clang++ $(BIN)/cmake -S tools/rlcores/native -B build/tidy -G Ninja -D CMAKE_MAKE_PROGRAM=$$PWD/$(BIN)/ninja \
+	  -D RLCORES_PYTHON=OFF -D CMAKE_UNITY_BUILD=OFF -D CMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+	@printf '%s\n' tools/rlcores/native/engine/*.cpp | xargs -P 2 -n 4 clang-tidy -p build/tidy --quiet
+
+# The tests' calls of the engine again, under the detectors of memory errors, undefined behaviour and races.
+sanitize: $(STAMP)
+	@$(BIN)/pytest -q -m slow verif/native/test_native_machines.py verif/native/test_native_stress.py -k "detectors or races or memory"
 
 regress: $(STAMP)
 	@$(BIN)/rlcores lint --whole
@@ -69,8 +84,7 @@ needs:
 	  { echo "rlcores needs the system package '$$tool', which is not installed" >&2; exit 1; }; done
 
 # What the native engine is built from.
-NATIVE := $(wildcard tools/rlcores/native/*.* tools/rlcores/native/*/*.[ch]pp tools/rlcores/net/include/rlcores/*.hpp \
-          rtl/*/*_rom.v rtl/env/rlc_env_*.v)
+NATIVE := $(shell find tools/rlcores/native tools/rlcores/net/include -name '*.?pp' -o -name CMakeLists.txt)
 
 # `needs` is order-only, so that it is checked each time and never makes the environment stale.
 $(STAMP): uv.lock pyproject.toml lab/pyproject.toml $(NATIVE) | needs

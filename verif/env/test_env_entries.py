@@ -10,7 +10,8 @@ from rlcores.eda import slang, sources
 from rlcores.errors import UserError
 
 # Where an environment may be named: its model, entry, kernel and leaf; configurations; tasks of the chip.
-OWN = r"tools/rlcores/cores/env/({leaf}|environments)\.py|tools/rlcores/native/environments/{leaf}\.hpp"
+OWN = r"tools/rlcores/cores/env/({leaf}|environments)\.py"
+OWN += r"|tools/rlcores/native/include/rlcores/native/environments/{leaf}\.hpp"
 OWN += r"|rtl/env/rlc_env_{leaf}(_\w+)?\.v|configs\.yaml|tools/rlcores/train/task_files/\w+\.yaml"
 MOST = 5  # of them, beside the file of its task; a leaf that is cut into parts counts once
 # What people study or show is theirs to name.

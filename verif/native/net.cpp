@@ -1,15 +1,15 @@
 // net.cpp — frames of a file to a replay server, to be watched by GCC's detectors.
 // SPDX-License-Identifier: Apache-2.0
 //
-// rlcores_net FILE: NetSettings, then datagrams, each behind its source (64 bits) and length (32 bits). Prints the CRC32C of all answers and
-// that of the state.
+// rlcores_net FILE: NetSettings, then datagrams, each behind its source (64 bits) and length (32 bits). Prints the
+// CRC32C of all answers and that of the state.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <memory>
 
-#include "net.hpp"
+#include "rlcores/native/net.hpp"
 
 using namespace rlcores;
 

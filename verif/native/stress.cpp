@@ -1,5 +1,5 @@
-// stress.cpp — threads insert, update and sample on one tree; a plain list of priorities repeats it in the order reported.
-// SPDX-License-Identifier: Apache-2.0
+// stress.cpp — threads insert, update and sample on one tree; a plain list of priorities repeats it in the order
+// reported. SPDX-License-Identifier: Apache-2.0
 //
 // rlcores_stress OPERATIONS SEED: prints how many operations were the same, or what was not, and then fails.
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "sumtree.hpp"
+#include "rlcores/native/sumtree.hpp"
 
 using namespace rlcores;
 
@@ -24,7 +24,8 @@ struct Call {
     bool draws, checked;
     Kind kind;
     bool stratified;
-    std::vector<std::int64_t> index, priority, generation;  // what was asked, and of draws and inserts what was answered
+    std::vector<std::int64_t> index, priority,
+        generation;  // what was asked, and of draws and inserts what was answered
     std::vector<char> accepted;
 };
 
@@ -52,17 +53,19 @@ struct Reference {
         const std::size_t n = call.index.size();
         if (call.draws) return drawn(call);
         for (std::size_t i = 0; i < n; ++i) {
-            if (call.kind == insert || call.kind == reserve) {
+            if (call.kind == Kind::insert || call.kind == Kind::reserve) {
                 const std::uint32_t slot = next;
-                set(slot, call.kind == reserve ? 0 : call.priority.empty() ? largest : call.priority[i]);
+                set(slot, call.kind == Kind::reserve ? 0 : call.priority.empty() ? largest : call.priority[i]);
                 if (++next == capacity) next = 0, ++lap;
-                if (call.index[i] != slot || call.generation[i] != tag(slot)) fail("another slot or tag was taken", call.order);
+                if (call.index[i] != slot || call.generation[i] != tag(slot))
+                    fail("another slot or tag was taken", call.order);
             } else {
                 const bool right = !call.checked || call.generation[i] == tag(call.index[i]);
-                if (right != static_cast<bool>(call.accepted[i])) fail("a write was not taken as it should", call.order);
+                if (right != static_cast<bool>(call.accepted[i]))
+                    fail("a write was not taken as it should", call.order);
                 if (right) set(call.index[i], call.priority[i]);
             }
-            if (!call.priority.empty() && call.kind != reserve && (call.kind == insert || call.accepted[i]))
+            if (!call.priority.empty() && call.kind != Kind::reserve && (call.kind == Kind::insert || call.accepted[i]))
                 largest = std::max(largest, call.priority[i]);
         }
     }
@@ -77,7 +80,8 @@ struct Reference {
         std::int64_t sum = 0;
         for (std::uint32_t i = 0; i < capacity; ++i) sums[i] = sum += priority[i];
         for (std::size_t i = 0; i < n; ++i) {
-            const auto target = static_cast<std::int64_t>(static_cast<unsigned __int128>(u[i]) * static_cast<std::uint64_t>(total) >> 32);
+            const auto target = static_cast<std::int64_t>(
+                static_cast<unsigned __int128>(u[i]) * static_cast<std::uint64_t>(total) >> 32);
             const std::int64_t slot = std::upper_bound(sums.begin(), sums.end(), target) - sums.begin();
             if (call.index[i] != slot || call.priority[i] != priority[static_cast<std::size_t>(slot)] ||
                 call.generation[i] != tag(slot))
@@ -115,21 +119,26 @@ void inserting(Shared& shared, std::vector<Call>& log, std::size_t operations, s
     };
     for (std::size_t done = 0; done < operations;) {
         const std::size_t n = 1 + random() % 100;
-        Call taken{0, false, false, random() % 4 ? reserve : insert, false, std::vector<std::int64_t>(n), {}, std::vector<std::int64_t>(n), {}};
+        Call taken{0,     false,
+                   false, random() % 4 ? Kind::reserve : Kind::insert,
+                   false, std::vector<std::int64_t>(n),
+                   {},    std::vector<std::int64_t>(n),
+                   {}};
         shared.tree.write({n, taken.kind, nullptr, nullptr, nullptr, false, true, false}, nullptr, taken.index.data(),
                           taken.generation.data());
         const auto slots = taken.index, tags = taken.generation;
-        const bool lazily = taken.kind == reserve;
+        const bool lazily = taken.kind == Kind::reserve;
         keep(log, std::move(taken));
         if (lazily) {
             for (std::size_t i = 0; i < n; ++i)
                 for (std::uint32_t word = 0; word < row_words; ++word)
                     shared.rows[static_cast<std::size_t>(slots[i]) * row_words + word].store(
                         static_cast<std::uint64_t>(tags[i]), std::memory_order_relaxed);
-            write(shared, log, {0, false, true, commit, false, slots, numbers(n, 1u << width), tags, {}});
+            write(shared, log, {0, false, true, Kind::commit, false, slots, numbers(n, 1u << width), tags, {}});
         }
-        write(shared, log, {0, false, true, update, false, slots, numbers(n, 1u << width), tags, {}});
-        write(shared, log, {0, false, false, update, false, numbers(n, capacity), numbers(n, 1u << width), {}, {}});
+        write(shared, log, {0, false, true, Kind::update, false, slots, numbers(n, 1u << width), tags, {}});
+        write(shared, log,
+              {0, false, false, Kind::update, false, numbers(n, capacity), numbers(n, 1u << width), {}, {}});
         done += 4 * n;
     }
 }
@@ -138,9 +147,18 @@ void sampling(Shared& shared, std::vector<Call>& log, std::size_t operations, st
     std::mt19937_64 random(seed);
     for (std::size_t done = 0; done < operations;) {
         const std::size_t n = random() % 2 ? 64 : 1 + random() % 300;
-        Call call{0, true, false, update, random() % 2 != 0, std::vector<std::int64_t>(n), std::vector<std::int64_t>(n), std::vector<std::int64_t>(n), {}};
-        if (!shared.tree.draw(n, call.stratified ? static_cast<std::uint32_t>(n) : 1, call.stratified,
-                              {call.index.data(), call.priority.data(), call.generation.data(), nullptr, nullptr, nullptr}))
+        Call call{0,
+                  true,
+                  false,
+                  Kind::update,
+                  random() % 2 != 0,
+                  std::vector<std::int64_t>(n),
+                  std::vector<std::int64_t>(n),
+                  std::vector<std::int64_t>(n),
+                  {}};
+        if (!shared.tree.draw(
+                n, call.stratified ? static_cast<std::uint32_t>(n) : 1, call.stratified,
+                {call.index.data(), call.priority.data(), call.generation.data(), nullptr, nullptr, nullptr}))
             continue;
         for (const std::int64_t priority : call.priority)
             if (priority < 1) fail("a slot of priority 0 was drawn", SumTree::order());
@@ -157,16 +175,17 @@ int main(int count, char** given) {
     Shared shared;
     Reference reference;
     std::vector<std::int64_t> slot(capacity), tag(capacity);
-    Call first{0, false, false, insert, false, slot, {}, tag, {}};
-    shared.tree.write({capacity, insert, nullptr, nullptr, nullptr, false, true, false}, nullptr, first.index.data(),
-                      first.generation.data());
+    Call first{0, false, false, Kind::insert, false, slot, {}, tag, {}};
+    shared.tree.write({capacity, Kind::insert, nullptr, nullptr, nullptr, false, true, false}, nullptr,
+                      first.index.data(), first.generation.data());
     reference.repeat(first);
     std::size_t done = 0, swapped = 0;
     for (std::uint64_t round = 0; done < operations; ++round) {
         std::vector<std::vector<Call>> logs(inserters + 1);
         std::vector<std::thread> threads;
         for (int i = 0; i <= inserters; ++i)
-            threads.emplace_back(i < inserters ? inserting : sampling, std::ref(shared), std::ref(logs[static_cast<std::size_t>(i)]), 50'000,
+            threads.emplace_back(i < inserters ? inserting : sampling, std::ref(shared),
+                                 std::ref(logs[static_cast<std::size_t>(i)]), 50'000,
                                  seed * 1'000'003 + round * 17 + static_cast<std::uint64_t>(i));
         for (auto& thread : threads) thread.join();
         std::vector<std::pair<const Call*, std::size_t>> all;

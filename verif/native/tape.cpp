@@ -1,7 +1,8 @@
 // tape.cpp — repeats the calls of a tape (tape.py) without Python: every answer and every array must be the same bits.
 // SPDX-License-Identifier: Apache-2.0
 //
-// rlcores_tape FILE...: on each instruction set of this processor, prints how many calls were the same, or which was not.
+// rlcores_tape FILE...: on each instruction set of this processor, prints how many calls were the same, or which was
+// not.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,17 +16,18 @@
 #include <utility>
 #include <vector>
 
-#include "ddpg.hpp"
-#include "environments.hpp"
-#include "floats.hpp"
-#include "gae_rollout.hpp"
-#include "learner.hpp"
-#include "policy.hpp"
-#include "ppo.hpp"
-#include "replay.hpp"
-#include "replay_learner.hpp"
-#include "sumtree.hpp"
-#include "sumtree_banked.hpp"
+#include "rlcores/native/ddpg.hpp"
+#include "rlcores/native/environments.hpp"
+#include "rlcores/native/floats.hpp"
+#include "rlcores/native/gae_rollout.hpp"
+#include "rlcores/native/learner.hpp"
+#include "rlcores/native/policy.hpp"
+#include "rlcores/native/ppo.hpp"
+#include "rlcores/native/replay.hpp"
+#include "rlcores/native/replay_learner.hpp"
+#include "rlcores/native/sumtree.hpp"
+#include "rlcores/native/sumtree_banked.hpp"
+#include "rlcores/native/isa.hpp"
 
 using namespace rlcores;
 
@@ -38,7 +40,9 @@ struct Array {
     std::size_t bytes = 0, item = 1;
 
     template <class T>
-    T* as() { return reinterpret_cast<T*>(words.data()); }
+    T* as() {
+        return reinterpret_cast<T*>(words.data());
+    }
     std::size_t count() const { return bytes / item; }
 };
 
@@ -66,12 +70,16 @@ struct Value {
     Value(const std::array<T, n>& of) : kind('l'), items(of.begin(), of.end()) {}
 
     template <class T = std::int64_t>
-    T i() const { return static_cast<T>(kind == 'f' ? static_cast<std::int64_t>(number) : static_cast<std::int64_t>(whole)); }
+    T i() const {
+        return static_cast<T>(kind == 'f' ? static_cast<std::int64_t>(number) : static_cast<std::int64_t>(whole));
+    }
     double f() const { return kind == 'i' ? static_cast<double>(static_cast<std::int64_t>(whole)) : number; }
     bool none() const { return kind == 'n'; }
     // Null where Python gave None.
     template <class T>
-    T* as() const { return array ? array->as<T>() : nullptr; }
+    T* as() const {
+        return array ? array->as<T>() : nullptr;
+    }
     std::size_t count() const { return array->count(); }
     template <class T = std::int64_t>
     std::vector<T> list() const {
@@ -97,7 +105,8 @@ struct Drawing : Object {
 };
 
 Shape shape_of(const Args& a, std::size_t first) {
-    return {a[first].i<int>(), a[first + 1].i<std::uint32_t>(), a[first + 2].i<int>(), a[first + 3].i<int>(), a[first + 4].i<int>()};
+    return {a[first].i<int>(), a[first + 1].i<std::uint32_t>(), a[first + 2].i<int>(), a[first + 3].i<int>(),
+            a[first + 4].i<int>()};
 }
 
 template <class Of>
@@ -116,7 +125,7 @@ struct AnyTree final : Drawing {
                   std::int64_t* generation) {
         Errors errors{nullptr, nullptr, offset};
         if (given.none()) {
-            to.use_max = to.kind != rlcores::read;
+            to.use_max = to.kind != Kind::read;
         } else if (offset < 0) {
             to.priority = given.as<std::int64_t>();
         } else {
@@ -129,11 +138,11 @@ struct AnyTree final : Drawing {
 
     Value call(const std::string& name, Args& a) override {
         if (name == "operations") {
-            tree.operations({a[0].count(), a[0].as<std::uint8_t>(), a[1].as<std::int64_t>(), a[2].as<std::int64_t>(),
+            tree.operations({a[0].count(), a[0].as<Kind>(), a[1].as<std::int64_t>(), a[2].as<std::int64_t>(),
                              a[3].as<std::int64_t>(), a[4].as<bool>(), a[5].as<bool>(), a[6].as<bool>()},
                             a[7].as<OperationAnswer>());
         } else if (name == "samples") {
-            tree.samples(a[0].as<std::uint8_t>(), a[1].as<std::uint64_t>(), a[0].count(), a[2].as<SampleAnswer>());
+            tree.samples(a[0].as<Ask>(), a[1].as<std::uint64_t>(), a[0].count(), a[2].as<SampleAnswer>());
         } else if (name == "draw") {
             return tree.draw(a[2].count(), a[0].i<std::uint32_t>(), a[1].i<bool>(),
                              {a[2].as<std::int64_t>(), a[3].as<std::int64_t>(), a[4].as<std::int64_t>(),
@@ -144,8 +153,8 @@ struct AnyTree final : Drawing {
                                        a[2], a[4].f(), a[5].as<bool>(), nullptr, nullptr);
             return static_cast<std::int64_t>(done.stale) | (done.limited ? std::int64_t{1} << 32 : 0);
         } else if (name == "insert") {
-            const Written done = write({a[3].count(), a[0].i<Kind>(), nullptr, nullptr, nullptr, false, false, false}, a[1],
-                                       a[2].f(), nullptr, a[3].as<std::int64_t>(), a[4].as<std::int64_t>());
+            const Written done = write({a[3].count(), a[0].i<Kind>(), nullptr, nullptr, nullptr, false, false, false},
+                                       a[1], a[2].f(), nullptr, a[3].as<std::int64_t>(), a[4].as<std::int64_t>());
             return done.limited ? std::int64_t{1} << 32 : std::int64_t{0};
         } else if (name == "limited") {
             const Limited found = tree.limited();
@@ -160,7 +169,8 @@ struct AnyTree final : Drawing {
         } else if (name == "seed") {
             tree.seed(a[0].i<std::uint64_t>());
         } else if (name == "load_draws") {
-            tree.load_draws({a[0].i<std::uint32_t>(), a[1].i<std::uint32_t>(), a[2].i<std::uint32_t>(), a[3].i<std::uint32_t>()});
+            tree.load_draws(
+                {a[0].i<std::uint32_t>(), a[1].i<std::uint32_t>(), a[2].i<std::uint32_t>(), a[3].i<std::uint32_t>()});
         } else if (name == "draws") {
             return tree.draws();
         } else if (name == "restart") {
@@ -197,13 +207,19 @@ struct Registers final : Object {
         const std::string& name = a[0].text;
         const std::int64_t to = a[1].i();
         const std::map<std::string, std::int64_t gae::Registers::*> wide{
-            {"value_scale", &gae::Registers::value_scale}, {"value_offset", &gae::Registers::value_offset},
-            {"s_vn", &gae::Registers::s_vn}, {"k_cut", &gae::Registers::k_cut}, {"k_keep", &gae::Registers::k_keep},
-            {"b_step", &gae::Registers::b_step}, {"b_loop", &gae::Registers::b_loop}};
-        const std::map<std::string, int gae::Registers::*> narrow{
-            {"shift", &gae::Registers::shift}, {"fraction", &gae::Registers::fraction},
-            {"coefficient", &gae::Registers::coefficient}, {"drop", &gae::Registers::drop},
-            {"out_bits", &gae::Registers::out_bits}, {"lookahead", &gae::Registers::lookahead}};
+            {"value_scale", &gae::Registers::value_scale},
+            {"value_offset", &gae::Registers::value_offset},
+            {"s_vn", &gae::Registers::s_vn},
+            {"k_cut", &gae::Registers::k_cut},
+            {"k_keep", &gae::Registers::k_keep},
+            {"b_step", &gae::Registers::b_step},
+            {"b_loop", &gae::Registers::b_loop}};
+        const std::map<std::string, int gae::Registers::*> narrow{{"shift", &gae::Registers::shift},
+                                                                  {"fraction", &gae::Registers::fraction},
+                                                                  {"coefficient", &gae::Registers::coefficient},
+                                                                  {"drop", &gae::Registers::drop},
+                                                                  {"out_bits", &gae::Registers::out_bits},
+                                                                  {"lookahead", &gae::Registers::lookahead}};
         if (wide.count(name))
             registers.*wide.at(name) = to;
         else if (narrow.count(name))
@@ -218,8 +234,8 @@ struct Outcome final : Object {
     gae::Outcome outcome;
 
     explicit Outcome(Args& a)
-        : outcome{a[0].f(), a[1].f(), a[2].f(), a[3].i<bool>(), a[4].items[0].f(), a[4].items[1].f(), nullptr, a[5].f(),
-                  a[6].f(), a[7].f(), gae::power_of(a[8].i<int>())} {}
+        : outcome{a[0].f(), a[1].f(), a[2].f(), a[3].i<bool>(), a[4].items[0].f(),           a[4].items[1].f(),
+                  nullptr,  a[5].f(), a[6].f(), a[7].f(),       gae::power_of(a[8].i<int>())} {}
     Value call(const std::string& name, Args&) override { unknown(name); }
 };
 
@@ -234,8 +250,8 @@ struct Rollout final : Object {
     Value call(const std::string& name, Args& a) override {
         gae::Rollout& r = rollout;
         if (name == "load")
-            return r.load(a[0].array->shape[0], a[0].array->shape[1], numbers(a[0]), numbers(a[1]), a[2].as<std::uint8_t>(),
-                          a[3].as<std::uint8_t>(), numbers(a[4]), numbers(a[5]));
+            return r.load(a[0].array->shape[0], a[0].array->shape[1], numbers(a[0]), numbers(a[1]),
+                          a[2].as<std::uint8_t>(), a[3].as<std::uint8_t>(), numbers(a[4]), numbers(a[5]));
         if (name == "sum") return r.sum(a[0].i<bool>(), a[1].i<int>(), a[2].f(), a[3].i<bool>());
         if (name == "errors") return r.errors(a[0].f());
         if (name == "spread") return r.spread(a[0].f());
@@ -244,7 +260,8 @@ struct Rollout final : Object {
             return {sums.total, sums.squares};
         }
         if (name == "quantise")
-            return r.quantise(a[0].i<int>(), a[1].i<int>(), a[2].i<int>(), a[3].i(), a[4].i<int>(), a[5].i(), a[6].list());
+            return r.quantise(a[0].i<int>(), a[1].i<int>(), a[2].i<int>(), a[3].i(), a[4].i<int>(), a[5].i(),
+                              a[6].list());
         if (name == "run") {
             const gae::Peak peak = r.run(dynamic_cast<Registers&>(*a[0].object).registers, a[1].list());
             return {peak.code, peak.sum, peak.value};
@@ -270,8 +287,8 @@ struct Rollout final : Object {
             by.constants = a[1].as<double>();
             r.outcome(by, a[2].list(), a[3].as<double>(), a[4].as<double>(), a[5].as<double>());
         } else if (name == "seen") {
-            r.seen(dynamic_cast<Outcome&>(*a[0].object).outcome, a[1].as<double>(), a[2].as<double>(), a[3].as<double>(),
-                   a[4].as<double>());
+            r.seen(dynamic_cast<Outcome&>(*a[0].object).outcome, a[1].as<double>(), a[2].as<double>(),
+                   a[3].as<double>(), a[4].as<double>());
         } else {
             unknown(name);
         }
@@ -305,15 +322,15 @@ struct Module final : Object {
         const bool single = a[0].array->type == 'f';
         const auto n = static_cast<std::int64_t>(a[0].count());
         if (name == "gae_plain")
-            return single ? plain<float>(a, RLCORES_CALL(gae_plain32)) : plain<double>(a, RLCORES_CALL(gae_plain64));
+            return single ? plain<float>(a, kernels().gae.plain32) : plain<double>(a, kernels().gae.plain64);
         if (name == "floats_product")
-            single ? product<float>(a, RLCORES_CALL(floats_product32)) : product<double>(a, RLCORES_CALL(floats_product64));
+            single ? product<float>(a, kernels().floats.product32) : product<double>(a, kernels().floats.product64);
         else if (name == "floats_exp")
-            RLCORES_CALL(floats_exp)(a[0].as<double>(), n);
+            kernels().floats.exp(a[0].as<double>(), n);
         else if (name == "floats_log")
-            RLCORES_CALL(floats_log)(a[0].as<double>(), n);
+            kernels().floats.log(a[0].as<double>(), n);
         else if (name == "floats_normal")
-            RLCORES_CALL(floats_normal)(a[0].as<double>(), n);
+            kernels().floats.normal(a[0].as<double>(), n);
         else
             unknown(name);
         return {};
@@ -326,10 +343,18 @@ struct Learner final : Object {
     learner::ValueStep step;
 
     explicit Learner(Args& a)
-        : network({a[1].list(), a[2].list(), a[3].list(), a[4].list(), a[5].i<int>(),
-                   learner::optimiser_of(a[6].text.c_str()), a[7].i<bool>(), a[8].i<int>(), a[9].i<bool>(),
-                   {a[10].items[0].i<int>(), a[10].items[1].i<int>(), a[10].items[2].i<int>(), a[10].items[3].i<int>()}},
-                  a[0].as<Whole>()),
+        : network(
+              {a[1].list(),
+               a[2].list(),
+               a[3].list(),
+               a[4].list(),
+               a[5].i<int>(),
+               learner::optimiser_of(a[6].text.c_str()),
+               a[7].i<bool>(),
+               static_cast<learner::RoundingMode>(a[8].i<int>()),
+               a[9].i<bool>(),
+               {a[10].items[0].i<int>(), a[10].items[1].i<int>(), a[10].items[2].i<int>(), a[10].items[3].i<int>()}},
+              a[0].as<Whole>()),
           step(network) {}
 
     Value call(const std::string& name, Args& a) override {
@@ -342,13 +367,15 @@ struct Learner final : Object {
             return ReplayStep{dynamic_cast<Tree&>(*a[0].object).tree, network, step}(
                 {a[1].as<std::uint32_t>(), static_cast<std::size_t>(a[1].array->shape[0]),
                  static_cast<std::size_t>(a[1].array->shape[1]), a[2].i<std::size_t>(), a[3].i<std::size_t>()},
-                {a[4].array->bytes / sizeof(SampleAnswer), a[4].as<SampleAnswer>(), a[5].i(), a[6].i<int>(), a[7].i<bool>()},
+                {a[4].array->bytes / sizeof(SampleAnswer), a[4].as<SampleAnswer>(), a[5].i(), a[6].i<int>(),
+                 a[7].i<bool>()},
                 {a[8].i(), a[9].i(), a[10].i(), a[11].i<bool>()}, a[12].as<Whole>(), a[13].as<Whole>(), a[14].i());
         if (name == "outputs") return network.outputs(a[0].as<double>(), a[0].array->shape[0], a[1].as<double>());
         if (name == "refresh") {
             network.refresh(a[0].i<bool>());
         } else if (name == "rates") {
-            network.rates({a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[7].i(), a[8].i(), a[5].list(), a[6].list()});
+            network.rates(
+                {a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[7].i(), a[8].i(), a[5].list(), a[6].list()});
         } else if (name == "log_rate") {
             network.log_rate(a[0].i());
         } else if (name == "update") {
@@ -453,17 +480,27 @@ struct Ppo final : Object {
             });
         if (name == "collect")
             return drawing(a[4], [&](Draws& draws) {
-                return own.collect(dynamic_cast<Environments&>(*a[0].object).envs, a[1].i(), a[2].i(), w(3), draws,
-                                   {w(5), w(6), w(7), w(8), w(9), a[10].as<std::uint8_t>(), a[11].as<std::uint8_t>(), w(12)},
-                                   w(13));
+                return own.collect(
+                    dynamic_cast<Environments&>(*a[0].object).envs, a[1].i(), a[2].i(), w(3), draws,
+                    {w(5), w(6), w(7), w(8), w(9), a[10].as<std::uint8_t>(), a[11].as<std::uint8_t>(), w(12)}, w(13));
             });
         if (name == "values") return own.values(w(0), a[0].array->shape[0], w(1), w(2));
         if (name == "gradients")
             return own.gradients({a[0].array->shape[0], w(0), w(1), w(2), w(3), w(4)}, {w(5), w(6), w(7)}, w(8));
         if (name == "advantages") {
             const auto all = static_cast<Whole>(a[0].count()), envs = static_cast<Whole>(a[3].count());
-            ppo::advantages({all / envs, envs, w(0), w(1), w(2), w(3), a[4].as<std::uint8_t>(), a[5].as<std::uint8_t>(), w(6),
-                             w(7)},
+            ppo::advantages({all / envs,
+                             envs,
+                             w(0),
+                             w(1),
+                             w(2),
+                             w(3),
+                             a[4].as<std::uint8_t>(),
+                             a[5].as<std::uint8_t>(),
+                             w(6),
+                             w(7),
+                             nullptr,
+                             {}},
                             own.registers, w(8));
         } else if (name == "apply") {
             own.apply({w(0), w(1), w(2)}, a[3].i(), w(4));
@@ -510,8 +547,8 @@ struct Rows final : Object {
                 const std::vector<std::byte*> found = each(arrays);
                 return std::vector<const std::byte*>(found.begin(), found.end());
             };
-            put(rows, {a[0].i(), a[5].count() / static_cast<std::size_t>(rows.columns), from(a[1]), from(a[2]), from(a[3]),
-                       a[4].as<float>(), a[5].as<std::uint8_t>()});
+            put(rows, {a[0].i(), a[5].count() / static_cast<std::size_t>(rows.columns), from(a[1]), from(a[2]),
+                       from(a[3]), a[4].as<float>(), a[5].as<std::uint8_t>()});
         } else {
             unknown(name);
         }
@@ -536,11 +573,10 @@ struct Room final : Object {
     Value call(const std::string& name, Args& a) override {
         if (name == "of") return a[0].object == rows;
         if (name != "gather" && name != "sample") unknown(name);
-        if (name == "sample" &&
-            !dynamic_cast<Drawing&>(*a[5].object)
-                 .draw(batch.n, a[6].i<std::uint32_t>(), a[7].i<bool>(),
-                            {arrays[1].as<std::int64_t>(), priorities.data(), arrays[9].as<std::int64_t>(), nullptr,
-                             arrays[10].as<float>(), nullptr}))
+        if (name == "sample" && !dynamic_cast<Drawing&>(*a[5].object)
+                                     .draw(batch.n, a[6].i<std::uint32_t>(), a[7].i<bool>(),
+                                           {arrays[1].as<std::int64_t>(), priorities.data(),
+                                            arrays[9].as<std::int64_t>(), nullptr, arrays[10].as<float>(), nullptr}))
             return false;
         batch.time = a[1].i(), batch.steps = a[2].i(), batch.gamma = a[3].f();
         gather(dynamic_cast<Rows&>(*a[0].object).rows, batch, a[4].i<unsigned>());
@@ -679,16 +715,15 @@ private:
 }  // namespace
 
 int main(int count, char** given) {
-    constexpr const char* names[] = {"portable", "avx2", "avx512"};
     try {
-        for (int isa = 0; choose_isa(static_cast<Isa>(isa)) && isa <= static_cast<int>(best_isa()); ++isa)
-            for (int i = 1; i < count; ++i) {
+        for (const Isa& each : isas())
+            for (int i = 1; choose_isa(each.name) && i < count; ++i) {
                 std::ifstream file(given[i], std::ios::binary);
                 const std::string tape{std::istreambuf_iterator<char>(file), {}};
                 Player player(tape);
                 player.play();
-                std::printf("%s: %llu calls of %s are the same\n", names[isa], static_cast<unsigned long long>(player.calls),
-                            given[i]);
+                std::printf("%s: %llu calls of %s are the same\n", isa().name.data(),
+                            static_cast<unsigned long long>(player.calls), given[i]);
             }
     } catch (const std::exception& error) {
         std::printf("%s\n", error.what());

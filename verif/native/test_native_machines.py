@@ -5,6 +5,7 @@ The traffic is that of the other tests here, which compare it with the models wh
 
 import itertools
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -170,15 +171,21 @@ def test_every_instruction_set_gives_the_bits_of_the_tape(tapes: dict[Path, int]
     repeated(tapes, native.isas(), built(tmp_path, flags) / "rlcores_tape")
 
 
+@pytest.mark.skipif(not shutil.which("clang++"), reason="clang++: not installed; the system package is clang")
+def test_clang_gives_the_bits_of_the_tape(tapes: dict[Path, int], tmp_path: Path) -> None:
+    folder = built(tmp_path, compiler="clang++", processor=platform.machine())
+    repeated(tapes, native.isas(), folder / "rlcores_tape")
+
+
 @needs_aarch64
 def test_aarch64_gives_the_bits_of_the_tape(tapes: dict[Path, int], tmp_path: Path, seed: int) -> None:
     """And its threads those of the order reported, and its kernels are NEON's."""
     folder = built(tmp_path, "-static", COMPILER, "aarch64")
-    repeated(tapes, ["portable"], EMULATOR, folder / "rlcores_tape")
+    repeated(tapes, ["portable", "neon"], EMULATOR, folder / "rlcores_tape")
     done = subprocess.run([EMULATOR, folder / "rlcores_stress", "1000000", str(seed)], capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
     arithmetic = r"\tf?(add|sub|mul|mla)\tv\d+\.(2d|4s)"
     for name, vectors in (("learner", r"\tfmla\tv\d+\.2d"), ("gae", arithmetic), ("sumtree_maths", arithmetic)):
-        file = folder / "CMakeFiles" / "kernels_portable.dir" / "kernels" / f"{name}.cpp.o"
+        file = folder / "CMakeFiles" / "kernels_neon.dir" / "kernels" / f"{name}.cpp.o"
         text = subprocess.run([OBJDUMP, "-d", file], capture_output=True, text=True, check=True).stdout
         assert len(re.findall(vectors, text)) >= 8, f"{name}: no vectors in its loops"

@@ -215,7 +215,10 @@ def test_a_copy_goes_on_as_the_tree_would(name: str, copied, seed: int) -> None:
 
 def test_a_state_that_is_none_is_refused() -> None:
     tree = SumTreeNativeDriver(SHAPES["small"]).tree
-    numbers, held = tree.__getstate__()
+    version, numbers, held = tree.__getstate__()
     for wrong in ((numbers[:-1], held), (numbers, held[:-8]), ((*numbers[:8], 10**6, *numbers[9:]), held)):
         with pytest.raises(ValueError, match="no state"):
-            tree.__class__.__new__(tree.__class__).__setstate__(wrong)
+            tree.__class__.__new__(tree.__class__).__setstate__((version, *wrong))
+    for other in ((version + 1, numbers, held), (numbers, held)):
+        with pytest.raises(ValueError, match="another version of rlcores"):
+            tree.__class__.__new__(tree.__class__).__setstate__(other)

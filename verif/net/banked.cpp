@@ -1,8 +1,8 @@
 // banked.cpp — a C++ client of all banks: puts what it is told, and prints the batch that it draws.
 // SPDX-License-Identifier: Apache-2.0
 //
-// banked ADDRESS CLIENT SEED COUNT BATCH: records of 16 bytes with their number, priority of the TD error number / COUNT,
-// if COUNT is above 0; then slots of a batch, one a line, with the number of the record and its weight.
+// banked ADDRESS CLIENT SEED COUNT BATCH: records of 16 bytes with their number, priority of the TD error number /
+// COUNT, if COUNT is above 0; then slots of a batch, one a line, with the number of the record and its weight.
 #include <cstdio>
 #include <cstdlib>
 

@@ -5,18 +5,20 @@
 namespace {
 
 constexpr uint64_t kHang = 200000;  // clocks without a beat, after which nothing will come any more
-constexpr uint64_t kStill = 1000;    // clocks in which nothing happens at any port
+constexpr uint64_t kStill = 1000;   // clocks in which nothing happens at any port
 
 struct Frames : Server {
     std::vector<uint8_t> answers;  // where it goes to, length, bytes of each
 
     void send(int, uint64_t whose) override {
         const uint64_t head[2] = {whose, out.size()};
-        answers.insert(answers.end(), reinterpret_cast<const uint8_t*>(head), reinterpret_cast<const uint8_t*>(head + 2));
+        answers.insert(answers.end(), reinterpret_cast<const uint8_t*>(head),
+                       reinterpret_cast<const uint8_t*>(head + 2));
         answers.insert(answers.end(), out.begin(), out.end());
     }
 
-    bool exchange(const uint8_t* bytes, const uint32_t* lengths, const uint64_t* from, uint64_t count, uint64_t wanted) {
+    bool exchange(const uint8_t* bytes, const uint32_t* lengths, const uint64_t* from, uint64_t count,
+                  uint64_t wanted) {
         answers.clear();
         wanted += answered;
         since = 0;
@@ -32,11 +34,13 @@ struct Frames : Server {
             }
             if (!tick(-1)) return false;
             if (since > kHang)
-                return wrong("nothing moves: " + std::to_string(count - next + has) + " datagrams and " + std::to_string(wanted - answered) + " answers are left");
+                return wrong("nothing moves: " + std::to_string(count - next + has) + " datagrams and " +
+                             std::to_string(wanted - answered) + " answers are left");
         }
         for (uint64_t rest = 0, clock = 0; rest < kStill; ++clock) {
             if (!tick(-1)) return false;
-            const bool busy = top->m_udp_tvalid || top->m_axi_awvalid || top->m_axi_wvalid || top->m_axi_arvalid || top->m_axi_bvalid || top->m_axi_rvalid;
+            const bool busy = top->m_udp_tvalid || top->m_axi_awvalid || top->m_axi_wvalid || top->m_axi_arvalid ||
+                              top->m_axi_bvalid || top->m_axi_rvalid;
             rest = busy ? 0 : rest + 1;
             if (clock > kHang) return wrong("it does not come to rest");
         }
@@ -66,7 +70,8 @@ RLC_API void rlc_frames_pace(void* handle, uint64_t stall, const rlc_dram* dram)
 }
 
 // 0, and how many bytes of answers there are; or -1, and rlc_udp_error says what is wrong.
-RLC_API int rlc_frames_exchange(void* handle, const uint8_t* bytes, const uint32_t* lengths, const uint64_t* from, uint64_t count, uint64_t wanted, uint64_t* size) {
+RLC_API int rlc_frames_exchange(void* handle, const uint8_t* bytes, const uint32_t* lengths, const uint64_t* from,
+                                uint64_t count, uint64_t wanted, uint64_t* size) {
     Frames& server = *static_cast<Frames*>(handle);
     const bool good = server.exchange(bytes, lengths, from, count, wanted);
     *size = server.answers.size();
@@ -83,4 +88,6 @@ RLC_API void rlc_frames_statistics(void* handle, uint64_t* to) {
     to[2] = server.memory.statistics.write_beats;
 }
 
-RLC_API void rlc_frames_peek(void* handle, uint64_t address, uint64_t count, uint8_t* data) { static_cast<Frames*>(handle)->memory.peek(address, count, data); }
+RLC_API void rlc_frames_peek(void* handle, uint64_t address, uint64_t count, uint8_t* data) {
+    static_cast<Frames*>(handle)->memory.peek(address, count, data);
+}

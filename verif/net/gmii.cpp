@@ -85,7 +85,8 @@ struct Line {
         if (out.empty()) return true;
         for (size_t i = 0; i < 8; ++i)
             if (i >= out.size() || out[i] != (i < 7 ? 0x55 : 0xD5)) return wrong("a frame has no preamble");
-        if (out.size() < 8 + 64) return wrong("a frame has " + std::to_string(out.size() - 8) + " bytes, fewer than 64");
+        if (out.size() < 8 + 64)
+            return wrong("a frame has " + std::to_string(out.size() - 8) + " bytes, fewer than 64");
         size_t count = out.size() - 12;
         uint32_t check = 0;
         for (int i = 0; i < 4; ++i) check |= uint32_t(out[8 + count + i]) << 8 * i;

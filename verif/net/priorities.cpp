@@ -1,5 +1,5 @@
-// priorities.cpp — TD errors from standard input, one a line; what the C++ client makes of each, and whether it is limited.
-// SPDX-License-Identifier: Apache-2.0
+// priorities.cpp — TD errors from standard input, one a line; what the C++ client makes of each, and whether it is
+// limited. SPDX-License-Identifier: Apache-2.0
 //
 // priorities ALPHA SCALE WIDTH EPSILON: as a server tells them.
 #include <cstdio>

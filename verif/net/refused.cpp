@@ -17,7 +17,9 @@ int main(int, char** arguments) {
         [&] { client.put(records, 2, 8, wrong); },
         [&] { client.sample(1); },
         [&] { client.sample(1, 1.5); },
-        [&] { client.put_weights({1, 2, 3}, 1); },
+        [&] {
+            client.put_weights({1, 2, 3}, 1);
+        },
         [&] { beyond.client = 65536, net::Client(arguments[1], beyond); },
     };
     for (const auto& call : calls) try {

@@ -1,6 +1,5 @@
-// Drives the Verilated rlc_policy at full speed: observations without a pause, sets of weights one behind the other, answers
-// taken at once. parameters.h holds RLC_<parameter> of the build.
-// SPDX-License-Identifier: Apache-2.0
+// Drives the Verilated rlc_policy at full speed: observations without a pause, sets of weights one behind the other,
+// answers taken at once. parameters.h holds RLC_<parameter> of the build. SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 #include <vector>
 
@@ -31,11 +30,11 @@ extern "C" struct AgentPlan {
     int64_t log_std;                                                      // of every dimension
 };
 
-// observations: words * lanes codes each; planes: the weights of a set in the order of the bus, set after set. actions and
-// logs: act_lanes and log_lanes numbers an observation.
-extern "C" __attribute__((visibility("default"))) uint64_t agent_run(const AgentPlan *plan, const int32_t *observations,
-                                                                     const int32_t *planes, AgentAnswer *answers,
-                                                                     int64_t *actions, int64_t *logs) {
+// observations: words * lanes codes each; planes: the weights of a set in the order of the bus, set after set. actions
+// and logs: act_lanes and log_lanes numbers an observation.
+extern "C" __attribute__((visibility("default"))) uint64_t agent_run(const AgentPlan* plan, const int32_t* observations,
+                                                                     const int32_t* planes, AgentAnswer* answers,
+                                                                     int64_t* actions, int64_t* logs) {
     VerilatedContext context;
     Vtop model(&context);
     model.rst = 1;
@@ -67,7 +66,8 @@ extern "C" __attribute__((visibility("default"))) uint64_t agent_run(const Agent
         model.s_obs_valid = entered < plan->observations;
         if (model.s_obs_valid)
             for (uint64_t i = 0; i < plan->lanes; ++i)
-                put_lane(model.s_obs_data, unsigned(i), ACT, uint64_t(int64_t(observations[entered * size + word * plan->lanes + i])));
+                put_lane(model.s_obs_data, unsigned(i), ACT,
+                         uint64_t(int64_t(observations[entered * size + word * plan->lanes + i])));
         // The layers of a set come beside each other.
         uint64_t valid = 0, base = set * beats;
         if (set < plan->sets && waits == 0) {

@@ -13,16 +13,19 @@
 
 namespace {
 
-#define PORTS(X)                                                                                                          \
-    X(batch) X(double) X(lag) X(gamma) X(reward_scale) X(huber) X(sync_interval) X(tau) X(seed) X(act_frac) X(delta_frac)  \
-    X(grad_frac) X(optimiser) X(actor_act_frac) X(actor_delta_frac) X(actor_grad_frac) X(actor_optimiser) X(actor_delta)   \
-    X(pass_frac)
+#define PORTS(X)                                                                                                \
+    X(batch)                                                                                                    \
+    X(double)                                                                                                   \
+    X(lag)                                                                                                      \
+    X(gamma) X(reward_scale) X(huber) X(sync_interval) X(tau) X(seed) X(act_frac) X(delta_frac) X(grad_frac)    \
+        X(optimiser) X(actor_act_frac) X(actor_delta_frac) X(actor_grad_frac) X(actor_optimiser) X(actor_delta) \
+            X(pass_frac)
 
 constexpr uint64_t STUCK = 1'000'000;  // clocks without a sign of life
 constexpr unsigned STAGES = 64;
 
 // Lanes of a beat: the first field of LANES.
-constexpr unsigned first_field(const char *text) {
+constexpr unsigned first_field(const char* text) {
     unsigned value = 0;
     for (; *text >= '0' && *text <= '9'; ++text) value = 10 * value + static_cast<unsigned>(*text - '0');
     return value;
@@ -35,19 +38,19 @@ extern "C" {
 
 // What to stream. All fields are 64 bits wide, so that Python writes the same structure.
 struct Plan {
-    uint64_t seed;       // of gaps and waits
+    uint64_t seed;  // of gaps and waits
     uint64_t batches;
-    uint64_t beats;      // of a batch
-    uint64_t alone;      // 1: a batch is offered only when the one before has been trained to its end
-    uint64_t rec_gap;    // chances in 256 that no record is offered in a clock, or no priority taken
+    uint64_t beats;    // of a batch
+    uint64_t alone;    // 1: a batch is offered only when the one before has been trained to its end
+    uint64_t rec_gap;  // chances in 256 that no record is offered in a clock, or no priority taken
     uint64_t prio_wait;
-    uint64_t room;       // priorities that the arrays hold
+    uint64_t room;  // priorities that the arrays hold
 };
 
 struct Result {
-    uint64_t clocks;     // to the end of the last batch
+    uint64_t clocks;  // to the end of the last batch
     uint64_t priorities;
-    uint64_t steps;      // the core's counter
+    uint64_t steps;  // the core's counter
     uint64_t busy[STAGES];
     uint64_t waiting[STAGES];
     uint64_t saturated[STAGES];
@@ -73,7 +76,7 @@ public:
     }
 
     // The cfg_* ports in the order of PORTS of learner_drive.py, two words of 64 bits each.
-    void configure(const uint64_t *values) {
+    void configure(const uint64_t* values) {
 #define PUT(name) put_words(model_.cfg_##name, values), values += 2;
         const uint64_t batch = values[0];
         PORTS(PUT)
@@ -96,7 +99,7 @@ public:
     }
 
     // Moves one plane of one network, all layers. Returns the clocks it took, 0 when the core does not answer.
-    uint64_t host(bool read, bool actor, unsigned plane, uint64_t *words, uint64_t count) {
+    uint64_t host(bool read, bool actor, unsigned plane, uint64_t* words, uint64_t count) {
         const uint64_t before = clock_;
         model_.host_read = read;
         model_.host_actor = actor;
@@ -131,8 +134,8 @@ public:
         return 0;
     }
 
-    void run(const Plan &plan, const uint32_t *beats, uint32_t *priorities, uint8_t *lasts, uint64_t *begun, uint64_t *done,
-             Result &result) {
+    void run(const Plan& plan, const uint32_t* beats, uint32_t* priorities, uint8_t* lasts, uint64_t* begun,
+             uint64_t* done, Result& result) {
         result = Result{};
         Random random(plan.seed);
         uint64_t quiet = 0, sent = 0, finished = 0, taken = 0;
@@ -212,7 +215,7 @@ private:
         rise();
     }
 
-    void count(Result &result) {
+    void count(Result& result) {
         ++result.clocks;
         const uint64_t busy = get(model_.unit_busy), waiting = get(model_.unit_wait);
         for (unsigned k = 0; k < STAGES; ++k) {
@@ -221,7 +224,7 @@ private:
         }
     }
 
-    static void wrong(Result &result, const char *format, uint64_t number) {
+    static void wrong(Result& result, const char* format, uint64_t number) {
         if (result.wrong++ == 0)
             std::snprintf(result.message, sizeof result.message, format, static_cast<unsigned long long>(number));
     }
@@ -235,16 +238,16 @@ private:
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void *drive_new() { return new Bench; }
-EXPORT void drive_delete(void *bench) { delete static_cast<Bench *>(bench); }
-EXPORT void drive_reset(void *bench) { static_cast<Bench *>(bench)->reset(); }
-EXPORT void drive_configure(void *bench, const uint64_t *values) { static_cast<Bench *>(bench)->configure(values); }
-EXPORT void drive_seed(void *bench) { static_cast<Bench *>(bench)->seed(); }
-EXPORT int drive_formats_fit(void *bench) { return static_cast<Bench *>(bench)->formats_fit(); }
-EXPORT uint64_t drive_host(void *bench, int read, int actor, unsigned plane, uint64_t *words, uint64_t count) {
-    return static_cast<Bench *>(bench)->host(read != 0, actor != 0, plane, words, count);
+EXPORT void* drive_new() { return new Bench; }
+EXPORT void drive_delete(void* bench) { delete static_cast<Bench*>(bench); }
+EXPORT void drive_reset(void* bench) { static_cast<Bench*>(bench)->reset(); }
+EXPORT void drive_configure(void* bench, const uint64_t* values) { static_cast<Bench*>(bench)->configure(values); }
+EXPORT void drive_seed(void* bench) { static_cast<Bench*>(bench)->seed(); }
+EXPORT int drive_formats_fit(void* bench) { return static_cast<Bench*>(bench)->formats_fit(); }
+EXPORT uint64_t drive_host(void* bench, int read, int actor, unsigned plane, uint64_t* words, uint64_t count) {
+    return static_cast<Bench*>(bench)->host(read != 0, actor != 0, plane, words, count);
 }
-EXPORT void drive_run(void *bench, const Plan *plan, const uint32_t *beats, uint32_t *priorities, uint8_t *lasts,
-                      uint64_t *begun, uint64_t *done, Result *result) {
-    static_cast<Bench *>(bench)->run(*plan, beats, priorities, lasts, begun, done, *result);
+EXPORT void drive_run(void* bench, const Plan* plan, const uint32_t* beats, uint32_t* priorities, uint8_t* lasts,
+                      uint64_t* begun, uint64_t* done, Result* result) {
+    static_cast<Bench*>(bench)->run(*plan, beats, priorities, lasts, begun, done, *result);
 }

@@ -43,19 +43,19 @@ enum Mode { PLAIN, RELU, MASK };
 // c[m][n] = start[n] + sum over k of a[m * AM + k * AK] * b[k][n], for ROWS rows and COLS vectors. RELU: not below 0;
 // MASK: 0 where mask[m][n] is.
 template <std::size_t ROWS, std::size_t COLS, std::size_t N, std::size_t K, std::size_t AM, std::size_t AK, Mode MODE>
-inline void tile(const float *a, const float *b, const float *start, const float *mask, float *c) {
+inline void tile(const float* a, const float* b, const float* start, const float* mask, float* c) {
     Vector acc[ROWS][COLS];
 #pragma GCC unroll 8
     for (std::size_t n = 0; n < COLS; ++n)
 #pragma GCC unroll 8
         for (std::size_t m = 0; m < ROWS; ++m)
-            acc[m][n] = start ? *reinterpret_cast<const Vector *>(start + n * LANES) : Vector{};
+            acc[m][n] = start ? *reinterpret_cast<const Vector*>(start + n * LANES) : Vector{};
     for (std::size_t k = 0; k < K; ++k) {
 #pragma GCC unroll 8
         for (std::size_t m = 0; m < ROWS; ++m)
 #pragma GCC unroll 8
             for (std::size_t n = 0; n < COLS; ++n)
-                acc[m][n] += a[m * AM + k * AK] * *reinterpret_cast<const Vector *>(b + k * N + n * LANES);
+                acc[m][n] += a[m * AM + k * AK] * *reinterpret_cast<const Vector*>(b + k * N + n * LANES);
     }
 #pragma GCC unroll 8
     for (std::size_t m = 0; m < ROWS; ++m)
@@ -63,20 +63,21 @@ inline void tile(const float *a, const float *b, const float *start, const float
         for (std::size_t n = 0; n < COLS; ++n) {
             Vector v = acc[m][n];
             if (MODE == RELU) v = v > Vector{} ? v : Vector{};
-            if (MODE == MASK) v = *reinterpret_cast<const Vector *>(mask + m * N + n * LANES) > Vector{} ? v : Vector{};
-            *reinterpret_cast<Vector *>(c + m * N + n * LANES) = v;
+            if (MODE == MASK) v = *reinterpret_cast<const Vector*>(mask + m * N + n * LANES) > Vector{} ? v : Vector{};
+            *reinterpret_cast<Vector*>(c + m * N + n * LANES) = v;
         }
 }
 
 template <std::size_t M, std::size_t N, std::size_t K, std::size_t AM, std::size_t AK, Mode MODE>
-void product(const float *a, const float *b, const float *start, const float *mask, float *c) {
+void product(const float* a, const float* b, const float* start, const float* mask, float* c) {
     constexpr std::size_t VECTORS = N / LANES, WIDE = 4, LEFT = VECTORS % WIDE, ROWS_LEFT = M % TILE;
     const auto rows = [&]<std::size_t ROWS>(std::integral_constant<std::size_t, ROWS>, std::size_t m) {
         const auto at = [&]<std::size_t COLS>(std::integral_constant<std::size_t, COLS>, std::size_t n) {
-            tile<ROWS, COLS, N, K, AM, AK, MODE>(
-                a + m * AM, b + n, start ? start + n : nullptr, MODE == MASK ? mask + m * N + n : nullptr, c + m * N + n);
+            tile<ROWS, COLS, N, K, AM, AK, MODE>(a + m * AM, b + n, start ? start + n : nullptr,
+                                                 MODE == MASK ? mask + m * N + n : nullptr, c + m * N + n);
         };
-        for (std::size_t v = 0; v + WIDE <= VECTORS; v += WIDE) at(std::integral_constant<std::size_t, WIDE>{}, v * LANES);
+        for (std::size_t v = 0; v + WIDE <= VECTORS; v += WIDE)
+            at(std::integral_constant<std::size_t, WIDE>{}, v * LANES);
         if constexpr (LEFT != 0) at(std::integral_constant<std::size_t, LEFT>{}, (VECTORS - LEFT) * LANES);
     };
     for (std::size_t m = 0; m + TILE <= M; m += TILE) rows(std::integral_constant<std::size_t, TILE>{}, m);
@@ -107,7 +108,7 @@ struct Layer {
         return OUTPUT ? output * WIDTH + input : input * WIDTH + output;
     }
 
-    void forward(const float *x, const float *weights) {
+    void forward(const float* x, const float* weights) {
         if constexpr (!OUTPUT) {
             product<BATCH, WIDTH, IN, STRIDE, 1, RELU>(x, weights, weights + BIAS, nullptr, out);
         } else if constexpr (STRIDE == WIDTH) {
@@ -115,8 +116,8 @@ struct Layer {
                 for (std::size_t k = 0; k < OUT; ++k) {
                     Vector total = {};
                     for (std::size_t i = 0; i < WIDTH; i += LANES)
-                        total += *reinterpret_cast<const Vector *>(x + b * WIDTH + i)
-                               * *reinterpret_cast<const Vector *>(weights + k * WIDTH + i);
+                        total += *reinterpret_cast<const Vector*>(x + b * WIDTH + i) *
+                                 *reinterpret_cast<const Vector*>(weights + k * WIDTH + i);
                     out[b * OUT + k] = sum(total) + weights[BIAS + k];
                 }
         } else {
@@ -129,7 +130,7 @@ struct Layer {
     }
 
     // Gradients of the weights and, but for the first layer, the delta of the layer below: `below` masked by its x.
-    void backward(const float *x, const uint32_t *action, float *below) {
+    void backward(const float* x, const uint32_t* action, float* below) {
         if constexpr (OUTPUT) {
             std::fill(g, g + COUNT, 0.0f);
             // Sums stay in registers when every output goes through all records, with 0 for the other actions' ones.
@@ -149,9 +150,9 @@ struct Layer {
             if constexpr (LAYER != 1)
                 for (std::size_t b = 0; b < BATCH; ++b)
                     for (std::size_t i = 0; i < WIDTH; i += LANES) {
-                        const Vector v = delta[b] * *reinterpret_cast<const Vector *>(w + action[b] * WIDTH + i);
-                        const Vector h = *reinterpret_cast<const Vector *>(x + b * WIDTH + i);
-                        *reinterpret_cast<Vector *>(below + b * WIDTH + i) = h > Vector{} ? v : Vector{};
+                        const Vector v = delta[b] * *reinterpret_cast<const Vector*>(w + action[b] * WIDTH + i);
+                        const Vector h = *reinterpret_cast<const Vector*>(x + b * WIDTH + i);
+                        *reinterpret_cast<Vector*>(below + b * WIDTH + i) = h > Vector{} ? v : Vector{};
                     }
         } else {
             product<IN, WIDTH, BATCH, 1, STRIDE, PLAIN>(x, delta, nullptr, nullptr, g);
@@ -193,19 +194,21 @@ struct Peer {
     uint64_t sync_interval = 0, updates = 0;
 
     template <std::size_t L>
-    auto &layer() {
+    auto& layer() {
         return std::get<L - 1>(layers);
     }
 
     template <std::size_t L = 1>
-    const float *forward(const float *x, bool target) {
+    const float* forward(const float* x, bool target) {
         layer<L>().forward(x, target ? layer<L>().target : layer<L>().w);
-        if constexpr (L < LAYERS) return forward<L + 1>(layer<L>().out, target);
-        else return layer<L>().out;
+        if constexpr (L < LAYERS)
+            return forward<L + 1>(layer<L>().out, target);
+        else
+            return layer<L>().out;
     }
 
     template <std::size_t L = LAYERS>
-    void backward(const float *states, const uint32_t *action) {
+    void backward(const float* states, const uint32_t* action) {
         if constexpr (L == 1) {
             layer<1>().backward(states, action, nullptr);
         } else {
@@ -215,10 +218,10 @@ struct Peer {
     }
 
     // One gradient step on the mean over the batch; |td| goes to priority.
-    void step(const float *states, const uint32_t *action, const float *reward, const float *next, const uint8_t *terminated,
-              const float *weight, float *priority) {
+    void step(const float* states, const uint32_t* action, const float* reward, const float* next,
+              const uint8_t* terminated, const float* weight, float* priority) {
         float best[BATCH];
-        const float *values = forward(next, true);
+        const float* values = forward(next, true);
         for (std::size_t b = 0; b < BATCH; ++b)
             best[b] = terminated[b] ? 0.0f : *std::max_element(values + b * ACTIONS, values + (b + 1) * ACTIONS);
         values = forward(states, false);
@@ -233,19 +236,19 @@ struct Peer {
         const auto n = static_cast<double>(updates);
         const auto correction1 = static_cast<float>(1.0 / (1.0 - std::pow(0.9, n)));
         const auto correction2 = static_cast<float>(1.0 / std::sqrt(1.0 - std::pow(0.999, n)));
-        std::apply([&](auto &...l) { (l.update(rate, correction1, correction2), ...); }, layers);
+        std::apply([&](auto&... l) { (l.update(rate, correction1, correction2), ...); }, layers);
         if (sync_interval != 0 && updates % sync_interval == 0) copy_target();
     }
 
     void copy_target() {
-        std::apply([](auto &...l) { (std::copy_n(l.w, l.COUNT, l.target), ...); }, layers);
+        std::apply([](auto&... l) { (std::copy_n(l.w, l.COUNT, l.target), ...); }, layers);
     }
 
     // Weights as PyTorch lists them: of each layer (output, input), then biases.
     template <bool WRITE, std::size_t L = 1>
-    void move(float *flat) {
-        auto &l = layer<L>();
-        const auto one = [&](float &there) { WRITE ? void(there = *flat++) : void(*flat++ = there); };
+    void move(float* flat) {
+        auto& l = layer<L>();
+        const auto one = [&](float& there) { WRITE ? void(there = *flat++) : void(*flat++ = there); };
         for (std::size_t j = 0; j < l.OUT; ++j)
             for (std::size_t i = 0; i < l.IN; ++i) one(l.w[l.at(j, i)]);
         for (std::size_t j = 0; j < l.OUT; ++j) one(l.w[l.BIAS + j]);
@@ -258,27 +261,27 @@ struct Peer {
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void *peer_new(float gamma, float rate, float huber, uint64_t sync_interval) {
-    auto *peer = new Peer;
+EXPORT void* peer_new(float gamma, float rate, float huber, uint64_t sync_interval) {
+    auto* peer = new Peer;
     peer->gamma = gamma;
     peer->rate = rate;
     peer->huber = huber;
     peer->sync_interval = sync_interval;
     return peer;
 }
-EXPORT void peer_delete(void *peer) { delete static_cast<Peer *>(peer); }
+EXPORT void peer_delete(void* peer) { delete static_cast<Peer*>(peer); }
 // Online and target weights, in order of the layers: (output, input), then biases.
-EXPORT void peer_load(void *peer, float *flat) {
-    static_cast<Peer *>(peer)->move<true>(flat);
-    static_cast<Peer *>(peer)->copy_target();
+EXPORT void peer_load(void* peer, float* flat) {
+    static_cast<Peer*>(peer)->move<true>(flat);
+    static_cast<Peer*>(peer)->copy_target();
 }
-EXPORT void peer_read(void *peer, float *flat) { static_cast<Peer *>(peer)->move<false>(flat); }
+EXPORT void peer_read(void* peer, float* flat) { static_cast<Peer*>(peer)->move<false>(flat); }
 // `count` steps, the arrays of each behind the last one's, so that the cost of a call from Python is not in a step.
-EXPORT void peer_steps(void *peer, std::size_t count, const float *states, const uint32_t *action, const float *reward,
-                       const float *next, const uint8_t *terminated, const float *weight, float *priority) {
+EXPORT void peer_steps(void* peer, std::size_t count, const float* states, const uint32_t* action, const float* reward,
+                       const float* next, const uint8_t* terminated, const float* weight, float* priority) {
     for (std::size_t n = 0; n < count; ++n) {
         const std::size_t at = n * BATCH;
-        static_cast<Peer *>(peer)->step(states + at * INPUTS, action + at, reward + at, next + at * INPUTS, terminated + at,
-                                        weight + at, priority + at);
+        static_cast<Peer*>(peer)->step(states + at * INPUTS, action + at, reward + at, next + at * INPUTS,
+                                       terminated + at, weight + at, priority + at);
     }
 }

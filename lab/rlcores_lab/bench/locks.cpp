@@ -7,7 +7,8 @@
 //   global  one lock of the same kind around each whole call, copies of rows included
 //   tree    the engine's sum tree: a lock around what is done to the tree, rows outside of it (lazy writing)
 //   banks   the engine's sum tree in banks, each with a lock
-//   none    a replay for each thread, and nobody shares anything. As many of them as there are processors have all slots
+//   none    a replay for each thread, and nobody shares anything. As many of them as there are processors have all
+//   slots
 //           together, so that what the processors work on at one time is as large as a shared one
 #include <algorithm>
 #include <atomic>
@@ -22,8 +23,8 @@
 #include <thread>
 #include <vector>
 
-#include "sumtree.hpp"
-#include "sumtree_banked.hpp"
+#include "rlcores/native/sumtree.hpp"
+#include "rlcores/native/sumtree_banked.hpp"
 
 using namespace rlcores;
 
@@ -56,11 +57,15 @@ struct Replay {
     Replay(std::uint32_t size, const Given&... given)
         : tree(given...), capacity(size), rows(std::size_t{size} * row_bytes / 8) {
         std::vector<std::int64_t> index(size), tag(size);
-        tree.configure(std::vector<std::pair<std::string_view, std::int64_t>>{
-            {"alpha", 19661}, {"scale", (width - 8) * 256}, {"initial", 1 << (width - 9)}, {"follow", 0}, {"weights", 1}});
+        tree.configure(std::vector<std::pair<std::string_view, std::int64_t>>{{"alpha", 19661},
+                                                                              {"scale", (width - 8) * 256},
+                                                                              {"initial", 1 << (width - 9)},
+                                                                              {"follow", 0},
+                                                                              {"weights", 1}});
         tree.clear();
         tree.seed(size);
-        tree.write({size, insert, nullptr, nullptr, nullptr, false, true, false}, nullptr, index.data(), tag.data());
+        tree.write({size, rlcores::Kind::insert, nullptr, nullptr, nullptr, false, true, false}, nullptr, index.data(),
+                   tag.data());
         inserts += size;
     }
 };
@@ -80,31 +85,41 @@ std::uint64_t work(Replay<Tree>& replay, bool global, std::uint64_t seed, std::c
         for (float& x : error) x = static_cast<float>(random() >> 40) * 0x1p-24f;
         {
             const auto held = in();
-            replay.tree.write({pushed, reserve, nullptr, nullptr, nullptr, false, false, false}, nullptr, index.data(), tag.data());
+            replay.tree.write({pushed, rlcores::Kind::reserve, nullptr, nullptr, nullptr, false, false, false}, nullptr,
+                              index.data(), tag.data());
             for (std::size_t i = 0; i < pushed; ++i)
                 for (std::size_t w = 0; w < row_bytes / 8; ++w)
                     replay.rows[static_cast<std::size_t>(index[i]) * (row_bytes / 8) + w].store(
                         static_cast<std::uint64_t>(tag[i]), std::memory_order_relaxed);
-            replay.updates += pushed - replay.tree.write({pushed, commit, index.data(), nullptr, tag.data(), true, true, false},
-                                                         accepted.get(), nullptr, nullptr).stale;
+            replay.updates += pushed - replay.tree
+                                           .write({pushed, rlcores::Kind::commit, index.data(), nullptr, tag.data(),
+                                                   true, true, false},
+                                                  accepted.get(), nullptr, nullptr)
+                                           .stale;
             replay.inserts += pushed;
         }
         {
             const auto held = in();
-            if (!replay.tree.draw(batch, batch, true, {index.data(), priority.data(), tag.data(), nullptr, weight.data(), nullptr}))
+            if (!replay.tree.draw(batch, batch, true,
+                                  {index.data(), priority.data(), tag.data(), nullptr, weight.data(), nullptr}))
                 fail("nothing was drawn from a full tree");
             for (std::size_t i = 0; i < batch; ++i) {
-                if (index[i] < 0 || index[i] >= replay.capacity || priority[i] < 1) fail("a slot was drawn that cannot be");
+                if (index[i] < 0 || index[i] >= replay.capacity || priority[i] < 1)
+                    fail("a slot was drawn that cannot be");
                 for (std::size_t w = 0; w < row_bytes / 8; ++w)
                     row[i * (row_bytes / 8) + w] =
-                        replay.rows[static_cast<std::size_t>(index[i]) * (row_bytes / 8) + w].load(std::memory_order_relaxed);
+                        replay.rows[static_cast<std::size_t>(index[i]) * (row_bytes / 8) + w].load(
+                            std::memory_order_relaxed);
             }
             replay.samples += batch;
         }
         {
             const auto held = in();
-            replay.updates += batch - replay.tree.write({batch, update, index.data(), nullptr, tag.data(), true, false, false, &errors},
-                                                        accepted.get(), nullptr, nullptr).stale;
+            replay.updates += batch - replay.tree
+                                          .write({batch, rlcores::Kind::update, index.data(), nullptr, tag.data(), true,
+                                                  false, false, &errors},
+                                                 accepted.get(), nullptr, nullptr)
+                                          .stale;
         }
     }
     return done;
@@ -114,12 +129,13 @@ std::uint64_t work(Replay<Tree>& replay, bool global, std::uint64_t seed, std::c
 template <class Tree>
 void check(Replay<Tree>& replay) {
     const std::size_t n = replay.capacity;
-    std::vector<std::uint8_t> kind(n, rlcores::read);
+    std::vector<rlcores::Kind> kind(n, rlcores::Kind::read);
     std::vector<std::int64_t> index(n), none(n);
     const auto no = std::make_unique<bool[]>(n);
     for (std::size_t i = 0; i < n; ++i) index[i] = static_cast<std::int64_t>(i);
     std::vector<OperationAnswer> answers(n);
-    replay.tree.operations({n, kind.data(), index.data(), none.data(), none.data(), no.get(), no.get(), no.get()}, answers.data());
+    replay.tree.operations({n, kind.data(), index.data(), none.data(), none.data(), no.get(), no.get(), no.get()},
+                           answers.data());
     std::int64_t sum = 0, largest = 0;
     for (const OperationAnswer& one : answers) {
         sum += static_cast<std::int64_t>(one.priority);
@@ -132,24 +148,27 @@ void check(Replay<Tree>& replay) {
     if (events.count[Events::updates] != static_cast<std::uint32_t>(replay.updates)) fail("an update is lost");
     if (events.count[Events::samples] != static_cast<std::uint32_t>(replay.samples)) fail("a sample is lost");
     // The nodes above the leaves: the last target of each slot, and the first of the next.
-    std::vector<std::uint8_t> kinds;
+    std::vector<rlcores::Ask> kinds;
     std::vector<std::uint64_t> targets;
     for (std::uint64_t k = 0; k < 4096; ++k) {
-        kinds.push_back(target);
+        kinds.push_back(rlcores::Ask::target);
         targets.push_back(static_cast<std::uint64_t>(static_cast<unsigned __int128>(sum) * k / 4096));
     }
     std::vector<SampleAnswer> found(targets.size());
     replay.tree.samples(kinds.data(), targets.data(), targets.size(), found.data());
     for (const SampleAnswer& one : found)
-        if (one.status != rlcores::found || one.priority != answers[one.index].priority) fail("a target finds a wrong slot");
+        if (one.status != rlcores::SampleStatus::found || one.priority != answers[one.index].priority)
+            fail("a target finds a wrong slot");
 }
 
 template <class Tree>
-void run(std::vector<std::unique_ptr<Replay<Tree>>> replays, bool global, unsigned count, double seconds, std::uint64_t seed) {
+void run(std::vector<std::unique_ptr<Replay<Tree>>> replays, bool global, unsigned count, double seconds,
+         std::uint64_t seed) {
     std::vector<std::thread> threads;
     std::vector<std::uint64_t> done(count);
     const auto begun = std::chrono::steady_clock::now();
-    const auto end = begun + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+    const auto end =
+        begun + std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
     for (unsigned i = 0; i < count; ++i)
         threads.emplace_back([&, i] { done[i] = work(*replays[i % replays.size()], global, seed * 64 + i, end); });
     for (auto& thread : threads) thread.join();

@@ -9,12 +9,15 @@
 #include "parameters.h"
 
 // Every setting of the core and its environments; Python asks for the names.
-#define SETTINGS(X)                                                                                                        \
-    X(env_seed) X(env_time_limit) X(cfg_seed) X(cfg_given) X(cfg_lockstep) X(cfg_todo) X(cfg_iterations) X(cfg_steps) X(cfg_epochs)        \
-    X(cfg_batch) X(cfg_batch_bits) X(cfg_batch_log) X(cfg_gamma) X(cfg_gamma_lambda) X(cfg_reward_scale) X(cfg_waves)      \
-    X(cfg_act_frac) X(cfg_delta_frac) X(cfg_grad_frac) X(cfg_actor_act_frac) X(cfg_actor_delta_frac)                       \
-    X(cfg_actor_grad_frac) X(cfg_logs_frac) X(cfg_log_eps) X(cfg_log_clip) X(cfg_clip) X(cfg_entropy) X(cfg_value)         \
-    X(cfg_value_clip) X(cfg_norm) X(cfg_rate)
+#define SETTINGS(X)                                                                                               \
+    X(env_seed)                                                                                                   \
+    X(env_time_limit)                                                                                             \
+    X(cfg_seed)                                                                                                   \
+    X(cfg_given) X(cfg_lockstep) X(cfg_todo) X(cfg_iterations) X(cfg_steps) X(cfg_epochs) X(cfg_batch)            \
+        X(cfg_batch_bits) X(cfg_batch_log) X(cfg_gamma) X(cfg_gamma_lambda) X(cfg_reward_scale) X(cfg_waves)      \
+            X(cfg_act_frac) X(cfg_delta_frac) X(cfg_grad_frac) X(cfg_actor_act_frac) X(cfg_actor_delta_frac)      \
+                X(cfg_actor_grad_frac) X(cfg_logs_frac) X(cfg_log_eps) X(cfg_log_clip) X(cfg_clip) X(cfg_entropy) \
+                    X(cfg_value) X(cfg_value_clip) X(cfg_norm) X(cfg_rate)
 
 namespace {
 
@@ -60,7 +63,7 @@ public:
     ~Bench() { model_.final(); }
 
     // Two words of 64 bits each, in the order of SETTINGS.
-    bool configure(const uint64_t *values) {
+    bool configure(const uint64_t* values) {
 #define PUT(name) put_words(model_.name, values), values += 2;
         SETTINGS(PUT)
 #undef PUT
@@ -75,7 +78,7 @@ public:
     }
 
     // Moves one plane of one network, all layers. Returns the clocks it took, 0 when the core does not answer.
-    uint64_t host(bool read, bool actor, unsigned plane, uint64_t *words, uint64_t count) {
+    uint64_t host(bool read, bool actor, unsigned plane, uint64_t* words, uint64_t count) {
         const uint64_t before = clock_;
         model_.host_read = read;
         model_.host_actor = actor;
@@ -107,9 +110,10 @@ public:
     }
 
     // Iterations one behind the other until the core is idle. marks: of each minibatch the clock at which it begins and
-    // that at which it is in the weights, behind the iteration's begin; counts: COUNTERS sums. Returns the iterations done.
-    uint64_t run(bool resume, uint64_t count, Iteration *found, uint64_t *marks, uint64_t batches, uint64_t *actions,
-                 uint64_t room, Episode *episodes, uint64_t most, uint64_t *counts) {
+    // that at which it is in the weights, behind the iteration's begin; counts: COUNTERS sums. Returns the iterations
+    // done.
+    uint64_t run(bool resume, uint64_t count, Iteration* found, uint64_t* marks, uint64_t batches, uint64_t* actions,
+                 uint64_t room, Episode* episodes, uint64_t most, uint64_t* counts) {
         uint64_t done = 0, begun = 0, trained = 0, acted = 0, ended = 0, answers = 0;
         (resume ? model_.resume : model_.start) = 1;
         if (!resume)
@@ -118,7 +122,7 @@ public:
         for (bool first = true; done < count && found[done].clocks < STUCK; first = false) {
             model_.clk = 0;
             model_.eval();
-            Iteration &now = found[done];
+            Iteration& now = found[done];
             const unsigned phase = model_.phase;
             ++now.clocks;
             for (unsigned k = 0; k < STATES; ++k) now.states[k] += phase >> k & 1;
@@ -180,19 +184,22 @@ private:
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void *drive_new() { return new Bench; }
-EXPORT void drive_delete(void *bench) { delete static_cast<Bench *>(bench); }
-EXPORT const char *drive_settings(void *) {
+EXPORT void* drive_new() { return new Bench; }
+EXPORT void drive_delete(void* bench) { delete static_cast<Bench*>(bench); }
+EXPORT const char* drive_settings(void*) {
 #define NAME(name) #name " "
     return SETTINGS(NAME);
 #undef NAME
 }
-EXPORT int drive_configure(void *bench, const uint64_t *values) { return static_cast<Bench *>(bench)->configure(values); }
-EXPORT void drive_restart_rate(void *bench) { static_cast<Bench *>(bench)->restart_rate(); }
-EXPORT uint64_t drive_host(void *bench, int read, int actor, unsigned plane, uint64_t *words, uint64_t count) {
-    return static_cast<Bench *>(bench)->host(read != 0, actor != 0, plane, words, count);
+EXPORT int drive_configure(void* bench, const uint64_t* values) {
+    return static_cast<Bench*>(bench)->configure(values);
 }
-EXPORT uint64_t drive_run(void *bench, int resume, uint64_t count, Iteration *found, uint64_t *marks, uint64_t batches,
-                          uint64_t *actions, uint64_t room, Episode *episodes, uint64_t most, uint64_t *counts) {
-    return static_cast<Bench *>(bench)->run(resume != 0, count, found, marks, batches, actions, room, episodes, most, counts);
+EXPORT void drive_restart_rate(void* bench) { static_cast<Bench*>(bench)->restart_rate(); }
+EXPORT uint64_t drive_host(void* bench, int read, int actor, unsigned plane, uint64_t* words, uint64_t count) {
+    return static_cast<Bench*>(bench)->host(read != 0, actor != 0, plane, words, count);
+}
+EXPORT uint64_t drive_run(void* bench, int resume, uint64_t count, Iteration* found, uint64_t* marks, uint64_t batches,
+                          uint64_t* actions, uint64_t room, Episode* episodes, uint64_t most, uint64_t* counts) {
+    return static_cast<Bench*>(bench)->run(resume != 0, count, found, marks, batches, actions, room, episodes, most,
+                                           counts);
 }

@@ -17,7 +17,8 @@ constexpr unsigned BANKS = RLC_BANKS, BANK_BITS = __builtin_ctz(BANKS), INDEX_BI
 constexpr unsigned WIDTH = RLC_PRIORITY_WIDTH, TAG_BITS = RLC_TAG_WIDTH, SUM_BITS = WIDTH + RLC_LEAVES_LOG2;
 constexpr uint64_t CAPACITY = RLC_CAPACITY;
 constexpr uint64_t STUCK = 20'000 + (uint64_t{1} << RLC_LEAVES_LOG2);
-constexpr uint64_t LEAD = 1000;  // clocks of traffic before the count begins: queues and answers are then as full as they get
+constexpr uint64_t LEAD =
+    1000;  // clocks of traffic before the count begins: queues and answers are then as full as they get
 enum Kind : unsigned { UPDATE, INSERT };
 
 }  // namespace
@@ -35,22 +36,24 @@ namespace {
 
 class Bench {
 public:
-    Bench(uint64_t seed, const uint32_t *priorities, uint64_t *counts)
+    Bench(uint64_t seed, const uint32_t* priorities, uint64_t* counts)
         : model_(&context_), random_(seed), priority_(priorities), counts_(counts), totals_(BANKS) {
         for (uint64_t s = 0; s < CAPACITY; ++s) totals_[s % BANKS] += priority_[s];
     }
     ~Bench() { model_.final(); }
 
-    void run(uint64_t clocks, BanksResult &result) {
+    void run(uint64_t clocks, BanksResult& result) {
         result_ = &result;
         result = BanksResult{};
         reset();
         phase_ = FILL;
         given_.assign(CAPACITY, 0);
-        for (left_ = CAPACITY; busy(); clock()) {}
+        for (left_ = CAPACITY; busy(); clock()) {
+        }
         for (const uint8_t times : given_) result.inserted += times == 1;
         phase_ = WRITE;
-        for (left_ = CAPACITY, at_ = 0; busy(); clock()) {}
+        for (left_ = CAPACITY, at_ = 0; busy(); clock()) {
+        }
         phase_ = TRAFFIC;
         for (left_ = LEAD; left_ != 0 && !trouble_; --left_) clock();
         updates_ = samples_ = 0;
@@ -122,8 +125,8 @@ private:
     }
 
     // A tag that no request on the way has.
-    bool tag(std::vector<Asked> &asked, uint64_t &next, uint64_t slot, uint64_t &found) {
-        Asked &item = asked[next & low_bits(TAG_BITS)];
+    bool tag(std::vector<Asked>& asked, uint64_t& next, uint64_t slot, uint64_t& found) {
+        Asked& item = asked[next & low_bits(TAG_BITS)];
         if (item.out) return false;
         item = {true, slot};
         found = next++ & low_bits(TAG_BITS);
@@ -170,7 +173,7 @@ private:
         answered_ = true;
         const uint64_t index = get_lane(model_.m_op_index, bank, INDEX_BITS);
         const uint64_t before = get_lane(model_.m_op_priority, bank, WIDTH);
-        Asked &asked = op_asked_[get_lane(model_.m_op_tag, bank, TAG_BITS)];
+        Asked& asked = op_asked_[get_lane(model_.m_op_tag, bank, TAG_BITS)];
         if (!asked.out) return wrong("bank %u answered an operation that nothing had asked for", bank);
         asked.out = false;
         --ops_out_;
@@ -183,7 +186,8 @@ private:
         }
         if (index != asked.slot) wrong("slot %llu was updated instead of %llu", number(index), number(asked.slot));
         if (phase_ != WRITE && index < CAPACITY && before != priority_[index])
-            wrong("slot %llu had priority %llu instead of %llu", number(index), number(before), number(priority_[index]));
+            wrong("slot %llu had priority %llu instead of %llu", number(index), number(before),
+                  number(priority_[index]));
     }
 
     void take_sample(unsigned bank) {
@@ -191,7 +195,7 @@ private:
         const uint64_t index = get_lane(model_.m_sample_index, bank, INDEX_BITS);
         const uint64_t priority = get_lane(model_.m_sample_priority, bank, WIDTH);
         const uint64_t total = get_lane(model_.m_sample_total, bank, SUM_BITS);
-        Asked &asked = sample_asked_[get_lane(model_.m_sample_tag, bank, TAG_BITS)];
+        Asked& asked = sample_asked_[get_lane(model_.m_sample_tag, bank, TAG_BITS)];
         if (!asked.out) return wrong("bank %u answered a sample that nothing had asked for", bank);
         asked.out = false;
         --samples_out_;
@@ -208,7 +212,7 @@ private:
 
     static unsigned long long number(uint64_t x) { return x; }
 
-    [[gnu::format(printf, 2, 3)]] void wrong(const char *form, ...) {
+    [[gnu::format(printf, 2, 3)]] void wrong(const char* form, ...) {
         if (result_->wrong++ != 0) return;
         va_list list;
         va_start(list, form);
@@ -219,12 +223,12 @@ private:
     VerilatedContext context_;
     Vtop model_;
     Random random_;
-    const uint32_t *priority_;
-    uint64_t *counts_;
+    const uint32_t* priority_;
+    uint64_t* counts_;
     std::vector<uint64_t> totals_;
     std::vector<uint8_t> given_;
     std::vector<Asked> op_asked_, sample_asked_;
-    BanksResult *result_ = nullptr;
+    BanksResult* result_ = nullptr;
     Phase phase_ = FILL;
     uint64_t left_ = 0, at_ = 0, op_tag_ = 0, sample_tag_ = 0, ops_out_ = 0, samples_out_ = 0, quiet_ = 0;
     uint64_t updates_ = 0, samples_ = 0, op_offered_ = 0, sample_offered_ = 0;
@@ -234,7 +238,8 @@ private:
 }  // namespace
 
 // priorities: one a slot. counts: one a slot, in which the samples of the traffic are counted.
-extern "C" __attribute__((visibility("default"))) void banks_run(uint64_t seed, uint64_t clocks, const uint32_t *priorities,
-                                                                 uint64_t *counts, BanksResult *result) {
+extern "C" __attribute__((visibility("default"))) void banks_run(uint64_t seed, uint64_t clocks,
+                                                                 const uint32_t* priorities, uint64_t* counts,
+                                                                 BanksResult* result) {
     Bench(seed, priorities, counts).run(clocks, *result);
 }

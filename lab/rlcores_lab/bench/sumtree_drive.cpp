@@ -31,42 +31,42 @@ extern "C" {
 // What to do; all fields are 64 bits wide, so that Python writes the same structure.
 struct Plan {
     uint64_t seed;
-    uint64_t items;        // operations and samples together
+    uint64_t items;  // operations and samples together
     uint64_t traffic;
     uint64_t values;
-    uint64_t reset;        // 1: reset and seed the core first
-    uint64_t capacity;     // cfg_capacity, cfg_initial and cfg_strata with the reset
+    uint64_t reset;     // 1: reset and seed the core first
+    uint64_t capacity;  // cfg_capacity, cfg_initial and cfg_strata with the reset
     uint64_t initial;
     uint64_t strata;
-    uint64_t fill;         // inserts before the traffic, not in its figures
-    uint64_t every_kind;   // 0: updates; draws and targets in turn. 1: all kinds on both ports
-    uint64_t op_gap;       // chances in 256 that a port is not offered anything in a clock; 256: never
+    uint64_t fill;        // inserts before the traffic, not in its figures
+    uint64_t every_kind;  // 0: updates; draws and targets in turn. 1: all kinds on both ports
+    uint64_t op_gap;      // chances in 256 that a port is not offered anything in a clock; 256: never
     uint64_t sample_gap;
-    uint64_t op_wait;      // ... that an answer is not taken
+    uint64_t op_wait;  // ... that an answer is not taken
     uint64_t sample_wait;
-    uint64_t clears;       // one CLEAR in so many operations, with another capacity; 0: none
-    uint64_t restarts;     // one cfg_restart in so many clocks, with another batch size; 0: none
-    uint64_t sweep;        // 1: READ every slot at the end
+    uint64_t clears;    // one CLEAR in so many operations, with another capacity; 0: none
+    uint64_t restarts;  // one cfg_restart in so many clocks, with another batch size; 0: none
+    uint64_t sweep;     // 1: READ every slot at the end
 };
 
 struct Result {
-    uint64_t clocks;       // of the traffic, from the first offer to the last acceptance
-    uint64_t operations;   // accepted in these clocks; every one is answered and compared before the end
+    uint64_t clocks;      // of the traffic, from the first offer to the last acceptance
+    uint64_t operations;  // accepted in these clocks; every one is answered and compared before the end
     uint64_t samples;
     uint64_t operation_least, operation_most;  // clocks from acceptance to answer; 0 when answers had to wait
     uint64_t sample_least, sample_most;
-    uint64_t ordered;      // samples whose total tells that an update of the same clock came first
+    uint64_t ordered;                          // samples whose total tells that an update of the same clock came first
     uint64_t stale, range, kind, empty, miss;  // refused operations, samples without a slot
     uint64_t clears, restarts;
-    uint64_t total;        // the core's at the end
-    uint64_t leaves;       // sum of the READ answers of the sweep
-    uint64_t wrong;        // answers and states that differ from the reference; the first one in words:
+    uint64_t total;   // the core's at the end
+    uint64_t leaves;  // sum of the READ answers of the sweep
+    uint64_t wrong;   // answers and states that differ from the reference; the first one in words:
     char message[512];
 };
 
 // One accepted item and its answer, for a comparison with another model.
 struct Item {
-    uint64_t port;         // 0: operation, 1: sample
+    uint64_t port;                                                   // 0: operation, 1: sample
     uint64_t kind, check, max, beyond, index, generation, priority;  // of a CLEAR: priority cfg_initial,
     uint64_t value;                                                  // ... value cfg_capacity
     uint64_t status, answer_index, answer_generation, answer_priority, total;
@@ -85,11 +85,11 @@ public:
     }
     ~Bench() { model_.final(); }
 
-    Item *trace = nullptr;
+    Item* trace = nullptr;
     uint64_t trace_room = 0, traced = 0;
     std::array<uint32_t, 4> state{};  // that the last reset loaded into the generator
 
-    void run(const Plan &plan, Result &result) {
+    void run(const Plan& plan, Result& result) {
         plan_ = plan;
         result_ = &result;
         result = Result{};
@@ -190,8 +190,8 @@ private:
         ++clock_;
     }
 
-    // One clock: answers are compared with what was accepted before it, then what is accepted now goes to the reference,
-    // the operation first.
+    // One clock: answers are compared with what was accepted before it, then what is accepted now goes to the
+    // reference, the operation first.
     void step() {
         model_.clk = 0;
         model_.eval();
@@ -213,7 +213,7 @@ private:
 
     // --- what is accepted ---
 
-    void accept(const Operation &op) {
+    void accept(const Operation& op) {
         const Answer answer = reference_.apply(op, capacity_, initial_);
         operations_.push_back({answer, clock_, accepted_ops_++, note(op)});
         op_offered_ = false;
@@ -228,7 +228,7 @@ private:
         }
     }
 
-    void accept(const Sample &sample, bool ordered) {
+    void accept(const Sample& sample, bool ordered) {
         const SampleAnswer answer = reference_.sample(sample);
         samples_.push_back({answer, clock_, accepted_samples_++, note(sample)});
         sample_offered_ = false;
@@ -238,9 +238,9 @@ private:
         result_->miss += answer.status == SAMPLE_RANGE;
     }
 
-    uint64_t note(const Operation &op) {
+    uint64_t note(const Operation& op) {
         if (traced >= trace_room) return ~uint64_t{0};
-        Item &item = trace[traced] = Item{};
+        Item& item = trace[traced] = Item{};
         item.kind = op.kind;
         item.check = op.check;
         item.max = op.max;
@@ -251,9 +251,9 @@ private:
         item.value = op.kind == CLEAR ? capacity_ : 0;
         return traced++;
     }
-    uint64_t note(const Sample &sample) {
+    uint64_t note(const Sample& sample) {
         if (traced >= trace_room) return ~uint64_t{0};
-        Item &item = trace[traced] = Item{};
+        Item& item = trace[traced] = Item{};
         item.port = 1;
         item.kind = sample.kind;
         item.value = sample.value;
@@ -264,8 +264,9 @@ private:
 
     void take_answers() {
         if (model_.m_op_valid) {
-            const Answer got{static_cast<unsigned>(get(model_.m_op_kind)), static_cast<unsigned>(get(model_.m_op_status)),
-                             get(model_.m_op_index), get(model_.m_op_generation), get(model_.m_op_priority)};
+            const Answer got{static_cast<unsigned>(get(model_.m_op_kind)),
+                             static_cast<unsigned>(get(model_.m_op_status)), get(model_.m_op_index),
+                             get(model_.m_op_generation), get(model_.m_op_priority)};
             if (op_held_ && !(got == op_last_)) wrong("an operation's answer changed while it waited");
             op_last_ = got;
             if (model_.m_op_ready) compare(got);
@@ -286,22 +287,24 @@ private:
         sample_held_ = model_.m_sample_valid && !model_.m_sample_ready;
     }
 
-    void compare(const Answer &got) {
+    void compare(const Answer& got) {
         if (operations_.empty()) return wrong("an operation's answer came that nothing had asked for");
         const Waiting<Answer> due = operations_.front();
         operations_.pop_front();
         if (!(got == due.answer)) {
-            const Answer &want = due.answer;
-            wrong("operation %llu (kind %u, accepted in clock %llu) was answered with status %u index %llu generation %llu "
-                  "priority %llu instead of status %u index %llu generation %llu priority %llu",
-                  number(due.number), got.kind == want.kind ? want.kind : 100 * want.kind + got.kind, number(due.clock),
-                  got.status, number(got.index), number(got.generation), number(got.priority), want.status,
-                  number(want.index), number(want.generation), number(want.priority));
+            const Answer& want = due.answer;
+            wrong(
+                "operation %llu (kind %u, accepted in clock %llu) was answered with status %u index %llu generation "
+                "%llu "
+                "priority %llu instead of status %u index %llu generation %llu priority %llu",
+                number(due.number), got.kind == want.kind ? want.kind : 100 * want.kind + got.kind, number(due.clock),
+                got.status, number(got.index), number(got.generation), number(got.priority), want.status,
+                number(want.index), number(want.generation), number(want.priority));
         }
         latency(clock_ - due.clock, result_->operation_least, result_->operation_most);
         if (phase_ == SWEEP) result_->leaves += got.priority;
         if (due.item < traced) {
-            Item &item = trace[due.item];
+            Item& item = trace[due.item];
             item.status = got.status;
             item.answer_index = got.index;
             item.answer_generation = got.generation;
@@ -309,21 +312,22 @@ private:
         }
     }
 
-    void compare(const SampleAnswer &got) {
+    void compare(const SampleAnswer& got) {
         if (samples_.empty()) return wrong("a sample's answer came that nothing had asked for");
         const Waiting<SampleAnswer> due = samples_.front();
         samples_.pop_front();
         if (!(got == due.answer)) {
-            const SampleAnswer &want = due.answer;
-            wrong("sample %llu (accepted in clock %llu) was answered with status %u index %llu priority %llu total %llu "
-                  "generation %llu instead of status %u index %llu priority %llu total %llu generation %llu",
-                  number(due.number), number(due.clock), got.status, number(got.index), number(got.priority),
-                  number(got.total), number(got.generation), want.status, number(want.index), number(want.priority),
-                  number(want.total), number(want.generation));
+            const SampleAnswer& want = due.answer;
+            wrong(
+                "sample %llu (accepted in clock %llu) was answered with status %u index %llu priority %llu total %llu "
+                "generation %llu instead of status %u index %llu priority %llu total %llu generation %llu",
+                number(due.number), number(due.clock), got.status, number(got.index), number(got.priority),
+                number(got.total), number(got.generation), want.status, number(want.index), number(want.priority),
+                number(want.total), number(want.generation));
         }
         latency(clock_ - due.clock, result_->sample_least, result_->sample_most);
         if (due.item < traced) {
-            Item &item = trace[due.item];
+            Item& item = trace[due.item];
             item.status = got.status;
             item.answer_index = got.index;
             item.answer_generation = got.generation;
@@ -332,7 +336,7 @@ private:
         }
     }
 
-    void latency(uint64_t clocks, uint64_t &least, uint64_t &most) {
+    void latency(uint64_t clocks, uint64_t& least, uint64_t& most) {
         if (phase_ != TRAFFIC) return;
         least = clocks < least ? clocks : least;
         most = clocks > most ? clocks : most;
@@ -340,7 +344,7 @@ private:
 
     static unsigned long long number(uint64_t x) { return x; }
 
-    [[gnu::format(printf, 2, 3)]] void wrong(const char *form, ...) {
+    [[gnu::format(printf, 2, 3)]] void wrong(const char* form, ...) {
         ++result_->wrong;
         if (message_[0] != 0) return;
         va_list list;
@@ -351,7 +355,7 @@ private:
 
     // --- what is offered ---
 
-    void traffic(const Plan &plan) {
+    void traffic(const Plan& plan) {
         const uint64_t start = clock_;
         uint64_t last = clock_, made_ops = 0, made_samples = 0;
         accepted_ops_ = accepted_samples_ = 0;
@@ -418,7 +422,7 @@ private:
         expect("ev_miss pulses", events_.miss, result_->miss);
     }
 
-    void expect(const char *what, uint64_t got, uint64_t want) {
+    void expect(const char* what, uint64_t got, uint64_t want) {
         if (got != want) wrong("%s is %llu instead of %llu at the end", what, number(got), number(want));
     }
 
@@ -445,11 +449,11 @@ private:
         const uint64_t capacity = reference_.capacity();
         uint64_t index = 0;
         switch (traffic) {
-        case ONE_LEAF: index = hot_; break;
-        case ONE_WORD: index = (hot_ & ~low_bits(WORD_BITS)) + random_.below(uint64_t{1} << WORD_BITS); break;
-        case ADJACENT: index = at_++; break;
-        case ZIPF: return random_.zipf(capacity);
-        default: return random_.below(capacity);
+            case ONE_LEAF: index = hot_; break;
+            case ONE_WORD: index = (hot_ & ~low_bits(WORD_BITS)) + random_.below(uint64_t{1} << WORD_BITS); break;
+            case ADJACENT: index = at_++; break;
+            case ZIPF: return random_.zipf(capacity);
+            default: return random_.below(capacity);
         }
         return index % capacity;
     }
@@ -464,16 +468,16 @@ private:
         const uint64_t most = low_bits(WIDTH);
         if (values == MIXED) values = random_.next() & 3;  // another one a time
         switch (values) {
-        case TINY: return random_.next() & 1;
-        case FULL: return random_.chance(250) ? most : 0;
-        default: {
-            const uint64_t r = random_.next();
-            return (r >> 60) == 0 ? 0 : r & most;
-        }
+            case TINY: return random_.next() & 1;
+            case FULL: return random_.chance(250) ? most : 0;
+            default: {
+                const uint64_t r = random_.next();
+                return (r >> 60) == 0 ? 0 : r & most;
+            }
         }
     }
 
-    void offer_operation(const Plan &plan) {
+    void offer_operation(const Plan& plan) {
         Operation op;
         if (phase_ == SWEEP) {
             op.kind = READ;
@@ -498,7 +502,7 @@ private:
         put(model_.s_op_priority, op.priority);
     }
 
-    void any_operation(Operation &op, const Plan &plan) {
+    void any_operation(Operation& op, const Plan& plan) {
         const uint64_t roll = random_.next() & 255;
         op.check = random_.next() & 1;
         op.max = random_.chance(16);
@@ -520,7 +524,7 @@ private:
         } else if (roll < 215) {
             op.kind = COMMIT;
             if (!reserved_.empty() && random_.chance(192)) {
-                const Answer &slot = reserved_[random_.below(reserved_.size())];
+                const Answer& slot = reserved_[random_.below(reserved_.size())];
                 op.index = slot.index;
                 op.generation = slot.generation;
             }
@@ -545,7 +549,7 @@ private:
         return (choice == 0 ? random_.next() : choice == 1 ? generation - 1 : generation) & low_bits(TAG_BITS);
     }
 
-    void offer_sample(const Plan &plan, uint64_t made) {
+    void offer_sample(const Plan& plan, uint64_t made) {
         Sample sample;
         if (plan.every_kind) {
             any_sample(sample, plan);
@@ -561,7 +565,7 @@ private:
     }
 
     // A target inside a slot that the traffic names, so that samples meet the updates; 0 when nothing has a priority.
-    uint64_t at_slot(const Plan &plan) {
+    uint64_t at_slot(const Plan& plan) {
         const uint64_t total = reference_.tree.total();
         if (total == 0) return 0;
         const uint64_t index = near_index(plan.traffic);
@@ -570,7 +574,7 @@ private:
         return target < total ? target : total - 1;
     }
 
-    void any_sample(Sample &sample, const Plan &plan) {
+    void any_sample(Sample& sample, const Plan& plan) {
         const uint64_t total = reference_.tree.total();
         const uint64_t roll = random_.next() & 255;
         if (roll < 96) {
@@ -583,13 +587,13 @@ private:
             sample.kind = roll < 232 ? TARGET : SOFT;
             // Exact edges between slots are where a comparison goes wrong.
             switch (random_.below(8)) {
-            case 0: sample.value = total; break;
-            case 1: sample.value = total == 0 ? 0 : total - 1; break;
-            case 2: sample.value = random_.next() & low_bits(TOTAL_BITS); break;
-            case 3: sample.value = at_slot(plan); break;
-            case 4: sample.value = random_.below(total + 1); break;
-            case 5: sample.value = reference_.tree.before(near_index(plan.traffic)) - 1; break;
-            default: sample.value = reference_.tree.before(near_index(plan.traffic)); break;
+                case 0: sample.value = total; break;
+                case 1: sample.value = total == 0 ? 0 : total - 1; break;
+                case 2: sample.value = random_.next() & low_bits(TOTAL_BITS); break;
+                case 3: sample.value = at_slot(plan); break;
+                case 4: sample.value = random_.below(total + 1); break;
+                case 5: sample.value = reference_.tree.before(near_index(plan.traffic)) - 1; break;
+                default: sample.value = reference_.tree.before(near_index(plan.traffic)); break;
             }
         }
         sample.value &= low_bits(sample.kind == TARGET || sample.kind == SOFT ? TOTAL_BITS : VALUE_BITS);
@@ -599,7 +603,7 @@ private:
     Vtop model_;
     Reference reference_;
     Plan plan_{};
-    Result *result_ = nullptr;
+    Result* result_ = nullptr;
     Result events_{};
     Random random_;
     Phase phase_ = TRAFFIC;
@@ -621,15 +625,17 @@ private:
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void *drive_new() { return new Bench; }
-EXPORT void drive_delete(void *bench) { delete static_cast<Bench *>(bench); }
-EXPORT void drive_run(void *bench, const Plan *plan, Result *result) { static_cast<Bench *>(bench)->run(*plan, *result); }
+EXPORT void* drive_new() { return new Bench; }
+EXPORT void drive_delete(void* bench) { delete static_cast<Bench*>(bench); }
+EXPORT void drive_run(void* bench, const Plan* plan, Result* result) {
+    static_cast<Bench*>(bench)->run(*plan, *result);
+}
 // The next runs leave their first `room` items in `items`, which must live as long.
-EXPORT void drive_trace(void *bench, Item *items, uint64_t room) {
-    auto &b = *static_cast<Bench *>(bench);
+EXPORT void drive_trace(void* bench, Item* items, uint64_t room) {
+    auto& b = *static_cast<Bench*>(bench);
     b.trace = items;
     b.trace_room = room;
     b.traced = 0;
 }
-EXPORT uint64_t drive_traced(void *bench) { return static_cast<Bench *>(bench)->traced; }
-EXPORT uint32_t drive_state(void *bench, unsigned word) { return static_cast<Bench *>(bench)->state[word]; }
+EXPORT uint64_t drive_traced(void* bench) { return static_cast<Bench*>(bench)->traced; }
+EXPORT uint32_t drive_state(void* bench, unsigned word) { return static_cast<Bench*>(bench)->state[word]; }

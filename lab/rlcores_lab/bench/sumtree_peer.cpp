@@ -1,5 +1,5 @@
-// A K-ary sum tree on a CPU, as good as we can write it: the peer of the sum tree core, after Algorithm 2 of Zhang et al. (2021).
-// SPDX-License-Identifier: Apache-2.0
+// A K-ary sum tree on a CPU, as good as we can write it: the peer of the sum tree core, after Algorithm 2 of Zhang et
+// al. (2021). SPDX-License-Identifier: Apache-2.0
 //
 // K = 16 floats are one cache line and one AVX-512 register. A node holds its children's sums, so an update adds one
 // number a level, and a sample adds up one line a level. (Running sums in the node would save a sample the additions,
@@ -25,7 +25,7 @@ constexpr unsigned LOG = 4, K = 1u << LOG;
 constexpr std::size_t GROUP = 64;  // samples that are in flight together
 
 struct Free {
-    void operator()(void *p) const { std::free(p); }
+    void operator()(void* p) const { std::free(p); }
 };
 using Lines = std::unique_ptr<float[], Free>;
 
@@ -33,7 +33,7 @@ using Lines = std::unique_ptr<float[], Free>;
 Lines lines(std::size_t floats) {
     const std::size_t page = std::size_t{1} << 21, align = floats * sizeof(float) < page ? 64 : page;
     const std::size_t bytes = (floats * sizeof(float) + align - 1) / align * align;
-    auto *p = static_cast<float *>(std::aligned_alloc(align, bytes));
+    auto* p = static_cast<float*>(std::aligned_alloc(align, bytes));
 #if defined(__linux__)
     if (align == page) madvise(p, bytes, MADV_HUGEPAGE);
 #endif
@@ -50,7 +50,7 @@ __m512 up(__m512 x) {
 #endif
 
 // The child whose running sum is the first above the target, the last child at most; the target becomes the one in it.
-inline unsigned choose(const float *line, float &target) {
+inline unsigned choose(const float* line, float& target) {
 #if defined(__AVX512F__)
     __m512 sums = _mm512_load_ps(line);
     sums = _mm512_add_ps(sums, up<1>(sums));
@@ -81,8 +81,8 @@ public:
     }
 
     // Of equal indices in a batch the last one counts.
-    void update(const uint32_t *index, const float *priority, std::size_t count) {
-        float *leaf = level_.back().get();
+    void update(const uint32_t* index, const float* priority, std::size_t count) {
+        float* leaf = level_.back().get();
         for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(leaf + index[i], 1);
         for (std::size_t i = 0; i < count; ++i) {
             uint32_t at = index[i];
@@ -93,7 +93,7 @@ public:
     }
 
     // u in [0, 1). Sums are rounded, so an answer may lie beyond the last leaf: it is pulled back.
-    void sample(const float *u, uint32_t *index, float *priority, std::size_t count) const {
+    void sample(const float* u, uint32_t* index, float* priority, std::size_t count) const {
         float sum = 0.0f;
         for (unsigned k = 0; k < K; ++k) sum += level_[0][k];
         for (std::size_t first = 0; first < count; first += GROUP) {
@@ -102,8 +102,8 @@ public:
             uint32_t node[GROUP] = {};
             for (std::size_t i = 0; i < size; ++i) target[i] = u[first + i] * sum;
             for (std::size_t h = 0; h < level_.size(); ++h) {
-                const float *sums = level_[h].get();
-                const float *next = level_[std::min(h + 1, level_.size() - 1)].get();
+                const float* sums = level_[h].get();
+                const float* next = level_[std::min(h + 1, level_.size() - 1)].get();
                 for (std::size_t i = 0; i < size; ++i) {
                     node[i] = node[i] << LOG | choose(sums + (std::size_t{node[i]} << LOG), target[i]);
                     if (h + 1 < level_.size()) __builtin_prefetch(next + (std::size_t{node[i]} << LOG));
@@ -127,14 +127,15 @@ private:
 // `count` items in batches, so that the cost of a call from Python is not in a batch.
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-EXPORT void *tree_new(std::size_t leaves) { return new Tree(leaves); }
-EXPORT void tree_delete(void *tree) { delete static_cast<Tree *>(tree); }
-EXPORT void tree_update(void *tree, const uint32_t *index, const float *priority, std::size_t count, std::size_t batch) {
-    for (std::size_t i = 0; i < count; i += batch)
-        static_cast<Tree *>(tree)->update(index + i, priority + i, std::min(batch, count - i));
-}
-EXPORT void tree_sample(void *tree, const float *u, uint32_t *index, float *priority, std::size_t count,
+EXPORT void* tree_new(std::size_t leaves) { return new Tree(leaves); }
+EXPORT void tree_delete(void* tree) { delete static_cast<Tree*>(tree); }
+EXPORT void tree_update(void* tree, const uint32_t* index, const float* priority, std::size_t count,
                         std::size_t batch) {
     for (std::size_t i = 0; i < count; i += batch)
-        static_cast<Tree *>(tree)->sample(u + i, index + i, priority + i, std::min(batch, count - i));
+        static_cast<Tree*>(tree)->update(index + i, priority + i, std::min(batch, count - i));
+}
+EXPORT void tree_sample(void* tree, const float* u, uint32_t* index, float* priority, std::size_t count,
+                        std::size_t batch) {
+    for (std::size_t i = 0; i < count; i += batch)
+        static_cast<Tree*>(tree)->sample(u + i, index + i, priority + i, std::min(batch, count - i));
 }

@@ -22,7 +22,7 @@ struct Operation {
 struct Answer {
     unsigned kind = 0, status = 0;
     uint64_t index = 0, generation = 0, priority = 0;
-    bool operator==(const Answer &) const = default;
+    bool operator==(const Answer&) const = default;
 };
 struct Sample {
     unsigned kind = 0;
@@ -31,13 +31,14 @@ struct Sample {
 struct SampleAnswer {
     unsigned status = 0;
     uint64_t index = 0, generation = 0, priority = 0, total = 0;
-    bool operator==(const SampleAnswer &) const = default;
+    bool operator==(const SampleAnswer&) const = default;
 };
 
 // Prefix sums of 2^levels numbers, each in as many steps as there are levels.
 class Fenwick {
 public:
-    explicit Fenwick(unsigned levels) : levels_(levels), sums_((std::size_t{1} << levels) + 1), leaf_(sums_.size() - 1) {}
+    explicit Fenwick(unsigned levels)
+        : levels_(levels), sums_((std::size_t{1} << levels) + 1), leaf_(sums_.size() - 1) {}
     uint64_t leaf(uint64_t i) const { return leaf_[i]; }
     uint64_t total() const { return total_; }
     void set(uint64_t i, uint64_t value) {
@@ -76,7 +77,7 @@ private:
 class Draws {
 public:
     explicit Draws(unsigned width) : width_(width) {}
-    void seed(const std::array<uint32_t, 4> &state, uint64_t strata) {
+    void seed(const std::array<uint32_t, 4>& state, uint64_t strata) {
         state_ = state;
         if ((state_[0] | state_[1] | state_[2] | state_[3]) == 0) state_[0] = 1;
         restart(strata);
@@ -96,7 +97,7 @@ public:
 private:
     static uint32_t turn(uint32_t x, int by) { return x << by | x >> (32 - by); }
     uint32_t word() {
-        auto &s = state_;
+        auto& s = state_;
         const uint32_t result = turn(s[0] + s[3], 7) + s[0], shifted = s[1] << 9;
         s[2] ^= s[0];
         s[3] ^= s[1];
@@ -130,51 +131,50 @@ public:
         empty(capacity, initial);
     }
     // A CLEAR takes what the configuration inputs say at that time.
-    Answer apply(const Operation &op, uint64_t capacity, uint64_t initial) {
+    Answer apply(const Operation& op, uint64_t capacity, uint64_t initial) {
         Answer answer{op.kind, OK, op.index, 0, 0};
         uint64_t value = op.max ? largest : op.priority;
         switch (op.kind) {
-        case CLEAR:
-            lap_ += 2; // slots before next_ are a lap ahead, so one lap would bring their tags back
-            empty(capacity, initial);
-            answer.index = 0;
-            return answer;
-        case INSERT:
-        case RESERVE:
-            if (op.kind == RESERVE) value = 0;
-            answer.index = next_;
-            answer.priority = tree.leaf(next_);
-            tree.set(next_, value);
-            if (++next_ == capacity_) {
-                next_ = 0;
-                ++lap_;
-                full_ = true;
-            }
-            break;
-        case UPDATE:
-        case COMMIT:
-        case READ:
-            if (op.beyond || op.index >= capacity_) {
-                answer.status = RANGE;
+            case CLEAR:
+                lap_ += 2;  // slots before next_ are a lap ahead, so one lap would bring their tags back
+                empty(capacity, initial);
+                answer.index = 0;
                 return answer;
-            }
-            if (op.kind != READ && (op.check || op.kind == COMMIT) && tags() && op.generation != generation(op.index)) {
-                answer.status = STALE;
-                answer.generation = generation(op.index);
-                return answer;
-            }
-            answer.priority = tree.leaf(op.index);
-            if (op.kind != READ) tree.set(op.index, value);
-            break;
-        default:
-            answer.status = KIND;
-            return answer;
+            case INSERT:
+            case RESERVE:
+                if (op.kind == RESERVE) value = 0;
+                answer.index = next_;
+                answer.priority = tree.leaf(next_);
+                tree.set(next_, value);
+                if (++next_ == capacity_) {
+                    next_ = 0;
+                    ++lap_;
+                    full_ = true;
+                }
+                break;
+            case UPDATE:
+            case COMMIT:
+            case READ:
+                if (op.beyond || op.index >= capacity_) {
+                    answer.status = RANGE;
+                    return answer;
+                }
+                if (op.kind != READ && (op.check || op.kind == COMMIT) && tags() &&
+                    op.generation != generation(op.index)) {
+                    answer.status = STALE;
+                    answer.generation = generation(op.index);
+                    return answer;
+                }
+                answer.priority = tree.leaf(op.index);
+                if (op.kind != READ) tree.set(op.index, value);
+                break;
+            default: answer.status = KIND; return answer;
         }
         if (op.kind != READ && op.kind != RESERVE && value > largest) largest = value;
         answer.generation = generation(answer.index);
         return answer;
     }
-    SampleAnswer sample(const Sample &request) {
+    SampleAnswer sample(const Sample& request) {
         const uint64_t total = tree.total();
         SampleAnswer answer{SAMPLE_OK, 0, 0, 0, total};
         const bool internal = request.kind == DRAW || request.kind == SOFT;
@@ -185,7 +185,8 @@ public:
         }
         const bool given = request.kind == TARGET || (request.kind == SOFT && request.value < total);
         const uint64_t target =
-            given ? request.value : static_cast<uint64_t>((static_cast<unsigned __int128>(draw) * total) >> draw_width_);
+            given ? request.value
+                  : static_cast<uint64_t>((static_cast<unsigned __int128>(draw) * total) >> draw_width_);
         if (target >= total) {
             answer.status = SAMPLE_RANGE;
             return answer;

@@ -42,6 +42,7 @@ def command(
         learns,
         lists,
         maps,
+        native_headers,
         optimisers,
         parts,
         vivado,
@@ -57,7 +58,21 @@ def command(
         # What follows from the declarations of environments is part of a core's declaration.
         written.insert(0, environments.outputs)
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
-        order = (parts, vivado, words, optimisers, includes, learns, cells, lists, ipxact, results, account, figures)
+        order = (
+            parts,
+            vivado,
+            words,
+            optimisers,
+            native_headers,
+            includes,
+            learns,
+            cells,
+            lists,
+            ipxact,
+            results,
+            account,
+            figures,
+        )
         order += (instances, configurations, robots_page, records_page, continuous, deploy_page, learners_page, memr)
         order += (pictures, status)
         written += [writer.outputs for writer in order]

@@ -13,9 +13,9 @@ from rlcores.cores.env import cycles
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.eda import declared
 from rlcores_lab import shown
+from rlcores_lab.writers import native_headers
 
 _ALL = list(ENVIRONMENTS.values())
-_NATIVE = "tools/rlcores/native"
 _LEAVES = {physics.leaf: physics for physics in _ALL}
 
 
@@ -26,8 +26,13 @@ def outputs() -> dict[Path, str]:
     declaration = Path("rtl/env/env.yaml")
     found = {declaration: parts.refreshed(paths.root() / declaration)}
     given = {"environments": _ALL, "leaves": sorted(_LEAVES)}
-    for folder, name in (("rtl/env", "rlc_env_physics.sv"), (_NATIVE, "env_table.hpp"), (_NATIVE, "env_steps.hpp")):
-        found[Path(folder, "gen", name)] = shown.rendered(f"writers/{name}.j2", **given)
+    native = native_headers.FOLDER
+    for folder, name in (
+        (Path("rtl/env/gen"), "rlc_env_physics.sv"),
+        (native, "env_table.hpp"),
+        (native, "env_steps.hpp"),
+    ):
+        found[folder / name] = shown.rendered(f"writers/{name}.j2", **given)
     declared.of.cache_clear()
     declared._read.cache_clear()
     return found

@@ -27,7 +27,8 @@ constexpr unsigned kBeat = sizeof(Vtop::RLC_PORT(RLC_MEMORY, _rdata)) / kMasters
 #ifdef RLC_ADDR_BITS
 constexpr unsigned kAddrBits = RLC_ADDR_BITS, kIdBits = RLC_ID_BITS;
 #else
-constexpr unsigned kAddrBits = 8 * sizeof(Vtop::RLC_PORT(RLC_MEMORY, _araddr)), kIdBits = 8 * sizeof(Vtop::RLC_PORT(RLC_MEMORY, _arid));
+constexpr unsigned kAddrBits = 8 * sizeof(Vtop::RLC_PORT(RLC_MEMORY, _araddr)),
+                   kIdBits = 8 * sizeof(Vtop::RLC_PORT(RLC_MEMORY, _arid));
 #endif
 
 uint64_t slice(const void* port, unsigned bits, unsigned master) {
@@ -43,7 +44,8 @@ uint64_t slice(const void* port, unsigned bits, unsigned master) {
 void put(void* port, unsigned bits, unsigned master, uint64_t value) {
     uint8_t* to = static_cast<uint8_t*>(port);
     for (unsigned bit = 0; bit < bits;) {
-        const unsigned at = bits * master + bit, shift = at % 8, count = bits - bit < 8 - shift ? bits - bit : 8 - shift;
+        const unsigned at = bits * master + bit, shift = at % 8,
+                       count = bits - bit < 8 - shift ? bits - bit : 8 - shift;
         const unsigned mask = ((1u << count) - 1) << shift;
         to[at / 8] = uint8_t((to[at / 8] & ~mask) | ((value >> bit << shift) & mask));
         bit += count;
@@ -86,11 +88,13 @@ struct Bus {
 #ifdef RLC_MEMORY
         while (memories.size() < kMasters) memories.emplace_back(kBeat);
 #endif
-#define RLC_STREAM(port)                                                                                      \
-    {                                                                                                         \
-        #port, reinterpret_cast<uint8_t*>(&top->port##_tdata), sizeof(top->port##_tdata), &top->port##_tvalid, \
-            &top->port##_tready, &top->port##_tlast                                                           \
-    }
+#define RLC_STREAM(port)                             \
+    {#port,                                          \
+     reinterpret_cast<uint8_t*>(&top->port##_tdata), \
+     sizeof(top->port##_tdata),                      \
+     &top->port##_tvalid,                            \
+     &top->port##_tready,                            \
+     &top->port##_tlast}
 #define RLC_SOURCE(port) sources.push_back(RLC_STREAM(port));
 #define RLC_SINK(port) sinks.push_back(RLC_STREAM(port));
 #include "streams.h"
@@ -141,10 +145,10 @@ struct Bus {
     }
 
 #define RLC_OF(signal, bits) slice(&RLC_AXI(signal), bits, m)
-#define RLC_ADDRESS(c)                                                                                                       \
-    {                                                                                                                        \
-        bool(RLC_OF(c##valid, 1)), uint32_t(RLC_OF(c##id, kIdBits)), RLC_OF(c##addr, kAddrBits), uint32_t(RLC_OF(c##len, 8)), \
-            uint32_t(RLC_OF(c##size, 3)), uint32_t(RLC_OF(c##burst, 2))                                                      \
+#define RLC_ADDRESS(c)                                                                               \
+    {                                                                                                \
+        bool(RLC_OF(c##valid, 1)), uint32_t(RLC_OF(c##id, kIdBits)), RLC_OF(c##addr, kAddrBits),     \
+            uint32_t(RLC_OF(c##len, 8)), uint32_t(RLC_OF(c##size, 3)), uint32_t(RLC_OF(c##burst, 2)) \
     }
     bool memory_clock(unsigned m) {
         Memory& memory = memories[m];
@@ -154,9 +158,11 @@ struct Bus {
         }
         uint8_t strobes[(kBeat + 7) / 8];
         for (unsigned k = 0; k < sizeof strobes; ++k)
-            strobes[k] = kBeat < 8 ? uint8_t(RLC_OF(wstrb, kBeat)) : uint8_t(slice(&RLC_AXI(wstrb), 8, m * kBeat / 8 + k));
+            strobes[k] =
+                kBeat < 8 ? uint8_t(RLC_OF(wstrb, kBeat)) : uint8_t(slice(&RLC_AXI(wstrb), 8, m * kBeat / 8 + k));
         if (memory.clock(RLC_ADDRESS(ar), RLC_ADDRESS(aw), RLC_OF(wvalid, 1), RLC_OF(wlast, 1),
-                         reinterpret_cast<const uint8_t*>(&RLC_AXI(wdata)) + m * kBeat, strobes, RLC_OF(rready, 1), RLC_OF(bready, 1)))
+                         reinterpret_cast<const uint8_t*>(&RLC_AXI(wdata)) + m * kBeat, strobes, RLC_OF(rready, 1),
+                         RLC_OF(bready, 1)))
             return true;
         error = memory.error;
         return false;
@@ -399,7 +405,9 @@ int rlc_transfer(void* handle, rlc_give* gives, int n_gives, rlc_take* takes, in
 #ifdef RLC_MEMORY
 uint64_t rlc_memory_bytes(void*) { return kBeat; }
 
-void rlc_memory_configure(void* handle, int master, const rlc_dram* dram) { bus(handle).memories.at(master).configure(*dram); }
+void rlc_memory_configure(void* handle, int master, const rlc_dram* dram) {
+    bus(handle).memories.at(master).configure(*dram);
+}
 
 void rlc_memory_peek(void* handle, int master, uint64_t address, uint64_t count, uint8_t* data) {
     bus(handle).memories.at(master).peek(address, count, data);

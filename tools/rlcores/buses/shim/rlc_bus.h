@@ -1,8 +1,8 @@
 // rlc_bus.h — what Python calls to drive a Verilated core: clock, AXI4-Lite, AXI4-Stream, interrupt.
 // SPDX-License-Identifier: Apache-2.0
 //
-// One shim serves every core whose top has clk, rst, s_axil_*, irq, any number of AXI4-Stream ports and, when it is built
-// with RLC_MEMORY, an AXI4 master. Which streams there are is told by streams.h, written for each build:
+// One shim serves every core whose top has clk, rst, s_axil_*, irq, any number of AXI4-Stream ports and, when it is
+// built with RLC_MEMORY, an AXI4 master. Which streams there are is told by streams.h, written for each build:
 // RLC_SOURCE(name) for a port that takes beats, RLC_SINK(name) for one that gives them; the index of a stream is its
 // place in that list.
 //
@@ -65,9 +65,9 @@ struct rlc_take {
 RLC_API int rlc_transfer(void* handle, struct rlc_give* gives, int n_gives, struct rlc_take* takes, int n_takes,
                          uint64_t limit);
 
-// A build with RLC_MEMORY=<prefix> has the memory of rlc_memory.h at the AXI4 ports <prefix>_*: timing, which may change
-// only while nothing is on its way; contents; bursts that get an error; what happened. With RLC_MASTERS=<n>, RLC_ADDR_BITS
-// and RLC_ID_BITS the ports are those of n masters, and each has its memory.
+// A build with RLC_MEMORY=<prefix> has the memory of rlc_memory.h at the AXI4 ports <prefix>_*: timing, which may
+// change only while nothing is on its way; contents; bursts that get an error; what happened. With RLC_MASTERS=<n>,
+// RLC_ADDR_BITS and RLC_ID_BITS the ports are those of n masters, and each has its memory.
 #ifdef RLC_MEMORY
 struct rlc_dram;
 struct rlc_dram_statistics;

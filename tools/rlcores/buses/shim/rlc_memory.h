@@ -1,16 +1,16 @@
 // rlc_memory.h — an AXI4 memory on one DRAM channel, for the m_axi_* ports of a Verilated core.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Behaviour: INCR bursts, any number of them in flight, every beat checked. Reads of different IDs end in any order and,
-// when asked, mix their beats; those of one ID stay in order. A write has its effect somewhere between its last beat and
-// its answer, a read takes its data somewhere between its address and its last beat: a core that does not wait for the
-// answer of a write sees the old or the new data.
+// Behaviour: INCR bursts, any number of them in flight, every beat checked. Reads of different IDs end in any order
+// and, when asked, mix their beats; those of one ID stay in order. A write has its effect somewhere between its last
+// beat and its answer, a read takes its data somewhere between its address and its last beat: a core that does not wait
+// for the answer of a write sees the old or the new data.
 //
 // Timing, in clocks: a burst comes to the banks `latency` after it was taken. A bank keeps its last row open: what is
-// in it takes `cas`, another row `precharge` + `rcd` + `cas`, the first one after a refresh `rcd` + `cas`, and two rows of a
-// bank are opened `row_cycle` apart or more. All banks share the data bus, which moves `bus_bytes` a clock, in aligned
-// pieces; each burst has the first gap that it finds after its bank is ready, with `turnaround` between reads and writes.
-// Every `refresh_every` clocks all banks close their rows and stand still for `refresh`.
+// in it takes `cas`, another row `precharge` + `rcd` + `cas`, the first one after a refresh `rcd` + `cas`, and two rows
+// of a bank are opened `row_cycle` apart or more. All banks share the data bus, which moves `bus_bytes` a clock, in
+// aligned pieces; each burst has the first gap that it finds after its bank is ready, with `turnaround` between reads
+// and writes. Every `refresh_every` clocks all banks close their rows and stand still for `refresh`.
 //
 // Contents are kept in pages as they are touched; what was never written reads as 0.
 #ifndef RLC_MEMORY_H
@@ -25,7 +25,8 @@
 
 // The order of rlcores.buses.dram.Dram's fields.
 struct rlc_dram {
-    uint64_t latency, cas, rcd, precharge, row_cycle, banks, row_bytes, refresh_every, refresh, bus_bytes, turnaround, depth;
+    uint64_t latency, cas, rcd, precharge, row_cycle, banks, row_bytes, refresh_every, refresh, bus_bytes, turnaround,
+        depth;
     uint64_t extra;         // up to so many clocks more for a burst, at random
     uint64_t stall;         // probability, in 1/256 a clock and channel, of a ready or valid that stays low
     uint64_t out_of_order;  // 0: bursts end in the order in which they came
@@ -35,12 +36,12 @@ struct rlc_dram {
 
 // The order of rlcores.buses.dram.STATISTICS.
 struct rlc_dram_statistics {
-    uint64_t reads, writes, read_beats, write_beats, row_hits, row_misses, row_opens, busy_clocks, read_clocks, read_errors,
-        write_errors, reordered, interleaved;
+    uint64_t reads, writes, read_beats, write_beats, row_hits, row_misses, row_opens, busy_clocks, read_clocks,
+        read_errors, write_errors, reordered, interleaved;
 };
 
 class Memory {
-  public:
+public:
     // What the core shows in a clock, and what it is shown in the next one.
     struct Address {
         bool valid;
@@ -61,7 +62,9 @@ class Memory {
     rlc_dram_statistics statistics{};
     std::string error;
 
-    explicit Memory(size_t beat_bytes) : beat_(beat_bytes), spare_(beat_bytes, 0xEE) { configure({30, 5, 5, 5, 14, 16, 8192, 2340, 105, 64, 4, 64, 0, 0, 1, 0, 0}); }
+    explicit Memory(size_t beat_bytes) : beat_(beat_bytes), spare_(beat_bytes, 0xEE) {
+        configure({30, 5, 5, 5, 14, 16, 8192, 2340, 105, 64, 4, 64, 0, 0, 1, 0, 0});
+    }
 
     void configure(const rlc_dram& d) {
         d_ = d;
@@ -86,11 +89,12 @@ class Memory {
     Answer r_answer, b_answer;
 
     // One rising edge with these values on the core's outputs. False: a rule was broken, error says which.
-    bool clock(const Address& ar, const Address& aw, bool w_valid, bool w_last, const uint8_t* w_data, const uint8_t* w_strb,
-               bool r_ready, bool b_ready) {
+    bool clock(const Address& ar, const Address& aw, bool w_valid, bool w_last, const uint8_t* w_data,
+               const uint8_t* w_strb, bool r_ready, bool b_ready) {
         ++now_;
         bus_[now_ & (kCalendar - 1)] = 0;
-        if (!held(ar, ar_ready, ar_held_, ar_shown_, "AR") || !held(aw, aw_ready, aw_held_, aw_shown_, "AW")) return false;
+        if (!held(ar, ar_ready, ar_held_, ar_shown_, "AR") || !held(aw, aw_ready, aw_held_, aw_shown_, "AW"))
+            return false;
         if (ar.valid && ar_ready && !take_read(ar)) return false;
         if (aw.valid && aw_ready) {
             if (!good(aw, "AW")) return false;
@@ -104,7 +108,8 @@ class Memory {
             w_shown_last_ = w_last;
         }
         if (w_valid && w_ready) {
-            beats_.push_back({std::vector<uint8_t>(w_data, w_data + beat_), std::vector<uint8_t>(w_strb, w_strb + (beat_ + 7) / 8), w_last});
+            beats_.push_back({std::vector<uint8_t>(w_data, w_data + beat_),
+                              std::vector<uint8_t>(w_strb, w_strb + (beat_ + 7) / 8), w_last});
             ++statistics.write_beats;
         }
         if (!addresses_.empty() && beats_.size() > addresses_.front().len && !take_write()) return false;
@@ -114,7 +119,8 @@ class Memory {
         show_write();
         // A slave may wait for the data before it takes an address, and the other way round.
         ar_ready = reads_.size() < d_.depth && !stalled();
-        aw_ready = addresses_.size() + writes_.size() < d_.depth && !stalled() && (d_.stall == 0 || w_valid || (draw() & 7));
+        aw_ready =
+            addresses_.size() + writes_.size() < d_.depth && !stalled() && (d_.stall == 0 || w_valid || (draw() & 7));
         w_ready = beats_.size() < 512 && !stalled();
         return true;
     }
@@ -126,7 +132,7 @@ class Memory {
     void fail(bool write, uint64_t low, uint64_t high, uint64_t times) { faults_.push_back({write, low, high, times}); }
     void heal() { faults_.clear(); }
 
-  private:
+private:
     static constexpr uint64_t kCalendar = 1 << 16;  // clocks that the bus is planned ahead
     static constexpr uint64_t kPage = 1 << 16;
     struct Bank {
@@ -183,7 +189,8 @@ class Memory {
     }
 
     bool held(const Address& a, bool ready, bool& held, Address& shown, const char* name) {
-        if (held && (!a.valid || a != shown)) return broken(std::string("the core changed an address of ") + name + " that was not taken yet");
+        if (held && (!a.valid || a != shown))
+            return broken(std::string("the core changed an address of ") + name + " that was not taken yet");
         held = a.valid && !ready;
         shown = a;
         return true;

@@ -71,8 +71,10 @@ struct Pins {
                 shift = shift >> 1 | high << 7;
                 ++taken;
             } else {
-                if (high) came.push_back(shift);
-                else ++bad;
+                if (high)
+                    came.push_back(shift);
+                else
+                    ++bad;
                 taken = -1;
             }
         }

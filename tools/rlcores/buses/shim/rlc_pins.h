@@ -1,5 +1,5 @@
-// rlc_pins.h — what Python calls to reach a Verilated top of the ULX3S by its serial pins: a terminal with a bit clock of its own.
-// SPDX-License-Identifier: Apache-2.0
+// rlc_pins.h — what Python calls to reach a Verilated top of the ULX3S by its serial pins: a terminal with a bit clock
+// of its own. SPDX-License-Identifier: Apache-2.0
 #ifndef RLC_PINS_H
 #define RLC_PINS_H
 #include <cstdint>

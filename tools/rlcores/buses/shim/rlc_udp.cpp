@@ -21,16 +21,17 @@
 
 #define RLC_API extern "C" __attribute__((visibility("default")))
 
-// What stands still from reset on, in the order of rlcores.net.rtl; stall: probability, in 1/256 a clock, that a beat waits.
+// What stands still from reset on, in the order of rlcores.net.rtl; stall: probability, in 1/256 a clock, that a beat
+// waits.
 struct rlc_udp_settings {
     uint64_t instance, alpha, scale, epsilon, initial, seed, stall, stall_seed, key[2];
 };
 
 namespace {
 
-constexpr size_t kSources = 4096;    // addresses that may be answered
-constexpr uint64_t kBusy = 20000;    // clocks after the last datagram before the clock slows down
-constexpr uint64_t kSlow = 256;      // clocks every kRest milliseconds then
+constexpr size_t kSources = 4096;  // addresses that may be answered
+constexpr uint64_t kBusy = 20000;  // clocks after the last datagram before the clock slows down
+constexpr uint64_t kSlow = 256;    // clocks every kRest milliseconds then
 constexpr int kRest = 20;
 
 struct Source {
@@ -104,9 +105,11 @@ struct Server {
         top->clk = 0;
         top->eval();
         const bool took = offered && top->s_udp_tready;
-        const std::tuple<uint64_t, uint64_t, uint64_t> beat{top->m_udp_tdata, uint64_t(top->m_udp_addr) << 32 | uint32_t(top->m_udp_port) << 16 | top->m_udp_length,
-                                                            top->m_udp_tkeep * 2 + top->m_udp_tlast};
-        if (held && !top->rst && (!top->m_udp_tvalid || beat != shown)) return wrong("the core changed a beat of an answer that was not taken yet");
+        const std::tuple<uint64_t, uint64_t, uint64_t> beat{
+            top->m_udp_tdata, uint64_t(top->m_udp_addr) << 32 | uint32_t(top->m_udp_port) << 16 | top->m_udp_length,
+            top->m_udp_tkeep * 2 + top->m_udp_tlast};
+        if (held && !top->rst && (!top->m_udp_tvalid || beat != shown))
+            return wrong("the core changed a beat of an answer that was not taken yet");
         held = top->m_udp_tvalid && !top->m_udp_tready && !top->rst;
         shown = beat;
         if (top->m_udp_tvalid && top->m_udp_tready && !take(file)) return false;
@@ -146,7 +149,9 @@ struct Server {
     // The answer `out`, to the source of a datagram. A queue that is full loses it, as a network would.
     virtual void send(int file, uint64_t whose) {
         const Source& to = sources[whose];
-        if (file >= 0) sendto(file, out.data(), out.size(), MSG_DONTWAIT, reinterpret_cast<const sockaddr*>(&to.address), to.length);
+        if (file >= 0)
+            sendto(file, out.data(), out.size(), MSG_DONTWAIT, reinterpret_cast<const sockaddr*>(&to.address),
+                   to.length);
     }
 
     // 48 bits; of IPv6 a hash.
@@ -166,7 +171,8 @@ struct Server {
         in.resize(1 << 16);
         Source from{};
         from.length = sizeof from.address;
-        const ssize_t count = recvfrom(file, in.data(), in.size(), MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&from.address), &from.length);
+        const ssize_t count = recvfrom(file, in.data(), in.size(), MSG_DONTWAIT,
+                                       reinterpret_cast<sockaddr*>(&from.address), &from.length);
         if (count < 0) return false;
         in.resize(size_t(count));
         at = 0;
@@ -184,12 +190,14 @@ struct Server {
             memory.reset();
             return true;
         }
-        const Memory::Address ar{bool(top->m_axi_arvalid), top->m_axi_arid, top->m_axi_araddr, top->m_axi_arlen, top->m_axi_arsize, top->m_axi_arburst};
-        const Memory::Address aw{bool(top->m_axi_awvalid), top->m_axi_awid, top->m_axi_awaddr, top->m_axi_awlen, top->m_axi_awsize, top->m_axi_awburst};
+        const Memory::Address ar{bool(top->m_axi_arvalid), top->m_axi_arid,   top->m_axi_araddr,
+                                 top->m_axi_arlen,         top->m_axi_arsize, top->m_axi_arburst};
+        const Memory::Address aw{bool(top->m_axi_awvalid), top->m_axi_awid,   top->m_axi_awaddr,
+                                 top->m_axi_awlen,         top->m_axi_awsize, top->m_axi_awburst};
         const uint64_t data = top->m_axi_wdata;
         const uint8_t strobes = top->m_axi_wstrb;
-        return memory.clock(ar, aw, top->m_axi_wvalid, top->m_axi_wlast, reinterpret_cast<const uint8_t*>(&data), &strobes,
-                            top->m_axi_rready, top->m_axi_bready);
+        return memory.clock(ar, aw, top->m_axi_wvalid, top->m_axi_wlast, reinterpret_cast<const uint8_t*>(&data),
+                            &strobes, top->m_axi_rready, top->m_axi_bready);
     }
 
     void memory_drive() {

@@ -1,7 +1,7 @@
 """The environments that there are, in the order of their numbers, which are the values of parameter ENV.
 
 One is a file here (its declaration, integer model and float64 reference), a line below, a leaf in rtl/env and a kernel
-in native/environments. `rlcores generate` writes what else names it: the leaf's place in rlc_env_physics, the numbers
+in native/include. `rlcores generate` writes what else names it: the leaf's place in rlc_env_physics, the numbers
 in env.yaml, lists of files, the engine's table, the table of docs/env.md.
 """
 

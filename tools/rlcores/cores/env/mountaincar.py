@@ -47,6 +47,15 @@ COST = _code(0.1, 20)
 COST_DROP = 2 * ACTION_FRACTION - SQUARE_DROP + 20 - REWARD_FRACTION
 RESET_LOW = _code(-0.6, FRACTION)
 RESET_LENGTH = math.floor(0.2 * 2**19)  # so that no episode starts beyond -0.4
+GOAL, GOAL_CONTINUOUS = _code(0.5, FRACTION), _code(0.45, FRACTION)
+
+
+def constants() -> dict[str, int]:
+    """The numbers of rlc_env_mountaincar.v by their names there."""
+    names = (
+        "POSITION_LOW POSITION_HIGH SPEED TURNS GRAVITY FORCE POWER COST RESET_LOW RESET_LENGTH GOAL GOAL_CONTINUOUS"
+    )
+    return {name: globals()[name] for name in names.split()}
 
 
 class MountainCar(Physics):
@@ -65,7 +74,7 @@ class MountainCar(Physics):
         "position sfix(32,29), velocity (32,29)", "position sfix(18,16), velocity (18,20)",
         "0 left, 1 none, 2 right", "−1",
     )  # fmt: skip
-    goal = _code(0.5, FRACTION)
+    goal = GOAL
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
         """As Physics.step. Nothing is ever limited but by the physics."""
@@ -124,7 +133,7 @@ class MountainCarContinuous(MountainCar):
     leaf_parameters: ClassVar = {"CONTINUOUS": 1}
     area = Area(lut=724, ff=1633, dsp=9, bram36=1)
     said = (*MountainCar.said[:2], "a force, ±1", "−action²/10, and 100 at the goal")
-    goal = _code(0.45, FRACTION)
+    goal = GOAL_CONTINUOUS
 
     def _force(self, action: np.ndarray) -> np.ndarray:
         return np.clip(action, -ONE, ONE) * POWER

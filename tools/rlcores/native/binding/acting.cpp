@@ -1,6 +1,6 @@
 // acting.cpp — the policy core for Python; rlcores.cores.policy.native is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "acting.hpp"
+#include "rlcores/native/acting.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/vector.h>
@@ -27,7 +27,8 @@ bool act(Acting& self, const Codes& observations, nb::handle state, nb::handle a
     const Array<std::uint32_t> words(state, 4, true);
     Draws draws(32);
     draws.load({words[0], words[1], words[2], words[3]});
-    const bool done = self.act(observations.data(), rows, draws, {settings[0], settings[1] != 0, settings[2], settings[3]},
+    const bool done = self.act(observations.data(), rows, draws,
+                               {settings[0], settings[1] != 0, static_cast<policy::Squash>(settings[2]), settings[3]},
                                {action.data(), sample.data(), log.data()}, counts.data());
     std::copy_n(draws.state().begin(), 4, words.data());
     return done;

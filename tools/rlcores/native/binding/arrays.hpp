@@ -56,10 +56,10 @@ public:
         if (!aligned<T>(buffer_.buf)) return false;
         const char* format = buffer_.format;
         if (*format == '@' || *format == '=') ++format;
-        const char* codes = std::is_same_v<T, bool>            ? "?"
-                            : std::is_floating_point_v<T>      ? "fd"
-                            : std::is_signed_v<T>              ? "bhilq"
-                                                               : "BHILQ";
+        const char* codes = std::is_same_v<T, bool>       ? "?"
+                            : std::is_floating_point_v<T> ? "fd"
+                            : std::is_signed_v<T>         ? "bhilq"
+                                                          : "BHILQ";
         return format[0] && !format[1] && std::strchr(codes, format[0]);
     }
     // Bytes of a number where it has floating ones; else 0.

@@ -1,6 +1,6 @@
 // ddpg.cpp — DDPG's gradients for Python; rlcores.cores.learner.native is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "ddpg.hpp"
+#include "rlcores/native/ddpg.hpp"
 
 #include <nanobind/stl/vector.h>
 
@@ -17,7 +17,8 @@ using learner::Whole;
 class Ddpg {
 public:
     Ddpg(Held& critic, Held& actor, Whole action_at, Whole action_shift, Whole tail_shift, std::vector<Whole> pass_frac)
-        : critic_(critic), actor_(actor),
+        : critic_(critic),
+          actor_(actor),
           step_({action_at, action_shift, tail_shift, checked(critic, actor, action_at, std::move(pass_frac))},
                 critic.network, critic.step, actor.network) {}
 
@@ -27,7 +28,8 @@ public:
                  nb::handle gradient, nb::handle td, nb::handle counters) {
         const auto count = static_cast<Whole>(states.shape(0));
         const auto n = static_cast<std::size_t>(count);
-        check(states, count, in()), check(next_states, count, in()), check(actions, count, actor_.network.shape.sizes.back());
+        check(states, count, in()), check(next_states, count, in()),
+            check(actions, count, actor_.network.shape.sizes.back());
         if (rows < count) throw nb::value_error("the engine was given fewer rows than records");
         const Array<Whole> reward(rewards, n), weight(weights, n), valid(chosen, n);
         const Array<bool> end(terminated, n);
@@ -35,7 +37,8 @@ public:
         const Released released;
         return step_.critic({count, rows, states.data(), valid.data(), reward.data(), next_states.data(),
                              reinterpret_cast<const std::uint8_t*>(end.data()), weight.data()},
-                            actions.data(), {gamma, reward_scale, huber, false}, to.data(), found.data(), counts.data());
+                            actions.data(), {gamma, reward_scale, huber, false}, to.data(), found.data(),
+                            counts.data());
     }
 
     bool actor(Codes states, nb::handle chosen, Whole rows, Whole slope, nb::handle gradient, nb::handle counters) {

@@ -1,6 +1,6 @@
 // draws.cpp — words of the generator for Python; rlcores.cores.common.native_draws is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "draws.hpp"
+#include "rlcores/native/draws.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -19,13 +19,16 @@ using Words = nb::ndarray<std::uint64_t, nb::ndim<1>, nb::c_contig, nb::device::
 void bind_draws(nb::module_& module) {
     const auto a = nb::arg().noconvert();
     // Fills the words and leaves the state behind them.
-    module.def("draws_words", [](const State& state, const Words& words) {
-        Draws draws(32);
-        std::uint32_t* at = state.data();
-        draws.load({at[0], at[1], at[2], at[3]});
-        draws.take(words.data(), words.size());
-        for (const std::uint32_t word : draws.state()) *at++ = word;
-    }, a, a);
+    module.def(
+        "draws_words",
+        [](const State& state, const Words& words) {
+            Draws draws(32);
+            std::uint32_t* at = state.data();
+            draws.load({at[0], at[1], at[2], at[3]});
+            draws.take(words.data(), words.size());
+            for (const std::uint32_t word : draws.state()) *at++ = word;
+        },
+        a, a);
 }
 
 }  // namespace rlcores

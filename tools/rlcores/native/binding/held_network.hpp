@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "learner.hpp"
+#include "rlcores/native/learner.hpp"
 
 namespace rlcores {
 

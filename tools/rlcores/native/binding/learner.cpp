@@ -1,6 +1,6 @@
 // learner.cpp — networks for Python; rlcores.cores.learner.native is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "learner.hpp"
+#include "rlcores/native/learner.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -14,7 +14,8 @@
 
 #include "held_network.hpp"
 #include "released.hpp"
-#include "replay_learner.hpp"
+#include "rlcores/native/replay_learner.hpp"
+#include "rlcores/native/isa.hpp"
 
 namespace rlcores {
 
@@ -32,9 +33,9 @@ bool codes(const View& x, Whole frac, Whole low, Whole high, bool strict, std::v
     const auto n = static_cast<Whole>(x.size());
     const auto fits = [strict](Whole limited) { return limited == 0 || (limited > 0 && !strict); };
     if (x.is<float>(x.dimensions()))
-        return fits(RLCORES_CALL(learner_codes_float)(x.as<const float>(), n, one, least, most, found.data()));
+        return fits(kernels().learner.codes_float(x.as<const float>(), n, one, least, most, found.data()));
     if (x.is<double>(x.dimensions()))
-        return fits(RLCORES_CALL(learner_codes_double)(x.as<const double>(), n, one, least, most, found.data()));
+        return fits(kernels().learner.codes_double(x.as<const double>(), n, one, least, most, found.data()));
     return false;
 }
 
@@ -49,16 +50,17 @@ void bind_learner(nb::module_& module) {
         .def("__init__",
              [](Held* self, decltype(Held::planes) planes, std::vector<Whole> sizes, std::vector<Whole> act_frac,
                 std::vector<Whole> delta_frac, std::vector<Whole> grad_frac, int output_width,
-                const std::string &optimiser, bool squared, int rounding, bool polyak, std::array<int, 4> betas) {
+                const std::string& optimiser, bool squared, int rounding, bool polyak, std::array<int, 4> betas) {
                  const std::size_t vectors = sizes.size();
                  if (vectors < 2 || vectors > 5 || *std::min_element(sizes.begin(), sizes.end()) < 1 ||
                      act_frac.size() != vectors || delta_frac.size() != vectors || grad_frac.size() != vectors ||
-                     !learner::optimiser_of(optimiser.c_str()) || planes.shape(0) != 4 || !aligned<Whole>(planes.data()) ||
-                     static_cast<Whole>(planes.shape(1)) != learner::count_of(sizes))
+                     !learner::optimiser_of(optimiser.c_str()) || planes.shape(0) != 4 ||
+                     !aligned<Whole>(planes.data()) || static_cast<Whole>(planes.shape(1)) != learner::count_of(sizes))
                      throw nb::value_error("the engine has no such network");
                  new (self) Held(std::move(planes),
                                  {std::move(sizes), std::move(act_frac), std::move(delta_frac), std::move(grad_frac),
-                                  output_width, learner::optimiser_of(optimiser.c_str()), squared, rounding, polyak, betas});
+                                  output_width, learner::optimiser_of(optimiser.c_str()), squared,
+                                  static_cast<learner::RoundingMode>(rounding), polyak, betas});
              })
         .def("refresh", [](Held& self, bool target) { self.network.refresh(target); })
         .def("rates",
@@ -77,88 +79,91 @@ void bind_learner(nb::module_& module) {
                 bool twice, nb::handle gradient, nb::handle td, nb::handle counters) {
                  const auto count = static_cast<Whole>(states.shape(0));
                  const auto n = static_cast<std::size_t>(count);
-                 check(states, count, self.network.shape.sizes[0]), check(next_states, count, self.network.shape.sizes[0]);
+                 check(states, count, self.network.shape.sizes[0]),
+                     check(next_states, count, self.network.shape.sizes[0]);
                  if (rows < count) throw nb::value_error("the engine was given fewer rows than records");
                  const Array<Whole> chosen(actions, n), reward(rewards, n), weight(weights, n);
                  const Array<bool> end(terminated, n);
                  const Array<Whole> found(td, n, true), counts(counters, 64, true);
                  const Array<Whole> to(gradient, self.size(), true);
                  const Released released;
-                 return self.step.gradients({count, rows, states.data(), chosen.data(), reward.data(),
-                                             next_states.data(), reinterpret_cast<const std::uint8_t*>(end.data()),
-                                             weight.data()},
-                                            {gamma, reward_scale, huber, twice}, to.data(), found.data(),
-                                            counts.data());
-             })
-        .def("stepped",
-             [](Held& self, nb::handle states, nb::handle actions, nb::handle rewards, nb::handle next_states,
-                nb::handle terminated, nb::handle weights, nb::handle errors, Whole rows, Whole gamma,
-                Whole reward_scale, Whole huber, bool twice, nb::handle gradient, nb::handle td,
-                nb::handle counters, bool sync, Whole base) -> Whole {
-                 // -2: not the plain arrays of right numbers that are taken here. Without an update where base is -1.
-                 constexpr Whole WORD = Whole{1} << 31, REWARD = Whole{1} << 26, ONE = Whole{1} << 17;
-                 View state, action, reward, next, end, weight;
-                 if (!state.tried(states, false) || !action.tried(actions, false) || !reward.tried(rewards, false) ||
-                     !next.tried(next_states, false) || !end.tried(terminated, false) ||
-                     (!weights.is_none() && !weight.tried(weights, false)))
-                     return -2;
-                 const learner::Shape& shape = self.network.shape;
-                 const std::size_t n = reward.size(), in = static_cast<std::size_t>(shape.sizes[0]);
-                 const Whole frac = shape.act_frac[0];
-                 const auto flat = [n](const View& x) { return x.dimensions() == 1 && x.size() == n; };
-                 const auto deep = [n, in](const View& x) {
-                     return x.dimensions() == 2 && x.length(0) == n && x.length(1) == in;
-                 };
-                 if (!flat(reward) || !action.is<Whole>() || !flat(action) || !end.is<bool>() || !flat(end) ||
-                     !deep(state) || !deep(next) || (!weights.is_none() && !flat(weight)))
-                     return -2;
-                 const auto* chosen = action.as<const Whole>();
-                 for (std::size_t i = 0; i < n; ++i)
-                     if (chosen[i] < 0 || chosen[i] >= shape.sizes.back()) return -2;
-                 if (!codes(state, frac, -WORD, WORD - 1, false, self.states) ||
-                     !codes(next, frac, -WORD, WORD - 1, false, self.next_states) ||
-                     !codes(reward, 16, -REWARD, REWARD - 1, true, self.rewards))
-                     return -2;
-                 if (weights.is_none())
-                     self.weights.assign(n, ONE);
-                 else if (!codes(weight, 17, 0, ONE, true, self.weights))
-                     return -2;
-                 if (rows < static_cast<Whole>(n)) throw nb::value_error("the engine was given fewer rows than records");
-                 if (base > 64 - 5 || (base < 0) != (shape.rounding == 2))
-                     throw nb::value_error("the engine was given an update of another network");
-                 const Array<Whole> found(td, n, true), counts(counters, 64, true);
-                 const Array<double> real(errors, n, true);
-                 const Array<Whole> to(gradient, self.size(), true);
-                 const Released released;
-                 const Whole trained = self.step.gradients(
-                     {static_cast<Whole>(n), rows, self.states.data(), chosen, self.rewards.data(),
-                      self.next_states.data(), end.as<const std::uint8_t>(), self.weights.data()},
+                 return self.step.gradients(
+                     {count, rows, states.data(), chosen.data(), reward.data(), next_states.data(),
+                      reinterpret_cast<const std::uint8_t*>(end.data()), weight.data()},
                      {gamma, reward_scale, huber, twice}, to.data(), found.data(), counts.data());
-                 const double unit = std::ldexp(1.0, -static_cast<int>(shape.act_frac.back()));
-                 if (trained < 0) return trained;
-                 for (std::size_t i = 0; i < n; ++i)
-                     real[i] = static_cast<double>(found[i] < 0 ? -found[i] : found[i]) * unit;
-                 if (base < 0) return trained;
-                 Network::Counts limited{};
-                 self.network.update(to.data(), sync, nullptr, limited);
-                 learner::add(limited, counts.data(), base, self.network.layers);
-                 return trained;
-             },
-             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
-             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
-        .def("update",
-             [](Held& self, nb::handle gradient, bool sync, nb::handle dither, nb::handle counters, Whole base) {
-                 const Array<Whole> g(gradient, self.size()), counts(counters, 64, true);
-                 std::optional<Array<Whole>> noise;
-                 if (!dither.is_none()) noise.emplace(dither, self.size());
-                 if (noise.has_value() != (self.network.shape.rounding == 2) || base < 0 || base > 64 - 5)
-                     throw nb::value_error("the engine was given an update of another network");
-                 const Released released;
-                 Network::Counts found{};
-                 self.network.update(g.data(), sync, noise ? noise->data() : nullptr, found);
-                 learner::add(found, counts.data(), base, self.network.layers);
-             },
-             nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg())
+             })
+        .def(
+            "stepped",
+            [](Held& self, nb::handle states, nb::handle actions, nb::handle rewards, nb::handle next_states,
+               nb::handle terminated, nb::handle weights, nb::handle errors, Whole rows, Whole gamma,
+               Whole reward_scale, Whole huber, bool twice, nb::handle gradient, nb::handle td, nb::handle counters,
+               bool sync, Whole base) -> Whole {
+                // -2: not the plain arrays of right numbers that are taken here. Without an update where base is -1.
+                constexpr Whole WORD = Whole{1} << 31, REWARD = Whole{1} << 26, ONE = Whole{1} << 17;
+                View state, action, reward, next, end, weight;
+                if (!state.tried(states, false) || !action.tried(actions, false) || !reward.tried(rewards, false) ||
+                    !next.tried(next_states, false) || !end.tried(terminated, false) ||
+                    (!weights.is_none() && !weight.tried(weights, false)))
+                    return -2;
+                const learner::Shape& shape = self.network.shape;
+                const std::size_t n = reward.size(), in = static_cast<std::size_t>(shape.sizes[0]);
+                const Whole frac = shape.act_frac[0];
+                const auto flat = [n](const View& x) { return x.dimensions() == 1 && x.size() == n; };
+                const auto deep = [n, in](const View& x) {
+                    return x.dimensions() == 2 && x.length(0) == n && x.length(1) == in;
+                };
+                if (!flat(reward) || !action.is<Whole>() || !flat(action) || !end.is<bool>() || !flat(end) ||
+                    !deep(state) || !deep(next) || (!weights.is_none() && !flat(weight)))
+                    return -2;
+                const auto* chosen = action.as<const Whole>();
+                for (std::size_t i = 0; i < n; ++i)
+                    if (chosen[i] < 0 || chosen[i] >= shape.sizes.back()) return -2;
+                if (!codes(state, frac, -WORD, WORD - 1, false, self.states) ||
+                    !codes(next, frac, -WORD, WORD - 1, false, self.next_states) ||
+                    !codes(reward, 16, -REWARD, REWARD - 1, true, self.rewards))
+                    return -2;
+                if (weights.is_none())
+                    self.weights.assign(n, ONE);
+                else if (!codes(weight, 17, 0, ONE, true, self.weights))
+                    return -2;
+                if (rows < static_cast<Whole>(n)) throw nb::value_error("the engine was given fewer rows than records");
+                if (base > 64 - 5 || (base < 0) != (shape.rounding == learner::RoundingMode::stochastic))
+                    throw nb::value_error("the engine was given an update of another network");
+                const Array<Whole> found(td, n, true), counts(counters, 64, true);
+                const Array<double> real(errors, n, true);
+                const Array<Whole> to(gradient, self.size(), true);
+                const Released released;
+                const Whole trained =
+                    self.step.gradients({static_cast<Whole>(n), rows, self.states.data(), chosen, self.rewards.data(),
+                                         self.next_states.data(), end.as<const std::uint8_t>(), self.weights.data()},
+                                        {gamma, reward_scale, huber, twice}, to.data(), found.data(), counts.data());
+                const double unit = std::ldexp(1.0, -static_cast<int>(shape.act_frac.back()));
+                if (trained < 0) return trained;
+                for (std::size_t i = 0; i < n; ++i)
+                    real[i] = static_cast<double>(found[i] < 0 ? -found[i] : found[i]) * unit;
+                if (base < 0) return trained;
+                Network::Counts limited{};
+                self.network.update(to.data(), sync, nullptr, limited);
+                learner::add(limited, counts.data(), base, self.network.layers);
+                return trained;
+            },
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
+        .def(
+            "update",
+            [](Held& self, nb::handle gradient, bool sync, nb::handle dither, nb::handle counters, Whole base) {
+                const Array<Whole> g(gradient, self.size()), counts(counters, 64, true);
+                std::optional<Array<Whole>> noise;
+                if (!dither.is_none()) noise.emplace(dither, self.size());
+                if (noise.has_value() != (self.network.shape.rounding == learner::RoundingMode::stochastic) ||
+                    base < 0 || base > 64 - 5)
+                    throw nb::value_error("the engine was given an update of another network");
+                const Released released;
+                Network::Counts found{};
+                self.network.update(g.data(), sync, noise ? noise->data() : nullptr, found);
+                learner::add(found, counts.data(), base, self.network.layers);
+            },
+            nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg())
         .def("replayed",
              [](Held& self, SumTree& tree, nb::handle memory, Whole states_at, Whole next_states_at, nb::handle answers,
                 Whole rows, int td_shift, bool sync, Whole gamma, Whole reward_scale, Whole huber, bool twice,
@@ -169,7 +174,8 @@ void bind_learner(nb::module_& module) {
                  if (!records.is<std::uint32_t>(2) || drawn.bytes() != n * sizeof(SampleAnswer) ||
                      rows < static_cast<Whole>(n) || std::min(states_at, next_states_at) < 2 ||
                      std::max(states_at, next_states_at) + in > static_cast<Whole>(records.length(1)) || td_shift < 0 ||
-                     td_shift > 20 || self.network.shape.rounding == 2 || base < 0 || base > 64 - 5)
+                     td_shift > 20 || self.network.shape.rounding == learner::RoundingMode::stochastic || base < 0 ||
+                     base > 64 - 5)
                      throw nb::value_error("the engine was given a batch of another replay learner");
                  const Array<Whole> counts(counters, 64, true), to(gradient, self.size(), true);
                  const Released released;

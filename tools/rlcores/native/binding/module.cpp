@@ -4,7 +4,7 @@
 #include <nanobind/stl/string.h>
 
 #include "arrays.hpp"
-#include "isa.hpp"
+#include "rlcores/native/isa.hpp"
 
 namespace nb = nanobind;
 
@@ -28,30 +28,32 @@ void bind_sumtree(nb::module_& module);
 
 namespace {
 
-constexpr const char* names[] = {"portable", "avx2", "avx512"};
-
 void bind_isa(nb::module_& module) {
-    module.def("isas", [] {
-        nb::list found;
-        for (int i = 0; i <= static_cast<int>(best_isa()); ++i) found.append(names[i]);
-        return found;
-    }, "Names of the instruction sets that the kernels can run on here, the best one last.");
-    module.def("isa", [] { return std::string(names[static_cast<int>(isa())]); }, "The one in force.");
-    module.def("choose_isa", [](const std::string& name) {
-        for (int i = 0; i <= static_cast<int>(best_isa()); ++i)
-            if (name == names[i]) {
-                choose_isa(static_cast<Isa>(i));
-                return;
-            }
-        throw nb::value_error("this processor has no such instruction set");
-    }, "Make one of isas() the one in force. Not while other threads compute.");
+    module.def(
+        "isas",
+        [] {
+            nb::list found;
+            for (const Isa& each : isas())
+                if (each.supported()) found.append(nb::str(each.name.data(), each.name.size()));
+            return found;
+        },
+        "Names of the instruction sets that the kernels can run on here, the best one last.");
+    module.def(
+        "isa", [] { return std::string(isa().name); }, "The one in force.");
+    module.def(
+        "choose_isa",
+        [](const std::string& name) {
+            if (!choose_isa(name)) throw nb::value_error("this processor has no such instruction set");
+        },
+        "Make one of isas() the one in force. Not while other threads compute.");
 }
 
 }  // namespace
 
 }  // namespace rlcores
 
-NB_MODULE(_rlcores_native, module) {
+NB_MODULE(_rlcores_native, module)
+{
     nb::set_leak_warnings(false);  // threads that still run when the interpreter ends hold objects
     rlcores::ndarray = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
     rlcores::bind_isa(module);

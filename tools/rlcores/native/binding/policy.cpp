@@ -1,6 +1,6 @@
 // policy.cpp — policies for Python; rlcores.cores.learner.policy is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "policy.hpp"
+#include "rlcores/native/policy.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -20,8 +20,8 @@ using States = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Acts = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 template <class T>
-bool act(Policy &self, const States<T> &states, const Acts &found) {
-    const auto wide = [&](const auto &x, Whole columns) {
+bool act(Policy& self, const States<T>& states, const Acts& found) {
+    const auto wide = [&](const auto& x, Whole columns) {
         return x.shape(0) == states.shape(0) && x.shape(1) == static_cast<std::size_t>(columns);
     };
     if (!wide(states, self.inputs()) || !wide(found, self.outputs()))
@@ -32,11 +32,11 @@ bool act(Policy &self, const States<T> &states, const Acts &found) {
 }  // namespace
 
 // A policy has room for one call: Python's lock stays held, for some microseconds.
-void bind_policy(nb::module_ &module) {
+void bind_policy(nb::module_& module) {
     const auto a = nb::arg().noconvert();
     nb::class_<Policy>(module, "LearnerPolicy", "A network of the learner core that only goes forward.")
         .def("__init__",
-             [](Policy *self, std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width, bool squashes,
+             [](Policy* self, std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width, bool squashes,
                 nb::handle weights) {
                  const Array<Whole> codes(weights);
                  new (self) Policy(std::move(sizes), std::move(act_frac), output_width, squashes,

@@ -1,6 +1,6 @@
 // ppo.cpp — PPO for Python; rlcores.cores.ppo.native is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "ppo.hpp"
+#include "rlcores/native/ppo.hpp"
 
 #include <nanobind/stl/array.h>
 
@@ -36,7 +36,9 @@ public:
     using Logs = nb::ndarray<Whole, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
     HeldPpo(Held& actor, Held* critic, bool gaussian, Logs logs, std::array<Whole, 11> r)
-        : logs_(std::move(logs)), actor_(actor), critic_(critic),
+        : logs_(std::move(logs)),
+          actor_(actor),
+          critic_(critic),
           ppo_(actor.network, checked(actor, critic, gaussian, logs_), gaussian, logs_.data(),
                {r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9], r[10]}) {}
 
@@ -49,8 +51,8 @@ public:
         const Array<std::uint32_t> state(noise, 4, true);
         const Released released;
         Draws draws = from(state);
-        const bool done = ppo_.act(observations.data(), n, draws, {action.data(), sample.data(), log.data(), value.data()},
-                                   counts.data());
+        const bool done = ppo_.act(observations.data(), n, draws,
+                                   {action.data(), sample.data(), log.data(), value.data()}, counts.data());
         std::copy_n(draws.state().begin(), 4, state.data());
         return done;
     }
@@ -91,7 +93,8 @@ public:
     void advantages(nb::handle given, nb::handle values, nb::handle finals, nb::handle bootstrap, nb::handle terminated,
                     nb::handle truncated, nb::handle rewards, nb::handle found, nb::handle baselines, Whole bits,
                     nb::handle steps, nb::handle seen, nb::handle counters) {
-        if (bits && (bits < 3 || bits > 10)) throw nb::value_error("the engine has no records of so few or so many bits");
+        if (bits && (bits < 3 || bits > 10))
+            throw nb::value_error("the engine has no records of so few or so many bits");
         const auto n = static_cast<Whole>(Array<Whole>(bootstrap).size());
         const View whole(given, false);
         const auto all = static_cast<Whole>(whole.size());
@@ -102,10 +105,21 @@ public:
         const Whole kinds = bits ? 3 : 0;
         const Block<Whole> base(baselines, bits ? all : 0, true), step(steps, kinds), used(seen, kinds, true);
         for (Whole i = 0; i < kinds; ++i)
-            if (step.data()[i] < 0 || step.data()[i] > 26) throw nb::value_error("the engine has no records of such steps");
+            if (step.data()[i] < 0 || step.data()[i] > 26)
+                throw nb::value_error("the engine has no records of such steps");
         const Released released;
-        ppo::advantages({all / n, n, reward.data(), value.data(), final.data(), last.data(), flags(ended), flags(cut),
-                         scaled.data(), to.data(), base.data(), {bits, step.data(), used.data()}},
+        ppo::advantages({all / n,
+                         n,
+                         reward.data(),
+                         value.data(),
+                         final.data(),
+                         last.data(),
+                         flags(ended),
+                         flags(cut),
+                         scaled.data(),
+                         to.data(),
+                         base.data(),
+                         {bits, step.data(), used.data()}},
                         ppo_.registers, counts.data());
     }
 
@@ -113,15 +127,17 @@ public:
                    nb::handle actor, nb::handle critic, nb::handle logs, nb::handle counters) {
         const auto n = static_cast<Whole>(observations.shape(0));
         check(observations, n, ppo_.inputs());
-        const Block<Whole> action(actions, n * ppo_.width()), log(before, n), value(values, n), advantage(advantages, n);
+        const Block<Whole> action(actions, n * ppo_.width()), log(before, n), value(values, n),
+            advantage(advantages, n);
         for (Whole i = 0; !ppo_.gaussian() && i < n; ++i)
             if (action.data()[i] < 0 || action.data()[i] >= ppo_.outputs())
                 throw nb::value_error("the engine was given an action that is none");
         const To to(*this, actor, critic, logs, true);
         const Block<Whole> counts(counters, ppo::COUNTERS, true);
         const Released released;
-        return n > 1 && ppo_.gradients({n, observations.data(), action.data(), log.data(), value.data(), advantage.data()},
-                                       to.all(), counts.data());
+        return n > 1 &&
+               ppo_.gradients({n, observations.data(), action.data(), log.data(), value.data(), advantage.data()},
+                              to.all(), counts.data());
     }
 
     void apply(nb::handle actor, nb::handle critic, nb::handle logs, Whole log_rate, nb::handle counters) {
@@ -150,9 +166,10 @@ private:
     static learner::Network* checked(const Held& actor, Held* critic, bool gaussian, const Logs& logs) {
         const auto& sizes = actor.network.shape.sizes;
         const Whole outputs = sizes.back() - !critic;
-        if (outputs < 1 || actor.network.shape.output_width != 27 || logs.shape(0) != 3 || !aligned<Whole>(logs.data()) ||
-            static_cast<Whole>(logs.shape(1)) != (gaussian ? outputs : 0) ||
-            (critic && (critic->network.shape.sizes.front() != sizes.front() || critic->network.shape.sizes.back() != 1)))
+        if (outputs < 1 || actor.network.shape.output_width != 27 || logs.shape(0) != 3 ||
+            !aligned<Whole>(logs.data()) || static_cast<Whole>(logs.shape(1)) != (gaussian ? outputs : 0) ||
+            (critic &&
+             (critic->network.shape.sizes.front() != sizes.front() || critic->network.shape.sizes.back() != 1)))
             throw nb::value_error("the engine has no such actor and critic");
         return critic ? &critic->network : nullptr;
     }

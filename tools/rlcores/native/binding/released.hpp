@@ -12,8 +12,8 @@
 
 namespace rlcores {
 
-// Where the interpreter has ended meanwhile, Python before 3.14 ends the thread that asks for its lock by unwinding, which
-// C++ code may not let pass: the process would be aborted. Such a thread sleeps here until the process is gone.
+// Where the interpreter has ended meanwhile, Python before 3.14 ends the thread that asks for its lock by unwinding,
+// which C++ code may not let pass: the process would be aborted. Such a thread sleeps here until the process is gone.
 class Released {
 public:
     Released() : Released(true) {}

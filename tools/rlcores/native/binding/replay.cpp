@@ -1,6 +1,6 @@
 // replay.cpp — the rows of a replay buffer for Python; rlcores.replay.store is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "replay.hpp"
+#include "rlcores/native/replay.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "arrays.hpp"
-#include "draws.hpp"
+#include "rlcores/native/draws.hpp"
 #include "released.hpp"
-#include "replay_episodes.hpp"
-#include "sumtree.hpp"
-#include "sumtree_banked.hpp"
+#include "rlcores/native/replay_episodes.hpp"
+#include "rlcores/native/sumtree.hpp"
+#include "rlcores/native/sumtree_banked.hpp"
 
 namespace rlcores {
 
@@ -32,8 +32,7 @@ public:
         rows_.free = hold(free, rows * columns).as<std::int64_t>();
         rows_.counts = hold(counts, 9).as<std::int64_t>();
         for (nb::handle each : observations)
-            rows_.observations.push_back({field(each, ring * columns),
-                                          hold(each[3], rows * columns).as<std::byte>(),
+            rows_.observations.push_back({field(each, ring * columns), hold(each[3], rows * columns).as<std::byte>(),
                                           nb::cast<std::int64_t>(each[4])});
         for (nb::handle each : others) rows_.others.push_back(field(each, rows * columns));
     }
@@ -49,7 +48,8 @@ public:
         std::deque<View> views;
         const auto from = [&](nb::handle array, std::size_t bytes) {
             const View& view = views.emplace_back(array, false);
-            if (view.bytes() != all.size() * bytes) throw nb::value_error("the store was given an array of another size");
+            if (view.bytes() != all.size() * bytes)
+                throw nb::value_error("the store was given an array of another size");
             return view.as<const std::byte>();
         };
         ReplaySteps steps{time, all.size() / columns, {}, {}, {}, nullptr, all.data()};
@@ -63,7 +63,8 @@ public:
         steps.reward = reinterpret_cast<const float*>(from(reward, sizeof(float)));
         const Released released;
         for (std::size_t k = 0; k < views.size(); ++k)
-            if (!finite(views[k].as<const std::byte>(), views[k].size(), views[k].floating())) return static_cast<int>(k);
+            if (!finite(views[k].as<const std::byte>(), views[k].size(), views[k].floating()))
+                return static_cast<int>(k);
         return rlcores::put(rows_, steps) ? -2 : -1;
     }
 
@@ -75,7 +76,8 @@ private:
     // (array, offset, bytes): entries of `bytes` at an offset in each of the array's.
     ReplayField field(nb::handle where, std::int64_t count) {
         const View& view = hold(where[0], count);
-        const std::size_t stride = view.bytes() / static_cast<std::size_t>(count), bytes = nb::cast<std::size_t>(where[2]);
+        const std::size_t stride = view.bytes() / static_cast<std::size_t>(count),
+                          bytes = nb::cast<std::size_t>(where[2]);
         const std::size_t offset = nb::cast<std::size_t>(where[1]);
         if (offset + bytes > stride) throw nb::value_error("the store has an array too narrow");
         return {view.as<std::byte>() + offset, stride, bytes};
@@ -105,10 +107,15 @@ public:
     Room(const Rows& rows, nb::handle slots, nb::sequence observations, nb::sequence following, nb::sequence others,
          nb::handle reward, nb::handle discount, nb::handle terminated, nb::handle truncated, nb::handle generations,
          nb::handle weights)
-        : serial_(rows.serial), slots_(slots, !generations.is_none()), generations_(generations, slots_.size()),
-          weights_(weights, slots_.size()), reward_(reward, slots_.size(), true),
-          discount_(discount, slots_.size(), true), terminated_(terminated, slots_.size(), true),
-          truncated_(truncated, slots_.size(), true), priorities_(generations.is_none() ? 0 : slots_.size()) {
+        : serial_(rows.serial),
+          slots_(slots, !generations.is_none()),
+          generations_(generations, slots_.size()),
+          weights_(weights, slots_.size()),
+          reward_(reward, slots_.size(), true),
+          discount_(discount, slots_.size(), true),
+          terminated_(terminated, slots_.size(), true),
+          truncated_(truncated, slots_.size(), true),
+          priorities_(generations.is_none() ? 0 : slots_.size()) {
         const std::size_t n = slots_.size();
         const auto to = [&](nb::handle array, std::size_t bytes) {
             const View& view = views_.emplace_back(array, true);
@@ -118,7 +125,8 @@ public:
         const ReplayRows& of = rows.rows();
         batch_.slots = slots_.data(), batch_.n = n;
         for (std::size_t k = 0; k < of.observations.size(); ++k) {
-            const std::size_t bytes = of.observations[k].frames.bytes * static_cast<std::size_t>(of.observations[k].stack);
+            const std::size_t bytes =
+                of.observations[k].frames.bytes * static_cast<std::size_t>(of.observations[k].stack);
             batch_.observations.push_back(to(observations[k], bytes));
             batch_.following.push_back(to(following[k], bytes));
         }
@@ -142,8 +150,9 @@ public:
                 std::uint32_t batch, bool stratified) {
         if (!generations_.data() || !weights_.data()) throw nb::value_error("nothing can be drawn into these arrays");
         return fill(rows, time, steps, gamma, threads, [&] {
-            return tree.draw(batch_.n, batch, stratified,
-                             {slots_.data(), priorities_.data(), generations_.data(), nullptr, weights_.data(), nullptr});
+            return tree.draw(
+                batch_.n, batch, stratified,
+                {slots_.data(), priorities_.data(), generations_.data(), nullptr, weights_.data(), nullptr});
         });
     }
 
@@ -181,9 +190,14 @@ class Episodes {
 public:
     Episodes(const Rows& rows, nb::handle id, nb::handle begin, nb::handle last, nb::handle column, nb::handle free,
              nb::handle open, nb::handle numbers)
-        : serial_(rows.serial), id_(id, slots(rows), true), begin_(begin, entries(rows), true),
-          last_(last, entries(rows), true), column_(column, entries(rows), true), free_(free, entries(rows), true),
-          open_(open, static_cast<std::size_t>(rows.rows().columns), true), numbers_(numbers, 3, true) {}
+        : serial_(rows.serial),
+          id_(id, slots(rows), true),
+          begin_(begin, entries(rows), true),
+          last_(last, entries(rows), true),
+          column_(column, entries(rows), true),
+          free_(free, entries(rows), true),
+          open_(open, static_cast<std::size_t>(rows.rows().columns), true),
+          numbers_(numbers, 3, true) {}
     Episodes(const Episodes&) = delete;
     Episodes& operator=(const Episodes&) = delete;
 
@@ -216,8 +230,7 @@ private:
         if (rows.serial != serial_) throw nb::value_error("the arrays were made for another store");
     }
     ReplayEpisodes all() const {
-        return {id_.data(),   begin_.data(), last_.data(),   column_.data(),
-                free_.data(), open_.data(),  numbers_.data()};
+        return {id_.data(), begin_.data(), last_.data(), column_.data(), free_.data(), open_.data(), numbers_.data()};
     }
 
     const std::uint64_t serial_;
@@ -246,14 +259,15 @@ void bind_replay(nb::module_& module) {
         .def("put", &Rows::put);
     module.def("words", &words);
     nb::class_<Episodes>(module, "ReplayEpisodes")
-        .def(nb::init<const Rows&, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle>())
+        .def(
+            nb::init<const Rows&, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle>())
         .def("follow", &Episodes::follow)
         .def("bounds", &Episodes::bounds);
     nb::class_<Room>(module, "ReplayRoom")
         .def(nb::init<const Rows&, nb::handle, nb::sequence, nb::sequence, nb::sequence, nb::handle, nb::handle,
                       nb::handle, nb::handle, nb::handle, nb::handle>(),
-             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-             nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none())
+             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg().none(), nb::arg().none())
         .def("of", &Room::of)
         .def("gather", &Room::gather)
         .def("sample", &Room::sample<SumTree>)

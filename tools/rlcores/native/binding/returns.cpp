@@ -1,6 +1,6 @@
 // returns.cpp — sums backwards in time for Python; rlcores.cores.gae.returns is the only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "returns.hpp"
+#include "rlcores/native/returns.hpp"
 
 #include "arrays.hpp"
 #include "released.hpp"

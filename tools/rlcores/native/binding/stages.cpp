@@ -44,7 +44,8 @@ void bind_stages(nb::class_<Held>& network) {
     // found: room for the vectors 1 … of as many layers as there are. False, and nothing written: a sum is not safe.
     network
         .def("forward",
-             [](Held& self, Codes inputs, bool target, std::vector<stages::Found> found, nb::handle counters, Whole base) {
+             [](Held& self, Codes inputs, bool target, std::vector<stages::Found> found, nb::handle counters,
+                Whole base) {
                  Network& own = self.network;
                  const std::size_t rows = inputs.shape(0);
                  check_all(std::vector<Codes>{inputs}, own.shape, 0, rows), check_all(found, own.shape, 1, rows);
@@ -93,7 +94,8 @@ void bind_stages(nb::class_<Held>& network) {
             const Array<Whole> counts(counters, 64, true), to(found, self.size(), true);
             const Released released;
             self.vectors.resize(layers + 1), self.deltas.resize(layers + 1);
-            for (std::size_t l = 0; l < layers; ++l) stages::take(vectors[l], self.vectors[l]), stages::take(deltas[l], self.deltas[l + 1]);
+            for (std::size_t l = 0; l < layers; ++l)
+                stages::take(vectors[l], self.vectors[l]), stages::take(deltas[l], self.deltas[l + 1]);
             Network::Counts limited{};
             if (!own.gradient(self.vectors, self.deltas, to.data(), limited)) return false;
             learner::add(limited, counts.data(), base, own.layers);

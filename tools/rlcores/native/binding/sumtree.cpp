@@ -1,7 +1,8 @@
 // sumtree.cpp — the sum tree for Python; rlcores.cores.sumtree.native_driver is its only caller.
 // SPDX-License-Identifier: Apache-2.0
-#include "sumtree.hpp"
-#include "sumtree_banked.hpp"
+#include "rlcores/native/sumtree.hpp"
+#include "rlcores/native/sumtree_banked.hpp"
+#include "rlcores/native/isa.hpp"
 
 #include <cstring>
 #include <string_view>
@@ -29,12 +30,14 @@ public:
             fit = false;
         } else if (offset < 0) {
             numbers = view_.as<std::int64_t>();
-            fit = view_.is<std::int64_t>() && RLCORES_CALL(within)(numbers, n, std::int64_t{1} << width);
+            fit = view_.is<std::int64_t>() && kernels().tree_maths.within(numbers, n, std::int64_t{1} << width);
         } else {
-            if (view_.is<float>()) of_.floats = view_.as<float>();
-            else if (view_.is<double>()) of_.doubles = view_.as<double>();
-            fit = of_.floats    ? RLCORES_CALL(finite_floats)(of_.floats, n)
-                  : of_.doubles ? RLCORES_CALL(finite_doubles)(of_.doubles, n)
+            if (view_.is<float>())
+                of_.floats = view_.as<float>();
+            else if (view_.is<double>())
+                of_.doubles = view_.as<double>();
+            fit = of_.floats    ? kernels().tree_maths.finite_floats(of_.floats, n)
+                  : of_.doubles ? kernels().tree_maths.finite_doubles(of_.doubles, n)
                                 : false;
             of_.offset = offset;
             errors = &of_;
@@ -62,8 +65,8 @@ void operations(Tree& tree, nb::handle kind, nb::handle index, nb::handle priori
     const View to(answers, true);
     if (to.bytes() != n * sizeof(OperationAnswer)) throw nb::type_error("the engine was given other answers");
     const Released released(n > SHORT);
-    tree.operations({n, kinds.data(), indices.data(), priorities.data(), generations.data(), checks.data(),
-                     maxima.data(), tds.data()},
+    tree.operations({n, reinterpret_cast<const Kind*>(kinds.data()), indices.data(), priorities.data(),
+                     generations.data(), checks.data(), maxima.data(), tds.data()},
                     to.as<OperationAnswer>());
 }
 
@@ -75,7 +78,7 @@ void samples(Tree& tree, nb::handle kind, nb::handle value, nb::handle answers) 
     const View to(answers, true);
     if (to.bytes() != n * sizeof(SampleAnswer)) throw nb::type_error("the engine was given other answers");
     const Released released(n > SHORT);
-    tree.samples(kinds.data(), values.data(), n, to.as<SampleAnswer>());
+    tree.samples(reinterpret_cast<const Ask*>(kinds.data()), values.data(), n, to.as<SampleAnswer>());
 }
 
 template <class Tree>
@@ -88,9 +91,9 @@ bool draw(Tree& tree, std::uint32_t batch, bool stratified, nb::handle index, nb
     const Wanted<float> weights(weight, n);
     const Wanted<double> probabilities(probability, n);
     const Released released(n > SHORT);
-    return tree.draw(n, batch, stratified,
-                     {indices.data(), priorities.data(), generations.data(), totals.data(), weights.data(),
-                      probabilities.data()});
+    return tree.draw(
+        n, batch, stratified,
+        {indices.data(), priorities.data(), generations.data(), totals.data(), weights.data(), probabilities.data()});
 }
 
 constexpr std::int64_t NEWS = std::int64_t{1} << 32;  // limited() has some
@@ -103,21 +106,21 @@ std::int64_t write(Tree& tree, int kind, nb::handle index, nb::handle value, nb:
     if (!indices.taken(index) || !indices.is<std::int64_t>()) return -1;
     const std::size_t n = indices.size();
     const bool checked = !generation.is_none();
-    if ((kind == commit && !checked) || (value.is_none() && offset >= 0)) return -1;
+    if ((static_cast<Kind>(kind) == Kind::commit && !checked) || (value.is_none() && offset >= 0)) return -1;
     if (checked && (!generations.taken(generation) || !generations.is<std::int64_t>() || generations.size() != n))
         return -1;
     const Wanted<bool> to(accepted, n);
     const Values values(value, n, offset, tree.shape().priority_width);
     if (!values.fit) return -1;
     const Released released(n > SHORT);
-    if (!RLCORES_CALL(within)(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
-    if (checked && !RLCORES_CALL(within)(generations.as<std::int64_t>(), n,
-                                         std::int64_t{1} << tree.shape().generation_width))
+    if (!kernels().tree_maths.within(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
+    if (checked && !kernels().tree_maths.within(generations.as<std::int64_t>(), n,
+                                                std::int64_t{1} << tree.shape().generation_width))
         return -1;
-    const Written done =
-        tree.write({n, static_cast<Kind>(kind), indices.as<std::int64_t>(), values.numbers,
-                    generations.as<std::int64_t>(), checked, value.is_none() && kind != read, false, values.errors},
-                   to.data(), nullptr, nullptr);
+    const Written done = tree.write(
+        {n, static_cast<Kind>(kind), indices.as<std::int64_t>(), values.numbers, generations.as<std::int64_t>(),
+         checked, value.is_none() && static_cast<Kind>(kind) != Kind::read, false, values.errors},
+        to.data(), nullptr, nullptr);
     return static_cast<std::int64_t>(done.stale) | (done.limited ? NEWS : 0);
 }
 
@@ -131,9 +134,9 @@ std::int64_t insert_slots(Tree& tree, int kind, nb::handle value, double offset,
     const Values values(value, n, offset, tree.shape().priority_width);
     if (!values.fit) return -1;
     const Released released(n > SHORT);
-    const Written done =
-        tree.write({n, static_cast<Kind>(kind), nullptr, values.numbers, nullptr, false, value.is_none(), false, values.errors},
-                   nullptr, indices.data(), generations.data());
+    const Written done = tree.write(
+        {n, static_cast<Kind>(kind), nullptr, values.numbers, nullptr, false, value.is_none(), false, values.errors},
+        nullptr, indices.data(), generations.data());
     return done.limited ? NEWS : 0;
 }
 
@@ -149,7 +152,8 @@ nb::tuple priorities(nb::handle errors, std::int64_t alpha, double offset, std::
     const Array<double> from(errors);
     const Array<std::int64_t> to(priority, from.size(), true);
     Made made;
-    RLCORES_CALL(priorities_of_doubles)(from.data(), to.data(), from.size(), {alpha, scale, width, offset}, made);
+    kernels().tree_maths.priorities_of_doubles(from.data(), to.data(), from.size(), {alpha, scale, width, offset},
+                                               made);
     return nb::make_tuple(made.above, made.coarse);
 }
 
@@ -177,13 +181,16 @@ nb::tuple state(const SumTree& tree) {
     nb::list numbers;
     for (const std::int64_t number : found.numbers) numbers.append(number);
     const std::vector<std::int64_t>& held = found.priorities;
-    return nb::make_tuple(nb::tuple(numbers), nb::bytes(held.data(), held.size() * sizeof(held[0])));
+    return nb::make_tuple(SumTree::State::version, nb::tuple(numbers),
+                          nb::bytes(held.data(), held.size() * sizeof(held[0])));
 }
 
 void from_state(SumTree& tree, nb::tuple given) {
     SumTree::State to;
-    const nb::tuple numbers = nb::cast<nb::tuple>(given[0]);
-    const nb::bytes held = nb::cast<nb::bytes>(given[1]);
+    if (given.size() != 3 || nb::cast<std::int64_t>(given[0]) != to.version)
+        throw nb::value_error("that is the state of a sum tree of another version of rlcores");
+    const nb::tuple numbers = nb::cast<nb::tuple>(given[1]);
+    const nb::bytes held = nb::cast<nb::bytes>(given[2]);
     if (numbers.size() != to.numbers.size()) throw nb::value_error("that is no state of a sum tree");
     for (std::size_t i = 0; i < numbers.size(); ++i) to.numbers[i] = nb::cast<std::int64_t>(numbers[i]);
     to.priorities.resize(held.size() / sizeof(std::int64_t));

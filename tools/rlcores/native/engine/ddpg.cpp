@@ -1,34 +1,41 @@
 // ddpg.cpp — DDPG's critic learns from what the target actor would do, its actor from the critic's slope.
 // SPDX-License-Identifier: Apache-2.0
-#include "ddpg.hpp"
+#include "rlcores/native/ddpg.hpp"
 
 #include <algorithm>
 
-#include "tanh.hpp"
+#include "rlcores/native/tanh.hpp"
 
 namespace rlcores::learner {
 
 namespace {
 enum ActorCounter {
-    ACTOR_IN = 0, TAIL = 61, ACTOR_FW = 32, ACTOR_TFW = 36, PASS_FW = 40, PASS_BW = 44, ACTOR_BW = 48, ACTOR_GRAD = 52
+    ACTOR_IN = 0,
+    TAIL = 61,
+    ACTOR_FW = 32,
+    ACTOR_TFW = 36,
+    PASS_FW = 40,
+    PASS_BW = 44,
+    ACTOR_BW = 48,
+    ACTOR_GRAD = 52
 };
 }  // namespace
 
-void DdpgStep::join(Matrix &input) const {
+void DdpgStep::join(Matrix& input) const {
     const Matrix &states = vectors_.front(), &outputs = vectors_.back();
     input.shape(states.rows, critic_.shape.sizes[0]);
     for (Whole r = 0; r < states.rows; ++r) {
         std::copy_n(states.row(r), states.columns, input.row(r));
         for (Whole c = 0; c < outputs.columns; ++c)
-            input.row(r)[shape_.action_at + c] = static_cast<double>(
-                round_shift(tanh_of(static_cast<Whole>(outputs.row(r)[c])), shape_.action_shift));
+            input.row(r)[shape_.action_at + c] =
+                static_cast<double>(round_shift(tanh_of(static_cast<Whole>(outputs.row(r)[c])), shape_.action_shift));
     }
 }
 
-Whole DdpgStep::critic(const ValueStep::Batch &b, const Whole *actions, const Registers &s, Whole *gradient, Whole *td,
-                       Whole *counters) {
+Whole DdpgStep::critic(const ValueStep::Batch& b, const Whole* actions, const Registers& s, Whole* gradient, Whole* td,
+                       Whole* counters) {
     const Whole in = actor_.shape.sizes.front(), out = actor_.shape.sizes.back();
-    Matrix &online = critic_step_.online();
+    Matrix& online = critic_step_.online();
     vectors_[0].shape(b.rows, in), online.shape(b.rows, critic_.shape.sizes[0]);
     const Whole limited = take(b.states, b.count, in, online) + take(b.next_states, b.count, in, vectors_[0]) +
                           take(actions, b.count, out, online, shape_.action_at);
@@ -42,7 +49,7 @@ Whole DdpgStep::critic(const ValueStep::Batch &b, const Whole *actions, const Re
     return found;
 }
 
-bool DdpgStep::actor(const ValueStep::Batch &b, Whole slope, Whole *gradient, Whole *counters) {
+bool DdpgStep::actor(const ValueStep::Batch& b, Whole slope, Whole* gradient, Whole* counters) {
     const Whole in = actor_.shape.sizes.front(), out = actor_.shape.sizes.back();
     vectors_[0].shape(b.rows, in);
     take(b.states, b.count, in, vectors_[0]);
@@ -53,11 +60,13 @@ bool DdpgStep::actor(const ValueStep::Batch &b, Whole slope, Whole *gradient, Wh
     if (!critic_.forward(through_, false, critic_.layers - 1, pass)) return false;
     Matrix &first = passed_.back(), &action = passed_.front();
     first.shape(b.rows, 1);
-    for (Whole r = 0; r < b.rows; ++r) *first.row(r) = r < b.count && b.actions[r] == 0 ? static_cast<double>(slope) : 0.0;
+    for (Whole r = 0; r < b.rows; ++r)
+        *first.row(r) = r < b.count && b.actions[r] == 0 ? static_cast<double>(slope) : 0.0;
     if (!critic_.backward(through_, passed_, shape_.pass_frac, pass_back)) return false;
-    if (!critic_.through(passed_[1], 1, shape_.pass_frac, nullptr, action, pass_back[1], shape_.action_at)) return false;
+    if (!critic_.through(passed_[1], 1, shape_.pass_frac, nullptr, action, pass_back[1], shape_.action_at))
+        return false;
 
-    Matrix &delta = deltas_.back();
+    Matrix& delta = deltas_.back();
     delta.shape(b.rows, out);
     Whole limited = 0;
     for (Whole r = 0; r < b.rows; ++r)

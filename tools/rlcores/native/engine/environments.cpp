@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "environments.hpp"
+#include "rlcores/native/environments.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <type_traits>
 
-#include "gen/env_steps.hpp"
+#include "rlcores/native/gen/env_steps.hpp"
+#include "rlcores/native/isa.hpp"
 
 namespace rlcores::env {
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr Whole BLOCK = 256;
 // What an episode starts with. words: of each draw.
-using Reset = void (*)(const std::uint32_t *words, std::int32_t *state, std::int32_t *obs);
+using Reset = void (*)(const std::uint32_t* words, std::int32_t* state, std::int32_t* obs);
 #define RLCORES_ENVIRONMENT(name) name##_reset,
 constexpr Reset RESETS[] = {RLCORES_ENVIRONMENTS(RLCORES_ENVIRONMENT)};
 #undef RLCORES_ENVIRONMENT
@@ -24,13 +25,14 @@ std::uint32_t rotated(std::uint32_t x, int by) { return x << by | x >> (32 - by)
 }  // namespace
 
 std::optional<Name> named(std::string_view name) {
-    const auto *const end = std::end(ABOUT);
-    const auto *const found = std::find_if(std::begin(ABOUT), end, [&](const About &one) { return std::string_view(one.name) == name; });
+    const auto* const end = std::end(ABOUT);
+    const auto* const found =
+        std::find_if(std::begin(ABOUT), end, [&](const About& one) { return std::string_view(one.name) == name; });
     if (found == end) return {};
     return static_cast<Name>(found - std::begin(ABOUT));
 }
 
-void Generators::start(const State &given) {
+void Generators::start(const State& given) {
     for (int e = 0; e < DRAWS; ++e) {
         State own;
         for (int w = 0; w < 4; ++w) own[w] = given[w] ^ 0x9E3779B9u * static_cast<std::uint32_t>(4 * e + w + 1);
@@ -39,7 +41,7 @@ void Generators::start(const State &given) {
     }
 }
 
-void Generators::take(Words *words, std::int64_t count) {
+void Generators::take(Words* words, std::int64_t count) {
     Words s0 = s0_, s1 = s1_, s2 = s2_, s3 = s3_;
     for (std::int64_t i = 0; i < count; ++i)
         for (int e = 0; e < DRAWS; ++e) {
@@ -61,7 +63,7 @@ Environments::Environments(Name name, std::int64_t count, std::int64_t time_limi
     for (int i = 0; i < about_.observations; ++i) unit_[i] = std::ldexp(1.0f, -about_.fractions[i]);
 }
 
-void Environments::start(const Generators::State &state, float *obs) {
+void Environments::start(const Generators::State& state, float* obs) {
     const std::lock_guard held(mutex_.get());
     generators_.start(state);
     Generators::Words words[BLOCK];
@@ -75,7 +77,7 @@ void Environments::start(const Generators::State &state, float *obs) {
 }
 
 // Of one environment a new episode, and what is seen of it.
-void Environments::begin(Whole who, const Generators::Words &words, float *obs) {
+void Environments::begin(Whole who, const Generators::Words& words, float* obs) {
     std::int32_t state[STATES], codes[OBSERVATIONS];
     RESETS[static_cast<int>(name_)](words.data(), state, codes);
     for (int j = 0; j < about_.states; ++j) state_[j][who] = state[j];
@@ -83,7 +85,7 @@ void Environments::begin(Whole who, const Generators::Words &words, float *obs) 
     elapsed_[who] = 0;
 }
 
-void Environments::step(const std::int64_t *actions, std::int64_t turns, Answers answers) {
+void Environments::step(const std::int64_t* actions, std::int64_t turns, Answers answers) {
     const std::lock_guard held(mutex_.get());
     while (turns) {
         const Whole now = std::min({BLOCK, turns, count_ - turn_});
@@ -96,7 +98,7 @@ void Environments::step(const std::int64_t *actions, std::int64_t turns, Answers
     }
 }
 
-void Environments::block(const std::int64_t *actions, Whole first, Whole turns, const Answers &answers) {
+void Environments::block(const std::int64_t* actions, Whole first, Whole turns, const Answers& answers) {
     std::int32_t action[COMPONENTS][BLOCK], obs[OBSERVATIONS][BLOCK], reward[BLOCK], ended[BLOCK], limited[BLOCK];
     std::uint32_t illegal = 0, beyond = 0, terminated = 0, truncated = 0;
     if (about_.actions)
@@ -113,7 +115,7 @@ void Environments::block(const std::int64_t *actions, Whole first, Whole turns, 
     for (int j = 0; j < about_.components; ++j) all.action[j] = action[j];
     for (int j = 0; j < about_.states; ++j) all.state[j] = state_[j].data() + first;
     for (int j = 0; j < about_.observations; ++j) all.obs[j] = obs[j];
-    RLCORES_CALL(env_step)(name_, all);
+    kernels().env.step(name_, all);
     Generators::Words words[BLOCK];
     generators_.take(words, turns);
     for (int j = 0; j < about_.observations; ++j)
@@ -133,9 +135,9 @@ void Environments::block(const std::int64_t *actions, Whole first, Whole turns, 
     for (std::size_t k = 0; k < counters_.size(); ++k) counters_[k] += events[k];
 }
 
-void Environments::going(bool load, const Going &to) {
+void Environments::going(bool load, const Going& to) {
     const std::lock_guard held(mutex_.get());
-    const auto exchange = [load](auto &mine, std::int64_t &theirs) {
+    const auto exchange = [load](auto& mine, std::int64_t& theirs) {
         if (load)
             mine = static_cast<std::remove_reference_t<decltype(mine)>>(theirs);
         else
@@ -145,9 +147,10 @@ void Environments::going(bool load, const Going &to) {
         for (int j = 0; j < about_.states; ++j) exchange(state_[j][i], to.states[i * about_.states + j]);
         exchange(elapsed_[i], to.elapsed[i]);
     }
-    generators_.all([&](int e, auto &s0, auto &s1, auto &s2, auto &s3) {
-        std::int64_t *words = to.generators + 4 * e;
-        if (e < about_.draws) exchange(s0, words[0]), exchange(s1, words[1]), exchange(s2, words[2]), exchange(s3, words[3]);
+    generators_.all([&](int e, auto& s0, auto& s1, auto& s2, auto& s3) {
+        std::int64_t* words = to.generators + 4 * e;
+        if (e < about_.draws)
+            exchange(s0, words[0]), exchange(s1, words[1]), exchange(s2, words[2]), exchange(s3, words[3]);
     });
     exchange(turn_, *to.turn);
     running_ = running_ || load;

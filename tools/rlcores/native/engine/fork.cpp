@@ -1,6 +1,6 @@
 // fork.cpp — all locks are held while the process forks.
 // SPDX-License-Identifier: Apache-2.0
-#include "fork.hpp"
+#include "rlcores/native/fork.hpp"
 
 #include <pthread.h>
 

@@ -1,30 +1,92 @@
-// isa.cpp — the instruction set of the kernels, chosen when the engine is loaded.
+// isa.cpp — the instruction sets of the kernels; one is chosen when the engine is loaded.
 // SPDX-License-Identifier: Apache-2.0
-#include "isa.hpp"
+#include "rlcores/native/isa.hpp"
+
+#if defined(__x86_64__) || defined(_M_X64)
+#define RLCORES_ISAS(X) X(portable) X(avx2) X(avx512)
+#elif defined(__aarch64__)
+#define RLCORES_ISAS(X) X(portable) X(neon)
+#else
+#define RLCORES_ISAS(X) X(portable)
+#endif
+
+// What the files of kernels/ define in the namespace of each instruction set.
+#define RLCORES_ISA_TABLES(isa)                       \
+    namespace rlcores::isa {                          \
+    extern const TreeKernels tree_kernels;            \
+    extern const TreeMathsKernels tree_maths_kernels; \
+    extern const GaeKernels gae_kernels;              \
+    extern const LearnerKernels learner_kernels;      \
+    extern const PairKernels pairs_kernels;           \
+    extern const MlpKernels mlp_kernels;              \
+    extern const FloatKernels floats_kernels;         \
+    extern const EnvKernels env_kernels;              \
+    RLCORES_OPTIMISERS(RLCORES_OPTIMISER)             \
+    }
+#define RLCORES_OPTIMISER(name) std::int64_t optimise_##name(const learner::Step&);
+RLCORES_ISAS(RLCORES_ISA_TABLES)
+#undef RLCORES_OPTIMISER
 
 namespace rlcores {
 
-Isa best_isa() {
+namespace {
+
+namespace supported {
+bool portable() { return true; }
+[[maybe_unused]] bool neon() { return true; }  // every processor of aarch64 has it
 #if defined(__x86_64__)
+bool avx2() {
     __builtin_cpu_init();
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
-    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
-        __builtin_cpu_supports("avx512vnni"))
-        return Isa::avx512;
-    if (avx2) return Isa::avx2;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+}
+bool avx512() {
+    return avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vnni");
+}
 #endif
-    return Isa::portable;
+}  // namespace supported
+
+const Isa* best() {
+    const Isa* found = &isas().front();
+    for (const Isa& isa : isas())
+        if (isa.supported()) found = &isa;
+    return found;
+}
+
+}  // namespace
+
+std::span<const Isa> isas() {
+#define RLCORES_OPTIMISER(name) optimise_##name,
+#define RLCORES_ENTRY(isa)                                   \
+    [] {                                                     \
+        using namespace isa;                                 \
+        return Isa{#isa,                                     \
+                   supported::isa,                           \
+                   {tree_kernels,                            \
+                    tree_maths_kernels,                      \
+                    gae_kernels,                             \
+                    learner_kernels,                         \
+                    pairs_kernels,                           \
+                    {RLCORES_OPTIMISERS(RLCORES_OPTIMISER)}, \
+                    mlp_kernels,                             \
+                    floats_kernels,                          \
+                    env_kernels}};                           \
+    }(),
+    static const Isa found[] = {RLCORES_ISAS(RLCORES_ENTRY)};
+#undef RLCORES_ENTRY
+#undef RLCORES_OPTIMISER
+    return found;
 }
 
 namespace isa_state {
-Isa now = best_isa();
+const Isa* now = best();
 }
 
-bool choose_isa(Isa wanted) {
-    if (wanted > best_isa()) return false;
-    isa_state::now = wanted;
-    return true;
+bool choose_isa(std::string_view name) {
+    for (const Isa& isa : isas())
+        if (isa.name == name && isa.supported()) return isa_state::now = &isa, true;
+    return false;
 }
 
 }  // namespace rlcores

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "learner.hpp"
+#include "rlcores/native/learner.hpp"
+#include "rlcores/native/isa.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@ Narrow narrow(Whole shift, int width, bool rectify) {
     return {power(-shift), shift ? 0.5 : 0.0, power(ACC_WIDTH - 2 - shift) - 1, power(width - 1), rectify};
 }
 
-Whole best(const double *row, Whole count) {
+Whole best(const double* row, Whole count) {
     Whole found = 0;
     for (Whole i = 1; i < count; ++i)
         if (row[i] > row[found]) found = i;
@@ -26,13 +27,13 @@ Whole best(const double *row, Whole count) {
 }
 }  // namespace
 
-Whole count_of(const std::vector<Whole> &sizes) {
+Whole count_of(const std::vector<Whole>& sizes) {
     Whole count = 0;
     for (std::size_t l = 1; l < sizes.size(); ++l) count += (sizes[l - 1] + 1) * sizes[l];
     return count;
 }
 
-std::vector<Whole> twice(const std::vector<Whole> &weights) {
+std::vector<Whole> twice(const std::vector<Whole>& weights) {
     std::vector<Whole> planes = weights;
     planes.resize(2 * weights.size());
     return planes;
@@ -40,10 +41,19 @@ std::vector<Whole> twice(const std::vector<Whole> &weights) {
 
 Shape acting_shape(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width) {
     const std::vector<Whole> none(sizes.size());
-    return {std::move(sizes), std::move(act_frac), none, none, output_width, nullptr, false, 0, false, {}};
+    return {std::move(sizes),
+            std::move(act_frac),
+            none,
+            none,
+            output_width,
+            nullptr,
+            false,
+            RoundingMode::nearest,
+            false,
+            {}};
 }
 
-Whole take(const Whole *codes, Whole count, Whole columns, Matrix &found, Whole at) {
+Whole take(const Whole* codes, Whole count, Whole columns, Matrix& found, Whole at) {
     Whole limited = 0;
     for (Whole r = 0; r < found.rows; ++r)
         for (Whole c = 0; c < columns; ++c) {
@@ -54,7 +64,7 @@ Whole take(const Whole *codes, Whole count, Whole columns, Matrix &found, Whole 
     return limited;
 }
 
-void add(const Network::Counts &counts, Whole *counters, Whole base, Whole layers) {
+void add(const Network::Counts& counts, Whole* counters, Whole base, Whole layers) {
     for (Whole l = 1; l <= layers; ++l) counters[base + l] += counts[l];
 }
 
@@ -64,66 +74,70 @@ void Matrix::shape(Whole r, Whole c) {
     data.assign(r * stride, 0.0);
 }
 
-Network::Network(Shape given, Whole *planes)
-    : shape(std::move(given)), layers(static_cast<Whole>(shape.sizes.size()) - 1), size(count_of(shape.sizes)),
-      pairs(shape, planes), layers_(layers), planes_(planes) {
+Network::Network(Shape given, Whole* planes)
+    : shape(std::move(given)),
+      layers(static_cast<Whole>(shape.sizes.size()) - 1),
+      size(count_of(shape.sizes)),
+      pairs(shape, planes),
+      layers_(layers),
+      planes_(planes) {
     Whole at = 0;
     for (Whole l = 0; l < layers; ++l) {
-        Layer &layer = layers_[l];
+        Layer& layer = layers_[l];
         layer.at = at, layer.rows = shape.sizes[l + 1], layer.columns = shape.sizes[l];
-        for (Matrix &w : layer.forward) w.shape(layer.columns, layer.rows);
+        for (Matrix& w : layer.forward) w.shape(layer.columns, layer.rows);
         layer.backward.shape(layer.rows, layer.columns);
-        for (auto &b : layer.bias) b.assign(layer.forward[0].stride, 0.0);
+        for (auto& b : layer.bias) b.assign(layer.forward[0].stride, 0.0);
         at += layer.rows * (layer.columns + 1);
     }
 }
 
-const std::vector<Network::Layer> &Network::matrices(bool target) {
+const std::vector<Network::Layer>& Network::matrices(bool target) {
     if (fresh_[target]) return layers_;
     fresh_[target] = true;
     const Whole shift = target && shape.polyak ? POLYAK_FRAC : 0;
-    const Whole *plane = planes_ + (target ? TARGET : WEIGHTS) * size;
+    const Whole* plane = planes_ + (target ? TARGET : WEIGHTS) * size;
     for (Whole l = 0; l < layers; ++l) {
-        Layer &layer = layers_[l];
+        Layer& layer = layers_[l];
         // The target is never gone through backwards: there, this is room for the transpose only.
-        Matrix &whole = target ? sums_ : layer.backward;
+        Matrix& whole = target ? sums_ : layer.backward;
         whole.shape(layer.rows, layer.columns);
         for (Whole j = 0; j < layer.rows; ++j) {
-            const Whole *from = plane + layer.at + j * layer.columns;
-            double *to = whole.row(j);
+            const Whole* from = plane + layer.at + j * layer.columns;
+            double* to = whole.row(j);
             for (Whole k = 0; k < layer.columns; ++k) to[k] = static_cast<double>(from[k] >> shift);
         }
-        Matrix &turned = layer.forward[target];
-        RLCORES_CALL(learner_transpose)(whole.row(0), layer.rows, layer.columns, whole.stride, turned.row(0),
-                                        turned.stride);
-        const Whole *biases = plane + layer.at + layer.rows * layer.columns;
+        Matrix& turned = layer.forward[target];
+        kernels().learner.transpose(whole.row(0), layer.rows, layer.columns, whole.stride, turned.row(0),
+                                    turned.stride);
+        const Whole* biases = plane + layer.at + layer.rows * layer.columns;
         for (Whole j = 0; j < layer.rows; ++j)
             layer.bias[target][j] = static_cast<double>((biases[j] >> shift) << shape.act_frac[l]);
     }
     return layers_;
 }
 
-bool Network::forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts) {
+bool Network::forward(std::vector<Matrix>& vectors, bool target, Whole depth, Counts& counts) {
     vectors.resize(layers + 1);
     const Whole rows = vectors[0].rows;
     for (Whole l = 1; l <= depth; ++l) {
-        const Layer &layer = matrices(target)[l - 1];
+        const Layer& layer = matrices(target)[l - 1];
         const Matrix &x = vectors[l - 1], &w = layer.forward[target];
-        Matrix &out = vectors[l];
+        Matrix& out = vectors[l];
         out.shape(rows, layer.rows);
-        RLCORES_CALL(learner_dense)(x.row(0), x.stride, rows, x.columns, w.row(0), w.stride, w.stride, out.row(0),
-                                    out.stride);
+        kernels().learner.dense(x.row(0), x.stride, rows, x.columns, w.row(0), w.stride, w.stride, out.row(0),
+                                out.stride);
         const Whole shift = WEIGHT_FRAC + shape.act_frac[l - 1] - shape.act_frac[l];
-        const Whole limited = RLCORES_CALL(learner_narrow)(
-            out.row(0), rows, out.stride, out.stride, layer.bias[target].data(), nullptr,
-            narrow(shift, l < layers ? ACT_WIDTH : shape.output_width, l < layers));
+        const Whole limited =
+            kernels().learner.narrow(out.row(0), rows, out.stride, out.stride, layer.bias[target].data(), nullptr,
+                                     narrow(shift, l < layers ? ACT_WIDTH : shape.output_width, l < layers));
         if (limited < 0) return false;
         counts[l] += limited;
     }
     return true;
 }
 
-bool Network::look(const Matrix &inputs, Matrix &found, Counts &counts) {
+bool Network::look(const Matrix& inputs, Matrix& found, Counts& counts) {
     if (pairs.forward(inputs, false, false, found, counts)) return true;
     counts = {};
     looked_.resize(layers + 1);
@@ -133,33 +147,34 @@ bool Network::look(const Matrix &inputs, Matrix &found, Counts &counts) {
     return true;
 }
 
-bool Network::outputs(const double *inputs, Whole rows, double *found) {
+bool Network::outputs(const double* inputs, Whole rows, double* found) {
     looked_.resize(layers + 1);
     looked_[0].shape(rows, shape.sizes[0]);
     for (Whole r = 0; r < rows; ++r) std::copy_n(inputs + r * shape.sizes[0], shape.sizes[0], looked_[0].row(r));
     Counts counts{};
     if (!forward(looked_, false, layers, counts)) return false;
-    for (Whole r = 0; r < rows; ++r) std::copy_n(looked_[layers].row(r), shape.sizes.back(), found + r * shape.sizes.back());
+    for (Whole r = 0; r < rows; ++r)
+        std::copy_n(looked_[layers].row(r), shape.sizes.back(), found + r * shape.sizes.back());
     return true;
 }
 
-bool Network::through(const Matrix &delta, Whole l, const std::vector<Whole> &fractions, const Matrix *mask,
-                      Matrix &found, Whole &limited, Whole first) {
-    const Layer &layer = matrices(false)[l - 1];
+bool Network::through(const Matrix& delta, Whole l, const std::vector<Whole>& fractions, const Matrix* mask,
+                      Matrix& found, Whole& limited, Whole first) {
+    const Layer& layer = matrices(false)[l - 1];
     found.shape(delta.rows, layer.columns);
-    RLCORES_CALL(learner_dense)(delta.row(0), delta.stride, delta.rows, delta.columns, layer.backward.row(0),
-                                layer.backward.stride, layer.backward.stride, found.row(0), found.stride);
+    kernels().learner.dense(delta.row(0), delta.stride, delta.rows, delta.columns, layer.backward.row(0),
+                            layer.backward.stride, layer.backward.stride, found.row(0), found.stride);
     for (Whole r = 0; first && r < found.rows; ++r)
-        std::fill(std::copy(found.row(r) + first, found.row(r) + layer.columns, found.row(r)), found.row(r) + found.stride,
-                  0.0);
-    limited = RLCORES_CALL(learner_narrow)(found.row(0), delta.rows, found.stride, found.stride, nullptr,
-                                           mask ? mask->row(0) : nullptr,
-                                           narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false));
+        std::fill(std::copy(found.row(r) + first, found.row(r) + layer.columns, found.row(r)),
+                  found.row(r) + found.stride, 0.0);
+    limited = kernels().learner.narrow(found.row(0), delta.rows, found.stride, found.stride, nullptr,
+                                       mask ? mask->row(0) : nullptr,
+                                       narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false));
     return limited >= 0;
 }
 
-bool Network::backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &deltas,
-                       const std::vector<Whole> &fractions, Counts &counts) {
+bool Network::backward(const std::vector<Matrix>& vectors, std::vector<Matrix>& deltas,
+                       const std::vector<Whole>& fractions, Counts& counts) {
     for (Whole l = layers; l > 1; --l) {
         Whole limited;
         if (!through(deltas[l], l, fractions, &vectors[l - 1], deltas[l - 1], limited)) return false;
@@ -168,52 +183,64 @@ bool Network::backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &
     return true;
 }
 
-bool Network::gradient(const std::vector<Matrix> &vectors, const std::vector<Matrix> &deltas, Whole *found,
-                       Counts &counts) {
+bool Network::gradient(const std::vector<Matrix>& vectors, const std::vector<Matrix>& deltas, Whole* found,
+                       Counts& counts) {
     const Whole rows = vectors[0].rows;
     for (Whole l = 1; l <= layers; ++l) {
         const Whole frac = shape.act_frac[l - 1], shift = shape.delta_frac[l] + frac - shape.grad_frac[l];
         if (may_overflow(rows, frac)) return false;
-        const Layer &layer = layers_[l - 1];
+        const Layer& layer = layers_[l - 1];
         const Matrix &x = vectors[l - 1], &delta = deltas[l];
         turned_.shape(layer.rows, rows);
-        RLCORES_CALL(learner_transpose)(delta.row(0), rows, layer.rows, delta.stride, turned_.row(0), turned_.stride);
+        kernels().learner.transpose(delta.row(0), rows, layer.rows, delta.stride, turned_.row(0), turned_.stride);
         sums_.shape(layer.rows, layer.columns);
-        RLCORES_CALL(learner_dense)(turned_.row(0), turned_.stride, layer.rows, rows, x.row(0), x.stride, x.stride,
-                                    sums_.row(0), sums_.stride);
-        Whole *to = found + layer.at;
-        Whole wrong = RLCORES_CALL(learner_gradient)(sums_.row(0), layer.rows, layer.columns, sums_.stride, 0, shift,
-                                                     shape.squared, to);
+        kernels().learner.dense(turned_.row(0), turned_.stride, layer.rows, rows, x.row(0), x.stride, x.stride,
+                                sums_.row(0), sums_.stride);
+        Whole* to = found + layer.at;
+        Whole wrong = kernels().learner.gradient(sums_.row(0), layer.rows, layer.columns, sums_.stride, 0, shift,
+                                                 shape.squared, to);
         bias_sums_.resize(layer.rows);
         for (Whole j = 0; j < layer.rows; ++j)
             bias_sums_[j] = std::accumulate(turned_.row(j), turned_.row(j) + rows, 0.0);
-        wrong += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, frac, shift, shape.squared,
-                                                to + layer.rows * layer.columns);
+        wrong += kernels().learner.gradient(bias_sums_.data(), 1, layer.rows, layer.rows, frac, shift, shape.squared,
+                                            to + layer.rows * layer.columns);
         counts[l] += wrong;
     }
     return true;
 }
 
-void Network::update(const Whole *g, bool sync, const Whole *dither, Counts &counts) {
+void Network::update(const Whole* g, bool sync, const Whole* dither, Counts& counts) {
     Whole *w = planes_, *t = planes_ + TARGET * size, *state = planes_ + STATE * size;
-    const auto &betas = shape.betas;
+    const auto& betas = shape.betas;
     for (Whole l = 1; l <= layers; ++l) {
-        const Layer &layer = layers_[l - 1];
+        const Layer& layer = layers_[l - 1];
         const Whole at = layer.at, count = layer.rows * (layer.columns + 1);
-        counts[l] += shape.optimiser({w + at, state + at, size, g + at, count,
-                                      {rates_.rate, rates_.momentum, rates_.log_rate, rates_.log_clip, rates_.eps[l - 1],
-                                       rates_.decay, static_cast<int>(rates_.rate_shift[l - 1]),
-                                       static_cast<int>(rates_.decay_shift), {betas[0], betas[1], betas[2], betas[3]},
-                                       shape.rounding == 2},
+        counts[l] += shape.optimiser({w + at,
+                                      state + at,
+                                      size,
+                                      g + at,
+                                      count,
+                                      {rates_.rate,
+                                       rates_.momentum,
+                                       rates_.log_rate,
+                                       rates_.log_clip,
+                                       rates_.eps[l - 1],
+                                       rates_.decay,
+                                       static_cast<int>(rates_.rate_shift[l - 1]),
+                                       static_cast<int>(rates_.decay_shift),
+                                       {betas[0], betas[1], betas[2], betas[3]},
+                                       shape.rounding == RoundingMode::stochastic},
                                       {shape.rounding, dither ? dither + at : nullptr},
-                                      {!sync ? 0 : shape.polyak && rates_.tau ? 2 : 1, t + at,
-                                       shape.polyak ? static_cast<int>(POLYAK_FRAC) : 0, rates_.tau}});
+                                      {!sync                        ? FollowMode::none
+                                       : shape.polyak && rates_.tau ? FollowMode::average
+                                                                    : FollowMode::copy,
+                                       t + at, shape.polyak ? static_cast<int>(POLYAK_FRAC) : 0, rates_.tau}});
     }
     refresh(false);
     if (sync) refresh(true);
 }
 
-Whole ValueStep::gradients(const Batch &b, const Registers &s, Whole *gradient, Whole *td, Whole *counters) {
+Whole ValueStep::gradients(const Batch& b, const Registers& s, Whole* gradient, Whole* td, Whole* counters) {
     const Whole in = network_.shape.sizes[0];
     online().shape(b.rows, in), target().shape(b.rows, in);
     const Whole limited = take(b.states, b.count, in, online()) + take(b.next_states, b.count, in, target());
@@ -222,19 +249,19 @@ Whole ValueStep::gradients(const Batch &b, const Registers &s, Whole *gradient, 
     return found;
 }
 
-Whole ValueStep::learn(const Batch &b, const Registers &s, Whole *gradient, Whole *td, Whole *counters) {
-    const Shape &shape = network_.shape;
+Whole ValueStep::learn(const Batch& b, const Registers& s, Whole* gradient, Whole* td, Whole* counters) {
+    const Shape& shape = network_.shape;
     const Whole layers = network_.layers, actions = shape.sizes.back();
     const Whole act = shape.act_frac.back(), delta_frac = shape.delta_frac.back();
     std::array<Whole, 64> counted{};
     Network::Counts forward{}, next{}, back{}, gradients{};
     constexpr Whole REST = 15;
-    Pairs &pairs = network_.pairs;
+    Pairs& pairs = network_.pairs;
     // Whose numbers are too large now will hardly have small ones in the next step.
     bool quick = rest_ ? --rest_, false
                        : pairs.forward(online_[0], false, true, online_[layers], forward) &&
-                             (!s.twice || pairs.forward(target_[0], false, false, next_[layers], forward)) &&
-                             pairs.forward(target_[0], true, false, target_[layers], next);
+              (!s.twice || pairs.forward(target_[0], false, false, next_[layers], forward)) &&
+              pairs.forward(target_[0], true, false, target_[layers], next);
     if (!quick) {
         rest_ = rest_ ? rest_ : REST;
         forward = next = {};
@@ -246,7 +273,7 @@ Whole ValueStep::learn(const Batch &b, const Registers &s, Whole *gradient, Whol
         if (!network_.forward(target_, true, layers, next)) return -1;
     }
 
-    Matrix &delta = deltas_[layers];
+    Matrix& delta = deltas_[layers];
     delta.shape(b.rows, actions);
     std::fill(delta.data.begin(), delta.data.end(), 0.0);
     Whole found = 0;
@@ -257,7 +284,7 @@ Whole ValueStep::learn(const Batch &b, const Registers &s, Whole *gradient, Whol
         const Whole given = real ? b.rewards[r] : 0, reward = saturated(given, -(Whole{1} << 26), VALUE_MAX);
         const Whole weight = real ? std::min<Whole>(b.weights[r] & 0xFFFFFFFF, FACTOR_ONE) : 0;
         if (real) counted[IN] += !valid + (reward != given) + (weight != b.weights[r]);
-        const double *after = target_[layers].row(r);
+        const double* after = target_[layers].row(r);
         const Whole chosen = best((s.twice ? next_ : target_)[layers].row(r), actions);
         const Whole q_next = real && b.terminated[r] ? 0 : static_cast<Whole>(after[chosen]);
         const Whole scaled = round_shift(reward * s.reward_scale, REWARD_FRAC + FACTOR_FRAC - act);

@@ -5,8 +5,9 @@
 #include <cstring>
 #include <utility>
 
-#include "draws.hpp"
-#include "net.hpp"
+#include "rlcores/native/draws.hpp"
+#include "rlcores/native/net.hpp"
+#include "rlcores/native/isa.hpp"
 #include "net_bytes.hpp"
 
 namespace rlcores {
@@ -21,8 +22,9 @@ const std::int64_t* NetServer::priorities(std::size_t n) {
         some |= kind_[i] == td_kind;
     }
     if (some)
-        RLCORES_CALL(priorities)(delta_.data(), value_.data(), over_.data(), n,
-                                 {settings_.alpha, settings_.epsilon, settings_.scale, settings_.priority_width});
+        kernels().tree_maths.priorities(
+            delta_.data(), value_.data(), over_.data(), n,
+            {settings_.alpha, settings_.epsilon, settings_.scale, settings_.priority_width});
     for (std::size_t i = 0; i < n; ++i) {
         if (kind_[i] != td_kind) {
             over_[i] = word_[i] > top;
@@ -49,8 +51,8 @@ NetServer::Status NetServer::do_put(std::size_t n, const std::uint8_t* payload) 
         const bool use_max = kind_[first] == largest_kind;
         std::size_t last = first + 1;
         while (last < n && (kind_[last] == largest_kind) == use_max) ++last;
-        tree_->write({last - first, insert, nullptr, given + first, nullptr, false, use_max, false}, nullptr,
-                     index_.data() + first, nullptr);
+        tree_->write({last - first, rlcores::Kind::insert, nullptr, given + first, nullptr, false, use_max, false},
+                     nullptr, index_.data() + first, nullptr);
         first = last;
     }
     for (std::size_t i = 0; i < n; ++i) {
@@ -63,9 +65,7 @@ NetServer::Status NetServer::do_put(std::size_t n, const std::uint8_t* payload) 
 }
 
 // A slot for the tree, one beyond it where there was never a record: such a slot does not exist.
-std::int64_t NetServer::filled(std::uint32_t slot) const {
-    return slot < tree_->size() ? slot : settings_.capacity;
-}
+std::int64_t NetServer::filled(std::uint32_t slot) const { return slot < tree_->size() ? slot : settings_.capacity; }
 
 NetServer::Status NetServer::do_prio(std::size_t n, const std::uint8_t* payload) {
     word_.resize(n), kind_.resize(n), index_.resize(n), generation_.resize(n);
@@ -85,9 +85,11 @@ NetServer::Status NetServer::do_prio(std::size_t n, const std::uint8_t* payload)
         const bool use_max = kind_[first] == largest_kind;
         std::size_t last = first + 1;
         while (last < n && (kind_[last] == largest_kind) == use_max) ++last;
-        dropped += tree_->write({last - first, update, index_.data() + first, given + first, generation_.data() + first,
-                                 true, use_max, false},
-                                nullptr, nullptr, nullptr).stale;
+        dropped += tree_
+                       ->write({last - first, rlcores::Kind::update, index_.data() + first, given + first,
+                                generation_.data() + first, true, use_max, false},
+                               nullptr, nullptr, nullptr)
+                       .stale;
         first = last;
     }
     counts_[updates] += n - dropped - beyond, counts_[stale_updates] += dropped, counts_[range] += beyond;
@@ -110,9 +112,10 @@ NetServer::Status NetServer::do_sample(const NetHeader& h, const std::uint8_t* p
     const std::int64_t total = tree_->total();
     if (!total) return empty;
     tree_->load_draws(draws);
-    tree_->draw(n, h.count, h.status & stratified, {index_.data(), value_.data(), generation_.data(), nullptr, nullptr, nullptr});
+    tree_->draw(n, h.count, h.status & stratified,
+                {index_.data(), value_.data(), generation_.data(), nullptr, nullptr, nullptr});
     if (h.status & weighted)
-        RLCORES_CALL(weights)(value_.data(), word_.data(), n, number<std::uint16_t>(payload));
+        kernels().tree_maths.weights(value_.data(), word_.data(), n, number<std::uint16_t>(payload));
     else
         std::fill_n(word_.data(), n, 1u << 31);
     counts_[samples] += n;
@@ -131,7 +134,7 @@ namespace {
 // Present priorities and tags of slots.
 std::vector<OperationAnswer> look(SumTree& tree, const std::vector<std::int64_t>& slots) {
     const std::size_t n = slots.size();
-    const std::vector<std::uint8_t> kind(n, read);
+    const std::vector<rlcores::Kind> kind(n, rlcores::Kind::read);
     const std::vector<std::int64_t> nothing(n);
     const auto no = std::make_unique<bool[]>(n);
     std::vector<OperationAnswer> found(n);
@@ -173,7 +176,7 @@ void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* 
         for (std::size_t i = 0; i < n; ++i) index_[i] = filled(marked[4 * i]);
         const auto now = look(*tree_, index_);
         for (std::size_t i = 0; i < n; ++i) {
-            lost[i] = now[i].status != rlcores::ok || now[i].generation != marked[4 * i + 1];
+            lost[i] = now[i].status != rlcores::Status::ok || now[i].generation != marked[4 * i + 1];
             if (lost[i]) marked[4 * i + 1] |= gone_bit;
         }
     }

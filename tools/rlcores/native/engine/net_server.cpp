@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "net.hpp"
+#include "rlcores/native/net.hpp"
 #include "net_bytes.hpp"
 
 namespace rlcores {
@@ -89,8 +89,7 @@ bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, boo
         if ((h.op == put || h.op == prio) != (h.count >= 1)) return false;
     }
     switch (h.op) {
-        case hello:
-            return length == 32 && !h.instance && zeros(payload + 20, 4);
+        case hello: return length == 32 && !h.instance && zeros(payload + 20, 4);
         case put: {
             const std::size_t text = std::size_t{h.count} * (8 + s.record_bytes), parts = whole ? 1 : parts_of(text);
             const std::size_t wanted =
@@ -101,10 +100,8 @@ bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, boo
             if (length != (h.status & given_draws ? 24 : 8)) return false;
             if (length == 24 && zeros(payload + 8, 16)) return false;
             return number<std::uint16_t>(payload) <= 1u << 15 && zeros(payload + 2, 6);
-        case read_slots:
-            return length == std::size_t{h.count} * 8;
-        case prio:
-            return length == std::size_t{h.count} * 16;
+        case read_slots: return length == std::size_t{h.count} * 8;
+        case prio: return length == std::size_t{h.count} * 16;
         case weights: {
             if (length <= 16) return false;
             const auto total = number<std::uint32_t>(payload + 8), offset = number<std::uint32_t>(payload + 12);
@@ -113,14 +110,13 @@ bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, boo
             const std::size_t bytes = std::min(chunk(), total - offset), even = (bytes + 7) / 8 * 8;
             return length == 16 + even && zeros(payload + 16 + bytes, even - bytes);
         }
-        case get:
-            return length == 16 && zeros(payload + 12, 4) && number<std::uint32_t>(payload + 8) % chunk() == 0;
-        default:
-            return length == 0;
+        case get: return length == 16 && zeros(payload + 12, 4) && number<std::uint32_t>(payload + 8) % chunk() == 0;
+        default: return length == 0;
     }
 }
 
-void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool whole, std::uint64_t source, NetOut* out) {
+void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool whole, std::uint64_t source,
+                          NetOut* out) {
     if (!well_formed(h, payload, whole)) {
         ++counts_[malformed];
         return;
@@ -140,11 +136,8 @@ void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool 
         return say(h, address, out);
     }
     switch (h.op) {
-        case read_slots:
-            do_read(h, payload, found_);
-            return batch(h, found_, false, out);
-        case get:
-            return do_get(h, payload, out);
+        case read_slots: do_read(h, payload, found_); return batch(h, found_, false, out);
+        case get: return do_get(h, payload, out);
         case stat: {
             std::vector<std::uint8_t> text;
             for (const std::uint64_t x :
@@ -155,23 +148,39 @@ void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool 
             for (const std::uint64_t x : counts_) put_number(text, x);
             return say(h, ok, out, text.data(), text.size());
         }
-        default:
-            return sequenced(h, payload, *client, out);
+        default: return sequenced(h, payload, *client, out);
     }
 }
 
 net::Told NetServer::told(std::uint32_t present) const {
     const NetSettings& s = settings_;
-    return {schema_, s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, present, kept_batches,
-            assemblies, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon,
-            static_cast<std::uint16_t>(s.banks - 1), static_cast<std::uint16_t>(s.bank)};
+    return {schema_,
+            s.capacity,
+            s.record_bytes,
+            s.part_bytes,
+            s.clients,
+            s.sample_max,
+            s.weights_max,
+            present,
+            kept_batches,
+            assemblies,
+            s.priority_width,
+            s.generation_width,
+            s.alpha,
+            s.scale,
+            s.epsilon,
+            static_cast<std::uint16_t>(s.banks - 1),
+            static_cast<std::uint16_t>(s.bank)};
 }
 
-void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, bool whole, std::uint64_t source, NetOut* out) {
+void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, bool whole, std::uint64_t source,
+                          NetOut* out) {
     if (!whole) {
-        // Before anything is looked up, and shorter than what it answers: whoever says this cookie gets datagrams there.
+        // Before anything is looked up, and shorter than what it answers: whoever says this cookie gets datagrams
+        // there.
         std::uint8_t from[16];
-        std::memcpy(from, &source, 8), std::memcpy(from + 8, &h.client, 4), std::memcpy(from + 12, &settings_.instance, 4);
+        std::memcpy(from, &source, 8), std::memcpy(from + 8, &h.client, 4),
+            std::memcpy(from + 12, &settings_.instance, 4);
         const std::uint64_t wanted = siphash(secret_, from, sizeof from);
         if (number<std::uint64_t>(payload + 24) != wanted) {
             ++counts_[unproved];
@@ -301,7 +310,8 @@ void NetServer::say(const NetHeader& h, Status status, NetOut* out, const void* 
 }
 
 // Room for a frame of an answer; where its payload goes.
-std::uint8_t* NetServer::begin(const NetHeader& h, std::size_t length, std::size_t at, std::size_t parts, NetOut& out) const {
+std::uint8_t* NetServer::begin(const NetHeader& h, std::size_t length, std::size_t at, std::size_t parts,
+                               NetOut& out) const {
     NetHeader head = h;
     head.op |= answer, head.status = ok, head.instance = settings_.instance;
     head.part = static_cast<std::uint16_t>(at), head.parts = static_cast<std::uint16_t>(parts);

@@ -8,19 +8,20 @@
 #include <deque>
 #include <stdexcept>
 
-#include "net.hpp"
-#include "net_xdp.hpp"
+#include "rlcores/native/net.hpp"
+#include "rlcores/native/net_xdp.hpp"
 
 namespace rlcores {
 
 namespace {
 
-// Bytes of batches: of a client in its turn, and of all between two looks at the socket. Of answers that are sent at once;
-// and of requests that wait.
-constexpr std::size_t turn_bytes = std::size_t{512} << 10, look_bytes = std::size_t{2} << 20, send_bytes = std::size_t{1} << 20,
-                      wait_bytes = std::size_t{16} << 20;
+// Bytes of batches: of a client in its turn, and of all between two looks at the socket. Of answers that are sent at
+// once; and of requests that wait.
+constexpr std::size_t turn_bytes = std::size_t{512} << 10, look_bytes = std::size_t{2} << 20,
+                      send_bytes = std::size_t{1} << 20, wait_bytes = std::size_t{16} << 20;
 
-// Batches of a client: what it asks beyond its turn waits, as much as its credit; and the rest of a long one comes later.
+// Batches of a client: what it asks beyond its turn waits, as much as its credit; and the rest of a long one comes
+// later.
 template <class Whose>
 struct Turn {
     struct Asked {
@@ -36,7 +37,8 @@ struct Turn {
     bool waits(const NetHeader& h) const {
         return std::any_of(waiting.begin(), waiting.end(), [&](const Asked& one) {
             const auto other = number<NetHeader>(one.frame.data());
-            return other.op == h.op && other.sequence == h.sequence && other.epoch == h.epoch && (one.left || other.part == h.part);
+            return other.op == h.op && other.sequence == h.sequence && other.epoch == h.epoch &&
+                   (one.left || other.part == h.part);
         });
     }
 };
@@ -45,7 +47,8 @@ struct Turn {
 template <class Mail>
 class Loop {
 public:
-    Loop(NetServer& server, Mail& mail, int socket) : server_(server), mail_(mail), socket_(socket), turns_(server.settings().clients) {}
+    Loop(NetServer& server, Mail& mail, int socket)
+        : server_(server), mail_(mail), socket_(socket), turns_(server.settings().clients) {}
 
     bool busy() const { return !ring_.empty(); }
     std::uint64_t sent() const { return sent_; }
@@ -53,7 +56,8 @@ public:
     // What came, and the turns of those who wait; whether anything did.
     bool look() {
         ++look_, spent_ = 0;
-        const std::size_t came = mail_.take(socket_, [&](const std::uint8_t* data, std::size_t n, std::size_t k) { datagram(data, n, k); });
+        const std::size_t came =
+            mail_.take(socket_, [&](const std::uint8_t* data, std::size_t n, std::size_t k) { datagram(data, n, k); });
         give();
         for (std::size_t n = ring_.size(); n && spent_ < look_bytes; --n) {
             const std::uint32_t client = ring_.front();
@@ -90,7 +94,8 @@ private:
         if (!server_.asks_batch(h, source)) {
             server_.carry_out(data, source, out_, ~std::size_t{0});
             to_.resize(out_.ends.size(), mail_.whose(k));
-        } else if (Turn<Whose>& turn = turns_[h.client]; turn.waiting.empty() && mine(turn) < turn_bytes && spent_ < look_bytes) {
+        } else if (Turn<Whose>& turn = turns_[h.client];
+                   turn.waiting.empty() && mine(turn) < turn_bytes && spent_ < look_bytes) {
             answer(turn, h.client, data, source, *mail_.whose(k));
         } else if (const std::size_t size = sizeof h + h.length;
                    turn.waiting.size() < server_.settings().credit && waiting_ + size <= wait_bytes && !turn.waits(h)) {
@@ -102,8 +107,8 @@ private:
     }
 
     // A request for a batch, or for the rest of one.
-    void answer(Turn<Whose>& turn, std::uint32_t client, const std::uint8_t* frame, std::uint64_t source, const Whose& whose,
-                bool left = false) {
+    void answer(Turn<Whose>& turn, std::uint32_t client, const std::uint8_t* frame, std::uint64_t source,
+                const Whose& whose, bool left = false) {
         const std::size_t before = out_.bytes.size();
         server_.carry_out(frame, source, out_, before + turn_bytes, left);
         const std::size_t bytes = out_.bytes.size() - before;
@@ -112,7 +117,8 @@ private:
             kept_.push_back(whose);
             to_.resize(out_.ends.size(), &kept_.back());
         }
-        if (auto rest = server_.take_rest(); !rest.empty()) wait(turn, client, {std::move(rest), source, whose, true}, true);
+        if (auto rest = server_.take_rest(); !rest.empty())
+            wait(turn, client, {std::move(rest), source, whose, true}, true);
     }
 
     void wait(Turn<Whose>& turn, std::uint32_t client, Asked one, bool first = false) {

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-#include "net.hpp"
+#include "rlcores/native/net.hpp"
 #include "net_bytes.hpp"
 
 namespace rlcores {
@@ -76,7 +76,8 @@ class Reader {
 public:
     Reader(const std::uint8_t* data, std::size_t n) : at_(data), end_(data + n) {}
     const std::uint8_t* bytes(std::size_t n) {
-        if (n > static_cast<std::size_t>(end_ - at_)) throw std::invalid_argument("that is no state of a replay server");
+        if (n > static_cast<std::size_t>(end_ - at_))
+            throw std::invalid_argument("that is no state of a replay server");
         return std::exchange(at_, at_ + n);
     }
     const std::uint8_t* even(std::size_t n) {
@@ -189,22 +190,23 @@ std::vector<std::uint8_t> NetServer::state() const {
     std::vector<std::uint8_t> to;
     const auto word = [&](std::uint32_t x) { put_number(to, x); };
     word(state_magic), word(state_version);
-    for (const std::uint32_t x : {s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max,
-                                  s.instance, s.credit})
+    for (const std::uint32_t x :
+         {s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, s.instance, s.credit})
         word(x);
     put_number(to, s.priority_width), put_number(to, s.generation_width), put_number(to, s.alpha);
     put_number(to, s.scale), word(s.epsilon), word(s.initial), put_number(to, s.seed);
     word(static_cast<std::uint32_t>(std::count_if(clients_.begin(), clients_.end(), [](auto& c) { return bool(c); })));
     word(static_cast<std::uint32_t>(published_.size())), put_number(to, schema_);
-    word(static_cast<std::uint32_t>(tree.numbers[8])), word(static_cast<std::uint32_t>(tree.numbers[10]));
-    word(static_cast<std::uint32_t>(tree.numbers[9])), word(static_cast<std::uint32_t>(tree.numbers[11]));
+    word(static_cast<std::uint32_t>(tree.numbers[SumTree::State::next])),
+        word(static_cast<std::uint32_t>(tree.numbers[SumTree::State::full]));
+    word(static_cast<std::uint32_t>(tree.numbers[SumTree::State::lap])),
+        word(static_cast<std::uint32_t>(tree.numbers[SumTree::State::largest]));
     const std::vector<std::uint32_t> priorities(tree.priorities.begin(), tree.priorities.end());
     put_bytes(to, priorities.data(), 4 * priorities.size());
     std::vector<std::uint32_t> checks(checks_);
     if (checks.empty()) {
         checks.resize(s.capacity);
-        for (std::size_t i = 0; i < tree_->size(); ++i)
-            checks[i] = crc32c(data_ + i * s.record_bytes, s.record_bytes);
+        for (std::size_t i = 0; i < tree_->size(); ++i) checks[i] = crc32c(data_ + i * s.record_bytes, s.record_bytes);
     }
     put_bytes(to, checks.data(), 4 * checks.size());
     for (std::size_t i = 0; i < clients_.size(); ++i) {
@@ -243,7 +245,8 @@ void NetServer::restore(const std::uint8_t* data, std::size_t n) {
     const std::uint8_t* const settings = from.bytes(64);
     if (number<std::uint32_t>(settings) != state_magic || number<std::uint32_t>(settings + 4) != state_version)
         throw std::invalid_argument("that is the state of another version of rlcores");
-    if (std::memcmp(settings, own.data(), 64)) throw std::invalid_argument("that is the state of a server with other settings");
+    if (std::memcmp(settings, own.data(), 64))
+        throw std::invalid_argument("that is the state of a server with other settings");
     // A check that is right says nothing about who made it: each number is looked at before it is used.
     const auto must = [](bool holds) {
         if (!holds) throw std::invalid_argument("that is no state of a replay server: a number is out of its range");
@@ -252,10 +255,13 @@ void NetServer::restore(const std::uint8_t* data, std::size_t n) {
     must(clients <= s.clients && published <= 2);
     schema_ = from.get<std::uint64_t>();
     SumTree::State tree = tree_->state();
-    tree.numbers[8] = word(), tree.numbers[10] = word(), tree.numbers[9] = word(), tree.numbers[11] = word();
+    tree.numbers[SumTree::State::next] = word(), tree.numbers[SumTree::State::full] = word(),
+    tree.numbers[SumTree::State::lap] = word(), tree.numbers[SumTree::State::largest] = word();
     const std::uint32_t top = static_cast<std::uint32_t>((std::uint64_t{1} << s.priority_width) - 1);
-    must(tree.numbers[8] < s.capacity && tree.numbers[10] <= 1 && tree.numbers[11] <= top);
-    const auto size = tree.numbers[10] ? std::size_t{s.capacity} : static_cast<std::size_t>(tree.numbers[8]);
+    must(tree.numbers[SumTree::State::next] < s.capacity && tree.numbers[SumTree::State::full] <= 1 &&
+         tree.numbers[SumTree::State::largest] <= top);
+    const auto size = tree.numbers[SumTree::State::full] ? std::size_t{s.capacity}
+                                                         : static_cast<std::size_t>(tree.numbers[SumTree::State::next]);
     const std::uint8_t* const leaves = from.even(4 * std::size_t{s.capacity});
     for (std::size_t i = 0; i < s.capacity; ++i) {
         const auto leaf = number<std::uint32_t>(leaves + 4 * i);
@@ -306,8 +312,9 @@ void NetServer::restore(const std::uint8_t* data, std::size_t n) {
     must(published < 2 || published_[1].version < published_[0].version);
     set(coming_, coming_.come);
     coming_.chunks.assign((coming_.data.size() + chunk() - 1) / chunk(), false);
-    must(coming_.come ? coming_.come < coming_.chunks.size() && (published_.empty() || coming_.version > published_[0].version)
-                      : !coming_.version && coming_.data.empty());
+    must(coming_.come
+             ? coming_.come < coming_.chunks.size() && (published_.empty() || coming_.version > published_[0].version)
+             : !coming_.version && coming_.data.empty());
     const std::uint8_t* const chunks = from.even(4 * std::size_t{coming_.come});
     for (std::uint32_t i = 0; i < coming_.come; ++i) {
         const auto at = number<std::uint32_t>(chunks + 4 * i);
@@ -336,13 +343,15 @@ void NetServer::snapshot() {
     if (::fsync(file) || ::close(file) || std::rename(fresh.c_str(), path.c_str())) failed(path);
     folder_synced(folder_);
     const std::string log = folder_ + "/journal";
-    if (journal_file_ < 0) journal_file_ = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (journal_file_ < 0)
+        journal_file_ = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (journal_file_ < 0 || ::ftruncate(journal_file_, 0)) failed(log);
     synced(journal_file_, log);
     if (fresh_) {
         // The last name: where it is there, so are the others.
         folder_synced(folder_);
-        if (std::rename((folder_ + "/records.new").c_str(), (folder_ + "/records").c_str())) failed(folder_ + "/records");
+        if (std::rename((folder_ + "/records.new").c_str(), (folder_ + "/records").c_str()))
+            failed(folder_ + "/records");
         folder_synced(folder_);
         fresh_ = false;
     }

@@ -1,6 +1,6 @@
-// net_xdp.cpp — AF_XDP by the kernel's own calls: shared memory, its four rings, and the program that chooses datagrams.
-// SPDX-License-Identifier: Apache-2.0
-#include "net_xdp.hpp"
+// net_xdp.cpp — AF_XDP by the kernel's own calls: shared memory, its four rings, and the program that chooses
+// datagrams. SPDX-License-Identifier: Apache-2.0
+#include "rlcores/native/net_xdp.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -73,7 +73,8 @@ namespace {
 template <class Entry>
 void map_ring(XdpRing<Entry>& ring, int socket, const xdp_ring_offset& at, std::uint64_t page, std::uint32_t size) {
     ring.size = size, ring.bytes = at.desc + size * sizeof(Entry);
-    ring.map = ::mmap(nullptr, ring.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, socket, static_cast<off_t>(page));
+    ring.map = ::mmap(nullptr, ring.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, socket,
+                      static_cast<off_t>(page));
     if (ring.map == MAP_FAILED) {
         ring.map = nullptr;
         refused("the rings of AF_XDP");
@@ -102,7 +103,8 @@ bpf_insn code(std::uint8_t operation, std::uint8_t to, std::uint8_t from, std::i
 std::vector<bpf_insn> program(int map, std::uint32_t here, std::uint16_t port) {
     std::vector<bpf_insn> made;
     std::vector<std::size_t> passes;  // jumps to the end
-    const auto add = [&](auto... x) { made.push_back(code(x...)); };
+    const auto add = [&](std::uint8_t operation, std::uint8_t to, std::uint8_t from, std::int16_t offset,
+                         std::int32_t value) { made.push_back(code(operation, to, from, offset, value)); };
     const auto unless = [&](std::uint8_t load, std::int16_t at, std::int32_t wanted, std::int32_t mask) {
         add(std::uint8_t(BPF_LDX | BPF_MEM | load), 5, 2, at, 0);
         if (mask) add(std::uint8_t(BPF_ALU64 | BPF_AND | BPF_K), 5, 0, 0, mask);
@@ -154,8 +156,8 @@ Xdp::Xdp(const std::string& device, std::uint32_t here, std::uint16_t port, std:
     if (device.empty() || device.size() >= sizeof asked.ifr_name || !::if_nametoindex(device.c_str()))
         fail("there is no network device '" + device + "'");
     if (const std::size_t found = queues(device); found != 1)
-        fail("the network device '" + device + "' has " + std::to_string(found) + " queues; AF_XDP takes one: ethtool -L " + device +
-             " combined 1");
+        fail("the network device '" + device + "' has " + std::to_string(found) +
+             " queues; AF_XDP takes one: ethtool -L " + device + " combined 1");
     try {
         socket_ = ::socket(AF_XDP, SOCK_RAW | SOCK_CLOEXEC, 0);
         if (socket_ < 0) refused("AF_XDP");
@@ -170,7 +172,8 @@ Xdp::Xdp(const std::string& device, std::uint32_t here, std::uint16_t port, std:
             fail("the server sends datagrams of " + std::to_string(longest) + " bytes; the MTU of '" + device + "', " +
                  std::to_string(mtu) + ", has room for " + std::to_string(mtu - head_bytes + 14) +
                  ", and AF_XDP does not cut them: take smaller parts");
-        if (mtu + 14 > frame_ - 512) fail("the MTU of '" + device + "' is " + std::to_string(mtu) + "; AF_XDP takes 3,500 at most");
+        if (mtu + 14 > frame_ - 512)
+            fail("the MTU of '" + device + "' is " + std::to_string(mtu) + "; AF_XDP takes 3,500 at most");
         open(device, here, port);
     } catch (...) {
         close();
@@ -198,14 +201,16 @@ void Xdp::open(const std::string& device, std::uint32_t here, std::uint16_t port
 // The memory of all frames: the first half for what comes, the other for what goes.
 void Xdp::share() {
     const std::size_t bytes = frame_ * frames_;
-    void* const made = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    void* const made =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
     if (made == MAP_FAILED) refused("the memory of AF_XDP");
     room_ = static_cast<std::uint8_t*>(made);
     xdp_umem_reg memory{};
     memory.addr = reinterpret_cast<std::uint64_t>(room_), memory.len = bytes, memory.chunk_size = frame_;
     if (::setsockopt(socket_, SOL_XDP, XDP_UMEM_REG, &memory, sizeof memory)) refused("the memory of AF_XDP");
     constexpr std::uint32_t half = frames_ / 2;
-    for (const int option : {XDP_UMEM_FILL_RING, XDP_UMEM_COMPLETION_RING, XDP_RX_RING, XDP_TX_RING}) set(socket_, option, half);
+    for (const int option : {XDP_UMEM_FILL_RING, XDP_UMEM_COMPLETION_RING, XDP_RX_RING, XDP_TX_RING})
+        set(socket_, option, half);
     xdp_mmap_offsets at{};
     socklen_t size = sizeof at;
     if (::getsockopt(socket_, SOL_XDP, XDP_MMAP_OFFSETS, &at, &size)) refused("the rings of AF_XDP");
@@ -274,7 +279,9 @@ void Xdp::kick() {
     if (!out_.sleeps()) return;
     // A call sends some of what waits.
     for (int tries = 0; out_.read() != out_.written() && tries < 64; ++tries)
-        if (::sendto(socket_, nullptr, 0, MSG_DONTWAIT, nullptr, 0) < 0 && errno != EAGAIN && errno != EBUSY && errno != ENOBUFS) return;
+        if (::sendto(socket_, nullptr, 0, MSG_DONTWAIT, nullptr, 0) < 0 && errno != EAGAIN && errno != EBUSY &&
+            errno != ENOBUFS)
+            return;
 }
 
 bool Xdp::room_to_send() {
@@ -323,7 +330,9 @@ template <class Entry>
 bool XdpRing<Entry>::sleeps() const {
     return false;
 }
-Xdp::Xdp(const std::string&, std::uint32_t, std::uint16_t, std::size_t) { fail("AF_XDP is of Linux, and this engine was built without it"); }
+Xdp::Xdp(const std::string&, std::uint32_t, std::uint16_t, std::size_t) {
+    fail("AF_XDP is of Linux, and this engine was built without it");
+}
 Xdp::~Xdp() = default;
 void Xdp::give(int, const net::Out&, const Whose* const*) {}
 void Xdp::refill() {}

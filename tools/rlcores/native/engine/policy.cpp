@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "policy.hpp"
+#include "rlcores/native/policy.hpp"
 
 #include <cmath>
 
-#include "tanh.hpp"
+#include "rlcores/native/tanh.hpp"
 
 namespace rlcores::learner {
 
@@ -14,13 +14,15 @@ constexpr double TOP = 1 << 17;  // inputs have 18 bits
 }  // namespace
 
 Policy::Policy(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width, bool squashes,
-               const std::vector<Whole> &weights)
-    : planes_(twice(weights)), network_(acting_shape(std::move(sizes), std::move(act_frac), output_width), planes_.data()),
-      vectors_(network_.layers + 1), squashes_(squashes) {}
+               const std::vector<Whole>& weights)
+    : planes_(twice(weights)),
+      network_(acting_shape(std::move(sizes), std::move(act_frac), output_width), planes_.data()),
+      vectors_(network_.layers + 1),
+      squashes_(squashes) {}
 
 template <class T>
-bool Policy::act(const T *states, Whole rows, double *found) {
-    const Shape &shape = network_.shape;
+bool Policy::act(const T* states, Whole rows, double* found) {
+    const Shape& shape = network_.shape;
     const Whole in = inputs(), out = outputs();
     const double one = std::ldexp(1.0, static_cast<int>(shape.act_frac.front()));
     vectors_[0].shape(rows, in);
@@ -41,7 +43,7 @@ bool Policy::act(const T *states, Whole rows, double *found) {
     return true;
 }
 
-template bool Policy::act(const float *, Whole, double *);
-template bool Policy::act(const double *, Whole, double *);
+template bool Policy::act(const float*, Whole, double*);
+template bool Policy::act(const double*, Whole, double*);
 
 }  // namespace rlcores::learner

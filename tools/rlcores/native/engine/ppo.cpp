@@ -1,19 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ppo.hpp"
+#include "rlcores/native/ppo.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
 
-#include "heads.hpp"
+#include "rlcores/native/heads.hpp"
 
 namespace rlcores::ppo {
 
 namespace {
 
 // Counters, as the model's; those of layers are at these places plus the layer.
-enum Counter { FW = 0, CRITIC_FW = 4, BW = 8, CRITIC_BW = 12, GRAD = 16, CRITIC_GRAD = 20, WEIGHT = 24, CRITIC_WEIGHT = 28 };
+enum Counter {
+    FW = 0,
+    CRITIC_FW = 4,
+    BW = 8,
+    CRITIC_BW = 12,
+    GRAD = 16,
+    CRITIC_GRAD = 20,
+    WEIGHT = 24,
+    CRITIC_WEIGHT = 28
+};
 enum Event { ACT = 34, REWARD, GAE, STANDARD, POLICY, VALUE, DEVIATION };
 
 constexpr Whole FACTOR_FRAC = 17;
@@ -36,7 +45,7 @@ Whole log2_wide(unsigned __int128 x) {
 }
 
 // Standardised advantages, as standardise.py; how many did not fit.
-Whole standardise(const Whole *a, Whole count, Whole *z) {
+Whole standardise(const Whole* a, Whole count, Whole* z) {
     Whole total = 0;
     unsigned __int128 squares = 0;
     for (Whole i = 0; i < count; ++i) total += a[i], squares += static_cast<std::uint64_t>(a[i] * a[i]);
@@ -59,7 +68,7 @@ Whole standardise(const Whole *a, Whole count, Whole *z) {
 }
 
 // Sum of the narrowed squares of gradients.
-Whole squares(const Whole *g, Whole count) {
+Whole squares(const Whole* g, Whole count) {
     Whole sum = 0;
     for (Whole i = 0; i < count; ++i) {
         const Whole x = saturated((g[i] + 256) >> 9, 1 - ONE, ONE - 1);
@@ -68,11 +77,13 @@ Whole squares(const Whole *g, Whole count) {
     return sum;
 }
 
-Whole numbers_of(const learner::Shape &shape, std::size_t layer) { return (shape.sizes[layer - 1] + 1) * shape.sizes[layer]; }
+Whole numbers_of(const learner::Shape& shape, std::size_t layer) {
+    return (shape.sizes[layer - 1] + 1) * shape.sizes[layer];
+}
 
 }  // namespace
 
-void advantages(const Window &w, const Registers &r, Whole *counters) {
+void advantages(const Window& w, const Registers& r, Whole* counters) {
     enum Kind { OF_REWARD, OF_VALUE, OF_ADVANTAGE };
     constexpr Whole KIND_BITS = 2;  // of a record, which an advantage has too
     Whole beyond = 0, limited = 0, coarse = 0;
@@ -80,11 +91,12 @@ void advantages(const Window &w, const Registers &r, Whole *counters) {
         if (!w.records.bits) return x;
         w.records.seen[kind] |= x < 0 ? ~x : x;
         const Whole half = Whole{1} << (w.records.bits + (kind == OF_ADVANTAGE ? KIND_BITS : 0) - 1);
-        const Whole step = w.records.steps[kind], exact = round_shift(x, step), code = saturated(exact, -half, half - 1);
+        const Whole step = w.records.steps[kind], exact = round_shift(x, step),
+                    code = saturated(exact, -half, half - 1);
         coarse += code != exact;
         return code << step;
     };
-    const auto held = [](Whole exact, Whole &count) {
+    const auto held = [](Whole exact, Whole& count) {
         const Whole found = as_output(exact);
         count += found != exact;
         return found;
@@ -96,7 +108,8 @@ void advantages(const Window &w, const Registers &r, Whole *counters) {
         for (Whole j = 0; j < w.envs; ++j) {
             const Whole i = t * w.envs + j;
             const bool ends = w.terminated[i] | w.truncated[i], cut = w.truncated[i] && !w.terminated[i];
-            const Whole whole = held(w.rewards[i] + (cut ? round_shift(r.gamma * w.finals[i], FACTOR_FRAC) : 0), limited);
+            const Whole whole =
+                held(w.rewards[i] + (cut ? round_shift(r.gamma * w.finals[i], FACTOR_FRAC) : 0), limited);
             const Whole reward = kept(whole, cut ? OF_VALUE : OF_REWARD), value = kept(w.values[i], OF_VALUE);
             const Whole v = ends ? 0 : next[j], a = ends ? 0 : advantage[j];
             const Whole delta = held(reward - value + round_shift(r.gamma * v, FACTOR_FRAC), limited);
@@ -108,9 +121,17 @@ void advantages(const Window &w, const Registers &r, Whole *counters) {
     counters[REWARD] += beyond + coarse, counters[GAE] += limited;
 }
 
-Ppo::Ppo(Network &actor, Network *critic, bool gaussian, Whole *logs, Registers given)
-    : registers(given), actor_(actor), critic_(critic), gaussian_(gaussian), logs_(logs), wide_(gaussian ? outputs() : 0),
-      l_(outputs()), x_(outputs()), xx_(outputs()), of_logs_(wide_.size()) {
+Ppo::Ppo(Network& actor, Network* critic, bool gaussian, Whole* logs, Registers given)
+    : registers(given),
+      actor_(actor),
+      critic_(critic),
+      gaussian_(gaussian),
+      logs_(logs),
+      wide_(gaussian ? outputs() : 0),
+      l_(outputs()),
+      x_(outputs()),
+      xx_(outputs()),
+      of_logs_(wide_.size()) {
     sides_[0].vectors.resize(actor.layers + 1), sides_[0].deltas.resize(actor.layers + 1);
     if (critic) sides_[1].vectors.resize(critic->layers + 1), sides_[1].deltas.resize(critic->layers + 1);
 }
@@ -121,8 +142,8 @@ void Ppo::deviations() {
 
 // --- acting ---
 
-bool Ppo::look(const Whole *observations, Whole count, Whole *counters) {
-    Network *const networks[] = {&actor_, critic_};
+bool Ppo::look(const Whole* observations, Whole count, Whole* counters) {
+    Network* const networks[] = {&actor_, critic_};
     Network::Counts counts[2]{};
     inputs_.shape(count, inputs());
     const Whole limited = learner::take(observations, count, inputs(), inputs_);
@@ -134,24 +155,24 @@ bool Ppo::look(const Whole *observations, Whole count, Whole *counters) {
     return true;
 }
 
-bool Ppo::values(const Whole *observations, Whole count, Whole *found, Whole *counters) {
+bool Ppo::values(const Whole* observations, Whole count, Whole* found, Whole* counters) {
     if (!look(observations, count, counters)) return false;
-    const Matrix &value = outputs_[critic_ ? 1 : 0];
+    const Matrix& value = outputs_[critic_ ? 1 : 0];
     for (Whole i = 0; i < count; ++i) found[i] = static_cast<Whole>(value.row(i)[value.columns - 1]);
     return true;
 }
 
-bool Ppo::act(const Whole *observations, Whole count, Draws &noise, const Acted &to, Whole *counters) {
+bool Ppo::act(const Whole* observations, Whole count, Draws& noise, const Acted& to, Whole* counters) {
     if (!look(observations, count, counters)) return false;
     Whole limited = 0;
-    const Matrix &value = outputs_[critic_ ? 1 : 0];
+    const Matrix& value = outputs_[critic_ ? 1 : 0];
     const Whole words = 1 + outputs();
     words_.resize(count * words);
     noise.take(words_.data(), words_.size());
     if (gaussian_) deviations();
     for (Whole i = 0; i < count; ++i) {
-        const double *out = outputs_[0].row(i);
-        const std::uint64_t *drawn = words_.data() + i * words + 1;
+        const double* out = outputs_[0].row(i);
+        const std::uint64_t* drawn = words_.data() + i * words + 1;
         to.values[i] = static_cast<Whole>(value.row(i)[value.columns - 1]);
         if (gaussian_) {
             limited += continuous(out, drawn, to.actions + i * outputs(), to.samples + i * outputs(), to.logs[i]);
@@ -164,7 +185,7 @@ bool Ppo::act(const Whole *observations, Whole count, Draws &noise, const Acted 
     return true;
 }
 
-void Ppo::discrete(const double *logits, const std::uint64_t *words, Whole &action, Whole &log) {
+void Ppo::discrete(const double* logits, const std::uint64_t* words, Whole& action, Whole& log) {
     Whole best = 0, most = 0;
     for (Whole k = 0; k < outputs(); ++k) {
         const Whole score = static_cast<Whole>(logits[k]) + heads::gumbel(words[k]);
@@ -174,7 +195,7 @@ void Ppo::discrete(const double *logits, const std::uint64_t *words, Whole &acti
     action = best, log = l_[best];
 }
 
-Whole Ppo::density(const Whole *samples, const double *means, Whole &log) {
+Whole Ppo::density(const Whole* samples, const double* means, Whole& log) {
     Whole total = 0, limited = 0;
     for (Whole i = 0; i < outputs(); ++i) {
         const heads::Scaled one = heads::scaled(wide_[i], samples[i], static_cast<Whole>(means[i]));
@@ -185,7 +206,7 @@ Whole Ppo::density(const Whole *samples, const double *means, Whole &log) {
     return limited + (log != total);
 }
 
-Whole Ppo::continuous(const double *means, const std::uint64_t *words, Whole *actions, Whole *samples, Whole &log) {
+Whole Ppo::continuous(const double* means, const std::uint64_t* words, Whole* actions, Whole* samples, Whole& log) {
     Whole limited = 0;
     for (Whole i = 0; i < outputs(); ++i) {
         const Whole exact = static_cast<Whole>(means[i]) + heads::noise(wide_[i], words[i]);
@@ -197,17 +218,19 @@ Whole Ppo::continuous(const double *means, const std::uint64_t *words, Whole *ac
     return limited + density(samples, means, log);
 }
 
-Whole Ppo::collect(env::Environments &envs, Whole from, Whole steps, Whole *now, Draws &noise, const Rollout &to,
-                   Whole *counters) {
+Whole Ppo::collect(env::Environments& envs, Whole from, Whole steps, Whole* now, Draws& noise, const Rollout& to,
+                   Whole* counters) {
     const Whole n = envs.count(), in = inputs(), wide = width();
     actions_.resize(n * wide), obs_.resize(n * in), final_.resize(n * in), reward_.resize(n);
     std::vector<double> unit(in);
     for (Whole e = 0; e < in; ++e) unit[e] = std::ldexp(1.0, envs.fraction(static_cast<int>(e)));
     for (Whole t = from; t < steps; ++t) {
         const Whole at = t * n;
-        if (!act(now, n, noise, {actions_.data(), to.samples + at * wide, to.logs + at, to.values + at}, counters)) return t;
+        if (!act(now, n, noise, {actions_.data(), to.samples + at * wide, to.logs + at, to.values + at}, counters))
+            return t;
         std::copy_n(now, n * in, to.observations + at * in);
-        envs.step(actions_.data(), n, {obs_.data(), final_.data(), reward_.data(), to.terminated + at, to.truncated + at});
+        envs.step(actions_.data(), n,
+                  {obs_.data(), final_.data(), reward_.data(), to.terminated + at, to.truncated + at});
         for (Whole i = 0; i < n; ++i) {
             to.rewards[at + i] = static_cast<Whole>(reward_[i] * (1 << env::REWARD_FRACTION));
             for (Whole e = 0; e < in; ++e) {
@@ -221,7 +244,7 @@ Whole Ppo::collect(env::Environments &envs, Whole from, Whole steps, Whole *now,
 
 // --- training ---
 
-Whole Ppo::slope(Whole log, Whole before, Whole z, Whole &limited) const {
+Whole Ppo::slope(Whole log, Whole before, Whole z, Whole& limited) const {
     const Whole found = exp2_fixed((log - before) * 64, 26, 20), r = std::min(found, (Whole{1} << 26) - 1);
     const Whole clip = registers.clip;
     if ((z > 0 && r > RATIO_ONE + clip) || (z < 0 && r < RATIO_ONE - clip)) return 0;
@@ -230,7 +253,7 @@ Whole Ppo::slope(Whole log, Whole before, Whole z, Whole &limited) const {
     return slope;
 }
 
-Whole Ppo::categorical_delta(const double *logits, Whole action, Whole before, Whole z, double *delta) {
+Whole Ppo::categorical_delta(const double* logits, Whole action, Whole before, Whole z, double* delta) {
     const Whole count = outputs(), frac = actor_.shape.delta_frac.back();
     heads::softmax(logits, count, l_.data());
     Whole entropy = 0, limited = 0;
@@ -250,8 +273,8 @@ Whole Ppo::categorical_delta(const double *logits, Whole action, Whole before, W
     return limited;
 }
 
-Whole Ppo::gaussian_delta(const double *means, const Whole *samples, Whole before, Whole z, double *delta,
-                          Whole *of_logs) {
+Whole Ppo::gaussian_delta(const double* means, const Whole* samples, Whole before, Whole z, double* delta,
+                          Whole* of_logs) {
     const Whole frac = actor_.shape.delta_frac.back();
     Whole log;
     Whole limited = density(samples, means, log);
@@ -266,7 +289,7 @@ Whole Ppo::gaussian_delta(const double *means, const Whole *samples, Whole befor
     return limited;
 }
 
-Whole Ppo::value_delta(Whole value, Whole before, Whole advantage, Whole frac, Whole &limited) const {
+Whole Ppo::value_delta(Whole value, Whole before, Whole advantage, Whole frac, Whole& limited) const {
     const Whole sum = advantage + before, ret = as_output(sum), apart = value - ret;
     Whole error = as_output(apart);
     limited += (sum != ret) + (apart != error);
@@ -279,13 +302,13 @@ Whole Ppo::value_delta(Whole value, Whole before, Whole advantage, Whole frac, W
     return d;
 }
 
-bool Ppo::gradients(const Minibatch &b, const Gradients &to, Whole *counters) {
+bool Ppo::gradients(const Minibatch& b, const Gradients& to, Whole* counters) {
     const Whole in = inputs(), out = outputs();
-    Network *const networks[] = {&actor_, critic_};
+    Network* const networks[] = {&actor_, critic_};
     const int sides = critic_ ? 2 : 1;
     Network::Counts forward[2]{}, back[2]{}, gradient[2]{};
     for (int s = 0; s < sides; ++s) {
-        Matrix &input = sides_[s].vectors[0];
+        Matrix& input = sides_[s].vectors[0];
         input.shape(b.count, in);
         learner::take(b.observations, b.count, in, input);
         if (!networks[s]->forward(sides_[s].vectors, false, networks[s]->layers, forward[s])) return false;
@@ -301,14 +324,15 @@ bool Ppo::gradients(const Minibatch &b, const Gradients &to, Whole *counters) {
     const Whole frac = networks[sides - 1]->shape.delta_frac.back(), place = values.columns - 1;
     Whole policy = 0, value = 0;
     for (Whole i = 0; i < b.count; ++i) {
-        policy += gaussian_ ? gaussian_delta(outs.row(i), b.actions + i * out, b.before[i], z_[i], delta.row(i), of_logs_.data())
+        policy += gaussian_ ? gaussian_delta(outs.row(i), b.actions + i * out, b.before[i], z_[i], delta.row(i),
+                                             of_logs_.data())
                             : categorical_delta(outs.row(i), b.actions[i], b.before[i], z_[i], delta.row(i));
         of_value.row(i)[place] = static_cast<double>(
             value_delta(static_cast<Whole>(values.row(i)[place]), b.values[i], b.advantages[i], frac, value));
     }
-    Whole *const found[] = {to.actor, to.critic};
+    Whole* const found[] = {to.actor, to.critic};
     for (int s = 0; s < sides; ++s) {
-        Side &side = sides_[s];
+        Side& side = sides_[s];
         if (!networks[s]->backward(side.vectors, side.deltas, networks[s]->shape.delta_frac, back[s])) return false;
         if (!networks[s]->gradient(side.vectors, side.deltas, found[s], gradient[s])) return false;
     }
@@ -327,16 +351,18 @@ bool Ppo::gradients(const Minibatch &b, const Gradients &to, Whole *counters) {
     return true;
 }
 
-void Ppo::apply(const Gradients &g, Whole log_rate, Whole *counters) {
-    Network *const networks[] = {&actor_, critic_};
-    const Whole *const found[] = {g.actor, g.critic};
+void Ppo::apply(const Gradients& g, Whole log_rate, Whole* counters) {
+    Network* const networks[] = {&actor_, critic_};
+    const Whole* const found[] = {g.actor, g.critic};
     const int sides = critic_ ? 2 : 1;
     Whole least = gaussian_ ? registers.logs_frac : 64, total = 0;
     for (int s = 0; s < sides; ++s)
         for (Whole l = 1; l <= networks[s]->layers; ++l) least = std::min(least, networks[s]->shape.grad_frac[l]);
-    const auto add = [&](const Whole *from, Whole count, Whole frac) { total += squares(from, count) >> 2 * (frac - least); };
+    const auto add = [&](const Whole* from, Whole count, Whole frac) {
+        total += squares(from, count) >> 2 * (frac - least);
+    };
     for (int s = 0; s < sides; ++s) {
-        const Whole *from = found[s];
+        const Whole* from = found[s];
         for (Whole l = 1; l <= networks[s]->layers; ++l) {
             const Whole count = numbers_of(networks[s]->shape, l);
             add(from, count, networks[s]->shape.grad_frac[l]);
@@ -347,7 +373,7 @@ void Ppo::apply(const Gradients &g, Whole log_rate, Whole *counters) {
     if (gaussian_) add(g.logs, logs, registers.logs_frac);
     const Whole over = total ? registers.norm - log2_wide(static_cast<unsigned __int128>(total)) : 0;
     const Whole factor = over >= 0 ? ONE : power_of(over * 32, 18, 17);
-    const auto clip = [&](const Whole *from, Whole count) {
+    const auto clip = [&](const Whole* from, Whole count) {
         clipped_.resize(count);
         for (Whole i = 0; i < count; ++i) clipped_[i] = (from[i] * factor + (1 << 16)) >> 17;
         return clipped_.data();
@@ -358,11 +384,16 @@ void Ppo::apply(const Gradients &g, Whole log_rate, Whole *counters) {
         learner::add(counts, counters, s ? CRITIC_WEIGHT : WEIGHT, networks[s]->layers);
     }
     if (!gaussian_) return;
-    const auto &betas = actor_.shape.betas;
-    counters[DEVIATION] += actor_.shape.optimiser({logs_, logs_ + logs, logs, clip(g.logs, logs), logs,
-                                                   {0, 0, log_rate, registers.log_clip, registers.eps, 0, 0, 0,
-                                                    {betas[0], betas[1], betas[2], betas[3]}, false},
-                                                   {0, nullptr}, {0, nullptr, 0, 0}});
+    const auto& betas = actor_.shape.betas;
+    counters[DEVIATION] += actor_.shape.optimiser(
+        {logs_,
+         logs_ + logs,
+         logs,
+         clip(g.logs, logs),
+         logs,
+         {0, 0, log_rate, registers.log_clip, registers.eps, 0, 0, 0, {betas[0], betas[1], betas[2], betas[3]}, false},
+         {learner::RoundingMode::nearest, nullptr},
+         {learner::FollowMode::none, nullptr, 0, 0}});
 }
 
 }  // namespace rlcores::ppo

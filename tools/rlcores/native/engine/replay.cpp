@@ -1,6 +1,6 @@
 // replay.cpp — batches from the rows of a replay buffer.
 // SPDX-License-Identifier: Apache-2.0
-#include "replay.hpp"
+#include "rlcores/native/replay.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@ namespace rlcores {
 
 namespace {
 
-constexpr std::size_t worth = std::size_t{1} << 19;  // bytes that are worth a thread of their own
+constexpr std::size_t worth = std::size_t{1} << 19;   // bytes that are worth a thread of their own
 constexpr std::size_t beyond = std::size_t{8} << 20;  // bytes of a batch that is gone from the caches before it is used
-constexpr std::size_t ahead = 8;                     // transitions between asking for memory and using it
+constexpr std::size_t ahead = 8;                      // transitions between asking for memory and using it
 
 // A step of one environment: its row, its frame, and how many steps came behind it. No division while it moves.
 struct At {
@@ -209,7 +209,9 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
                 if (none) {
                     if (!(was & ReplayRows::ended)) was |= ReplayRows::broken;
                 } else if (was & ReplayRows::over) {
-                    const auto next = [&](auto i) { return steps.following[i] + given * rows.observations[i].frames.bytes; };
+                    const auto next = [&](auto i) {
+                        return steps.following[i] + given * rows.observations[i].frames.bytes;
+                    };
                     rows.counts[6] += 1;
                     rows.counts[7] += !moved;
                     rows.counts[8] += !moved && !flags && steps.reward[given] == 0 && differs(rows, steps, given, next);
@@ -277,7 +279,8 @@ bool put(const ReplayRows& rows, const ReplaySteps& steps) {
 
 void gather(const ReplayRows& rows, ReplayBatch& batch, unsigned threads) {
     std::size_t bytes = 0;
-    for (const ReplayFrames& seen : rows.observations) bytes += 2 * seen.frames.bytes * static_cast<std::size_t>(seen.stack);
+    for (const ReplayFrames& seen : rows.observations)
+        bytes += 2 * seen.frames.bytes * static_cast<std::size_t>(seen.stack);
     for (const ReplayField& field : rows.others) bytes += field.bytes;
     batch.past_caches = batch.n * bytes >= beyond;
     const std::size_t count = std::clamp<std::size_t>(batch.n * bytes / worth, 1, std::max(threads, 1U));
@@ -286,7 +289,8 @@ void gather(const ReplayRows& rows, ReplayBatch& batch, unsigned threads) {
     std::size_t k = 1;
     try {
         for (; k < count; ++k)
-            others.emplace_back(part, std::cref(rows), std::cref(batch), batch.n * k / count, batch.n * (k + 1) / count);
+            others.emplace_back(part, std::cref(rows), std::cref(batch), batch.n * k / count,
+                                batch.n * (k + 1) / count);
     } catch (const std::system_error&) {  // the system has no more threads
         part(rows, batch, batch.n * k / count, batch.n);
     }

@@ -1,6 +1,6 @@
 // replay_episodes.cpp — the episodes of a replay buffer's steps.
 // SPDX-License-Identifier: Apache-2.0
-#include "replay_episodes.hpp"
+#include "rlcores/native/replay_episodes.hpp"
 
 #include <algorithm>
 
@@ -50,7 +50,8 @@ void bounds(const ReplayRows& rows, const ReplayEpisodes& episodes, std::int64_t
             const std::int64_t last = episodes.last[id - 1];
             found.begin[i] = std::max(episodes.begin[id - 1] - 1, oldest);
             found.last[i] = last;
-            const auto at = static_cast<std::int64_t>(static_cast<std::uint64_t>(last) % rows32) * rows.columns + column;
+            const auto at =
+                static_cast<std::int64_t>(static_cast<std::uint64_t>(last) % rows32) * rows.columns + column;
             found.closed[i] = rows.flags[at] & ReplayRows::ended;
         }
     }

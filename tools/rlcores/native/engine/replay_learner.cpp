@@ -1,6 +1,6 @@
 // replay_learner.cpp — a gradient step of the replay learner.
 // SPDX-License-Identifier: Apache-2.0
-#include "replay_learner.hpp"
+#include "rlcores/native/replay_learner.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -29,14 +29,14 @@ struct Records {
 
 }  // namespace
 
-std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& batch,
-                                    const learner::Registers& registers, Whole* gradient, Whole* counters, Whole base) {
+std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& batch, const learner::Registers& registers,
+                                    Whole* gradient, Whole* counters, Whole base) {
     thread_local Records r;
     const std::size_t n = batch.count, in = static_cast<std::size_t>(network.shape.sizes[0]);
     r.resize(n, in);
     for (std::size_t i = 0; i < n; ++i) {
         const SampleAnswer& answer = batch.answers[i];
-        if (answer.status != found || answer.index >= memory.slots) return -1;
+        if (answer.status != SampleStatus::found || answer.index >= memory.slots) return -1;
         const std::uint32_t* row = memory.elements + answer.index * memory.width;
         for (std::size_t k = 0; k < in; ++k) {
             r.states[i * in + k] = static_cast<std::int32_t>(row[memory.states_at + k]);
@@ -47,9 +47,10 @@ std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& bat
         r.terminated[i] = row[0] > no_action;
         r.weights[i] = learner::round_shift(answer.weight, weight_shift);
     }
-    const Whole trained = value.gradients({static_cast<Whole>(n), batch.rows, r.states.data(), r.actions.data(), r.rewards.data(),
-                                           r.next_states.data(), r.terminated.data(), r.weights.data()},
-                                          registers, gradient, r.td.data(), counters);
+    const Whole trained =
+        value.gradients({static_cast<Whole>(n), batch.rows, r.states.data(), r.actions.data(), r.rewards.data(),
+                         r.next_states.data(), r.terminated.data(), r.weights.data()},
+                        registers, gradient, r.td.data(), counters);
     if (trained < 0) return -1;
     learner::Network::Counts counts{};
     network.update(gradient, batch.sync, nullptr, counts);
@@ -63,7 +64,7 @@ std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& bat
         r.index[known] = batch.answers[i].index;
         r.generation[known++] = batch.answers[i].generation;
     }
-    const Writes errors{known, update, r.index.data(), r.td.data(), r.generation.data(), true, false, true};
+    const Writes errors{known, Kind::update, r.index.data(), r.td.data(), r.generation.data(), true, false, true};
     return static_cast<std::int64_t>(tree.write(errors, nullptr, nullptr, nullptr).stale);
 }
 

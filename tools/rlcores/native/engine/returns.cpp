@@ -1,6 +1,6 @@
 // returns.cpp — sums backwards in time over rollouts.
 // SPDX-License-Identifier: Apache-2.0
-#include "returns.hpp"
+#include "rlcores/native/returns.hpp"
 
 namespace rlcores {
 

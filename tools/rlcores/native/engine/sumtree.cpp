@@ -1,6 +1,6 @@
 // sumtree.cpp — the sum tree's order: slots, tags, the largest priority, draws.
 // SPDX-License-Identifier: Apache-2.0
-#include "sumtree.hpp"
+#include "rlcores/native/sumtree.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "log2exp2.hpp"
-#include "scratch.hpp"
-#include "sumtree_errors.hpp"
+#include "rlcores/native/log2exp2.hpp"
+#include "rlcores/native/scratch.hpp"
+#include "rlcores/native/sumtree_errors.hpp"
+#include "rlcores/native/isa.hpp"
 
 namespace rlcores {
 
@@ -51,7 +52,7 @@ std::size_t bytes_of(const Shape& shape) {
 
 // An operation of each form of asking.
 struct One {
-    std::uint8_t kind;
+    Kind kind;
     bool check, use_max;
 };
 One one(const Operations& given, std::size_t i) { return {given.kind[i], given.check[i], given.use_max[i]}; }
@@ -102,7 +103,7 @@ SumTree::State SumTree::state() const {
     std::iota(index.begin(), index.end(), 0);
     const std::vector<std::int64_t> unwritten(capacity_, -1);
     found.priorities.resize(capacity_);
-    RLCORES_CALL(write)(lines_, index.data(), unwritten.data(), found.priorities.data(), capacity_);
+    kernels().tree.write(lines_, index.data(), unwritten.data(), found.priorities.data(), capacity_);
     return found;
 }
 
@@ -111,15 +112,14 @@ SumTree::SumTree(const State& state)
                     static_cast<int>(state.numbers[2]), static_cast<int>(state.numbers[3]),
                     static_cast<int>(state.numbers[4])}) {
     std::size_t at = 5;
-    all(*this, [&](auto& number) {
-        number = static_cast<std::remove_reference_t<decltype(number)>>(state.numbers.at(at++));
-    });
+    all(*this,
+        [&](auto& number) { number = static_cast<std::remove_reference_t<decltype(number)>>(state.numbers.at(at++)); });
     if (capacity_ < 1 || capacity_ > shape_.capacity || next_ >= capacity_ || state.priorities.size() != capacity_)
         throw std::invalid_argument("that is no state of a sum tree");
     std::vector<std::uint32_t> index(capacity_);
     std::iota(index.begin(), index.end(), 0);
     std::vector<std::int64_t> old(capacity_);
-    total_ = RLCORES_CALL(write)(lines_, index.data(), state.priorities.data(), old.data(), capacity_);
+    total_ = kernels().tree.write(lines_, index.data(), state.priorities.data(), old.data(), capacity_);
 }
 
 SumTree::Lock SumTree::lock() const {
@@ -150,12 +150,12 @@ void SumTree::move_scale(std::int64_t bits) {
         const std::size_t n = std::min<std::size_t>(chunk, capacity_ - first);
         std::iota(index, index + n, first);
         std::fill_n(now, n, -1);
-        RLCORES_CALL(write)(lines_, index, now, old, n);
+        kernels().tree.write(lines_, index, now, old, n);
         for (std::size_t i = 0; i < n; ++i) {
             now[i] = moved(old[i]);
             limited_.lost += now[i] && now[i] < least_fine && old[i] >= least_fine;
         }
-        total_ += RLCORES_CALL(write)(lines_, index, now, old, n);
+        total_ += kernels().tree.write(lines_, index, now, old, n);
     }
     largest_ = moved(largest_);
     cfg_initial_ = moved(cfg_initial_);
@@ -166,27 +166,29 @@ void SumTree::move_scale(std::int64_t bits) {
 
 void SumTree::restart_now() { draws_.restart(settings_.stratified ? settings_.batch : 0); }
 
-// Writes first … last - 1 at once, as carry_out() does them one by one. False, and nothing has changed, when they are no
-// more than a chunk of writes to given slots, all of them fresh, or an answer of each is wanted.
+// Writes first … last - 1 at once, as carry_out() does them one by one. False, and nothing has changed, when they are
+// no more than a chunk of writes to given slots, all of them fresh, or an answer of each is wanted.
 template <class Say>
 bool SumTree::take_all(const Writes& given, const std::int64_t* value, std::size_t first, std::size_t last, Say& say) {
-    if (given.kind == insert || given.kind == reserve || given.kind > read || say.index || say.generation) return false;
+    if (given.kind == Kind::insert || given.kind == Kind::reserve || given.kind > Kind::read || say.index ||
+        say.generation)
+        return false;
     std::uint32_t index[chunk];
     std::int64_t same[chunk], old[chunk];
     const std::size_t n = last - first;
-    const bool checked = mask_ && (given.kind == commit || (given.kind == update && given.check));
-    if (!RLCORES_CALL(fresh)({capacity_, next_, lap_, mask_}, given.index + first,
-                             checked ? given.generation + first : nullptr, index, n))
+    const bool checked = mask_ && (given.kind == Kind::commit || (given.kind == Kind::update && given.check));
+    if (!kernels().tree_maths.fresh({capacity_, next_, lap_, mask_}, given.index + first,
+                                    checked ? given.generation + first : nullptr, index, n))
         return false;
-    if (given.kind == read || given.use_max) {
-        std::fill_n(same, n, given.kind == read ? -1 : largest_);
+    if (given.kind == Kind::read || given.use_max) {
+        std::fill_n(same, n, given.kind == Kind::read ? -1 : largest_);
         value = same;
     } else {
         value += first;
-        largest_ = RLCORES_CALL(largest)(value, n, largest_);
+        largest_ = kernels().tree_maths.largest(value, n, largest_);
     }
-    if (given.kind != read) say.updated += static_cast<std::uint32_t>(n);
-    total_ += RLCORES_CALL(write)(lines_, index, value, old, n);
+    if (given.kind != Kind::read) say.updated += static_cast<std::uint32_t>(n);
+    total_ += kernels().tree.write(lines_, index, value, old, n);
     if (say.accepted) std::fill_n(say.accepted + first, n, true);
     return true;
 }
@@ -194,8 +196,7 @@ bool SumTree::take_all(const Writes& given, const std::int64_t* value, std::size
 // Operations first … last - 1, none a CLEAR. say(i, status, index, tag): tag after it; where status is ok, say is
 // called a second time with what the slot had before.
 template <class Given, class Say>
-void SumTree::carry_out(const Given& given, const std::int64_t* value, std::size_t first, std::size_t last,
-                        Say&& say) {
+void SumTree::carry_out(const Given& given, const std::int64_t* value, std::size_t first, std::size_t last, Say&& say) {
     std::uint32_t index[chunk];
     std::int64_t written[chunk], old[chunk];
     std::size_t place[chunk];
@@ -206,9 +207,9 @@ void SumTree::carry_out(const Given& given, const std::int64_t* value, std::size
         std::size_t writes = 0;
         for (std::size_t i = first; i < end; ++i) {
             const One asked = one(given, i);
-            if (asked.kind == insert || asked.kind == reserve) {
+            if (asked.kind == Kind::insert || asked.kind == Kind::reserve) {
                 const std::uint32_t slot = next_;
-                const std::int64_t now = asked.kind == reserve ? 0 : asked.use_max ? largest_ : value[i];
+                const std::int64_t now = asked.kind == Kind::reserve ? 0 : asked.use_max ? largest_ : value[i];
                 if (now > largest_) largest_ = now;
                 if (++next_ == capacity_) {
                     next_ = 0;
@@ -218,30 +219,30 @@ void SumTree::carry_out(const Given& given, const std::int64_t* value, std::size
                 index[writes] = slot;
                 written[writes] = now;
                 place[writes++] = i;
-                say.answer(i, ok, slot, tag(slot));
+                say.answer(i, Status::ok, slot, tag(slot));
                 continue;
             }
             const std::uint64_t slot = static_cast<std::uint64_t>(given.index[i]);
             const std::uint32_t low = static_cast<std::uint32_t>(slot);
-            if (asked.kind > rlcores::clear) {
+            if (asked.kind > Kind::clear) {
                 ++say.odd;
-                say.answer(i, unknown, low, 0);
+                say.answer(i, Status::unknown, low, 0);
                 continue;
             }
             if (slot >= capacity_) {
                 ++say.outside;
-                say.answer(i, range, low, 0);
+                say.answer(i, Status::range, low, 0);
                 continue;
             }
             const std::uint32_t now = tag(low);
-            const bool checked = mask_ && (asked.kind == commit || (asked.kind == update && asked.check));
+            const bool checked = mask_ && (asked.kind == Kind::commit || (asked.kind == Kind::update && asked.check));
             if (checked && given.generation[i] != now) {
                 ++say.stale;
-                say.answer(i, stale, low, now);
+                say.answer(i, Status::stale, low, now);
                 continue;
             }
             std::int64_t to = -1;
-            if (asked.kind != read) {
+            if (asked.kind != Kind::read) {
                 to = asked.use_max ? largest_ : value[i];
                 if (to > largest_) largest_ = to;
                 ++say.updated;
@@ -249,9 +250,9 @@ void SumTree::carry_out(const Given& given, const std::int64_t* value, std::size
             index[writes] = low;
             written[writes] = to;
             place[writes++] = i;
-            say.answer(i, ok, low, now);
+            say.answer(i, Status::ok, low, now);
         }
-        total_ += RLCORES_CALL(write)(lines_, index, written, old, writes);
+        total_ += kernels().tree.write(lines_, index, written, old, writes);
         for (std::size_t k = 0; k < writes; ++k) say.before(place[k], old[k]);
     }
 }
@@ -275,7 +276,7 @@ struct Tally {
 
 struct Answers : Tally {
     OperationAnswer* to;
-    const std::uint8_t* kind;
+    const Kind* kind;
     void answer(std::size_t i, Status status, std::uint32_t index, std::uint32_t generation) {
         to[i] = {kind[i], status, index, generation, 0};
     }
@@ -286,7 +287,7 @@ struct Accepted : Tally {
     bool* accepted;
     std::int64_t *index, *generation;
     void answer(std::size_t i, Status status, std::uint32_t slot, std::uint32_t tag) {
-        if (accepted) accepted[i] = status == ok;
+        if (accepted) accepted[i] = status == Status::ok;
         if (index) index[i] = slot;
         if (generation) generation[i] = tag;
     }
@@ -301,7 +302,7 @@ bool SumTree::values_of(const Operations& given, const Settings& now, int width,
     std::uint8_t* beyond = scratch<std::uint8_t, 0>(n);
     for (std::size_t i = 0; i < n; ++i) delta[i] = static_cast<std::int32_t>(given.priority[i]);
     if (std::any_of(given.td, given.td + n, [](bool td) { return td; }))
-        RLCORES_CALL(priorities)(delta, value, beyond, n, {now.alpha, now.epsilon, now.scale, width});
+        kernels().tree_maths.priorities(delta, value, beyond, n, {now.alpha, now.epsilon, now.scale, width});
     const std::int64_t top = (std::int64_t{1} << width) - 1;
     bool saturated = false;
     for (std::size_t i = 0; i < n; ++i) {
@@ -309,8 +310,8 @@ bool SumTree::values_of(const Operations& given, const Settings& now, int width,
             beyond[i] = given.priority[i] > top;
             value[i] = beyond[i] ? top : given.priority[i];
         }
-        const std::uint8_t k = given.kind[i];
-        saturated |= beyond[i] && !given.use_max[i] && (k == update || k == commit || k == insert);
+        const Kind k = given.kind[i];
+        saturated |= beyond[i] && !given.use_max[i] && (k == Kind::update || k == Kind::commit || k == Kind::insert);
     }
     return saturated;
 }
@@ -319,7 +320,8 @@ bool SumTree::values_of(const Writes& given, const Settings& now, int width, std
     bool saturated = false;
     if (given.td) {
         std::uint8_t* beyond = scratch<std::uint8_t, 0>(given.count);
-        RLCORES_CALL(priorities)(given.priority, value, beyond, given.count, {now.alpha, now.epsilon, now.scale, width});
+        kernels().tree_maths.priorities(given.priority, value, beyond, given.count,
+                                        {now.alpha, now.epsilon, now.scale, width});
         for (std::size_t i = 0; i < given.count; ++i) saturated |= beyond[i] != 0;
     } else {
         const std::int64_t top = (std::int64_t{1} << width) - 1;
@@ -336,7 +338,8 @@ void SumTree::carry(const Operations& given, const std::int64_t* value, std::siz
     Answers say{{}, answers, given.kind};
     carry_out(given, value, first, last, say);
     std::uint32_t inserts = 0;
-    for (std::size_t i = first; i < last; ++i) inserts += given.kind[i] == insert || given.kind[i] == reserve;
+    for (std::size_t i = first; i < last; ++i)
+        inserts += given.kind[i] == Kind::insert || given.kind[i] == Kind::reserve;
     say.into(events_, inserts, saturated);
 }
 
@@ -344,7 +347,7 @@ std::uint32_t SumTree::carry(const Writes& given, const std::int64_t* value, boo
                              std::int64_t* generation, bool saturated) {
     Accepted say{{}, accepted, index, generation};
     carry_out(given, value, 0, given.count, say);
-    const bool takes = given.kind == insert || given.kind == reserve;
+    const bool takes = given.kind == Kind::insert || given.kind == Kind::reserve;
     say.into(events_, takes ? static_cast<std::uint32_t>(given.count) : 0, saturated);
     return say.stale;
 }
@@ -356,11 +359,11 @@ void SumTree::operations(const Operations& given, OperationAnswer* answers) {
     const Lock held = lock();
     for (std::size_t first = 0; first < n;) {
         std::size_t last = first;
-        while (last < n && given.kind[last] != rlcores::clear) ++last;
+        while (last < n && given.kind[last] != Kind::clear) ++last;
         carry(given, value, first, last, answers, saturated);
         if (last < n) {
             clear_now();
-            answers[last] = {rlcores::clear, ok, 0, 0, 0};
+            answers[last] = {Kind::clear, Status::ok, 0, 0, 0};
         }
         first = last + 1;
     }
@@ -377,15 +380,16 @@ Written SumTree::write(const Writes& given, bool* accepted, std::int64_t* index,
         before = settings();
         errors.make(before);
         value = made;
-    } else if (!given.use_max && given.kind != reserve && given.kind != read) {
+    } else if (!given.use_max && given.kind != Kind::reserve && given.kind != Kind::read) {
         saturated = values_of(given, given.td ? settings() : before, shape_.priority_width, made);
         value = made;
     }
     const Lock held = lock();
     bool limited = false;
     if (given.errors) {
-        if (settings_.scale != before.scale || settings_.alpha != before.alpha) errors.make(settings_);  // by another thread
-        if (errors.found.above && settings_.follow && mask_ && (given.kind == commit || given.check)) {
+        if (settings_.scale != before.scale || settings_.alpha != before.alpha)
+            errors.make(settings_);  // by another thread
+        if (errors.found.above && settings_.follow && mask_ && (given.kind == Kind::commit || given.check)) {
             errors.keep([&](std::size_t i) {
                 const std::uint64_t slot = static_cast<std::uint64_t>(given.index[i]);
                 return slot < capacity_ && given.generation[i] == tag(static_cast<std::uint32_t>(slot));
@@ -409,47 +413,51 @@ Limited SumTree::limited() {
     return std::exchange(limited_, {});
 }
 
-void SumTree::samples(const std::uint8_t* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers) {
+void SumTree::samples(const Ask* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers) {
     std::int64_t* priority = scratch<std::int64_t, 2>(n);
     std::uint64_t* u = scratch<std::uint64_t, 3>(n);
     std::uint32_t* index = scratch<std::uint32_t, 4>(n);
-    std::uint8_t* status = scratch<std::uint8_t, 5>(n);
+    SampleStatus* status = scratch<SampleStatus, 5>(n);
     Settings now;
     {
         const Lock held = lock();
         now = settings_;
         const std::uint64_t range = (std::uint64_t{1} << (shape_.priority_width + shape_.leaves_log2)) - 1;
         std::size_t internal = 0;
-        for (std::size_t i = 0; i < n; ++i) internal += kind[i] == drawn || kind[i] == soft;
+        for (std::size_t i = 0; i < n; ++i) internal += kind[i] == Ask::drawn || kind[i] == Ask::soft;
         draws_.take(u, internal);
         std::size_t asked = 0, drawn_now = 0;
         for (std::size_t i = 0; i < n; ++i) {
-            const bool inner = kind[i] == drawn || kind[i] == soft;
-            const std::uint64_t draw = inner ? u[drawn_now++] : value[i] & ((std::uint64_t{1} << shape_.draw_width) - 1);
+            const bool inner = kind[i] == Ask::drawn || kind[i] == Ask::soft;
+            const std::uint64_t draw =
+                inner ? u[drawn_now++] : value[i] & ((std::uint64_t{1} << shape_.draw_width) - 1);
             const bool inside = std::min(value[i], range) < static_cast<std::uint64_t>(total_);
-            answers[i] = {empty, 0, 0, static_cast<std::uint64_t>(total_), 0, 0};
+            answers[i] = {SampleStatus::empty, 0, 0, static_cast<std::uint64_t>(total_), 0, 0};
             if (!total_) continue;
-            answers[i].status = kind[i] == target && !inside ? miss : found;
-            if (answers[i].status != found) continue;
-            const bool given_target = kind[i] == target || (kind[i] == soft && inside);
-            priority[asked++] = given_target ? static_cast<std::int64_t>(value[i]) : scaled(draw, total_, shape_.draw_width);
+            answers[i].status = kind[i] == Ask::target && !inside ? SampleStatus::miss : SampleStatus::found;
+            if (answers[i].status != SampleStatus::found) continue;
+            const bool given_target = kind[i] == Ask::target || (kind[i] == Ask::soft && inside);
+            priority[asked++] =
+                given_target ? static_cast<std::int64_t>(value[i]) : scaled(draw, total_, shape_.draw_width);
         }
-        RLCORES_CALL(find)(lines_, priority, index, asked);
+        kernels().tree.find(lines_, priority, index, asked);
         for (std::size_t i = n; i-- > 0;) {
             status[i] = answers[i].status;
-            ++events_.count[status[i] == found ? Events::samples : status[i] == empty ? Events::empty : Events::miss];
-            if (status[i] == found) {
+            ++events_.count[status[i] == SampleStatus::found   ? Events::samples
+                            : status[i] == SampleStatus::empty ? Events::empty
+                                                               : Events::miss];
+            if (status[i] == SampleStatus::found) {
                 --asked;
                 answers[i].index = index[asked];
                 answers[i].priority = static_cast<std::uint64_t>(priority[asked]);
                 answers[i].generation = tag(index[asked]);
             } else {
-                events_.flag[status[i] == empty ? Events::flag_empty : Events::flag_miss] = true;
+                events_.flag[status[i] == SampleStatus::empty ? Events::flag_empty : Events::flag_miss] = true;
             }
         }
     }
     for (std::size_t i = 0; i < n; ++i) {
-        answers[i].weight = status[i] == found || !now.weights ? 1u << 31 : 0;
+        answers[i].weight = status[i] == SampleStatus::found || !now.weights ? 1u << 31 : 0;
         priority[i] = static_cast<std::int64_t>(answers[i].priority);
     }
     weigh(now, n, priority, index, answers);
@@ -460,7 +468,7 @@ void SumTree::weigh(const Settings& now, std::size_t n, const std::int64_t* prio
     if (!now.weights || now.batch < 2) return;
     for (std::size_t first = 0; first < n; first += now.batch) {
         const std::size_t count = std::min<std::size_t>(now.batch, n - first);
-        RLCORES_CALL(weights)(priority + first, raw, count, now.beta);
+        kernels().tree_maths.weights(priority + first, raw, count, now.beta);
         for (std::size_t i = 0; i < count; ++i) answers[first + i].weight = raw[i];
     }
 }
@@ -473,8 +481,8 @@ void SumTree::weigh(const Settings& now, std::size_t n, const std::int64_t* prio
     }
     for (std::size_t first = 0; first < n; first += now.batch) {
         const std::size_t count = std::min<std::size_t>(now.batch, n - first);
-        RLCORES_CALL(weights)(priority + first, raw, count, now.beta);
-        RLCORES_CALL(weight_floats)(raw, weight + first, count);
+        kernels().tree_maths.weights(priority + first, raw, count, now.beta);
+        kernels().tree_maths.weight_floats(raw, weight + first, count);
     }
 }
 
@@ -498,12 +506,12 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
         now = settings_;
         draws_.take(u, n);
         for (std::size_t i = 0; i < n; ++i) priority[i] = scaled(u[i], total, shape_.draw_width);
-        RLCORES_CALL(find)(lines_, priority, index, n);
+        kernels().tree.find(lines_, priority, index, n);
         events_.count[Events::samples] += static_cast<std::uint32_t>(n);
     }
-    RLCORES_CALL(tagged)(tags, index, to.index, to.generation, n);
+    kernels().tree_maths.tagged(tags, index, to.index, to.generation, n);
     if (to.total) std::fill_n(to.total, n, total);
-    if (to.probability) RLCORES_CALL(shares)(priority, total, to.probability, n);
+    if (to.probability) kernels().tree_maths.shares(priority, total, to.probability, n);
     if (to.weight) weigh(now, n, priority, index, to.weight);
     return true;
 }
@@ -513,18 +521,30 @@ bool SumTree::configure(std::span<const std::pair<std::string_view, std::int64_t
     Settings now = settings_;
     std::int64_t capacity = cfg_capacity_, initial = cfg_initial_, largest = largest_;
     for (const auto& [name, number] : registers) {
-        if (name == "capacity") capacity = number;
-        else if (name == "initial") initial = number;
-        else if (name == "batch") now.batch = static_cast<std::uint32_t>(number);
-        else if (name == "stratified") now.stratified = number;
-        else if (name == "weights") now.weights = number;
-        else if (name == "follow") now.follow = number;
-        else if (name == "largest") largest = number;
-        else if (name == "alpha") now.alpha = number;
-        else if (name == "epsilon") now.epsilon = number;
-        else if (name == "scale") now.scale = number;
-        else if (name == "beta") now.beta = number;
-        else return false;
+        if (name == "capacity")
+            capacity = number;
+        else if (name == "initial")
+            initial = number;
+        else if (name == "batch")
+            now.batch = static_cast<std::uint32_t>(number);
+        else if (name == "stratified")
+            now.stratified = number;
+        else if (name == "weights")
+            now.weights = number;
+        else if (name == "follow")
+            now.follow = number;
+        else if (name == "largest")
+            largest = number;
+        else if (name == "alpha")
+            now.alpha = number;
+        else if (name == "epsilon")
+            now.epsilon = number;
+        else if (name == "scale")
+            now.scale = number;
+        else if (name == "beta")
+            now.beta = number;
+        else
+            return false;
     }
     settings_ = now;
     cfg_capacity_ = static_cast<std::uint32_t>(capacity);

@@ -1,13 +1,14 @@
 // sumtree_banked.cpp — how calls are cut into parts for the banks, and what is alone.
 // SPDX-License-Identifier: Apache-2.0
-#include "sumtree_banked.hpp"
+#include "rlcores/native/sumtree_banked.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <stdexcept>
 
-#include "scratch.hpp"
-#include "sumtree_errors.hpp"
+#include "rlcores/native/scratch.hpp"
+#include "rlcores/native/sumtree_errors.hpp"
+#include "rlcores/native/isa.hpp"
 
 namespace rlcores {
 
@@ -58,7 +59,7 @@ struct BankedTree::Values {
 
 namespace {
 
-bool takes(const Writes& given) { return given.kind == insert || given.kind == reserve; }
+bool takes(const Writes& given) { return given.kind == Kind::insert || given.kind == Kind::reserve; }
 
 }  // namespace
 
@@ -86,7 +87,11 @@ private:
 };
 
 BankedTree::BankedTree(const Shape& shape, std::uint32_t banks)
-    : shape_(shape), banks_(banks), shift_(std::countr_zero(banks)), trees_(trees_of(shape, banks)), draws_(shape.draw_width) {
+    : shape_(shape),
+      banks_(banks),
+      shift_(std::countr_zero(banks)),
+      trees_(trees_of(shape, banks)),
+      draws_(shape.draw_width) {
     capacity_ = shape.capacity;
     largest_ = trees_[0]->largest();
 }
@@ -130,7 +135,7 @@ void BankedTree::part(Parts& parts, std::size_t n, const std::int64_t* index) co
 
 // False when the scale has to move for them.
 bool BankedTree::make(const Writes& given, Values& values) const {
-    if (given.kind == reserve || given.kind == read) return true;
+    if (given.kind == Kind::reserve || given.kind == Kind::read) return true;
     if (given.errors) {
         values.by = settings();
         values.errors.make(values.by);
@@ -139,7 +144,8 @@ bool BankedTree::make(const Writes& given, Values& values) const {
     if (given.use_max)
         std::fill_n(values.made, given.count, largest_.load());
     else
-        values.saturated = SumTree::values_of(given, given.td ? settings() : Settings{}, shape_.priority_width, values.made);
+        values.saturated =
+            SumTree::values_of(given, given.td ? settings() : Settings{}, shape_.priority_width, values.made);
     return true;
 }
 
@@ -147,7 +153,8 @@ void BankedTree::gather(const Writes& given, const Parts& parts, Values& values)
     for (std::size_t k = 0; k < parts.n; ++k) {
         const std::uint32_t i = parts.place[k];
         values.value[k] = values.made[i];
-        if (!takes(given)) values.index[k] = static_cast<std::int64_t>(static_cast<std::uint64_t>(given.index[i]) >> shift_);
+        if (!takes(given))
+            values.index[k] = static_cast<std::int64_t>(static_cast<std::uint64_t>(given.index[i]) >> shift_);
         if (given.generation) values.generation[k] = given.generation[i];
     }
 }
@@ -155,8 +162,14 @@ void BankedTree::gather(const Writes& given, const Parts& parts, Values& values)
 // A bank's part, with the bank's lock.
 void BankedTree::carry(std::uint32_t bank, const Writes& given, const Parts& parts, Values& values) {
     const std::uint32_t at = parts.first[bank];
-    Writes own{parts.count(bank), given.kind, values.index + at, values.value + at, values.generation + at,
-               given.check, false, false};
+    Writes own{parts.count(bank),
+               given.kind,
+               values.index + at,
+               values.value + at,
+               values.generation + at,
+               given.check,
+               false,
+               false};
     values.stale += takes(given) ? trees_[bank]->carry(own, values.value + at, nullptr, values.index + at,
                                                        values.generation + at, values.saturated)
                                  : trees_[bank]->carry(own, values.value + at, values.accepted + at, nullptr, nullptr,
@@ -168,7 +181,8 @@ void BankedTree::carry(std::uint32_t bank, const Writes& given, const Parts& par
 void BankedTree::enlarge(const Writes& given, Values& values) {
     ErrorPriorities& errors = values.errors;
     errors.make(settings_);
-    if (errors.found.above && settings_.follow && shape_.generation_width && (given.kind == commit || given.check)) {
+    if (errors.found.above && settings_.follow && shape_.generation_width &&
+        (given.kind == Kind::commit || given.check)) {
         errors.keep([&](std::size_t i) {
             const SumTree& tree = *trees_[bank_of(given.index[i])];
             const std::uint64_t slot = static_cast<std::uint64_t>(given.index[i]) >> shift_;
@@ -252,15 +266,17 @@ void BankedTree::operations_alone(const Operations& given, const std::int64_t* v
     Parts parts(n);
     const std::uint32_t end = capacity_.load();
     for (std::size_t i = 0; i < n; ++i) {
-        const std::uint8_t kind = given.kind[first + i];
-        const bool taken = kind == insert || kind == reserve;
+        const Kind kind = given.kind[first + i];
+        const bool taken = kind == Kind::insert || kind == Kind::reserve;
         parts.bank[i] = static_cast<std::uint8_t>(bank_of(taken ? next_ : given.index[first + i]));
         if (taken && ++next_ == end) next_ = 0, full_ = true, ++lap_;
     }
     parts.sort();
-    auto* kind = scratch<std::uint8_t, 12>(n);
-    auto *index = scratch<std::int64_t, 12>(n), *now = scratch<std::int64_t, 11>(n), *tag = scratch<std::int64_t, 13>(n);
-    bool *check = reinterpret_cast<bool*>(scratch<std::uint8_t, 11>(n)), *no = reinterpret_cast<bool*>(scratch<std::uint8_t, 13>(n));
+    auto* kind = scratch<Kind, 12>(n);
+    auto *index = scratch<std::int64_t, 12>(n), *now = scratch<std::int64_t, 11>(n),
+         *tag = scratch<std::int64_t, 13>(n);
+    bool *check = reinterpret_cast<bool*>(scratch<std::uint8_t, 11>(n)),
+         *no = reinterpret_cast<bool*>(scratch<std::uint8_t, 13>(n));
     auto* found = scratch<OperationAnswer, 10>(n);
     std::fill_n(no, n, false);
     for (std::size_t k = 0; k < n; ++k) {
@@ -273,7 +289,8 @@ void BankedTree::operations_alone(const Operations& given, const std::int64_t* v
     }
     for (std::uint32_t b = 0; b < banks_; ++b) {
         if (!parts.count(b)) continue;
-        trees_[b]->carry({n, kind, index, nullptr, tag, check, no, no}, now, parts.first[b], parts.first[b + 1], found, false);
+        trees_[b]->carry({n, kind, index, nullptr, tag, check, no, no}, now, parts.first[b], parts.first[b + 1], found,
+                         false);
         changed(b);
     }
     for (std::size_t k = 0; k < n; ++k) {
@@ -291,13 +308,13 @@ void BankedTree::operations(const Operations& given, OperationAnswer* answers) {
     trees_[0]->events_.flag[Events::flag_saturated] |= saturated;
     std::size_t first = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        const bool clears = given.kind[i] == rlcores::clear;
+        const bool clears = given.kind[i] == Kind::clear;
         if (!clears && !given.use_max[i]) continue;
         operations_alone(given, value, first, i, answers);
         first = i + 1;
         if (clears) {
             clear_now();
-            answers[i] = {rlcores::clear, ok, 0, 0, 0};
+            answers[i] = {Kind::clear, Status::ok, 0, 0, 0};
         } else {
             operations_alone(given, value, i, i + 1, answers);
         }
@@ -306,9 +323,9 @@ void BankedTree::operations(const Operations& given, OperationAnswer* answers) {
 }
 
 // Alone: one sample.
-SampleAnswer BankedTree::found(std::uint8_t kind, std::uint64_t value, std::uint64_t draw) {
+SampleAnswer BankedTree::found(Ask kind, std::uint64_t value, std::uint64_t draw) {
     const std::int64_t all = total();
-    SampleAnswer answer{empty, 0, 0, static_cast<std::uint64_t>(all), 0, 0};
+    SampleAnswer answer{SampleStatus::empty, 0, 0, static_cast<std::uint64_t>(all), 0, 0};
     if (!all) {
         ++trees_[0]->events_.count[Events::empty];
         trees_[0]->events_.flag[Events::flag_empty] = true;
@@ -316,27 +333,27 @@ SampleAnswer BankedTree::found(std::uint8_t kind, std::uint64_t value, std::uint
     }
     const std::uint64_t range = (std::uint64_t{1} << (shape_.priority_width + shape_.leaves_log2)) - 1;
     const bool inside = std::min(value, range) < static_cast<std::uint64_t>(all);
-    if (kind == target && !inside) {
+    if (kind == Ask::target && !inside) {
         ++trees_[0]->events_.count[Events::miss];
         trees_[0]->events_.flag[Events::flag_miss] = true;
-        answer.status = miss;
+        answer.status = SampleStatus::miss;
         return answer;
     }
-    const bool given_target = kind == target || (kind == soft && inside);
+    const bool given_target = kind == Ask::target || (kind == Ask::soft && inside);
     std::int64_t at = given_target ? static_cast<std::int64_t>(value) : SumTree::scaled(draw, all, shape_.draw_width);
     std::uint32_t bank = 0, index = 0;
     while (at >= trees_[bank]->total_) at -= trees_[bank++]->total_;
     SumTree& tree = *trees_[bank];
-    RLCORES_CALL(find)(tree.lines_, &at, &index, 1);
+    kernels().tree.find(tree.lines_, &at, &index, 1);
     ++tree.events_.count[Events::samples];
-    answer.status = rlcores::found;
+    answer.status = SampleStatus::found;
     answer.index = (index << shift_) + bank;
     answer.priority = static_cast<std::uint64_t>(at);
     answer.generation = tree.tag(index);
     return answer;
 }
 
-void BankedTree::samples(const std::uint8_t* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers) {
+void BankedTree::samples(const Ask* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers) {
     std::uint64_t* u = scratch<std::uint64_t, 10>(n);
     std::int64_t* priority = scratch<std::int64_t, 10>(n);
     Settings now;
@@ -345,16 +362,16 @@ void BankedTree::samples(const std::uint8_t* kind, const std::uint64_t* value, s
         now = settings_;
         now.batch = batch_;
         std::size_t internal = 0, drawn_now = 0;
-        for (std::size_t i = 0; i < n; ++i) internal += kind[i] == drawn || kind[i] == soft;
+        for (std::size_t i = 0; i < n; ++i) internal += kind[i] == Ask::drawn || kind[i] == Ask::soft;
         draws_.take(u, internal);
         for (std::size_t i = 0; i < n; ++i) {
-            const bool inner = kind[i] == drawn || kind[i] == soft;
+            const bool inner = kind[i] == Ask::drawn || kind[i] == Ask::soft;
             answers[i] = found(kind[i], value[i],
                                inner ? u[drawn_now++] : value[i] & ((std::uint64_t{1} << shape_.draw_width) - 1));
         }
     }
     for (std::size_t i = 0; i < n; ++i) {
-        answers[i].weight = answers[i].status == rlcores::found || !now.weights ? 1u << 31 : 0;
+        answers[i].weight = answers[i].status == SampleStatus::found || !now.weights ? 1u << 31 : 0;
         priority[i] = static_cast<std::int64_t>(answers[i].priority);
     }
     SumTree::weigh(now, n, priority, scratch<std::uint32_t, 11>(n), answers);
@@ -382,7 +399,8 @@ bool BankedTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const
         now = settings();
         now.batch = batch;
         std::array<std::int64_t, most + 1> sums{};
-        for (std::uint32_t b = 0; b < banks_; ++b) sums[b + 1] = sums[b] + totals_[b].now.load(std::memory_order_relaxed);
+        for (std::uint32_t b = 0; b < banks_; ++b)
+            sums[b + 1] = sums[b] + totals_[b].now.load(std::memory_order_relaxed);
         if (!(all = sums[banks_])) return false;
         Parts parts(n);
         for (std::size_t i = 0; i < n; ++i) {
@@ -411,12 +429,13 @@ bool BankedTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const
                 if (tree.total_ < before)
                     for (std::uint32_t k = first; k < first + count; ++k)
                         if (found[k] >= tree.total_)
-                            found[k] = static_cast<std::int64_t>(static_cast<__int128>(found[k]) * tree.total_ / before);
-                RLCORES_CALL(find)(tree.lines_, found + first, index + first, count);
+                            found[k] =
+                                static_cast<std::int64_t>(static_cast<__int128>(found[k]) * tree.total_ / before);
+                kernels().tree.find(tree.lines_, found + first, index + first, count);
                 tree.events_.count[Events::samples] += count;
                 tags = tree.tags();
             }
-            RLCORES_CALL(tagged)(tags, index + first, slot + first, tag + first, count);
+            kernels().tree_maths.tagged(tags, index + first, slot + first, tag + first, count);
         }
         if (!whole) continue;
         for (std::size_t k = 0; k < n; ++k) {
@@ -426,9 +445,9 @@ bool BankedTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const
             to.generation[i] = tag[k];
         }
     }
-    all = RLCORES_CALL(largest)(to.priority, n, all);  // which may have grown since the totals were read
+    all = kernels().tree_maths.largest(to.priority, n, all);  // which may have grown since the totals were read
     if (to.total) std::fill_n(to.total, n, all);
-    if (to.probability) RLCORES_CALL(shares)(to.priority, all, to.probability, n);
+    if (to.probability) kernels().tree_maths.shares(to.priority, all, to.probability, n);
     if (to.weight) SumTree::weigh(now, n, to.priority, index, to.weight);
     return true;
 }
@@ -440,18 +459,30 @@ bool BankedTree::configure(std::span<const std::pair<std::string_view, std::int6
     bool stratified = stratified_;
     std::int64_t capacity = cfg_capacity_, initial = trees_[0]->cfg_initial_, largest = -1;
     for (const auto& [name, number] : registers) {
-        if (name == "capacity") capacity = number;
-        else if (name == "initial") initial = number;
-        else if (name == "batch") batch = static_cast<std::uint32_t>(number);
-        else if (name == "stratified") stratified = number;
-        else if (name == "weights") now.weights = number;
-        else if (name == "follow") now.follow = number;
-        else if (name == "largest") largest = number;
-        else if (name == "alpha") now.alpha = number;
-        else if (name == "epsilon") now.epsilon = number;
-        else if (name == "scale") now.scale = number;
-        else if (name == "beta") now.beta = number;
-        else return false;
+        if (name == "capacity")
+            capacity = number;
+        else if (name == "initial")
+            initial = number;
+        else if (name == "batch")
+            batch = static_cast<std::uint32_t>(number);
+        else if (name == "stratified")
+            stratified = number;
+        else if (name == "weights")
+            now.weights = number;
+        else if (name == "follow")
+            now.follow = number;
+        else if (name == "largest")
+            largest = number;
+        else if (name == "alpha")
+            now.alpha = number;
+        else if (name == "epsilon")
+            now.epsilon = number;
+        else if (name == "scale")
+            now.scale = number;
+        else if (name == "beta")
+            now.beta = number;
+        else
+            return false;
     }
     settings_ = now;
     batch_ = batch;

@@ -1,6 +1,7 @@
 // environments.cpp — a step of many copies of an environment.
 // SPDX-License-Identifier: Apache-2.0
-#include "gen/env_steps.hpp"
+#include "kernels/simd.hpp"
+#include "rlcores/native/gen/env_steps.hpp"
 
 namespace rlcores::RLCORES_ISA {
 
@@ -9,16 +10,13 @@ namespace {
 using namespace env;
 
 // Copies never share memory; without this the compiler would have to look.
-template <void (*step)(const Copies &, Whole)>
-void each(const Copies &given) {
+template <void (*step)(const Copies&, Whole)>
+void each(const Copies& given) {
     const Copies all = given;
-#pragma GCC ivdep
-    for (Whole i = 0; i < all.count; ++i) step(all, i);
+    INDEPENDENT (i, all.count) step(all, i);
 }
 
-}  // namespace
-
-void env_step(Name name, const Copies &all) {
+void env_step(Name name, const Copies& all) {
     switch (name) {
 #define RLCORES_ENVIRONMENT(name) \
     case Name::name: return each<name##_step>(all);
@@ -26,5 +24,10 @@ void env_step(Name name, const Copies &all) {
 #undef RLCORES_ENVIRONMENT
     }
 }
+
+}  // namespace
+
+extern const EnvKernels env_kernels;
+const EnvKernels env_kernels = {.step = env_step};
 
 }  // namespace rlcores::RLCORES_ISA

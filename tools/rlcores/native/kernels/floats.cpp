@@ -1,26 +1,21 @@
 // floats.cpp — products, exp, log and the normal distribution, each sum in one order.
 // SPDX-License-Identifier: Apache-2.0
-#include "floats.hpp"
+#include "rlcores/native/floats.hpp"
+
+#include "kernels/simd.hpp"
 
 namespace rlcores::RLCORES_ISA {
 
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int BYTES = 64;
-#elif defined(__AVX2__)
-constexpr int BYTES = 32;
-#else
-constexpr int BYTES = 16;
-#endif
 // What lies side by side: a vector, or one number. Not template arguments themselves, which would lose their alignment.
 struct Floats {
     typedef float Number;
-    typedef float Some __attribute__((vector_size(BYTES), aligned(4), may_alias));
+    typedef float Some __attribute__((vector_size(REGISTER), aligned(4), may_alias));
 };
 struct Doubles {
     typedef double Number;
-    typedef double Some __attribute__((vector_size(BYTES), aligned(8), may_alias));
+    typedef double Some __attribute__((vector_size(REGISTER), aligned(8), may_alias));
 };
 template <class T>
 struct One {
@@ -30,43 +25,39 @@ struct One {
 
 // ROWS rows by COUNT vectors of columns; a sum waits for itself, so many go on at once. Each is that of a plain loop.
 template <class Kind, int ROWS, int COUNT, class T = typename Kind::Number>
-void block(const T *a, std::int64_t a_row, std::int64_t a_column, const T *b, T *out, std::int64_t depth,
+void block(const T* a, std::int64_t a_row, std::int64_t a_column, const T* b, T* out, std::int64_t depth,
            std::int64_t columns) {
     typedef typename Kind::Some Some;
     constexpr int WIDE = sizeof(Some) / sizeof(T);
     Some sum[ROWS][COUNT] = {};
     for (std::int64_t k = 0; k < depth; ++k) {
-        const T *row = b + k * columns;
-#pragma GCC unroll 8
-        for (int r = 0; r < ROWS; ++r) {
+        const T* row = b + k * columns;
+        UNROLLED (r, ROWS) {
             const T one = a[r * a_row + k * a_column];
-#pragma GCC unroll 8
-            for (int c = 0; c < COUNT; ++c) sum[r][c] += one * *reinterpret_cast<const Some *>(row + c * WIDE);
+            UNROLLED (c, COUNT) sum[r][c] += one * *reinterpret_cast<const Some*>(row + c * WIDE);
         }
     }
     for (int r = 0; r < ROWS; ++r)
-        for (int c = 0; c < COUNT; ++c) *reinterpret_cast<Some *>(out + r * columns + c * WIDE) = sum[r][c];
+        for (int c = 0; c < COUNT; ++c) *reinterpret_cast<Some*>(out + r * columns + c * WIDE) = sum[r][c];
 }
 
 template <class Kind, int ROWS, int COUNT, class T = typename Kind::Number>
-void panel(const T *a, std::int64_t a_row, std::int64_t a_column, const T *b, T *out, std::int64_t rows,
+void panel(const T* a, std::int64_t a_row, std::int64_t a_column, const T* b, T* out, std::int64_t rows,
            std::int64_t depth, std::int64_t columns) {
     std::int64_t r = 0;
     for (; r + ROWS <= rows; r += ROWS)
         block<Kind, ROWS, COUNT>(a + r * a_row, a_row, a_column, b, out + r * columns, depth, columns);
-    for (; r < rows; ++r)
-        block<Kind, 1, COUNT>(a + r * a_row, a_row, a_column, b, out + r * columns, depth, columns);
+    for (; r < rows; ++r) block<Kind, 1, COUNT>(a + r * a_row, a_row, a_column, b, out + r * columns, depth, columns);
 }
 
 template <class Kind, class T = typename Kind::Number>
-void product(const T *a, std::int64_t a_row, std::int64_t a_column, const T *b, T *out, std::int64_t rows,
+void product(const T* a, std::int64_t a_row, std::int64_t a_column, const T* b, T* out, std::int64_t rows,
              std::int64_t depth, std::int64_t columns) {
     constexpr int WIDE = sizeof(typename Kind::Some) / sizeof(T);
     std::int64_t c = 0;
     for (; c + 4 * WIDE <= columns; c += 4 * WIDE)
         panel<Kind, 2, 4>(a, a_row, a_column, b + c, out + c, rows, depth, columns);
-    for (; c + WIDE <= columns; c += WIDE)
-        panel<Kind, 8, 1>(a, a_row, a_column, b + c, out + c, rows, depth, columns);
+    for (; c + WIDE <= columns; c += WIDE) panel<Kind, 8, 1>(a, a_row, a_column, b + c, out + c, rows, depth, columns);
     for (; c < columns; ++c) panel<One<T>, 8, 1>(a, a_row, a_column, b + c, out + c, rows, depth, columns);
 }
 
@@ -83,7 +74,7 @@ inline double exp_of(double given) {
     const double whole = (x * 0x1.71547652b82fep+0 + ROUND) - ROUND;
     const double r = (x - whole * LN2) - whole * LN2_REST;
     double sum = 1.0;
-#pragma GCC unroll 13
+    RLCORES_UNROLL(13)
     for (int k = 13; k > 0; --k) sum = sum * r * (1.0 / k) + 1.0;
     const auto n = static_cast<std::int64_t>(whole == whole ? whole : 0.0);
     return sum * power(n >> 1) * power(n - (n >> 1));
@@ -99,7 +90,7 @@ inline double log_of(double given) {
     const double e = static_cast<double>(above - (small ? 54 : 0));
     const double s = (m - 1.0) / (m + 1.0), square = s * s;
     double sum = 1.0 / 25;
-#pragma GCC unroll 12
+    RLCORES_UNROLL(12)
     for (int k = 23; k > 0; k -= 2) sum = sum * square + 1.0 / k;
     const double found = e * LN2 + (2.0 * s * sum + e * LN2_REST);
     const double wrong = given == 0.0 ? -INF : given == INF ? INF : __builtin_nan("");
@@ -110,36 +101,42 @@ inline double log_of(double given) {
 // deviations, and up to a tenth less than it beyond, where one number in 50 million is.
 inline double normal_of(double u) {
     const double x = 2.0 * u - 1.0, w = -log_of(4.0 * u * (1.0 - u));
-    constexpr double middle[] = {2.81022636e-08, 3.43273939e-07,  -3.5233877e-06, -4.39150654e-06, 0.00021858087,
+    constexpr double middle[] = {2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
                                  -0.00125372503, -0.00417768164, 0.246640727,    1.50140941};
     constexpr double tail[] = {-0.000200214257, 0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773,
                                -0.0076224613,   0.00943887047,  1.00167406,    2.83297682};
     const bool in_tail = w >= 5.0;
     const double t = in_tail ? __builtin_sqrt(w) - 3.0 : w - 2.5;
     double sum = 0.0;
-#pragma GCC unroll 9
-    for (int k = 0; k < 9; ++k) sum = sum * t + (in_tail ? tail[k] : middle[k]);
+    UNROLLED (k, 9) sum = sum * t + (in_tail ? tail[k] : middle[k]);
     return sum * x * 0x1.6a09e667f3bcdp+0;
 }
 
 template <class Function>
-void each(double *x, std::int64_t n, Function function) {
+void each(double* x, std::int64_t n, Function function) {
     for (std::int64_t i = 0; i < n; ++i) x[i] = function(x[i]);
 }
 
-}  // namespace
-
-void floats_product32(const float *a, std::int64_t a_row, std::int64_t a_column, const float *b, float *out,
+void floats_product32(const float* a, std::int64_t a_row, std::int64_t a_column, const float* b, float* out,
                       std::int64_t rows, std::int64_t depth, std::int64_t columns) {
     product<Floats>(a, a_row, a_column, b, out, rows, depth, columns);
 }
-void floats_product64(const double *a, std::int64_t a_row, std::int64_t a_column, const double *b, double *out,
+void floats_product64(const double* a, std::int64_t a_row, std::int64_t a_column, const double* b, double* out,
                       std::int64_t rows, std::int64_t depth, std::int64_t columns) {
     product<Doubles>(a, a_row, a_column, b, out, rows, depth, columns);
 }
 
-void floats_exp(double *x, std::int64_t n) { each(x, n, exp_of); }
-void floats_log(double *x, std::int64_t n) { each(x, n, log_of); }
-void floats_normal(double *x, std::int64_t n) { each(x, n, normal_of); }
+void floats_exp(double* x, std::int64_t n) { each(x, n, exp_of); }
+void floats_log(double* x, std::int64_t n) { each(x, n, log_of); }
+void floats_normal(double* x, std::int64_t n) { each(x, n, normal_of); }
+
+}  // namespace
+
+extern const FloatKernels floats_kernels;
+const FloatKernels floats_kernels = {.product32 = floats_product32,
+                                     .product64 = floats_product64,
+                                     .exp = floats_exp,
+                                     .log = floats_log,
+                                     .normal = floats_normal};
 
 }  // namespace rlcores::RLCORES_ISA

@@ -1,8 +1,10 @@
 // mlp.cpp — biases, rounding, limits and activations of a deployed network.
 // SPDX-License-Identifier: Apache-2.0
-#include "mlp_kernels.hpp"
+#include "kernels/simd.hpp"
+#include "rlcores/native/mlp_kernels.hpp"
 
 namespace rlcores::RLCORES_ISA {
+using rlcores::mlp::Activation;
 using rlcores::mlp::Narrow;
 
 namespace {
@@ -18,7 +20,7 @@ inline Number limited(Number x, int width) {
 }
 
 // tanh of x, or of half of it, with 16 fraction bits.
-inline Number tanh_unit(Number x, bool half, const Narrow &by) {
+inline Number tanh_unit(Number x, bool half, const Narrow& by) {
     constexpr int REST = 8, STEP = 14, DROP = 12;
     Number moved = x << (14 - by.unit_frac);
     if (half) moved >>= 1;
@@ -29,7 +31,7 @@ inline Number tanh_unit(Number x, bool half, const Narrow &by) {
     return moved < 0 ? -value : value;
 }
 
-inline Number elu_unit(Number x, const Narrow &by) {
+inline Number elu_unit(Number x, const Narrow& by) {
     constexpr int REST = 9, STEP = 15;
     if (x >= 0) return x;
     const Number shifted = -x << (14 - by.unit_frac), top = (1 << 18) - 1, size = shifted > top ? top : shifted;
@@ -41,7 +43,7 @@ inline Number elu_unit(Number x, const Narrow &by) {
 inline Number leaky(Number x, Number slope) { return x < 0 ? (x * slope + (1 << 15)) >> 16 : x; }
 
 // In place, sums of one layer to their normalised ones.
-inline void normalise(double *row, Number columns, const Number *biases, const Narrow &by) {
+inline void normalise(double* row, Number columns, const Number* biases, const Narrow& by) {
     constexpr int REST = 9, STEP = 15, MOST = 48;
     Number square = by.epsilon;
     for (Number c = 0; c < columns; ++c) {
@@ -60,23 +62,20 @@ inline void normalise(double *row, Number columns, const Number *biases, const N
     }
 }
 
-}  // namespace
-
-void mlp_narrow(double *sums, std::int64_t rows, std::int64_t columns, std::int64_t stride, const std::int64_t *biases,
-                const Narrow &given) {
+void mlp_narrow(double* sums, std::int64_t rows, std::int64_t columns, std::int64_t stride, const std::int64_t* biases,
+                const Narrow& given) {
     const Narrow by = given;
     const bool normalised = by.epsilon != 0;
     const auto all = [&](auto activation) {
         for (Number r = 0; r < rows; ++r) {
-            double *row = sums + r * stride;
+            double* row = sums + r * stride;
             if (normalised) {
                 normalise(row, columns, biases, by);
                 for (Number c = 0; c < columns; ++c)
                     row[c] = static_cast<double>(limited(activation(static_cast<Number>(row[c])), by.width));
                 continue;
             }
-#pragma GCC ivdep
-            for (Number c = 0; c < columns; ++c) {
+            INDEPENDENT (c, columns) {
                 const Number z = limited(rounded(static_cast<Number>(row[c]) + biases[c], by.shift), 18);
                 row[c] = static_cast<double>(limited(activation(z), by.width));
             }
@@ -84,15 +83,21 @@ void mlp_narrow(double *sums, std::int64_t rows, std::int64_t columns, std::int6
     };
     const auto unit = [&](auto of) { all([&](Number z) { return rounded(of(z), by.unit_shift); }); };
     switch (by.kind) {
-    case 0: return all([](Number z) { return z; });
-    case 1: return all([](Number z) { return z < 0 ? 0 : z; });
-    case 2: return unit([&](Number z) { return leaky(z, by.slope); });
-    case 3: return unit([&](Number z) { return tanh_unit(z, false, by); });
-    case 4: return unit([&](Number z) { return (tanh_unit(z, true, by) + 65537) >> 1; });
-    case 5: return unit([&](Number z) { return elu_unit(z, by); });
-    case 7: return unit([&](Number z) { return leaky(elu_unit(z, by), by.slope); });
-    default: return unit([&](Number z) { return (z * (tanh_unit(z, true, by) + 65536) + 65536) >> 17; });
+        case Activation::identity: return all([](Number z) { return z; });
+        case Activation::relu: return all([](Number z) { return z < 0 ? 0 : z; });
+        case Activation::leaky_relu: return unit([&](Number z) { return leaky(z, by.slope); });
+        case Activation::tanh: return unit([&](Number z) { return tanh_unit(z, false, by); });
+        case Activation::sigmoid: return unit([&](Number z) { return (tanh_unit(z, true, by) + 65537) >> 1; });
+        case Activation::elu: return unit([&](Number z) { return elu_unit(z, by); });
+        case Activation::scaled_elu: return unit([&](Number z) { return leaky(elu_unit(z, by), by.slope); });
+        case Activation::silu:
+            return unit([&](Number z) { return (z * (tanh_unit(z, true, by) + 65536) + 65536) >> 17; });
     }
 }
+
+}  // namespace
+
+extern const MlpKernels mlp_kernels;
+const MlpKernels mlp_kernels = {.narrow = mlp_narrow};
 
 }  // namespace rlcores::RLCORES_ISA

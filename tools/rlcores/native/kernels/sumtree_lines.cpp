@@ -1,10 +1,8 @@
 // sumtree_lines.cpp — walks through the sum tree, many at a time, a level after the other: misses overlap.
 // SPDX-License-Identifier: Apache-2.0
-#include "sumtree_kernels.hpp"
+#include "rlcores/native/sumtree_kernels.hpp"
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "kernels/simd.hpp"
 
 namespace rlcores::RLCORES_ISA {
 
@@ -12,54 +10,19 @@ namespace {
 
 constexpr std::size_t chunk = 256;
 
-#if defined(__AVX512F__)
-constexpr std::size_t register_bytes = 64;
-#elif defined(__AVX2__)
-constexpr std::size_t register_bytes = 32;
-#else
-constexpr std::size_t register_bytes = 16;
-#endif
-
-#if defined(__AVX512F__)
-// How many of a register's numbers are not above t.
-inline std::uint32_t not_above(const std::int64_t* sums, std::int64_t t) {
-    return static_cast<std::uint32_t>(
-        __builtin_popcount(_mm512_cmple_epi64_mask(_mm512_load_si512(sums), _mm512_set1_epi64(t))));
-}
-inline std::uint32_t not_above(const std::int32_t* sums, std::int32_t t) {
-    return static_cast<std::uint32_t>(
-        __builtin_popcount(_mm512_cmple_epi32_mask(_mm512_load_si512(sums), _mm512_set1_epi32(t))));
-}
-#elif defined(__AVX2__)
-inline std::uint32_t not_above(const std::int64_t* sums, std::int64_t t) {
-    const __m256i above = _mm256_cmpgt_epi64(_mm256_load_si256(reinterpret_cast<const __m256i*>(sums)), _mm256_set1_epi64x(t));
-    return 4 - static_cast<std::uint32_t>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(above)))));
-}
-inline std::uint32_t not_above(const std::int32_t* sums, std::int32_t t) {
-    const __m256i above = _mm256_cmpgt_epi32(_mm256_load_si256(reinterpret_cast<const __m256i*>(sums)), _mm256_set1_epi32(t));
-    return 8 - static_cast<std::uint32_t>(__builtin_popcount(static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(above)))));
-}
-#endif
-
 // Sums of a node.
 template <class T>
 struct Node {
-    static constexpr std::uint32_t children = Lines::children, lanes = register_bytes / sizeof(T);
-    typedef T Vector __attribute__((vector_size(register_bytes), may_alias));
+    static constexpr std::uint32_t children = Lines::children, lanes = REGISTER / sizeof(T);
+    typedef T Vector __attribute__((vector_size(REGISTER), may_alias));
 
     // The child that a target is in: the last one whose sum is not above it. The first sum is 0.
     static std::uint32_t child(const T* sums, T t) {
-#if defined(__AVX2__)
-        std::uint32_t c = 0;
-        for (std::uint32_t j = 0; j < children; j += lanes) c += not_above(sums + j, t);
-        return c - 1;
-#else
+        if constexpr (COUNTS) return not_above<children>(sums, t) - 1;
         // By signs: a branch would be guessed wrong.
         T c = 0;
-        for (T step = children / 2; step; step /= 2)
-            c += step & ~((t - sums[c + step]) >> (8 * sizeof(T) - 1));
+        for (T step = children / 2; step; step /= 2) c += step & ~((t - sums[c + step]) >> (8 * sizeof(T) - 1));
         return static_cast<std::uint32_t>(c);
-#endif
     }
 
     // Add to the sums from `first` on; first may be the number of children.
@@ -122,17 +85,12 @@ void write_few(void* level, std::uint32_t nodes, std::int64_t* changes) {
 typedef std::int64_t Pairs __attribute__((vector_size(64), may_alias));
 
 // How many sums are not above a target.
-[[gnu::always_inline]] inline std::uint32_t below(Pairs sums, std::int64_t t) {
-#if defined(__AVX2__)
-    std::uint32_t c = 0;
-    for (std::uint32_t j = 0; j < 8; j += register_bytes / 8) c += not_above(reinterpret_cast<const std::int64_t*>(&sums) + j, t);
-    return c;
-#else
+[[gnu::always_inline]] inline std::uint32_t below(const Pairs& sums, std::int64_t t) {
+    if constexpr (COUNTS) return not_above<8>(reinterpret_cast<const std::int64_t*>(&sums), t);
     const Pairs behind = sums <= t;
     std::int64_t c = 0;
     for (std::uint32_t j = 0; j < 8; ++j) c -= behind[j];
     return static_cast<std::uint32_t>(c);
-#endif
 }
 
 void find_leaves(const std::uint32_t* leaves, const std::uint32_t* node, std::int64_t* target, std::uint32_t* index,
@@ -142,9 +100,9 @@ void find_leaves(const std::uint32_t* leaves, const std::uint32_t* node, std::in
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t* line = leaves + std::size_t{node[i]} * Lines::children;
         const Pairs both = *reinterpret_cast<const Pairs*>(line), pair = (both & low) + (both >> 32 & low);
-        Pairs sums = pair + __builtin_shuffle(none, pair, Pairs{0, 8, 9, 10, 11, 12, 13, 14});
-        sums += __builtin_shuffle(none, sums, Pairs{0, 0, 8, 9, 10, 11, 12, 13});
-        sums += __builtin_shuffle(none, sums, Pairs{0, 0, 0, 0, 8, 9, 10, 11});
+        Pairs sums = pair + __builtin_shufflevector(none, pair, 0, 8, 9, 10, 11, 12, 13, 14);
+        sums += __builtin_shufflevector(none, sums, 0, 0, 8, 9, 10, 11, 12, 13);
+        sums += __builtin_shufflevector(none, sums, 0, 0, 0, 0, 8, 9, 10, 11);
         const std::uint32_t p = below(sums, target[i]);
         const Pairs before = sums - pair;
         const std::uint32_t c = 2 * p + (line[2 * p] <= target[i] - reinterpret_cast<const std::int64_t*>(&before)[p]);
@@ -171,8 +129,6 @@ void write_leaves(const Lines& lines, const std::uint32_t* index, const std::int
     }
 }
 
-}  // namespace
-
 void find(const Lines& lines, std::int64_t* target, std::uint32_t* index, std::size_t n) {
     for (; n; n -= n < chunk ? n : chunk, target += chunk, index += chunk) {
         const std::size_t m = n < chunk ? n : chunk;
@@ -180,7 +136,8 @@ void find(const Lines& lines, std::int64_t* target, std::uint32_t* index, std::s
         for (std::size_t i = 0; i < m; ++i) node[i] = 0;
         for (int level = 0; level < lines.uppers; ++level) {
             const bool last = level + 1 == lines.uppers;
-            const char* next = last ? reinterpret_cast<const char*>(lines.leaves) : static_cast<const char*>(lines.upper[level + 1]);
+            const char* next =
+                last ? reinterpret_cast<const char*>(lines.leaves) : static_cast<const char*>(lines.upper[level + 1]);
             if (level + 1 < lines.wide)
                 find_upper<std::int64_t, 128>(lines.upper[level], next, node, target, m);
             else if (level < lines.wide)
@@ -222,5 +179,10 @@ std::int64_t write(const Lines& lines, const std::uint32_t* index, const std::in
     }
     return change;
 }
+
+}  // namespace
+
+extern const TreeKernels tree_kernels;
+const TreeKernels tree_kernels = {.find = find, .write = write};
 
 }  // namespace rlcores::RLCORES_ISA

@@ -1,7 +1,7 @@
 // sumtree_maths.cpp — priorities of TD errors, weights of samples, strata of draws (cores/sumtree/maths.py); what fits.
 // SPDX-License-Identifier: Apache-2.0
-#include "log2exp2.hpp"
-#include "sumtree_kernels.hpp"
+#include "rlcores/native/log2exp2.hpp"
+#include "rlcores/native/sumtree_kernels.hpp"
 
 namespace rlcores::RLCORES_ISA {
 
@@ -16,7 +16,8 @@ inline bool all_finite(const T* given, std::size_t n) {
     return !strange;
 }
 
-// log2 of a normal double, given as its bits, with 20 fraction bits, as log2_fixed(), whose number has the same leading bits.
+// log2 of a normal double, given as its bits, with 20 fraction bits, as log2_fixed(), whose number has the same leading
+// bits.
 inline std::int64_t log2_of(std::int64_t bits) {
     const std::int64_t mantissa = (bits >> 26) & 0x3ffffff;
     const std::int64_t row = log2_rom[mantissa >> 17];
@@ -32,7 +33,7 @@ void priorities_of(const T* given, std::int64_t* priority, std::size_t n, const 
     constexpr std::int64_t least = __builtin_bit_cast(std::int64_t, __DBL_MIN__),
                            largest_bits = __builtin_bit_cast(std::int64_t, __DBL_MAX__);
     const double offset = maths.offset;
-    const bool nothing = alpha && !offset;  // has a priority of its own, 1
+    const bool nothing = alpha && offset == 0;  // has a priority of its own, 1
     std::int64_t most = made.power, above = 0, coarse = 0;
     for (; n; n -= n < block ? n : block, given += block, priority += block) {
         const std::size_t m = n < block ? n : block;
@@ -59,8 +60,6 @@ void priorities_of(const T* given, std::int64_t* priority, std::size_t n, const 
     made.above += static_cast<std::size_t>(above);
     made.coarse += static_cast<std::size_t>(coarse);
 }
-
-}  // namespace
 
 bool within(const std::int64_t* numbers, std::size_t n, std::int64_t end) {
     std::uint64_t wrong = 0;  // by signs
@@ -92,7 +91,8 @@ bool finite_floats(const float* given, std::size_t n) { return all_finite(given,
 
 bool finite_doubles(const double* given, std::size_t n) { return all_finite(given, n); }
 
-void priorities_of_floats(const float* given, std::int64_t* priority, std::size_t n, const ErrorMaths& maths, Made& made) {
+void priorities_of_floats(const float* given, std::int64_t* priority, std::size_t n, const ErrorMaths& maths,
+                          Made& made) {
     priorities_of(given, priority, n, maths, made);
 }
 
@@ -174,5 +174,22 @@ void stratify(std::uint64_t* u, std::size_t n, std::uint32_t stratum, std::uint3
     for (std::size_t i = 0; i < n; ++i)
         u[i] = static_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(u[i])) / parts);
 }
+
+}  // namespace
+
+extern const TreeMathsKernels tree_maths_kernels;
+const TreeMathsKernels tree_maths_kernels = {.within = within,
+                                             .largest = largest,
+                                             .fresh = fresh,
+                                             .finite_floats = finite_floats,
+                                             .finite_doubles = finite_doubles,
+                                             .priorities_of_floats = priorities_of_floats,
+                                             .priorities_of_doubles = priorities_of_doubles,
+                                             .priorities = priorities,
+                                             .tagged = tagged,
+                                             .shares = shares,
+                                             .weight_floats = weight_floats,
+                                             .weights = weights,
+                                             .stratify = stratify};
 
 }  // namespace rlcores::RLCORES_ISA

@@ -4,6 +4,6 @@
 
 namespace rlcores::RLCORES_ISA {
 
-std::int64_t optimise_adam(const Step &s) { return adam_step<NoDecay>(s); }
+std::int64_t optimise_adam(const Step& s) { return adam_step<NoDecay>(s); }
 
 }  // namespace rlcores::RLCORES_ISA

@@ -1,8 +1,8 @@
-// steps.hpp — what the kernels of the optimisers share: limits, rounding, and the target's weights behind those that moved.
-// SPDX-License-Identifier: Apache-2.0
+// steps.hpp — what the kernels of the optimisers share: limits, rounding, and the target's weights behind those that
+// moved. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "optimisers.hpp"
+#include "rlcores/native/optimisers.hpp"
 
 namespace rlcores::RLCORES_ISA {
 using namespace rlcores::learner;
@@ -18,16 +18,16 @@ inline std::int64_t clamped(std::int64_t x, std::int64_t low, std::int64_t high)
 // Calls a loop with what is added to number i before 16 fraction bits go, and what the target does behind number i.
 template <class Loop>
 std::int64_t with(Rounding by, Follow behind, Loop loop) {
-    std::int64_t *t = behind.target;
+    std::int64_t* t = behind.target;
     const auto chosen = [&](auto follow) {
-        const std::int64_t *dither = by.dither;
-        if (by.mode == 2) return loop([dither](std::int64_t i) { return dither[i]; }, follow);
-        const std::int64_t half = by.mode == 1 ? 0 : 1 << 15;
+        const std::int64_t* dither = by.dither;
+        if (by.mode == RoundingMode::stochastic) return loop([dither](std::int64_t i) { return dither[i]; }, follow);
+        const std::int64_t half = by.mode == RoundingMode::floor ? 0 : 1 << 15;
         return loop([half](std::int64_t) { return half; }, follow);
     };
-    if (!behind.mode) return chosen([](std::int64_t, std::int64_t) { return false; });
+    if (behind.mode == FollowMode::none) return chosen([](std::int64_t, std::int64_t) { return false; });
     const int shift = behind.shift;
-    if (behind.mode == 1)
+    if (behind.mode == FollowMode::copy)
         return chosen([t, shift](std::int64_t i, std::int64_t w) {
             t[i] = w << shift;
             return false;

@@ -48,8 +48,8 @@ private:
 
 }  // namespace detail
 
-// As Client, of all banks. Its client numbers are the `client` of its options and those behind it, one a bank; slot s of
-// bank b is slot s·banks + b of a batch. With the same seed, requests and memories it draws the same batches.
+// As Client, of all banks. Its client numbers are the `client` of its options and those behind it, one a bank; slot s
+// of bank b is slot s·banks + b of a batch. With the same seed, requests and memories it draws the same batches.
 class BankedClient {
 public:
     // Throws Failed, Refused.
@@ -83,7 +83,8 @@ public:
                 if (td_errors) errors.push_back(td_errors[i]);
             }
             if (!rows.empty())
-                clients_[(turn_ + k) % banks()]->put(rows.data(), rows.size() / bytes, bytes, td_errors ? errors.data() : nullptr);
+                clients_[(turn_ + k) % banks()]->put(rows.data(), rows.size() / bytes, bytes,
+                                                     td_errors ? errors.data() : nullptr);
         }
         turn_ = (turn_ + n) % banks();
     }

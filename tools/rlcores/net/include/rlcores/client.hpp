@@ -23,9 +23,9 @@
 
 namespace rlcores::net {
 
-// put() and update() hand over and go on; flush() waits until all of it was acknowledged. What was acknowledged is stored,
-// once. All calls throw Failed where nothing comes for `timeout` seconds; requests stay valid, and the next call goes on
-// with them. All throw Refused, once, where the server has refused records or priorities before.
+// put() and update() hand over and go on; flush() waits until all of it was acknowledged. What was acknowledged is
+// stored, once. All calls throw Failed where nothing comes for `timeout` seconds; requests stay valid, and the next
+// call goes on with them. All throw Refused, once, where the server has refused records or priorities before.
 class Client {
 public:
     // address: HOST:PORT. Throws Failed, Refused.
@@ -64,8 +64,8 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    // n records of `bytes` bytes each, with the priorities of their TD errors; nullptr: the largest so far. Throws Refused
-    // for one that is no finite number.
+    // n records of `bytes` bytes each, with the priorities of their TD errors; nullptr: the largest so far. Throws
+    // Refused for one that is no finite number.
     void put(const void* records, std::size_t n, std::size_t bytes, const double* td_errors = nullptr) {
         put_words(records, n, bytes, td_errors ? words(td_errors, n) : nullptr, Protocol::raw_kind);
     }
@@ -102,12 +102,14 @@ public:
     // Publish weights, whole or not at all. Throws Refused when the version is not above the published one.
     void put_weights(const std::vector<std::uint8_t>& data, std::uint64_t version) {
         if (data.empty() || data.size() > told().weights_max || !version)
-            throw Refused("this server takes weights of 1 to " + std::to_string(told().weights_max) + " bytes, from version 1 on");
+            throw Refused("this server takes weights of 1 to " + std::to_string(told().weights_max) +
+                          " bytes, from version 1 on");
         const auto made = session_.publish(data.data(), data.size(), version);
         until([&] { return std::all_of(made.begin(), made.end(), [](const auto& one) { return one->done; }); });
         for (const auto& one : made) {
             if (one->status == Protocol::stale) throw Refused("that version is not above the newest one of the server");
-            if (one->status == Protocol::refused) throw Refused("this server has weights of its own learner, and takes none");
+            if (one->status == Protocol::refused)
+                throw Refused("this server has weights of its own learner, and takes none");
         }
     }
 
@@ -131,9 +133,7 @@ public:
     }
 
     // The numbers of STAT, in the protocol's order.
-    std::vector<std::uint64_t> stats() {
-        return numbers(*done(session_.ask_stat()));
-    }
+    std::vector<std::uint64_t> stats() { return numbers(*done(session_.ask_stat())); }
 
     // Until everything was acknowledged.
     void flush() {
@@ -172,12 +172,14 @@ private:
             if (end == Session::End::done) break;
             if (end == Session::End::silent)
                 throw Failed("no answer from " + address_ + " for " + std::to_string(timeout_) + " s" +
-                             (session_.connected() ? "" : ": is a server there, is client " + std::to_string(number_) +
-                                                              " below its --clients, and has this client its key?"));
+                             (session_.connected() ? ""
+                                                   : ": is a server there, is client " + std::to_string(number_) +
+                                                         " below its --clients, and has this client its key?"));
         }
         if (const std::uint64_t count = session_.take_refused())
-            throw Refused("the server refused " + std::to_string(count) +
-                          " of this client's requests, and stored nothing of them: it takes no priorities of that kind");
+            throw Refused(
+                "the server refused " + std::to_string(count) +
+                " of this client's requests, and stored nothing of them: it takes no priorities of that kind");
     }
     Session::Request done(Session::Request one) {
         until([&] { return one->done; });
@@ -185,8 +187,10 @@ private:
     }
     Batch batch(const Session::Request& one) {
         done(one);
-        if (one->status == Protocol::empty) throw Refused("there is nothing to sample: no record has a priority above 0");
-        if (one->status == Protocol::refused) throw Refused("this server gives no records: a learner of its own samples them");
+        if (one->status == Protocol::empty)
+            throw Refused("there is nothing to sample: no record has a priority above 0");
+        if (one->status == Protocol::refused)
+            throw Refused("this server gives no records: a learner of its own samples them");
         if (one->status != Protocol::ok && one->status != Protocol::gone)
             throw Failed("the server answered status " + std::to_string(one->status));
         Batch found;
@@ -207,7 +211,8 @@ private:
         }
         return words_.data();
     }
-    void put_words(const void* records, std::size_t n, std::size_t bytes, const std::uint32_t* given, std::uint32_t kind) {
+    void put_words(const void* records, std::size_t n, std::size_t bytes, const std::uint32_t* given,
+                   std::uint32_t kind) {
         kinds_.assign(n, given ? kind : std::uint32_t{Protocol::largest_kind});
         session_.put_records(records, n, bytes, given, kinds_.data());
         until([this] { return !session_.waiting(); });

@@ -39,8 +39,8 @@ inline bool ready_soon(pollfd* files, nfds_t count, double end) {
 }
 inline constexpr double awake = 100e-6;  // seconds to look for a datagram before sleeping
 
-// Datagrams of a socket, in batches where the system has them. On Linux several of one length to one place travel as one
-// through the kernel (UDP_SEGMENT, UDP_GRO), and are cut here.
+// Datagrams of a socket, in batches where the system has them. On Linux several of one length to one place travel as
+// one through the kernel (UDP_SEGMENT, UDP_GRO), and are cut here.
 class Datagrams {
 public:
     // batch: messages of a call; with 1 a message is one datagram, as of programs that know nothing of all this.
@@ -88,8 +88,8 @@ public:
         return static_cast<std::size_t>(n);
 #else
         whose_[0].length = sizeof whose_[0].name;
-        const ssize_t n = ::recvfrom(socket, room_.get(), longest_, MSG_DONTWAIT, reinterpret_cast<sockaddr*>(&whose_[0].name),
-                                     &whose_[0].length);
+        const ssize_t n = ::recvfrom(socket, room_.get(), longest_, MSG_DONTWAIT,
+                                     reinterpret_cast<sockaddr*>(&whose_[0].name), &whose_[0].length);
         if (n < 0) return nothing();
         each(room_.get(), static_cast<std::size_t>(n), 0);
         return 1;
@@ -124,8 +124,8 @@ public:
     // The address of sender k, until the next take().
     const Whose* whose(std::size_t k) const { return &whose_[k]; }
 
-    // Frame k goes to to[k], or where the socket is connected to. What the system has no room for, or refuses for whatever
-    // reason, is as one that the network lost.
+    // Frame k goes to to[k], or where the socket is connected to. What the system has no room for, or refuses for
+    // whatever reason, is as one that the network lost.
     void give(int socket, const Out& out, const Whose* const* to = nullptr) {
         std::size_t from = 0;
 #if defined(__linux__)
@@ -144,14 +144,16 @@ public:
                 do {
                     from = out.ends[first++];
                     ++frames;
-                } while (segment_ && batch_ > 1 && first < out.ends.size() && frames < most && (!to || to[first] == to[first - 1]) &&
-                         from - at == frames * size && out.ends[first] - from <= size && out.ends[first] - at <= longest_row_);
+                } while (segment_ && batch_ > 1 && first < out.ends.size() && frames < most &&
+                         (!to || to[first] == to[first - 1]) && from - at == frames * size &&
+                         out.ends[first] - from <= size && out.ends[first] - at <= longest_row_);
                 where[n] = {const_cast<std::uint8_t*>(out.bytes.data()) + at, from - at};
                 heads[n] = {};
                 msghdr& head = heads[n].msg_hdr;
                 head.msg_iov = &where[n], head.msg_iovlen = 1;
                 if (to)
-                    head.msg_name = const_cast<sockaddr_storage*>(&to[first - 1]->name), head.msg_namelen = to[first - 1]->length;
+                    head.msg_name = const_cast<sockaddr_storage*>(&to[first - 1]->name),
+                    head.msg_namelen = to[first - 1]->length;
                 if (frames > 1) {
                     head.msg_control = cuts[n].bytes, head.msg_controllen = CMSG_SPACE(sizeof(std::uint16_t));
                     cmsghdr* const c = CMSG_FIRSTHDR(&head);

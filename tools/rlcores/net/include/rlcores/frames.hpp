@@ -128,12 +128,28 @@ struct Update {
     std::uint32_t slot, generation, word, kind;
 };
 #pragma pack(pop)
-static_assert(sizeof(Header) == 40 && sizeof(Told) == 56 && sizeof(Chunk) == 16 && sizeof(Place) == 8 && sizeof(Update) == 16);
+static_assert(sizeof(Header) == 40 && sizeof(Told) == 56 && sizeof(Chunk) == 16 && sizeof(Place) == 8 &&
+              sizeof(Update) == 16);
 
 // Numbers and names of the protocol.
 struct Protocol {
     enum Op : std::uint8_t { hello, put, sample, read_slots, prio, weights, get, stat, answer = 0x80 };
-    enum Status : std::uint16_t { ok, empty, gone, stale, refused, wait, part, old, epoch, instance, schema, none, cookie, address };
+    enum Status : std::uint16_t {
+        ok,
+        empty,
+        gone,
+        stale,
+        refused,
+        wait,
+        part,
+        old,
+        epoch,
+        instance,
+        schema,
+        none,
+        cookie,
+        address
+    };
     enum Kind : std::uint32_t { raw_kind, td_kind, largest_kind };
     enum Flag : std::uint16_t { stratified = 1, weighted = 2, given_draws = 4 };
     static constexpr std::uint32_t magic = 0x4E434C52, gone_bit = 1u << 31;
@@ -142,7 +158,9 @@ struct Protocol {
 
     // The epoch behind one; behind the last comes the first, so there is always one.
     static constexpr std::uint32_t following(std::uint32_t epoch) { return epoch == 0xFFFFFFFF ? 1 : epoch + 1; }
-    static constexpr bool is_sequenced(std::uint8_t op) { return op == put || op == sample || op == prio || op == weights; }
+    static constexpr bool is_sequenced(std::uint8_t op) {
+        return op == put || op == sample || op == prio || op == weights;
+    }
     // Bytes of the text that SAMPLE and READ answer.
     static constexpr std::size_t text_bytes(std::size_t count, std::size_t record_bytes) {
         return 16 + count * (16 + record_bytes);

@@ -22,7 +22,8 @@ public:
     explicit Priorities(const Told& told)
         : alpha_(told.alpha), scale_(told.scale), width_(told.priority_width), offset_(told.epsilon * 0x1p-20) {}
 
-    // The priority of a finite TD error; `limited` counts it where it is above the bits, and where it is below least_fine.
+    // The priority of a finite TD error; `limited` counts it where it is above the bits, and where it is below
+    // least_fine.
     std::uint32_t of(double error, std::uint64_t& limited) const {
         const double size = std::min(std::max(std::fabs(error) + offset_, DBL_MIN), DBL_MAX);
         // alpha has 15 fraction bits, log2 20, the scale 8, and the power of two that comes 26: rounded half up.
@@ -36,13 +37,15 @@ public:
 
 private:
     static constexpr int segments = 512;
-    using Nodes = std::array<std::int64_t, segments + 1>;  // 22 fraction bits; a chord lies half its largest distance off
+    using Nodes =
+        std::array<std::int64_t, segments + 1>;  // 22 fraction bits; a chord lies half its largest distance off
 
     static std::int64_t log2(double x) {
         static const Nodes nodes = [] {
             Nodes found{};
             for (int i = 0; i <= segments; ++i) {
-                const double m = i / double{segments}, lift = 1 / std::log(2.0) / ((1 + m) * (1 + m)) / segments / segments / 16;
+                const double m = i / double{segments},
+                             lift = 1 / std::log(2.0) / ((1 + m) * (1 + m)) / segments / segments / 16;
                 found[static_cast<std::size_t>(i)] = rounded(std::log2(1 + m) + lift);
             }
             found.front() = 1, found.back() = std::int64_t{1} << 22;
@@ -61,7 +64,8 @@ private:
         static const Nodes nodes = [] {
             Nodes found{};
             for (int i = 0; i <= segments; ++i) {
-                const double curve = std::exp2(i / double{segments}), half = std::log(2.0) * std::log(2.0) / segments / segments / 16;
+                const double curve = std::exp2(i / double{segments}),
+                             half = std::log(2.0) * std::log(2.0) / segments / segments / 16;
                 found[static_cast<std::size_t>(i)] = rounded(curve - half * curve);
             }
             found.front() = std::int64_t{1} << 22, found.back() = std::int64_t{2} << 22;

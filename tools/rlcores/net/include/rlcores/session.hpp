@@ -38,7 +38,7 @@ struct Refused : std::runtime_error {
 
 // A batch, in order. A record that was overwritten since is zeros, and `gone` says so.
 struct Batch {
-    std::vector<std::uint8_t> records;  // record_bytes each
+    std::vector<std::uint8_t> records;                          // record_bytes each
     std::vector<std::uint32_t> slots, generations, priorities;  // generations: with a mark of the server's memory
     std::vector<float> weights;
     std::vector<std::uint8_t> gone;
@@ -71,13 +71,13 @@ public:
         bool admitted = false;
         std::vector<bool> parts;  // of the answer, that came
         std::size_t came = 0;
-        std::uint64_t held = 0;                     // parts of the request that the server has
+        std::uint64_t held = 0;                       // parts of the request that the server has
         std::size_t asked = 0, wanted = 0, left = 0;  // parts of the answer that were asked for last, and are missing
-        double at = 0, wait = 0;                    // when it is sent (again); until then, from when it was sent
-        double begun = 0, last = 0;                 // when it was sent for the first time, and the last
+        double at = 0, wait = 0;                      // when it is sent (again); until then, from when it was sent
+        double begun = 0, last = 0;                   // when it was sent for the first time, and the last
         bool twice = false, resent = false;
         int overtaken = 0;
-        std::vector<bool> lost;  // records that were overwritten before all of them came; empty: none
+        std::vector<bool> lost;    // records that were overwritten before all of them came; empty: none
         std::uint32_t memory = 0;  // the instance that answered
     };
     using Request = std::shared_ptr<Pending>;
@@ -100,9 +100,10 @@ public:
         if (row_bytes > told_.record_bytes)
             throw Refused("a record has " + std::to_string(row_bytes) + " bytes; this server keeps " +
                           std::to_string(told_.record_bytes));
-        const std::size_t step = 8 + told_.record_bytes, most = std::min<std::size_t>(most_parts * told_.part_bytes / step, 65535);
-        // As many as a frame holds. Of records that are longer as many as a request holds: only a few requests of several
-        // frames are under way at once.
+        const std::size_t step = 8 + told_.record_bytes,
+                          most = std::min<std::size_t>(most_parts * told_.part_bytes / step, 65535);
+        // As many as a frame holds. Of records that are longer as many as a request holds: only a few requests of
+        // several frames are under way at once.
         const std::size_t each = step <= told_.part_bytes ? std::min(told_.part_bytes / step, most) : most;
         const auto* from = static_cast<const std::uint8_t*>(rows);
         std::vector<Request> made;
@@ -186,7 +187,8 @@ public:
         batch.weights.resize(n), batch.gone.resize(n);
         unpack(one, batch.records.data(), batch.slots.data(), batch.generations.data(), batch.priorities.data(),
                batch.weights.data(), batch.gone.data());
-        batch.total = number<std::uint64_t>(one.result.data()), batch.size = number<std::uint32_t>(one.result.data() + 8);
+        batch.total = number<std::uint64_t>(one.result.data()),
+        batch.size = number<std::uint32_t>(one.result.data() + 8);
     }
     void unpack(const Pending& one, std::uint8_t* records, std::uint32_t* slots, std::uint32_t* generations,
                 std::uint32_t* priorities, float* importance, std::uint8_t* lost) const {
@@ -216,7 +218,8 @@ public:
     unsigned credit() const { return credit_; }
     std::size_t chunk() const { return told_.part_bytes - sizeof(Chunk); }
     std::uint64_t resent() const { return resent_; }
-    // How many requests of records and priorities, for whose answers nobody waits, were REFUSED since this was asked last.
+    // How many requests of records and priorities, for whose answers nobody waits, were REFUSED since this was asked
+    // last.
     std::uint64_t take_refused() { return std::exchange(refused_, 0); }
     // Bytes of an answer that are asked for, and of requests that are sent, at once: what a socket's queue holds.
     void flow(std::size_t bytes) { flow_ = bytes; }
@@ -226,7 +229,8 @@ public:
     // The datagrams to send now, behind those that are there.
     void due(double time, Out& out) {
         if (hello_) {
-            if (hello_->at <= time) again(*hello_, time), frame(hello_->head, hello_->text.data(), hello_->text.size(), out);
+            if (hello_->at <= time)
+                again(*hello_, time), frame(hello_->head, hello_->text.data(), hello_->text.size(), out);
             return;
         }
         if (sent_.empty() && others_.empty()) heard_ = time;
@@ -299,7 +303,8 @@ public:
     bool take(int socket, double time) {
         own();
         bool some = false;
-        while (datagrams_.take(socket, [&](const std::uint8_t* data, std::size_t n, std::size_t) { received(data, n, time); }))
+        while (datagrams_.take(socket,
+                               [&](const std::uint8_t* data, std::size_t n, std::size_t) { received(data, n, time); }))
             some = true;
         return some;
     }
@@ -330,12 +335,13 @@ private:
     // Two processes would give their requests the same numbers: of two with one number the server carries out one.
     void own() const {
         if (::getpid() != process_)
-            throw Refused("the client is that of the process which made it; in one that was forked from it make another client, "
-                          "with a number of its own");
+            throw Refused(
+                "the client is that of the process which made it; in one that was forked from it make another client, "
+                "with a number of its own");
     }
 
-    // A generation has 16 bits on the wire. In a batch the 15 above them say of which memory it is, so that a batch of one
-    // server never names a record of another that took its place. 0 there: nobody's, as it is.
+    // A generation has 16 bits on the wire. In a batch the 15 above them say of which memory it is, so that a batch of
+    // one server never names a record of another that took its place. 0 there: nobody's, as it is.
     static constexpr std::uint32_t marks_ = 0x7FFF;
     static std::uint32_t mark(std::uint32_t memory) { return (1 + memory % marks_) << 16; }
     std::uint32_t unmarked(std::uint32_t given) const {
@@ -379,7 +385,8 @@ private:
     // Say HELLO; everything else waits for its answer.
     void begin() {
         hello_ = std::make_shared<Pending>();
-        hello_->head.op = hello, hello_->head.client = options_.client, hello_->head.epoch = epoch_, hello_->head.parts = 1;
+        hello_->head.op = hello, hello_->head.client = options_.client, hello_->head.epoch = epoch_,
+        hello_->head.parts = 1;
         hello_->head.sequence = nonce_;  // an answer that somebody recorded has another one
         hello_->text.resize(32);
         std::memcpy(hello_->text.data(), &nonce_, 8), std::memcpy(hello_->text.data() + 8, &options_.schema, 8);
@@ -432,7 +439,8 @@ private:
         if (h.status == schema) {
             throw Refused("the server keeps records of " + std::to_string(told.record_bytes) + " bytes with schema " +
                           std::to_string(told.schema) + "; this client has records of " +
-                          std::to_string(options_.record_bytes) + " bytes with schema " + std::to_string(options_.schema));
+                          std::to_string(options_.record_bytes) + " bytes with schema " +
+                          std::to_string(options_.schema));
         }
         if (h.status == epoch) {
             if (proves_) taken();
@@ -455,25 +463,27 @@ private:
 
     // Throws Refused for numbers that no server has.
     static void check(const Told& told) {
-        const bool good = told.capacity >= 1 && told.capacity <= 1u << 24 && told.record_bytes >= 8 && told.record_bytes <= 1u << 20 &&
-                          told.record_bytes % 8 == 0 && told.part_bytes >= 256 && told.part_bytes <= 65408 &&
-                          told.part_bytes % 8 == 0 && told.clients >= 1 && told.clients <= 65536 && told.sample_max >= 1 &&
-                          told.sample_max <= 32768 && told.weights_max <= 1u << 30 && told.priority_width >= 1 &&
-                          told.priority_width <= 32 && told.generation_width >= 1 && told.generation_width <= 16 &&
-                          told.alpha <= 1u << 15 && told.other_banks <= 255 && told.bank <= told.other_banks &&
-                          told.other_banks < told.clients && told.assemblies <= assemblies &&
-                          told.record_bytes + 8 <= most_parts * told.part_bytes &&
+        const bool good = told.capacity >= 1 && told.capacity <= 1u << 24 && told.record_bytes >= 8 &&
+                          told.record_bytes <= 1u << 20 && told.record_bytes % 8 == 0 && told.part_bytes >= 256 &&
+                          told.part_bytes <= 65408 && told.part_bytes % 8 == 0 && told.clients >= 1 &&
+                          told.clients <= 65536 && told.sample_max >= 1 && told.sample_max <= 32768 &&
+                          told.weights_max <= 1u << 30 && told.priority_width >= 1 && told.priority_width <= 32 &&
+                          told.generation_width >= 1 && told.generation_width <= 16 && told.alpha <= 1u << 15 &&
+                          told.other_banks <= 255 && told.bank <= told.other_banks && told.other_banks < told.clients &&
+                          told.assemblies <= assemblies && told.record_bytes + 8 <= most_parts * told.part_bytes &&
                           parts_of(text_bytes(told.sample_max, told.record_bytes), told.part_bytes) <= 65535;
         int bits = told.priority_width;
         for (std::uint32_t slots = 16; slots < told.capacity; slots *= 2) ++bits;
-        if (!good || bits + 4 > 52) throw Refused("the server says of itself what no server is: it is another program, or damaged");
+        if (!good || bits + 4 > 52)
+            throw Refused("the server says of itself what no server is: it is another program, or damaged");
     }
 
     // Requests are cut as the server wanted them. Throws Refused where one in its place is another one.
     void other(const Told& told) const {
         const auto differs = [](const char* what, std::uint32_t now, std::uint32_t before) {
-            throw Refused("the server began anew with " + std::string(what) + " " + std::to_string(now) + ", and this client's " +
-                          "requests are for " + std::to_string(before) + "; make another client");
+            throw Refused("the server began anew with " + std::string(what) + " " + std::to_string(now) +
+                          ", and this client's " + "requests are for " + std::to_string(before) +
+                          "; make another client");
         };
         if (told.record_bytes != told_.record_bytes) differs("record_bytes", told.record_bytes, told_.record_bytes);
         if (told.part_bytes != told_.part_bytes) differs("part_bytes", told.part_bytes, told_.part_bytes);
@@ -560,7 +570,8 @@ private:
         }
     }
 
-    // A second answer to a request that was sent twice: nothing was lost, the server or this process only had no processor.
+    // A second answer to a request that was sent twice: nothing was lost, the server or this process only had no
+    // processor.
     void needless(std::uint64_t sequence) {
         if (answered_[sequence % window] != sequence + 1) return;
         answered_[sequence % window] = 0;
@@ -606,11 +617,13 @@ private:
         one.asked = first, one.wanted = one.left = last - first;
     }
 
-    // A part of a batch that lacks records: those of which it has nothing but zeros. The list may be older than this part.
+    // A part of a batch that lacks records: those of which it has nothing but zeros. The list may be older than this
+    // part.
     void lose(Pending& one, std::size_t from, const std::uint8_t* payload, std::size_t length) const {
         const std::size_t list = text_bytes(one.head.count, 0), record = told_.record_bytes, to = from + length;
         one.lost.resize(one.head.count);
-        for (std::size_t i = from > list ? (from - list) / record : 0; i < one.head.count && list + i * record < to; ++i) {
+        for (std::size_t i = from > list ? (from - list) / record : 0; i < one.head.count && list + i * record < to;
+             ++i) {
             const std::size_t first = std::max(list + i * record, from), last = std::min(list + (i + 1) * record, to);
             if (std::all_of(payload + (first - from), payload + (last - from), [](std::uint8_t x) { return !x; }))
                 one.lost[i] = true;
@@ -672,8 +685,8 @@ private:
     std::size_t flow_ = std::size_t{64} << 10, flying_ = 0;  // bytes of requests that were sent and not answered
     // As TCP has them (RFC 6298, RFC 5681): the time until an answer, and how many requests find room on the way.
     double round_ = 0, spread_ = 0, window_ = 8, before_ = 8, loss_ = -1;
-    double least_ = least_retry_;                        // before which nothing is sent again
-    std::array<std::uint64_t, window> answered_{};       // of those that were sent again, one more than the sequence
+    double least_ = least_retry_;                   // before which nothing is sent again
+    std::array<std::uint64_t, window> answered_{};  // of those that were sent again, one more than the sequence
     Told told_{};
     const ::pid_t process_ = ::getpid();
     std::uint32_t instance_ = 0, epoch_ = 1;
