@@ -33,6 +33,7 @@ from rlcores.cores.env import native as env_native
 from rlcores.cores.gae import native as gae_native
 from rlcores.cores.learner import native as learner_native
 from rlcores.cores.learner import policy as learner_policy
+from rlcores.cores.policy import native as policy_native
 from rlcores.cores.ppo import native as ppo_native
 from rlcores.cores.sumtree import native_driver as sumtree_native
 from rlcores.native import floats as native_floats
@@ -118,9 +119,15 @@ TRAFFIC: dict[str, Callable[[int], object]] = {
             ppo.test_gradient_steps_are_the_models(seed, *one, 0.2)
             for one in itertools.product((False, True), repeat=2)
         ),
-        *(ppo.test_iterations_are_the_models(seed, physics, False, True) for physics in ppo.ENVIRONMENTS),
+        *(
+            ppo.test_iterations_are_the_models(seed, physics, False, True, bits)
+            for physics, bits in itertools.product(ppo.ENVIRONMENTS, (0, 8))
+        ),
     ],
-    "policies": lambda seed: policy.test_a_policy_answers_as_its_learner("native", seed),
+    "policies": lambda seed: [
+        policy.test_every_answer_is_the_models(*network, continuous, native.isa(), seed)
+        for network, continuous in itertools.product(policy.NETWORKS, (False, True))
+    ],
     "floats": lambda seed: [
         floats.test_exp_and_log_are_these_operations_and_near_the_mathematics(seed),
         floats.test_normal_numbers_are_quantiles(),
@@ -145,6 +152,7 @@ def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
                 gae_native,
                 learner_native,
                 learner_policy,
+                policy_native,
                 native_floats,
                 ppo_native,
                 sumtree_native,
