@@ -13,13 +13,12 @@
 
 namespace {
 
-#define PORTS(X)                                                                                                \
-    X(batch)                                                                                                    \
-    X(double)                                                                                                   \
-    X(lag)                                                                                                      \
-    X(gamma) X(reward_scale) X(huber) X(sync_interval) X(tau) X(seed) X(act_frac) X(delta_frac) X(grad_frac)    \
-        X(optimiser) X(actor_act_frac) X(actor_delta_frac) X(actor_grad_frac) X(actor_optimiser) X(actor_delta) \
-            X(pass_frac)
+// clang-format off
+#define PORTS(X)                                                                                                          \
+    X(batch) X(double) X(lag) X(gamma) X(reward_scale) X(huber) X(sync_interval) X(tau) X(seed) X(act_frac) X(delta_frac)  \
+    X(grad_frac) X(optimiser) X(actor_act_frac) X(actor_delta_frac) X(actor_grad_frac) X(actor_optimiser) X(actor_delta)   \
+    X(pass_frac)
+// clang-format on
 
 constexpr uint64_t STUCK = 1'000'000;  // clocks without a sign of life
 constexpr unsigned STAGES = 64;
