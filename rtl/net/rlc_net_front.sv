@@ -110,8 +110,9 @@ module rlc_net_front #(
     wire        w_ask, w_done, w_accept, w_ready, prove, window_ready;
     wire [3:0]  w_status;
     wire `RLC_NET_SEEN seen;
+    wire `RLC_NET_WAY  way;
     rlc_net_window #(.CLIENTS(CLIENTS), .CREDIT(CREDIT)) u_window (
-        .*, .ask(w_ask), .hello(op == OP_HELLO), .sequenced(op == OP_PUT || op == OP_SAMPLE || op == OP_PRIO || op == OP_WEIGHTS),
+        .*, .ask(w_ask), .hello(op == OP_HELLO), .sequenced(way[`RLC_NET_WAY_SEQUENCED]),
         .client(client[NUMBER-1:0]), .behind(head[`RLC_NET_HEAD_BEHIND]), .done(w_done), .says(seen[`RLC_NET_SEEN_SAYS]),
         .present(seen[`RLC_NET_SEEN_PRESENT]), .same(seen[`RLC_NET_SEEN_SAME]), .repeated(seen[`RLC_NET_SEEN_REPEATED]),
         .accept(w_accept), .status(w_status), .ready(window_ready)
@@ -143,7 +144,6 @@ module rlc_net_front #(
     wire        clears, judged, tells, passes;
     wire [4:0]  at;
     wire [63:0] text;
-    wire `RLC_NET_WAY way;
     wire `RLC_NET_VERDICT verdict;
     wire `RLC_NET_COUNTED counted;
     `RLC_STREAM_WIRES(e, `RLC_NET_ANSWER_BITS);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_do_*       a request; s_head: its head. A PUT and a PRIO are taken at once, all others when the tree has settled
-// does         pulse: it is taken. job: it, from the clock behind until the next one
+// does         pulse: it is taken; puts: it is a PUT whose records come with it; draws: it is a SAMPLE or a READ. job: it, from the
+//              clock behind until the next one
 // phase        rlc_net_phases.vh
 // status       of an answer without text
 // the others   what ends a phase: cleared (the tree has begun to clear itself), swept (the heads are clear), taken (the payload's
@@ -20,6 +21,8 @@ module rlc_net_job #(
     `RLC_STREAM_SLAVE(s_do, `RLC_NET_ASKED_BITS),
     input  wire `RLC_NET_HEAD   s_head,
     output wire                 does,
+    output wire                 puts,
+    output wire                 draws,
     output reg  `RLC_NET_JOB    job,
     output reg  [4:0]           phase,
     output reg  [3:0]           status,
@@ -48,8 +51,11 @@ module rlc_net_job #(
     wire [2:0]  flags = s_head[`RLC_NET_HEAD_FLAGS];
     wire [15:0] row   = s_head[`RLC_NET_HEAD_PART];
     wire        part  = ASSEMBLIES != 0 && s_do_data[`RLC_NET_ASKED_KEEP];
-    wire        quick = (op == OP_PUT && !part) || op == OP_PRIO;
+    wire        put   = op == OP_PUT && !part;
+    wire        quick = put || op == OP_PRIO;
     assign does       = s_do_valid && s_do_ready;
+    assign puts       = does && put;
+    assign draws      = does && (op == OP_SAMPLE || op == OP_READ);
     assign s_do_ready = phase == PH_IDLE && (quick || settled);
     always @(posedge clk)
         if (does) begin

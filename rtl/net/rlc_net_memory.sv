@@ -44,7 +44,7 @@ module rlc_net_memory #(
     `RLC_CHECK(GENERATION_WIDTH >= 1, rlc_net_memory_illegal_GENERATION_WIDTH_must_be_at_least_1)
 
     // ---- the request, and what is done with it at a time.
-    wire        does, cleared, settled, swept, taken, loads, none, same, listed, finished, kept, named, known, stored, gathered, shown;
+    wire        does, puts, draws, cleared, settled, swept, taken, loads, none, same, listed, finished, kept, named, known, stored, gathered, shown;
     wire [3:0]  known_status, status;
     wire [4:0]  phase;
     wire `RLC_NET_JOB job;
@@ -108,14 +108,13 @@ module rlc_net_memory #(
     wire [12:0] batch_part_words;
     `RLC_STREAM_WIRES(slot, INDEX_WIDTH);
     `RLC_STREAM_WIRES(batch_text, 64);
-    wire [2:0]  op = head[`RLC_NET_HEAD_OP];
     rlc_net_kept #(
         `include "rlc_replay_server_args.vh"
     ) u_kept (.*, .keeps(loads));
     rlc_net_batch #(
         .INDEX_WIDTH(INDEX_WIDTH), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX)
     ) u_batch (
-        .clk(clk), .rst(rst), .begins(does && (op == OP_SAMPLE || op == OP_READ)), .count(head[`RLC_NET_HEAD_COUNT]),
+        .clk(clk), .rst(rst), .begins(draws), .count(head[`RLC_NET_HEAD_COUNT]),
         .part(head[`RLC_NET_HEAD_PART]), .parts(head[`RLC_NET_HEAD_PARTS]),
         .s_entry_valid(list_valid || (entry_valid && entry_ready)), .s_entry_data(job[`RLC_NET_JOB_FRESH] ? entry_data : list_data),
         .listed(listed), .go(go), .total(told_total), .size(told_size), .fetch(clean), `RLC_STREAM_JOIN(m_slot, slot),
@@ -165,7 +164,6 @@ module rlc_net_memory #(
     assign set_text_ready   = m_text_ready;
 
     // ---- what STAT reports. Records that came in parts are put when all parts are in memory.
-    wire puts = does && op == OP_PUT && !(ASSEMBLIES != 0 && s_do_data[`RLC_NET_ASKED_KEEP]);
     assign state_valid = settled;
     rlc_net_state #(.INDEX_WIDTH(INDEX_WIDTH), .PRIORITY_WIDTH(PRIORITY_WIDTH), .SUM_WIDTH(SUM_WIDTH)) u_state (
         .*, .puts(puts || gathered), .put_count(puts ? head[`RLC_NET_HEAD_COUNT] : job[`RLC_NET_JOB_COUNT]),

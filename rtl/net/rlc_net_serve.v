@@ -60,7 +60,7 @@ module rlc_net_serve (
 
     wire [2:0]  op        = s_head_data[`RLC_NET_HEAD_OP];
     wire        hello     = op == OP_HELLO;
-    wire        sequenced = op == OP_PUT || op == OP_SAMPLE || op == OP_PRIO || op == OP_WEIGHTS;
+    wire        sequenced = way[`RLC_NET_WAY_SEQUENCED];
     wire        bad       = s_head_data[`RLC_NET_HEAD_BAD] != BAD_NONE;
     wire        foreign   = way[`RLC_NET_WAY_FOREIGN];
     wire        row_last  = s_head_data[`RLC_NET_HEAD_PART] == s_head_data[`RLC_NET_HEAD_PARTS] - 16'd1;

@@ -1,7 +1,7 @@
 // rlc_net_verdict.v — what a request comes to, by what window, HELLO and the table of parts say of it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_head       stands from `begins` of rlc_net_serve on. way: `foreign` stands with it
+// s_head       stands from `begins` of rlc_net_serve on; `foreign` and `sequenced` of way stand with it
 // clears       level until the request begins
 // looked       pulse: `seen` of the window and `greeting` of a HELLO stand. judged: pulse, a part alone: `assembly` stands
 // way          where the request goes: valid with `looked`, and again with `judged`
@@ -45,6 +45,7 @@ module rlc_net_verdict #(
     wire        own       = LEARNS != 0 && (op == OP_READ || (sequenced && op != OP_PUT)); // what the memory does by itself
     wire        looks     = op == OP_READ || (op == OP_GET && WEIGHTS_MAX != 0);
     wire        in_parts  = op == OP_PUT && s_head[`RLC_NET_HEAD_PARTS] != 16'd1;
+    assign way[`RLC_NET_WAY_SEQUENCED] = sequenced;
     assign way[`RLC_NET_WAY_FOREIGN] = !hello && s_head[`RLC_NET_HEAD_INSTANCE] != cfg_instance;
 
     // ---- a HELLO.

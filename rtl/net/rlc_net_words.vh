@@ -46,12 +46,13 @@
 `define RLC_NET_GREETING_OTHER_RECORDS 1 +: 1
 `define RLC_NET_GREETING_OTHER_SCHEMA 0 +: 1
 
-`define RLC_NET_WAY [3:0]
-`define RLC_NET_WAY_BITS 4
-`define RLC_NET_WAY_REST 3 +: 1
-`define RLC_NET_WAY_HOLD 2 +: 1
-`define RLC_NET_WAY_GIVE 1 +: 1
-`define RLC_NET_WAY_FOREIGN 0 +: 1
+`define RLC_NET_WAY [4:0]
+`define RLC_NET_WAY_BITS 5
+`define RLC_NET_WAY_REST 4 +: 1
+`define RLC_NET_WAY_HOLD 3 +: 1
+`define RLC_NET_WAY_GIVE 2 +: 1
+`define RLC_NET_WAY_FOREIGN 1 +: 1
+`define RLC_NET_WAY_SEQUENCED 0 +: 1
 
 `define RLC_NET_VERDICT [52:0]
 `define RLC_NET_VERDICT_BITS 53

@@ -5,6 +5,7 @@ Queues, memories and DSP slices are counted from its Verilog; the rest of each m
 
 from collections.abc import Mapping
 
+from rlcores.cores.net.words import HEAD
 from rlcores_lab.area import common
 from rlcores_lab.area.estimate.fit import features
 from rlcores_lab.area.estimate.memory import block, clog2, distributed, read
@@ -14,7 +15,6 @@ from rlcores_lab.area.sumtree import SUMTREE
 from rlcores_lab.area.sumtree_maths import weights_wait
 
 Parameters = Mapping[str, int]
-_HEAD = 292  # bits of a datagram's head
 _ENTRY = 128  # of an entry of a batch's list
 _STATE = 224  # of a client's window
 _WAITING = 512  # words of records that wait for their slot, and that come from memory
@@ -34,7 +34,7 @@ def _slices(bits: int, *factors: int) -> Part:
 
 def _intake(p: Parameters) -> Part:
     record, part = p["RECORD_BYTES"], p["PART_BYTES"]
-    return common.fifo(_HEAD, 4) + _queue(64, p["HOLD"]) + _slices(32, record + 8, record + 16, part, part)
+    return common.fifo(HEAD.bits, 4) + _queue(64, p["HOLD"]) + _slices(32, record + 8, record + 16, part, part)
 
 
 def _window(p: Parameters) -> Part:

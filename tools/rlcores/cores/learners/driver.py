@@ -104,8 +104,7 @@ class SharedDriver(CoreDriver):
 class ReplayLearnersDriver:
     """Several replay learners that train one network, behind a bus with a memory for each.
 
-    learners: the driver of each. shared: the registers that they share. What has no words here does what
-    LearnersModel's does.
+    learners: the driver of each. shared: the registers that they share. The calls are those of LearnersModel.
 
     >>> cores = ReplayLearnersDriver.verilated({"LEARNERS": 2})  # doctest: +SKIP
     >>> cores.begin_rounds(10)                                  # doctest: +SKIP
@@ -144,6 +143,7 @@ class ReplayLearnersDriver:
         return cls(simulated("learners", parameters, limit=limit), int(parameters["LEARNERS"]))
 
     def begin(self) -> None:
+        """All learners take the first one's weights and targets, bit for bit."""
         first, *others = (one.learner for one in self.learners)
         for actor in (False, True)[: 1 + (first.shape.actor is not None)]:
             for plane in (WEIGHTS, TARGET):

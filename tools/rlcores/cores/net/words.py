@@ -14,8 +14,8 @@ ASSEMBLY = Word("assembly", room=1, lies=1, had=1, whole=1, refused=1)
 # What a HELLO brings: the cookie of its address; sizes or a schema that are not the server's.
 GREETING = Word("greeting", proves=1, other_records=1, other_schema=1)
 # Where a request goes: nowhere, to the table of parts, or to the memory; if to none of these, it is answered. foreign:
-# it is for another instance.
-WAY = Word("way", rest=1, hold=1, give=1, foreign=1)
+# it is for another instance. sequenced: it is numbered.
+WAY = Word("way", rest=1, hold=1, give=1, foreign=1, sequenced=1)
 # What is to be answered without the memory, and what the memory is told besides the head.
 VERDICT = Word("verdict", status=4, words=13, accept=1, again=1, keep=1, whole=1, told=32)
 # What rlc_net_verdict counts.
