@@ -140,3 +140,74 @@ proc rlc::weights_design {cell modules window} {
     rlc::ports clocks/clk_out1 host_reset/peripheral_aresetn $cell/irq
     rlc::finish
 }
+
+# The block design of a core whose experiences come from the host and lie on the card. cell: its name, and that of its module without
+# the board; modules: files whose folders have what is included; window: of its registers; memories: its AXI4 masters.
+#
+#   xdma/M_AXI_LITE ── control ── CELL/s_axil                                     0x0
+#   xdma/M_AXIS_H2C_0 ── exp_fifo ── exp_width (512 to 128 bits) ── s_axis_exp
+#   xdma/M_AXIS_H2C_1 ── load_fifo ── load_width (512 to 64) ── s_axis_load
+#   m_axis_read ── read_width (64 to 512) ── read_fifo ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0
+#   its masters ── memory ── dram: BASE of each learner says where its records lie  0x0, 16 GiB
+#   xdma/M_AXI_BYPASS ── memory ── dram: its first 128 MiB, for checkpoints         0x0
+proc rlc::replay_design {cell modules window memories} {
+    set ports [llength $memories]
+    rlc::begin $modules
+
+    rlc::host 2 1 128
+    rlc::clock
+    rlc::dram
+    rlc::cell host_reset proc_sys_reset
+    rlc::cell reset proc_sys_reset
+    rlc::cell dram_reset proc_sys_reset
+    rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 1 CONFIG.NUM_CLKS 2]
+    rlc::cell memory smartconnect [list CONFIG.NUM_SI [expr {$ports + 1}] CONFIG.NUM_MI 1 CONFIG.NUM_CLKS 3]
+    rlc::stream_in exp 16
+    rlc::stream_in load 8
+    rlc::stream_out read 8
+    create_bd_cell -type module -reference ${cell}_u200 $cell
+
+    rlc::net host_clk [list \
+        xdma/axi_aclk clocks/clk_in1 host_reset/slowest_sync_clk control/aclk memory/aclk1 \
+        exp_fifo/s_axis_aclk load_fifo/s_axis_aclk read_fifo/m_axis_aclk $cell/irq_clk]
+    rlc::net core_clk [list \
+        clocks/clk_out1 reset/slowest_sync_clk control/aclk1 memory/aclk \
+        exp_fifo/m_axis_aclk load_fifo/m_axis_aclk read_fifo/s_axis_aclk \
+        exp_width/aclk load_width/aclk read_width/aclk $cell/aclk]
+    rlc::net dram_clk {dram/c0_ddr4_ui_clk dram_reset/slowest_sync_clk memory/aclk2}
+    rlc::net locked {clocks/locked reset/dcm_locked}
+    rlc::net xdma_resetn {xdma/axi_aresetn host_reset/ext_reset_in reset/ext_reset_in}
+    rlc::net host_resetn {
+        host_reset/peripheral_aresetn control/aresetn exp_fifo/s_axis_aresetn load_fifo/s_axis_aresetn
+    }
+    rlc::net resetn [list \
+        reset/peripheral_aresetn memory/aresetn read_fifo/s_axis_aresetn \
+        exp_width/aresetn load_width/aresetn read_width/aresetn $cell/aresetn]
+    rlc::net dram_sys_reset {host_reset/peripheral_reset dram/sys_rst}
+    rlc::net dram_ui_reset {dram/c0_ddr4_ui_clk_sync_rst dram_reset/ext_reset_in}
+    rlc::net dram_resetn {dram_reset/peripheral_aresetn dram/c0_ddr4_aresetn}
+    rlc::net irq [list $cell/irq xdma/usr_irq_req]
+
+    rlc::link xdma/M_AXI_LITE control/S00_AXI
+    rlc::link control/M00_AXI $cell/s_axil
+    rlc::link xdma/M_AXIS_H2C_0 exp_fifo/S_AXIS
+    rlc::link exp_width/M_AXIS $cell/s_axis_exp
+    rlc::link xdma/M_AXIS_H2C_1 load_fifo/S_AXIS
+    rlc::link load_width/M_AXIS $cell/s_axis_load
+    rlc::link $cell/m_axis_read read_width/S_AXIS
+    rlc::link read_fifo/M_AXIS xdma/S_AXIS_C2H_0
+    for {set i 0} {$i < $ports} {incr i} {
+        rlc::link $cell/[lindex $memories $i] memory/[format S%02d_AXI $i]
+    }
+    rlc::link xdma/M_AXI_BYPASS memory/[format S%02d_AXI $ports]
+    rlc::link memory/M00_AXI dram/C0_DDR4_S_AXI
+
+    rlc::map xdma/M_AXI_LITE $cell/s_axil/reg0 0x0 $window
+    foreach memory $memories {
+        rlc::map $cell/$memory dram/C0_DDR4_MEMORY_MAP/C0_DDR4_ADDRESS_BLOCK 0x0 16G
+    }
+    rlc::map xdma/M_AXI_BYPASS dram/C0_DDR4_MEMORY_MAP/C0_DDR4_ADDRESS_BLOCK 0x0 128M
+
+    rlc::ports clocks/clk_out1 host_reset/peripheral_aresetn $cell/irq
+    rlc::finish
+}

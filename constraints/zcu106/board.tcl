@@ -92,6 +92,18 @@ proc rlc::memory {space port high} {
     }
 }
 
+# Where the processor finds registers: the core's from 0xA000_0000 on, in a window of so many bytes, and behind it 64 KiB for each of
+# these blocks.
+proc rlc::registers {cell window blocks} {
+    set at 0xA0000000
+    rlc::map ps/Data $cell/s_axil/reg0 $at $window
+    incr at [expr {[string trimright $window KM] * ([string match *M $window] ? 0x100000 : 0x400)}]
+    foreach block $blocks {
+        rlc::map ps/Data $block/Reg [format 0x%X $at] 64K
+        incr at 0x10000
+    }
+}
+
 # The block design of a core whose streams carry weights in and out, and that has no memory of its own. cell: its name, and that of
 # its module without the board; modules: files whose folders have what is included; window: of its registers.
 #
@@ -100,8 +112,6 @@ proc rlc::memory {space port high} {
 #                                 └─ intc          behind it
 #   dma (64 bits, both ways) ── s_axis_load, m_axis_read;  dma ── memory ── ps/S_AXI_HP0_FPD
 proc rlc::weights_design {cell modules window} {
-    set base 0xA0000000
-    set behind [expr {$base + [string trimright $window KM] * ([string match *M $window] ? 0x100000 : 0x400)}]
     rlc::begin $modules
 
     rlc::processor 1
@@ -132,11 +142,87 @@ proc rlc::weights_design {cell modules window} {
     rlc::link dma/M_AXI_S2MM memory/S01_AXI
     rlc::link memory/M00_AXI ps/S_AXI_HP0_FPD
 
-    rlc::map ps/Data $cell/s_axil/reg0 $base $window
-    rlc::map ps/Data dma/S_AXI_LITE/Reg [format 0x%X $behind] 64K
-    rlc::map ps/Data intc/S_AXI/Reg [format 0x%X [expr {$behind + 0x10000}]] 64K
+    rlc::registers $cell $window {dma/S_AXI_LITE intc/S_AXI}
     rlc::memory dma/Data_MM2S 0 1
     rlc::memory dma/Data_S2MM 0 1
+
+    rlc::ports clocks/clk_out1 $cell/irq
+    rlc::finish
+}
+
+# The block design of a core whose experiences come from the processor and lie in its memory. cell: its name, and that of its module
+# without the board; modules: files whose folders have what is included; window: of its registers; memories: its AXI4 masters, each
+# with a port of the processor's memory and a block beside it, `records`, or of several `records_0` and so on.
+#
+#   ps/M_AXI_HPM0_FPD ── control ─┬─ CELL/s_axil   0xA000_0000
+#                                 ├─ dma_exp       behind the registers, 64 KiB
+#                                 ├─ dma_weights   behind it, 64 KiB
+#                                 └─ intc          behind it
+#   dma_exp (128 bits) ── s_axis_exp;  dma_weights (64 bits) ── s_axis_load, m_axis_read;  both ── memory ── ps/S_AXI_HP0_FPD
+#   its masters (512 bits) ── records ── ps/S_AXI_HP1_FPD, HP2 …: what lies below 2 GiB, where PYNQ's buffers are
+proc rlc::replay_design {cell modules window memories} {
+    set ports [llength $memories]
+    set records [list records]
+    if {$ports > 1} {
+        set records [list]
+        for {set i 0} {$i < $ports} {incr i} { lappend records records_$i }
+    }
+    rlc::begin $modules
+
+    rlc::processor [expr {$ports + 1}]
+    rlc::clocks 0
+    rlc::dma dma_exp 128 0
+    rlc::dma dma_weights 64 64
+    rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 4]
+    rlc::cell memory smartconnect [list CONFIG.NUM_SI 3 CONFIG.NUM_MI 1]
+    foreach block $records { rlc::cell $block smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 1] }
+    create_bd_cell -type module -reference ${cell}_zcu106 $cell
+    rlc::interrupt $cell/irq
+
+    set clocks [list clocks/clk_out1 ps/maxihpm0_fpd_aclk]
+    for {set i 0} {$i <= $ports} {incr i} { lappend clocks ps/saxihp${i}_fpd_aclk }
+    lappend clocks reset/slowest_sync_clk \
+        dma_exp/s_axi_lite_aclk dma_exp/m_axi_mm2s_aclk \
+        dma_weights/s_axi_lite_aclk dma_weights/m_axi_mm2s_aclk dma_weights/m_axi_s2mm_aclk \
+        control/aclk memory/aclk
+    set resets [list reset/interconnect_aresetn control/aresetn memory/aresetn]
+    foreach block $records {
+        lappend clocks $block/aclk
+        lappend resets $block/aresetn
+    }
+    lappend clocks intc/s_axi_aclk $cell/aclk
+    rlc::net bus_clk $clocks
+    rlc::net ps_clk {ps/pl_clk0 clocks/clk_in1}
+    rlc::net locked {clocks/locked reset/dcm_locked}
+    rlc::net ps_resetn {ps/pl_resetn0 reset/ext_reset_in}
+    rlc::net interconnect_resetn $resets
+    rlc::net resetn [list \
+        reset/peripheral_aresetn dma_exp/axi_resetn dma_weights/axi_resetn intc/s_axi_aresetn $cell/aresetn]
+
+    rlc::link ps/M_AXI_HPM0_FPD control/S00_AXI
+    rlc::link control/M00_AXI $cell/s_axil
+    rlc::link control/M01_AXI dma_exp/S_AXI_LITE
+    rlc::link control/M02_AXI dma_weights/S_AXI_LITE
+    rlc::link control/M03_AXI intc/s_axi
+    rlc::link dma_exp/M_AXIS_MM2S $cell/s_axis_exp
+    rlc::link dma_weights/M_AXIS_MM2S $cell/s_axis_load
+    rlc::link $cell/m_axis_read dma_weights/S_AXIS_S2MM
+    rlc::link dma_exp/M_AXI_MM2S memory/S00_AXI
+    rlc::link dma_weights/M_AXI_MM2S memory/S01_AXI
+    rlc::link dma_weights/M_AXI_S2MM memory/S02_AXI
+    rlc::link memory/M00_AXI ps/S_AXI_HP0_FPD
+    set port 0
+    foreach memory $memories block $records {
+        rlc::link $cell/$memory $block/S00_AXI
+        rlc::link $block/M00_AXI ps/S_AXI_HP[incr port]_FPD
+    }
+
+    rlc::registers $cell $window {dma_exp/S_AXI_LITE dma_weights/S_AXI_LITE intc/S_AXI}
+    rlc::memory dma_exp/Data_MM2S 0 1
+    rlc::memory dma_weights/Data_MM2S 0 1
+    rlc::memory dma_weights/Data_S2MM 0 1
+    set port 0
+    foreach memory $memories { rlc::memory $cell/$memory [incr port] 0 }
 
     rlc::ports clocks/clk_out1 $cell/irq
     rlc::finish
