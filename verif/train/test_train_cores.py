@@ -37,7 +37,6 @@ def test_times_are_of_the_processor_and_leave_no_trace(ran, seed: int) -> None:
     before = ran(plan).state.digest
     found = cores.divide(plan, spaces.look(plan.environment), 3, seconds=0.1)
     assert list(found.curve) == [1, 2] and min(found.curve.values()) > 100 and found.gradient_steps > 50
-    assert found.curve[2] > 1.2 * found.curve[1], "two processes have two processors' time, whoever else works"
     assert ran(plan).state.digest == before
     trainer = make_trainer(plan, spaces.look(plan.environment))
     one = pool.make(plan, 1, apart=True)

@@ -51,7 +51,7 @@ def as_one(plan: Plan, monkeypatch) -> Run:
     def in_parts(steps: int) -> int:
         left = steps
         while left:
-            part = min(left, average - learner._model.since)
+            part = min(left, average - learner._since)
             if not train(part):
                 return 0
             left -= part
