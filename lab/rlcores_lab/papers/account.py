@@ -110,11 +110,8 @@ def _undrawn(lines: list[Line]) -> str:
     drawn = sum(bool(line.picture) for line in lines)
     tables = sum(not line.drawable and line.verdict != "not shown" for line in lines)
     hidden = sum(line.verdict == "not shown" for line in lines)
-    rest = "".join(f" {line.name} has none, because {line.undrawn}." for line in lines if line.undrawn)
-    return (
-        f"{drawn} lines have one. {tables} tables need none, because their numbers stand in the line, and {hidden} "
-        f"lines have no number to draw.{rest}"
-    )
+    rest = "; ".join(f"{line.name}: {line.undrawn}" for line in lines if line.undrawn)
+    return f"{drawn} lines have one; {tables} tables and {hidden} lines without a number need none ({rest})."
 
 
 def outputs() -> dict[Path, str]:
@@ -126,23 +123,19 @@ def outputs() -> dict[Path, str]:
         "",
         "Written by `rlcores generate` from `lab/rlcores_lab/papers/account.yaml`; do not edit.",
         "",
-        f"rlcores is built after five papers. This page has a line for each of their {sum(found.values())} tables and "
-        "figures that make a claim: what the paper says, what we found, how, and a verdict. `rlcores papers` prints "
-        "it, and `rlcores papers --run NAME` makes one of our numbers again. A claim that our measurements contradict "
-        "is called *opposite*, with both numbers.",
+        f"A line for each of the {sum(found.values())} tables and figures of five papers that make a claim. `rlcores "
+        "papers` prints it, and `rlcores papers --run NAME` makes one of our numbers again.",
         "",
         "| verdict | lines | meaning |",
         "|---|---|---|",
         *(f"| {verdict} | {found[verdict]} | {meaning} |" for verdict, meaning in VERDICTS.items()),
         "",
-        "A line whose name is a link has a picture of ours, beside what the paper says where it prints that. `rlcores "
-        "papers --pictures DIR`, `rlcores map --pictures DIR`, `rlcores study heppo` and `rlcores study relaxed` draw "
-        f"them. {_undrawn(list(every(papers)))}",
+        "A linked name leads to a picture of ours, drawn by `rlcores papers --pictures DIR`, `rlcores map --pictures "
+        f"DIR`, `rlcores study heppo` or `rlcores study relaxed`. {_undrawn(list(every(papers)))}",
         "",
-        "How our number was obtained: *counted* (clocks in simulation of the RTL, area by Yosys), *measured* (timed on "
-        "a processor), *model* (a cycle model that the RTL was compared with), *study* (training runs). What is said "
-        "of a GPU is assumed, because none was available. The clock of a board is that of its block design; no vendor "
-        "tool has confirmed it.",
+        "*How*: *counted* (clocks in simulation of the RTL, area by Yosys), *measured* (timed on a processor), *model* "
+        "(a cycle model compared with the RTL), *study* (training runs). GPUs are assumed. A board's clock is that of "
+        "its block design; no vendor tool has confirmed it.",
     ]
     for paper in papers:
         text += ["", f"## {paper.title}", "", f"[Bibliography](bibliography.md#{paper.key}).", ""]
