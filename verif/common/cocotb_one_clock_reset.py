@@ -8,7 +8,7 @@ import os
 import re
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import ClockCycles, RisingEdge
 from uvm_bench import parameters
 
@@ -49,7 +49,7 @@ async def no_register_is_unknown_behind_a_reset_of_one_clock(dut):
     for port in inputs(dut):
         port.value = 0
     dut.rst.value = 1
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start(start_high=False))
+    start_clock(dut.clk, high=False)
     await RisingEdge(dut.clk)
     dut.rst.value = 0
     await ClockCycles(dut.clk, 40)

@@ -4,6 +4,7 @@ from collections import deque
 from typing import ClassVar
 
 import cocotb
+from bench_handshake import Standing
 from cocotb.task import Task
 from cocotb.triggers import RisingEdge
 from cocotb_bus.monitors import BusMonitor
@@ -42,9 +43,14 @@ class ChannelWires(BusMonitor):
     read = staticmethod(lambda signal: int(signal.value))
 
     def __init__(self, *args, **kwargs) -> None:
-        self.stalls = dict.fromkeys(self._payload, 0)
         self.forget()
         super().__init__(*args, **kwargs)
+        self.standing = {channel: Standing(f"{self.name} {channel}") for channel in self._payload}
+
+    @property
+    def stalls(self) -> dict[str, int]:
+        """Clocks in which each channel offered something that was not taken."""
+        return {channel: standing.stalls for channel, standing in self.standing.items()}
 
     def forget(self) -> None:
         """A reset: what was under way is not."""
@@ -60,27 +66,20 @@ class ChannelWires(BusMonitor):
             (name, getattr(bus, f"{name}valid"), getattr(bus, f"{name}ready"), [getattr(bus, p) for p in payload])
             for name, payload in self._payload.items()
         ]
-        offered: dict[str, tuple] = {}
         edge = RisingEdge(self.clock)
         while True:
             await edge
             if self.in_reset:
-                offered.clear()
+                for standing in self.standing.values():
+                    standing.forget()
                 self.forget()
                 continue
             handed = {}
             for name, valid, ready, payload in channels:
-                if not int(valid.value):
-                    assert name not in offered, f"{self.name}: {name}valid was withdrawn while stalled"
-                    continue
-                word = tuple(self.read(signal) for signal in payload)
-                assert offered.get(name, word) == word, f"{self.name}: {name} changed while stalled"
-                if int(ready.value):
-                    offered.pop(name, None)
+                offered = int(valid.value)
+                word = tuple(self.read(signal) for signal in payload) if offered else None
+                if self.standing[name].look(offered, ready.value, word):
                     handed[name] = word
-                else:
-                    offered[name] = word
-                    self.stalls[name] += 1
             if handed:
                 self.take(handed)
 
@@ -188,4 +187,4 @@ class AxilAgent(uvm_agent):
 
     def stalls(self) -> dict[str, int]:
         """Clocks in which a channel was valid and not ready, by channel."""
-        return dict(self.monitor.wires.stalls) if self.monitor.wires is not None else {}
+        return self.monitor.wires.stalls if self.monitor.wires is not None else {}

@@ -5,6 +5,7 @@ A stream here is tdata, tvalid, tready and tlast; an item is one packet, a list 
 
 from typing import ClassVar
 
+from bench_handshake import Standing
 from cocotb.triggers import RisingEdge
 from cocotb_bus.monitors import BusMonitor
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
@@ -31,32 +32,24 @@ class AxisWires(BusMonitor):
 
     def __init__(self, *args, word_bits: int, **kwargs) -> None:
         self.word_bits = word_bits
-        self.stalls = 0  # clocks valid and not ready
-        self.beats = 0
         self.words: list[int] = []  # of the packet that is not finished
         super().__init__(*args, **kwargs)
+        self.standing = Standing(self.name)
 
     async def _monitor_recv(self) -> None:
         bus, mask = self.bus, (1 << self.word_bits) - 1
         offsets = range(0, len(bus.tdata), self.word_bits)
-        offered = None
         edge = RisingEdge(self.clock)
         while True:
             await edge
             if self.in_reset:
-                self.words, offered = [], None
+                self.words = []
+                self.standing.forget()
                 continue
-            if not int(bus.tvalid.value):
-                assert offered is None, f"{self.name}: tvalid was withdrawn while stalled"
+            valid = int(bus.tvalid.value)
+            beat = (int(bus.tdata.value), int(bus.tlast.value)) if valid else None
+            if not self.standing.look(valid, bus.tready.value, beat):
                 continue
-            beat = int(bus.tdata.value), int(bus.tlast.value)
-            assert offered in (None, beat), f"{self.name}: a beat changed while stalled"
-            if not int(bus.tready.value):
-                offered = beat
-                self.stalls += 1
-                continue
-            offered = None
-            self.beats += 1
             self.words += [beat[0] >> offset & mask for offset in offsets]
             if beat[1]:
                 self._recv(AxisItem(self.take()))

@@ -59,7 +59,7 @@ class AxiEnv(uvm_env):
             self.coverage.hit(f"stall.s_axil.{channel}", clocks)
         for name, agent in (self.sources | self.sinks).items():
             if agent.monitor.wires is not None:
-                self.coverage.hit(f"stall.{name}", agent.monitor.wires.stalls)
+                self.coverage.hit(f"stall.{name}", agent.monitor.wires.standing.stalls)
         self.coverage.write()
         self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
 

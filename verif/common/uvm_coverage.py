@@ -1,10 +1,9 @@
 """Functional coverage: bins by name, kept over all tests of one simulation, left behind as coverage.json."""
 
-import json
-import os
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
+
+from bench_hits import leave
 
 
 class Coverage:
@@ -34,10 +33,8 @@ class Coverage:
         return 100.0 * (len(self.goal) - len(self.holes)) / len(self.goal) if self.goal else 0.0
 
     def write(self) -> None:
-        """coverage.json, {bin: hits}, into RLCORES_RUN_DIR (the working folder when it is not set)."""
-        bins = {name: self.hits[name] for name in sorted(self.goal | set(self.hits))}
-        folder = Path(os.environ.get("RLCORES_RUN_DIR", "."))
-        (folder / "coverage.json").write_text(json.dumps(bins, indent=1) + "\n")
+        """Leave {bin: hits} for the test that started the simulation."""
+        leave({name: self.hits[name] for name in sorted(self.goal | set(self.hits))})
 
     def check(self) -> None:
         """Write; raises AssertionError when nothing was wanted, or a bin of the goal was never hit."""

@@ -3,13 +3,22 @@
 A port is PREFIX_valid, PREFIX_ready and one signal for each name of FIELDS; an item is one transfer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import repeat
 
+from bench_handshake import Standing
 from cocotb.triggers import RisingEdge
 from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
-from pyuvm import uvm_agent, uvm_analysis_port, uvm_component, uvm_driver, uvm_sequence_item, uvm_sequencer
+from pyuvm import (
+    uvm_agent,
+    uvm_analysis_port,
+    uvm_component,
+    uvm_driver,
+    uvm_sequence,
+    uvm_sequence_item,
+    uvm_sequencer,
+)
 from uvm_bench import clock_number, pauses, seeded
 
 
@@ -23,6 +32,20 @@ class StreamItem(uvm_sequence_item):
 
     def __str__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in self.fields.items())
+
+
+class Items(uvm_sequence):
+    """Items on one port, each made when the one before it was taken."""
+
+    def __init__(self, fields: Iterable[dict[str, int]]) -> None:
+        super().__init__("items")
+        self._fields = fields
+
+    async def body(self) -> None:
+        for fields in self._fields:
+            item = StreamItem(**fields)
+            await self.start_item(item)
+            await self.finish_item(item)
 
 
 class Pace:
@@ -96,31 +119,21 @@ class StreamWires(BusMonitor):
     def __init__(self, *args, fields: tuple[str, ...], **kwargs) -> None:
         self._signals = ["valid", "ready", *fields]
         self._fields = fields
-        self.stalls = 0  # clocks valid and not ready
-        self.transfers = 0
         super().__init__(*args, **kwargs)
+        self.standing = Standing(self.name)
 
     async def _monitor_recv(self) -> None:
         bus, edge = self.bus, RisingEdge(self.clock)
         payload = [getattr(bus, name) for name in self._fields]
-        offered = None
         while True:
             await edge
             if self.in_reset:
-                offered = None
+                self.standing.forget()
                 continue
-            if not int(bus.valid.value):
-                assert offered is None, f"{self.name}: valid was withdrawn while stalled"
-                continue
-            values = [int(signal.value) for signal in payload]
-            assert offered in (None, values), f"{self.name}: a transfer changed while stalled"
-            if not int(bus.ready.value):
-                offered = values
-                self.stalls += 1
-                continue
-            offered = None
-            self.transfers += 1
-            self._recv(StreamItem(**dict(zip(self._fields, values, strict=True))))
+            valid = int(bus.valid.value)
+            values = [int(signal.value) for signal in payload] if valid else None
+            if self.standing.look(valid, bus.ready.value, values):
+                self._recv(StreamItem(**dict(zip(self._fields, values, strict=True))))
 
 
 class StreamMonitor(uvm_component):
@@ -141,12 +154,12 @@ class StreamMonitor(uvm_component):
     @property
     def stalls(self) -> int:
         """Clocks in which a transfer was offered and not taken."""
-        return self.wires.stalls if self.wires is not None else 0
+        return self.wires.standing.stalls if self.wires is not None else 0
 
     @property
     def transfers(self) -> int:
         """Transfers so far."""
-        return self.wires.transfers if self.wires is not None else 0
+        return self.wires.standing.transfers if self.wires is not None else 0
 
 
 class StreamSourceDriver(uvm_driver):

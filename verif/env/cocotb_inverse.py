@@ -2,7 +2,7 @@
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.sincos import FRACTION
@@ -37,7 +37,7 @@ async def every_cosine_has_the_models_inverse(dut):
     assert len(found) >= 20, f"{len(found)} cosines at an edge"
     cosines = np.concatenate([found, -found, [0, one, -one], rng.integers(-one, one, 500, endpoint=True)])
     wanted = acrobot.inverse(cosines)
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     await FallingEdge(dut.clk)
     for clock in range(len(cosines) + LATENCY):
         if clock < len(cosines):

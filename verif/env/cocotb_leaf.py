@@ -8,7 +8,7 @@ import os
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.fixed import round_shift
@@ -159,7 +159,7 @@ async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, d
     }
     assert physics.name == "pendulum" or 0 < step.terminated.sum() < count
     inputs = packed(given, 32), packed(actions.reshape(count, -1), 18), packed(draws, 32)
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     await FallingEdge(dut.clk)
     for clock in range(count + physics.latency):
         if clock < count:

@@ -5,7 +5,7 @@ No episode of the core limits a number, since it ends before; here a state is pu
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_pins import reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.env import beats
@@ -25,15 +25,12 @@ def word(answers: np.ndarray) -> list[int]:
 async def begin(dut) -> EnvModel:
     """Reset and start; the model's episodes have begun too. Ends at a falling edge."""
     physics = ENVIRONMENTS["cartpole"]
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.cfg_seed.value = sum(part << 32 * i for i, part in enumerate(SEED))
     dut.cfg_time_limit.value = 0
     for name in ("start", "stop", "s_valid", "s_data", "m_ready"):
         getattr(dut, name).value = 0
-    dut.rst.value = 1
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await reset(dut)
     dut.start.value = 1
     await FallingEdge(dut.clk)
     dut.start.value = 0

@@ -348,6 +348,6 @@ class GaeEnv(uvm_env):
             sampler.hit(f"stall.s_axil.{channel}", clocks)
         for name, agent in (("s_axis", self.source), ("m_axis", self.sink)):
             if agent.monitor.wires is not None:
-                sampler.hit(f"stall.{name}", agent.monitor.wires.stalls)
+                sampler.hit(f"stall.{name}", agent.monitor.wires.standing.stalls)
         sampler.coverage.write()
         self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")

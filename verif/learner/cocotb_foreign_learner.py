@@ -3,12 +3,11 @@
 import json
 import os
 import random
-from collections import Counter
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.task import bridge
 from foreign_bus import ForeignBus, watch
 from learner_axi_cores import everything, formats, random_records, start
@@ -19,7 +18,6 @@ from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import pack_records
 from rlcores.cores.learner.shape import LearnerShape
 
-HITS: Counter[str] = Counter()
 SHAPE = LearnerShape.of(json.loads(os.environ["RLCORES_PARAMETERS"]))
 
 
@@ -51,7 +49,7 @@ def trains(bus: ForeignBus, seed: int) -> None:
 
 @cocotb.test(timeout_time=40, timeout_unit="ms")
 async def training_is_exact_between_foreign_masters_and_streams(dut):
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.rst.value = 1
     dut.abort_in.value = dut.hold.value = 0
     bus = ForeignBus(
@@ -60,4 +58,4 @@ async def training_is_exact_between_foreign_masters_and_streams(dut):
     cocotb.start_soon(watch(dut, HITS, "s_axil", *bus.sources, *bus.sinks))
     await bus._reset()
     await bridge(trains)(bus, random.getrandbits(32))
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -5,22 +5,17 @@ from typing import ClassVar
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 from learner_coverage import PLANES, Sampler
 from learner_reference import PORTS, Reference, records_of
 from learner_structure import stages
 from pyuvm import (
     ConfigDB,
-    uvm_agent,
-    uvm_analysis_port,
     uvm_component,
-    uvm_driver,
     uvm_env,
-    uvm_sequence_item,
-    uvm_sequencer,
 )
 from uvm_bench import Listener, clock_number, parameters
+from uvm_pins import PinsAgent, PinsItem
 from uvm_scoreboard import Scoreboard
 from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
 
@@ -34,39 +29,6 @@ PULSES = ("seed_load", "host_start", "sat_clear", "abort_in")
 def shape_of(dut) -> LearnerShape:
     """The shape of the core that is simulated."""
     return LearnerShape.of(parameters(dut, "learner"))
-
-
-class ControlItem(uvm_sequence_item):
-    """New levels of run, host_* and cfg_* inputs, and what is pulsed with them."""
-
-    def __init__(self, *pulses: str, **levels: int) -> None:
-        super().__init__("control")
-        self.pulses = pulses
-        self.levels = levels
-        self.clock = 0
-
-    def __str__(self) -> str:
-        return f"{' '.join(self.pulses)} {self.levels}"
-
-
-class ControlPins(BusDriver):
-    """Sets inputs; a pulse lasts one clock."""
-
-    _signals: ClassVar = [*LEVELS, *PULSES]
-
-    def __init__(self, entity, clock) -> None:
-        super().__init__(entity, None, clock)
-        for signal in self._signals:
-            getattr(self.bus, signal).value = 0
-
-    async def _driver_send(self, transaction: ControlItem, sync: bool = False) -> None:
-        for name, value in transaction.levels.items():
-            getattr(self.bus, name).value = value
-        for name in transaction.pulses:
-            getattr(self.bus, name).value = 1
-        await RisingEdge(self.clock)
-        for name in transaction.pulses:
-            getattr(self.bus, name).value = 0
 
 
 class ControlWires(BusMonitor):
@@ -93,47 +55,7 @@ class ControlWires(BusMonitor):
                 names.append("run")
             ran = runs
             if names:
-                self._recv(ControlItem(*names, **{name: int(getattr(bus, name).value) for name in LEVELS}))
-
-
-class ControlDriver(uvm_driver):
-    """Does the sequencer's items one after the other."""
-
-    async def run_phase(self) -> None:
-        dut = self.cdb_get("DUT")
-        pins = ControlPins(dut, dut.clk)
-        while True:
-            item = await self.seq_item_port.get_next_item()
-            await pins.send(item, sync=False)
-            self.seq_item_port.item_done()
-
-
-class ControlMonitor(uvm_component):
-    """Publishes what ControlWires sees, on `ap`."""
-
-    def build_phase(self) -> None:
-        self.ap = uvm_analysis_port("ap", self)
-        self.wires: ControlWires | None = None
-
-    async def run_phase(self) -> None:
-        dut = self.cdb_get("DUT")
-        self.wires = ControlWires(dut, None, dut.clk, dut.rst, callback=self._publish)
-
-    def _publish(self, item: ControlItem) -> None:
-        item.clock = clock_number()
-        self.ap.write(item)
-
-
-class ControlAgent(uvm_agent):
-    """Registers, run and the host's requests. Needs DUT in the configuration database."""
-
-    def build_phase(self) -> None:
-        self.sequencer = uvm_sequencer("sequencer", self)
-        self.driver = ControlDriver("driver", self)
-        self.monitor = ControlMonitor("monitor", self)
-
-    def connect_phase(self) -> None:
-        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+                self._recv(PinsItem(*names, **{name: int(getattr(bus, name).value) for name in LEVELS}))
 
 
 class Predictor(uvm_component):
@@ -181,7 +103,7 @@ class Predictor(uvm_component):
         """Words of a batch that is not complete."""
         return len(self._beats)
 
-    def _control(self, item: ControlItem) -> None:
+    def _control(self, item: PinsItem) -> None:
         reference = self.reference
         if "sat_clear" in item.pulses:
             reference.learner.counters[:] = 0
@@ -284,7 +206,7 @@ class LearnerEnv(uvm_env):
         self.loads = StreamSourceAgent("s_load", self)
         self.priorities = StreamSinkAgent("m_prio", self)
         self.reads = StreamSinkAgent("m_read", self)
-        self.control = ControlAgent("control", self)
+        self.control = PinsAgent("control", self, (*LEVELS, *PULSES), ControlWires)
         self.scoreboard = Scoreboard("scoreboard", self)
         ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
         self.predictor = Predictor("predictor", self)

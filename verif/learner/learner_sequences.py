@@ -1,16 +1,17 @@
 """Sequences of the native learner: batches of every kind, loads and reads in between, and what random ones miss."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 import cocotb
 import learner_traffic as traffic
 from cocotb.triggers import FallingEdge, RisingEdge, with_timeout
-from learner_env import ControlItem, LearnerEnv
+from learner_env import LearnerEnv
 from learner_reference import PORTS
 from pyuvm import uvm_sequence
-from uvm_bench import PERIOD_NS, reset
-from uvm_stream import StreamItem
+from uvm_bench import PERIOD_NS, One, reset
+from uvm_pins import PinsItem
+from uvm_stream import Items, StreamSourceAgent
 
 from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import planes
@@ -21,32 +22,6 @@ from rlcores.cores.learner.registers import pack_fractions, ports
 PATIENCE = 60_000
 # Clocks of an idle core until its counters have settled.
 QUIET = 40
-
-
-class Stream(uvm_sequence):
-    """Words on one port, each made when the one before it was taken."""
-
-    def __init__(self, words: Iterator[int]) -> None:
-        super().__init__("stream")
-        self._words = words
-
-    async def body(self) -> None:
-        for word in self._words:
-            item = StreamItem(data=word)
-            await self.start_item(item)
-            await self.finish_item(item)
-
-
-class Control(uvm_sequence):
-    """One item on the control inputs."""
-
-    def __init__(self, item: ControlItem) -> None:
-        super().__init__("control")
-        self._item = item
-
-    async def body(self) -> None:
-        await self.start_item(self._item)
-        await self.finish_item(self._item)
 
 
 class LearnerSequence(uvm_sequence):
@@ -83,7 +58,7 @@ class LearnerSequence(uvm_sequence):
     # --- single things ---
 
     async def control(self, *pulses: str, **levels: int) -> None:
-        await Control(ControlItem(*pulses, **levels)).start(self.env.control.sequencer)
+        await One(PinsItem(*pulses, **levels)).start(self.env.control.sequencer)
 
     async def configure(self, mood: str, batch: int | None = None, **registers: int) -> None:
         """Random registers of a mood; new fractions come with a new seed."""
@@ -124,12 +99,16 @@ class LearnerSequence(uvm_sequence):
             for plane in planes(self.shape):
                 await self.host(actor, plane, None)
 
+    async def feed(self, agent: StreamSourceAgent, words: Iterable[int]) -> None:
+        """Words on a port, until the last one was taken."""
+        items = Items({"data": word} for word in words)
+        await with_timeout(items.start(agent.sequencer), PATIENCE * PERIOD_NS, "ns")
+
     async def host(self, actor: int, plane: int, words: list[int] | None) -> None:
         """Load a plane, or with None read it."""
         await self.control("host_start", host_actor=actor, host_plane=plane, host_read=int(words is None))
         if words is not None:
-            stream = Stream(word & 2**64 - 1 for word in words)
-            await with_timeout(stream.start(self.env.loads.sequencer), PATIENCE * PERIOD_NS, "ns")
+            await self.feed(self.env.loads, (word & 2**64 - 1 for word in words))
         board, busy = self.env.scoreboard, self.dut.host_busy
         await self.until(lambda: not int(busy.value) and not board.waiting, "the host's turn")
 
@@ -145,7 +124,7 @@ class LearnerSequence(uvm_sequence):
             for records in batches
             for beat in pack_records(records, lanes).tolist()
         )
-        await with_timeout(Stream(words).start(self.env.records.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await self.feed(self.env.records, words)
 
     async def train(self, batches: list[Records]) -> None:
         """Run these batches to their end."""
@@ -447,7 +426,7 @@ class Resets(LearnerSequence):
         lanes = self.shape.value.lanes[0]
         rows = pack_records(self.batch(), lanes).tolist()[:beats]
         words = (sum(int(word) << 32 * lane for lane, word in enumerate(beat)) for beat in rows)
-        await with_timeout(Stream(words).start(self.env.records.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await self.feed(self.env.records, words)
 
 
 class Aborts(LearnerSequence):
@@ -505,7 +484,7 @@ class Aborts(LearnerSequence):
         await self.control("host_start", host_actor=0, host_plane=0, host_read=0)
         words = self.predictor.reference.words(0, 0)
         some = [word & 2**64 - 1 for word in words[: self.rng.randint(0, len(words) - 1)]]
-        await with_timeout(Stream(iter(some)).start(self.env.loads.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await self.feed(self.env.loads, some)
 
     async def reading(self) -> None:
         self.env.reads.driver.pace.stop()
@@ -542,4 +521,4 @@ class Aborts(LearnerSequence):
         while len(rows) < beats:
             rows += pack_records(self.batch(), lanes).tolist()
         words = (sum(int(word) << 32 * lane for lane, word in enumerate(beat)) for beat in rows[:beats])
-        await with_timeout(Stream(words).start(self.env.records.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await self.feed(self.env.records, words)

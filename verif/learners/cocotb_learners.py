@@ -1,14 +1,11 @@
 """Several learners on a chip: every weight, priority and experience of each is the model's, over whole rounds."""
 
-import json
-import os
 import random
-from collections import Counter
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.task import bridge
 from foreign_bus import ForeignBus
 from learners_bench import Rounds
@@ -21,14 +18,13 @@ from rlcores.cores.learners.driver import LearnerWindow, SharedDriver
 from rlcores.cores.learners.model import LearnersModel
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
-HITS: Counter[str] = Counter()
 BASE = 0x2340_0000
 
 
 async def begin(dut, likely: float, latest: int) -> tuple:
     core = parameters(dut, "replay_learner")
     learners = int(core["LEARNERS"])
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start(start_high=False))  # so that the first edge sees the reset
+    start_clock(dut.clk, high=False)  # so that the first edge sees the reset
     dut.rst.value = 1
     bus = ForeignBus(dut, ("s_axis_exp", "s_axis_load"), ("m_axis_read",), share=0.0)
     widths = {"addr": core["ADDR_WIDTH"], "data": core["DATA_WIDTH"], "id": (core["READS"] - 1).bit_length() + 2}
@@ -122,4 +118,4 @@ async def learners_are_the_model_over_whole_rounds(dut):
     given = await begin(dut, random.choice((0.5, 0.8)), 30)
     await bridge(trains)(dut, *given, random.getrandbits(32))
     HITS.update({f"memory {name}": count for name, count in given[2].moved.items()})
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -1,15 +1,12 @@
 """Several PPO cores on a chip: every weight and moment of each is the model's behind whole iterations."""
 
-import json
-import os
 import random
-from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.task import bridge
 from foreign_bus import ForeignBus
 from learners_bench import Rounds
@@ -23,14 +20,13 @@ from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import RANGE, Ppo
 from rlcores.train import chip
 
-HITS: Counter[str] = Counter()
 PLANES = [0, 2, 3]  # of a network: weights and moments
 TIME_LIMIT = 9  # some episodes are cut off, and some end
 
 
 async def begin(dut) -> tuple:
     core = parameters(dut, "ppo_env")
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start(start_high=False))  # so that the first edge sees the reset
+    start_clock(dut.clk, high=False)  # so that the first edge sees the reset
     dut.rst.value = 1
     bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=0.2)
     await bus._reset()
@@ -145,4 +141,4 @@ async def a_learner_whose_others_have_stopped_goes_on_by_itself(dut):
 async def learners_are_the_model_over_whole_iterations(dut):
     given = await begin(dut)
     await bridge(trains)(dut, *given, random.getrandbits(31))
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

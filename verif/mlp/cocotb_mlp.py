@@ -3,12 +3,11 @@
 import json
 import os
 import random
-from collections import Counter
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
 from mlp_cases import CASES, weights, words
 
@@ -16,7 +15,6 @@ from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.cores.mlp.shape import MlpShape
 
-HITS: Counter[str] = Counter()
 ANSWERS = 60
 
 
@@ -163,7 +161,7 @@ async def answers(dut) -> None:
     bench = Bench(dut)
     for name in ("s_obs_valid", "s_obs_data", "m_act_ready", "s_load_valid", "s_load_data", "s_load_last"):
         getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     await bench.reset()
     for _ in range(10):
         await bench.step(False, False)
@@ -185,4 +183,4 @@ async def answers(dut) -> None:
     for _ in range(500):  # all that is under way ends
         await bench.step(False, False)
     assert bench.pending is None
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -2,11 +2,11 @@
 
 import json
 import os
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import leave
+from bench_pins import start
 from cocotb.triggers import FallingEdge
 from mlp_cases import weights, words
 
@@ -24,11 +24,7 @@ async def clocks(dut) -> None:
     top = 1 << (shape.act_width - 1)
     x = np.random.default_rng(cocotb.RANDOM_SEED).integers(-top, top, (OBSERVATIONS, shape.sizes[0]))
     answers = MlpModel(given).act(x)
-    dut.rst.value, dut.m_act_ready.value, dut.s_obs_valid.value, dut.s_load_valid.value = 1, 0, 0, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "m_act_ready", "s_obs_valid", "s_load_valid")
     await FallingEdge(dut.clk)
     dut.s_load_valid.value = 1
     sent = words(given, 0)
@@ -59,4 +55,4 @@ async def clocks(dut) -> None:
         await FallingEdge(dut.clk)
         dut.m_act_ready.value = 0
     (found,) = counted
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps({"clocks": found}))
+    leave({"clocks": found})

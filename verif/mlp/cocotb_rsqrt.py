@@ -4,7 +4,7 @@ import random
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
 
 from rlcores.cores.mlp import norm
@@ -30,7 +30,7 @@ def numbers(rng: random.Random) -> list[int]:
 async def every_root_is_the_models(dut) -> None:
     given = numbers(random.Random(cocotb.RANDOM_SEED))
     y, shift = norm.rsqrt(np.array(given))
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     checks = 0
     for clock in range(len(given) + LATENCY):
         await FallingEdge(dut.clk)

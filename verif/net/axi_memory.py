@@ -7,6 +7,8 @@ stall.
 import random
 from collections import deque
 
+from bench_handshake import Standing
+
 QUIET = ("awready", "wready", "bvalid", "arready", "rvalid", "bresp", "rresp", "bid", "rid", "rdata", "rlast")
 CHANNELS = {"aw": ("addr", "len", "size", "burst", "id"), "ar": ("addr", "len", "size", "burst", "id")}
 
@@ -28,7 +30,7 @@ class AxiMemory:
         self.written: deque = deque()  # bursts that are whole: when, their words
         self.reads: deque = deque()  # read beats: when, address, last
         self.r = self.b = False
-        self.held: dict[str, tuple] = {}
+        self._standing = {name: Standing(f"m_axi_{name}") for name in (*CHANNELS, "w")}
         self.bursts = {"aw": 0, "ar": 0}
         for name in (
             "awready",
@@ -97,14 +99,9 @@ class AxiMemory:
         self.clock += 1
 
     def _beat(self, name: str, fields: tuple[str, ...]) -> tuple | None:
-        dut = self.dut
-        if not getattr(dut, f"m_axi_{name}valid").value:
-            assert name not in self.held, f"{name} was withdrawn"
-            return None
-        found = tuple(int(getattr(dut, f"m_axi_{name}{field}").value) for field in fields)
-        assert self.held.get(name, found) == found, f"{name} changed while it was stalled"
-        if getattr(dut, f"m_axi_{name}ready").value:
-            self.held.pop(name, None)
-            return found
-        self.held[name] = found
-        return None
+        def pin(field: str) -> int:
+            return int(getattr(self.dut, f"m_axi_{name}{field}").value)
+
+        valid = pin("valid")
+        beat = tuple(map(pin, fields)) if valid else None
+        return beat if self._standing[name].look(valid, pin("ready"), beat) else None

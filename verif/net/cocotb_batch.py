@@ -4,7 +4,7 @@ import random
 from collections import deque
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 GONE = 1 << 63  # of an entry's first word
@@ -15,7 +15,7 @@ IDLE = 2000  # clocks in which nothing moves, after which the bench ends
 async def every_text_is_that_of_its_list_and_its_records(dut):
     widths = {name: int(getattr(dut, name).value) for name in ("INDEX_WIDTH", "RECORD_BYTES", "PART_BYTES")}
     record, piece, most = widths["RECORD_BYTES"] // 8, widths["PART_BYTES"] // 8, min(int(dut.SAMPLE_MAX.value), 20)
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for name in (
         "begins",
         "s_entry_valid",
@@ -27,10 +27,7 @@ async def every_text_is_that_of_its_list_and_its_records(dut):
         "m_text_ready",
     ):
         getattr(dut, name).value = 0
-    dut.rst.value = 1
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await reset(dut)
     seen = dict.fromkeys(("gone", "late", "within"), 0)
     for turn in range(40):
         count = most if turn < 4 else random.randint(1, most)

@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.net import frames as net
@@ -12,7 +12,7 @@ from rlcores.cores.net.checks import Checks
 
 @cocotb.test()
 async def every_cookie_is_the_models(dut):
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.rst.value, dut.begins.value = 1, 0
     for _ in range(2):
         await FallingEdge(dut.clk)

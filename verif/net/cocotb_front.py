@@ -10,9 +10,10 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from traffic import Traffic, hello
+from udp_bench import Answers, Requests, beats, ports
 
 from rlcores.base.words import Word
 from rlcores.cores.net import frames as net
@@ -329,11 +330,6 @@ def driven(checks: Checks) -> int:
     return int.from_bytes(secret_of(checks), "little")
 
 
-def ports(source: int) -> tuple[int, int]:
-    """Address and port of a source."""
-    return source & 0xFFFFFFFF, source >> 32
-
-
 def forged(traffic: Simple, rng: random.Random) -> bytes:
     """A frame as somebody without the key makes it, whole but for its MAC; often malformed, too.
 
@@ -385,13 +381,6 @@ def datagram(traffic: Simple, rng: random.Random) -> bytes:
     return traffic.noise()
 
 
-def beats(data: bytes, width: int) -> list[tuple[int, int, int]]:
-    """Data, keep and last of a datagram; one of 0 bytes is a beat without any."""
-    cut = [data[at : at + width] for at in range(0, max(len(data), 1), width)]
-    last = len(cut) - 1
-    return [(int.from_bytes(x, "little"), (1 << len(x)) - 1, int(n == last)) for n, x in enumerate(cut)]
-
-
 def field(port, word: Word, name: str) -> int:
     """A field of a word at a port; another one may have no value yet."""
     at, bits = {kind: place for kind, *place in word.positions()}[name]
@@ -406,7 +395,7 @@ def part_of(answer: Frame, last: bool) -> int:
 
 async def begin(dut, settings: ServerSettings, checks: Checks) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
         ("epsilon", settings.epsilon), ("bank", settings.bank), ("key", driven(checks)),
@@ -416,10 +405,7 @@ async def begin(dut, settings: ServerSettings, checks: Checks) -> None:
     dut.state_valid.value = 1
     for name in ("s_udp_tvalid", "m_udp_tready", "m_do_ready", "m_word_ready", "s_part_valid", "s_text_valid"):
         getattr(dut, name).value = 0
-    dut.rst.value = 1
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await reset(dut)
 
 
 @cocotb.test()
@@ -434,7 +420,8 @@ async def every_answer_and_every_counter_is_the_models(dut):
     traffic = Simple(settings, checks, rng)
 
     # ---- what comes, and what has to become of it.
-    given, wanted, asked = deque(), deque(), deque()
+    wanted, asked = deque(), deque()
+    requests, replies = Requests(dut, rng=rng), Answers(dut, rng=rng)
     statuses: Counter = Counter()
     # Behind the reset too short to fill the header: no register of it has a value yet.
     short = [rng.randbytes(8 * words) for words in range(1, 5 + checks.length // 8)]
@@ -454,7 +441,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
 
     for data in datagrams():
         source = traffic.source(data)
-        given.extend((*beat, *ports(source)) for beat in beats(data, len(dut.s_udp_tkeep)))
+        requests.give(data, *ports(source))
         answers = model.frame(data, source)
         wanted.extend((answer, *ports(source)) for answer in answers)
         frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
@@ -477,22 +464,16 @@ async def every_answer_and_every_counter_is_the_models(dut):
 
     await begin(dut, settings, checks)
 
-    p_in, p_out, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
-    offering = part_offered = text_offered = False
+    requests.share, replies.share, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
+    part_offered = text_offered = False
     doing = None  # the request that the memory has
     places: dict[tuple[int, int, int], bytes] = {}  # parts of PUTs: client, way, part
     words: list[int] = []  # of its payload, that are still to come
     parts, text = deque(), deque()
-    got: list[int] = []
-    stalled = None
     idle = 0
-    while wanted or given:
-        offering = bool(given) and (offering or rng.random() < p_in)
-        dut.s_udp_tvalid.value = int(offering)
-        if offering:
-            dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][:3]
-            dut.s_udp_addr.value, dut.s_udp_port.value = given[0][3:]
-        dut.m_udp_tready.value = int(rng.random() < p_out)
+    while wanted or requests.queue:
+        requests.drive()
+        replies.drive()
         dut.state_valid.value = int(rng.random() < p_memory)
         dut.m_do_ready.value = int(doing is None and rng.random() < p_memory)
         dut.m_word_ready.value = int(rng.random() < p_memory)
@@ -509,9 +490,8 @@ async def every_answer_and_every_counter_is_the_models(dut):
         await ReadOnly()
 
         idle += 1
-        if offering and dut.s_udp_tready.value:
-            given.popleft()
-            offering, idle = False, 0
+        if requests.sample():
+            idle = 0
         if dut.m_do_valid.value and dut.m_do_ready.value:
             assert asked, "the memory is asked for what it should not do"
             doing = asked.popleft()
@@ -547,26 +527,11 @@ async def every_answer_and_every_counter_is_the_models(dut):
         elif text_offered and dut.s_text_ready.value:
             text.popleft()
             text_offered = False
-        if dut.m_udp_tvalid.value:
-            names = ("tdata", "tkeep", "tlast", "length", "addr", "port")
-            out = [int(getattr(dut, f"m_udp_{name}").value) for name in names]
-            assert stalled is None or stalled == out, "an answer changed while it was stalled"
-            stalled = None if dut.m_udp_tready.value else out
-            if stalled is None:
-                idle = 0
-                width = len(dut.m_udp_tkeep)
-                keep = out[1].bit_length()
-                assert out[1] == (1 << keep) - 1 and keep and (keep == width or out[2])
-                got.extend(out[0].to_bytes(width, "little")[:keep])
-                data, *source = wanted[0]
-                assert out[3:] == [len(data), *source]
-                if out[2]:
-                    assert bytes(got) == data, f"{net.decode(data, checks, 1 << 16)} has become {bytes(got).hex()}"
-                    wanted.popleft()
-                    got.clear()
-        else:
-            assert stalled is None, "an answer was withdrawn"
-        assert idle < IDLE, f"nothing moves; {len(given)} beats and {len(wanted)} answers are left"
+        if answer := replies.datagram():
+            idle, (got, to), (data, *source) = 0, answer, wanted.popleft()
+            assert to == tuple(source)
+            assert got == data, f"{net.decode(data, checks, 1 << 16)} has become {got.hex()}"
+        assert idle < IDLE, f"nothing moves; {len(requests.queue)} beats and {len(wanted)} answers are left"
         await FallingEdge(dut.clk)
     for _ in range(100):
         await ReadOnly()
@@ -590,12 +555,12 @@ STAT_LATENCY = 13  # clocks from the last word of a STAT to the first one of its
 @cocotb.test()
 async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
     chosen = json.loads(os.environ["SETTINGS"])
-    checks, width = checks_of(chosen.pop("keyed"), random.Random(cocotb.RANDOM_SEED)), len(dut.s_udp_tkeep)
+    checks = checks_of(chosen.pop("keyed"), random.Random(cocotb.RANDOM_SEED))
     settings = ServerSettings(**chosen)
     most = settings.part_bytes // (net.PRIORITY.size + settings.record_bytes)
     await begin(dut, settings, checks)
     dut.m_udp_tready.value, dut.m_do_ready.value, dut.m_word_ready.value = 1, 1, 1
-    dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0
+    requests, replies = Requests(dut), Answers(dut)
     dut.s_part_data.value = part_of(Frame(net.PUT, parts=1), True)
     said = hello(settings, 0, 1, 1, secret_of(checks), source=0)
     asked = Frame(net.STAT, 0, 1, 0, settings.instance)
@@ -609,32 +574,30 @@ async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
                 found = Frame(net.PUT, 0, 1, sequence, settings.instance, count=count, payload=count * record)
                 sequence += 1
             sent.append(net.encode(found, checks))
-        given = deque(beat for data in sent for beat in beats(data, width))
+        for data in sent:
+            requests.give(data)
         clocks = took = answered = last_in = idle = 0
         first = None  # word of an answer
         while answered < frames:
-            dut.s_udp_tvalid.value = int(bool(given))
-            if given:
-                dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0]
+            requests.drive()
             # The memory answers in the clock behind the last word.
             left = count * (net.PRIORITY.size + settings.record_bytes) // 8 - took if count else 1
             dut.s_part_valid.value = int(left == 0)
             await ReadOnly()
             idle += 1
-            if given and dut.s_udp_tready.value:
-                given.popleft()
+            if requests.sample():
                 last_in, idle = clocks, 0
             if left == 0 and dut.s_part_ready.value:
                 took = 0
             elif dut.m_word_valid.value:
                 took += 1
-            if dut.m_udp_tvalid.value:
-                if first is None:
-                    first = clocks
-                answered += int(dut.m_udp_tlast.value)
+            if first is None and dut.m_udp_tvalid.value:
+                first = clocks
+            if replies.datagram():
+                answered += 1
                 idle = 0
             clocks += 1
-            assert idle < IDLE, f"nothing moves; {len(given)} beats and {frames - answered} answers are left"
+            assert idle < IDLE, f"nothing moves; {len(requests.queue)} beats and {frames - answered} answers are left"
             await FallingEdge(dut.clk)
         wire = sum(len(data) + BESIDE for data in sent) / 8
         if count:  # the first and the last one fill and empty the pipeline

@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import cocotb
 from axi_memory import AxiMemory
-from cocotb.clock import Clock
+from bench_pins import reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, IDLE, Simple, Watched, beats, checks_of, datagram, driven, learns, ports, secret_of
+from cocotb_front import BESIDE, IDLE, Simple, Watched, checks_of, datagram, driven, learns, secret_of
 from cocotb_server import LATENCY_LIMIT, chosen, difference, left_over, room, sets
 from traffic import hello
+from udp_bench import Answers, Requests, ports
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
@@ -120,7 +121,7 @@ def bank_of(data: bytes, banks: int) -> int:
 
 async def begin(dut, settings: ServerSettings, checks: Checks, bases: list[int]) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     width = int(dut.ADDR_WIDTH.value)
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
@@ -132,45 +133,7 @@ async def begin(dut, settings: ServerSettings, checks: Checks, bases: list[int])
     dut.s_udp_tvalid.value = 0
     dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0  # not what a test before this one left there
     dut.m_udp_tready.value = 0
-    dut.rst.value = 1
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
-
-
-class Answers:
-    """What comes out: whole datagrams, none in another, each beat with the same destination and length."""
-
-    def __init__(self, dut) -> None:
-        self._dut, self._width = dut, len(dut.m_udp_tkeep)
-        self._got = bytearray()
-        self._about: list[int] | None = None
-        self._stalled: list[int] | None = None
-
-    def take(self) -> tuple[bytes, list[int]] | None:
-        """A datagram and length, address and port, when its last beat is taken in this clock."""
-        dut = self._dut
-        if not dut.m_udp_tvalid.value:
-            assert self._stalled is None, "an answer was withdrawn"
-            return None
-        out = [
-            int(getattr(dut, f"m_udp_{name}").value) for name in ("tdata", "tkeep", "tlast", "length", "addr", "port")
-        ]
-        assert self._stalled is None or self._stalled == out, "an answer changed while it was stalled"
-        self._stalled = None if dut.m_udp_tready.value else out
-        if self._stalled is not None:
-            return None
-        kept = out[1].bit_length()
-        assert out[1] == (1 << kept) - 1 and kept and (kept == self._width or out[2]), f"tkeep {out[1]:#x}"
-        self._got += out[0].to_bytes(self._width, "little")[:kept]
-        assert self._about in (None, out[3:]), "length or destination changed in an answer"
-        self._about = out[3:]
-        if not out[2]:
-            return None
-        found = bytes(self._got), self._about
-        self._got.clear()
-        self._about = None
-        return found
+    await reset(dut)
 
 
 @cocotb.test()
@@ -183,12 +146,12 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
         seed=rng.getrandbits(64), alpha=rng.choice([0, 19661, 32768]),
         scale=rng.choice([8 << 8, -512, 17 << 8]), epsilon=rng.choice([1, 0, 1 << 20]),
     )  # fmt: skip
-    banks, checks, width = settings.banks, checks_of(bool(dut.KEYED.value), rng), len(dut.s_udp_tkeep)
+    banks, checks = settings.banks, checks_of(bool(dut.KEYED.value), rng)
     each = [replace(settings, bank=n) for n in range(banks)]
     models = [Watched(one, checks) for one in each]
     traffics = [Simple(one, checks, rng) for one in each]
 
-    given: deque = deque()
+    requests, replies = Requests(dut, rng=rng), Answers(dut, rng=rng)
     wanted: list[deque] = [deque() for _ in range(banks)]
     ops: Counter = Counter()
     lengths: Counter = Counter()
@@ -196,7 +159,7 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
     def give(data: bytes) -> None:
         bank = bank_of(data, banks)
         source = traffics[bank].source(data)
-        given.extend((*beat, *ports(source)) for beat in beats(data, width))
+        requests.give(data, *ports(source))
         answers = models[bank].frame(data, source)
         wanted[bank].extend((answer, *ports(source), data) for answer in answers)
         ops.update((bank, answer[5] & 0x7F) for answer in answers)
@@ -240,35 +203,27 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
 
     bases = [(4096 * rng.randrange(8)) for _ in range(banks)]
     await begin(dut, settings, checks, bases)
-    p_in, p_out = (rng.choice([0.2, 0.7, 1.0]) for _ in range(2))
+    requests.share, replies.share = (rng.choice([0.2, 0.7, 1.0]) for _ in range(2))
     likely = [rng.choice([0.2, 0.7, 1.0]) for _ in range(banks)]
     memories = Memories(dut, rng, each, bases, likely, rng.choice([0, 20, 200]))
-    answers = Answers(dut)
-    offering, idle = False, 0
-    while given or any(wanted):
-        offering = bool(given) and (offering or rng.random() < p_in)
-        dut.s_udp_tvalid.value = int(offering)
-        if offering:
-            dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][:3]
-            dut.s_udp_addr.value, dut.s_udp_port.value = given[0][3:]
-        dut.m_udp_tready.value = int(rng.random() < p_out)
+    idle = 0
+    while requests.queue or any(wanted):
+        requests.drive()
+        replies.drive()
         memories.drive()
         await ReadOnly()
         memories.take()
         idle += 1
-        if offering and dut.s_udp_tready.value:
-            given.popleft()
-            offering, idle = False, 0
-        found = answers.take()
-        if found:
+        if requests.sample():
             idle = 0
-            got, about = found
+        if answer := replies.datagram():
+            idle, (got, to) = 0, answer
             bank = bank_of(got, banks)
             assert wanted[bank], f"bank {bank} was not asked: {got.hex()}"
             data, *source, request = wanted[bank].popleft()
             assert got == data, f"bank {bank}: {difference(got, data, request)}"
-            assert about == [len(data), *source]
-        left = f"{len(given)} beats and {[len(one) for one in wanted]} answers are left"
+            assert to == tuple(source)
+        left = f"{len(requests.queue)} beats and {[len(one) for one in wanted]} answers are left"
         assert idle < IDLE, f"nothing moves; {left}"
         await FallingEdge(dut.clk)
     for _ in range(200):  # nothing is on its way behind the last answer, but lists
@@ -283,7 +238,7 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
         "answers of each bank %s, datagrams of odd lengths %s, stalls %s",
         answered,
         dict(lengths),
-        (p_in, p_out, likely),
+        (requests.share, replies.share, likely),
     )
     for model in models:
         dut._log.info("bank %d: %s", model.settings.bank, model.counts)
@@ -313,41 +268,41 @@ class Line:
 
         paced: datagrams come as the line brings them, else a beat a clock.
         """
-        dut, taken = self.dut, Answers(self.dut)
-        given = deque((beat, n == 0, data) for data in frames for n, beat in enumerate(beats(data, self.width)))
+        dut, requests, replies = self.dut, Requests(self.dut), Answers(self.dut)
+        for data in frames:
+            requests.give(data)
+        coming, begins = (
+            deque(frames),
+            True,
+        )  # of which no beat was taken; whether the next beat is a first one
         clock, free, stalls, idle, first = 0, 0.0, 0, 0, None
         ins, outs = [], []
         dut.m_udp_tready.value = 1
-        while len(outs) < answers or given:
-            begins = bool(given) and given[0][1]
-            offer = bool(given) and not (paced and begins and clock < free)
-            dut.s_udp_tvalid.value = int(offer)
-            if offer:
-                dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][0]
+        while len(outs) < answers or requests.queue:
+            requests.share = float(not (paced and begins and clock < free))
+            requests.drive()
             self.memories.drive()
             await ReadOnly()
             self.memories.take()
             idle += 1
-            if offer and dut.s_udp_tready.value:
+            if beat := requests.sample():
                 idle = 0
-                beat, _, data = given.popleft()
                 if begins:  # a datagram that had to wait makes the next one wait
-                    free = max(free, clock - 1) + self.clocks([data])
-                if beat[2]:
+                    free = max(free, clock - 1) + self.clocks([coming.popleft()])
+                begins = bool(beat["tlast"])
+                if begins:
                     ins.append(clock)
-            elif offer:
-                stalls += 1
+            stalls += requests.offering
             if dut.m_udp_tvalid.value and first is None:
                 first = clock
-            found = taken.take()
-            if found:
+            if answer := replies.datagram():
                 idle = 0
-                outs.append((first, clock, found[0]))
+                outs.append((first, clock, answer[0]))
                 first = None
             clock += 1
-            assert idle < IDLE, f"nothing moves; {len(given)} beats and {answers - len(outs)} answers are left"
+            assert idle < IDLE, f"nothing moves; {len(requests.queue)} beats and {answers - len(outs)} answers are left"
             await FallingEdge(dut.clk)
-        dut.s_udp_tvalid.value = 0
+        requests.rest()
         return ins, outs, stalls
 
 

@@ -7,7 +7,8 @@ from collections import deque
 from dataclasses import dataclass
 
 import cocotb
-from cocotb.clock import Clock
+from bench_handshake import Standing
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 GIVEN = {"BYTES": 8, "PORT_BYTES": 4, "DEPTH": 512, "FRAMES": 16} | {
@@ -123,30 +124,25 @@ class Sink:
     def __init__(self, dut, ready, names, width, gapless):
         self.dut, self.ready, self.width, self.gapless = dut, ready, width, gapless
         self.valid_, self.ready_, self.last_, self.bytes_, self.data_, self.steady_ = names
-        self.now, self.heads, self.stalled, self.found = b"", set(), None, []
+        self.now, self.heads, self.standing, self.found = b"", set(), Standing(names[0]), []
 
     def drive(self):
         getattr(self.dut, self.ready_).value = int(random.random() < self.ready)
 
     def read(self):
-        dut = self.dut
-        valid = int(getattr(dut, self.valid_).value)
+        def pin(name):
+            return int(getattr(self.dut, name).value)
+
+        valid = pin(self.valid_)
         if self.gapless and self.now:
             assert valid, "a datagram stops in the middle"
-        if not valid:
-            assert self.stalled is None, "valid was withdrawn while stalled"
+        seen = None
+        if valid:
+            last, mask, heads = pin(self.last_), pin(self.bytes_), tuple(map(pin, self.steady_))
+            data = pin(self.data_).to_bytes(self.width, "little")[: self.count(mask, last)]
+            seen = (data, last, mask, heads)
+        if not self.standing.look(valid, pin(self.ready_), seen):
             return
-        last = int(getattr(dut, self.last_).value)
-        mask = int(getattr(dut, self.bytes_).value)
-        heads = tuple(int(getattr(dut, name).value) for name in self.steady_)
-        count = self.count(mask, last)
-        data = int(getattr(dut, self.data_).value).to_bytes(self.width, "little")[:count]
-        seen = (data, last, mask, heads)
-        assert self.stalled in (None, seen), "what is stalled changes"
-        self.stalled = seen
-        if not int(getattr(dut, self.ready_).value):
-            return
-        self.stalled = None
         self.now += data
         self.heads.add(heads)
         if last:
@@ -169,7 +165,7 @@ async def traffic(dut, came, answers, line, server, out):
     dut.udp_port.value = OWN_PORT
     for name in ("udp_source_valid", "s_udp_tvalid", "udp_sink_ready", "m_udp_tready", "udp_source_dst_port"):
         getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for _ in range(3):
         await FallingEdge(dut.clk)
     dut.rst.value = 0

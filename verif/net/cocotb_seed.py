@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
 
 from rlcores.cores.common.draws import splitmix64
@@ -14,7 +14,7 @@ MOST = (1 << 64) - 1
 
 @cocotb.test()
 async def state_is_that_of_splitmix64_after_its_clocks(dut):
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.rst.value, dut.begins.value = 1, 0
     await FallingEdge(dut.clk)
     dut.rst.value = 0

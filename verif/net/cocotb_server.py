@@ -7,25 +7,24 @@ from collections.abc import Iterator
 
 import cocotb
 from axi_memory import AxiMemory
-from cocotb.clock import Clock
+from bench_pins import reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb_front import (
     BESIDE,
     IDLE,
     Simple,
     Watched,
-    beats,
     checks_of,
     crowded,
     datagram,
     driven,
     ended,
     learns,
-    ports,
     secret_of,
     unknown,
 )  # fmt: skip
 from traffic import hello
+from udp_bench import Answers, Requests, ports
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
@@ -55,7 +54,7 @@ def room(settings: ServerSettings) -> int:
 
 async def begin(dut, settings: ServerSettings, checks: Checks, base: int) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
         ("epsilon", settings.epsilon), ("bank", settings.bank), ("key", driven(checks)),
@@ -65,10 +64,7 @@ async def begin(dut, settings: ServerSettings, checks: Checks, base: int) -> Non
     dut.s_udp_tvalid.value = 0
     dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0
     dut.m_udp_tready.value = 0
-    dut.rst.value = 1
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await reset(dut)
 
 
 def sets(model: Watched, rng: random.Random) -> Iterator[Frame]:
@@ -193,13 +189,14 @@ async def every_answer_and_every_counter_is_the_models(dut):
     model = Watched(settings, checks)
     traffic = Simple(settings, checks, rng)
 
-    given, wanted = deque(), deque()
+    wanted: deque = deque()
+    requests, replies = Requests(dut, rng=rng), Answers(dut, rng=rng)
     did: Counter = Counter()
     statuses: Counter = Counter()
 
     def give(data: bytes) -> None:
         source = traffic.source(data)
-        given.extend((*beat, *ports(source)) for beat in beats(data, 8))
+        requests.give(data, *ports(source))
         answers = model.frame(data, source)
         wanted.extend((answer, *ports(source), data) for answer in answers)
         frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
@@ -240,46 +237,23 @@ async def every_answer_and_every_counter_is_the_models(dut):
 
     base = 4096 * rng.randrange(8)
     await begin(dut, settings, checks, base)
-    p_in, p_out, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
+    requests.share, replies.share, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
     # A memory that never waits would hide who does not wait for it.
     memory = AxiMemory(dut, rng, base, room(settings), min(p_memory, 0.9), rng.choice([0, 20, 200]))
-    offering = False
-    got: list[int] = []
-    stalled = None
     idle = 0
-    while wanted or given:
-        offering = bool(given) and (offering or rng.random() < p_in)
-        dut.s_udp_tvalid.value = int(offering)
-        if offering:
-            dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][:3]
-            dut.s_udp_addr.value, dut.s_udp_port.value = given[0][3:]
-        dut.m_udp_tready.value = int(rng.random() < p_out)
+    while wanted or requests.queue:
+        requests.drive()
+        replies.drive()
         memory.drive()
         await ReadOnly()
         memory.take()
         idle += 1
-        if offering and dut.s_udp_tready.value:
-            given.popleft()
-            offering, idle = False, 0
-        if dut.m_udp_tvalid.value:
-            names = ("tdata", "tkeep", "tlast", "length", "addr", "port")
-            found = [getattr(dut, f"m_udp_{name}").value for name in names]
-            assert all(x.is_resolvable for x in found), f"X behind {bytes(got).hex()}, {found}: {wanted[0][0].hex()}"
-            out = [int(x) for x in found]
-            assert stalled is None or stalled == out, "an answer changed while it was stalled"
-            stalled = None if dut.m_udp_tready.value else out
-            if stalled is None:
-                idle = 0
-                got.extend(out[0].to_bytes(8, "little"))
-                data, *source, request = wanted[0]
-                assert out[1] == 0xFF and out[3:] == [len(data), *source]
-                if out[2]:
-                    assert bytes(got) == data, difference(bytes(got), data, request)
-                    wanted.popleft()
-                    got.clear()
-        else:
-            assert stalled is None, "an answer was withdrawn"
-        assert idle < IDLE, f"nothing moves; {len(given)} beats and {len(wanted)} answers are left"
+        if requests.sample():
+            idle = 0
+        if answer := replies.datagram():
+            idle, (got, to), (data, *source, request) = 0, answer, wanted.popleft()
+            assert to == tuple(source) and got == data, difference(got, data, request)
+        assert idle < IDLE, f"nothing moves; {len(requests.queue)} beats and {len(wanted)} answers are left"
         await FallingEdge(dut.clk)
     for _ in range(200):  # nothing is on its way behind the last answer, but lists
         dut.s_udp_tvalid.value = 0
@@ -301,27 +275,25 @@ async def every_answer_and_every_counter_is_the_models(dut):
 
 async def exchange(dut, memory: AxiMemory, frames: list[bytes], answers: int) -> tuple[list[int], list[list[int]], int]:
     """Frames as a line of 64 bits a clock brings them: clocks of their last beats, of the answers' beats; stalls."""
-    given = deque((beat, n == 0) for data in frames for n, beat in enumerate(beats(data, 8)))
+    requests = Requests(dut)
+    for data in frames:
+        requests.give(data)
     clock, free, stalls, idle = 0, 0.0, 0, 0
     ins, outs, out = [], [], []
     while len(outs) < answers:
         # The line is busy with what stands beside a payload, also with what a payload of 8 bytes does not fill.
-        offer = bool(given) and clock >= free
-        dut.s_udp_tvalid.value = int(offer)
-        if offer:
-            dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][0]
+        requests.share = float(clock >= free)
+        requests.drive()
         memory.drive()
         await ReadOnly()
         memory.take()
         idle += 1
-        if offer and dut.s_udp_tready.value:
+        if beat := requests.sample():
             idle = 0
-            (_, _, last), _ = given.popleft()
-            free = max(free, clock) + 1 + (BESIDE / 8 if last else 0)
-            if last:
+            free = max(free, clock) + 1 + (BESIDE / 8 if beat["tlast"] else 0)
+            if beat["tlast"]:
                 ins.append(clock)
-        elif offer:
-            stalls += 1
+        stalls += requests.offering
         if dut.m_udp_tvalid.value:
             idle = 0
             out.append(clock)
@@ -329,9 +301,9 @@ async def exchange(dut, memory: AxiMemory, frames: list[bytes], answers: int) ->
                 outs.append(out)
                 out = []
         clock += 1
-        assert idle < IDLE, f"nothing moves; {len(given)} beats and {answers - len(outs)} answers are left"
+        assert idle < IDLE, f"nothing moves; {len(requests.queue)} beats and {answers - len(outs)} answers are left"
         await FallingEdge(dut.clk)
-    dut.s_udp_tvalid.value = 0
+    requests.rest()
     return ins, outs, stalls
 
 
@@ -344,6 +316,7 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
     model = Watched(settings, checks)
     await begin(dut, settings, checks, 4096)
     dut.m_udp_tready.value = 1
+    line, replies = Requests(dut), Answers(dut)
     memory = AxiMemory(dut, rng, 4096, room(settings), 1.0)
 
     async def rest() -> None:
@@ -361,24 +334,19 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
         stat = net.encode(Frame(net.STAT, 0, epoch, 0, settings.instance), checks)
         wanted = [answer for data in (*frames, stat) for answer in model.frame(data)]
         found: list[bytes] = []
-        given = deque(beat for data in (*frames, stat) for beat in beats(data, 8))
-        got, idle = bytearray(), 0
-        while given or len(found) < len(wanted):
-            dut.s_udp_tvalid.value = int(bool(given))
-            if given:
-                dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0]
+        idle = 0
+        for data in (*frames, stat):
+            line.give(data)
+        while line.queue or len(found) < len(wanted):
+            line.drive()
             memory.drive()
             await ReadOnly()
             memory.take()
             idle += 1
-            if given and dut.s_udp_tready.value:
-                given.popleft()
+            if line.sample():
                 idle = 0
-            if dut.m_udp_tvalid.value:
-                got += int(dut.m_udp_tdata.value).to_bytes(8, "little")
-                if dut.m_udp_tlast.value:
-                    found.append(bytes(got))
-                    got.clear()
+            if answer := replies.datagram():
+                found.append(answer[0])
             assert idle < IDLE, f"no answer; {len(wanted) - len(found)} are left"
             await FallingEdge(dut.clk)
         assert found == wanted

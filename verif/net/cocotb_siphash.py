@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
 
 from rlcores.cores.net.checks import siphash
@@ -19,7 +19,7 @@ PUBLISHED = (
 @cocotb.test()
 async def hash_is_the_published_one(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     known = [(bytes(range(16)), bytes(range(8 * n)), bytes.fromhex(mac)) for n, mac in enumerate(PUBLISHED)]
     for words in [*range(40), 255, 256, 257]:  # the length counts modulo 32 words
         key, data = rng.randbytes(16), rng.choice([rng.randbytes(8 * words), b"\xff" * 8 * words])

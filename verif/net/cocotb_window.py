@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.net import frames as net
@@ -16,7 +16,7 @@ COUNT = 2000
 @cocotb.test()
 async def every_request_is_what_the_model_says(dut):
     clients, credit = int(dut.CLIENTS.value), int(dut.CREDIT.value)
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.rst.value, dut.ask.value, dut.accept.value, dut.prove.value = 1, 0, 0, 0
     for _ in range(3):
         await FallingEdge(dut.clk)

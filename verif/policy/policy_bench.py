@@ -3,18 +3,16 @@
 Inputs are written after the falling edge, and outputs sampled when they have settled, before the rising edge.
 """
 
-import json
-import os
 import random
 from collections import Counter, deque
 from dataclasses import replace
 from functools import cache
 from itertools import cycle, pairwise
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import report
+from bench_pins import pack, start
 from cocotb.triggers import FallingEdge, ReadOnly
 from uvm_bench import parameters
 
@@ -28,10 +26,6 @@ from rlcores.cores.policy.model import DROPPED, PolicyModel
 
 WEIGHT, ACT = 27, 18
 FRACTIONS = (12, 12, 11, 13, 16)
-
-
-def pack(values, width: int) -> int:
-    return sum((int(value) & (1 << width) - 1) << place * width for place, value in enumerate(values))
 
 
 def state_before(word: int, rng: random.Random) -> list[int]:
@@ -95,13 +89,7 @@ class Bench:
             getattr(dut, name).value = 0
         dut.cfg_act_frac.value = pack(self.model.act_frac, 5)
         self.any_shape()
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.rst.value = 0
-        for _ in range(3):
-            await FallingEdge(dut.clk)
+        await start(dut, rest=3)
 
     def set(self, settings: HeadSettings) -> None:
         """Epsilon and noise, which may change any time."""
@@ -270,6 +258,4 @@ class Bench:
         assert found == wanted, f"counters {found} instead of {wanted}"
 
     def report(self) -> None:
-        path = Path(os.environ["RLCORES_RUN_DIR"]) / "coverage.json"
-        before = json.loads(path.read_text()) if path.exists() else {}
-        path.write_text(json.dumps(dict(Counter(before) + self.hits)))
+        report(self.hits)

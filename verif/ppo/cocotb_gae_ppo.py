@@ -4,9 +4,9 @@ from collections import deque
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import parameters, start
 from cocotb.triggers import FallingEdge, ReadOnly
-from units_bench import HITS, parameters, report
 
 from rlcores.cores.ppo import gae
 
@@ -18,11 +18,7 @@ LOOP = 6  # clocks between two records of an environment, at least
 async def every_advantage_is_the_models(dut):
     environments, tag_width = parameters(dut, "ENVIRONMENTS", "TAG_WIDTH")
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    dut.rst.value, dut.s_valid.value = 1, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "s_valid")
     expected: deque[tuple[int, int]] = deque()
     clock, limited, asked = 0, 0, deque()
 

@@ -2,9 +2,10 @@
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, parameters, pulse
 from cocotb.triggers import FallingEdge
 from cocotb_loss_ppo import ONE, SAMPLES, Loss, below_half, mixed, settings
-from units_bench import HITS, pack, parameters, pulse, report
 
 from rlcores.cores.common.fixed import saturate
 from rlcores.cores.policy import density

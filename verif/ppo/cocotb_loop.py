@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 import cocotb
 import numpy as np
-from units_bench import HITS, Ports, pack, parameters, report, unpack
+from bench_hits import HITS, report
+from bench_pins import pack, parameters, unpack
+from units_bench import Ports
 
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.log2exp2 import log2_fixed
@@ -383,15 +385,15 @@ async def give_up(bench: Bench, pulse) -> None:
     bench.share["a"] = 1.0
     for _ in range(3):
         await bench.step()
-    offered = [bench.expected["m"][0]] if "m" in bench._stalled else []
-    for queue in (*bench.expected.values(), bench.to_send["a"], bench.answers, bench.beats, bench.trained):
+    offered = [bench.expected["m"][0]] if bench.sinks["m"].standing.offered is not None else []
+    for queue in (*bench.expected.values(), bench.answers, bench.beats, bench.trained):
         queue.clear()
     bench.wave = []
     bench.expected["m"].extend(offered)
-    bench._offered["a"] = False
+    bench.sources["a"].clear()
     await pulse("drop")
     for name in ("o", "t"):
-        bench._stalled.pop(name, None)
+        bench.sinks[name].clear()
     bench.full_speed()
     for _ in range(40):
         await bench.step()

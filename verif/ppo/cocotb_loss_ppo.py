@@ -2,8 +2,10 @@
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, parameters
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, pack, parameters, report
+from units_bench import Ports
 
 from rlcores.cores.common.fixed import saturate
 from rlcores.cores.policy import density

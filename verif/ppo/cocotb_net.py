@@ -5,8 +5,10 @@ import os
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, pulse
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, pack, pulse, report, words
+from units_bench import Ports, words
 
 from rlcores.cores.learner.format import LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import WeightLayout

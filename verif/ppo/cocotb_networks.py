@@ -7,8 +7,10 @@ from collections.abc import Awaitable, Callable
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, pulse
 from cocotb.utils import get_sim_time
-from units_bench import HITS, Ports, pack, pulse, report
+from units_bench import Ports
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
@@ -170,13 +172,10 @@ class Bench:
             await ports.tick()
         self.dut.flush.value = 1
         await ports.tick()
-        for name in ports.sources:
-            ports.to_send[name].clear()
-            ports._offered[name] = False
+        for source in ports.sources.values():
+            source.clear()
         await self.quiet()
-        for name in ports.sinks:
-            ports.expected[name].clear()
-        ports._stalled.clear()
+        ports.clear()
         self.actions.clear()
         self.dut.flush.value = 0
         await ports.tick()

@@ -3,9 +3,9 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import pack, parameters, pulse, start
 from cocotb.triggers import FallingEdge, ReadOnly
-from units_bench import HITS, pack, parameters, pulse, report
 
 from rlcores.cores.ppo import norm
 
@@ -13,11 +13,7 @@ from rlcores.cores.ppo import norm
 @cocotb.test()
 async def every_factor_is_the_models(dut):
     (layers,) = parameters(dut, "LAYERS")
-    dut.rst.value, dut.start.value = 1, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "start")
     for number in range(120):
         near = random.randrange(10, 27)
         fractions = [min(63, near + random.choice((0, 0, 1, 3, random.randrange(37)))) for _ in range(layers)]

@@ -1,8 +1,10 @@
 """rlc_ppo_index_cipher against the model: every length has its own order every epoch, at any pace, a number a clock."""
 
 import cocotb
+from bench_hits import HITS, report
+from bench_pins import parameters, pulse
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, parameters, pulse, report
+from units_bench import Ports
 
 from rlcores.cores.ppo import permute
 

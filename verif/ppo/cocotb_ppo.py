@@ -9,9 +9,11 @@ from dataclasses import replace
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, pulse
 from cocotb_networks import GAUSSIAN, LISTS, PARAMETERS
 from cocotb_networks import Bench as Networks
-from units_bench import HITS, Ports, pack, pulse, report
+from units_bench import Ports
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.env import beats

@@ -3,9 +3,9 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import parameters, pulse, start
 from cocotb.triggers import FallingEdge, ReadOnly
-from units_bench import HITS, parameters, pulse, report
 
 from rlcores.cores.learner.optimisers.slot import Betas
 from rlcores.cores.ppo.rates import Rates
@@ -14,11 +14,7 @@ from rlcores.cores.ppo.rates import Rates
 @cocotb.test()
 async def every_rate_is_the_models(dut):
     betas = Betas(*parameters(dut, "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"))
-    dut.rst.value, dut.start.value, dut.restart.value = 1, 0, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "start", "restart")
     latencies = set()
     for number in range(8):
         first = random.randrange(-(10 << 20), 20 << 20)

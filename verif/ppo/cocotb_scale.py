@@ -2,9 +2,9 @@
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from units_bench import HITS, report
 
 from rlcores.cores.ppo import standardise
 
@@ -14,11 +14,7 @@ LATENCY = 83
 @cocotb.test()
 async def every_scale_is_the_models(dut):
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    dut.rst.value, dut.s_valid.value, dut.s_last.value = 1, 0, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "s_valid", "s_last")
     most = (1 << 26) - 1
     for number in range(24):
         count = int(rng.choice([2, 3, 4, 64, 100, int(rng.integers(2, 300))]))

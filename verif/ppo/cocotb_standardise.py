@@ -4,9 +4,9 @@ from collections import deque
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from units_bench import HITS, report
 
 from rlcores.cores.ppo import standardise
 
@@ -16,11 +16,7 @@ LATENCY = 12
 @cocotb.test()
 async def every_advantage_is_the_models(dut):
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    dut.rst.value, dut.s_valid.value = 1, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "s_valid")
     for number in range(16):
         count, bits = int(rng.choice([2, 3, 64, 200])), int(rng.integers(0, 27))
         batch = rng.integers(-(1 << bits), 1 << bits, count)

@@ -4,22 +4,19 @@ Several tasks use a master at the same time, each with addresses of its own, so 
 on the wires. An access is 1 to 9 bytes at any address: cocotbext-axi makes words and strobes of it.
 """
 
-import json
-import os
 import random
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
 from foreign_bus import LiteRam, slow, watch
 
 OKAY, SLVERR = 0, 2
 WINDOW = 256  # bytes of a port of the split
-HITS: Counter[str] = Counter()
 
 
 class Memory:
@@ -111,7 +108,7 @@ class Bench:
     async def start(self, share: float) -> None:
         dut, regs = self.dut, int(self.dut.REGS.value)
         dut.rst.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        start_clock(dut.clk)
         self.rams = [LiteRam(dut, f"m{i}_axil", share, WINDOW) for i in range(2)]
         bad = {random.randrange(0, 2 * WINDOW, 4) for _ in range(8)}
         for i, ram in enumerate(self.rams):
@@ -155,7 +152,7 @@ class Bench:
     def report(self) -> None:
         for task in self.tasks:
             task.cancel()
-        Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+        report()
 
 
 @cocotb.test(timeout_time=10, timeout_unit="ms")

@@ -5,8 +5,8 @@ from collections import Counter, deque
 from dataclasses import dataclass
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start
 
 FIXED, INCR, WRAP, RESERVED = range(4)
 SLVERR = 2

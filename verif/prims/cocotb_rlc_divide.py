@@ -4,8 +4,8 @@ import random
 from itertools import product
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start
 
 
 def numbers(low: int, high: int) -> list[int]:

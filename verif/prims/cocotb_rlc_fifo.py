@@ -1,8 +1,9 @@
 """rlc_fifo: nothing is lost, the level is exact, and nothing slows down."""
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start, stream, words
+from prims_bench import stream, words
 
 
 def depth(dut) -> int:

@@ -3,8 +3,8 @@
 import random
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start
 
 
 def operand(low: int, high: int) -> int:

@@ -4,8 +4,8 @@ import random
 from collections import deque
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start
 
 
 class Traffic:

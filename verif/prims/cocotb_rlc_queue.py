@@ -4,8 +4,9 @@ import random
 from collections import deque
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start, words
+from prims_bench import words
 
 
 @cocotb.test()

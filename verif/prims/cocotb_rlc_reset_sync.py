@@ -3,8 +3,8 @@
 import random
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
-from prims_bench import start
 
 
 @cocotb.test()

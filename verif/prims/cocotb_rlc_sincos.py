@@ -4,8 +4,9 @@ import random
 
 import cocotb
 import numpy as np
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start, words
+from prims_bench import words
 
 from rlcores.cores.common.sincos import sincos_fixed
 

@@ -1,8 +1,9 @@
 """rlc_skid: nothing is lost, and nothing slows down."""
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start, stream, words
+from prims_bench import stream, words
 
 
 @cocotb.test()

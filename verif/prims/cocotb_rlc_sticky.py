@@ -1,8 +1,9 @@
 """rlc_sticky: every bit is set by its event and cleared by software, and the event wins."""
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge
-from prims_bench import start, words
+from prims_bench import words
 
 
 @cocotb.test()

@@ -3,8 +3,8 @@
 import random
 
 import cocotb
+from bench_pins import PERIOD_NS, start
 from cocotb.triggers import FallingEdge, Timer
-from prims_bench import PERIOD_NS, start
 
 
 class Line:

@@ -4,8 +4,8 @@ import random
 from itertools import pairwise
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge
-from prims_bench import start
 
 
 @cocotb.test()

@@ -3,8 +3,8 @@
 import random
 
 import cocotb
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-from prims_bench import start
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 

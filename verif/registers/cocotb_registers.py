@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly
 from registers_model import WORD, Model, Register
 
@@ -40,7 +40,7 @@ async def every_output_is_what_the_map_says(dut) -> None:
     inputs = dict.fromkeys(ports, 0)
     for name, port in ports.items():
         port.value = inputs[name]
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.rst.value = inputs["rst"] = 1
     await ClockCycles(dut.clk, 2)
     await FallingEdge(dut.clk)

@@ -4,15 +4,14 @@ Sources, sinks and the register master are those of cocotbext-axi, with random p
 the wires at the rising edge, so the order of the two request streams is known exactly.
 """
 
-import json
-import os
 import random
 from collections import Counter, deque
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_handshake import Standing
+from bench_hits import report
+from bench_pins import start_clock
 from cocotb.triggers import ClockCycles, RisingEdge
 from cocotbext.axi import (
     AxiLiteBus,
@@ -31,6 +30,7 @@ from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.eda import registers
 
 MAP = registers.load("sumtree")
+STREAMS = ("s_axis_op", "s_axis_sample", "m_axis_op", "m_axis_sample")
 
 
 def beats_of(number: int, bits: int) -> np.ndarray:
@@ -49,23 +49,21 @@ class Bench:
         self.batch_answers: list = []  # of the batch that is not complete
         self.weights = self.quiet = False
         self.batch, self.beta = 1, 0
-        self.held: dict[str, tuple | None] = {}
+        self.standing = {name: Standing(name) for name in STREAMS}
         self.aborting = self.drawing = False
         self.abort_clocks = 0
 
     async def start(self) -> None:
         dut = self.dut
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        start_clock(dut.clk)
         dut.rst.value = 1
         dut.abort_in.value = dut.locked.value = 0
         self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst)
         self.ops, self.requests = (
-            AxiStreamSource(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst)
-            for name in ("s_axis_op", "s_axis_sample")
+            AxiStreamSource(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst) for name in STREAMS[:2]
         )
         self.op_sink, self.sample_sink = (
-            AxiStreamSink(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst)
-            for name in ("m_axis_op", "m_axis_sample")
+            AxiStreamSink(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst) for name in STREAMS[2:]
         )
         slow(self.master, 0.3)
         await ClockCycles(dut.clk, 3)
@@ -91,22 +89,23 @@ class Bench:
 
     def taken(self, name: str) -> tuple[int, int] | None:
         """The beat (data, TLAST) that is handed over at this edge; one that waits must not change."""
-        dut = self.dut
-        if not int(getattr(dut, f"{name}_tvalid").value):
-            assert self.held.get(name) is None, f"{name}: tvalid was withdrawn while stalled"
-            return None
-        beat = int(getattr(dut, f"{name}_tdata").value), int(getattr(dut, f"{name}_tlast").value)
-        assert self.held.get(name) in (None, beat), f"{name}: a beat changed while stalled"
-        ready = int(getattr(dut, f"{name}_tready").value)
-        self.hits[f"{name} {'taken' if ready else 'stalled'}"] += 1
-        self.held[name] = None if ready else beat
-        return beat if ready else None
+
+        def pin(field: str) -> int:
+            return int(getattr(self.dut, f"{name}_t{field}").value)
+
+        valid = pin("valid")
+        beat = (pin("data"), pin("last")) if valid else None
+        taken = self.standing[name].look(valid, pin("ready"), beat)
+        if valid:
+            self.hits[f"{name} {'taken' if taken else 'stalled'}"] += 1
+        return beat if taken else None
 
     async def watch(self) -> None:
         while True:
             await RisingEdge(self.dut.clk)
             if int(self.dut.rst.value):
-                self.held = {}
+                for standing in self.standing.values():
+                    standing.forget()
                 continue
             aborting = bool(int(self.dut.aborting.value))
             if aborting and not self.aborting:
@@ -216,9 +215,7 @@ class Bench:
         assert not self.op_answers and not self.sample_answers and not self.batch_answers, "answers are missing"
 
     def report(self) -> None:
-        path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
-        before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
-        path.write_text(json.dumps(before + self.hits))
+        report(self.hits)
 
 
 def random_operations(bench: Bench, count: int) -> np.ndarray:

@@ -316,14 +316,14 @@ class Sampler:
 
     def config(self, item, draws: Draws) -> None:
         """A restart or a seed is about to count."""
-        strata = max(item.values["strata"], 1)
+        strata = max(item.levels["strata"], 1)
         self.hit("strata.one", strata == 1)
         self.hit("strata.some", 1 < strata < 65535)
         self.hit("strata.most", strata == 65535)
         self.hit("draws.both", len(item.pulses) == 2)
         name = "seed" if "seed_valid" in item.pulses else "restart"
         self.hit(f"draws.{name}")
-        self.hit("draws.seed_zero", name == "seed" and item.values["seed"] == 0)
+        self.hit("draws.seed_zero", name == "seed" and item.levels["seed"] == 0)
         self.hit("draws.restart_inside", draws.stratum > 0)
         self.hit(f"draws.{name}_with_draw", self._drawn == item.clock)
 

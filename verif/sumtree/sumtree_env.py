@@ -6,20 +6,16 @@ from typing import ClassVar
 
 import cocotb
 from cocotb.triggers import RisingEdge
-from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
 from pyuvm import (
     ConfigDB,
-    uvm_agent,
-    uvm_analysis_port,
     uvm_component,
-    uvm_driver,
     uvm_env,
     uvm_sequence_item,
-    uvm_sequencer,
 )
 from sumtree_coverage import Layout, Sampler
 from uvm_bench import Listener, clock_number
+from uvm_pins import PinsAgent, PinsItem, WiresMonitor
 from uvm_scoreboard import Scoreboard
 from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
 
@@ -32,47 +28,15 @@ PORTS = {
     "m_sample": SampleAnswer._fields,
 }
 LIMITS = ("capacity", "initial", "strata")
+CONFIG = (*LIMITS, "restart", "seed_valid", "seed")
 EVENTS = ("stale", "range", "kind", "empty", "miss")
 STATE = ("total", "size", "next", "full", "largest", "capacity", "busy")
-
-
-class ConfigItem(uvm_sequence_item):
-    """New values of cfg_* inputs, and what is pulsed with them: `restart`, `seed_valid`, both or nothing."""
-
-    def __init__(self, *pulses: str, **values: int) -> None:
-        super().__init__("cfg")
-        self.pulses = pulses
-        self.values = values
-        self.clock = 0
-
-    def __str__(self) -> str:
-        return f"{' '.join(self.pulses)} {self.values}"
-
-
-class ConfigPins(BusDriver):
-    """Sets inputs; a pulse lasts one clock."""
-
-    _signals: ClassVar = [*LIMITS, "restart", "seed_valid", "seed"]
-
-    def __init__(self, entity, name, clock) -> None:
-        super().__init__(entity, name, clock)
-        for signal in self._signals:
-            getattr(self.bus, signal).value = 0
-
-    async def _driver_send(self, transaction: ConfigItem, sync: bool = False) -> None:
-        for name, value in transaction.values.items():
-            getattr(self.bus, name).value = value
-        for name in transaction.pulses:
-            getattr(self.bus, name).value = 1
-        await RisingEdge(self.clock)
-        for name in transaction.pulses:
-            getattr(self.bus, name).value = 0
 
 
 class ConfigWires(BusMonitor):
     """Sees the pulses, with the values that the core takes in that clock."""
 
-    _signals = ConfigPins._signals
+    _signals: ClassVar = [*CONFIG]
 
     async def _monitor_recv(self) -> None:
         bus, edge = self.bus, RisingEdge(self.clock)
@@ -82,50 +46,7 @@ class ConfigWires(BusMonitor):
                 continue
             pulses = [name for name in ("restart", "seed_valid") if int(getattr(bus, name).value)]
             if pulses:
-                self._recv(ConfigItem(*pulses, strata=int(bus.strata.value), seed=int(bus.seed.value)))
-
-
-class ConfigDriver(uvm_driver):
-    """Does the sequencer's items one after the other."""
-
-    async def run_phase(self) -> None:
-        dut = self.cdb_get("DUT")
-        pins = ConfigPins(dut, "cfg", dut.clk)
-        while True:
-            item = await self.seq_item_port.get_next_item()
-            await pins.send(item, sync=False)
-            self.seq_item_port.item_done()
-
-
-class WiresMonitor(uvm_component):
-    """Publishes what a BusMonitor class sees on a group of wires, on `ap`."""
-
-    def __init__(self, name: str, parent, wires: type[BusMonitor], prefix: str) -> None:
-        super().__init__(name, parent)
-        self._wires, self._prefix = wires, prefix
-
-    def build_phase(self) -> None:
-        self.ap = uvm_analysis_port("ap", self)
-
-    async def run_phase(self) -> None:
-        dut = self.cdb_get("DUT")
-        self._wires(dut, self._prefix, dut.clk, dut.rst, callback=self._publish)
-
-    def _publish(self, item) -> None:
-        item.clock = clock_number()
-        self.ap.write(item)
-
-
-class ConfigAgent(uvm_agent):
-    """The cfg_* inputs. Needs DUT in the configuration database."""
-
-    def build_phase(self) -> None:
-        self.sequencer = uvm_sequencer("sequencer", self)
-        self.driver = ConfigDriver("driver", self)
-        self.monitor = WiresMonitor("monitor", self, ConfigWires, "cfg")
-
-    def connect_phase(self) -> None:
-        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+                self._recv(PinsItem(*pulses, strata=int(bus.strata.value), seed=int(bus.seed.value)))
 
 
 class EventItem(uvm_sequence_item):
@@ -186,7 +107,7 @@ class Predictor(uvm_component):
         self.answered = 0
         self.recent: deque[int] = deque([0], maxlen=12)  # slots of the last operations
         self._clock = 0
-        self._taken: list[tuple[int, Callable, StreamItem | ConfigItem]] = []
+        self._taken: list[tuple[int, Callable, StreamItem | PinsItem]] = []
         self.sampler.reset()
         if self.scoreboard is not None:
             self.scoreboard.forget()
@@ -196,7 +117,7 @@ class Predictor(uvm_component):
             item.limits = {f"cfg_{name}": _value(getattr(self.dut, f"cfg_{name}")) for name in ("capacity", "initial")}
         self._take(item, 0, self._operation)
 
-    def _take(self, item: StreamItem | ConfigItem, turn: int, do: Callable) -> None:
+    def _take(self, item: StreamItem | PinsItem, turn: int, do: Callable) -> None:
         self.settle_before(item.clock)
         self._clock = item.clock
         self._taken.append((turn, do, item))
@@ -236,12 +157,12 @@ class Predictor(uvm_component):
         self.sampler.sample(item.clock, kind, value, answer, self.model)
         self.scoreboard.expect("m_sample", answer)
 
-    def _config(self, item: ConfigItem) -> None:
-        draws, strata = self.model.draws, item.values["strata"]
+    def _config(self, item: PinsItem) -> None:
+        draws, strata = self.model.draws, item.levels["strata"]
         self.sampler.config(item, draws)
         self.model.cfg_strata = strata
         if "seed_valid" in item.pulses:
-            seed = item.values["seed"]
+            seed = item.levels["seed"]
             draws.load([seed >> shift & 0xFFFFFFFF for shift in (0, 32, 64, 96)], strata)
         else:
             draws.restart(strata)
@@ -278,7 +199,7 @@ class SumTreeEnv(uvm_env):
         self.samples = StreamSourceAgent("s_sample", self)
         self.op_answers = StreamSinkAgent("m_op", self)
         self.sample_answers = StreamSinkAgent("m_sample", self)
-        self.cfg = ConfigAgent("cfg", self)
+        self.cfg = PinsAgent("cfg", self, CONFIG, ConfigWires, "cfg")
         self.events = WiresMonitor("ev", self, EventWires, "ev")
         self.scoreboard = Scoreboard("scoreboard", self)
         ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)

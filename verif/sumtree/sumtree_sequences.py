@@ -2,7 +2,7 @@
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import cocotb
@@ -11,9 +11,10 @@ from cocotb.task import Task
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
 from pyuvm import uvm_sequence
 from sumtree_coverage import NEAR
-from sumtree_env import ConfigItem, SumTreeEnv
-from uvm_bench import PERIOD_NS, clock_number, reset, seeded
-from uvm_stream import StreamItem
+from sumtree_env import SumTreeEnv
+from uvm_bench import PERIOD_NS, One, clock_number, reset, seeded
+from uvm_pins import PinsItem
+from uvm_stream import Items
 
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.sumtree.model import (
@@ -178,32 +179,6 @@ class Requests:
         return rng.getrandbits(bits)
 
 
-class Stream(uvm_sequence):
-    """Items on one port, each made when the one before it was taken."""
-
-    def __init__(self, fields: Iterator[dict[str, int]]) -> None:
-        super().__init__("stream")
-        self._fields = fields
-
-    async def body(self) -> None:
-        for fields in self._fields:
-            item = StreamItem(**fields)
-            await self.start_item(item)
-            await self.finish_item(item)
-
-
-class SetConfig(uvm_sequence):
-    """One item on the cfg_* inputs."""
-
-    def __init__(self, item: ConfigItem) -> None:
-        super().__init__("cfg")
-        self._item = item
-
-    async def body(self) -> None:
-        await self.start_item(self._item)
-        await self.finish_item(self._item)
-
-
 class SumTreeSequence(uvm_sequence):
     """What a caller does, on all ports of an environment."""
 
@@ -236,16 +211,16 @@ class SumTreeSequence(uvm_sequence):
 
     async def configure(self, *pulses: str, **values: int) -> None:
         """New cfg_* inputs. Capacity and initial priority count when the core clears itself."""
-        await SetConfig(ConfigItem(*pulses, **values)).start(self.env.cfg.sequencer)
+        await One(PinsItem(*pulses, **values)).start(self.env.cfg.sequencer)
 
     async def operate(self, *operations: dict[str, int]) -> None:
         """Operations in order; returns when the last one was taken."""
-        await with_timeout(Stream(iter(operations)).start(self.env.ops.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await with_timeout(Items(operations).start(self.env.ops.sequencer), PATIENCE * PERIOD_NS, "ns")
 
     async def draw(self, *samples: tuple[int, int]) -> None:
         """Samples (kind, value) in order; returns when the last one was taken."""
         fields = ({"kind": kind, "value": value} for kind, value in samples)
-        await with_timeout(Stream(fields).start(self.env.samples.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await with_timeout(Items(fields).start(self.env.samples.sequencer), PATIENCE * PERIOD_NS, "ns")
 
     async def clear(self, capacity: int = 0, initial: int = 1) -> None:
         """CLEAR with these limits."""
@@ -275,7 +250,7 @@ class SumTreeSequence(uvm_sequence):
             jobs.append(cocotb.start_soon(self._operations(requests, traffic)))
         if traffic.samples:
             fields = (requests.sample() for _ in range(traffic.samples))
-            jobs.append(cocotb.start_soon(Stream(fields).start(self.env.samples.sequencer)))
+            jobs.append(cocotb.start_soon(Items(fields).start(self.env.samples.sequencer)))
         for job in jobs:
             await with_timeout(job, PATIENCE * PERIOD_NS, "ns")
         await self.quiet()
@@ -286,7 +261,7 @@ class SumTreeSequence(uvm_sequence):
             if number:
                 await self.clear(self.some_capacity(requests.rng), requests.rng.randint(0, self.layout.most))
             fields = (requests.operation() for _ in range(part))
-            await Stream(fields).start(self.env.ops.sequencer)
+            await Items(fields).start(self.env.ops.sequencer)
 
     def some_capacity(self, rng: random.Random) -> int:
         """A capacity that inserts soon go around, more often than not."""

@@ -5,11 +5,11 @@ import os
 import random
 from collections import Counter, deque
 from dataclasses import replace
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 from foreign_bus import ForeignBus, watch
@@ -23,7 +23,6 @@ from rlcores.cores.env.environments import named
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
-HITS: Counter[str] = Counter()
 LIMIT = 3  # steps of an episode at most
 EVENTS = ("step", "block", "ended", "terminated", "published", "dropped")
 
@@ -126,7 +125,7 @@ def words_of(state: tuple[int, ...]) -> int:
 async def acting_and_learning_are_the_models_whatever_waits(dut):
     core = parameters(dut, "replay_learner")
     n_envs = json.loads(os.environ["RLCORES_PARAMETERS"])["N_ENVS"]
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for name in ("start", "stop", "again", "abort_in", "cfg_free", "sat_clear"):
         getattr(dut, name).value = 0
     dut.rst.value = 1
@@ -211,4 +210,4 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         HITS.update(found)
     assert plant.fastest is not None
     HITS["act clocks"] = plant.fastest
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

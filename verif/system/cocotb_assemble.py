@@ -4,11 +4,11 @@ import json
 import os
 import random
 from collections import Counter, deque
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import leave
+from bench_pins import start_clock
 from cocotb.triggers import ReadOnly, RisingEdge
 
 from rlcores.cores.env import beats
@@ -47,7 +47,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
     rng = np.random.default_rng(random.getrandbits(32))
     cut = int(rng.integers(0, 18)) if edge is None else edge
     dut.cfg_cut.value = cut
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for name in ("s_env_valid", "m_env_ready", "m_obs_ready", "s_act_valid", "m_exp_ready", "may_act", "may_store"):
         getattr(dut, name).value = 0
     dut.rst.value = 1
@@ -147,4 +147,4 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
         dut.may_act.value, dut.may_store.value = (rng.random(2) >= share / 2).tolist()
     assert found_returns == returns
     hits["ended"], hits["way"] = len(returns), way
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
+    leave(hits)

@@ -5,14 +5,11 @@ nothing in it knows that it is simulated. The array's clock is beside it, at rat
 but shifted.
 """
 
-import json
-import os
 import random
-from collections import Counter
-from pathlib import Path
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
 from cocotb.clock import Clock
 from cocotb.task import bridge, resume
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, Timer, with_timeout
@@ -29,7 +26,6 @@ MAP = registers.load("gae")
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
 # Periods of bus and core in ps: core slower, faster, much faster, alike but drifting, the same and shifted.
 RATIOS = [(10000, 17300), (10000, 3300), (17000, 2100), (10000, 9902), (10000, 10000)]
-HITS: Counter[str] = Counter()
 
 
 class Bench:
@@ -150,7 +146,7 @@ async def results_are_those_of_the_model_at_any_two_clocks(dut, ratio):
     assert wanted["GAMMA"] == seeds[-1] and found == [wanted[name] for name in asked]
     await bench.stop()
     HITS[f"ratio {ratio[0]} {ratio[1]}"] += 1
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()
 
 
 @cocotb.test(timeout_time=250, timeout_unit="us")
@@ -219,4 +215,4 @@ async def a_reset_at_any_time_empties_both_sides(dut, ratio):
     order.cancel()
     await bridge(compare)(bench, random.getrandbits(32))
     await bench.stop()
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

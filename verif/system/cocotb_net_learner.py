@@ -1,22 +1,22 @@
 """The net learner between datagrams and cocotbext-axi's masters and RAM: what it answers and learns is the model's."""
 
-import json
 import os
 import random
 import socket
 import threading
 from collections import Counter, deque
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
-from cocotb_front import Simple, beats, checks_of, datagram, driven, learns, ports, secret_of
+from cocotb_front import Simple, checks_of, datagram, driven, learns, secret_of
 from foreign_bus import ForeignBus, watch
 from replay_cases import experiences, model, networks, planes, same, start, state_of_all
 from traffic import client_of, source_of
+from udp_bench import Answers, Requests, ports
 from uvm_bench import parameters
 
 from rlcores.cores.net import frames as net
@@ -27,7 +27,6 @@ from rlcores.cores.net_learner.model import NetLearnerModel, Schedule, settings_
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.net import ReplayClient
 
-HITS: Counter[str] = Counter()
 EVENTS = ("kept", "lost", "step", "published")
 BASE = 0x10000
 LIMIT = 20_000  # clocks in which nothing comes, goes or is done, after which the bench ends
@@ -83,51 +82,34 @@ class Line:
     """Datagrams in and out. Either side waits as often as `share` says."""
 
     def __init__(self, dut, rng: random.Random) -> None:
-        self.dut, self.rng, self.share = dut, rng, 0.0
-        self.clear()
+        self.dut, self.share = dut, 0.0
+        self.requests, self._replies = Requests(dut, rng=rng), Answers(dut, rng=rng)
+        self.answers: deque[tuple[bytes, Source]] = deque()
 
     def clear(self) -> None:
         """Nothing is on its way, as in a reset."""
-        self.given: deque[tuple[int, int, int, int, int]] = deque()
-        self.answers: deque[tuple[bytes, Source]] = deque()
-        self.out, self.stalled, self.offered = bytearray(), None, False
+        self.requests.clear()
+        self._replies.clear()
+        self.answers.clear()
 
     def give(self, data: bytes, source: Source) -> None:
         """A datagram comes."""
-        self.given.extend((*beat, *source) for beat in beats(data, 8))
+        self.requests.give(data, *source)
 
     async def run(self) -> None:
         """Clock by clock."""
-        dut, edge, rng = self.dut, RisingEdge(self.dut.clk), self.rng
-        names = ("tdata", "tlast", "addr", "port", "length")
+        dut, edge = self.dut, RisingEdge(self.dut.clk)
         while True:
             await ReadOnly()
-            idle = bool(int(dut.rst.value))
-            taken = not idle and self.offered and int(dut.s_udp_tready.value)
-            if not idle and int(dut.m_udp_tvalid.value):
-                word = [int(getattr(dut, f"m_udp_{name}").value) for name in names]
-                assert self.stalled in (None, word), "an answer changed while it was stalled"
-                self.stalled = word
-                if int(dut.m_udp_tready.value):
-                    self.stalled = None
-                    self.out += word[0].to_bytes(8, "little")
-                    if word[1]:
-                        assert word[4] == len(self.out), "an answer has another length than it says"
-                        self.answers.append((bytes(self.out), (word[2], word[3])))
-                        self.out.clear()
-            else:
-                assert idle or self.stalled is None, "an answer was withdrawn"
+            if not int(dut.rst.value):
+                self.requests.sample()
+                HITS["datagrams wait"] += self.requests.offering
+                if answer := self._replies.datagram():
+                    self.answers.append(answer)
             await edge
-            if taken:
-                self.given.popleft()
-                self.offered = False
-            HITS["datagrams wait"] += self.offered
-            self.offered = bool(self.given) and (self.offered or rng.random() >= self.share)
-            dut.s_udp_tvalid.value = self.offered
-            if self.offered:
-                dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = self.given[0][:3]
-                dut.s_udp_addr.value, dut.s_udp_port.value = self.given[0][3:]
-            dut.m_udp_tready.value = rng.random() >= self.share
+            self.requests.share = self._replies.share = 1 - self.share
+            self.requests.drive()
+            self._replies.drive()
 
 
 async def count(dut, counted: Counter) -> None:
@@ -151,7 +133,7 @@ class Bench:
     async def begin(self, share: float) -> None:
         """Clock, bus and line."""
         dut = self.dut
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        start_clock(dut.clk)
         dut.again.value = dut.cfg_every.value = dut.cfg_starts.value = dut.cfg_gradient_steps.value = 0
         dut.cfg_publish.value = dut.cfg_instance.value = dut.s_udp_tvalid.value = 0
         dut.cfg_key.value = driven(self.checks)
@@ -199,7 +181,7 @@ class Bench:
         """Clocks until something is so."""
         seen, idle = None, 0
         while not done():
-            now = len(self.line.given), len(self.line.answers), self.counted.total()
+            now = len(self.line.requests.queue), len(self.line.answers), self.counted.total()
             seen, idle = now, idle + 1 if now == seen else 0
             assert idle < LIMIT, f"nothing moves: {what}; {now[0]} beats are left, {dict(self.counted)}"
             await RisingEdge(self.dut.clk)
@@ -211,7 +193,7 @@ class Bench:
             kept, steps = self.counted["kept"], self.counted["step"]
             known = self.model.counts["records"], self.model.steps
             assert kept <= known[0] and steps <= known[1], f"{kept} experiences, {steps} steps instead of {known}"
-            return not self.line.given and len(self.line.answers) >= answers and (kept, steps) == known
+            return not self.line.requests.queue and len(self.line.answers) >= answers and (kept, steps) == known
 
         await self.until(done, f"no rest: {self.model.counts['records']} experiences, {self.model.steps} steps")
         await ClockCycles(self.dut.clk, 60)
@@ -402,7 +384,3 @@ async def our_client_puts_experiences_and_gets_the_weights_that_they_taught(dut)
     await bench.compare("our client")
     HITS["client's steps"] += model.steps
     report()
-
-
-def report() -> None:
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

@@ -3,12 +3,12 @@
 import json
 import os
 import random
-from collections import Counter, deque
-from pathlib import Path
+from collections import deque
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.learner.shape import NetworkShape, fields
@@ -16,7 +16,6 @@ from rlcores.cores.net_learner import text
 
 CLOCKS = 4000
 LATENCY = 4  # clocks from begin_ to the first word
-HITS: Counter[str] = Counter()
 
 
 def shown(network: NetworkShape, rng: random.Random) -> tuple[list[list[int]], bytes]:
@@ -40,15 +39,12 @@ async def what_is_read_is_one_set_and_whole(dut):
     sizes, lanes, rows, cols = (fields(given[n]) for n in ("SIZES", "LANES", "UPDATE_ROWS", "UPDATE_COLS"))
     network = NetworkShape(sizes, lanes, (1,) * len(rows), (1,) * len(rows), rows, cols)
     words, group = text.text_bytes(network) // 8, int(given["GROUP"])
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     publish = rng.choice([0, 1, 1, 2, 3])
     dut.cfg_publish.value = publish
     for name in ("bus_valid", "bus_data", "forget", "host_loads", "begin_", "begin_newest", "at", "end_", "m_ready"):
         getattr(dut, name).value = 0
-    dut.rst.value = 1
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await reset(dut)
 
     pace, gap, eager = rng.choice([0.3, 1.0]), rng.choice([0.05, 0.5, 1.0]), rng.choice([0.1, 0.5, 1.0])
     texts: dict[int, bytes] = {}
@@ -122,4 +118,4 @@ async def what_is_read_is_one_set_and_whole(dut):
         else:
             assert not published
         await FallingEdge(dut.clk)
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -1,15 +1,12 @@
 """The replay learner between cocotbext-axi's masters and its RAM: our drivers see what the integer model says."""
 
-import json
-import os
 import random
-from collections import Counter
-from pathlib import Path
 
 import cocotb
 import numpy as np
 import pytest
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.task import bridge
 from cocotb.triggers import RisingEdge
 from foreign_bus import ForeignBus, watch
@@ -19,7 +16,6 @@ from uvm_bench import parameters
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import MemoryFault
 
-HITS: Counter[str] = Counter()
 CORE: dict[str, int | str] = {}  # its parameters
 BASE = 0x2340_0000
 
@@ -54,7 +50,7 @@ async def watch_answers(dut) -> None:
 
 async def begin(dut, share: float) -> ForeignBus:
     CORE.update(parameters(dut, "replay_learner"))
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.rst.value = 1
     dut.hold_sampling.value = dut.hold_steps.value = 0
     bus = ForeignBus(
@@ -64,10 +60,6 @@ async def begin(dut, share: float) -> ForeignBus:
     cocotb.start_soon(watch(dut, HITS, "s_axil", "m_axi", *bus.sources, *bus.sinks))
     await bus._reset()
     return bus
-
-
-def report() -> None:
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
 
 
 def both(bus: ForeignBus, rng: np.random.Generator, **given) -> tuple:

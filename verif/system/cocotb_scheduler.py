@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 RUNS = 24
@@ -182,7 +182,7 @@ async def every_output_follows_from_what_has_happened(dut) -> None:
 
     for name, value in given.items():
         ports[name].value = value
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.rst.value = 1
     for _ in range(3):
         await FallingEdge(dut.clk)

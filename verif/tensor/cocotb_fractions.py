@@ -1,19 +1,15 @@
 """Fractions that follow what is told of them, beside rlcores.cores.rl.exponents: windows, limits, both ways in."""
 
-import json
-import os
 import random
-from collections import Counter
-from pathlib import Path
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.tensor.words import SETTING, TOLD
 
-HITS: Counter[str] = Counter()
 COUNT = 64
 
 
@@ -47,13 +43,7 @@ def told_of(e: Exponent) -> dict[str, int]:
 @cocotb.test()
 async def fractions(dut) -> None:
     rng = random.Random(cocotb.RANDOM_SEED)
-    for name in ("a_valid", "b_valid", "move", "limit", "set", "forget", "look", "look_id"):
-        getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    dut.rst.value = 1
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "a_valid", "b_valid", "move", "limit", "set", "forget", "look", "look_id")
     exponents = []
     moves = [rng.random() < 0.8 for _ in range(COUNT)]
     for n in range(COUNT):
@@ -124,4 +114,4 @@ async def fractions(dut) -> None:
             before[n] = exponents[n].frac
             compare(dut, exponents, before)
     HITS["long"] = sum(e._window == 256 for e in exponents)
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -1,16 +1,14 @@
 """rlc_tensor against the model of a network: every result of the matrix unit, and every number after an update."""
 
-import json
-import os
 import random
 from collections import deque
 from dataclasses import replace
-from pathlib import Path
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
 from cocotb.triggers import FallingEdge, ReadOnly
-from tensor_bench import HITS, Unit
+from tensor_bench import Unit
 
 from rlcores.cores.learner.format import LearnerFormats
 from rlcores.cores.learner.layout import TARGET, plane_range
@@ -307,4 +305,4 @@ async def products(dut) -> None:
     for number in range(TRIALS):
         await trial(bench, number)
         await refused(bench)
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -3,16 +3,15 @@
 import json
 import os
 import random
-from collections import Counter
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import pack, start
 from cocotb.triggers import FallingEdge, ReadOnly
-from tensor_bench import pack, unpack
+from tensor_bench import unpack
 
 from rlcores.cores.learner.optimisers.slot import packed
 from rlcores.cores.rl.batch import batch_of
@@ -27,8 +26,6 @@ from rlcores.cores.tensor.learners import trainer_of
 from rlcores.cores.tensor.program import TensorShape
 from rlcores.cores.tensor.trainer import RECORD, Trainer
 from rlcores.cores.tensor.words import LOAD, READ
-
-HITS: Counter[str] = Counter()
 
 
 # What is trained: a dict of Case's fields as JSON.
@@ -67,11 +64,7 @@ class Unit:
         ):  # fmt: skip
             getattr(dut, name).value = 0
         dut.samples.value = CASE.batch
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.rst.value = 0
+        await start(dut)
         cocotb.start_soon(self._look())
 
     async def _look(self) -> None:
@@ -253,4 +246,4 @@ async def learners(dut) -> None:
     await unit.start()
     for name in CASE.learners:
         await train(unit, name, unit.rng.getrandbits(31))
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -1,17 +1,15 @@
 """The vector unit: random commands over a memory that the model keeps, too; results, what is told, and the clocks."""
 
-import json
 import os
 import random
-from collections import Counter
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import pack, reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb.utils import get_sim_steps, get_sim_time
-from tensor_bench import pack, unpack
+from tensor_bench import unpack
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.policy.noise import normal
@@ -31,7 +29,6 @@ from rlcores.cores.tensor.words import (
     VECTORS,
 )
 
-HITS: Counter[str] = Counter()
 NAMES = ("mac", "min", "max", "tanh", "exp2", "log2", "draw", "eq", "ne", "lt", "le")
 REGIONS = 7  # of the memory: 0 wide, 1 to 3 of 27 bits, 4 small, 5 below 2**34, for logarithms, 6 of no command
 LATENCY = 13  # clocks from the last word of a command to the next command
@@ -51,12 +48,9 @@ class Unit:
         for name in ("s_valid", "o_valid", "h_valid", "t_ready", "m_ready", "load"):
             getattr(dut, name).value = 0
         dut.cfg_samples.value = 1
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        start_clock(dut.clk)
         self.period = get_sim_steps(10, "ns")
-        dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.rst.value = 0
+        await reset(dut)
         cocotb.start_soon(self._look())
 
     async def _look(self) -> None:
@@ -249,4 +243,4 @@ async def commands(dut) -> None:
     dut.s_valid.value = 0
     await ReadOnly()
     assert not int(dut.busy.value) and int(dut.refused.value)
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
+    report()

@@ -1,31 +1,29 @@
 """The tensor unit under a driver that knows its ports: commands, results as arrays, tensors and planes in and out."""
 
 import random
-from collections import Counter, deque
+from collections import deque
 
+import bench_pins
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS
+from bench_pins import pack, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.tensor import parameters, program
 from rlcores.cores.tensor.program import Command, Matrix, Tensor, TensorShape
 from rlcores.cores.tensor.words import GRADIENTS, LOAD, READ
 
-HITS: Counter[str] = Counter()
+QUIET = (
+    "s_valid", "u_valid", "v_valid", "h_valid", "r_ready", "load_valid", "read_ready", "a_valid", "e_valid", "settings",
+    "tau", "samples", "draw_load",
+)  # fmt: skip
 TOLD = "id", "limited", "beyond", "peak"
 
 
-def pack(values, width: int) -> int:
-    """Elements side by side, the first one lowest."""
-    mask = (1 << width) - 1
-    return sum((int(value) & mask) << place * width for place, value in enumerate(values))
-
-
 def unpack(number: int, width: int, count: int) -> np.ndarray:
-    """The reverse, signed."""
-    half, mask = 1 << width - 1, (1 << width) - 1
-    return np.array([((number >> place * width & mask) ^ half) - half for place in range(count)], np.int64)
+    """Signed elements, the first one lowest."""
+    return np.array(bench_pins.unpack(number, width, count), np.int64)
 
 
 class Unit:
@@ -48,16 +46,7 @@ class Unit:
 
     async def start(self) -> None:
         dut = self.dut
-        for name in (
-            "s_valid", "u_valid", "v_valid", "h_valid", "r_ready", "load_valid", "read_ready", "a_valid", "e_valid",
-            "settings", "tau", "samples", "draw_load",
-        ):  # fmt: skip
-            getattr(dut, name).value = 0
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.rst.value = 0
+        await start(dut, *QUIET)
         cocotb.start_soon(self._look())
 
     async def _look(self) -> None:

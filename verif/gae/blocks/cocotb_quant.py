@@ -1,14 +1,12 @@
 """rlc_gae_quant against the model: random scales, extreme numbers, gaps; every beat 7 clocks later."""
 
-import json
-import os
 import random
 from collections import Counter
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import leave
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from rlcores.cores.gae import scale as gs
@@ -51,7 +49,7 @@ async def codes_equal_the_model(dut) -> None:
     dut.rst.value = 1
     for name in ("s_valid", "s_last", "s_data", "mean_r", "mant_r", "sh_r", "mean_v", "mant_v", "sh_v", "limit"):
         getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for _ in range(3):
         await RisingEdge(dut.clk)
     dut.rst.value = 0
@@ -109,4 +107,4 @@ async def codes_equal_the_model(dut) -> None:
             hits["clipped"] += int(flags_r.sum() + flags_v.sum())
             hits["unclipped, not zero"] += int((~clipped_v[part] & (codes_v[part] != 0)).sum())
             hits["at the limit, not clipped"] += int((~clipped_v[part] & (abs(codes_v[part]) == limit)).sum())
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
+    leave(hits)

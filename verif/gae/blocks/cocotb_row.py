@@ -1,13 +1,11 @@
 """rlc_gae_row: every step comes back once and with its tag, but those that a reset meets, and no other kind does."""
 
-import json
-import os
 import random
 from collections import Counter
-from pathlib import Path
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import leave
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
 
 ROUNDS = 40
@@ -24,7 +22,7 @@ async def a_reset_leaves_nothing_on_its_way(dut) -> None:
         getattr(dut, f"s_{name}").value = 0
     dut.s_valid.value = 0
     dut.rst.value = 1
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for _ in range(50):
         await FallingEdge(dut.clk)
     tag = 0
@@ -55,4 +53,4 @@ async def a_reset_leaves_nothing_on_its_way(dut) -> None:
     for _ in range(50):
         await clock(False)
     assert not waiting
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
+    leave(hits)

@@ -1,14 +1,13 @@
 """rlc_gae_scale against the model: registers, constants and flags of random and of extreme statistics."""
 
-import json
 import os
 import random
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import leave
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from rlcores.cores.gae import scale as gs
@@ -163,7 +162,7 @@ async def scales_equal_the_model(dut) -> None:
     for name in f"{inputs} n_r sum_r sqr_r n_v sum_v sqr_v".split():
         getattr(dut, name).value = 0
     dut.rst.value = 1
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for _ in range(3):
         await RisingEdge(dut.clk)
     dut.rst.value = 0
@@ -234,4 +233,4 @@ async def scales_equal_the_model(dut) -> None:
             hits["software"] += not config.reward_auto and not config.value_auto
             hits["negative offset"] += config.value_auto and -known.value_offset_max < want.value_offset < 0
     hits["most clocks"] = most
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
+    leave(hits)

@@ -1,14 +1,12 @@
 """rlc_gae_stats against the model: random passes, gaps, undone passes, resets; small counters that run full."""
 
 import copy
-import json
-import os
 import random
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import leave
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from rlcores.cores.gae import scale as gs
@@ -47,7 +45,7 @@ async def sums_equal_the_model(dut) -> None:
     dut.rst.value = 1
     for name in ("reset_rewards", "new_block", "mark", "undo", "s_valid", "s_reward", "s_value", "s_kind"):
         getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for _ in range(3):
         await RisingEdge(dut.clk)
     dut.rst.value = 0
@@ -128,4 +126,4 @@ async def sums_equal_the_model(dut) -> None:
             assert not dut.busy.value, f"pass {number}: busy after a reset"
             hits["resets"] += 1
             model = gs.Statistics(beat=beat, count_bits=count_bits)
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
+    leave(hits)

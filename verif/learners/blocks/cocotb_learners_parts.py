@@ -1,20 +1,18 @@
 """The parts that join several learners, each by itself: RLCORES_PART names the module that is the top."""
 
-import json
 import os
 import random
-from collections import Counter, deque
-from pathlib import Path
+from collections import deque
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
 
 from rlcores.cores.learners.average import mean
 
 LOG = 44  # RLC_SUMTREE_LOG of rlc_sumtree_joint.vh
-HITS: Counter[str] = Counter()
 PART = os.environ["RLCORES_PART"]
 
 
@@ -30,16 +28,12 @@ def bits(signal, at: int, count: int = 1) -> int:
 async def begin(dut, **inputs: int) -> None:
     for name, value in inputs.items():
         getattr(dut, name).value = value
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     if hasattr(dut, "rst"):
         dut.rst.value = 1
         await FallingEdge(dut.clk)
         await FallingEdge(dut.clk)
         dut.rst.value = 0
-
-
-def report() -> None:
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
 
 
 @cocotb.test(skip=PART != "average")

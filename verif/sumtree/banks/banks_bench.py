@@ -13,8 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import cocotb
-from cocotb.clock import Clock
+from bench_pins import pack, reset, start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Draws, stream_state
@@ -60,11 +59,6 @@ def moved(valid, ready) -> list[int]:
     bits = list(zip(str(valid.value)[::-1], str(ready.value)[::-1], strict=True))
     assert all(v in "01" and (v == "0" or r in "01") for v, r in bits), "a handshake is unknown"
     return [i for i, pair in enumerate(bits) if pair == ("1", "1")]
-
-
-def pack(values: list[int], width: int) -> int:
-    """Element 0 in the lowest bits."""
-    return sum((value & (1 << width) - 1) << i * width for i, value in enumerate(values))
 
 
 class Bench:
@@ -142,11 +136,8 @@ class Bench:
         dut.cfg_restart.value = dut.cfg_seed_valid.value = 0
         dut.cfg_seed.value = pack(list(self.state), 32)
         if clock:
-            cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-        dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.rst.value = 0
+            start_clock(dut.clk)
+        await reset(dut)
         await FallingEdge(dut.clk)
         assert int(dut.busy.value), "all banks are cleared, and none says so"
         dut.cfg_seed_valid.value = 1

@@ -1,13 +1,12 @@
 """rlc_sumtree_banks: every bank exact, nothing lost or mixed up, every slot reached, draws as the priorities say."""
 
-import json
 import math
 import os
 import random
-from pathlib import Path
 
 import cocotb
 from banks_bench import Bench, Operation, Request
+from bench_hits import HITS, report
 
 from rlcores.cores.sumtree import model as st
 from rlcores.cores.sumtree.banks import SumTreeBanks
@@ -85,12 +84,9 @@ async def random_traffic(bench: Bench, p_clear: float, clock: bool = True) -> No
 
 
 def note(bench: Bench) -> None:
-    """Add what a test saw to coverage.json."""
-    file = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
-    seen = json.loads(file.read_text()) if file.exists() else {}
-    for name, hits in {**bench.hits, "most inserts in a clock": bench.together}.items():
-        seen[name] = max(seen.get(name, 0), hits) if name.startswith("most") else seen.get(name, 0) + hits
-    file.write_text(json.dumps(seen))
+    """Leave what a test saw."""
+    HITS["most inserts in a clock"] = max(HITS["most inserts in a clock"], bench.together)
+    report(bench.hits)
 
 
 @cocotb.test()

@@ -1,12 +1,10 @@
 """rlc_sumtree_draw against the model: stalls, restarts and seeds at random, every draw and every clock of filling."""
 
-import json
-import os
 import random
-from pathlib import Path
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import leave
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Draws, state_of
@@ -39,7 +37,7 @@ async def draws_are_those_of_the_model(dut) -> None:
     model = Draws(width, strata=strata if divides else 1, first=first, step=step)
     dut.cfg_restart.value = dut.cfg_seed_valid.value = dut.cfg_seed.value = dut.m_ready.value = 0
     dut.rst.value = 1
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     dut.cfg_strata.value = STRATA[3]  # only what stands there at the end of reset counts
     for _ in range(3):
         await FallingEdge(dut.clk)
@@ -94,4 +92,4 @@ async def draws_are_those_of_the_model(dut) -> None:
         elif empty:
             empty -= 1
         await FallingEdge(dut.clk)
-    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
+    leave(hits)

@@ -1,20 +1,12 @@
-"""Shared by the benches of the priority maths: words through a valid/ready unit, with random stalls on both sides.
+"""Shared by the benches of the priority maths: words through a valid/ready unit, with random stalls on both sides."""
 
-A bench writes inputs after the falling edge and samples when they have settled, before the rising edge.
-"""
-
-import json
-import os
-import random
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 
-import cocotb
-from cocotb.clock import Clock
+from bench_handshake import Sink, Source, Word, port
+from bench_hits import report
+from bench_pins import reset, start
 from cocotb.triggers import FallingEdge, ReadOnly
-
-Word = dict[str, int]
 
 
 class Stream:
@@ -22,8 +14,7 @@ class Stream:
 
     def __init__(self, dut, fields_in: list[str], fields_out: list[str]) -> None:
         self.dut = dut
-        self.fields_in = fields_in
-        self.fields_out = fields_out
+        self.source, self.sink = Source(dut, *port("s", fields_in)), Sink(dut, *port("m", fields_out))
         self.clock = 0
         self.came: list[Word] = []
         self.taken: list[int] = []
@@ -31,23 +22,18 @@ class Stream:
 
     async def start(self, **inputs: int) -> None:
         """Clock, inputs, three clocks of reset."""
-        for name in ("s_valid", "m_ready", *(f"s_{name}" for name in self.fields_in)):
-            getattr(self.dut, name).value = 0
-        for name, value in inputs.items():
-            getattr(self.dut, name).value = value
-        cocotb.start_soon(Clock(self.dut.clk, 10, "ns").start())
-        await self.reset()
+        self._quiet()
+        await start(self.dut, *(f"s_{name}" for name in self.source.fields), rest=2, **inputs)
 
     async def reset(self) -> None:
         """Three clocks of reset; whatever is inside is lost."""
-        self.dut.s_valid.value = 0
-        self.dut.m_ready.value = 0
-        self.dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(self.dut.clk)
-        self.dut.rst.value = 0
-        for _ in range(2):
-            await FallingEdge(self.dut.clk)
+        self._quiet()
+        await reset(self.dut, rest=2)
+
+    def _quiet(self) -> None:
+        for one in (self.source, self.sink):
+            one.clear()
+            one.rest()
 
     async def run(
         self,
@@ -65,51 +51,38 @@ class Stream:
         everything expected has come, and then sees that nothing more comes for `patience` clocks when words are left
         inside. Fails when a word differs, moves while stalled, or does not come.
         """
-        dut, taken, given, stalled, offering, idle = self.dut, [], [], None, False, 0
+        source, sink, taken, given, idle = self.source, self.sink, [], [], 0
         count = expected if isinstance(expected, int) else len(expected)
         self.came, self.taken = [], taken
+        source.queue.extend(words)
+        source.share, sink.share, stalls = p_valid, p_ready, sink.standing.stalls
         rest = patience if len(words) > count else 0
-        while len(given) < count or len(taken) < len(words) or idle < rest:
-            offering = len(taken) < len(words) and (offering or random.random() < p_valid)
-            dut.s_valid.value = int(offering)
-            for name in self.fields_in:
-                signal = getattr(dut, f"s_{name}")
-                # Without valid, anything.
-                signal.value = words[len(taken)][name] if offering else random.getrandbits(len(signal))
-            dut.m_ready.value = int(random.random() < p_ready)
+        while len(given) < count or source.queue or idle < rest:
+            source.drive()
+            sink.drive()
             if before:
                 before(len(taken))
             await ReadOnly()
-            valid, ready = int(dut.m_valid.value), int(dut.m_ready.value)
-            out = {name: int(getattr(dut, f"m_{name}").value) for name in self.fields_out if valid}
-            if stalled is not None:
-                assert valid, "valid was withdrawn while stalled"
-                assert out == stalled, "data changed while stalled"
-                self.hits["stalled"] += 1
-            stalled = out if valid and not ready else None
-            if valid and ready:
-                number = len(given)
-                assert number < count, f"a word too many: {out}"
+            idle += 1
+            if word := sink.sample():
+                assert len(given) < count, f"a word too many: {word}"
                 if not isinstance(expected, int):
-                    assert out == expected[number], f"word {number}: {out} instead of {expected[number]}"
+                    assert word == expected[len(given)], f"word {len(given)}: {word} instead of {expected[len(given)]}"
                 given.append(self.clock)
-                self.came.append(out)
-            if offering and int(dut.s_ready.value):
+                self.came.append(word)
+                idle = 0
+            if source.sample():
                 taken.append(self.clock)
-                offering = False
-            elif offering:
-                self.hits["refused"] += 1
-            moved = (taken and taken[-1] == self.clock) or (given and given[-1] == self.clock)
-            idle = 0 if moved else idle + 1
+                idle = 0
+            self.hits["refused"] += source.offering
             assert idle < 2000, f"stuck: {len(taken)} of {len(words)} in, {len(given)} of {count} out"
             self.clock += 1
-            await FallingEdge(dut.clk)
-        dut.s_valid.value = 0
+            await FallingEdge(self.dut.clk)
+        source.rest()
         self.hits["words"] += len(given)
+        self.hits["stalled"] += sink.standing.stalls - stalls
         return list(zip(taken, given, strict=False))
 
     def report(self) -> None:
         """Leave the hits where the test that started the simulation finds them."""
-        path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
-        before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
-        path.write_text(json.dumps(before + self.hits))
+        report(self.hits)

@@ -3,14 +3,14 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
 
 
 @cocotb.test()
 async def every_reset_begins_an_epoch(dut) -> None:
     dut.rst.value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     bits = len(dut.m_axi_awid) - 2
     known = None
     for clocks in (3, 1, 4, 2, *(random.randint(1, 9) for _ in range(8))):

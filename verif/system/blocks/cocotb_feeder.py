@@ -4,7 +4,8 @@ import random
 from collections import deque
 
 import cocotb
-from replay_bench import Bench, Sink, Source, packed
+from bench_handshake import Sink, Source
+from replay_bench import Bench, packed
 
 INDEX, TAG = 12, 8  # the defaults of INDEX_WIDTH and TAG_WIDTH
 

@@ -4,7 +4,8 @@ import random
 from collections import deque
 
 import cocotb
-from replay_bench import Bench, Sink, Source
+from bench_handshake import Sink, Source
+from replay_bench import Bench
 
 INDEX, TAG = 12, 8  # the defaults of INDEX_WIDTH and TAG_WIDTH
 BASE = 3 << 30
@@ -175,12 +176,10 @@ async def a_reset_at_any_time_leaves_nothing_on_its_way(dut) -> None:
                 answers.queue.extend({**word, "last": int(beat == beats - 1)} for beat in range(beats))
             came += sum(port.sample() is not None for port in out)
             await bench.next()
-        for port in (tags, answers):
-            port.queue.clear()
-            port.offering = False
-            getattr(dut, port.valid).value = 0
-        for port in (asks, *out):
-            port.stalled = None
+        for port in (tags, answers, asks, *out):
+            port.clear()
+        tags.rest()
+        answers.rest()
         dut.rst.value = 1
         await bench.next()
         dut.rst.value, dut.epoch.value = 0, (round_ + 1) % 4

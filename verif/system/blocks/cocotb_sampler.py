@@ -4,7 +4,8 @@ import random
 from collections import deque
 
 import cocotb
-from replay_bench import Bench, Sink, Source
+from bench_handshake import Sink, Source
+from replay_bench import Bench
 
 INDEX, TAG = 12, 8  # the defaults of INDEX_WIDTH and TAG_WIDTH
 ANSWER = ("index", "generation", "weight", "status", "last")

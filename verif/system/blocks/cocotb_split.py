@@ -4,8 +4,9 @@ import random
 from collections import deque
 
 import cocotb
+from bench_handshake import Sink, Source
 from cocotb.triggers import FallingEdge
-from replay_bench import Bench, Sink, Source
+from replay_bench import Bench
 
 WINDOW = 12
 

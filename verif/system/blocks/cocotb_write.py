@@ -7,8 +7,9 @@ import random
 from collections import deque
 
 import cocotb
+from bench_handshake import Sink, Source
 from cocotb.triggers import FallingEdge
-from replay_bench import Bench, Sink, Source, packed
+from replay_bench import Bench, packed
 
 from rlcores.cores.replay_learner.records import LARGEST
 
@@ -269,10 +270,8 @@ async def a_reset_at_any_time_leaves_nothing_of_the_records_before_it(dut) -> No
             await bench.next()
         if round_ % 2 == 0:  # the first after a reset is whole, and nothing else came
             assert not experiences.queue and sent == packed(records[0], 32 * lanes, width)
-        experiences.queue.clear()
-        experiences.offering = False
         for port in ports:
-            port.stalled = None
+            port.clear()
         dut.rst.value, dut.s_valid.value = 1, 0
         dut.reserve_taken.value = dut.slot_valid.value = 0  # a slot of before the reset is not answered after it
         await FallingEdge(dut.clk)

@@ -1,72 +1,11 @@
-"""Shared by the benches of the replay learner's parts: valid/ready ports with random stalls, one clock at a time.
+"""Shared by the benches of the replay learner's parts: valid/ready ports with random stalls, one clock at a time."""
 
-A bench writes inputs after the falling edge and samples outputs when they have settled, before the rising edge.
-"""
+from collections import Counter
 
-import json
-import os
-import random
-from collections import Counter, deque
-from pathlib import Path
-
-import cocotb
-from cocotb.clock import Clock
+from bench_handshake import Sink, Source
+from bench_hits import report
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
-
-Word = dict[str, int]
-
-
-class Source:
-    """Offers words at a port, each with its fields; without valid the fields are anything."""
-
-    def __init__(self, dut, valid: str, ready: str, fields: dict[str, str], p: float) -> None:
-        self.dut, self.valid, self.ready, self.fields, self.p = dut, valid, ready, fields, p
-        self.queue: deque[Word] = deque()
-        self.offering = False
-
-    def drive(self) -> None:
-        self.offering = bool(self.queue) and (self.offering or random.random() < self.p)
-        getattr(self.dut, self.valid).value = int(self.offering)
-        for name, signal in self.fields.items():
-            handle = getattr(self.dut, signal)
-            handle.value = self.queue[0][name] if self.offering else random.getrandbits(len(handle))
-
-    def sample(self) -> Word | None:
-        """The word that is taken in this clock."""
-        if self.offering and (not self.ready or int(getattr(self.dut, self.ready).value)):
-            self.offering = False
-            return self.queue.popleft()
-        return None
-
-
-class Sink:
-    """Takes words from a port; fails when one moves or goes away while it stalls, a clock after: the rules bound to the
-    port name what was broken first."""
-
-    def __init__(self, dut, valid: str, ready: str, fields: dict[str, str], p: float) -> None:
-        self.dut, self.valid, self.ready, self.fields, self.p = dut, valid, ready, fields, p
-        self.stalled: Word | None = None
-        self.moved = ""
-        self.hold = False  # take nothing for now
-        self.shy = False  # ready only where something is offered, as AXI allows
-
-    def drive(self) -> None:
-        if self.ready:
-            takes = not self.hold and random.random() < self.p
-            if self.shy:
-                takes = takes and int(getattr(self.dut, self.valid).value)
-            getattr(self.dut, self.ready).value = int(takes)
-
-    def sample(self) -> Word | None:
-        """The word that is taken in this clock."""
-        valid = int(getattr(self.dut, self.valid).value)
-        ready = int(getattr(self.dut, self.ready).value) if self.ready else 1
-        word = {name: int(getattr(self.dut, s).value) for name, s in self.fields.items()} if valid else None
-        assert not self.moved, self.moved
-        if self.stalled is not None and word != self.stalled:
-            self.moved = f"{self.valid}: {self.stalled} became {word} while it stalled"
-        self.stalled = word if valid and not ready else None
-        return word if valid and ready else None
 
 
 class Bench:
@@ -84,18 +23,8 @@ class Bench:
         """
         self.ports = ports
         for port in ports:
-            quiet = port.valid if isinstance(port, Source) else port.ready
-            if quiet:
-                getattr(self.dut, quiet).value = 0
-        for name, value in inputs.items():
-            getattr(self.dut, name).value = value
-        cocotb.start_soon(Clock(self.dut.clk, 10, "ns").start())
-        self.dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(self.dut.clk)
-        self.dut.rst.value = 0
-        for _ in range(rest):
-            await FallingEdge(self.dut.clk)
+            port.rest()
+        await start(self.dut, rest=rest, **inputs)
 
     async def settle(self) -> None:
         """Drive all ports and wait until this clock's outputs stand."""
@@ -111,9 +40,7 @@ class Bench:
 
     def report(self) -> None:
         """Leave the hits where the test that started the simulation finds them."""
-        path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
-        before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
-        path.write_text(json.dumps(before + self.hits))
+        report(self.hits)
 
 
 def packed(words: list[int], word_bits: int, data_bits: int) -> list[int]:

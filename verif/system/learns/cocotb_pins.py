@@ -4,15 +4,15 @@ import os
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, report
 
 
 @cocotb.test()
 async def every_clock_is_written_down(dut):
     dut.btn_reset.value, dut.ftdi_txd.value = 0, 1
-    cocotb.start_soon(Clock(dut.clk_25mhz, 10, "ns").start())
+    start_clock(dut.clk_25mhz)
     seen = np.zeros(int(os.environ["RLCORES_CLOCKS"]), np.uint16)
     for clock in range(len(seen)):
         await FallingEdge(dut.clk_25mhz)

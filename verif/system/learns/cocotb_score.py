@@ -3,9 +3,9 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import parameters, start_clock
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, parameters, report
 
 RUNS, TAKES = 3, 60
 
@@ -16,7 +16,7 @@ async def episodes_returns_mean_and_bar_are_those_of_the_answers(dut):
     envs, goal = parameters(dut, "N_ENVS", "GOAL")
     for name in ("clear", "s_valid", "s_first", "s_end", "s_reward", "take"):
         getattr(dut, name).value = 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     await FallingEdge(dut.clk)
     for _ in range(RUNS):
         dut.clear.value = 1

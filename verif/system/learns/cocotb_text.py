@@ -3,9 +3,9 @@
 import random
 
 import cocotb
-from cocotb.clock import Clock
+from bench_hits import HITS, report
+from bench_pins import parameters, start_clock
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, parameters, report
 
 NUMBERS = 60
 
@@ -34,7 +34,7 @@ async def numbers_are_told_as_python_writes_them(dut):
     for name in ("title", "s_valid", "s_data", "s_digits", "s_last"):
         getattr(dut, name).value = 0
     dut.rst.value = 1
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     for _ in range(3):
         await FallingEdge(dut.clk)
     dut.rst.value = 0

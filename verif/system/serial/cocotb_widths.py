@@ -4,7 +4,7 @@ import random
 from collections import deque
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 
@@ -31,7 +31,7 @@ async def everything_comes_out_as_it_should_and_nothing_of_before_a_reset(dut) -
     words, s_bits, m_bits = int(dut.WORDS.value), len(dut.s_data), len(dut.m_data)
     want = widened if m_bits > s_bits else narrowed
     dut.rst.value, dut.s_valid.value, dut.m_ready.value, dut.s_data.value, dut.s_last.value = 1, 0, 0, 0, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    start_clock(dut.clk)
     moved = left = 0
     for turn in range(60):
         for _ in range(random.choice((1, 1, 3))):

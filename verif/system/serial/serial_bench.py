@@ -1,14 +1,11 @@
 """Shared by the benches of the serial bridge: a terminal on the line, and frames written down without the driver."""
 
-import json
-import os
 import random
 import zlib
 from collections import Counter, deque
-from pathlib import Path
 
-import cocotb
-from cocotb.clock import Clock
+from bench_hits import report
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge
 
 HELLO, READ, WRITE, PUT, GET, RESET, ECHO = range(7)
@@ -118,7 +115,7 @@ class World:
         self.dut.rst.value = 1
         for part in self.parts:
             part.drive()
-        cocotb.start_soon(Clock(self.dut.clk, 10, "ns").start())
+        start_clock(self.dut.clk)
         for _ in range(4):
             await FallingEdge(self.dut.clk)
         self.dut.rst.value = 0
@@ -170,6 +167,4 @@ class World:
 
     def report(self) -> None:
         """Leave the hits where the test that started the simulation finds them."""
-        path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
-        before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
-        path.write_text(json.dumps(before + self.hits))
+        report(self.hits)

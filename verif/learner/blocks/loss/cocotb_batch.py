@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 import cocotb
+from bench_hits import HITS, report
+from bench_pins import pack, parameters
 from loss_bench import reset
-from units_bench import HITS, Ports, pack, parameters, report, signed
+from units_bench import Ports, signed
 
 SINKS = {name: ["data"] for name in ("m_s", "m_a", "m_s2", "m_info")}
 ONE = 1 << 17
@@ -193,7 +195,7 @@ async def a_beat_a_clock_and_soon_out(dut) -> None:
 
     def note() -> None:
         for name, port in (("in", "s"), ("out", "m_s2")):
-            if int(bench.port(port, "valid").value) and int(bench.port(port, "ready").value):
+            if int(getattr(dut, f"{port}_valid").value) and int(getattr(dut, f"{port}_ready").value):
                 times[name].append(bench.clock)
 
     bench.each_clock.append(note)

@@ -1,8 +1,10 @@
 """rlc_learner_join: vectors of two streams, one behind the other, whoever of the three stalls."""
 
 import cocotb
+from bench_hits import HITS, report
+from bench_pins import parameters
 from loss_bench import reset
-from units_bench import HITS, Ports, parameters, report
+from units_bench import Ports
 
 VECTORS = 60
 SOURCES = {"s_a": ["data"], "s_b": ["data"]}

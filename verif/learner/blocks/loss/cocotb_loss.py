@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, parameters
 from loss_bench import reset
-from units_bench import HITS, Ports, pack, parameters, report, words
+from units_bench import Ports, words
 
 from rlcores.cores.learner import loss as model
 

@@ -4,7 +4,7 @@ import random
 from collections import deque
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 WAVES = 300
@@ -13,11 +13,7 @@ WAVES = 300
 async def traffic(dut, p: float) -> int:
     """Waves of random columns; the clocks from the first taken to the last priority."""
     columns, width = int(dut.DP.value), int(dut.WIDTH.value)
-    dut.rst.value, dut.s_valid.value, dut.m_ready.value = 1, 0, 0
-    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "s_valid", "m_ready")
     waves = [
         [(random.getrandbits(width), p == 1 or random.random() < 0.7, random.random() < 0.2) for _ in range(columns)]
         for _ in range(WAVES)

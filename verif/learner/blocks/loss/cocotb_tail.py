@@ -2,7 +2,9 @@
 
 import cocotb
 import numpy as np
-from units_bench import HITS, Ports, pack, parameters, report, signed
+from bench_hits import HITS, report
+from bench_pins import pack, parameters
+from units_bench import Ports, signed
 
 from rlcores.cores.learner import tail as model
 

@@ -2,7 +2,9 @@
 
 import cocotb
 import numpy as np
-from units_bench import HITS, Ports, blocks, matrix, narrow, pack, parameters, place, report, words
+from bench_hits import HITS, report
+from bench_pins import pack, parameters
+from units_bench import Ports, blocks, matrix, narrow, place, words
 
 NAMES = (
     *("DP", "LANES_IN", "LANES_OUT", "GROUPS", "WORDS_IN", "WORDS_OUT", "JB", "IB", "FIRST", "MASK"),

@@ -2,8 +2,10 @@
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, parameters, pulse
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, blocks, matrix, narrow, pack, parameters, place, pulse, report, words
+from units_bench import Ports, blocks, matrix, narrow, place, words
 
 NAMES = (
     *("DP", "LANES_IN", "LANES_OUT", "GROUPS", "WORDS_IN", "WORDS_OUT", "JB", "IB", "RELU", "OUT_WIDTH"),

@@ -5,8 +5,10 @@ While vectors stream through one bank of weights the next bank is written.
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import pack, parameters
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, matrix, pack, parameters, report, signed, words
+from units_bench import Ports, matrix, signed, words
 
 NAMES = (
     *("DP", "LANES_IN", "LANES_OUT", "GROUPS", "WORDS_IN", "WORDS_OUT", "OUT_BLOCK", "IN_BLOCK"),

@@ -2,8 +2,10 @@
 
 import cocotb
 import numpy as np
+from bench_hits import HITS, report
+from bench_pins import parameters, unpack
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, blocks, matrix, parameters, place, report, unpack, words
+from units_bench import Ports, blocks, matrix, place, words
 
 NAMES = ("DP", "LANES_J", "WORDS_J", "LANES_I", "WORDS_I", "GROUPS", "JB", "IB", "X_WIDTH")
 

@@ -1,7 +1,9 @@
 """rlc_nn_vector: each vector is played the given number of times, however both ends stall."""
 
 import cocotb
-from units_bench import HITS, Ports, parameters, report
+from bench_hits import HITS, report
+from bench_pins import parameters
+from units_bench import Ports
 
 
 @cocotb.test()

@@ -1,36 +1,17 @@
-"""Shared by the benches of the learner's units: words through any number of valid/ready ports, with random stalls.
+"""Shared by the benches of the learner's units: words through any number of valid/ready ports, with random stalls."""
 
-A bench writes inputs after the falling edge and samples when they have settled, before the rising edge.
-"""
-
-import json
-import os
 import random
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections import deque
+from collections.abc import Callable, Mapping
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_handshake import Sink, Source, Word, port
+from bench_hits import HITS
+from bench_pins import pack, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.learner.words import WEIGHT_ADDR
-
-Word = dict[str, int]
-HITS: Counter[str] = Counter()
-
-
-def pack(values: Iterable[int], width: int) -> int:
-    """Elements side by side, the first one lowest."""
-    mask = (1 << width) - 1
-    return sum((int(value) & mask) << place * width for place, value in enumerate(values))
-
-
-def unpack(number: int, width: int, count: int) -> list[int]:
-    """The reverse of pack, signed."""
-    half = 1 << width - 1
-    return [((number >> place * width & (1 << width) - 1) ^ half) - half for place in range(count)]
 
 
 def words(vectors: np.ndarray, lanes: int, width: int) -> list[int]:
@@ -80,47 +61,25 @@ def place(bias: int, jw: int, js: int, iw: int, part: int, *, forward: int = 1, 
     return WEIGHT_ADDR.pack(bias=bias, jw=jw, jof=jof, jg=jg, js=js, iw=iw, iof=iof, ig=ig, **{"is": part})
 
 
-async def pulse(dut, signal) -> None:
-    """One clock high, from a falling edge to the next."""
-    signal.value = 1
-    await FallingEdge(dut.clk)
-    signal.value = 0
-
-
 class Ports:
     """Drives the sources, takes from the sinks and compares with what is expected, all in one loop over clocks."""
 
     def __init__(self, dut, sources: Mapping[str, list[str]], sinks: Mapping[str, list[str]]) -> None:
-        self.dut, self.sources, self.sinks = dut, sources, sinks
-        self.rng = random.Random(cocotb.RANDOM_SEED)
-        self.clock = 0
-        self.to_send: dict[str, deque[Word]] = {name: deque() for name in sources}
+        self.dut, self.rng, self.clock = dut, random.Random(cocotb.RANDOM_SEED), 0
+        self.sources = {name: Source(dut, *port(name, fields), rng=self.rng) for name, fields in sources.items()}
+        self.sinks = {name: Sink(dut, *port(name, fields), rng=self.rng) for name, fields in sinks.items()}
+        self.to_send = {name: source.queue for name, source in self.sources.items()}
         self.expected: dict[str, deque[Word]] = {name: deque() for name in sinks}
         self.share = dict.fromkeys([*sources, *sinks], 1.0)  # chance that a port does something in a clock
         self._slow = [*sources, *sinks]  # whose turn it is still to be slow
-        self._stalled: dict[str, Word] = {}
-        self._offered: dict[str, bool] = dict.fromkeys(sources, False)
         self.each_clock: list[Callable[[], None]] = []  # called when all has settled
-
-    def port(self, name: str, part: str):
-        return getattr(self.dut, f"{name}_{part}")
 
     async def start(self, **inputs: int) -> None:
         """Clock, inputs, three clocks of reset."""
-        for name, fields in self.sources.items():
-            for part in ("valid", *fields):
-                self.port(name, part).value = 0
-        for name in self.sinks:
-            self.port(name, "ready").value = 0
-        for name, value in inputs.items():
-            getattr(self.dut, name).value = value
-        cocotb.start_soon(Clock(self.dut.clk, 10, "ns").start())
-        self.dut.rst.value = 1
-        for _ in range(3):
-            await FallingEdge(self.dut.clk)
-        self.dut.rst.value = 0
-        for _ in range(2):
-            await FallingEdge(self.dut.clk)
+        fields = [f"{name}_{field}" for name, source in self.sources.items() for field in source.fields]
+        for one in (*self.sources.values(), *self.sinks.values()):
+            one.rest()
+        await start(self.dut, *fields, rest=2, **inputs)
 
     def any_pace(self) -> None:
         """Another chance for each port: first each is the slow one in turn, then as it comes."""
@@ -135,51 +94,45 @@ class Ports:
 
     async def tick(self) -> bool:
         """One clock; whether anything moved."""
-        rng, moved = self.rng, False
-        for name, fields in self.sources.items():
-            queue = self.to_send[name]
-            self._offered[name] = bool(queue) and (self._offered[name] or rng.random() < self.share[name])
-            self.port(name, "valid").value = int(self._offered[name])
-            for part in fields:
-                signal = self.port(name, part)
-                # Without valid, anything.
-                signal.value = queue[0][part] if self._offered[name] else rng.getrandbits(len(signal))
-        for name in self.sinks:
-            self.port(name, "ready").value = int(rng.random() < self.share[name])
+        for name, one in (self.sources | self.sinks).items():
+            one.share = self.share[name]
+            one.drive()
         await ReadOnly()
-        for name in self.sources:
-            if self._offered[name]:
-                if int(self.port(name, "ready").value):
-                    self.to_send[name].popleft()
-                    self._offered[name] = False
-                    moved = True
-                else:
+        moved = False
+        for name, source in self.sources.items():
+            if source.offering:
+                taken = source.sample() is not None
+                if not taken:
                     HITS[f"{name} refused"] += 1
-        for name, fields in self.sinks.items():
-            moved |= self._take(name, fields)
+                moved |= taken
+        for name in self.sinks:
+            moved |= self._take(name)
         for call in self.each_clock:
             call()
         self.clock += 1
         await FallingEdge(self.dut.clk)
         return moved
 
-    def _take(self, name: str, fields: list[str]) -> bool:
-        valid, ready = int(self.port(name, "valid").value), int(self.port(name, "ready").value)
-        out = {part: int(self.port(name, part).value) for part in fields} if valid else {}
-        before = self._stalled.pop(name, None)
-        assert before in (None, out), f"{name}: changed or withdrawn while stalled"
-        if not valid:
-            return False
-        if not ready:
-            self._stalled[name] = out
+    def _take(self, name: str) -> bool:
+        sink = self.sinks[name]
+        word = sink.sample()
+        if sink.standing.offered is not None:
             HITS[f"{name} stalled"] += 1
+        if word is None:
             return False
-        assert self.expected[name], f"{name}: a word too many: {out}"
+        assert self.expected[name], f"{name}: a word too many: {word}"
         wanted = self.expected[name].popleft()
-        for part in fields:
-            assert out[part] == wanted[part], f"{name}.{part}: 0x{out[part]:X} instead of 0x{wanted[part]:X}"
+        for field in word:
+            assert word[field] == wanted[field], f"{name}.{field}: 0x{word[field]:X} instead of 0x{wanted[field]:X}"
         HITS[f"{name} words"] += 1
         return True
+
+    def clear(self) -> None:
+        """A reset: nothing is on its way, and nothing is expected."""
+        for one in (*self.sources.values(), *self.sinks.values()):
+            one.clear()
+        for queue in self.expected.values():
+            queue.clear()
 
     @property
     def done(self) -> bool:
@@ -191,21 +144,9 @@ class Ports:
         while not self.done or idle < rest:
             idle = 0 if await self.tick() else idle + 1
             assert idle < patience, f"stuck: {self._left()}"
-        for name in self.sources:
-            self.port(name, "valid").value = 0
+        for source in self.sources.values():
+            source.rest()
 
     def _left(self) -> str:
         queues = {**self.to_send, **self.expected}
         return ", ".join(f"{name} {len(queue)}" for name, queue in queues.items())
-
-
-def report() -> None:
-    """Leave the hits where the test that started the simulation finds them."""
-    path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
-    before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
-    path.write_text(json.dumps(before + HITS))
-
-
-def parameters(dut, *names: str) -> tuple[int, ...]:
-    """Integer parameters of the top."""
-    return tuple(int(getattr(dut, name).value) for name in names)

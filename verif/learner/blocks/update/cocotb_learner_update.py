@@ -3,15 +3,13 @@
 Inputs are written after the falling edge; outputs are sampled when they have settled, before the rising edge.
 """
 
-import json
-import os
 import random
 from collections import Counter, deque
-from pathlib import Path
 
 import cocotb
 import numpy as np
-from cocotb.clock import Clock
+from bench_hits import report
+from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Xoshiro128pp
@@ -106,7 +104,7 @@ class Unit:
         self.configure(ordinary=True)
         dut.host_read.value = 0
         dut.host_plane.value = 0
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        start_clock(dut.clk)
         dut.rst.value = 1
         self.sow(random.getrandbits(32))
         for _ in range(3):
@@ -425,9 +423,7 @@ class Unit:
 
     def report(self) -> None:
         """Leave the hits where the test that started the simulation finds them."""
-        path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
-        before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
-        path.write_text(json.dumps(before + self.hits))
+        report(self.hits)
 
 
 @cocotb.test()
