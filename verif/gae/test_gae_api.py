@@ -423,13 +423,14 @@ def at(place, value):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"rewards": np.zeros(6)}, r"rewards have shape \(6,\); they must be \(T, N\)"),
         ({"rewards": np.zeros((0, 8))}, r"rewards have shape \(0, 8\); they must be \(T, N\) with at least one step"),
         ({"rewards": np.zeros((6, 0))}, r"rewards have shape \(6, 0\)"),
         ({"rewards": [["a"]]}, "rewards is not an array of real numbers"),
         ({"rewards": [[1.0], [1.0, 2.0]]}, "rewards is not an array of numbers"),
         ({"rewards": at((2, 3), np.nan)}, r"rewards\[2, 3\] is nan; it must be a finite number"),
         ({"values": at((5, 0), np.inf)}, r"values\[5, 0\] is inf; it must be a finite number"),
+        ({"rewards": np.zeros(6)}, r"they must be \(T, N\) .*: with one environment give arrays\[:, None\]"),
+        ({"values": np.zeros((7, 8))}, r"values has shape \(7, 8\); .*: the value after the last step is bootstrap"),
         ({"values": np.zeros((8, 6))}, r"values has shape \(8, 6\); with these rewards it must be \(6, 8\)"),
         ({"terminated": np.zeros((6, 1))}, r"terminated has shape \(6, 1\)"),
         ({"truncated": at((1, 1), 1)}, "environment 1 was truncated at step 1, so final_values must give"),
@@ -448,6 +449,12 @@ def test_a_wrong_rollout_is_a_value_error_that_names_the_place(changes, sentence
     with pytest.raises(ValueError, match=sentence) as caught:
         Gae("tiny").compute(**bad(**changes))
     assert isinstance(caught.value, UserError) and "\n" not in str(caught.value)
+
+
+def test_an_unknown_option_is_named_with_all_that_there_are():
+    with pytest.raises(UserError, match=r"there is no option 'lam'; options: gamma, gae_lambda, .*accuracy") as caught:
+        advantages(**bad(), lam=0.9)
+    assert "threads" in str(caught.value)
 
 
 def test_of_two_wrong_arrays_both_backends_name_the_same():

@@ -1,6 +1,7 @@
 """A wrong argument to `rlcores` gets one clear line and exit code 2; --json has one form."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,7 @@ def rlcores(*arguments: str) -> subprocess.CompletedProcess:
         (["docs"], "No such command 'docs'; did you mean 'generate'; commands: "),
         (["list", "--nonsense"], "--nonsense"),
         (["list", "--config", "nonsense"], "configurations: "),
+        (["list", "nonsense"], "there is no core 'nonsense'; cores: "),
         (["sim"], "CORE"),
         (["sim", "nonsense"], "there is no core 'nonsense'; cores: "),
         (["lint", "nonsense"], "there is no core 'nonsense'; cores: "),
@@ -93,6 +95,20 @@ def test_help_loads_no_heavy_package() -> None:
     heavy = "{'matplotlib', 'gymnasium', 'cocotb', 'torch'}"
     code = f"import sys, rlcores.cli; print(sorted({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_list_is_whole_in_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert cli.run(["list"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f" {core.vlnv} " in shown for core in configs.cores().values())
+    for core in ("gae", "sumtree"):
+        assert cli.run(["list", core]) == 0
+        now = capsys.readouterr().out
+        found = set(re.findall(r"\b([A-Z0-9_]+)\s+\d", now))
+        assert set(configs.load(core, "tiny")) <= found and "targets: default, lint, sim" in now
+        shown += now
+    assert "\N{HORIZONTAL ELLIPSIS}" not in shown and max(map(len, shown.splitlines())) <= 130
 
 
 def test_list_json_names_every_core_and_configuration() -> None:

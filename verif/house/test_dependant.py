@@ -81,6 +81,20 @@ def test_lists_of_files_go_to_plain_tools_as_the_page_prints_it(tmp_path: Path) 
         assert done.returncode == 0 and "%Warning" not in done.stderr, done.stderr
 
 
+@NO_ICARUS
+def test_an_instance_copied_from_the_page_compiles_without_a_warning(tmp_path: Path) -> None:
+    page = (paths.root() / "docs" / "instances.md").read_text()
+    instance = re.search(r"^## rlc_gae_axi\n.*?```verilog\n(.*?)```", page, re.M | re.S)[1]
+    top = tmp_path / "top.v"
+    line = f"iverilog -g2012 -Wall -s top -o {tmp_path}/top.vvp -f rtl/gae/gae.f {top}"
+    for text in (instance, instance.replace("wire [127:0]", "wire [126:0]")):
+        top.write_text(f"`default_nettype none\nmodule top (input wire clk, rst);\n{text}\nendmodule\n")
+        done = subprocess.run(
+            line, shell=True, cwd=paths.root(), env=tools.env(), capture_output=True, text=True, check=True
+        )
+        assert ("top.v" in done.stderr) == (text != instance), done.stderr
+
+
 @pytest.mark.parametrize(
     ("family", "told"),
     [

@@ -193,6 +193,19 @@ def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top
 
 
 @pytest.mark.parametrize(("core", "top"), [(core, top) for core, (top, _) in instances.tops().items()])
+def test_an_instance_to_copy_has_a_wire_of_the_ports_width_at_every_port(core: str, top: str) -> None:
+    page = (ROOT / "docs" / "instances.md").read_text()
+    (text,) = re.findall(rf"^## {top}\n.*?^```verilog\n(.*?)^{top} #\(", page, re.M | re.S)
+    found = {
+        name: int(high or 0) + 1
+        for high, names in re.findall(r"^wire (?:\[(\d+):0\] )?([^;]+);", text, re.M)
+        for name in re.split(r",\s*", names)
+    }
+    ports = slang.ports(sources.of_core(configs.core(core).vlnv).design(top, {}))
+    assert found == {port.name: port.bits for port in ports if port.name not in ("clk", "rst")}
+
+
+@pytest.mark.parametrize(("core", "top"), [(core, top) for core, (top, _) in instances.tops().items()])
 def test_a_vhdl_component_has_every_port_at_its_width_under_names_that_vhdl_takes(core: str, top: str) -> None:
     page = (ROOT / "docs" / "instances.md").read_text()
     (text,) = re.findall(rf"^component {top} is\n(.*?)^end component;", page, re.M | re.S)

@@ -28,8 +28,8 @@ def outputs() -> dict[Path, str]:
     for core, (top, page) in tops().items():
         vlnv = configs.core(core).vlnv
         design = sources.of_core(vlnv).design(top)
-        header, derived = headers.read(design), declared.derived(core)
-        found.append((vlnv, page, _instance(header, derived), _component(header, derived, slang.ports(design))))
+        header, derived, ports = headers.read(design), declared.derived(core), slang.ports(design)
+        found.append((vlnv, page, wires(header, ports), _instance(header, derived), _component(header, derived, ports)))
     left_out = [core for core in declared.cores() if core not in tops()]
     text = shown.rendered("writers/instances.md.j2", cores=found, left_out=left_out)
     return {Path("docs") / "instances.md": text}
@@ -39,6 +39,21 @@ def tops() -> dict[str, tuple[str, str]]:
     """Core -> its top with buses, and the page of its contract."""
     given = {core: declared.fact(core, "instance") for core in declared.having("instance")}
     return {core: (entry["top"], entry["page"]) for core, entry in given.items()}
+
+
+def wires(header: headers.Header, ports: Sequence[slang.Port]) -> list[str]:
+    """A declaration for the wire at each port but clock and reset, as wide as the parameters' defaults make it."""
+    widths: dict[str, list[str]] = {}
+    for port in ports:
+        if port.name not in ("clk", "rst"):
+            width = f"[{port.bits - 1}:0] " if port.bits > 1 or _vector(header, port) else ""
+            widths.setdefault(width, []).append(port.name)
+    return [line for width, names in widths.items() for line in _declaration(f"wire {width}", names)]
+
+
+def _declaration(head: str, names: list[str]) -> list[str]:
+    text = f"{head}{', '.join(names)};"
+    return textwrap.wrap(text, 110, subsequent_indent="    ")
 
 
 def _instance(header: headers.Header, derived: Collection[str]) -> list[str]:

@@ -116,12 +116,20 @@ def console(json_file: str | Path | None, width: int = 0) -> Console:
     return made
 
 
-def table(title: str, rows: Sequence[Sequence[object]], left: Collection[str] = ()) -> Table:
-    """A header and rows for a terminal. The first column and those of `left` are text, the others are numbers."""
+def table(
+    title: str, rows: Sequence[Sequence[object]], left: Collection[str] = (), whole: Collection[str] = ()
+) -> Table:
+    """A header and rows for a terminal.
+
+    The first column and those of `left` are text, the others are numbers. The first column and those of `whole` are
+    never wrapped.
+    """
     header, *lines = rows
     shown = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
     for number, name in enumerate(header):
-        shown.add_column(name, justify="right" if number and name not in left else "left", no_wrap=not number)
+        shown.add_column(
+            name, justify="right" if number and name not in left else "left", no_wrap=not number or name in whole
+        )
     for line in lines:
         shown.add_row(*map(cell, line))
     return shown

@@ -1,5 +1,9 @@
 """`rlcores list`: cores, configurations, targets."""
 
+from typing import Annotated
+
+from typer import Argument
+
 from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.eda import configs
@@ -7,46 +11,54 @@ from rlcores.errors import UserError
 
 SECTION = "Cores"
 
+OneCore = Annotated[str | None, Argument(metavar="[CORE]", help="show this core's configurations and targets")]
 
-def command(config: ConfigOption = None, json_file: JsonOption = None) -> None:
-    """Cores, their configurations and their targets."""
-    cores = configs.cores().values()
-    chosen = {core.name: [n for n in configs.names(core.name) if config in (None, n)] for core in cores}
+
+def command(core: OneCore = None, config: ConfigOption = None, json_file: JsonOption = None) -> None:
+    """Cores and their configurations; of one core also parameters and targets."""
+    cores = [configs.core(core)] if core else list(configs.cores().values())
+    chosen = {one.name: [n for n in configs.names(one.name) if config in (None, n)] for one in cores}
     if config and not any(chosen.values()):
-        known = sorted({n for core in cores for n in configs.names(core.name)})
+        known = sorted({n for one in cores for n in configs.names(one.name)})
         raise UserError(f"no core has a configuration '{config}'; configurations: {', '.join(known) or 'none'}")
     if json_file != "-":
-        _print(chosen)
+        if core or config:
+            _print_parameters(chosen)
+        else:
+            _print_cores(cores)
+        _print_end(cores[0] if core else None)
     listing = [
         {
-            "name": core.name,
-            "vlnv": core.vlnv,
-            "description": core.description,
-            "targets": list(core.targets),
-            "configs": {name: configs.load(core.name, name) for name in chosen[core.name]},
+            "name": one.name,
+            "vlnv": one.vlnv,
+            "description": one.description,
+            "targets": list(one.targets),
+            "configs": {name: configs.load(one.name, name) for name in chosen[one.name]},
         }
-        for core in cores
+        for one in cores
     ]
-    report.write(json_file, "list", "", config, None, [], cores=listing, library=str(paths.root()))
+    report.write(json_file, "list", core or "", config, None, [], cores=listing, library=str(paths.root()))
 
 
-_COLUMNS = 12  # more parameters do not fit beside one another
+def _print_cores(cores: list[configs.Core]) -> None:
+    rows = [(one.name, one.vlnv, ", ".join(configs.names(one.name)) or "-") for one in cores]
+    header = ("core", "VLNV", "configurations")
+    report.console(None).print(report.table("Cores", [header, *rows], left=header, whole=("VLNV",)))
 
 
-def _print(chosen: dict[str, list[str]]) -> None:
+def _print_parameters(chosen: dict[str, list[str]]) -> None:
     console = report.console(None)
-    rows = [(name, core.vlnv, core.description, ", ".join(core.targets)) for name, core in configs.cores().items()]
-    header = ("core", "VLNV", "what it does", "targets")
-    console.print(report.table("Cores", [header, *rows], left=header))
     for core, names in chosen.items():
-        found = {name: configs.load(core, name) for name in names}
-        if not names:
-            continue
-        header = tuple(found[names[0]])
-        if len(header) > _COLUMNS:
-            rows = [(n, ", ".join(f"{p}\N{NO-BREAK SPACE}{v}" for p, v in found[n].items())) for n in names]
-            header = ("parameters",)
-        else:
-            rows = [(n, *(str(found[n].get(p, "")) for p in header)) for n in names]
-        console.print(report.table(f"Configurations of {core}", [("name", *header), *rows], left=("parameters",)))
-    console.print(f"FuseSoC library: {paths.root()}")
+        if names:
+            found = {name: configs.load(core, name).items() for name in names}
+            rows = [(n, ", ".join(f"{p}\N{NO-BREAK SPACE}{v}" for p, v in found[n])) for n in names]
+            header = ("name", "parameters")
+            console.print(report.table(f"Configurations of {core}", [header, *rows], left=header))
+
+
+def _print_end(core: configs.Core | None) -> None:
+    if core:
+        print(f"{core.vlnv}: {core.description}", f"targets: {', '.join(core.targets)}", sep="\n")
+    else:
+        print("parameters and targets of one core: rlcores list CORE")
+    print(f"FuseSoC library: {paths.root()}")

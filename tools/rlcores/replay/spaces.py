@@ -25,6 +25,8 @@ def leaves(arrays: Mapping[str, Any]) -> dict[str, Spec]:
     >>> [(name, shape) for name, (shape, _) in found.items()]
     [('observation.image', (2, 2)), ('observation.speed', ()), ('action', (3,))]
     """
+    if not isinstance(arrays, Mapping):
+        raise UserError(f"arrays is {arrays!r}; it must be a dictionary of names and (shape, dtype)")
     found: dict[str, Spec] = {}
     for name, given in arrays.items():
         if (inner := _inner(given)) is None:

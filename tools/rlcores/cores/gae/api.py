@@ -479,7 +479,7 @@ class Gae:
         self._tally.add(
             "coarse",
             count,
-            f"the advantages of {count} environments have an error of {size} of the standard "
+            f"the advantages of {count} environment{'s' * (count > 1)} have an error of {size} of the standard "
             f"deviation of their TD errors{zero}, because codes of {self.qbits} bits also hold their values: "
             f"{'' if self.qbits > 8 else 'accuracy exact16 or '}accuracy float32 is finer, and max_error accepts it",
         )
@@ -542,6 +542,9 @@ def advantages(
     >>> a.ravel().round(6).tolist(), ret.ravel().round(6).tolist()
     ([1.5, 0.5], [2.0, 1.0])
     """
+    if unknown := options.keys() - GaeOptions.__annotations__:
+        known = ", ".join(["gamma", "gae_lambda", "final_values", "config", "backend", *GaeOptions.__annotations__])
+        raise UserError(f"there is no option '{min(unknown)}'; options: {known}")
     core = Gae(config, backend, gamma, gae_lambda, **options)
     found = core._pair(rewards, values, terminated, truncated, bootstrap, final_values)
     if core.accuracy in FLOATS:

@@ -84,8 +84,9 @@ def check(
     """
     rewards = numbers("rewards", rewards)
     if rewards.ndim != 2 or 0 in rewards.shape:
+        hint = ": with one environment give arrays[:, None]" if rewards.ndim == 1 else ""
         raise UserError(
-            f"rewards have shape {rewards.shape}; they must be (T, N) with at least one step and environment"
+            f"rewards have shape {rewards.shape}; they must be (T, N) with at least one step and environment{hint}"
         )
     values = numbers("values", values, rewards.shape)
     terminated = _booleans("terminated", terminated, rewards.shape)
@@ -128,7 +129,9 @@ def _array(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray
     except (TypeError, ValueError, OverflowError):
         raise UserError(f"{name} is not an array of real numbers within float64") from None
     if shape is not None and array.shape != shape:
-        raise UserError(f"{name} has shape {array.shape}; with these rewards it must be {shape}")
+        one_more = name == "values" and array.shape == (shape[0] + 1, *shape[1:])
+        hint = ": the value after the last step is bootstrap" if one_more else ""
+        raise UserError(f"{name} has shape {array.shape}; with these rewards it must be {shape}{hint}")
     return array
 
 
