@@ -30,7 +30,7 @@ def main(there: Path, steps: int) -> None:
     policy = imported.load(file, normaliser=statistics)
     seen = observations.played(policy, "rlcores/PmsmCurrent-v0", 2000, seed=0)
     done = folder.deploy(policy, seen, there / "core", weight_width=12, act_width=12, latency=1e-6)
-    shape = done.found.shape
+    shape = done.quantised.shape
     print(f"{done.sized.clocks} clocks, {done.sized.nanoseconds:.0f} ns, an array of {shape.rows} x {shape.cols}")
     for error in done.errors:
         print(f"layer {error.layer}: off by {error.largest:.3g} of {error.span:.3g} at most")

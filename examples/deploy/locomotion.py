@@ -22,7 +22,7 @@ def main(file: Path, there: Path, recorded: Path | None) -> None:
         with np.load(recorded) as arrays:
             seen = observations.recorded(arrays, policy)
     done = folder.deploy(policy, seen, there, weight_width=8, act_width=8, latency=5e-6)
-    shape = done.found.shape
+    shape = done.quantised.shape
     print(f"{'-'.join(map(str, shape.sizes))}: {done.sized.clocks} clocks, {done.sized.nanoseconds / 1000:.2f} us")
     print(f"an array of {shape.rows} x {shape.cols}; check it with: make -C {there / 'bench'}")
 

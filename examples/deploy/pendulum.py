@@ -47,7 +47,9 @@ def main(there: Path, steps: int) -> None:
     )  # fmt: skip
     print(f"{done.sized.clocks} clocks, {done.sized.nanoseconds / 1000:.1f} us at {done.sized.clock}")
     subprocess.run(["make", "-C", there / "core" / "bench"], check=True)
-    print(f"return: {returns(policy.act):.1f} in floating point, {returns(done.found.act):.1f} in the core's integers")
+    print(
+        f"return: {returns(policy.act):.1f} in floating point, {returns(done.quantised.act):.1f} in the core's integers"
+    )
 
 
 if __name__ == "__main__":

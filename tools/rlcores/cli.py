@@ -78,16 +78,16 @@ _sections: dict[str, str] = {}
 _commands = sorted(name for name in _modules if not name.startswith("_"))
 for _name in _commands:
     try:
-        _found = importlib.import_module(_modules[_name])
+        _module = importlib.import_module(_modules[_name])
     except ModuleNotFoundError as error:
         app.command(_name, context_settings=_ANYTHING, help="Needs more packages.")(_absent(error))
         _sections[_name] = SECTIONS[-1]
         continue
-    _sections[_name] = getattr(_found, "SECTION", SECTIONS[-1])
-    if hasattr(_found, "group"):
-        app.add_typer(_found.group, name=_name)
+    _sections[_name] = getattr(_module, "SECTION", SECTIONS[-1])
+    if hasattr(_module, "group"):
+        app.add_typer(_module.group, name=_name)
     else:
-        app.command(_name)(_found.command)
+        app.command(_name)(_module.command)
 
 
 @app.callback()
@@ -106,8 +106,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Codes 1 and 2 come with a sentence on standard error.
     """
     try:
-        given = list(sys.argv[1:] if arguments is None else arguments)
-        code = app(args=given or ["--help"], prog_name="rlcores", standalone_mode=False)
+        command_line = list(sys.argv[1:] if arguments is None else arguments)
+        code = app(args=command_line or ["--help"], prog_name="rlcores", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except UserError as error:
         return _say(str(error), 2)

@@ -33,9 +33,9 @@ def _table(lines: list[str]) -> str:
     """Names and meanings in columns; an indented line goes on with the meaning above it."""
     rows: list[tuple[str, str]] = []
     for line in lines:
-        found = re.match(r"^(\S.*?) {2,}(\S.*)$", line) or re.match(r"^(\S[^:]*): (.*)$", line)
-        if found:
-            rows.append((found[1], found[2]))
+        match = re.match(r"^(\S.*?) {2,}(\S.*)$", line) or re.match(r"^(\S[^:]*): (.*)$", line)
+        if match:
+            rows.append((match[1], match[2]))
         elif line.startswith(" ") and rows:
             rows[-1] = rows[-1][0], f"{rows[-1][1]} {line.strip()}".strip()
         else:

@@ -102,10 +102,10 @@ def test_icarus_gives_few_answers_of_a_wide_array_and_says_so(tmp_path: Path) ->
     assert "$(MAKE) --no-print-directory icarus;" in (tmp_path / "bench" / "Makefile").read_text()
     wide = written(CASES[9], tmp_path)
     assert "$(MAKE) --no-print-directory icarus;" in (tmp_path / "bench" / "Makefile").read_text()
-    few = verilog.few(wide.found.shape, 512)
+    few = verilog.few(wide.quantised.shape, 512)
     assert 100 < few < 512
     x = np.tile(random_observations(4), (11, 1))[:256]
-    folder.write(wide.found, wide.sized, x, tmp_path)
+    folder.write(wide.quantised, wide.sized, x, tmp_path)
     text = (tmp_path / "bench" / "Makefile").read_text()
     assert "$(MAKE) --no-print-directory icarus-few;" in text and f"FEW := {few}\n" in text
 
@@ -295,7 +295,7 @@ def test_weights_are_swapped_only_if_shape_and_formats_fit(tmp_path: Path) -> No
     assert before["weights.bin"] != after["weights.bin"] and before["weights.bin"][:4] == after["weights.bin"][:4]
     assert before["policy_core.v"] == after["policy_core.v"]
     assert "0 wrong" in made(tmp_path / "p", "c")
-    assert np.abs(done.found.act(x) - other.act(x)).max() < 1.0
+    assert np.abs(done.quantised.act(x) - other.act(x)).max() < 1.0
     large = Policy((Layer(other.layers[0].weights * 100, other.layers[0].bias, "relu"), *other.layers[1:]), other.head)
     for bad, word in [
         (random_policy((4, 20, 21, 2), kinds, 4), "4-20-21-2"),
@@ -450,7 +450,7 @@ def test_the_folder_has_its_report_for_people_and_programs(tmp_path: Path) -> No
     policy = Policy(policy.layers, policy.head, source="<script>")
     done = folder.deploy(policy, random_observations(3), tmp_path)
     report = json.loads((tmp_path / "report.json").read_text())
-    assert report["latency"]["clocks"] == cycles.answer(done.found.shape) and len(report["error_per_layer"]) == 2
+    assert report["latency"]["clocks"] == cycles.answer(done.quantised.shape) and len(report["error_per_layer"]) == 2
     page = (tmp_path / "report.html").read_text()
     assert "<script>" not in page and "3-8-2" in page
     moved = shutil.copytree(tmp_path, tmp_path.parent / "elsewhere")
@@ -462,9 +462,9 @@ def test_the_report_says_the_return_before_and_after(tmp_path: Path) -> None:
     policy = imported.load(FILES / "ppo_normalised.zip", normaliser=FILES / "ppo_normalised.pkl")
     seen = np.load(FILES / "ppo_normalised.npz")["obs"]
     done = folder.deploy(policy, seen, tmp_path, weight_width=3, act_width=3)
-    folder.report(tmp_path, returns=returns.compared(done.found, "Pendulum-v1", 2, 7))
+    folder.report(tmp_path, returns=returns.compared(done.quantised, "Pendulum-v1", 2, 7))
     said = json.loads((tmp_path / "report.json").read_text())["returns"]
-    played = [returns.episode_returns(act, "Pendulum-v1", 2, 7) for act in (policy.act, done.found.act)]
+    played = [returns.episode_returns(act, "Pendulum-v1", 2, 7) for act in (policy.act, done.quantised.act)]
     assert [said[name]["mean"] for name in ("before", "after")] == [of.mean() for of in played]
     assert said["before"]["mean"] != said["after"]["mean"] and said["episodes"] == 2
     assert "Pendulum-v1" in (tmp_path / "report.html").read_text()

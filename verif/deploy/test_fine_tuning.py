@@ -73,7 +73,7 @@ def test_the_folder_of_a_tuned_policy_has_its_bits_and_says_so(tmp_path: Path) -
     assert "0 wrong" in made(tmp_path / "p", "c")
     assert json.loads((tmp_path / "p" / "report.json").read_text())["fine_tuned_steps"] == 60
     plain = formats.quantise(policy, x, weight_width=3, act_width=4)
-    assert any((a != b).any() for a, b in zip(done.found.weights.weights, plain.weights.weights, strict=True))
+    assert any((a != b).any() for a, b in zip(done.quantised.weights.weights, plain.weights.weights, strict=True))
 
 
 def test_what_is_missing_is_one_sentence(monkeypatch) -> None:

@@ -166,7 +166,7 @@ def test_the_said_error_is_about_the_measured_one(seed):
         core = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="8bit", max_error=1e-6)
         values = Gae(gamma=GAMMA, gae_lambda=1.0, accuracy="float64").compute(rewards, 0 * rewards, none, none, last)
         given = rewards, values.returns + rng.normal(size=(256, 4)) * noise, none, none, last
-        found, _ = core._found((*given, None), whole=True)
+        found, _ = core._outcome((*given, None), whole=True)
         exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*given).advantages
         measured = (np.sqrt(((found["advantages"] - exact) ** 2).mean(0)) / exact.std(0)).max()
         with pytest.warns(CoreWarning, match="4 environments"):

@@ -87,7 +87,7 @@ def with_config(core: configs.Core, target: str, name: str, folder: Path, *more:
     made = working_in(folder)
     flags = {"target": target, "is_toplevel": True}
     backend = made.get_backend(made.get_core(core.vlnv), flags, [f"--config={name}", *more])[1]
-    return configs.given(backend.edam)
+    return configs.edam_parameters(backend.edam)
 
 
 NAMED = [c for c in configs.cores().values() if configs.names(c.name)]

@@ -20,7 +20,7 @@ from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.policy.head import Answers
 from rlcores.cores.ppo import cycles, gae, standardise
 from rlcores.cores.ppo.model import GAE, RECORD, STANDARD, Ppo
-from rlcores.cores.ppo.registers import given
+from rlcores.cores.ppo.registers import rollout_words
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
 
 LAYERS = NetworkFormats((14, 16), (0, 12), (0, 18))
@@ -189,7 +189,7 @@ class Bench(Ports):
             before = model.counters[GAE]
             rollout, obs = model.collect(envs, obs)
             model.train(rollout)
-            records = list(given(rollout, s.gamma, cut=model.records is not None))
+            records = list(rollout_words(rollout, s.gamma, cut=model.records is not None))
             self.to_send["s_given"].extend({"data": word} for word in records)
             HITS["records given"] += len(records)
             above = rollout.observations.shape[-1] * 18 + 8 + 54

@@ -25,7 +25,7 @@ from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.shape import NetworkShape as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import model, settings
-from rlcores.cores.ppo.registers import given
+from rlcores.cores.ppo.registers import rollout_words
 
 DP, N = PARAMETERS["DP"], PARAMETERS["N_ENVS"]
 PHYSICS = {4: CartPole, 3: Pendulum, 2: MountainCarContinuous if GAUSSIAN else MountainCar}  # by observations
@@ -148,7 +148,7 @@ class Bench(Networks):
             for _ in range(count):
                 rollout, observations = own.collect(envs, observations)
                 own.train(rollout)
-                words = [{"data": word} for word in given(rollout, own.settings.gamma)]
+                words = [{"data": word} for word in rollout_words(rollout, own.settings.gamma)]
                 self.ports.to_send["s_given"].extend(words)
                 HITS["records given"] += len(words)
             await self.command(command, count)

@@ -17,7 +17,7 @@ from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.driver import KEPT
-from rlcores.cores.ppo.registers import given, planes
+from rlcores.cores.ppo.registers import planes, rollout_words
 from rlcores.cores.ppo.registers import registers as values_of
 from rlcores.eda import registers
 from rlcores.train.chip import Episodes
@@ -330,7 +330,7 @@ class Elsewhere(PpoSequence):
         """A rollout of the model, on which it trains."""
         rollout, self.observations = self.ppo.collect(self.envs, self.observations)
         self.ppo.train(rollout)
-        return list(given(rollout, self.settings.gamma, cut=self.ppo.records is not None))
+        return list(rollout_words(rollout, self.settings.gamma, cut=self.ppo.records is not None))
 
     async def iteration(self, command: str) -> None:
         records = self.records()

@@ -9,7 +9,7 @@ from rlcores.cores.env.model import EnvModel
 from rlcores.cores.gae.float64 import rollout
 from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.records import ADVANTAGE, BITS, REWARD, VALUE, Records
-from rlcores.cores.ppo.registers import given
+from rlcores.cores.ppo.registers import rollout_words
 
 GAMMA, GAMMA_LAMBDA = 129761, 123273
 ONE = 1 << 16
@@ -132,7 +132,7 @@ def test_minibatches_have_the_values_that_the_memory_keeps(monkeypatch):
 
 def test_words_of_a_rollout_say_where_an_episode_was_cut_off():
     kept = played(learner(8), 1)[0]
-    plain, told = (list(given(kept, GAMMA, cut=cut)) for cut in (False, True))
+    plain, told = (list(rollout_words(kept, GAMMA, cut=cut)) for cut in (False, True))
     lost = (kept.truncated & ~kept.terminated).reshape(-1)
     assert lost.any() and [a - b for a, b in zip(told, plain, strict=True)][: lost.size] == [
         int(x) << 18 * 4 + 8 + 27 * 3 + 1 for x in lost

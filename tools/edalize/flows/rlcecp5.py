@@ -60,7 +60,7 @@ class Rlcecp5(Edaflow):
     def configure(self):
         """Write the parameters of the toplevel and the list of files, to be read by a person."""
         files = [f["name"] for f in self.edam["files"]]
-        text = {"toplevel": self.edam["toplevel"], "parameters": configs.given(self.edam), "files": files}
+        text = {"toplevel": self.edam["toplevel"], "parameters": configs.edam_parameters(self.edam), "files": files}
         Path(self.work_root, "design.json").write_text(json.dumps(text, indent=1) + "\n")
 
     def build(self):
@@ -74,7 +74,7 @@ class Rlcecp5(Edaflow):
         read = sources.of_edam(self.edam, work)
         pins = [(work / f["name"]).resolve() for f in self.edam["files"] if f.get("file_type") == "LPF"]
         top = self.edam["toplevel"]
-        script = flow.ecp5(read, top, configs.given(self.edam))
+        script = flow.ecp5(read, top, configs.edam_parameters(self.edam))
         files = [*read.files, *read.includes, *flow.maps()]
         print(f"rlcecp5: synthesising {top}", flush=True)
         netlist = flow.made(f"{top}-ecp5", script, files, f"synthesising {top}")
@@ -87,14 +87,14 @@ class Rlcecp5(Edaflow):
             shutil.copyfile(routed / file, work / name)
         report = json.loads((work / "report.json").read_text())
         figures = []
-        for clock, found in report["fmax"].items():
-            print(f"rlcecp5: {clock}: {found['achieved']:.1f} MHz reached, {found['constraint']:.1f} MHz asked for")
+        for clock, entry in report["fmax"].items():
+            print(f"rlcecp5: {clock}: {entry['achieved']:.1f} MHz reached, {entry['constraint']:.1f} MHz asked for")
             # A clock has a name in its figure where there are several.
             name = f"{top}.fmax_mhz" if len(report["fmax"]) == 1 else f"{top}.{_plain(clock)}.fmax_mhz"
-            figures.append(Figure(name, round(found["achieved"], 2), "MHz", "placed"))
+            figures.append(Figure(name, round(entry["achieved"], 2), "MHz", "placed"))
         for theirs, ours in _RESOURCES.items():
-            found = report["utilization"][theirs]
-            print(f"rlcecp5: {ours}: {found['used']} of {found['available']}")
-            figures.append(Figure(f"{top}.{ours.lower()}", found["used"], ours, "placed"))
+            entry = report["utilization"][theirs]
+            print(f"rlcecp5: {ours}: {entry['used']} of {entry['available']}")
+            figures.append(Figure(f"{top}.{ours.lower()}", entry["used"], ours, "placed"))
         write(work / "figures.json", "fusesoc", top, None, None, figures, seed=seed)
         print(f"rlcecp5: {os.path.relpath(work / f'{top}.bit')}", flush=True)

@@ -123,7 +123,7 @@ class Rlcsim(Sim):
         verilog = [f for f in self.rtl if not f["name"].endswith(("_rules.sv", "_bind.sv"))]
         read = sources.of_edam({**self.edam, "files": verilog}, work)
         family, top = self.flow_options["netlist"], self.edam["toplevel"]
-        text = simulated.verilog(read, family, top, configs.given(self.edam))
+        text = simulated.verilog(read, family, top, configs.edam_parameters(self.edam))
         path = work / simulated.NETLIST
         if not path.exists() or path.read_text() != text:
             files.replace(path, text)
@@ -168,7 +168,7 @@ class Rlcsim(Sim):
             "PYGPI_PYTHON_BIN": sys.executable,
             "PYTHONPATH": os.pathsep.join(path),
             "RLCORES_RUN_DIR": str(file.parent),
-            "RLCORES_PARAMETERS": json.dumps(configs.given(self.edam)),
+            "RLCORES_PARAMETERS": json.dumps(configs.edam_parameters(self.edam)),
         }
 
     def _versions(self) -> str:

@@ -12,40 +12,40 @@ from rlcores.errors import UserError
 _TRUTH = (bool, np.bool_)
 
 
-def check_int(name: str, given: Any, low: int, high: int) -> int:
+def check_int(name: str, value: Any, low: int, high: int) -> int:
     """One whole number, low to high."""
     try:
-        number = operator.index(given)
+        number = operator.index(value)
     except TypeError:
-        raise UserError(f"{name} is {given!r}; it must be a whole number") from None
-    if isinstance(given, _TRUTH) or not low <= number <= high:
-        raise UserError(f"{name} is {given!r}; it must be {low} to {high}")
+        raise UserError(f"{name} is {value!r}; it must be a whole number") from None
+    if isinstance(value, _TRUTH) or not low <= number <= high:
+        raise UserError(f"{name} is {value!r}; it must be {low} to {high}")
     return number
 
 
-def check_float(name: str, given: Any, low: float, high: float) -> float:
+def check_float(name: str, value: Any, low: float, high: float) -> float:
     """One number, low to high."""
     try:
-        number = float(given)
+        number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise UserError(f"{name} is {given!r}; it must be a number") from None
+        raise UserError(f"{name} is {value!r}; it must be a number") from None
     if not low <= number <= high:
-        raise UserError(f"{name} is {given!r}; it must be {low:g} to {high:g}")
+        raise UserError(f"{name} is {value!r}; it must be {low:g} to {high:g}")
     return number
 
 
-def check_bool(name: str, given: Any) -> bool:
+def check_bool(name: str, value: Any) -> bool:
     """True or false."""
-    if not isinstance(given, _TRUTH):
-        raise UserError(f"{name} is {given!r}; it must be true or false")
-    return bool(given)
+    if not isinstance(value, _TRUTH):
+        raise UserError(f"{name} is {value!r}; it must be true or false")
+    return bool(value)
 
 
-def choice(name: str, given: Any, allowed: Sequence[str], also: str = "") -> str:
+def choice(name: str, value: Any, allowed: Sequence[str], also: str = "") -> str:
     """One of these names. also: what else may be given there, for the message."""
-    if not isinstance(given, str) or given not in allowed:
-        raise UserError(f"{name} is {given!r}; it must be {' or '.join(repr(a) for a in allowed)}{also}")
-    return given
+    if not isinstance(value, str) or value not in allowed:
+        raise UserError(f"{name} is {value!r}; it must be {' or '.join(repr(a) for a in allowed)}{also}")
+    return value
 
 
 def ranged(default: Any, low: float, high: float) -> Any:
@@ -53,16 +53,16 @@ def ranged(default: Any, low: float, high: float) -> Any:
     return field(default=default, metadata={"range": (low, high)})
 
 
-def held(given: Any) -> None:
+def held(settings: Any) -> None:
     """Raises ValueError when a ranged field of a dataclass, a register of a core, is out of its range."""
-    for name, value, low, high in out_of_range(given):
+    for name, value, low, high in out_of_range(settings):
         raise ValueError(f"{name} is {value}; the register holds {low} to {high}")
 
 
-def out_of_range(given: Any) -> Iterator[tuple[str, Any, float, float]]:
+def out_of_range(settings: Any) -> Iterator[tuple[str, Any, float, float]]:
     """Name, value and range of each ranged field of a dataclass that holds what it may not."""
-    for each in fields(given):
+    for each in fields(settings):
         low, high = each.metadata.get("range", (None, None))
-        value = getattr(given, each.name)
+        value = getattr(settings, each.name)
         if low is not None and not low <= value <= high:
             yield each.name, value, low, high

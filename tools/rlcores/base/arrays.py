@@ -8,7 +8,7 @@ import numpy as np
 from rlcores.errors import UserError
 
 
-def plain(name: str, given: Any) -> np.ndarray:
+def plain(name: str, values: Any) -> np.ndarray:
     """A NumPy array of numbers, sequences, arrays, or tensors: on any device, with gradients, of any floating type.
 
     name: what it is called in messages. Raises UserError when it is no array, or has masked entries.
@@ -17,21 +17,21 @@ def plain(name: str, given: Any) -> np.ndarray:
     [1.0, 2.5]
     """
     try:
-        array = np.asarray(_untied(given))
+        array = np.asarray(_untied(values))
     except (TypeError, ValueError, RuntimeError, OverflowError, BufferError):
         raise UserError(f"{name} is not an array of numbers") from None
-    if "numpy.ma" in sys.modules and np.ma.is_masked(given):  # np.ma would import it
+    if "numpy.ma" in sys.modules and np.ma.is_masked(values):  # np.ma would import it
         raise UserError(f"{name} has masked entries; every entry must be a number")
     return array
 
 
-def compact(given: Any, dtype: Any = None) -> np.ndarray:
+def compact(values: Any, dtype: Any = None) -> np.ndarray:
     """The same numbers in one piece, in this machine's byte order, and where their type may lie: for the engine.
 
     >>> compact(np.arange(6)[::2], np.int64).flags.carray
     True
     """
-    array = np.ascontiguousarray(given, dtype)
+    array = np.ascontiguousarray(values, dtype)
     return array if array.flags.aligned and array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
@@ -47,9 +47,9 @@ def need_finite(name: str, array: np.ndarray) -> None:
         raise UserError(f"{name} has the value {wrong}; every number of a transition must be finite")
 
 
-def is_array(given: Any) -> bool:
+def is_array(value: Any) -> bool:
     """Whether it is a NumPy array of which every element counts: no masked one."""
-    return type(given) is np.ndarray or (isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray))
+    return type(value) is np.ndarray or (isinstance(value, np.ndarray) and not isinstance(value, np.ma.MaskedArray))
 
 
 def is_compact(array: Any) -> bool:
@@ -57,20 +57,20 @@ def is_compact(array: Any) -> bool:
     return type(array) is np.ndarray and array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative
 
 
-def _untied(given: Any) -> Any:
+def _untied(value: Any) -> Any:
     """Tensors as NumPy arrays, also in lists and tuples."""
-    if isinstance(given, list | tuple):
+    if isinstance(value, list | tuple):
         return (
-            [_untied(x) for x in given] if any(_is_tensor(x) or isinstance(x, list | tuple) for x in given) else given
+            [_untied(x) for x in value] if any(_is_tensor(x) or isinstance(x, list | tuple) for x in value) else value
         )
-    if not _is_tensor(given):
-        return given
-    tensor = given.detach().cpu()
+    if not _is_tensor(value):
+        return value
+    tensor = value.detach().cpu()
     try:
         return tensor.numpy()
     except TypeError:  # bfloat16 and narrower, which NumPy has not
         return tensor.float().numpy()
 
 
-def _is_tensor(given: Any) -> bool:
-    return hasattr(given, "detach") and hasattr(given, "cpu")
+def _is_tensor(value: Any) -> bool:
+    return hasattr(value, "detach") and hasattr(value, "cpu")

@@ -138,12 +138,12 @@ def read_json(path: Path, what: str, kind: type = dict) -> Any:
 def parse_json(text: str, sentence: str, kind: type = dict) -> Any:
     """JSON text whose outermost value is a `kind`. Raises UserError with this sentence and why."""
     try:
-        found = json.loads(text)
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UserError(f"{sentence}: {reason(error)}") from error
-    if not isinstance(found, kind):
-        raise UserError(f"{sentence}: it holds {type(found).__name__}, not {kind.__name__}")
-    return found
+    if not isinstance(value, kind):
+        raise UserError(f"{sentence}: it holds {type(value).__name__}, not {kind.__name__}")
+    return value
 
 
 def read_yaml(path: Path, what: str, kind: type = dict) -> Any:
@@ -152,14 +152,14 @@ def read_yaml(path: Path, what: str, kind: type = dict) -> Any:
 
     text = read_text(path, what).removeprefix("CAPI=2:")
     try:
-        found = yaml.safe_load(text)
+        value = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError, OverflowError, TypeError) as error:
         raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
-    if found is None:
+    if value is None:
         return kind()
-    if not isinstance(found, kind):
-        raise UserError(f"'{path}' is not {what}: it holds {type(found).__name__}, not {kind.__name__}")
-    return found
+    if not isinstance(value, kind):
+        raise UserError(f"'{path}' is not {what}: it holds {type(value).__name__}, not {kind.__name__}")
+    return value
 
 
 @contextlib.contextmanager
@@ -191,7 +191,7 @@ def read_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
 def map_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
     """The arrays that write_arrays() wrote, mapped and not read: they may be larger than memory. Raises UserError."""
     with _archive(path, what) as (file, whole):
-        found = {}
+        arrays = {}
         for entry in whole.infolist():
             if entry.compress_type != zipfile.ZIP_STORED:
                 raise ValueError(f"'{entry.filename}' is compressed")
@@ -203,8 +203,8 @@ def map_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
             start = _start(file, entry) + entry.file_size - count * dtype.itemsize
             name = entry.filename.removesuffix(".npy")
             empty = np.zeros(shape, dtype, order)
-            found[name] = np.memmap(path, dtype, "r", start, shape, order) if count * dtype.itemsize else empty
-        return found
+            arrays[name] = np.memmap(path, dtype, "r", start, shape, order) if count * dtype.itemsize else empty
+        return arrays
 
 
 def _start(file: BinaryIO, entry: zipfile.ZipInfo) -> int:
@@ -251,26 +251,26 @@ def checked(numbers: Mapping[str, Any], kinds: Mapping[str, type | tuple[type, .
 
 def read_as(path: Path, what: str, make: Callable[[Any], Any], kind: type = dict) -> Any:
     """What make() has from a JSON file, whatever it stumbles over being the file's fault. Raises UserError."""
-    found = read_json(path, what, kind)
+    content = read_json(path, what, kind)
     try:
-        return make(found)
+        return make(content)
     except UserError:
         raise
     except Exception as error:
-        said = f"it has no {error}" if isinstance(error, KeyError) else reason(error)
-        raise UserError(f"'{path}' is not {what}: {said}") from error
+        why = f"it has no {error}" if isinstance(error, KeyError) else reason(error)
+        raise UserError(f"'{path}' is not {what}: {why}") from error
 
 
-def entry(cls: type[T], given: Any) -> T:
+def entry(cls: type[T], mapping: Any) -> T:
     """A dataclass from a dictionary of its fields. Raises TypeError when one is missing, unknown or of another type."""
-    if not isinstance(given, dict):
-        raise TypeError(f"an entry is {type(given).__name__}")
-    made = cls(**given)
+    if not isinstance(mapping, dict):
+        raise TypeError(f"an entry is {type(mapping).__name__}")
+    instance = cls(**mapping)
     for name, hint in get_type_hints(cls).items():
         kinds = tuple(get_origin(k) or k for k in (get_args(hint) if get_origin(hint) is UnionType else (hint,)))
         if float in kinds:
             kinds += (int,)
-        value = getattr(made, name)
+        value = getattr(instance, name)
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             raise TypeError(f"its '{name}' is {type(value).__name__}")
         inner = get_args(hint)
@@ -279,4 +279,4 @@ def entry(cls: type[T], given: Any) -> T:
             wanted += (int,) if float in wanted else ()
             if not all(isinstance(x, tuple(get_origin(k) or k for k in wanted)) for x in value.values()):
                 raise TypeError(f"its '{name}' holds more than {', '.join(k.__name__ for k in wanted)}")
-    return made
+    return instance

@@ -49,8 +49,8 @@ def build() -> Path:
     look for cores in it. Raises UserError when it cannot be made or written.
     """
     home = root()
-    given = os.environ.get("RLCORES_BUILD")
-    folder = Path(given).absolute() if given else (Path.cwd() if home.name == "data" else home) / "build"
+    setting = os.environ.get("RLCORES_BUILD")
+    folder = Path(setting).absolute() if setting else (Path.cwd() if home.name == "data" else home) / "build"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "FUSESOC_IGNORE").touch()

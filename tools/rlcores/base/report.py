@@ -135,8 +135,8 @@ def table(
     return shown
 
 
-def cell(given: object) -> str:
+def cell(value: object) -> str:
     """A number of a table as people read it; texts as they are."""
-    if isinstance(given, float):
-        return f"{given:,.6g}"
-    return f"{given:,}" if isinstance(given, int) else str(given)
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -23,18 +23,20 @@ def checked(
     foreign or damaged.
     """
     require_entries(state, (*identity, *shapes), what)
-    found = {name: _array(name, value) for name, value in state.items()}
-    for name, own in identity.items():
-        if not np.array_equal(found[name], own):
-            raise UserError(f"the state is that of {what} with {name} {_text(found[name])}; this one has {_text(own)}")
+    arrays = {name: _array(name, value) for name, value in state.items()}
+    for name, expected in identity.items():
+        if not np.array_equal(arrays[name], expected):
+            raise UserError(
+                f"the state is that of {what} with {name} {_text(arrays[name])}; this one has {_text(expected)}"
+            )
     for name, shape in shapes.items():
-        if found[name].shape != shape:
-            raise UserError(f"the state is damaged: '{name}' has shape {found[name].shape}; it must have {shape}")
-        found[name] = _numbers(name, found[name], name in real)
+        if arrays[name].shape != shape:
+            raise UserError(f"the state is damaged: '{name}' has shape {arrays[name].shape}; it must have {shape}")
+        arrays[name] = _numbers(name, arrays[name], name in real)
     for name, (low, high) in limits.items():
-        if found[name].size and not low <= found[name].min() <= found[name].max() <= high:
+        if arrays[name].size and not low <= arrays[name].min() <= arrays[name].max() <= high:
             raise UserError(f"the state is damaged: '{name}' holds numbers that are not {low} to {high}")
-    return found
+    return arrays
 
 
 def require_entries(state: Any, entries: Iterable[str], what: str) -> None:
@@ -67,23 +69,23 @@ def flat(state: Mapping[str, Any], joint: str = "/", above: str = "") -> dict[st
     >>> flat({"size": 3, "tree": {"next": 1}}), nested(flat({"size": 3, "tree": {"next": 1}}))
     ({'size': array(3), 'tree/next': array(1)}, {'size': 3, 'tree': {'next': 1}})
     """
-    found: dict[str, np.ndarray] = {}
+    arrays: dict[str, np.ndarray] = {}
     for name, value in state.items():
         inner = isinstance(value, Mapping)
-        found |= flat(value, joint, above + name + joint) if inner else {above + name: np.asarray(value)}
-    return found
+        arrays |= flat(value, joint, above + name + joint) if inner else {above + name: np.asarray(value)}
+    return arrays
 
 
 def nested(state: Mapping[str, np.ndarray], joint: str = "/") -> dict[str, Any]:
     """The state that flat() was given; arrays of no dimension are numbers again."""
-    found: dict[str, Any] = {}
+    tree: dict[str, Any] = {}
     for name, value in state.items():
         *outer, last = name.split(joint)
-        inner = found
+        inner = tree
         for part in outer:
             inner = inner.setdefault(part, {})
         inner[last] = np.asarray(value).item() if np.ndim(value) == 0 else value
-    return found
+    return tree
 
 
 def _array(name: str, value: Any) -> np.ndarray:

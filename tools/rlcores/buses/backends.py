@@ -28,7 +28,7 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
                 and timeout; or link, a SerialLink, to reach both its cores over one line
     Raises UserError for another board or core, RunFailed where the board or its software is missing.
     """
-    found = describe(core, parameters)
+    described = describe(core, parameters)
     if board == "sim":
         return simulated(core, parameters, **options)
     if board not in boards.names():
@@ -37,19 +37,19 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
     if bus == "pynq":
         from rlcores.buses.pynq import PynqBus
 
-        return PynqBus(beat_bits=found.beat_bits, interrupt=found.interrupt, **options)
+        return PynqBus(beat_bits=described.beat_bits, interrupt=described.interrupt, **options)
     if bus == "xdma":
         from rlcores.buses.xdma import XdmaBus
 
         channels = {
-            "sources": {name: i for i, name in enumerate(found.sources)},
-            "sinks": {name: i for i, name in enumerate(found.sinks)},
+            "sources": {name: i for i, name in enumerate(described.sources)},
+            "sinks": {name: i for i, name in enumerate(described.sinks)},
         }
-        fixed = {"beat_bits": found.beat_bits, "framed": found.framed, "interrupt": found.interrupt}
+        fixed = {"beat_bits": described.beat_bits, "framed": described.framed, "interrupt": described.interrupt}
         return XdmaBus(**fixed, **(channels | options))
     from rlcores.buses.serial import open_core
 
-    return open_core(core, found.beat_bits, **options)
+    return open_core(core, described.beat_bits, **options)
 
 
 def simulated(core: str, parameters: str | Mapping[str, int | str], **options: Any) -> VerilatedBus:

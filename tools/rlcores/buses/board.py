@@ -171,8 +171,8 @@ class BoardBus(ABC):
         give: one pass of (beats, words) for each source. take: how many beats to take from each sink, whatever their
         TLAST; what comes beyond is kept for the next call. Returns what was taken by the sink's name.
         """
-        given = {name: self._raw(name, beats) for name, beats in give.items() if len(beats)}
-        for name, data in given.items():
+        outgoing = {name: self._raw(name, beats) for name, beats in give.items() if len(beats)}
+        for name, data in outgoing.items():
             most = self._sources[name].limit
             # A pass that is cut would get a TLAST at each cut.
             if most is not None and len(data) > most:
@@ -180,12 +180,12 @@ class BoardBus(ABC):
                 raise UserError(f"a pass for stream '{name}' has {len(data)} bytes; its DMA moves {most} at once{hint}")
             if self._sources[name].busy():
                 raise BusError(f"stream '{name}' still holds a pass that the core did not take; reset both")
-        wanted = {self._sink(name): count * self._of[name].bytes for name, count in take.items()}
-        for sink, count in wanted.items():
+        expected = {self._sink(name): count * self._of[name].bytes for name, count in take.items()}
+        for sink, count in expected.items():
             if sink.held < count:
                 sink.arm(count - sink.held, one_pass=False)
         sending = {}
-        for name, data in given.items():
+        for name, data in outgoing.items():
             self._sources[name].start(data)
             sending[name] = self._sources[name]
 
@@ -195,17 +195,17 @@ class BoardBus(ABC):
             for name in gone:
                 del sending[name]
             # Every sink in its turn, though one of them already had something.
-            came = [self._serve_sink(sink, n, one_pass=False) for sink, n in wanted.items() if sink.held < n]
+            came = [self._serve_sink(sink, n, one_pass=False) for sink, n in expected.items() if sink.held < n]
             return bool(gone) or any(came) or went != [source.went for source in self._sources.values()]
 
         def stuck() -> str:
             if sending:
                 return f"the end of the pass given to stream '{next(iter(sending))}'"
-            name = next(name for name in take if self._sink(name).held < wanted[self._sink(name)])
+            name = next(name for name in take if self._sink(name).held < expected[self._sink(name)])
             return f"beat {self._sink(name).held // self._of[name].bytes} of stream '{name}'"
 
-        self._until(lambda: not sending and all(s.held >= n for s, n in wanted.items()), serve, stuck)
-        return {name: self._beats(name, self._sink(name).take(wanted[self._sink(name)])) for name in take}
+        self._until(lambda: not sending and all(s.held >= n for s, n in expected.items()), serve, stuck)
+        return {name: self._beats(name, self._sink(name).take(expected[self._sink(name)])) for name in take}
 
     def _serve_sink(self, sink: Sink, wanted: int, one_pass: bool) -> bool:
         before = sink.held

@@ -45,19 +45,19 @@ def describe(core: str, parameters: str | Mapping[str, int | str]) -> Core:
     """
     if core not in cores():
         raise UserError(f"there is no back end for core '{core}'; cores: {', '.join(cores())}")
-    given = configs.load(core, parameters) if isinstance(parameters, str) else parameters
+    values = configs.load(core, parameters) if isinstance(parameters, str) else parameters
     fact = declared.fact(core, "instance")
-    found = registers.load(fact.get("interrupt", core))
+    register_map = registers.load(fact.get("interrupt", core))
     return Core(
         core,
         configs.core(core).vlnv,
         fact["top"],
-        given,
-        {name: _bits(bits, given) for name, bits in fact["streams"].items()},
-        Interrupt(found["IRQ_STATUS"].address, found["IRQ_ENABLE"].address),
+        values,
+        {name: _bits(bits, values) for name, bits in fact["streams"].items()},
+        Interrupt(register_map["IRQ_STATUS"].address, register_map["IRQ_ENABLE"].address),
         tuple(fact.get("framed", ())),
         fact.get("memory"),
-        {name: _value(each, given) for name, each in fact["masters"].items()} if "masters" in fact else None,
+        {name: _value(each, values) for name, each in fact["masters"].items()} if "masters" in fact else None,
     )
 
 
@@ -68,9 +68,11 @@ def _bits(bits: int | str | dict[str, int], parameters: Mapping[str, int | str])
     return each * int(str(parameters[name]).partition("-")[0])
 
 
-def _value(given: int | str, parameters: Mapping[str, int | str]) -> int:
+def _value(expression: int | str, parameters: Mapping[str, int | str]) -> int:
     known = {"beat": _beat, "first": _first, "last": _last, "log2": _log2, "of": lambda number, *each: each[number]}
-    return eval(str(given), {"__builtins__": {}} | known, dict(parameters))  # a declaration's, which is ours to write
+    return eval(
+        str(expression), {"__builtins__": {}} | known, dict(parameters)
+    )  # a declaration's, which is ours to write
 
 
 def _log2(count: int) -> int:

@@ -30,8 +30,8 @@ def options(core: str, board: str) -> dict[str, Any]:
     The overlay (PYNQ) and the memory of the replay learner are still to be given. Raises UserError when there is no
     such project.
     """
-    found = design(core, board)
-    streams = {"sources": dict(found.sources), "sinks": dict(found.sinks)}
+    project = design(core, board)
+    streams = {"sources": dict(project.sources), "sinks": dict(project.sinks)}
     if boards.of(board).bus == "pynq":
-        return {"ip": found.cell, "irq_pin": f"{found.cell}/irq", **streams}
-    return {"base": found.base, "event": found.event, **streams}
+        return {"ip": project.cell, "irq_pin": f"{project.cell}/irq", **streams}
+    return {"base": project.base, "event": project.event, **streams}

@@ -204,13 +204,13 @@ class PynqBus(BoardBus):
     def _find(self, name: str, what: str, attribute: str):
         """The object of a name like "axi_dma_0" or "hierarchy/axi_dma_0" in the overlay."""
         try:
-            found = functools.reduce(getattr, name.replace("/", ".").split("."), self._overlay)
+            part = functools.reduce(getattr, name.replace("/", ".").split("."), self._overlay)
         except AttributeError:
-            found = None
-        if getattr(found, attribute, None) is None:
+            part = None
+        if getattr(part, attribute, None) is None:
             known = ", ".join(getattr(self._overlay, "ip_dict", {})) or "none"
             raise UserError(f"the overlay has no {what} '{name}' with {attribute}; its blocks: {known}")
-        return found
+        return part
 
     def read(self, address: int) -> int:
         """The 32-bit register at a byte address."""

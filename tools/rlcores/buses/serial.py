@@ -157,13 +157,13 @@ class SerialLink:
         self._transport.discard()
         self._lost = None
         self.info = Info(0, 0, 0, 0, 0)
-        found = self.command(HELLO)
-        if len(found.words) != 5 or found.words[0] != ID:
+        answer = self.command(HELLO)
+        if len(answer.words) != 5 or answer.words[0] != ID:
             raise self._broken("what answers on the line is no bridge of rlcores")
-        counts = int(found.words[1])
+        counts = int(answer.words[1])
         if counts & 0xFFFF != VERSION:
             raise self._broken(f"the bridge speaks version {counts & 0xFFFF}; this back end speaks {VERSION}")
-        self.info = Info(counts >> 16 & 0xFF, counts >> 24, *(int(x) for x in found.words[2:]))
+        self.info = Info(counts >> 16 & 0xFF, counts >> 24, *(int(x) for x in answer.words[2:]))
 
     def command(self, command: int, argument: int = 0, where: int = 0, words: Sequence[int] = ()) -> Answer:
         """One request and its answer. Raises BusError when either does not arrive whole, or the bridge refuses it."""
@@ -175,7 +175,7 @@ class SerialLink:
         request = frame(sequence, command, argument, where, words)
         for left in range(self._repeats, -1, -1):
             try:
-                status, flags, moved, found = self._exchange(request, sequence)
+                status, flags, moved, payload = self._exchange(request, sequence)
                 break
             except _Damaged as error:
                 if not left:
@@ -196,7 +196,7 @@ class SerialLink:
         if status == REFUSED:
             what = f"{'read' if command == READ else 'write'} of 0x{where:X}"
             raise BusError(f"the {what} was answered with {'SLVERR' if moved == 2 else f'response {moved}'}")
-        return Answer(moved, bool(flags & LAST), flags & 3, found)
+        return Answer(moved, bool(flags & LAST), flags & 3, payload)
 
     def _exchange(self, request: bytes, sequence: int) -> tuple[int, int, int, np.ndarray]:
         """Send a request and take its answer: status, flags, words moved, words. Raises _Damaged."""
@@ -319,10 +319,10 @@ class _Get(Sink):
         words, self._words = min(self._words, self._link.info.words), 0
         if not words:
             return False
-        found = self._link.command(GET, self._number | self._flags, where=words)
-        if found.moved:
-            self.pieces.append((found.words.view(np.uint8), found.last))
-        return bool(found.moved)
+        answer = self._link.command(GET, self._number | self._flags, where=words)
+        if answer.moved:
+            self.pieces.append((answer.words.view(np.uint8), answer.last))
+        return bool(answer.moved)
 
 
 class SerialCore(BoardBus):
@@ -360,9 +360,9 @@ class SerialCore(BoardBus):
         irq = self._place.irq
         self._until(lambda: self.link.command(ECHO).irq >> irq & 1, lambda: False, lambda: "an interrupt")
 
-    def _until(self, *given: Callable) -> None:
+    def _until(self, *callables: Callable) -> None:
         try:
-            super()._until(*given)
+            super()._until(*callables)
         except BusError:
             # Unlike an engine of a board, nothing here goes on by itself.
             for source in self._sources.values():

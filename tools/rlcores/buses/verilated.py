@@ -116,9 +116,9 @@ class VerilatedBus(Simulation):
         masters: that the ports are those of several, the first one's slices lowest; .memories are all their memories.
         Raises UserError when the core does not exist or beat_bits are not its own, RunFailed when it does not build.
         """
-        given = {"sources": sources, "sinks": sinks, "memory": memory, "masters": masters}
-        given |= {"libraries": libraries, "shared": shared}
-        self._library = _load(build(vlnv, top, parameters, **given))
+        options = {"sources": sources, "sinks": sinks, "memory": memory, "masters": masters}
+        options |= {"libraries": libraries, "shared": shared}
+        self._library = _load(build(vlnv, top, parameters, **options))
         self._start(self._library.rlc_new(), self._library.rlc_delete)
         self._limit = limit
         self._sources = {name: i for i, name in enumerate(sources)}
@@ -126,11 +126,11 @@ class VerilatedBus(Simulation):
         self._of: dict[str, Beats] = {}
         widths = {name: self._library.rlc_source_bytes(self._handle, i) * 8 for name, i in self._sources.items()}
         widths |= {name: self._library.rlc_sink_bytes(self._handle, i) * 8 for name, i in self._sinks.items()}
-        for name, found in widths.items():
+        for name, width in widths.items():
             bits = beat_bits[name] if isinstance(beat_bits, Mapping) else beat_bits
             # A wrong width would write beyond the ends of arrays.
-            if bits % 32 or bits != found:
-                raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 32, is {bits}")
+            if bits % 32 or bits != width:
+                raise UserError(f"stream '{name}' has beats of {width} bits; beat_bits, a multiple of 32, is {bits}")
             self._of[name] = Beats(bits)
         count = (masters.count if masters else 1) if memory else 0
         self.memories = [Memory(self, dram or Dram(), number) for number in range(count)]
@@ -209,9 +209,9 @@ class VerilatedBus(Simulation):
     def _transfer(
         self, give: Mapping[str, np.ndarray], take: Mapping[str, int], *, until_last: bool
     ) -> tuple[dict[str, np.ndarray], bool]:
-        given = {name: self._of[name].checked(beats) for name, beats in give.items()}
+        arrays = {name: self._of[name].checked(beats) for name, beats in give.items()}
         taken = {name: np.empty((count, self._of[name].words), self._of[name].type) for name, count in take.items()}
-        gives = (_Give * len(given))(*((self._sources[n], b.ctypes.data, len(b), 0) for n, b in given.items()))
+        gives = (_Give * len(arrays))(*((self._sources[n], b.ctypes.data, len(b), 0) for n, b in arrays.items()))
         takes = (_Take * len(taken))(
             *((self._sinks[n], until_last, b.ctypes.data, len(b), 0, 0) for n, b in taken.items())
         )
@@ -279,9 +279,9 @@ class Memory:
 
     def statistics(self) -> dict[str, int]:
         """rlcores.buses.dram.STATISTICS since the start, by name."""
-        found = (ctypes.c_uint64 * len(STATISTICS))()
-        self._bus._library.rlc_memory_statistics(self._bus._handle, self._master, found)
-        return dict(zip(STATISTICS, found, strict=True))
+        counts = (ctypes.c_uint64 * len(STATISTICS))()
+        self._bus._library.rlc_memory_statistics(self._bus._handle, self._master, counts)
+        return dict(zip(STATISTICS, counts, strict=True))
 
 
 def build(

@@ -288,8 +288,8 @@ class XdmaMemory:
 
     def poke(self, address: int, data: np.ndarray) -> None:
         """Set bytes from an address on, uint8 (count,). Raises UserError beyond what is mapped."""
-        given = np.ascontiguousarray(data, np.uint8).reshape(-1)
-        self._map[within(address, len(given), self.base, self._size)] = given.tobytes()
+        flat = np.ascontiguousarray(data, np.uint8).reshape(-1)
+        self._map[within(address, len(flat), self.base, self._size)] = flat.tobytes()
 
     def close(self) -> None:
         """Give the mapping back; no other call may follow."""

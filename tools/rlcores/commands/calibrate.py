@@ -55,27 +55,27 @@ def command(
     network, actor_network = calibrate.sizes_for(batch, networks, (64, 64))
     network = numbers("--sizes", sizes) or network
     actor_network = numbers("--actor", actor) or actor_network
-    given = {"gamma": gamma, "reward_scale": reward_scale, "learning_rate": learning_rate}
-    settings = replace(calibrate.default_settings(actor_network is not None), **given)
+    hyper = {"gamma": gamma, "reward_scale": reward_scale, "learning_rate": learning_rate}
+    settings = replace(calibrate.default_settings(actor_network is not None), **hyper)
     ranges = calibrate.watch(batch, network, actor_network, states=networks, settings=settings, steps=steps, seed=seed)
-    given = [numbers(name, text) for name, text in (("--act", act), ("--delta", delta), ("--gradient", gradient))]
-    if any(given):
-        found = calibrate.check(ranges, _formats(given, actor_network is not None))
+    chosen = [numbers(name, text) for name, text in (("--act", act), ("--delta", delta), ("--gradient", gradient))]
+    if any(chosen):
+        calibration = calibrate.check(ranges, _formats(chosen, actor_network is not None))
     else:
-        found = calibrate.choose(ranges, headroom)
+        calibration = calibrate.choose(ranges, headroom)
     console = report.console(json_file)
-    report.write(json_file, "calibrate", "learner", None, None, _figures(found), seed=seed)
-    console.print(_table(found, len(batch)))
-    for name, fractions in _fractions(found.formats).items():
+    report.write(json_file, "calibrate", "learner", None, None, _figures(calibration), seed=seed)
+    console.print(_table(calibration, len(batch)))
+    for name, fractions in _fractions(calibration.formats).items():
         console.print(f"{name}: {fractions}")
 
 
-def _formats(given: list[tuple[int, ...] | None], ddpg: bool) -> "LearnerFormats":
+def _formats(fractions: list[tuple[int, ...] | None], ddpg: bool) -> "LearnerFormats":
     from rlcores.cores.learner.format import LearnerFormats
 
     if ddpg:
         raise UserError("--act, --delta and --gradient check a DQN's fractions; for DDPG use learner_calibrate.check")
-    act, delta, gradient = given
+    act, delta, gradient = fractions
     if not (act and delta and gradient):
         raise UserError("give --act, --delta and --gradient together")
     try:
@@ -89,24 +89,26 @@ def _fractions(formats: "LearnerFormats | DdpgFormats") -> dict[str, str]:
     parts = {"": getattr(formats, "value", formats)}
     if hasattr(formats, "actor"):
         parts["actor_"] = formats.actor
-    found = {}
+    values = {}
     for prefix, part in parts.items():
-        found[f"{prefix}act_frac"] = part.act_frac
-        found |= {f"{prefix}delta_frac": part.delta_frac[1:], f"{prefix}grad_frac": part.grad_frac[1:]}
+        values[f"{prefix}act_frac"] = part.act_frac
+        values |= {f"{prefix}delta_frac": part.delta_frac[1:], f"{prefix}grad_frac": part.grad_frac[1:]}
     if hasattr(formats, "pass_frac"):
-        found["pass_frac"] = formats.pass_frac
-    return {name: "-".join(map(str, numbers)) for name, numbers in found.items()}
+        values["pass_frac"] = formats.pass_frac
+    return {name: "-".join(map(str, numbers)) for name, numbers in values.items()}
 
 
-def _figures(found: "Calibration") -> list[report.Figure]:
-    figures = [report.Figure(f"learner.{n}", text, "bits", "measured") for n, text in _fractions(found.formats).items()]
-    least = min(tensor.headroom for tensor in found.tensors)
+def _figures(calibration: "Calibration") -> list[report.Figure]:
+    figures = [
+        report.Figure(f"learner.{n}", text, "bits", "measured") for n, text in _fractions(calibration.formats).items()
+    ]
+    least = min(tensor.headroom for tensor in calibration.tensors)
     return [*figures, report.Figure("learner.headroom", round(least, 2), "bits", "measured")]
 
 
-def _table(found: "Calibration", transitions: int) -> Table:
+def _table(calibration: "Calibration", transitions: int) -> Table:
     rows = [("tensor", "layer", "largest", "format", "headroom")]
-    for t in found.tensors:
+    for t in calibration.tensors:
         headroom = f"{t.headroom:.1f} bits" if t.largest else "-"
         rows.append((t.name, str(t.layer), f"{t.largest:.4g}", f"sfix({t.width},{t.frac})", headroom))
     return report.table(f"What {transitions:,} transitions reach", rows, left=("format",))

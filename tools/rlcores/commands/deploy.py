@@ -80,7 +80,7 @@ def command(
     from rlcores.cores.mlp import cycles
     from rlcores.deploy import board, folder, formats, imported, returns, serial_line
     from rlcores.deploy import guard as guards
-    from rlcores.deploy import observations as given
+    from rlcores.deploy import observations as obs
 
     policy = imported.load(file, normaliser=normaliser, activation=activation, head=head, output=output)
     sources = [observations, environment, ranges]
@@ -104,12 +104,12 @@ def command(
         if all(s is None for s in sources):
             raise UserError("give --observations, --env or --range: the formats follow from the observations")
         if observations is not None:
-            x = given.recorded(files.read_arrays(observations, "the observations"), policy)
+            x = obs.recorded(files.read_arrays(observations, "the observations"), policy)
         elif environment is not None:
-            x = given.played(policy, environment, count, seed)
+            x = obs.played(policy, environment, count, seed)
         else:
-            x = given.drawn(policy, str(ranges), count, seed)
-        made = partial(
+            x = obs.drawn(policy, str(ranges), count, seed)
+        make_guard = partial(
             guards.settings, observations=x, step=_list("step", guard_step), safe=_list("safe", guard_safe),
             wait=guard_wait or 2,
         )  # fmt: skip
@@ -123,10 +123,10 @@ def command(
             weight_width = act_width if weight_bits is None else _widths("--weight-bits", weight_bits)
         done = folder.deploy(
             policy, x, to, weight_width=weight_width, act_width=act_width, device=device, latency=_seconds(latency),
-            rate=rate, multiplier=multiplier, guard=made if guard else None, fine_tune=fine_tune,
+            rate=rate, multiplier=multiplier, guard=make_guard if guard else None, fine_tune=fine_tune,
             meets=meets,
         )  # fmt: skip
-    shape = done.found.shape
+    shape = done.quantised.shape
     figures = [
         report.Figure("deploy.policy.latency_ns", round(done.sized.nanoseconds, 1), "ns", "model"),
         report.Figure("deploy.policy.clocks", done.sized.clocks, "clocks", "model"),
@@ -134,7 +134,7 @@ def command(
     ]
     played = None
     if environment is not None and episodes:
-        played = returns.compared(done.found, environment, episodes, seed)
+        played = returns.compared(done.quantised, environment, episodes, seed)
         folder.report(to, returns=played)
         figures += [report.Figure(f"deploy.policy.return_{n}", played[n]["mean"], "return", "measured") for n in _BOTH]
     if bitstream:
@@ -162,11 +162,11 @@ def command(
 _BOTH = ("before", "after")
 
 
-def _met(found: "Quantised", environment: str, count: int, seed: int) -> "np.ndarray":
+def _met(quantised: "Quantised", environment: str, count: int, seed: int) -> "np.ndarray":
     """What integers meet when they act; a tenth of the actions is random."""
-    from rlcores.deploy import observations as given
+    from rlcores.deploy import observations as obs
 
-    return given.played(found.policy, environment, count, seed, act=found.act, drawn=0.1)
+    return obs.played(quantised.policy, environment, count, seed, act=quantised.act, drawn=0.1)
 
 
 def _list(name: str, text: str | None) -> tuple[float, ...] | None:
@@ -180,17 +180,17 @@ def _list(name: str, text: str | None) -> tuple[float, ...] | None:
 def _widths(name: str, text: str) -> int | tuple[int, ...]:
     """Bits: one number, or one per layer joined by commas."""
     try:
-        found = tuple(int(word) for word in text.split(","))
+        bits = tuple(int(word) for word in text.split(","))
     except ValueError as error:
         raise UserError(f"{name} is '{text}'; give a number of 3 to 18, or one per layer joined by commas") from error
-    return found[0] if len(found) == 1 else found
+    return bits[0] if len(bits) == 1 else bits
 
 
 def _seconds(text: str | None) -> float | None:
     """Seconds of 1us, 500ns, 2ms or 0.001s."""
     if text is None:
         return None
-    found = re.fullmatch(r"(\d+(?:\.\d+)?) ?(ns|us|µs|ms|s)", text)
-    if not found or not float(found[1]):
+    match = re.fullmatch(r"(\d+(?:\.\d+)?) ?(ns|us|µs|ms|s)", text)
+    if not match or not float(match[1]):
         raise UserError(f"--latency is '{text}'; give a time such as 1us or 500ns")
-    return float(found[1]) * {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}[found[2]]
+    return float(match[1]) * {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0}[match[2]]

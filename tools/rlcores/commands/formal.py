@@ -19,13 +19,13 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Prove a core's properties with sby, one line a proof; `bounded` where abc is missing."""
-    found = configs.core(core)
-    mine = [p for p in formal.proofs() if p.core == found.name]
+    core_file = configs.core(core)
+    mine = [p for p in formal.proofs() if p.core == core_file.name]
     chosen = [p for p in mine if name in (None, p.name)]
     if not chosen:
         known = ", ".join(dict.fromkeys(p.name for p in mine)) or "none"
-        wanted = f"proof '{name}'" if name else "proof"
-        raise UserError(f"core '{found.name}' has no {wanted}; proofs: {known}")
+        what = f"proof '{name}'" if name else "proof"
+        raise UserError(f"core '{core_file.name}' has no {what}; proofs: {known}")
     tools.require_commands("sby", "yosys", "z3")  # what cannot be run has not failed to prove anything
     console = report.console(json_file)
     outcomes = []
@@ -36,10 +36,10 @@ def command(
             if not outcome.passed:
                 console.print(*outcome.log.splitlines()[-20:], sep="\n")
     figures = [
-        report.Figure(f"{found.name}.formal.{o.proof.name}.{o.proof.task or 'all'}", o.status, "", "measured")
+        report.Figure(f"{core_file.name}.formal.{o.proof.name}.{o.proof.task or 'all'}", o.status, "", "measured")
         for o in outcomes
     ]
-    report.write(json_file, "formal", found.name, None, None, figures)
+    report.write(json_file, "formal", core_file.name, None, None, figures)
     failed = [o for o in outcomes if not o.passed]
     if failed:
         which = ", ".join(f"{o.proof.name} {o.proof.task}".rstrip() for o in failed)

@@ -50,8 +50,8 @@ def _print_parameters(chosen: dict[str, list[str]]) -> None:
     console = report.console(None)
     for core, names in chosen.items():
         if names:
-            found = {name: configs.load(core, name).items() for name in names}
-            rows = [(n, ", ".join(f"{p}\N{NO-BREAK SPACE}{v}" for p, v in found[n])) for n in names]
+            parameters = {name: configs.load(core, name).items() for name in names}
+            rows = [(n, ", ".join(f"{p}\N{NO-BREAK SPACE}{v}" for p, v in parameters[n])) for n in names]
             header = ("name", "parameters")
             console.print(report.table(f"Configurations of {core}", [header, *rows], left=header))
 

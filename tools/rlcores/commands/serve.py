@@ -55,7 +55,7 @@ def command(
     ] = None,
 ) -> None:
     """Serve a prioritised replay memory over UDP, until Ctrl-C. docs/net.md is the protocol."""
-    given = {name: x for name, x in locals().items() if x is not None}
+    options = {name: x for name, x in locals().items() if x is not None}
     # Before anything that takes long: what is stopped early must stop.
     stop: list[int] = []
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -66,19 +66,21 @@ def command(
     from rlcores.cores.sumtree.settings import ReplaySettings
     from rlcores.net import ReplayServer, addresses
 
-    shared = {name: given.pop(name) for name in ("alpha", "priority_epsilon", "seed") if name in given}
-    own = {field.name: given[field.name] for field in dataclasses.fields(ServerSettings) if field.name in given}
-    size = {"buffer_size": own.pop("capacity")} if "capacity" in own else {}
+    shared = {name: options.pop(name) for name in ("alpha", "priority_epsilon", "seed") if name in options}
+    server_options = {
+        field.name: options[field.name] for field in dataclasses.fields(ServerSettings) if field.name in options
+    }
+    size = {"buffer_size": server_options.pop("capacity")} if "capacity" in server_options else {}
     try:
-        settings = ServerSettings.of(ReplaySettings.within({"alpha": (0.0, 1.0)}, **shared, **size), **own)
+        settings = ServerSettings.of(ReplaySettings.within({"alpha": (0.0, 1.0)}, **shared, **size), **server_options)
     except ValueError as error:
         raise UserError(str(error)) from None
     kept = None if folder is None else folder / "settings.json"
     if kept is not None and kept.exists():
         # What is not said is as it was.
         codes = {"priority_epsilon": "epsilon", "buffer_size": "capacity"}
-        said = {codes.get(name, name) for name in (*shared, *size, *own)}
-        settings = None if not said else _held(kept, {name: getattr(settings, name) for name in said})
+        changed = {codes.get(name, name) for name in (*shared, *size, *server_options)}
+        settings = None if not changed else _held(kept, {name: getattr(settings, name) for name in changed})
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with ReplayServer(settings, address, backend=backend, key=addresses.key_of(key), folder=folder, xdp=xdp) as server:
         s = server.settings
@@ -95,12 +97,12 @@ def command(
     console.print(f"stopped after {sum(bank.state.counts['frames'] for bank in server.banks):,} frames")
 
 
-def _held(path: Path, given: dict) -> object:
+def _held(path: Path, changes: dict) -> object:
     import json
 
     from rlcores.cores.net.frames import ServerSettings
 
     try:
-        return dataclasses.replace(ServerSettings(**json.loads(path.read_text())), **given)
+        return dataclasses.replace(ServerSettings(**json.loads(path.read_text())), **changes)
     except (OSError, ValueError, TypeError) as error:
         raise UserError(f"'{path}': {error}") from None

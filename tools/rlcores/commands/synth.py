@@ -33,54 +33,57 @@ def command(
     from rlcores.eda import sources
     from rlcores.eda.synth import area, families, placed, tables
 
-    found = configs.core(core)
-    parameters = configs.load(found.name, config)
+    core_file = configs.core(core)
+    parameters = configs.load(core_file.name, config)
     if device in families.FAMILIES or device == "families":
         names = list(families.FAMILIES) if device == "families" else [device]
-        _families(found, config, parameters, names, json_file)
+        _families(core_file, config, parameters, names, json_file)
         return
     chosen = tables.device(device)
     console = report.console(json_file)
     if chosen.family == "ecp5":
-        read, entry = sources.of_core(found.vlnv), tables.core(found.name)
+        read, entry = sources.of_core(core_file.vlnv), tables.core(core_file.name)
         module, effort = entry["placed"], entry.get("effort")
         runs = seeds or placed.SEEDS
-        with console.status(f"placing and routing {found.name} {config}, {runs} times"):
-            routed = placed.place(found.name, config, read, module, parameters, chosen, range(1, runs + 1), effort)
+        with console.status(f"placing and routing {core_file.name} {config}, {runs} times"):
+            routed = placed.place(core_file.name, config, read, module, parameters, chosen, range(1, runs + 1), effort)
         _print_placed(console, routed)
-        report.write(json_file, "synth", found.name, config, device, routed.figures(), slowest_path=routed.best.slowest)
+        report.write(
+            json_file, "synth", core_file.name, config, device, routed.figures(), slowest_path=routed.best.slowest
+        )
         return
     if seeds is not None:
         raise UserError(f"--seeds is for place and route; device '{device}' is only synthesised")
-    with console.status(f"synthesising {found.name} {config}"):
-        result = area.synthesise(found.name, found.vlnv, config, parameters, chosen)
+    with console.status(f"synthesising {core_file.name} {config}"):
+        result = area.synthesise(core_file.name, core_file.vlnv, config, parameters, chosen)
     _print_area(console, result)
-    paper = tables.paper(found.name, config)
-    report.write(json_file, "synth", found.name, config, device, result.figures(), paper=paper)
+    paper = tables.paper(core_file.name, config)
+    report.write(json_file, "synth", core_file.name, config, device, result.figures(), paper=paper)
 
 
-def _families(found, config: str, parameters: dict, names: list[str], json_file) -> None:
+def _families(core_file, config: str, parameters: dict, names: list[str], json_file) -> None:
     """A line a family: what yosys makes of the core's top, or why it makes nothing."""
     from rlcores.eda import sources
     from rlcores.eda.synth import families, tables
 
-    read, top = sources.of_core(found.vlnv), tables.core(found.name)["top"]
+    read, top = sources.of_core(core_file.vlnv), tables.core(core_file.name)["top"]
     console, rows, figures, failed = report.console(json_file), [], [], []
     for name in names:
         try:
-            with console.status(f"synthesising {found.name} {config} for {name}"):
+            with console.status(f"synthesising {core_file.name} {config} for {name}"):
                 cells = families.cells(read, top, parameters, name)
         except RunFailed as error:
             failed.append(f"{name}: {error}")
             continue
         rows.append((name, *(f"{count:,}" for count in cells.values())))
         figures += [
-            report.Figure(f"{found.name}.{name}.{kind}", count, "cells", "synthesised") for kind, count in cells.items()
+            report.Figure(f"{core_file.name}.{name}.{kind}", count, "cells", "synthesised")
+            for kind, count in cells.items()
         ]
     if rows:
         kinds = ("FF", "LUT RAM", "block RAM", "multipliers", "LUT or gates")
-        console.print(report.table(f"{found.name} {config}, {top}: yosys, not placed", [("family", *kinds), *rows]))
-    report.write(json_file, "synth", found.name, config, "families", figures)
+        console.print(report.table(f"{core_file.name} {config}, {top}: yosys, not placed", [("family", *kinds), *rows]))
+    report.write(json_file, "synth", core_file.name, config, "families", figures)
     if failed:
         raise RunFailed("; ".join(failed))
 

@@ -83,10 +83,10 @@ def command(
     **tuned: Any,
 ) -> None:
     """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
-    given = {name: value for name, value in locals().items() if name != "tuned"} | tuned
+    options = {name: value for name, value in locals().items() if name != "tuned"} | tuned
     # From the first moment: what is imported here takes seconds.
     with Interrupts() as interrupts:
-        stopped = _train(given, given.pop("json_file"), interrupts)
+        stopped = _train(options, options.pop("json_file"), interrupts)
     if stopped:
         raise typer.Exit(interrupts.exit_code)
 
@@ -113,15 +113,15 @@ def _with_options(function: Any) -> Any:
 command = _with_options(command)
 
 
-def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts) -> bool:
-    """Whether the run was stopped. given: of Request, and what is tuned."""
+def _train(options: dict[str, Any], json_file: str | None, interrupts: Interrupts) -> bool:
+    """Whether the run was stopped. options: of Request, and what is tuned."""
     threads.one()
     from rlcores.train.session import Request, resuming, train
 
-    tuned = {name: given.pop(name) for name in tuning.NAMES}
+    tuned = {name: options.pop(name) for name in tuning.NAMES}
     tuned["network"] = tuning.network(tuned["network"])
     console = Console(stderr=json_file == "-", highlight=False, soft_wrap=True)
-    outcome = train(Request(**given, tuning=tuned), console, interrupts)
+    outcome = train(Request(**options, tuning=tuned), console, interrupts)
     run, folder = outcome.run, outcome.folder
     plan = run.plan
     report.write(

@@ -64,8 +64,8 @@ def array(node: Any) -> np.ndarray:
         flat, kind, count = _bytes(data), _kind(kind), math.prod(shape)
         if count > MOST_ELEMENTS or len(flat) != count * kind.itemsize:
             raise UserError("an array inside has another size than its shape says")
-        found = np.frombuffer(flat, dtype=kind).reshape(shape, order="F" if fortran else "C")
-        return found.astype(np.float64)
+        values = np.frombuffer(flat, dtype=kind).reshape(shape, order="F" if fortran else "C")
+        return values.astype(np.float64)
     except (ValueError, TypeError, OverflowError) as error:
         raise error if isinstance(error, UserError) else UserError("an array inside is damaged") from error
 

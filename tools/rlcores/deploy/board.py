@@ -192,11 +192,11 @@ def _ecp5(there: Path, name: str, shape: MlpShape, seed: int) -> list[report.Fig
     board, lpf = ECP5[name], there / "board" / f"{name}.lpf"
     options = [*board.nextpnr, "--lpf", f"src/{lpf.name}", "--timing-allow-fail"]
     routed = flow.routed(module, options, seed, [netlist / "netlist.json", lpf], ["--compress"])
-    found = files.read_json(routed / "report.json", "a report of nextpnr")
-    reached = min(clock["achieved"] for clock in found["fmax"].values())
+    nextpnr_report = files.read_json(routed / "report.json", "a report of nextpnr")
+    reached = min(clock["achieved"] for clock in nextpnr_report["fmax"].values())
     figures = [report.Figure("deploy.policy.fmax_mhz", round(reached, 2), "MHz", "placed")]
     for theirs, ours in _RESOURCES.items():
-        used = found["utilization"].get(theirs, {"used": 0})["used"]
+        used = nextpnr_report["utilization"].get(theirs, {"used": 0})["used"]
         figures.append(report.Figure(f"deploy.policy.{ours}", used, theirs, "placed"))
     if reached < board.mhz:
         raise RunFailed(

@@ -212,9 +212,9 @@ def _weight_type(width: int) -> str:
     return "int8_t" if width <= 8 else "int16_t" if width <= 16 else "int32_t"
 
 
-def header(found: Quantised) -> str:
+def header(quantised: Quantised) -> str:
     """policy.h"""
-    shape = found.shape
+    shape = quantised.shape
     numbers = {
         "inputs": shape.sizes[0],
         "outputs": shape.sizes[-1],
@@ -224,9 +224,9 @@ def header(found: Quantised) -> str:
     return _HEAD.format(name="policy.h", what="a trained policy in integers.") + _HEADER.format(**numbers)
 
 
-def source(found: Quantised) -> str:
+def source(quantised: Quantised) -> str:
     """policy.c"""
-    shape, seen = found.shape, found.observations
+    shape, seen = quantised.shape, quantised.observations
     weight_type = _weight_type(shape.weight_width)
     normalised = bool(shape.norm_pieces)
     externs, rows = [], []
@@ -257,7 +257,7 @@ def source(found: Quantised) -> str:
     if shape.argmax:
         answer, act = _ARGMAX, "    action[0] = answer[0];"
     else:
-        head = found.policy.head
+        head = quantised.policy.head
         answer = "    for (int o = 0; o < POLICY_OUTPUTS; o++) answer[o] = outputs[o];"
         act = "\n".join(
             f"    static const double {name}[POLICY_ACTIONS] = {{{_exact(values)}}};"
@@ -296,14 +296,14 @@ def source(found: Quantised) -> str:
     return _HEAD.format(name="policy.c", what="the integers of rlc_mlp, bit for bit.") + filled
 
 
-def weights(found: Quantised) -> str:
+def weights(quantised: Quantised) -> str:
     """policy_weights.c"""
-    kind = _weight_type(found.shape.weight_width)
+    kind = _weight_type(quantised.shape.weight_width)
     parts = ["#include <stdint.h>"]
-    for n, (w, b) in enumerate(zip(found.weights.weights, found.weights.biases, strict=True)):
+    for n, (w, b) in enumerate(zip(quantised.weights.weights, quantised.weights.biases, strict=True)):
         for of, name, values in ((kind, f"policy_weights_{n}", w), ("int32_t", f"policy_biases_{n}", b)):
             parts.append(f"extern const {of} {name}[];\nconst {of} {name}[] = {{{_numbers(values)}}};")
-        factors = found.weights.factors[n]
+        factors = quantised.weights.factors[n]
         if factors is not None:
             name = f"policy_factors_{n}[][2]"
             pairs = ",\n".join(f"    {{{gain}, {offset}}}" for gain, offset in factors.tolist())

@@ -169,9 +169,9 @@ class _Builder:
         if not self.layers or self.activated or self.clipped:
             raise UserError(f"{name} stands where no linear layer is before it, which is not imported")
         below = self.layers.pop()
-        found = Layer(below.weights * self.scale[:, None], below.bias * self.scale + self.offset)
+        layer = Layer(below.weights * self.scale[:, None], below.bias * self.scale + self.offset)
         self._open(self.width)
-        return found
+        return layer
 
     def _act(self, step: Act) -> None:
         if self.layers and self.layers[-1].norm is not None and not self.activated and self._idle():
@@ -215,8 +215,8 @@ class _Builder:
             below = self.layers.pop()
             self.layers.append(Layer(below.weights * self.scale[:, None], below.bias * self.scale + self.offset))
             self.scale, self.offset = np.ones(self.width), np.zeros(self.width)
-        found = Head("continuous", self.scale, self.offset, self.low, self.high)
-        return Policy(tuple(self.layers), found, self.normaliser, source)
+        scaled_head = Head("continuous", self.scale, self.offset, self.low, self.high)
+        return Policy(tuple(self.layers), scaled_head, self.normaliser, source)
 
 
 def policy(steps: list[Step], head: str | None, source: str) -> Policy:

@@ -29,18 +29,18 @@ def answer_limits(action: dict[str, Any]) -> tuple[int, int]:
     ends = [-(1 << (OUT_WIDTH - 1)), (1 << (OUT_WIDTH - 1)) - 1]
     for n, (name, whole) in enumerate((("low", math.ceil), ("high", math.floor))):
         if action[name] is not None:
-            found = whole((action[name] - action["offset"]) / action["gain"])
-            ends[n] = min(max(found, ends[0]), ends[1])
+            limit = whole((action[name] - action["offset"]) / action["gain"])
+            ends[n] = min(max(limit, ends[0]), ends[1])
     return ends[0], ends[1]
 
 
-def written(found: Quantised, sized: Sized) -> dict[str, Any]:
+def written(quantised: Quantised, sized: Sized) -> dict[str, Any]:
     """The contract as a dictionary for JSON.
 
     An observation x of input i becomes limit(floor(x · 2^frac + ½) - offset, low, high). A continuous action is
     limit(answer · gain + offset, low, high).
     """
-    shape, seen, head = found.shape, found.observations, found.policy.head
+    shape, seen, head = quantised.shape, quantised.observations, quantised.policy.head
     inputs = [
         {"index": i, "frac": int(f), "offset": int(o), "low": int(low), "high": int(high)}
         for i, (f, o, low, high) in enumerate(zip(seen.fracs, seen.offsets, seen.low, seen.high, strict=True))
@@ -56,7 +56,7 @@ def written(found: Quantised, sized: Sized) -> dict[str, Any]:
             action["answer_low"], action["answer_high"] = answer_limits(action)
     return {
         "version": VERSION,
-        "source": found.policy.source,
+        "source": quantised.policy.source,
         "identity": f"{shape.identity:08x}",
         "shape": asdict(shape),
         "observations": {"bits": shape.act_width, "per_word": shape.cols, "order": "first lowest", "inputs": inputs},
@@ -75,17 +75,17 @@ def written(found: Quantised, sized: Sized) -> dict[str, Any]:
     }
 
 
-def read(given: Any) -> tuple[MlpShape, Observations]:
+def read(contract: Any) -> tuple[MlpShape, Observations]:
     """Shape and formats of observations from a contract. Raises UserError, one sentence, if it is not one."""
     try:
-        if given["version"] != VERSION:
-            raise UserError(f"policy.json has version {given['version']}; this rlcores reads {VERSION}")
-        plain = {f.name: given["shape"][f.name] for f in fields(MlpShape)}
+        if contract["version"] != VERSION:
+            raise UserError(f"policy.json has version {contract['version']}; this rlcores reads {VERSION}")
+        plain = {f.name: contract["shape"][f.name] for f in fields(MlpShape)}
         plain["norms"] = [None if norm is None else Norm(*map(int, norm)) for norm in plain["norms"]]
         shape = MlpShape(**{k: tuple(v) if isinstance(v, list) else v for k, v in plain.items()})
-        inputs = given["observations"]["inputs"]
+        inputs = contract["observations"]["inputs"]
         columns = [np.array([int(i[name]) for i in inputs]) for name in ("frac", "offset", "low", "high")]
-        if f"{shape.identity:08x}" != given["identity"] or len(inputs) != shape.sizes[0]:
+        if f"{shape.identity:08x}" != contract["identity"] or len(inputs) != shape.sizes[0]:
             raise UserError("policy.json contradicts itself: its identity is not that of its shape")
         return shape, Observations(*columns)
     except (KeyError, TypeError, ValueError, OverflowError) as error:

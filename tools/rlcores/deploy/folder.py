@@ -91,7 +91,7 @@ targets:
 class Deployed:
     """What was written: the integers, the array, the error of each layer."""
 
-    found: Quantised
+    quantised: Quantised
     sized: Sized
     errors: list[LayerError]
 
@@ -124,13 +124,13 @@ def deploy(
     loose = quantise(policy, observations, weight_width=weight_width, act_width=act_width)
     sized = size(loose.shape, device, latency, rate, multiplier)
     array = sized.shape
-    found = quantise(
+    quantised = quantise(
         policy, observations, weight_width=weight_width, act_width=act_width, rows=array.rows, cols=array.cols,
         acts=array.acts, multiplier=array.multiplier,
     )  # fmt: skip
     if fine_tune:
-        found = tuning.fine_tune(found, observations, fine_tune, meets=meets)
-    done = write(found, Sized(found.shape, sized.clock), observations, there, guard and guard(found))
+        quantised = tuning.fine_tune(quantised, observations, fine_tune, meets=meets)
+    done = write(quantised, Sized(quantised.shape, sized.clock), observations, there, guard and guard(quantised))
     if fine_tune:
         report(there, fine_tuned_steps=fine_tune)
     return done
@@ -145,7 +145,7 @@ def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = N
     there = Path(folder)
     about = files.read_json(there / "policy.json", "the contract of the deployed policy")
     shape, seen = contract.read(about)
-    found = refit(policy, shape, seen)
+    quantised = refit(policy, shape, seen)
     text = files.read_text(there / "bench" / "observations.txt", "the recorded observations")
     try:
         integers = np.array([[int(word) for word in line.split()] for line in text.splitlines()])
@@ -155,39 +155,39 @@ def swap(policy: Policy, folder: str | Path, observations: np.ndarray | None = N
     if observations is None:
         observations = np.ldexp((integers + seen.offsets).astype(np.float64), -seen.fracs)
     guard = guards.read(about["guard"], shape) if about.get("guard") is not None else None
-    return write(found, Sized(shape, clock), observations, there, guard)
+    return write(quantised, Sized(shape, clock), observations, there, guard)
 
 
 def write(
-    found: Quantised, sized: Sized, observations: np.ndarray, there: Path, guard: Guard | None = None
+    quantised: Quantised, sized: Sized, observations: np.ndarray, there: Path, guard: Guard | None = None
 ) -> Deployed:
     """Write the folder of integers that are there, with the first observations [batch, inputs] in its bench."""
-    shape = found.shape
-    recorded = found.observations.integers(observations)[:MOST_RECORDED]
-    measured = errors(found, observations)
+    shape = quantised.shape
+    recorded = quantised.observations.integers(observations)[:MOST_RECORDED]
+    measured = errors(quantised, observations)
     texts = {
-        "policy.json": json.dumps(contract.written(found, sized) | _guarded(guard), indent=2) + "\n",
-        "c/policy.h": c99.header(found),
-        "c/policy.c": c99.source(found),
-        "c/policy_weights.c": c99.weights(found),
+        "policy.json": json.dumps(contract.written(quantised, sized) | _guarded(guard), indent=2) + "\n",
+        "c/policy.h": c99.header(quantised),
+        "c/policy.c": c99.source(quantised),
+        "c/policy_weights.c": c99.weights(quantised),
         "c/check.c": c99.check(),
-        "rtl/policy_core.v": verilog.top(found),
+        "rtl/policy_core.v": verilog.top(quantised),
         "bench/Makefile": _makefile(shape, len(recorded), guard),
     }
-    texts |= {f"mem/{name}.hex": text for name, text in verilog.images(found.weights).items()}
-    texts |= {f"bench/{name}": text for name, text in verilog.bench(found, recorded).items()}
+    texts |= {f"mem/{name}.hex": text for name, text in verilog.images(quantised.weights).items()}
+    texts |= {f"bench/{name}": text for name, text in verilog.bench(quantised, recorded).items()}
     tops = ["policy_core"]
     if guard is not None:
         tops.append("policy_guarded")
-        texts["rtl/policy_guarded.v"] = guards.top(found, guard)
-        texts |= {f"bench/{name}": text for name, text in guards.bench(found, guard, recorded).items()}
+        texts["rtl/policy_guarded.v"] = guards.top(quantised, guard)
+        texts |= {f"bench/{name}": text for name, text in guards.bench(quantised, guard, recorded).items()}
     sources = verilog.sources()
     names = [f"rtl/{file.name}" for file in sources if file.suffix == ".v"] + [f"rtl/{name}.v" for name in tops]
     listed = [f"      - {f'rtl/{f.name}'}: {{is_include_file: true}}" for f in sources if f.suffix == ".vh"]
     listed += [f"      - {name}" for name in names]
     texts["policy.core"] = _CORE.format(name="rlcores:deployed:policy:0.1.0", files="\n".join(listed), top=tops[-1])
     texts["policy.f"] = "+incdir+rtl\n" + "".join(f"{name}\n" for name in names)
-    facts = _report(found, sized, measured, len(observations))
+    facts = _report(quantised, sized, measured, len(observations))
     texts["report.json"] = json.dumps(facts, indent=2) + "\n"
     texts["report.html"] = _page(facts)
     for name in ("c", "rtl", "mem", "bench"):
@@ -196,15 +196,15 @@ def write(
         shutil.copyfile(file, there / "rtl" / file.name)
     for name, text in texts.items():
         (there / name).write_text(text)
-    (there / "weights.bin").write_bytes(found.weights.words().astype("<u4").tobytes())
-    return Deployed(found, Sized(shape, sized.clock), measured)
+    (there / "weights.bin").write_bytes(quantised.weights.words().astype("<u4").tobytes())
+    return Deployed(quantised, Sized(shape, sized.clock), measured)
 
 
 def report(there: Path, **facts: object) -> None:
     """Add facts to a folder's report."""
-    found = files.read_json(there / "report.json", "the report of the deployed policy") | facts
-    (there / "report.json").write_text(json.dumps(found, indent=2) + "\n")
-    (there / "report.html").write_text(_page(found))
+    content = files.read_json(there / "report.json", "the report of the deployed policy") | facts
+    (there / "report.json").write_text(json.dumps(content, indent=2) + "\n")
+    (there / "report.html").write_text(_page(content))
 
 
 def _makefile(shape: MlpShape, recorded: int, guard: Guard | None) -> str:
@@ -222,10 +222,10 @@ def _guarded(guard: Guard | None) -> dict:
     return {} if guard is None else {"guard": guards.written(guard)}
 
 
-def _report(found: Quantised, sized: Sized, measured: list[LayerError], count: int) -> dict:
-    shape = found.shape
+def _report(quantised: Quantised, sized: Sized, measured: list[LayerError], count: int) -> dict:
+    shape = quantised.shape
     return {
-        "source": found.policy.source,
+        "source": quantised.policy.source,
         "network": "-".join(map(str, shape.sizes)),
         "activations": list(shape.kinds),
         "weight_bits": list(shape.weight_widths),

@@ -213,13 +213,13 @@ def _norm(layer: Layer, reach: float, sum_frac: int) -> Norm | None:
 
 def per_layer(name: str, widths: int | Sequence[int], layers: int) -> tuple[int, ...]:
     """Bits of each layer, of one number or of one per layer. Raises UserError if there are more or fewer."""
-    found = (widths,) * layers if isinstance(widths, int) else tuple(widths)
-    if len(found) != layers or not all(LEAST_BITS <= width <= MOST_BITS for width in found):
-        said = ", ".join(map(str, found))
+    bits = (widths,) * layers if isinstance(widths, int) else tuple(widths)
+    if len(bits) != layers or not all(LEAST_BITS <= width <= MOST_BITS for width in bits):
+        text = ", ".join(map(str, bits))
         raise UserError(
-            f"{name} is {said}; give {LEAST_BITS} to {MOST_BITS}, one for all or one for each of {layers} layers"
+            f"{name} is {text}; give {LEAST_BITS} to {MOST_BITS}, one for all or one for each of {layers} layers"
         )
-    return found
+    return bits
 
 
 def quantise(
@@ -286,9 +286,9 @@ def quantise(
     return Quantised(policy, seen, _integers(layers, shape))
 
 
-def rounded(found: Quantised, layers: list[Layer]) -> Quantised:
+def rounded(quantised: Quantised, layers: list[Layer]) -> Quantised:
     """The same formats with the weights and biases of these layers, which stand for `folded` ones."""
-    return replace(found, weights=_integers([centred(layer) for layer in layers], found.shape))
+    return replace(quantised, weights=_integers([centred(layer) for layer in layers], quantised.shape))
 
 
 def refit(policy: Policy, shape: MlpShape, seen: Observations) -> Quantised:
@@ -296,9 +296,9 @@ def refit(policy: Policy, shape: MlpShape, seen: Observations) -> Quantised:
     check(policy)
     kinds = tuple(kind(layer) for layer in policy.layers)
     if policy.sizes != shape.sizes or kinds != shape.kinds or (policy.head.kind == "argmax") != shape.argmax:
-        given, there = ("-".join(map(str, sizes)) for sizes in (policy.sizes, shape.sizes))
+        offered, there = ("-".join(map(str, sizes)) for sizes in (policy.sizes, shape.sizes))
         raise UserError(
-            f"the policy is {given} ({', '.join(kinds)}, {policy.head.kind}); "
+            f"the policy is {offered} ({', '.join(kinds)}, {policy.head.kind}); "
             f"the core takes {there} ({', '.join(shape.kinds)}, {'argmax' if shape.argmax else 'continuous'})"
         )
     for number, (layer, norm) in enumerate(zip(policy.layers, shape.norms, strict=True), 1):
@@ -370,15 +370,15 @@ class LayerError:
     span: float  # the greatest number that float64 gives
 
 
-def errors(found: Quantised, observations: np.ndarray) -> list[LayerError]:
+def errors(quantised: Quantised, observations: np.ndarray) -> list[LayerError]:
     """Error of each layer against the policy in float64, over observations [batch, inputs]."""
-    model, shape = MlpModel(found.weights), found.shape
+    model, shape = MlpModel(quantised.weights), quantised.shape
     exact = np.atleast_2d(np.asarray(observations, dtype=np.float64))
-    x = found.observations.integers(observations)
-    if found.policy.normaliser is not None:
-        exact = found.policy.normaliser.forward(exact)
+    x = quantised.observations.integers(observations)
+    if quantised.policy.normaliser is not None:
+        exact = quantised.policy.normaliser.forward(exact)
     report = []
-    for number, (layer, frac) in enumerate(zip(found.policy.layers, shape.act_fracs, strict=True)):
+    for number, (layer, frac) in enumerate(zip(quantised.policy.layers, shape.act_fracs, strict=True)):
         exact, x = layer.forward(exact), model.layer(number, x)
         difference = np.abs(np.ldexp(x.astype(np.float64), -frac) - exact)
         rms = float(np.sqrt((difference**2).mean()))
@@ -386,14 +386,14 @@ def errors(found: Quantised, observations: np.ndarray) -> list[LayerError]:
     return report
 
 
-def distance(found: Quantised, observations: np.ndarray) -> float:
+def distance(quantised: Quantised, observations: np.ndarray) -> float:
     """How far the integers' actions are from float64: the largest difference over the span of an action's values, or
     the share of indices that differ."""
-    exact, given = found.policy.act(observations), found.act(observations)
-    if found.shape.argmax:
-        return float((exact != given).mean())
+    exact, actions = quantised.policy.act(observations), quantised.act(observations)
+    if quantised.shape.argmax:
+        return float((exact != actions).mean())
     span = np.maximum(np.ptp(exact, axis=0), 1e-12)
-    return float((np.abs(exact - given) / span).max())
+    return float((np.abs(exact - actions) / span).max())
 
 
 def fewest(policy: Policy, observations: np.ndarray, error: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -405,8 +405,8 @@ def fewest(policy: Policy, observations: np.ndarray, error: float) -> tuple[tupl
     layers = len(policy.layers)
 
     def far(widths: list[int]) -> float:
-        given = {"weight_width": widths[:layers], "act_width": widths[layers:]}
-        return distance(quantise(policy, observations, **given), observations)
+        options = {"weight_width": widths[:layers], "act_width": widths[layers:]}
+        return distance(quantise(policy, observations, **options), observations)
 
     for bits in range(LEAST_BITS, MOST_BITS + 1):
         widths = [bits] * (2 * layers)

@@ -43,7 +43,7 @@ class Guard:
 
 
 def settings(
-    found: Quantised,
+    quantised: Quantised,
     observations: np.ndarray,
     *,
     step: tuple[float, ...] | None = None,
@@ -57,7 +57,7 @@ def settings(
     range). safe: the action without a good one (default: 0, limited). wait: ticks. Raises UserError for a policy whose
     answer is an index, for actions without limits, and for lists of another length.
     """
-    head, shape = found.policy.head, found.shape
+    head, shape = quantised.policy.head, quantised.shape
     if shape.argmax:
         raise UserError("a guard limits continuous actions; this policy answers with an index")
     if not (np.isfinite(head.low).all() and np.isfinite(head.high).all()):
@@ -72,7 +72,7 @@ def settings(
     if safe is not None and not ((safes >= head.low) & (safes <= head.high)).all():
         raise UserError("--guard-safe is outside of the actions' limits")
     home = [min(max(round(x), a), b) for x, a, b in zip((safes - head.offset) / unit, low, high, strict=True)]
-    integers = found.observations.integers(observations)
+    integers = quantised.observations.integers(observations)
     least, most = integers.min(axis=0), integers.max(axis=0)
     margin = (most - least + 7) // 8
     seen = [saturate(x, shape.act_width) for x in (least - margin, most + margin)]
@@ -86,10 +86,10 @@ def _limited(x: int) -> int:
     return min(max(x, -_TOP - 1), _TOP)
 
 
-def _each(name: str, given: tuple[float, ...], count: int) -> np.ndarray:
-    if len(given) not in (1, count) or not np.isfinite(given).all():
+def _each(name: str, values: tuple[float, ...], count: int) -> np.ndarray:
+    if len(values) not in (1, count) or not np.isfinite(values).all():
         raise UserError(f"--guard-{name} must be 1 or {count} finite numbers")
-    return np.broadcast_to(np.array(given, dtype=np.float64), (count,))
+    return np.broadcast_to(np.array(values, dtype=np.float64), (count,))
 
 
 def written(guard: Guard) -> dict[str, Any]:
@@ -97,11 +97,11 @@ def written(guard: Guard) -> dict[str, Any]:
     return asdict(guard)
 
 
-def read(given: Any, shape: MlpShape) -> Guard:
+def read(entries: Any, shape: MlpShape) -> Guard:
     """The guard from policy.json. Raises UserError if it is damaged."""
     try:
-        plain = {name: tuple(int(n) for n in given[name]) for name in Guard.__dataclass_fields__ if name != "wait"}
-        guard = Guard(wait=int(given["wait"]), **plain)
+        plain = {name: tuple(int(n) for n in entries[name]) for name in Guard.__dataclass_fields__ if name != "wait"}
+        guard = Guard(wait=int(entries["wait"]), **plain)
     except (KeyError, TypeError, ValueError) as error:
         raise UserError("policy.json is damaged: its guard cannot be read") from error
     if len(guard.low) != shape.sizes[-1] or len(guard.seen_low) != shape.sizes[0]:
@@ -328,8 +328,8 @@ def _packed(numbers: tuple[int, ...], width: int) -> str:
     return f"{len(numbers) * width}'h{whole:x}"
 
 
-def _numbers(found: Quantised, guard: Guard) -> dict[str, object]:
-    shape = found.shape
+def _numbers(quantised: Quantised, guard: Guard) -> dict[str, object]:
+    shape = quantised.shape
     return {
         "actions": shape.sizes[-1],
         "inputs": shape.sizes[0],
@@ -347,14 +347,14 @@ def _numbers(found: Quantised, guard: Guard) -> dict[str, object]:
     }
 
 
-def top(found: Quantised, guard: Guard, folder: str = "../mem/") -> str:
+def top(quantised: Quantised, guard: Guard, folder: str = "../mem/") -> str:
     """policy_guarded.v"""
-    return _MODULE.format(**inits(found.shape, folder), **_numbers(found, guard))
+    return _MODULE.format(**inits(quantised.shape, folder), **_numbers(quantised, guard))
 
 
-def bench(found: Quantised, guard: Guard, integers: np.ndarray) -> dict[str, str]:
+def bench(quantised: Quantised, guard: Guard, integers: np.ndarray) -> dict[str, str]:
     """Files of the guard's bench by name. integers: observations that were recorded; some are pushed out of range."""
-    shape, rng = found.shape, np.random.default_rng(1)
+    shape, rng = quantised.shape, np.random.default_rng(1)
     x = integers[:64].copy()
     while len(x) < 16:
         x = np.concatenate([x, x])
@@ -368,9 +368,9 @@ def bench(found: Quantised, guard: Guard, integers: np.ndarray) -> dict[str, str
     words = shape.pieces(shape.sizes[0], shape.cols)
     padded = np.full((len(x), words * shape.cols), -1, dtype=np.int64)
     padded[:, : shape.sizes[0]] = x
-    given = _numbers(found, guard)
+    numbers = _numbers(quantised, guard)
     text = _BENCH.format(
-        count=len(x), most=20000 + 40 * len(x) * (cycles.answer(shape) + words + 80 * guard.wait), **given
+        count=len(x), most=20000 + 40 * len(x) * (cycles.answer(shape) + words + 80 * guard.wait), **numbers
     )
     if not places:  # every integer is within the range: nothing can be out of it
         text = text.replace(" && outsides > 0", "")
@@ -379,6 +379,6 @@ def bench(found: Quantised, guard: Guard, integers: np.ndarray) -> dict[str, str
     return {
         "tb_guard.v": text,
         "guard_observations.hex": hexadecimal(padded.reshape(-1, shape.cols), shape.cols * shape.act_width),
-        "guard_answers.hex": hexadecimal(MlpModel(found.weights).act(x), OUT_WIDTH * shape.sizes[-1]),
+        "guard_answers.hex": hexadecimal(MlpModel(quantised.weights).act(x), OUT_WIDTH * shape.sizes[-1]),
         "guard_outside.hex": "".join(f"{int(n)}\n" for n in outside),
     }

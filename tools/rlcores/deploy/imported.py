@@ -47,17 +47,17 @@ def _load(
     if head not in (None, "argmax", "continuous"):
         raise UserError(f"the head '{head}' is not known; known are: argmax, continuous")
     if sb3.is_archive(path):
-        found = sb3.load(path)
+        policy = sb3.load(path)
     else:
         with path.open("rb") as opened:
             zipped = opened.read(4) == b"PK\x03\x04"
         if zipped:
-            found = states.load(path, activation, head=head)
+            policy = states.load(path, activation, head=head)
         elif path.suffix in (".pth", ".pt", ".pkl", ".zip"):
             raise UserError(f"'{path.name}' is no zip archive, which files of torch.save() have been since PyTorch 1.6")
         else:
-            found = onnx_file.load(path, output, head)
+            policy = onnx_file.load(path, output, head)
     if normaliser is not None:
         statistic = statistics.load(Path(normaliser))
-        found = found if statistic is None else found.with_normaliser(statistic)
-    return found
+        policy = policy if statistic is None else policy.with_normaliser(statistic)
+    return policy

@@ -10,12 +10,12 @@ from rlcores.errors import UserError
 
 def recorded(arrays: Mapping[str, np.ndarray], policy: Policy) -> np.ndarray:
     """The array `obs` or `observations` of a file, float64 [batch, inputs]. Raises UserError if there is none."""
-    found = next((arrays[name] for name in ("obs", "observations", "states") if name in arrays), None)
-    if found is None:
+    observations = next((arrays[name] for name in ("obs", "observations", "states") if name in arrays), None)
+    if observations is None:
         raise UserError(f"the file has no array 'obs'; it has: {', '.join(arrays) or 'none'}")
-    if found.dtype.kind not in "fiu" or found.ndim < 2 or not found.size:
+    if observations.dtype.kind not in "fiu" or observations.ndim < 2 or not observations.size:
         raise UserError("'obs' must be numbers of shape [batch, inputs]")
-    flat = found.reshape(len(found), -1).astype(np.float64)
+    flat = observations.reshape(len(observations), -1).astype(np.float64)
     if flat.shape[1] != policy.sizes[0] or not np.isfinite(flat).all():
         raise UserError(f"'obs' must be finite numbers of shape [batch, {policy.sizes[0]}]")
     return flat
@@ -42,7 +42,7 @@ def played(
         raise UserError(f"the environment '{environment}' cannot be made: {str(error).splitlines()[0]}") from error
     rng, act = np.random.default_rng(seed), act or policy.act
     task.action_space.seed(seed)
-    found = []
+    observations = []
     obs, _ = task.reset(seed=seed)
     for _ in range(count):
         flat = np.asarray(obs, dtype=np.float64).ravel()
@@ -50,7 +50,7 @@ def played(
             raise UserError(
                 f"'{environment}' has observations of {flat.size} numbers, the policy takes {policy.sizes[0]}"
             )
-        found.append(flat)
+        observations.append(flat)
         if rng.random() < drawn:
             action = task.action_space.sample()
         elif policy.head.kind == "argmax":
@@ -61,7 +61,7 @@ def played(
         if terminated or truncated:
             obs, _ = task.reset()
     task.close()
-    return np.array(found)
+    return np.array(observations)
 
 
 def drawn(policy: Policy, ranges: str, count: int, seed: int) -> np.ndarray:
@@ -77,6 +77,6 @@ def drawn(policy: Policy, ranges: str, count: int, seed: int) -> np.ndarray:
         numbers = np.full(policy.sizes[0], numbers[0])
     if numbers.size != policy.sizes[0] or not (np.isfinite(numbers).all() and (numbers > 0).all()):
         raise UserError(f"--range must be 1 or {policy.sizes[0]} numbers greater than 0")
-    found = np.random.default_rng(seed).uniform(-1, 1, (max(count, 2), numbers.size)) * numbers
-    found[0], found[1] = numbers, -numbers
-    return found
+    observations = np.random.default_rng(seed).uniform(-1, 1, (max(count, 2), numbers.size)) * numbers
+    observations[0], observations[1] = numbers, -numbers
+    return observations

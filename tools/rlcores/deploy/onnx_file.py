@@ -48,9 +48,9 @@ def load(file: Path, output: str | None = None, head: str | None = None) -> Poli
     """
     graph = _read(file).graph
     names = [o.name for o in graph.output]
-    wanted = output or (names[0] if names else "")
-    if wanted not in names:
-        raise UserError(f"'{file.name}' has no output '{wanted}'; it has: {', '.join(names) or 'none'}")
+    target = output or (names[0] if names else "")
+    if target not in names:
+        raise UserError(f"'{file.name}' has no output '{target}'; it has: {', '.join(names) or 'none'}")
     if len(graph.node) > MOST_NODES:
         raise UserError(f"'{file.name}' has {len(graph.node)} operators; a policy has {MOST_NODES} at most")
     values: dict[str, _Value] = {i.name: _tensor(i, file) for i in graph.initializer}
@@ -60,12 +60,12 @@ def load(file: Path, output: str | None = None, head: str | None = None) -> Poli
             f"'{file.name}' has {len(inputs)} inputs ({', '.join(i.name for i in inputs)}); it must have one"
         )
     values[inputs[0].name] = _Signal((), None)
-    for node in _needed(graph, wanted):
+    for node in _needed(graph, target):
         _run(node, values, file)
-    found = values.get(wanted)
-    if not isinstance(found, _Signal) or found.reduced:
-        raise UserError(f"the output '{wanted}' of '{file.name}' does not depend on the observation alone")
-    return chain.policy(list(found.steps), head, "ONNX")
+    signal = values.get(target)
+    if not isinstance(signal, _Signal) or signal.reduced:
+        raise UserError(f"the output '{target}' of '{file.name}' does not depend on the observation alone")
+    return chain.policy(list(signal.steps), head, "ONNX")
 
 
 def _read(file: Path) -> "ModelProto":
@@ -119,35 +119,35 @@ def _beside(proto: Any, file: Path, size: int) -> bytes:
         return opened.read(length)
 
 
-def _needed(graph: Any, wanted: str) -> list["NodeProto"]:
+def _needed(graph: Any, target: str) -> list["NodeProto"]:
     """The operators that an output needs, in the graph's order."""
-    needed, found = {wanted}, []
+    needed, operators = {target}, []
     for node in reversed(graph.node):
         if needed & set(node.output):
             needed |= set(node.input)
-            found.append(node)
-    return found[::-1]
+            operators.append(node)
+    return operators[::-1]
 
 
 def _attributes(node: "NodeProto", file: Path) -> dict[str, Any]:
     from onnx import AttributeProto
 
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for a in node.attribute:
         match a.type:
             case AttributeProto.INT:
-                found[a.name] = a.i
+                values[a.name] = a.i
             case AttributeProto.FLOAT:
-                found[a.name] = a.f
+                values[a.name] = a.f
             case AttributeProto.INTS:
-                found[a.name] = list(a.ints)
+                values[a.name] = list(a.ints)
             case AttributeProto.FLOATS:
-                found[a.name] = list(a.floats)
+                values[a.name] = list(a.floats)
             case AttributeProto.STRING:
-                found[a.name] = a.s
+                values[a.name] = a.s
             case AttributeProto.TENSOR:
-                found[a.name] = _tensor(a.t, file)
-    return found
+                values[a.name] = _tensor(a.t, file)
+    return values
 
 
 def _run(node: "NodeProto", values: dict[str, _Value], file: Path) -> None:
@@ -258,9 +258,9 @@ def _div(inputs: list, _: dict) -> _Signal:
 
 def _clip(inputs: list, attributes: dict) -> _Signal:
     limits = [attributes.get("min", -np.inf), attributes.get("max", np.inf)]
-    for i, given in enumerate(inputs[1:3]):
-        if given is not None:
-            limits[i] = _rows(_constant(given))
+    for i, limit in enumerate(inputs[1:3]):
+        if limit is not None:
+            limits[i] = _rows(_constant(limit))
     return _limited(_signal(inputs[0]), np.asarray(limits[0], float), np.asarray(limits[1], float))
 
 
@@ -309,8 +309,8 @@ def _last_axis(axis: int) -> None:
 
 def _slice(inputs: list, attributes: dict) -> _Signal:
     x = _signal(inputs[0])
-    given = [_constant(i).astype(np.int64).ravel().tolist() if i is not None else None for i in inputs[1:]]
-    starts, ends, axes, strides = (given + [None] * 4)[:4]
+    numbers = [_constant(i).astype(np.int64).ravel().tolist() if i is not None else None for i in inputs[1:]]
+    starts, ends, axes, strides = (numbers + [None] * 4)[:4]
     starts, ends = starts or attributes["starts"], ends or attributes["ends"]
     axes, strides = axes or attributes.get("axes", [0]), strides or [1]
     if not len(starts) == len(ends) == len(axes) == len(strides) == 1:

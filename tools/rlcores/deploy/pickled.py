@@ -66,9 +66,9 @@ class _Machine:
 
     def to_mark(self) -> list:
         at = max(i for i, value in enumerate(self.stack) if value is self.mark)
-        found = self.stack[at + 1 :]
+        items = self.stack[at + 1 :]
         del self.stack[at:]
-        return found
+        return items
 
     def put(self, key: int) -> None:
         self.memo[key] = self.stack[-1]
@@ -204,8 +204,8 @@ def read(data: bytes) -> Any:
     or if it takes more than MOST_STEPS steps.
 
     >>> import pickle, datetime
-    >>> found = read(pickle.dumps({"day": datetime.date(2024, 1, 2)}, protocol=2))
-    >>> found["day"].name
+    >>> tree = read(pickle.dumps({"day": datetime.date(2024, 1, 2)}, protocol=2))
+    >>> tree["day"].name
     'datetime.date'
     """
     machine = _Machine()

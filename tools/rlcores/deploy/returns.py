@@ -10,18 +10,18 @@ from rlcores.errors import UserError
 Act = Callable[[np.ndarray], np.ndarray]
 
 
-def compared(found: Quantised, environment: str, episodes: int, seed: int) -> dict:
+def compared(quantised: Quantised, environment: str, episodes: int, seed: int) -> dict:
     """Mean returns before and after, each with its standard error; the episodes of both begin alike.
 
     Raises UserError if the environment does not exist.
     """
-    parts = {"before": found.policy.act, "after": found.act}
+    parts = {"before": quantised.policy.act, "after": quantised.act}
     played = {name: episode_returns(act, environment, episodes, seed) for name, act in parts.items()}
-    said = {
+    means = {
         name: {"mean": float(np.mean(of)), "standard_error": float(np.std(of) / max(len(of) - 1, 1) ** 0.5)}
         for name, of in played.items()
     }
-    return {"environment": environment, "episodes": episodes} | said
+    return {"environment": environment, "episodes": episodes} | means
 
 
 def episode_returns(act: Act, environment: str, episodes: int, seed: int) -> np.ndarray:
@@ -32,16 +32,16 @@ def episode_returns(act: Act, environment: str, episodes: int, seed: int) -> np.
         task = gym.make(environment)
     except (gym.error.Error, ImportError) as error:
         raise UserError(f"the environment '{environment}' cannot be made: {str(error).splitlines()[0]}") from error
-    found = np.zeros(episodes)
+    totals = np.zeros(episodes)
     for number in range(episodes):
         obs, _ = task.reset(seed=seed + number)
         ended = False
         while not ended:
-            given = act(np.asarray(obs, dtype=np.float64).reshape(1, -1))[0]
+            answer = act(np.asarray(obs, dtype=np.float64).reshape(1, -1))[0]
             space = task.action_space.shape
-            action = np.asarray(given, dtype=np.float32).reshape(space) if space else int(given)
+            action = np.asarray(answer, dtype=np.float32).reshape(space) if space else int(answer)
             obs, reward, terminated, truncated, _ = task.step(action)
-            found[number] += float(reward)
+            totals[number] += float(reward)
             ended = terminated or truncated
     task.close()
-    return found
+    return totals

@@ -65,11 +65,11 @@ class _Archive:
         return settings.get(name) if isinstance(settings, dict) else None
 
     def activation(self, default: str) -> tuple[str, float]:
-        given = self.policy_setting("activation_fn")
-        if given is None:
+        setting = self.policy_setting("activation_fn")
+        if setting is None:
             return CLASSES[default]
-        found = re.search(r"([\w.]+)'>", str(given))
-        name = found[1].rsplit(".", 1)[-1] if found else str(given)
+        match = re.search(r"([\w.]+)'>", str(setting))
+        name = match[1].rsplit(".", 1)[-1] if match else str(setting)
         if name not in CLASSES:
             raise UserError(
                 f"the policy's activation is {name}, which is not imported; these are: {', '.join(CLASSES)}"

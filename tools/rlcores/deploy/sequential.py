@@ -22,7 +22,7 @@ def linear(tensors: dict[str, np.ndarray], name: str, activation: str = "identit
 def numbers(tensors: dict[str, np.ndarray], prefix: str) -> list[int]:
     """The numbers n of `prefix` n `.weight`, in order."""
     pattern = re.compile(re.escape(prefix) + r"(\d+)\.weight")
-    return sorted(int(found[1]) for name in tensors if (found := pattern.fullmatch(name)))
+    return sorted(int(match[1]) for name in tensors if (match := pattern.fullmatch(name)))
 
 
 def chain(tensors: dict[str, np.ndarray], prefix: str, activation: str, slope: float = 1.0) -> list[Layer]:

@@ -43,10 +43,10 @@ class PolicyPort:
         return cls(line.write, line.read, shape, seen)
 
     def _bytes(self, count: int) -> bytes:
-        found = self._read(count)
-        if len(found) != count:
-            raise RunFailed(f"the board sent {len(found)} bytes of {count}")
-        return found
+        data = self._read(count)
+        if len(data) != count:
+            raise RunFailed(f"the board sent {len(data)} bytes of {count}")
+        return data
 
     def answer(self, observation: np.ndarray) -> np.ndarray:
         """The core's answer to one observation [inputs], int64: an index, or a number per output."""
@@ -63,13 +63,13 @@ class PolicyPort:
 
     def load(self, weights: str | Path | bytes) -> None:
         """Swap in a set of weights, `weights.bin` of a folder. Raises UserError if the board refuses it."""
-        given = weights if isinstance(weights, bytes) else Path(weights).read_bytes()
-        self._write(b"W" + struct.pack("<I", len(given) // 4) + given)
-        said = self._bytes(1)
-        if said == b"R":
+        image = weights if isinstance(weights, bytes) else Path(weights).read_bytes()
+        self._write(b"W" + struct.pack("<I", len(image) // 4) + image)
+        answer = self._bytes(1)
+        if answer == b"R":
             raise UserError("the board refused the weights: they are of another shape or other formats")
-        if said != b"T":
-            raise RunFailed(f"the board sent {said!r} instead of an answer to new weights")
+        if answer != b"T":
+            raise RunFailed(f"the board sent {answer!r} instead of an answer to new weights")
 
 
 def request(shape: MlpShape, integers: np.ndarray) -> bytes:
@@ -79,10 +79,10 @@ def request(shape: MlpShape, integers: np.ndarray) -> bytes:
     >>> request(shape, np.array([1, -1, 2])).hex()
     '4f01f0ff020000'
     """
-    found, mask = b"O", (1 << shape.act_width) - 1
+    data, mask = b"O", (1 << shape.act_width) - 1
     for begin in range(0, len(integers), shape.cols):
         word = 0
         for place, number in enumerate(integers[begin : begin + shape.cols].tolist()):
             word |= (number & mask) << (place * shape.act_width)
-        found += word.to_bytes(-(-shape.cols * shape.act_width // 8), "little")
-    return found
+        data += word.to_bytes(-(-shape.cols * shape.act_width // 8), "little")
+    return data

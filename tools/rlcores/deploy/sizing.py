@@ -73,13 +73,13 @@ def size(
         tried = [kind for kind in tried if kind == "lut" or chip.takes(replace(shape, multiplier=kind))]
     if chip and not tried:
         what = "two products in one multiplier take" if multiplier == "pair" else "the formats have"
-        factors, given = f"{chip.product[0]} by {chip.product[1]}", (shape.weight_width, shape.act_width)
-        needed = (2 * given[0] + given[1] + 1, given[1]) if multiplier == "pair" else given
+        factors, widths = f"{chip.product[0]} by {chip.product[1]}", (shape.weight_width, shape.act_width)
+        needed = (2 * widths[0] + widths[1] + 1, widths[1]) if multiplier == "pair" else widths
         raise UserError(f"{device} multiplies {factors} bits; {what} {needed[0]} and {needed[1]}")
-    found = [Sized(candidate, clock) for candidate in arrays(shape, tried)]
-    fitting = [f for f in found if chip is None or cycles.dsps(f.shape) <= chip.multipliers]
+    candidates = [Sized(candidate, clock) for candidate in arrays(shape, tried)]
+    fitting = [f for f in candidates if chip is None or cycles.dsps(f.shape) <= chip.multipliers]
     if not fitting:
-        least = min(cycles.dsps(f.shape) for f in found)
+        least = min(cycles.dsps(f.shape) for f in candidates)
         raise UserError(f"the smallest array takes {least} multipliers, and {device} has {room}")
     if chip:
         fitting = [f for f in fitting if devices.product_luts(f.shape) <= _MOST_LUTS * chip.luts]

@@ -26,15 +26,15 @@ def load(file: Path, activation: str | None = None, output: str | None = None, h
         return _headed(_modules(tensors, tensors.root), head, "PyTorch, nn.Module")
     # CleanRL saves its off-policy agents as a tuple, the actor first.
     parts = tensors.root if isinstance(tensors.root, tuple | list) else [tensors.root]
-    found = [named for part in parts if (named := tensors.tensors(part))]
-    if not found:
-        found = [named for part in _inner(parts) if (named := tensors.tensors(part))]
-    if not found:
+    sets = [named for part in parts if (named := tensors.tensors(part))]
+    if not sets:
+        sets = [named for part in _inner(parts) if (named := tensors.tensors(part))]
+    if not sets:
         raise UserError(f"'{file.name}' holds no state_dict and no nn.Sequential")
-    for named in found:
+    for named in sets:
         if (policy := _cleanrl(named)) is not None:
             return policy
-    named = found[0]
+    named = sets[0]
     prefixes = sorted({name.rsplit(".", 2)[0] + "." if name.count(".") > 1 else "" for name in named})
     chains = [prefix for prefix in prefixes if numbers(named, prefix)]
     if len(chains) != 1:
@@ -91,13 +91,13 @@ def _cleanrl(named: dict[str, np.ndarray]) -> Policy | None:
 
 def _children(module: Call) -> dict[str, Any]:
     state = module.state if isinstance(module.state, dict) else {}
-    found = state.get("_modules")
-    return found if isinstance(found, dict) else found.pairs if isinstance(found, Call) else {}
+    modules = state.get("_modules")
+    return modules if isinstance(modules, dict) else modules.pairs if isinstance(modules, Call) else {}
 
 
 def _own(tensors: TensorFile, module: Call, name: str) -> np.ndarray | None:
-    found = module.state.get("_parameters")
-    pairs = found if isinstance(found, dict) else found.pairs if isinstance(found, Call) else {}
+    parameters = module.state.get("_parameters")
+    pairs = parameters if isinstance(parameters, dict) else parameters.pairs if isinstance(parameters, Call) else {}
     node = pairs.get(name)
     return None if node is None else tensors.tensor(node)
 

@@ -69,16 +69,16 @@ class TensorFile:
         self.what = what
         self._archive = opened(source, what)
         names = self._archive.namelist()
-        found = [name for name in names if name == "data.pkl" or name.endswith("/data.pkl")]
-        if len(found) != 1:
+        pickles = [name for name in names if name == "data.pkl" or name.endswith("/data.pkl")]
+        if len(pickles) != 1:
             hint = ", and TorchScript is not imported: export ONNX instead" if "constants.pkl" in str(names) else ""
             raise UserError(f"{what} is no file of torch.save(): it has no data.pkl inside{hint}")
-        self._folder = found[0].removesuffix("data.pkl")
+        self._folder = pickles[0].removesuffix("data.pkl")
         if self._folder + "constants.pkl" in names:
             raise UserError(f"{what} is TorchScript, which is not imported: export ONNX instead")
         order = self._folder + "byteorder"
         self._order = ">" if order in names and member(self._archive, order, what).strip() == b"big" else "<"
-        self.root = pickled.read(member(self._archive, found[0], what))
+        self.root = pickled.read(member(self._archive, pickles[0], what))
         self._storages: dict[str, np.ndarray] = {}
 
     def is_tensor(self, node: Any) -> bool:
@@ -134,10 +134,10 @@ class TensorFile:
             data = member(self._archive, f"{self._folder}data/{key}", self.what)
             if len(data) != count * dtype.itemsize:
                 raise UserError(f"a storage inside {self.what} has another size than it says")
-            found = np.frombuffer(data, dtype=dtype)
+            values = np.frombuffer(data, dtype=dtype)
             if name == "torch.BFloat16Storage":
-                found = (found.astype(np.uint32) << 16).view(np.float32)
-            self._storages[key] = found
+                values = (values.astype(np.uint32) << 16).view(np.float32)
+            self._storages[key] = values
         return self._storages[key]
 
     def tensors(self, node: Any = None) -> dict[str, np.ndarray]:

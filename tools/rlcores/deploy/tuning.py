@@ -29,7 +29,7 @@ _ROUNDS = 8  # times that the integers act
 
 
 def fine_tune(
-    found: Quantised,
+    quantised: Quantised,
     observations: np.ndarray,
     steps: int = 1000,
     *,
@@ -52,24 +52,24 @@ def fine_tune(
     x = np.atleast_2d(np.asarray(observations, dtype=np.float64))
     if len(x) < 2 * _KEPT_OUT:
         raise UserError(f"fine-tuning needs at least {2 * _KEPT_OUT} observations, and there are {len(x)}")
-    network = _Network(found)
+    network = _Network(quantised)
     optimiser = torch.optim.Adam(network.parameters, lr=learning_rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     generator = torch.Generator().manual_seed(seed)
-    best, least = found, (np.inf, np.inf)
+    best, least = quantised, (np.inf, np.inf)
     for step in range(steps):
         if step == 0 or (meets is not None and step % max(1, steps // _ROUNDS) == 0):
             if meets is not None:
                 x = np.concatenate([x, meets(best)])
             judged = np.arange(len(x)) % _KEPT_OUT == 0
             least = _far(best, x[judged])
-            wanted = torch.from_numpy(found.policy.outputs(x[~judged]))
-            taken = np.ldexp(found.observations.integers(x[~judged]).astype(np.float64), -found.shape.in_frac)
+            targets = torch.from_numpy(quantised.policy.outputs(x[~judged]))
+            taken = np.ldexp(quantised.observations.integers(x[~judged]).astype(np.float64), -quantised.shape.in_frac)
             taken = torch.from_numpy(taken)
-            loss = _indices(wanted) if found.shape.argmax else _actions(found)
+            loss = _indices(targets) if quantised.shape.argmax else _actions(quantised)
         chosen = torch.randint(len(taken), (min(batch_size, len(taken)),), generator=generator)
         optimiser.zero_grad()
-        loss(network.outputs(taken[chosen]), wanted[chosen]).backward()
+        loss(network.outputs(taken[chosen]), targets[chosen]).backward()
         optimiser.step()
         schedule.step()
         if (step + 1) % max(1, steps // _LOOKS) == 0 or step + 1 == steps:
@@ -79,42 +79,42 @@ def fine_tune(
     return best
 
 
-def _far(found: Quantised, x: np.ndarray) -> tuple[float, float]:
+def _far(quantised: Quantised, x: np.ndarray) -> tuple[float, float]:
     """How far actions are from float64: the share of indices that differ, and the root mean square over outputs or
     actions."""
-    exact = found.policy.outputs(x)
-    given = np.ldexp(found.outputs(x).astype(np.float64), -found.shape.act_fracs[-1])
-    if found.shape.argmax:
-        differ = (exact.argmax(axis=1) != given.argmax(axis=1)).mean()
-        return float(differ), float(np.sqrt(((exact - given) ** 2).mean()))
-    head = found.policy.head
-    return float(np.sqrt(((head.act(exact) - head.act(given)) ** 2).mean())), 0.0
+    exact = quantised.policy.outputs(x)
+    outputs = np.ldexp(quantised.outputs(x).astype(np.float64), -quantised.shape.act_fracs[-1])
+    if quantised.shape.argmax:
+        differ = (exact.argmax(axis=1) != outputs.argmax(axis=1)).mean()
+        return float(differ), float(np.sqrt(((exact - outputs) ** 2).mean()))
+    head = quantised.policy.head
+    return float(np.sqrt(((head.act(exact) - head.act(outputs)) ** 2).mean())), 0.0
 
 
-def _indices(wanted: torch.Tensor):
+def _indices(targets: torch.Tensor):
     """The loss of an index: cross entropy of softmax, as sharp as the usual lead of the greatest output."""
     import torch
 
-    if wanted.shape[1] < 2:
-        return lambda given, known: ((given - known) ** 2).mean()
-    first, second = wanted.topk(2, dim=1).values.T
+    if targets.shape[1] < 2:
+        return lambda outputs, known: ((outputs - known) ** 2).mean()
+    first, second = targets.topk(2, dim=1).values.T
     sharp = 1 / float((first - second).median().clamp(min=1e-6))
 
-    def loss(given: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-        return torch.nn.functional.cross_entropy(given * sharp, torch.softmax(known * sharp, dim=1))
+    def loss(outputs: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.cross_entropy(outputs * sharp, torch.softmax(known * sharp, dim=1))
 
     return loss
 
 
-def _actions(found: Quantised):
+def _actions(quantised: Quantised):
     """The loss of continuous actions: squares, but none where both are beyond the same limit."""
     import torch
 
-    head = found.policy.head
+    head = quantised.policy.head
     gain, offset, low, high = (torch.from_numpy(np.asarray(n)) for n in (head.gain, head.offset, head.low, head.high))
 
-    def loss(given: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-        ours, theirs = given * gain + offset, known * gain + offset
+    def loss(outputs: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
+        ours, theirs = outputs * gain + offset, known * gain + offset
         same = ((ours < low) & (theirs < low)) | ((ours > high) & (theirs > high))
         limited = torch.minimum(torch.maximum(theirs, low), high)
         return (torch.where(same, 0.0, ours - limited) ** 2).mean()
@@ -132,11 +132,11 @@ def _rounded(x: torch.Tensor, frac: int, width: int) -> torch.Tensor:
 class _Network:
     """The layers of an integer policy in torch. Weights and biases are in units of a weight's last bit."""
 
-    def __init__(self, found: Quantised) -> None:
+    def __init__(self, quantised: Quantised) -> None:
         import torch
 
-        self._found, shape = found, found.shape
-        self._layers = formats.folded(found.policy, found.observations, shape.in_frac)
+        self._quantised, shape = quantised, quantised.shape
+        self._layers = formats.folded(quantised.policy, quantised.observations, shape.in_frac)
         self._weights, self._biases = (
             [
                 torch.from_numpy(np.ldexp(value, frac).copy()).requires_grad_()
@@ -148,7 +148,7 @@ class _Network:
 
     def outputs(self, x: torch.Tensor) -> torch.Tensor:
         """Outputs of the last layer of what the core takes, float64 [batch, outputs]."""
-        shape = self._found.shape
+        shape = self._quantised.shape
         for n, layer in enumerate(self._layers):
             w, b = self._weights[n], self._biases[n]
             if layer.norm is not None:  # as formats.centred: the core takes no mean
@@ -164,12 +164,12 @@ class _Network:
 
     def integers(self) -> Quantised:
         """What the weights are in the formats."""
-        units = [2.0**-frac for frac in self._found.shape.weight_fracs]
+        units = [2.0**-frac for frac in self._quantised.shape.weight_fracs]
         layers = [
             replace(layer, weights=w.detach().numpy() * unit, bias=b.detach().numpy() * unit)
             for layer, w, b, unit in zip(self._layers, self._weights, self._biases, units, strict=True)
         ]
-        return formats.rounded(self._found, layers)
+        return formats.rounded(self._quantised, layers)
 
 
 def _normalised(z: torch.Tensor, layer: Layer, norm: Norm) -> torch.Tensor:

@@ -238,11 +238,11 @@ def inits(shape: MlpShape, folder: str) -> dict[str, str]:
     return {"bias_init": f"{folder}biases.hex", "norm_init": norms, "weight_init": f"{folder}weights.hex"}
 
 
-def top(found: Quantised, module: str = "policy_core", folder: str = "../mem/") -> str:
+def top(quantised: Quantised, module: str = "policy_core", folder: str = "../mem/") -> str:
     """The top, a module without parameters but the names of its memory images."""
-    shape = found.shape
-    given = shape.parameters()
-    lines = [f"        .{name}({_written(name, value)})," for name, value in given.items()]
+    shape = quantised.shape
+    parameters = shape.parameters()
+    lines = [f"        .{name}({_written(name, value)})," for name, value in parameters.items()]
     numbers = f"{shape.sizes[-1]} numbers of {OUT_WIDTH} bits, the first lowest"
     meaning = "the index of the action" if shape.argmax else numbers
     return _TOP.format(
@@ -282,10 +282,10 @@ def mirrored(weights: Weights) -> Weights:
 
 
 def bench(
-    found: Quantised, integers: np.ndarray, seed: int = 1, rounds: int = ROUNDS, module: str = "policy_core"
+    quantised: Quantised, integers: np.ndarray, seed: int = 1, rounds: int = ROUNDS, module: str = "policy_core"
 ) -> dict[str, str]:
     """Files of a test bench by name: tb.v and what it reads. integers: observations, int64 [count, inputs]."""
-    shape, sets = found.shape, (found.weights, mirrored(found.weights))
+    shape, sets = quantised.shape, (quantised.weights, mirrored(quantised.weights))
     words = shape.pieces(shape.sizes[0], shape.cols)
     padded = np.zeros((len(integers), words * shape.cols), dtype=np.int64)
     padded[:, : shape.sizes[0]] = integers
@@ -327,14 +327,14 @@ def sources(modules: Sequence[str] = ("rlc_mlp", "rlc_mlp_guard", "rlc_mlp_range
     """The files of rtl/ that modules are made of, by the modules that each names; includes last."""
     rtl = paths.root() / "rtl"
     everything = {file.stem: file for file in rtl.rglob("rlc_*.v")} | {f.name: f for f in rtl.rglob("rlc_*.vh")}
-    found: dict[str, Path] = {}
+    by_module: dict[str, Path] = {}
     waiting = list(modules)
     while waiting:
         name = waiting.pop()
-        if name in found or name not in everything:
+        if name in by_module or name not in everything:
             continue
-        found[name] = everything[name]
+        by_module[name] = everything[name]
         text = re.sub(r"//.*", "", everything[name].read_text())
         waiting += re.findall(r"^\s*(rlc_\w+) +(?:#\(|u_\w+)", text, re.M) + re.findall(r'`include "(\w+\.vh)"', text)
-    files = sorted(found.values(), key=lambda file: (file.suffix == ".vh", file.name))
+    files = sorted(by_module.values(), key=lambda file: (file.suffix == ".vh", file.name))
     return files

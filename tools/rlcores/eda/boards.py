@@ -104,14 +104,14 @@ def _files() -> dict[str, Path]:
 @cache
 def _read(path: Path) -> Board:
     what = "the declaration of a board"
-    given = files.read_yaml(path, what)
+    content = files.read_yaml(path, what)
     name = path.parent.name
     try:
-        designs = given.get("designs", {})
+        designs = content.get("designs", {})
         made = {
             core: files.entry(Design, {"config": name} | _tupled(entry, "memory")) for core, entry in designs.items()
         }
-        board = files.entry(Board, {"name": name} | _tupled(given, "nextpnr") | {"designs": made})
+        board = files.entry(Board, {"name": name} | _tupled(content, "nextpnr") | {"designs": made})
     except (TypeError, AttributeError, ValueError) as error:
         raise UserError(f"'{path}' is not {what}: {files.reason(error)}") from error
     if board.bus not in BUSES:

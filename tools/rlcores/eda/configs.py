@@ -48,23 +48,23 @@ def cores() -> dict[str, Core]:
     A folder's only core, or the one named like the folder, takes the folder's name; further ones are named like their
     file.
     """
-    found: dict[str, Core] = {}
+    by_name: dict[str, Core] = {}
     for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
         there = sorted(folder.glob("*.core"))
         for file in there:
             alone = len(there) == 1
             name = folder.name if alone or file.stem == folder.name else file.stem
-            found[name] = _core(name, file)
-    return found
+            by_name[name] = _core(name, file)
+    return by_name
 
 
 @cache
 def systems() -> dict[str, Core]:
     """The depend-only cores of cores/ (systems, boards, 'everything'), by file name."""
-    found = {}
+    by_name = {}
     for file in sorted((paths.root() / "cores").glob("*.core")):
-        found[file.stem] = _core(file.stem, file)
-    return found
+        by_name[file.stem] = _core(file.stem, file)
+    return by_name
 
 
 def _core(name: str, file: Path) -> Core:
@@ -87,14 +87,14 @@ def core(name: str) -> Core:
 @cache
 def _entries() -> dict[str, dict[str, dict]]:
     path = paths.root() / "configs.yaml"
-    found = files.read_yaml(path, "a list of configurations")
-    for core, entries in found.items():
-        for name, given in (entries if isinstance(entries, dict) else {None: None}).items():
-            parameters = given.get("parameters") if isinstance(given, dict) else None
+    content = files.read_yaml(path, "a list of configurations")
+    for core, entries in content.items():
+        for name, entry in (entries if isinstance(entries, dict) else {None: None}).items():
+            parameters = entry.get("parameters") if isinstance(entry, dict) else None
             if not isinstance(parameters, dict) or not all(isinstance(key, str) for key in parameters):
                 where = f"{core}: {name}" if name is not None else f"{core}"
                 raise UserError(f"'{path}' is not a list of configurations: '{where}' has no parameters by name")
-    return found
+    return content
 
 
 def names(core_name: str) -> list[str]:
@@ -147,10 +147,10 @@ def apply(edam: dict) -> None:
             entry["default"] = value
 
 
-def given(edam: Mapping, kind: str = "vlogparam") -> dict[str, int | str]:
+def edam_parameters(edam: Mapping, kind: str = "vlogparam") -> dict[str, int | str]:
     """The Verilog parameters that a FuseSoC target was given, or its macros, kind 'vlogdefine'."""
-    found = {k: v.get("default") for k, v in edam.get("parameters", {}).items() if v["paramtype"] == kind}
-    return {key: value for key, value in found.items() if value is not None}
+    defaults = {k: v.get("default") for k, v in edam.get("parameters", {}).items() if v["paramtype"] == kind}
+    return {key: value for key, value in defaults.items() if value is not None}
 
 
 # The flow option that our flows have for apply().

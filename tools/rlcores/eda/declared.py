@@ -84,10 +84,10 @@ class Parameter:
     def _codes(self) -> dict[tuple[type, object], int]:
         """What people may write, with its type, and its number or digit; nothing of ranges and of lists of numbers."""
         if self.digits and isinstance(self.digits[0], int):
-            found = {1 << n if self.log2 else n: n for n in range(self.digits[0], self.digits[1] + 1)}
+            codes = {1 << n if self.log2 else n: n for n in range(self.digits[0], self.digits[1] + 1)}
         else:
-            found = {n: n for n in self.one_of} or {name: n for n, name in enumerate(self.choice or self.digits)}
-        return {(type(given), given): code for given, code in found.items()}
+            codes = {n: n for n in self.one_of} or {name: n for n, name in enumerate(self.choice or self.digits)}
+        return {(type(written), written): code for written, code in codes.items()}
 
     @property
     def range(self) -> str:
@@ -143,18 +143,18 @@ class Parameter:
         most = min((x.most for x in (self, other) if x.most is not None), default=None)
         return replace(self, least=least, most=most)
 
-    def encoded(self, given: object) -> int | str:
+    def encoded(self, written: object) -> int | str:
         """The Verilog value of what people write. Raises ValueError, KeyError or TypeError when that is none."""
         if self.listed:
-            numbers = (self._codes[type(n), n] if self.choice else _whole(n) for n in _list(given))
+            numbers = (self._codes[type(n), n] if self.choice else _whole(n) for n in _list(written))
             value: int | str = "-".join(map(str, numbers)) or "0"
         elif self.digits:
-            digits = (self._codes[type(one), one] for one in (given if isinstance(given, list) else [given]))
+            digits = (self._codes[type(one), one] for one in (written if isinstance(written, list) else [written]))
             value = int("".join(map(str, digits)))
         elif self._codes:
-            value = self._codes[type(given), given]
+            value = self._codes[type(written), written]
         else:
-            value = _log2(given) if self.log2 else _whole(given)
+            value = _log2(written) if self.log2 else _whole(written)
         if not self.allows(value):
             raise ValueError
         return value
@@ -166,9 +166,9 @@ class Parameter:
         if self.listed:
             return [] if value == "0" else [int(n) for n in str(value).split("-")]
         if self._codes:
-            written = {code: given for (_, given), code in self._codes.items()}
-            found = [written[int(part)] for part in (str(value) if self.digits else [value])]
-            return found if len(found) > 1 else found[0]
+            written = {code: word for (_, word), code in self._codes.items()}
+            words = [written[int(part)] for part in (str(value) if self.digits else [value])]
+            return words if len(words) > 1 else words[0]
         return 1 << int(value) if self.log2 else value
 
 
@@ -183,8 +183,8 @@ class Cell:
 def cell(core: str) -> Cell:
     """How a core becomes a cell."""
     names = {parameter.key: name for name, parameter in of(core).items()}
-    given = _declaration(core).get("cell", {})
-    return Cell(tuple(names[key] for key in given.get("free", ())), tuple(given.get("filesets", ())))
+    entry = _declaration(core).get("cell", {})
+    return Cell(tuple(names[key] for key in entry.get("free", ())), tuple(entry.get("filesets", ())))
 
 
 def cores() -> list[str]:
@@ -219,44 +219,44 @@ def own(core: str) -> dict[str, Parameter]:
         if "doc" not in keys or not _KINDS & keys or keys - _KINDS - _WAYS or not {"default", "list"} & keys:
             lacks = "has no doc, no default, or no range that is known"
             raise UserError(f"'{_files()[core]}' is not a declaration of a core: '{name}' {lacks}")
-        given = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k not in ("list", "as")}
+        options = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k not in ("list", "as")}
         if "list" in entry:
-            given |= {"default": entry["list"], "listed": True}
-        parameters[name] = Parameter(name, key=entry.get("as", name.lower()), **given)
+            options |= {"default": entry["list"], "listed": True}
+        parameters[name] = Parameter(name, key=entry.get("as", name.lower()), **options)
     return parameters
 
 
-def encoded(core: str, given: Mapping[str, object], where: str) -> dict[str, int | str]:
+def encoded(core: str, settings: Mapping[str, object], where: str) -> dict[str, int | str]:
     """The Verilog parameters of what people write. Raises UserError for the first key or value that is none."""
     known = {parameter.key: parameter for parameter in of(core).values()}
-    found: dict[str, int | str] = {}
-    for key, value in given.items():
+    parameters: dict[str, int | str] = {}
+    for key, value in settings.items():
         if key not in known:
             raise UserError(f"{where}: core '{core}' has no parameter '{key}'; parameters: {', '.join(known)}")
         try:
-            found[known[key].name] = known[key].encoded(value)
+            parameters[known[key].name] = known[key].encoded(value)
         except (ValueError, KeyError, TypeError) as error:
             raise UserError(f"{where}: {key} is {value}; it must be {known[key].wanted}") from error
-    if broken := broken_rule(core, found):
+    if broken := broken_rule(core, parameters):
         raise UserError(f"{where}: {broken}")
-    return found
+    return parameters
 
 
-def completed(core: str, given: Mapping[str, object]) -> dict[str, int | str]:
+def completed(core: str, parameters: Mapping[str, object]) -> dict[str, int | str]:
     """Verilog parameters that a user gave, and the defaults of the others.
 
     Raises UserError for the first name or value that is none.
     """
-    known, found = of(core), {}
-    for name, value in given.items():
+    known, values = of(core), {}
+    for name, value in parameters.items():
         if name not in known:
             raise UserError(f"core '{core}' has no Verilog parameter '{name}'; parameters: {', '.join(known)}")
-        found[name] = value if isinstance(value, str | bool) else getattr(value, "item", lambda v=value: v)()
-        if not known[name].allows(found[name]):
+        values[name] = value if isinstance(value, str | bool) else getattr(value, "item", lambda v=value: v)()
+        if not known[name].allows(values[name]):
             raise UserError(f"{name} is {value!r}; it must be {known[name].range}")
-    if broken := broken_rule(core, found):
+    if broken := broken_rule(core, values):
         raise UserError(f"core '{core}': {broken}")
-    return {name: parameter.default for name, parameter in known.items()} | found
+    return {name: parameter.default for name, parameter in known.items()} | values
 
 
 def rules(core: str) -> list[Mapping[str, str]]:
@@ -267,10 +267,10 @@ def rules(core: str) -> list[Mapping[str, str]]:
     return [rule for rule in theirs if not changed & _named(rule)] + declaration.get("rules", [])
 
 
-def broken_rule(core: str, given: Mapping[str, object]) -> str:
+def broken_rule(core: str, parameters: Mapping[str, object]) -> str:
     """What the first rule says that Verilog parameters break, the others at their defaults; '' when all hold."""
-    known = {name: parameter.default for name, parameter in all_of(core).items()} | dict(given)
-    known |= {name: value for name, value in defaults(core).items() if name not in given}
+    known = {name: parameter.default for name, parameter in all_of(core).items()} | dict(parameters)
+    known |= {name: value for name, value in defaults(core).items() if name not in parameters}
     for rule in rules(core):
         if all(isinstance(known.get(name), int) for name in _named(rule)) and not _evaluated(rule["holds"], known):
             return rule["says"]
@@ -298,16 +298,16 @@ def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]
 
 def defaults(core: str) -> dict[str, int | str]:
     """A core's defaults of parameters of the cores it is like, where they are other than theirs."""
-    found: dict[str, int | str] = {}
+    values: dict[str, int | str] = {}
     for other in fact(core, "like", ()):
-        found |= defaults(other)
-    return found | fact(core, "defaults", {})
+        values |= defaults(other)
+    return values | fact(core, "defaults", {})
 
 
 def derived(core: str) -> dict[str, dict]:
     """What a core's Verilog derives from its parameters: value and doc, by name."""
-    found = _declaration(core).get("derived", {})
-    return {name: derived(entry["of"])[name] if "of" in entry else entry for name, entry in found.items()}
+    entries = _declaration(core).get("derived", {})
+    return {name: derived(entry["of"])[name] if "of" in entry else entry for name, entry in entries.items()}
 
 
 def having(fact: str) -> list[str]:
@@ -329,11 +329,11 @@ def _declaration(core: str) -> dict:
 
 @cache
 def _read(path: Path) -> dict:
-    found = files.read_yaml(path, "a declaration of a core")
-    unknown = sorted(set(found) - _FACTS)
+    declaration = files.read_yaml(path, "a declaration of a core")
+    unknown = sorted(set(declaration) - _FACTS)
     if unknown:
         raise UserError(f"'{path}' is not a declaration of a core: nobody reads its '{unknown[0]}'")
-    return found
+    return declaration
 
 
 def folder(core: str) -> Path:
@@ -342,11 +342,11 @@ def folder(core: str) -> Path:
 
 
 def _files() -> dict[str, Path]:
-    return _found(paths.root() / "rtl")
+    return _declarations(paths.root() / "rtl")
 
 
 @cache
-def _found(rtl: Path) -> dict[str, Path]:
+def _declarations(rtl: Path) -> dict[str, Path]:
     return {path.stem: path for path in rtl.glob("*/*.yaml")}
 
 
@@ -355,20 +355,20 @@ def _either(these: Iterable[object]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _whole(given: object) -> int:
-    if not isinstance(given, int) or isinstance(given, bool):
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError
-    return given
+    return value
 
 
-def _log2(given: object) -> int:
-    found = _whole(given).bit_length() - 1
-    if given != 1 << found:
+def _log2(value: object) -> int:
+    power = _whole(value).bit_length() - 1
+    if value != 1 << power:
         raise ValueError
-    return found
+    return power
 
 
-def _list(given: object) -> list:
-    if not isinstance(given, list):
+def _list(value: object) -> list:
+    if not isinstance(value, list):
         raise ValueError
-    return given
+    return value

@@ -44,7 +44,7 @@ class Outcome:
 
 def proofs() -> list[Proof]:
     """Every task of every .sby file that this machine can run, in order of file and task."""
-    found = []
+    listed = []
     have_abc = formal_abc.program() is not None
     for file in sorted((paths.verif() / "formal").glob("*.sby")):
         text = file.read_text()
@@ -54,8 +54,8 @@ def proofs() -> list[Proof]:
         by_abc = set(re.findall(r"^(\w+): abc\b", text, re.MULTILINE))
         left_out = {"bounded"} if have_abc or not by_abc else by_abc
         tasks = [task for task in tasks if task not in left_out]
-        found += [Proof(_core(file.stem, text), file.stem, task, file) for task in tasks or [""]]
-    return found
+        listed += [Proof(_core(file.stem, text), file.stem, task, file) for task in tasks or [""]]
+    return listed
 
 
 def _core(name: str, sby: str) -> str:
@@ -64,19 +64,19 @@ def _core(name: str, sby: str) -> str:
     module = max((file for file in folders if name.startswith(file)), key=len, default="")
     folder = folders.get(module, "common")
     lists = sorted((paths.root() / "rtl" / folder).glob("*.core"))
-    found = next((c.stem for c in lists if re.search(rf"\b{module}\.s?v\b", c.read_text())), folder)
-    return "common" if folder == "common" else found
+    core = next((c.stem for c in lists if re.search(rf"\b{module}\.s?v\b", c.read_text())), folder)
+    return "common" if folder == "common" else core
 
 
 def run(proof: Proof) -> Outcome:
     """Run one proof in build/formal. File names in a .sby file count from its own folder."""
     folder = paths.build() / "formal" / "-".join(p for p in (proof.name, proof.task) if p)
     folder.parent.mkdir(exist_ok=True)
-    with_abc = ["--abc", found] if (found := formal_abc.command()) else []
+    with_abc = ["--abc", abc] if (abc := formal_abc.command()) else []
     command = ["sby", *with_abc, "-f", "-d", str(folder), proof.file.name, *([proof.task] if proof.task else [])]
     done = subprocess.run(
         command, cwd=proof.file.parent, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
-    said = re.findall(r"DONE \((\w+), rc=", done.stdout)
-    status = said[-1] if said else "ERROR"
+    verdicts = re.findall(r"DONE \((\w+), rc=", done.stdout)
+    status = verdicts[-1] if verdicts else "ERROR"
     return Outcome(proof, status if done.returncode == 0 or status != "PASS" else "ERROR", done.stdout)

@@ -25,14 +25,14 @@ def program() -> Path | None:
 
 @functools.cache
 def _program(path: str) -> Path | None:
-    return next((found for name in _NAMES for found in tools.every(name) if _proves(found)), None)
+    return next((abc for name in _NAMES for abc in tools.every(name) if _proves(abc)), None)
 
 
-def _proves(found: Path) -> bool:
+def _proves(abc: Path) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "holds.aig")
         file.write_bytes(_HOLDS)
-        command = [found, "-c", "read_aiger holds.aig; pdr -v"]
+        command = [abc, "-c", "read_aiger holds.aig; pdr -v"]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=60)
         except (OSError, subprocess.SubprocessError):
@@ -42,24 +42,24 @@ def _proves(found: Path) -> bool:
 
 def command() -> str | None:
     """The command line that sby is to call as its abc; None without a program()."""
-    found = program()
-    return shlex.join([sys.executable, "-m", __name__, str(found)]) if found else None
+    abc = program()
+    return shlex.join([sys.executable, "-m", __name__, str(abc)]) if abc else None
 
 
 def version() -> str:
     """The program and its version in words."""
-    found = program()
-    if found is None:
+    abc = program()
+    if abc is None:
         return "no abc"
-    said = subprocess.run([found, "-c", "version"], capture_output=True, text=True, errors="replace").stdout
-    told = re.search(r"UC Berkeley, ABC \S+", said)
-    return f"{told[0] if told else 'abc'} ({found})"
+    text = subprocess.run([abc, "-c", "version"], capture_output=True, text=True, errors="replace").stdout
+    match = re.search(r"UC Berkeley, ABC \S+", text)
+    return f"{match[0] if match else 'abc'} ({abc})"
 
 
 def main() -> int:
     """Run an abc with sby's arguments; returns its exit code."""
-    called, *given = sys.argv[1:]
-    arguments = [argument.replace("pdr -v -l", "pdr -v") for argument in given]
+    called, *rest = sys.argv[1:]
+    arguments = [argument.replace("pdr -v -l", "pdr -v") for argument in rest]
     code = subprocess.run([called, *arguments]).returncode
     for file in re.findall(r"write_cex -a (\S+)", " ".join(arguments)):
         trace = Path(file)

@@ -36,15 +36,15 @@ class Header:
 
 def read(design: slang.Design) -> Header:
     """The header of the design's top. Raises UserError without a top."""
-    parameters, found = slang.texts(design)
-    ports = [Port(name, output, _left(text)) for name, output, text in found]
+    parameters, port_texts = slang.texts(design)
+    ports = [Port(name, output, _left(text)) for name, output, text in port_texts]
     groups = groupby(ports, key=lambda port: _BUS.match(port.name)[0])
     return Header(design.top, parameters, tuple(tuple(group) for _, group in groups))
 
 
 def _left(text: str) -> str:
     """'WIDTH-1' of '[(WIDTH)-1:0]', '11' of '[(12)-1:0]'."""
-    found = re.search(r"\[(.*):0\]", text, re.DOTALL)
-    left = re.sub(r"^\(([\w$]+)\)", r"\1", found[1].strip()) if found else ""
+    match = re.search(r"\[(.*):0\]", text, re.DOTALL)
+    left = re.sub(r"^\(([\w$]+)\)", r"\1", match[1].strip()) if match else ""
     number = re.fullmatch(r"(\d+)-1", left)
     return str(int(number[1]) - 1) if number else left

@@ -102,24 +102,24 @@ def elaborated(core: str, parameters: Mapping[str, int | str] | None = None):
     compiler = compiled(core)
     # A core has parameters that no register shows.
     known = {p.name for p in compiler.root.comp_defs[f"rlc_{core}"].parameters}
-    given = {f"P_{name}": value for name, value in _numbers(parameters or {}, known).items()}
-    return compiler.elaborate(top_def_name=f"rlc_{core}", parameters=given)
+    values = {f"P_{name}": value for name, value in _numbers(parameters or {}, known).items()}
+    return compiler.elaborate(top_def_name=f"rlc_{core}", parameters=values)
 
 
 def _numbers(parameters: Mapping[str, int | str], known: Collection[str]) -> dict[str, int]:
     """Lists, "4-64-2", become numbers: NAME_0, NAME_1 … as far as the map knows them, and of SIZES also LAYERS."""
-    found = {}
+    numbers = {}
     for name, value in parameters.items():
         if f"P_{name}" in known:
-            found[name] = int(value)
+            numbers[name] = int(value)
         elif f"P_{name}_0" in known:
             fields = [int(field) for field in str(value).split("-")]
             places = sum(f"P_{name}_{place}" in known for place in range(len(known)))
-            found |= {f"{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
+            numbers |= {f"{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
             layers = f"{name.removesuffix('SIZES')}LAYERS"
             if name.endswith("SIZES") and f"P_{layers}" in known:
-                found[layers] = len(fields) - 1
-    return found
+                numbers[layers] = len(fields) - 1
+    return numbers
 
 
 def _register(node) -> Register:

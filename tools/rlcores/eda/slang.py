@@ -107,8 +107,8 @@ def texts(design: Design) -> tuple[dict[str, str], list[tuple[str, bool, str]]]:
     _, compilation = elaborated(design)
     body = compilation.getRoot().topInstances[0].body
     parameters = {p.name: str(p.syntax).partition("=")[2].strip() for p in body.parameters if p.isPortParam}
-    found = [(p.name, p.direction.name == "Out", str(p.internalSymbol.declaredType.typeSyntax)) for p in body.portList]
-    return parameters, found
+    header = [(p.name, p.direction.name == "Out", str(p.internalSymbol.declaredType.typeSyntax)) for p in body.portList]
+    return parameters, header
 
 
 def elaborated(design: Design, texts: Mapping[Path, str] | None = None) -> "tuple[Driver, Compilation]":
@@ -125,14 +125,14 @@ def elaborated(design: Design, texts: Mapping[Path, str] | None = None) -> "tupl
 def instances(design: Design, module: str) -> list[dict[str, str]]:
     """The parameters of each instance of a module, at any depth, as text: numbers, or lists joined by '-'."""
     _, compilation = elaborated(design)
-    bodies, found = [top.body for top in compilation.getRoot().topInstances], []
+    bodies, listed = [top.body for top in compilation.getRoot().topInstances], []
     while bodies:
         body = bodies.pop()
         if body.definition.name == module:
-            found.append({p.name: _text(p.value.value) for p in body.parameters})
+            listed.append({p.name: _text(p.value.value) for p in body.parameters})
         else:
             bodies += [i.body for i in _members(body) if i.kind == SymbolKind.Instance and i.isModule]
-    return found
+    return listed
 
 
 def literal(value: int | str) -> str:

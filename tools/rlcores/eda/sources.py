@@ -66,26 +66,26 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
     from fusesoc.coremanager import DependencyError
     from fusesoc.vlnv import Vlnv
 
-    own = Vlnv(vlnv)
+    root = Vlnv(vlnv)
     flags = {"target": target, "tool": "verilator", "is_toplevel": True}
     listed: list[tuple[Path, dict]] = []
     try:
-        cores = database(libraries).cm.get_depends(own, flags)
+        cores = database(libraries).cm.get_depends(root, flags)
         cores[-1].get_flags(target)  # refuses a target that is not there
         for core in cores:
-            top = (core.name.vendor, core.name.library, core.name.name) == (own.vendor, own.library, own.name)
-            given = {**flags, "is_toplevel": top, "target": target if top else "default"}
-            for one in (core, *_generated(core, cores, given)):
-                listed += [(Path(one.files_root, file["name"]).resolve(), file) for file in one.get_files(given)]
+            top = (core.name.vendor, core.name.library, core.name.name) == (root.vendor, root.library, root.name)
+            core_flags = {**flags, "is_toplevel": top, "target": target if top else "default"}
+            for one in (core, *_generated(core, cores, core_flags)):
+                listed += [(Path(one.files_root, file["name"]).resolve(), file) for file in one.get_files(core_flags)]
     except (DependencyError, SyntaxError, RuntimeError, KeyError) as error:
         what = f"core '{vlnv}'" + ("" if target == "default" else f" with target '{target}'")
         raise UserError(f"{what} was not found: {error}") from error
-    found = _sorted(listed, _tops(cores[-1], flags))
-    names = [path.name for path in (*found.files, *found.includes)]
+    sources = _sorted(listed, _tops(cores[-1], flags))
+    names = [path.name for path in (*sources.files, *sources.includes)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise UserError(f"core '{vlnv}' lists two files of the same name: {', '.join(twice)}")
-    return found
+    return sources
 
 
 def _generated(core, cores: Sequence, flags: Mapping[str, object]) -> Iterator:
@@ -93,7 +93,7 @@ def _generated(core, cores: Sequence, flags: Mapping[str, object]) -> Iterator:
     from fusesoc.edalizer import Ttptttg
 
     for asked in core.get_ttptttg(flags):
-        generators = {name: found for one in cores for name, found in one.get_generators(flags).items()}
+        generators = {name: generator for one in cores for name, generator in one.get_generators(flags).items()}
         with tools.environment(tools.env()), contextlib.redirect_stdout(io.StringIO()):
             yield from Ttptttg(asked, core, generators, _scratch().name).generate()
 
@@ -111,8 +111,8 @@ def of_edam(edam: Mapping, folder: Path) -> Sources:
 
 def design(edam: Mapping, folder: Path, top: str) -> slang.Design:
     """What an edalize description, whose files count from this folder, makes of a top."""
-    made = of_edam(edam, folder).design(top, configs.given(edam))
-    return replace(made, defines=configs.given(edam, "vlogdefine"))
+    made = of_edam(edam, folder).design(top, configs.edam_parameters(edam))
+    return replace(made, defines=configs.edam_parameters(edam, "vlogdefine"))
 
 
 def _sorted(listed: Sequence[tuple[Path, Mapping]], tops: tuple[str, ...]) -> Sources:

@@ -24,10 +24,10 @@ def seed_of(seed: int | None) -> int:
 
 def long_batches(backend: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """options of a PrioritizedSampler, where they do not say with batches as long as can be."""
-    found = dict(options)
+    extended = dict(options)
     if backend in ("native", "model"):
-        found.setdefault("batch_max", 32768)  # it costs memory in a core only
-    return found
+        extended.setdefault("batch_max", 32768)  # it costs memory in a core only
+    return extended
 
 
 def of_sampler(
@@ -35,7 +35,7 @@ def of_sampler(
 ) -> property:
     """An attribute of an object's rlcores.PrioritizedSampler as its own. checked: what is set, from name and value."""
 
-    def put(self, given: Any) -> None:
-        setattr(getattr(self, where), name, checked(name, given) if checked else given)
+    def put(self, value: Any) -> None:
+        setattr(getattr(self, where), name, checked(name, value) if checked else value)
 
     return property(lambda self: getattr(getattr(self, where), name), put, doc=doc)

@@ -50,8 +50,8 @@ class Advantages:
         UserError for other shapes, and for numbers that are not finite.
         """
         names = ("rewards", "values", "dones", "next_value", "next_done")
-        given = zip(names, (rewards, values, dones, next_value, next_done), strict=True)
-        *arrays, last_value, last_done = (plain(name, x) for name, x in given)
+        named = zip(names, (rewards, values, dones, next_value, next_done), strict=True)
+        *arrays, last_value, last_done = (plain(name, x) for name, x in named)
         if arrays[0].ndim != 2 or any(x.shape != arrays[0].shape for x in arrays):
             shapes = ", ".join(str(x.shape) for x in arrays)
             raise UserError(f"rewards, values and dones have shapes {shapes}; all must be (steps, environments)")
@@ -80,15 +80,15 @@ def advantages(
     return Advantages(gamma, gae_lambda, **options)(rewards, values, dones, next_value, next_done)
 
 
-def like(found: np.ndarray, given: Any) -> Any:
-    """`found` as `given` is: tensor or array, its floating type, its device."""
-    if hasattr(given, "detach"):
+def like(values: np.ndarray, example: Any) -> Any:
+    """`values` as `example` is: tensor or array, its floating type, its device."""
+    if hasattr(example, "detach"):
         import torch
 
-        kind = given.dtype if given.dtype.is_floating_point else torch.float32
-        made = torch.as_tensor(found, dtype=kind, device=given.device)
-        if not torch.isfinite(made).all():
+        kind = example.dtype if example.dtype.is_floating_point else torch.float32
+        tensor = torch.as_tensor(values, dtype=kind, device=example.device)
+        if not torch.isfinite(tensor).all():
             raise UserError(f"a result is beyond the largest {kind}: scale rewards and values down")
-        return made
-    kind = np.asarray(given).dtype
-    return narrowed(found, kind.type if np.issubdtype(kind, np.floating) else np.float64)
+        return tensor
+    kind = np.asarray(example).dtype
+    return narrowed(values, kind.type if np.issubdtype(kind, np.floating) else np.float64)

@@ -182,34 +182,34 @@ class VectorEnv(_VectorEnv):
     def _answers(self, codes: np.ndarray) -> Answers:
         if isinstance(self.core, NativeEnvs):
             return self.core.answers(codes)
-        found = self.core.step(codes)
-        obs, final = self._numbers(found["obs"]), self._numbers(found["final"])
-        ends = found["terminated"].copy(), found["truncated"].copy()
-        return Answers(obs, final, found["reward"] * 2.0**-REWARD_FRACTION, *ends)
+        records = self.core.step(codes)
+        obs, final = self._numbers(records["obs"]), self._numbers(records["final"])
+        ends = records["terminated"].copy(), records["truncated"].copy()
+        return Answers(obs, final, records["reward"] * 2.0**-REWARD_FRACTION, *ends)
 
     def _numbers(self, obs: np.ndarray) -> np.ndarray:
         return np.asarray(self.core.physics.numbers(obs), np.float32)
 
     def _codes(self, actions: np.ndarray) -> np.ndarray:
         shape = (self.num_envs,) if self.core.physics.actions else (self.num_envs, self.core.physics.components)
-        given = plain("actions", actions)
-        if given.shape != shape:
-            raise UserError(f"actions have the shape {given.shape}; it must be {shape}")
+        array = plain("actions", actions)
+        if array.shape != shape:
+            raise UserError(f"actions have the shape {array.shape}; it must be {shape}")
         count = self.core.physics.actions
         if not count:
-            if given.dtype.kind not in "iuf" or not np.isfinite(given).all():
+            if array.dtype.kind not in "iuf" or not np.isfinite(array).all():
                 raise UserError("an action is not a finite number")
             least, most = (end * 2.0**-ACTION_FRACTION for end in limits(ACTION_WIDTH))
-            numbers = (given[:, 0] if self.core.physics.components == 1 else given).astype(float)
+            numbers = (array[:, 0] if self.core.physics.components == 1 else array).astype(float)
             codes: np.ndarray = np.floor(np.clip(numbers, least, most) * 2.0**ACTION_FRACTION + 0.5).astype(np.int64)
             if self.core.physics.paid:
                 beyond = int(np.count_nonzero((numbers < least) | (numbers > most)))
                 limited = f"an action was limited to {least:g} to {most:g}, and so was its cost"
                 self._tally.add("action", beyond, limited)
             return codes
-        if not np.issubdtype(given.dtype, np.integer) or (given < 0).any() or (given >= count).any():
+        if not np.issubdtype(array.dtype, np.integer) or (array < 0).any() or (array >= count).any():
             raise UserError(f"actions must be whole numbers, 0 to {count - 1}")
-        return given
+        return array
 
 
 def _core(physics: Physics, num_envs: int, backend: str | StreamsBus, limit: int | None) -> Environments:

@@ -86,13 +86,13 @@ def _part(whole: np.ndarray, some: np.ndarray) -> np.ndarray | None:
     """Where the numbers of `some` stand in `whole`, in the same order; None: they do not."""
     if not np.isin(some, whole).all():
         return None
-    found, at = np.empty(len(some), np.int64), -1
+    places, at = np.empty(len(some), np.int64), -1
     for k, slot in enumerate(some):
         behind = np.flatnonzero(whole[at + 1 :] == slot)
         if not len(behind):
             return None
-        at = found[k] = at + 1 + behind[0]
-    return found
+        at = places[k] = at + 1 + behind[0]
+    return places
 
 
 def _place(handed: Any) -> tuple[int, int] | None:

@@ -49,12 +49,12 @@ class Core(LiteXModule):
 
     def __init__(self, platform, core: str, parameters: str | Mapping[str, int | str]):
         require_library("litex", _missing)
-        found = backends.describe(core, parameters)
-        if found.memory:
+        described = backends.describe(core, parameters)
+        if described.memory:
             raise UserError(f"'{core}' has a memory port of its own, for which there is no wrapper for LiteX")
-        given = configs.load(core, parameters) if isinstance(parameters, str) else dict(parameters)
-        declared.completed(core, given)
-        design = sources.of_core(configs.core(core).vlnv).design(found.top, given)
+        values = configs.load(core, parameters) if isinstance(parameters, str) else dict(parameters)
+        declared.completed(core, values)
+        design = sources.of_core(configs.core(core).vlnv).design(described.top, values)
         slang.check(design)
         add_sources(platform, core)
         ports = {port.name: port for port in slang.ports(design)}
@@ -70,7 +70,7 @@ class Core(LiteXModule):
             for name in ("valid", "ready", *(n for n, _ in endpoint.description.payload_layout)):
                 signal = getattr(endpoint, name)
                 _wire(wires, ports, f"s_axil_{channel}{name}", signal[:bits] if name == "addr" else signal)
-        for stream, width in found.beat_bits.items():
+        for stream, width in described.beat_bits.items():
             endpoint = axi.AXIStreamInterface(data_width=width, keep_width=0, name=stream)
             setattr(self, stream, endpoint)
             for name in ("valid", "ready", "last", "data"):
@@ -80,8 +80,8 @@ class Core(LiteXModule):
                 # What a system around the core may use: nobody does here.
                 wires[f"{'o' if port.output else 'i'}_{name}"] = Signal(port.bits) if port.output else 0
         # As they stand: LiteX would give a number its least width, and Verilog's sums of it would keep that.
-        exact = {f"p_{n}": Instance.PreformattedParam(v if isinstance(v, int) else f'"{v}"') for n, v in given.items()}
-        self.specials += Instance(found.top, **exact, **wires)
+        exact = {f"p_{n}": Instance.PreformattedParam(v if isinstance(v, int) else f'"{v}"') for n, v in values.items()}
+        self.specials += Instance(described.top, **exact, **wires)
 
 
 def add_sources(platform, core: str) -> None:

@@ -103,9 +103,9 @@ class PrioritizedEpisodeReplayBuffer(_Original):
 
         weight: their |TD error|; by default the largest so far.
         """
-        given = episodes if isinstance(episodes, list) else [episodes]
+        pieces = episodes if isinstance(episodes, list) else [episodes]
         steps = gone = evicted = begun = 0
-        for piece in given:
+        for piece in pieces:
             count = len(piece)
             if not count:
                 continue
@@ -176,16 +176,16 @@ class PrioritizedEpisodeReplayBuffer(_Original):
         count = num_items or batch_size_B or self.batch_size_B
         drawn = self.sampler.sample(count, beta=beta)
         self._last = drawn.indices, drawn.generations
-        wanted = self.rng.integers(*n_step, count) if isinstance(n_step, tuple) else np.full(count, n_step or 1)
+        spans = self.rng.integers(*n_step, count) if isinstance(n_step, tuple) else np.full(count, n_step or 1)
         owners = [self._owner[slot] for slot in drawn.indices.tolist()]
         at = self._at[drawn.indices]
-        steps = np.minimum(wanted, [len(owner) - first for owner, first in zip(owners, at.tolist(), strict=True)])
-        found = []
+        steps = np.minimum(spans, [len(owner) - first for owner, first in zip(owners, at.tolist(), strict=True)])
+        pieces = []
         for owner, *numbers in zip(owners, at.tolist(), drawn.weights.tolist(), steps.tolist(), strict=True):
             one = _one(owner, *numbers, gamma, include_infos, include_extra_model_outputs)
             if to_numpy:
                 one.to_numpy()
-            found.append(one)
+            pieces.append(one)
         self.sampled_timesteps += count
         _count(
             self._update_sample_metrics,
@@ -194,15 +194,15 @@ class PrioritizedEpisodeReplayBuffer(_Original):
             sampled_n_step=float(steps.mean()),
             num_resamples=0,
         )
-        return found
+        return pieces
 
     def update_priorities(self, priorities: Any, module_id: str | None = None) -> None:
         """|TD errors| of the last sample, in its order. Raises UserError when they are not as many, or not finite."""
-        found = np.abs(np.asarray(plain("priorities", priorities), np.float64)).reshape(-1)
-        if len(found) != len(self._last[0]):
-            raise UserError(f"there are {len(found)} priorities for a last sample of {len(self._last[0])} steps")
-        if len(found):
-            self.sampler.update(self._last[0], found, self._last[1])
+        errors = np.abs(np.asarray(plain("priorities", priorities), np.float64)).reshape(-1)
+        if len(errors) != len(self._last[0]):
+            raise UserError(f"there are {len(errors)} priorities for a last sample of {len(self._last[0])} steps")
+        if len(errors):
+            self.sampler.update(self._last[0], errors, self._last[1])
 
     # --- state ---
 

@@ -141,10 +141,10 @@ class Prioritized:
 
     def _setup_model(self) -> None:
         usual = PrioritizedDictReplayBuffer if hasattr(self.observation_space, "spaces") else PrioritizedReplayBuffer
-        given = self.replay_buffer_class or usual
-        if not issubclass(given, PrioritizedReplayBuffer | PrioritizedDictReplayBuffer):
-            raise UserError(f"replay_buffer_class is {given.__name__}; it must be a PrioritizedReplayBuffer")
-        self.replay_buffer_class = given
+        buffer_class = self.replay_buffer_class or usual
+        if not issubclass(buffer_class, PrioritizedReplayBuffer | PrioritizedDictReplayBuffer):
+            raise UserError(f"replay_buffer_class is {buffer_class.__name__}; it must be a PrioritizedReplayBuffer")
+        self.replay_buffer_class = buffer_class
         steps = getattr(self, "n_steps", 1)
         if steps > 1:  # SB3 gives them to its own buffer only
             self.replay_buffer_kwargs = {"n_steps": steps, "gamma": self.gamma} | self.replay_buffer_kwargs

@@ -79,8 +79,8 @@ class GaeRolloutBuffer(RolloutBuffer):
 
     def compute_returns_and_advantage(self, last_values: "torch.Tensor", dones: np.ndarray) -> None:
         """Fill .advantages and .returns; see RolloutBuffer."""
-        found = self.core(self.rewards, self.values, self.episode_starts, last_values, dones)
-        self.advantages, self.returns = found
+        pair = self.core(self.rewards, self.values, self.episode_starts, last_values, dones)
+        self.advantages, self.returns = pair
 
 
 class PrioritizedSamples(NamedTuple):

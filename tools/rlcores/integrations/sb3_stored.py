@@ -38,14 +38,14 @@ class _Stored:
         BaseBuffer.__init__(self, buffer_size, observation_space, action_space, device, n_envs=n_envs)
         self.buffer_size = max(buffer_size // n_envs, 1)
 
-    def _store(self, **given: Any) -> None:
+    def _store(self, **options: Any) -> None:
         """Make the buffer that keeps the transitions."""
         kinds = self.observation_space.spaces
         seen = {name: (shape, kinds[name].dtype) for name, shape in self.obs_shape.items()}
         action = (self.action_dim,), self._maybe_cast_dtype(self.action_space.dtype)
         arrays = {"observation": seen, "action": action}
         size = self.buffer_size * self.n_envs
-        self.held = ReplayBuffer(size, arrays, num_envs=self.n_envs, autoreset="disabled", **given)
+        self.held = ReplayBuffer(size, arrays, num_envs=self.n_envs, autoreset="disabled", **options)
 
     @staticmethod
     def _maybe_cast_dtype(dtype: Any) -> Any:

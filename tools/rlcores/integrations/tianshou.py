@@ -41,8 +41,8 @@ class Shares:
         if isinstance(index, slice):
             index = np.arange(len(self))[index]
         index = plain("index", index)
-        found = self._sampler.tree.read(index.reshape(-1)).reshape(index.shape) / self._sampler.unit
-        return found if found.ndim else float(found)
+        shares = self._sampler.tree.read(index.reshape(-1)).reshape(index.shape) / self._sampler.unit
+        return shares if shares.ndim else float(shares)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         value = plain("value", value)
@@ -60,17 +60,17 @@ class Shares:
         """The least slot whose prefix sum is above a value, or above each of (n,)."""
         value = plain("value", value)
         targets = np.clip(np.floor(value * self._sampler.unit), 0, self._sampler.tree.total - 1)
-        found = self._sampler.tree.sample_at(targets.reshape(-1)).indices
-        return found.reshape(value.shape) if value.ndim else int(found[0])
+        indices = self._sampler.tree.sample_at(targets.reshape(-1)).indices
+        return indices.reshape(value.shape) if value.ndim else int(indices[0])
 
 
-def _need_finite(name: str, given: Any) -> None:
+def _need_finite(name: str, array: Any) -> None:
     """Of an array, or of all arrays of a Batch."""
-    if isinstance(given, Mapping) or hasattr(given, "to_torch_"):
-        for key, value in given.items():
+    if isinstance(array, Mapping) or hasattr(array, "to_torch_"):
+        for key, value in array.items():
             _need_finite(f"{name}.{key}", value)
-    elif given is not None:
-        need_finite(name, plain(name, given) if hasattr(given, "detach") else np.asarray(given))
+    elif array is not None:
+        need_finite(name, plain(name, array) if hasattr(array, "detach") else np.asarray(array))
 
 
 class _Prioritized:
@@ -135,9 +135,9 @@ class _Prioritized:
         if batch_size is None or batch_size <= 0 or len(self) == 0:
             return super().sample_indices(batch_size)
         words = None if self._draws == "core" else np.floor(np.random.rand(batch_size) * 2.0**32)
-        found = self._sampler.sample(batch_size, draws=words).indices
-        self._overwritten.drew(found, found)
-        return found
+        indices = self._sampler.sample(batch_size, draws=words).indices
+        self._overwritten.drew(indices, indices)
+        return indices
 
     def get_weight(self, index: int | np.ndarray) -> float | np.ndarray:
         """Importance weights of transitions, not yet divided by the largest of a batch."""

@@ -33,10 +33,10 @@ _FILE = "sum_tree_sampler.npz"
 _EPS = 1e-8  # torchrl's own default
 
 
-def _not_negative(name: str, given: Any) -> float:
-    if isinstance(given, int | float) and given < 0:
-        raise UserError(f"{name} must be greater or equal to 0, and is {given}")
-    return given
+def _not_negative(name: str, value: Any) -> float:
+    if isinstance(value, int | float) and value < 0:
+        raise UserError(f"{name} must be greater or equal to 0, and is {value}")
+    return value
 
 
 class SumTreeSampler(_Original):
@@ -157,11 +157,11 @@ class SumTreeSampler(_Original):
         if self._rng is None:
             draws = np.random.uniform(size=count)
         elif self._draws == "core":
-            found = torch.randint(1 << 32, (count,), generator=self._rng, device=self._rng.device)
-            return found.cpu().numpy()
+            words = torch.randint(1 << 32, (count,), generator=self._rng, device=self._rng.device)
+            return words.cpu().numpy()
         else:
-            found = torch.rand(count, generator=self._rng, device=self._rng.device)
-            draws = found.cpu().numpy().astype(np.float64)
+            words = torch.rand(count, generator=self._rng, device=self._rng.device)
+            draws = words.cpu().numpy().astype(np.float64)
         return np.minimum((draws * 2.0**32).astype(np.int64), 2**32 - 1)
 
     def add(self, index: Any) -> None:
@@ -203,7 +203,7 @@ class SumTreeSampler(_Original):
         out. storage: needed once for indices of several dimensions.
         """
         self._own()
-        given = index
+        original = index
         indices = self._flat(index, storage)
         values = plain("priority", priority).reshape(-1)
         if len(values) not in (1, len(indices)):
@@ -213,7 +213,7 @@ class SumTreeSampler(_Original):
             raise RuntimeError(f"there are {len(tags)} generations for {len(indices)} indices")
         kept = indices >= 0
         if tags is None and kept.any():
-            there = self._overwritten.there(given, indices)
+            there = self._overwritten.there(original, indices)
             self._sampler.tree.stale += int((kept & ~there).sum())
             kept &= there
         if not kept.any():
@@ -247,17 +247,19 @@ class SumTreeSampler(_Original):
         if getattr(storage, "ndim", 1) > 1:
             self._shape = tuple(storage.shape)
         if isinstance(index, tuple) and len(index) > 1:
-            found = np.stack([plain("index", x) for x in index], -1)
+            indices = np.stack([plain("index", x) for x in index], -1)
         else:
-            found = plain("index", index[0] if isinstance(index, tuple) else index)
-        if found.dtype.kind not in "iu" and found.size:
-            raise UserError(f"index is of type {found.dtype}; it must hold whole numbers")
-        found = found.astype(np.int64)
-        if found.ndim < 2 or found.shape[-1] == 1:
-            return found.reshape(-1)
-        if self._shape is None or found.shape[-1] != len(self._shape):
-            raise UserError(f"index has shape {found.shape}, but the storage has {len(self._shape or (0,))} dimensions")
-        columns = found.reshape(-1, found.shape[-1])
+            indices = plain("index", index[0] if isinstance(index, tuple) else index)
+        if indices.dtype.kind not in "iu" and indices.size:
+            raise UserError(f"index is of type {indices.dtype}; it must hold whole numbers")
+        indices = indices.astype(np.int64)
+        if indices.ndim < 2 or indices.shape[-1] == 1:
+            return indices.reshape(-1)
+        if self._shape is None or indices.shape[-1] != len(self._shape):
+            raise UserError(
+                f"index has shape {indices.shape}, but the storage has {len(self._shape or (0,))} dimensions"
+            )
+        columns = indices.reshape(-1, indices.shape[-1])
         slots = columns[:, 0]  # the first dimension grows as the storage fills
         for column, size in zip(columns.T[1:], self._shape[1:], strict=True):
             slots = slots * size + column
@@ -271,9 +273,9 @@ class SumTreeSampler(_Original):
 
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs: numbers and tensors, which torch.load reads with weights_only too."""
-        found = self._sampler.state_dict()
-        found["tree"] = {n: torch.as_tensor(x) if isinstance(x, np.ndarray) else x for n, x in found["tree"].items()}
-        return {"sampler": found, "largest": self._largest, "next": self._next}
+        state = self._sampler.state_dict()
+        state["tree"] = {n: torch.as_tensor(x) if isinstance(x, np.ndarray) else x for n, x in state["tree"].items()}
+        return {"sampler": state, "largest": self._largest, "next": self._next}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Continue as the sampler that gave the state would, with its alpha and beta; its tags are not valid here."""
@@ -295,8 +297,8 @@ class SumTreeSampler(_Original):
     def loads(self, path: Any) -> None:
         """Read what dumps() wrote. Raises UserError when the file is not one, or damaged."""
         file = Path(path) / _FILE
-        found = files.read_arrays(file, "the state of a SumTreeSampler")
-        state = {name: value if value.ndim else value.item() for name, value in found.items()}
+        arrays = files.read_arrays(file, "the state of a SumTreeSampler")
+        state = {name: value if value.ndim else value.item() for name, value in arrays.items()}
         tree = states.strip_prefix(state, "tree")
         for name in tree:
             del state[f"tree.{name}"]

@@ -39,9 +39,9 @@ class AdvantageEstimate:
         All have one shape, time along time_dim; terminated: as done if None. Where an episode goes on, the value that
         follows need not be the next step's: what it differs by is a reward. Raises UserError for other shapes.
         """
-        given = {"state_value": state_value, "next_state_value": next_state_value, "reward": reward, "done": done}
-        given["terminated"] = done if terminated is None else terminated
-        arrays = {name: plain(name, x) for name, x in given.items()}
+        inputs = {"state_value": state_value, "next_state_value": next_state_value, "reward": reward, "done": done}
+        inputs["terminated"] = done if terminated is None else terminated
+        arrays = {name: plain(name, x) for name, x in inputs.items()}
         shape = arrays["state_value"].shape
         if any(x.shape != shape for x in arrays.values()) or not -len(shape) <= time_dim < len(shape):
             shapes = ", ".join(f"{name} {x.shape}" for name, x in arrays.items())
@@ -57,8 +57,8 @@ class AdvantageEstimate:
         cut = ends & ~stops
         self.result = self.core.compute(rewards, values, ends & stops, cut, following[-1], following)
         moved = [shape[time_dim], *np.delete(shape, time_dim)]
-        found = (np.moveaxis(x.reshape(moved), 0, time_dim) for x in (self.result.advantages, self.result.returns))
-        advantage, target = (like(x, state_value) for x in found)
+        estimates = (np.moveaxis(x.reshape(moved), 0, time_dim) for x in (self.result.advantages, self.result.returns))
+        advantage, target = (like(x, state_value) for x in estimates)
         return advantage, target
 
 
@@ -79,8 +79,8 @@ def generalized_advantage_estimate(
     return estimate(state_value, next_state_value, reward, done, terminated, time_dim=time_dim)
 
 
-def _one(name: str, given: Any) -> float:
-    number = plain(name, given)
+def _one(name: str, value: Any) -> float:
+    number = plain(name, value)
     if number.size != 1:
         raise UserError(f"{name} has {number.size} entries; the core takes one for a whole rollout")
     return float(number.reshape(()))

@@ -65,9 +65,9 @@ class ServerStorage(Storage):
 
     def set(self, cursor: Any, data: Any, *, set_cursor: bool = True) -> None:
         """Put transitions; the server chooses their slots, whatever the cursor says. Waits only for credit."""
-        given = data if data.ndim else data.unsqueeze(0)
-        rows = np.zeros(given.shape[0], self._row)
-        flat = given.flatten_keys(".")
+        batch = data if data.ndim else data.unsqueeze(0)
+        rows = np.zeros(batch.shape[0], self._row)
+        flat = batch.flatten_keys(".")
         for name in self._row.names:
             rows[name] = plain(name, flat.get(name))
             need_finite(name, rows[name])
@@ -98,8 +98,8 @@ class ServerStorage(Storage):
             if batch.gone.any():
                 raise UserError("slots that were not drawn, or that were overwritten since, cannot be read")
         rows = np.ascontiguousarray(batch.records[:, : self._row.itemsize]).view(self._row)[:, 0]
-        found = {name: torch.as_tensor(np.ascontiguousarray(rows[name])) for name in self._row.names}
-        return TensorDict(found, batch_size=[len(slots)]).unflatten_keys(".")
+        columns = {name: torch.as_tensor(np.ascontiguousarray(rows[name])) for name in self._row.names}
+        return TensorDict(columns, batch_size=[len(slots)]).unflatten_keys(".")
 
     def update(self, index: Any, priority: Any) -> None:
         """Priorities of slots that were drawn, from TD errors."""
@@ -190,5 +190,5 @@ def server_buffer(
 ) -> "TensorDictReplayBuffer":
     """A TensorDictReplayBuffer at a replay server. example, client, key: as of ServerStorage; options: torchrl's."""
     storage = ServerStorage(address, example, client=client, key=key)
-    given = {"sampler": ServerSampler(beta), "batch_size": batch_size, "collate_fn": lambda batch: batch}
-    return TensorDictReplayBuffer(storage=storage, **(given | options))
+    defaults = {"sampler": ServerSampler(beta), "batch_size": batch_size, "collate_fn": lambda batch: batch}
+    return TensorDictReplayBuffer(storage=storage, **(defaults | options))

@@ -42,7 +42,7 @@ class ReplayService:
             clients=check_int("num_clients", num_clients, 1, 65535),
             sample_max=max(ServerSettings().sample_max, check_int("batch_size", batch_size, 1, 65535)),
         )
-        self._given = {"example": example, "batch_size": batch_size, "beta": beta, "key": key}
+        self._options = {"example": example, "batch_size": batch_size, "beta": beta, "key": key}
         self._address, self._folder = address, folder
         self._server: ReplayServer | None = None
         self._clients: Iterator[int] = iter(())
@@ -63,7 +63,7 @@ class ReplayService:
         Raises UserError when the address or the folder cannot be had.
         """
         if self._server is None:
-            self._server = ReplayServer(self.settings, self._address, key=self._given["key"], folder=self._folder)
+            self._server = ReplayServer(self.settings, self._address, key=self._options["key"], folder=self._folder)
             self._clients = iter(range(self.settings.clients))
         return self
 
@@ -73,7 +73,7 @@ class ReplayService:
         number = next(self._clients, None)
         if number is None:
             raise UserError(f"all {self.settings.clients} clients are given out; start it with a larger num_clients")
-        return ReplayServiceClient(running.address, client=number, **self._given)
+        return ReplayServiceClient(running.address, client=number, **self._options)
 
     def clients(self, num_clients: int) -> list["ReplayServiceClient"]:
         """So many clients, one for each process that is to have one."""
@@ -103,21 +103,21 @@ class ReplayServiceClient:
     It connects when it is first used, so that it can be pickled and sent before. ReplayService.client() makes it.
     """
 
-    def __init__(self, address: str, **given: Any) -> None:
-        self.address, self._given = address, given
+    def __init__(self, address: str, **options: Any) -> None:
+        self.address, self._options = address, options
         self._made: Any = None
 
     @property
     def buffer(self) -> Any:
         """The TensorDictReplayBuffer of server_buffer(). Raises RunFailed when nobody answers."""
         if self._made is None:
-            self._made = server_buffer(self.address, **self._given)
+            self._made = server_buffer(self.address, **self._options)
         return self._made
 
     @property
     def batch_size(self) -> int:
         """Transitions of a batch."""
-        return self._given["batch_size"]
+        return self._options["batch_size"]
 
     def __len__(self) -> int:
         return len(self.buffer)

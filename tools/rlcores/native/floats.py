@@ -55,6 +55,6 @@ def uniform(draws: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _each(function: Callable[[np.ndarray], None], x: np.ndarray) -> np.ndarray:
-    found = np.array(x, np.float64, order="C")
-    function(found)
-    return found.astype(np.asarray(x).dtype, copy=False)
+    result = np.array(x, np.float64, order="C")
+    function(result)
+    return result.astype(np.asarray(x).dtype, copy=False)

@@ -97,25 +97,25 @@ def bound(address: str, count: int) -> list[socket.socket]:
     first.close()
     if sys.platform != "linux":
         raise UserError("several banks on one address need Linux; start a server for each instead")
-    made: list[socket.socket] = []
+    sockets: list[socket.socket] = []
     try:
-        while len(made) < count:
-            made.append(udp(address, bind=True, shared=True))
+        while len(sockets) < count:
+            sockets.append(udp(address, bind=True, shared=True))
         # Of the payload: byte 9 into A; A << 8 into X; A is byte 8; A |= X; A %= count; return A. A datagram that is
         # shorter goes to the first.
         words = ((0x30, 9), (0x64, 8), (0x07, 0), (0x30, 8), (0x4C, 0), (0x94, count), (0x16, 0))
         program = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", code, 0, 0, k) for code, k in words))
-        given = struct.pack("HP", len(words), ctypes.addressof(program))
-        made[0].setsockopt(socket.SOL_SOCKET, _ATTACH_REUSEPORT_CBPF, given)
+        descriptor = struct.pack("HP", len(words), ctypes.addressof(program))
+        sockets[0].setsockopt(socket.SOL_SOCKET, _ATTACH_REUSEPORT_CBPF, descriptor)
     except OSError as error:
-        for one in made:
+        for one in sockets:
             one.close()
         raise UserError(f"{address}: several banks on one address: {error.strerror or error}") from error
     except UserError:
-        for one in made:
+        for one in sockets:
             one.close()
         raise
-    return made
+    return sockets
 
 
 def room(made: socket.socket) -> int:
@@ -149,14 +149,14 @@ def key_of(path: Path | str | None) -> bytes | None:
                     f"the key '{path}' has the mode {stat.S_IMODE(mode):o}: others can read or write it; make it yours "
                     f"alone (chmod 600 {shlex.quote(str(path))}), or take another key"
                 )
-            found = file.read(1 << 10)
-        if len(found) != 16:
-            found = bytes.fromhex(found.decode().strip())
+            key = file.read(1 << 10)
+        if len(key) != 16:
+            key = bytes.fromhex(key.decode().strip())
     except UserError:
         raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it holds neither 16 bytes nor 32 hexadecimal digits"
         raise UserError(f"the key '{path}': {reason}") from error
-    if len(found) != 16:
-        raise UserError(f"the key '{path}' has {len(found)} bytes; it must have 16")
-    return found
+    if len(key) != 16:
+        raise UserError(f"the key '{path}' has {len(key)} bytes; it must have 16")
+    return key

@@ -172,8 +172,8 @@ class BankedClient(_Awaited, Banks[ReplayClient]):
 
 async def _all(calls: Iterable[Awaitable[Any]]) -> list[Any]:
     """What all of them give. The first error is raised when all of them have ended."""
-    found = await asyncio.gather(*calls, return_exceptions=True)
-    for one in found:
+    results = await asyncio.gather(*calls, return_exceptions=True)
+    for one in results:
         if isinstance(one, BaseException):
             raise one
-    return found
+    return results

@@ -144,9 +144,9 @@ def _begun(folder: Path, least: int, settled: bool) -> bool:
         for name in there:  # of a server that was killed before it had begun
             (folder / name).unlink()
         return False
-    found = (folder / "records").stat().st_size if "records" in there else 0
-    if found < least:
-        raise UserError(f"'{folder / 'records'}' has {found} bytes, and must have {least}: records are missing")
+    size = (folder / "records").stat().st_size if "records" in there else 0
+    if size < least:
+        raise UserError(f"'{folder / 'records'}' has {size} bytes, and must have {least}: records are missing")
     for name in names:
         if name not in there:
             raise UserError(

@@ -10,7 +10,7 @@ from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.errors import UserError
-from rlcores.net.session import ANSWERED, HANDED, NO_COPY, Given, RecordBatch, Requests, Steps, at_once, call
+from rlcores.net.session import ANSWERED, HANDED, NO_COPY, PutOptions, RecordBatch, Requests, Steps, at_once, call
 
 Client = TypeVar("Client", bound=Requests)
 
@@ -55,16 +55,16 @@ class Banks(Generic[Client]):
     # --- calls ---
 
     @call
-    def put(self, records: ArrayLike, **given: Unpack[Given]) -> Steps:
+    def put(self, records: ArrayLike, **options: Unpack[PutOptions]) -> Steps:
         """Store records (n, …), one bank after the other. Waits only for credit."""
-        columns, banks = self._first._rows(records, **given), len(self._clients)
+        columns, banks = self._first._rows(records, **options), len(self._clients)
         # The turn is the next call's before this one waits.
         turn, self._next_bank = self._next_bank, (self._next_bank + len(columns[0])) % banks
         waits = []
         for k in range(min(banks, len(columns[0]))):
             client = self._clients[(turn + k) % banks]
-            made = client.session.put(*(np.ascontiguousarray(x[k::banks]) for x in columns))
-            waits.append((client, HANDED, made))
+            requests = client.session.put(*(np.ascontiguousarray(x[k::banks]) for x in columns))
+            waits.append((client, HANDED, requests))
         yield waits
 
     @call
@@ -148,24 +148,24 @@ class Banks(Generic[Client]):
         parts = {n: self._clients[n].batch(one) for n, one in answers.items()}
         held = {n: (one["total"], one["size"]) for n, one in enumerate(stats)}  # also of banks that none was drawn from
         held |= {n: (part.total, part.size) for n, part in parts.items()}
-        found = RecordBatch(
+        batch = RecordBatch(
             *(_ordered(bank, {n: part[k] for n, part in parts.items()}) for k in range(6)),
             *(sum(numbers) for numbers in zip(*held.values(), strict=True)),
         )
-        slots = found.slots * np.uint32(len(self._clients)) + bank.astype(np.uint32)
+        slots = batch.slots * np.uint32(len(self._clients)) + bank.astype(np.uint32)
         if not weights:
-            return found._replace(slots=slots)
-        priorities = found.priorities.astype(np.int64)
+            return batch._replace(slots=slots)
+        priorities = batch.priorities.astype(np.int64)
         # As of one memory: the total is the same for all, and no less than any priority.
         total = np.full(len(bank), max(sum(one["total"] for one in stats), priorities.max()))
         raw = maths.weights(np.zeros(len(bank)), priorities, total, beta)
-        return found._replace(slots=slots, weights=(raw / 2.0**maths.WEIGHT_FRACTION).astype(np.float32))
+        return batch._replace(slots=slots, weights=(raw / 2.0**maths.WEIGHT_FRACTION).astype(np.float32))
 
 
 def _ordered(bank: np.ndarray, parts: dict[int, np.ndarray]) -> np.ndarray:
     """One array of those of each bank, in the order of `bank`."""
     some = next(iter(parts.values()))
-    found = np.empty((len(bank), *some.shape[1:]), some.dtype)
+    joined = np.empty((len(bank), *some.shape[1:]), some.dtype)
     for n, part in parts.items():
-        found[bank == n] = part
-    return found
+        joined[bank == n] = part
+    return joined

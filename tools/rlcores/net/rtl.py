@@ -40,8 +40,8 @@ def parameters(settings: ServerSettings, keyed: bool = False) -> dict[str, int]:
         "weights_max",
         "assemblies",
     )
-    found = {name.upper(): getattr(settings, name) for name in (*names, "generation_width")}
-    return found | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42, "KEYED": int(keyed)}
+    values = {name.upper(): getattr(settings, name) for name in (*names, "generation_width")}
+    return values | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42, "KEYED": int(keyed)}
 
 
 class RtlServer:
@@ -76,8 +76,8 @@ class RtlServer:
             *halves,
         )  # fmt: skip
         words = (dram or Dram()).words
-        given = (ctypes.c_uint64 * len(numbers))(*numbers), (ctypes.c_uint64 * len(words))(*words)
-        self._handle, self._process = ctypes.c_void_p(self._library.rlc_udp_new(*given)), os.getpid()
+        arguments = (ctypes.c_uint64 * len(numbers))(*numbers), (ctypes.c_uint64 * len(words))(*words)
+        self._handle, self._process = ctypes.c_void_p(self._library.rlc_udp_new(*arguments)), os.getpid()
 
     def __del__(self) -> None:
         if hasattr(self, "_process") and self._process == os.getpid():
@@ -91,6 +91,6 @@ class RtlServer:
     @property
     def counts(self) -> dict[str, int]:
         """Clocks since its reset, datagrams that it was given, and answers; STAT tells the others."""
-        found = (ctypes.c_uint64 * len(_STATISTICS))()
-        self._library.rlc_udp_statistics(self._handle, found)
-        return dict(zip(_STATISTICS, found, strict=True))
+        counts = (ctypes.c_uint64 * len(_STATISTICS))()
+        self._library.rlc_udp_statistics(self._handle, counts)
+        return dict(zip(_STATISTICS, counts, strict=True))

@@ -53,7 +53,7 @@ class RecordBatch(NamedTuple):
     size: int  # records that the server held
 
 
-class Given(TypedDict, total=False):
+class PutOptions(TypedDict, total=False):
     """Priorities (n,) of records: whole numbers, or those of TD errors; of neither, the largest so far."""
 
     priorities: ArrayLike | None
@@ -78,8 +78,8 @@ def call(steps: Callable[..., Steps]) -> Callable[..., Any]:
     """A method of clients from its steps, which `.steps` keeps: what they return, or what can be awaited for it."""
 
     @wraps(steps)
-    def method(self: Any, *given: Any, **named: Any) -> Any:
-        return self._carried_out(steps(self, *given, **named))
+    def method(self: Any, *arguments: Any, **named: Any) -> Any:
+        return self._carried_out(steps(self, *arguments, **named))
 
     method.steps = steps
     return method
@@ -88,18 +88,18 @@ def call(steps: Callable[..., Steps]) -> Callable[..., Any]:
 def at_once(every: Iterable[Steps]) -> Steps:
     """The steps of several clients side by side; a list of what each returns."""
     going = dict(enumerate(every))
-    found = dict.fromkeys(going)
+    results = dict.fromkeys(going)
     while going:
         waits: list[Wait] = []
         for place, steps in list(going.items()):
             try:
                 waits += next(steps)
             except StopIteration as done:
-                found[place] = done.value
+                results[place] = done.value
                 del going[place]
         if waits:
             yield waits
-    return list(found.values())
+    return list(results.values())
 
 
 class Requests:
@@ -165,12 +165,12 @@ class Requests:
         if self._settings is None or self._settings[0] != told:
             numbers = net.TOLD.unpack(told)
             names = ("capacity", "record_bytes", "part_bytes", "clients", "sample_max", "weights_max")
-            given = dict(zip(names, numbers[1:7], strict=True))
+            values = dict(zip(names, numbers[1:7], strict=True))
             names = ("priority_width", "generation_width", "alpha", "scale", "epsilon")
-            given |= dict(zip(names, numbers[10:15], strict=True))
-            given |= {"banks": numbers[15] + 1, "bank": numbers[16]}
+            values |= dict(zip(names, numbers[10:15], strict=True))
+            values |= {"banks": numbers[15] + 1, "bank": numbers[16]}
             instance, credit = self.session.instance, self.session.credit
-            self._settings = told, ServerSettings(**given, initial=0, instance=instance, credit=credit)
+            self._settings = told, ServerSettings(**values, initial=0, instance=instance, credit=credit)
         return self._settings[1]
 
     def _ended(self, how: int, sentence: str) -> bool:
@@ -202,12 +202,12 @@ class Requests:
     # --- calls ---
 
     @call
-    def put(self, records: ArrayLike, **given: Unpack[Given]) -> Steps:
+    def put(self, records: ArrayLike, **options: Unpack[PutOptions]) -> Steps:
         """Store records (n, …), each of record_bytes bytes or less. Waits only for credit.
 
         Their priorities are those given (n,), or those of TD errors (n,), or the largest so far.
         """
-        yield [(self, HANDED, self.session.put(*self._rows(records, **given)))]
+        yield [(self, HANDED, self.session.put(*self._rows(records, **options)))]
 
     @call
     def update(
@@ -219,8 +219,8 @@ class Requests:
         priorities: ArrayLike | None = None,
     ) -> Steps:
         """Give records new priorities, where they were not overwritten since. Waits only for credit."""
-        given = self._updates(slots, generations, td_errors, priorities)
-        yield [(self, HANDED, self.session.update(*given))]
+        columns = self._updates(slots, generations, td_errors, priorities)
+        yield [(self, HANDED, self.session.update(*columns))]
 
     @call
     def sample(self, batch_size: int, **how: Unpack[How]) -> Steps:
@@ -286,12 +286,12 @@ class Requests:
             yield [(self, ANSWERED, [first])]
             if first.status != net.OK:
                 return None
-            found, total, _ = net.CHUNK.unpack_from(first.result)
+            newest, total, _ = net.CHUNK.unpack_from(first.result)
             chunk = self.settings.chunk
-            rest = [self.session.get(found, offset) for offset in range(chunk, total, chunk)]
+            rest = [self.session.get(newest, offset) for offset in range(chunk, total, chunk)]
             yield [(self, ANSWERED, rest)]
             if all(one.status == net.OK for one in rest):
-                return found, b"".join(one.result[net.CHUNK.size :] for one in [first, *rest])[:total]
+                return newest, b"".join(one.result[net.CHUNK.size :] for one in [first, *rest])[:total]
             if version:  # two newer ones came while it was read
                 return None
 
@@ -375,8 +375,8 @@ class Requests:
         s = self.settings
         if not len(errors):
             return np.empty(0, np.uint32)
-        found, offset = np.empty(len(errors), np.int64), s.epsilon / 2.0**DELTA_FRACTION
-        above, coarse = engine.priorities(errors, s.alpha, offset, s.scale, s.priority_width, found)
+        priorities, offset = np.empty(len(errors), np.int64), s.epsilon / 2.0**DELTA_FRACTION
+        above, coarse = engine.priorities(errors, s.alpha, offset, s.scale, s.priority_width, priorities)
         if limited := above + coarse:
             least, most = (error_of(p, s.alpha, s.scale) for p in (LEAST_FINE, 1 << s.priority_width))
             self._limits.add(
@@ -385,7 +385,7 @@ class Requests:
                 f"{limited} of {len(errors)} TD errors are beyond what this server tells apart within 1 %: with alpha "
                 f"{s.alpha / 32768:g} and {s.priority_width} bits {least:.2g} to {most:.2g}",
             )
-        return found.astype(np.uint32)
+        return priorities.astype(np.uint32)
 
     def _drawn(self, one: Any) -> Any:
         if one.status == net.EMPTY:
@@ -405,6 +405,6 @@ class Requests:
         return RecordBatch(records, *words, weights, gone, *held)
 
 
-def _words(name: str, given: ArrayLike, count: int) -> np.ndarray:
+def _words(name: str, values: ArrayLike, count: int) -> np.ndarray:
     """Whole numbers of 32 bits (count,)."""
-    return wholes(name, given, 0, _WORD, count).astype(np.uint32)
+    return wholes(name, values, 0, _WORD, count).astype(np.uint32)

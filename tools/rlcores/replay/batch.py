@@ -34,9 +34,9 @@ class ReplayBatch:
         """An array, or the dictionary of those that a nested one consists of."""
         if name in self.arrays:
             return self.arrays[name]
-        if not (found := spaces.nested(name, self.arrays)):
+        if not (inner := spaces.nested(name, self.arrays)):
             raise KeyError(name)
-        return found
+        return inner
 
     def to(self, device: Any) -> "ReplayBatch":
         """The batch as tensors of PyTorch on a device; on the CPU they are the same memory.
@@ -71,7 +71,7 @@ def tensor(array: np.ndarray, device: Any) -> Any:
     except ImportError as error:
         raise RunFailed(f"tensors need PyTorch, which cannot be imported: {error}") from None
     try:
-        found: Any = getattr(torch, "from_numpy")(array)  # noqa: B009  # of a type only where PyTorch is installed
-        return found.to(device)
+        shared: Any = getattr(torch, "from_numpy")(array)  # noqa: B009  # of a type only where PyTorch is installed
+        return shared.to(device)
     except (RuntimeError, TypeError, AssertionError) as error:
         raise UserError(f"no tensor of {array.dtype} on the device {device!r}: {error}") from None

@@ -335,22 +335,22 @@ class ReplayBuffer(Checkpointed):
         self._need_writer()
         if self._watch.waits:
             self._watch.say(self._store, False)
-        given = self._layout.step(step, mask)
+        arrays = self._layout.step(step, mask)
         if self._store.resumed or self.autoreset == "next_step":
-            self._reset(given)
-        steps = len(given["reward"])
-        flags = given["terminated"] * np.uint8(TERMINATED) | given["truncated"] * np.uint8(TRUNCATED)
-        flags[~given["mask"]] = VOID
-        store, kept = self._settled(), {name: given[name] for name in (*self._layout.specs, "reward")}
+            self._reset(arrays)
+        steps = len(arrays["reward"])
+        flags = arrays["terminated"] * np.uint8(TERMINATED) | arrays["truncated"] * np.uint8(TRUNCATED)
+        flags[~arrays["mask"]] = VOID
+        store, kept = self._settled(), {name: arrays[name] for name in (*self._layout.specs, "reward")}
         at = store.time % store.rows * self.num_envs
         self._adding = store.time
-        looks = store.put(kept, {name: given[f"next_{name}"] for name in self._layout.seen}, flags)
+        looks = store.put(kept, {name: arrays[f"next_{name}"] for name in self._layout.seen}, flags)
         if self.sampler is None:
             indices = (at + np.arange(steps * self.num_envs)) % self.buffer_size
             slots = Slots(indices, np.zeros(len(indices), np.int64))
         else:
             slots = self.sampler.add(steps * self.num_envs)
-            if not given["mask"].all():
+            if not arrays["mask"].all():
                 self._void(slots.indices)
         self._adding = None
         if looks:
@@ -404,23 +404,23 @@ class ReplayBuffer(Checkpointed):
         environments; all without it.
         """
         self._need_writer()
-        given = np.ones(self.num_envs, bool) if mask is None else cast("mask", plain("mask", mask), np.dtype(bool))
-        if given.shape != (self.num_envs,):
-            raise UserError(f"mask has shape {given.shape}; it must be ({self.num_envs},)")
-        self._settled().end_episode(given)
+        ended = np.ones(self.num_envs, bool) if mask is None else cast("mask", plain("mask", mask), np.dtype(bool))
+        if ended.shape != (self.num_envs,):
+            raise UserError(f"mask has shape {ended.shape}; it must be ({self.num_envs},)")
+        self._settled().end_episode(ended)
 
-    def _reset(self, given: dict[str, np.ndarray]) -> None:
+    def _reset(self, arrays: dict[str, np.ndarray]) -> None:
         """Take the steps out of `mask` that only reset an environment."""
         store = self._store
         if store.resumed:  # by a program that has most likely reset its environments
-            for name, array in given.items():
+            for name, array in arrays.items():
                 need_finite(name, array)
-            store.end_episode(store.moved({name: given[name][0] for name in self._layout.seen}))
+            store.end_episode(store.moved({name: arrays[name][0] for name in self._layout.seen}))
             store.resumed = False
         if self.autoreset != "next_step":
             return
-        ended, mask = store.ended(), given["mask"].copy()
-        ends = given["terminated"] | given["truncated"]
+        ended, mask = store.ended(), arrays["mask"].copy()
+        ends = arrays["terminated"] | arrays["truncated"]
         for now, end in zip(mask, ends, strict=True):
             if (wrong := now & ended & end).any():
                 raise UserError(
@@ -429,7 +429,7 @@ class ReplayBuffer(Checkpointed):
                 )
             now &= ~ended
             ended = now & end
-        given["mask"] = mask
+        arrays["mask"] = mask
 
     # --- reading ---
 
@@ -491,16 +491,16 @@ class ReplayBuffer(Checkpointed):
         """Arrays for a batch: an earlier one's, looked at once while they stay the same; given ones, or new ones."""
         earlier = (out._source or out) if isinstance(out, ReplayBatch) else None
         store = self._store
-        given: Mapping[str, np.ndarray] = {}
+        reused: Mapping[str, np.ndarray] = {}
         if earlier is not None:
-            given = earlier.arrays
+            reused = earlier.arrays
             if isinstance(store, NativeStore) and earlier._room:
                 room, places = earlier._room
                 if store.made(room) and len(earlier.indices) == count and places == earlier._places():
                     return earlier
         elif out is not None and not isinstance(out, ReplayBatch):
-            given = out
-        arrays = self._layout.arrays(count, given)
+            reused = out
+        arrays = self._layout.arrays(count, reused)
         if earlier is None:
             indices, generations = np.empty(count, np.int64), np.empty(count, np.int64)
             batch = ReplayBatch(arrays, indices, generations, np.empty(count, np.float32))

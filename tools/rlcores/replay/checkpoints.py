@@ -50,8 +50,8 @@ class Checkpointed(ABC):
     @alone
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs: NumPy arrays, copied, and numbers."""
-        found: dict[str, Any] = {name: array.copy() for name, array in self._settled().state().items()}
-        return found | self._rest()
+        state: dict[str, Any] = {name: array.copy() for name, array in self._settled().state().items()}
+        return state | self._rest()
 
     def _rest(self) -> dict[str, Any]:
         rest: dict[str, Any] = {"draws": np.array(self._draws.state, np.int64), "seed": self.seed}
@@ -164,11 +164,11 @@ class Checkpointed(ABC):
         """
         kept = Kept(folder, "read" if check_bool("readonly", readonly) else "open")
         try:
-            given = kept.read_settings() | ({} if backend is None else {"backend": backend})
-            given |= {"prioritized": given.get("prioritized", False) and not readonly}
-            own = {"folder": folder, "keep": kept, "hindsight": hindsight, "device": device}
+            settings = kept.read_settings() | ({} if backend is None else {"backend": backend})
+            settings |= {"prioritized": settings.get("prioritized", False) and not readonly}
+            options = {"folder": folder, "keep": kept, "hindsight": hindsight, "device": device}
             try:
-                buffer = cls(**given | own)
+                buffer = cls(**settings | options)
             except TypeError as error:
                 raise UserError(f"the settings of a replay buffer in '{folder}' are damaged: {error}") from error
             if not readonly:

@@ -21,11 +21,11 @@ class Words(Xoshiro128pp):
 
     def take(self, count: int) -> np.ndarray:
         """The next `count` words, uint64 (count,)."""
-        state, found = np.array(self.state, np.uint64), np.empty(count, np.uint64)
-        engine.words(state, found)
+        state, words = np.array(self.state, np.uint64), np.empty(count, np.uint64)
+        engine.words(state, words)
         s0, s1, s2, s3 = state.tolist()
         self.state = s0, s1, s2, s3
-        return found
+        return words
 
     def below(self, limits: np.ndarray | int, count: int) -> np.ndarray:
         """int64 (count,), uniform in 0 to limit - 1; limits up to 2**32, one or one each."""
@@ -53,9 +53,9 @@ class Uniform:
         """The same of wanted(slots), bool (n,). Raises UserError when no slot is `what`."""
         if not len(self._store):
             raise UserError(_EMPTY)
-        found = self._again(count, len(self._store), wanted, 8)
-        if len(found) == count:
-            return found
+        slots = self._again(count, len(self._store), wanted, 8)
+        if len(slots) == count:
+            return slots
         every = np.arange(len(self._store))  # few are wanted: a pass over all slots
         every = every[wanted(every)]
         if not len(every):
@@ -65,11 +65,11 @@ class Uniform:
     def _again(self, count: int, size: int, wanted: Wanted, most: int = 1 << 30) -> np.ndarray:
         """Draws until there are so many, or `most` times."""
         slots = self._words.below(size, count)
-        found = slots[wanted(slots)]
-        while len(found) < count and (most := most - 1):
-            slots = self._words.below(size, count - len(found))
-            found = np.concatenate([found, slots[wanted(slots)]])
-        return found
+        chosen = slots[wanted(slots)]
+        while len(chosen) < count and (most := most - 1):
+            slots = self._words.below(size, count - len(chosen))
+            chosen = np.concatenate([chosen, slots[wanted(slots)]])
+        return chosen
 
 
 class WithoutReplacement:
@@ -98,13 +98,13 @@ class WithoutReplacement:
             raise UserError(f"batch_size is {count}; without replacement it is at most {held}, the transitions held")
         begun = self._at
         for _ in range(2):
-            begun, found = self._at, np.empty(0, np.int64)
-            while len(found) < count and self._at < self._size:
-                slots = self._order(np.arange(self._at, min(self._at + count - len(found), self._size)))
+            begun, drawn = self._at, np.empty(0, np.int64)
+            while len(drawn) < count and self._at < self._size:
+                slots = self._order(np.arange(self._at, min(self._at + count - len(drawn), self._size)))
                 self._at += len(slots)
-                found = np.concatenate([found, slots[~self._store.void(slots)]])
-            if len(found) == count:
-                return found
+                drawn = np.concatenate([drawn, slots[~self._store.void(slots)]])
+            if len(drawn) == count:
+                return drawn
             self._begin()
         raise AssertionError(f"an epoch of {self._size} slots from {begun} on has too few transitions")
 
@@ -124,10 +124,10 @@ class WithoutReplacement:
 
     def _order(self, places: np.ndarray) -> np.ndarray:
         """Slots at places of the epoch's order."""
-        found = self._permuted(places.astype(np.uint64))
-        while (beyond := found >= self._size).any():
-            found[beyond] = self._permuted(found[beyond])
-        return found.astype(np.int64)
+        slots = self._permuted(places.astype(np.uint64))
+        while (beyond := slots >= self._size).any():
+            slots[beyond] = self._permuted(slots[beyond])
+        return slots.astype(np.int64)
 
     def _permuted(self, numbers: np.ndarray) -> np.ndarray:
         half, mask = np.uint64(self._half), np.uint64((1 << self._half) - 1)

@@ -67,9 +67,9 @@ class Episodes:
         store, n = self._store, len(slots)
         if self._native:
             rows, native = self._native
-            found = Bounds(np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, bool))
-            native.bounds(rows, store.time, slots, *found)
-            return found
+            bounds = Bounds(np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, bool))
+            native.bounds(rows, store.time, slots, *bounds)
+            return bounds
         row, column = np.divmod(slots, store.columns)
         step = store.time - 1 - (store.time - 1 - row) % store.rows
         entry = self._id[slots]
@@ -91,13 +91,13 @@ class Episodes:
     def draw(self, count: int, words: Words, wanted: Callable[[Table], np.ndarray], tries: int) -> Table | None:
         """So many episodes, each that is wanted(table) as likely as any other; None where tries find too few."""
         self._follow()
-        used, found = int(self._numbers[1]), np.empty(0, np.int64)
+        used, chosen = int(self._numbers[1]), np.empty(0, np.int64)
         for _ in range(tries if used else 0):
-            entries = words.below(used, count - len(found))
+            entries = words.below(used, count - len(chosen))
             entries = entries[self._begin[entries] > 0]
-            found = np.concatenate([found, entries[wanted(self._at(entries))]])
-            if len(found) == count:
-                return self._at(found)
+            chosen = np.concatenate([chosen, entries[wanted(self._at(entries))]])
+            if len(chosen) == count:
+                return self._at(chosen)
         return None
 
     def _at(self, entries: np.ndarray) -> Table:

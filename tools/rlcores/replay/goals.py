@@ -44,9 +44,9 @@ class Hindsight:
         check_int("n_sampled_goal", self.n_sampled_goal, 1, 1 << 20)
         choice("goal_selection_strategy", self.goal_selection_strategy, STRATEGIES)
         for name in ("compute_reward", "compute_terminated"):
-            given = getattr(self, name)
-            if not callable(given) and (given is not None or name == "compute_reward"):
-                raise UserError(f"{name} is {given!r}; it must be a function of achieved_goal, desired_goal, info")
+            function = getattr(self, name)
+            if not callable(function) and (function is not None or name == "compute_reward"):
+                raise UserError(f"{name} is {function!r}; it must be a function of achieved_goal, desired_goal, info")
 
     @property
     def share(self) -> float:
@@ -79,22 +79,22 @@ class Relabeller:
     def relabel(self, slots: np.ndarray, arrays: dict[str, np.ndarray]) -> None:
         """Give new goals, rewards and ends to some transitions of a batch, those of ended episodes only."""
         how = self._how
-        found = self._episodes.bounds(slots)
+        bounds = self._episodes.bounds(slots)
         chosen = np.argsort(self._words.take(len(slots)))[: int(how.share * len(slots))]
-        chosen = chosen[found.closed[chosen]]
+        chosen = chosen[bounds.closed[chosen]]
         if not len(chosen):
             return
         achieved, desired = how.names
         columns = slots[chosen] % self._store.columns
-        goals = self._store.behind(achieved, self._goal_steps(Bounds(*(x[chosen] for x in found))), columns)
+        goals = self._store.behind(achieved, self._goal_steps(Bounds(*(x[chosen] for x in bounds))), columns)
         arrays[desired][chosen] = arrays[f"next_{desired}"][chosen] = goals
-        given = arrays[f"next_{achieved}"][chosen], goals, {"indices": slots[chosen]}
-        rewards = _answer("compute_reward", how.compute_reward(*given), len(chosen))
+        arguments = arrays[f"next_{achieved}"][chosen], goals, {"indices": slots[chosen]}
+        rewards = _answer("compute_reward", how.compute_reward(*arguments), len(chosen))
         need_finite("compute_reward", rewards)
         arrays["reward"][chosen] = rewards
         if how.compute_terminated is None:
             return
-        ends = _answer("compute_terminated", how.compute_terminated(*given), len(chosen)) != 0
+        ends = _answer("compute_terminated", how.compute_terminated(*arguments), len(chosen)) != 0
         discounts = arrays["discount"][chosen]
         arrays["terminated"][chosen] = ends
         arrays["discount"][chosen] = np.where(ends, 0, np.where(discounts == 0, self._gamma, discounts))
@@ -107,8 +107,8 @@ class Relabeller:
         return np.asarray(first + self._words.below(of.last - first + 1, len(first)))
 
 
-def _answer(name: str, given: Any, count: int) -> np.ndarray:
-    found = plain(name, given)
-    if found.shape != (count,):
-        raise UserError(f"{name} gave an array of shape {found.shape}; it must be one number for each of {count} goals")
-    return found
+def _answer(name: str, answer: Any, count: int) -> np.ndarray:
+    array = plain(name, answer)
+    if array.shape != (count,):
+        raise UserError(f"{name} gave an array of shape {array.shape}; it must be one number for each of {count} goals")
+    return array

@@ -54,25 +54,25 @@ class RecordLayout:
             stack = (self.stacks[name],) if self.stacks[name] > 1 else ()
             self.columns |= dict.fromkeys((name, f"next_{name}"), ((*stack, *shape), dtype))
 
-    def _frames(self, given: int | Mapping[str, int]) -> dict[str, int]:
+    def _frames(self, counts: int | Mapping[str, int]) -> dict[str, int]:
         """Frames of each observation."""
-        if not isinstance(given, Mapping):
-            given = dict.fromkeys(self.observations, given)
-        given = {
+        if not isinstance(counts, Mapping):
+            counts = dict.fromkeys(self.observations, counts)
+        counts = {
             each: count
-            for name, count in given.items()
+            for name, count in counts.items()
             for each in spaces.expand([name], dict.fromkeys(self.observations))
         }
-        for name in given:
+        for name in counts:
             if name not in self.observations:
                 raise UserError(f"frame_stack names '{name}', which is no observation: {', '.join(self.observations)}")
-        return {name: check_int("frame_stack", given.get(name, 1), 1, 256) for name in self.observations}
+        return {name: check_int("frame_stack", counts.get(name, 1), 1, 256) for name in self.observations}
 
     def of(self, num_envs: int) -> "RecordLayout":
         """The same of other environments."""
-        found = copy.copy(self)
-        found.num_envs = num_envs
-        return found
+        layout = copy.copy(self)
+        layout.num_envs = num_envs
+        return layout
 
     def step(self, step: Mapping[str, Any], mask: ArrayLike | None) -> dict[str, np.ndarray]:
         """All arrays of steps as (steps, num_envs, …) of their types, and mask. Raises UserError."""
@@ -93,45 +93,45 @@ class RecordLayout:
             whole_front = (1, *front)
         if len(whole_front) != 2 or whole_front[1] != self.num_envs:
             raise UserError(f"reward has shape {front}; it must be ({self.num_envs},) or (steps, {self.num_envs})")
-        found: dict[str, np.ndarray] = {}
+        arrays: dict[str, np.ndarray] = {}
         for name, (shape, dtype) in specs.items():
             array = step[name] if type(step[name]) is np.ndarray else plain(name, step[name])
             if array.shape != front + shape:
                 raise UserError(f"{name} has shape {array.shape}; with a reward of {front} it must be {front + shape}")
-            found[name] = cast(name, array, dtype).reshape(whole_front + shape)
-        given = np.ones(front, bool) if mask is None else cast("mask", plain("mask", mask), np.dtype(bool))
-        if given.shape != front:
-            raise UserError(f"mask has shape {given.shape}; it must be that of reward, {front}")
-        found["mask"] = given.reshape(whole_front)
+            arrays[name] = cast(name, array, dtype).reshape(whole_front + shape)
+        valid = np.ones(front, bool) if mask is None else cast("mask", plain("mask", mask), np.dtype(bool))
+        if valid.shape != front:
+            raise UserError(f"mask has shape {valid.shape}; it must be that of reward, {front}")
+        arrays["mask"] = valid.reshape(whole_front)
         if whole_front[0] > self.rows:
             raise UserError(
                 f"{whole_front[0]} steps of {self.num_envs} environments are more than the buffer holds, "
                 f"{self.rows * self.num_envs} transitions"
             )
-        return found
+        return arrays
 
     def arrays(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Arrays for a batch: those of `out`, or new ones. Raises UserError."""
-        found: dict[str, np.ndarray] = {}
+        arrays: dict[str, np.ndarray] = {}
         for name, (shape, dtype) in self.columns.items():
             if name in out:
-                found[name] = right(f"out['{name}']", out[name], (count, *shape), dtype)
+                arrays[name] = right(f"out['{name}']", out[name], (count, *shape), dtype)
             else:
-                found[name] = np.empty((count, *shape), dtype)
+                arrays[name] = np.empty((count, *shape), dtype)
         for name in out:
-            if name not in found:
-                raise UserError(f"out has '{name}', which a batch has not: {', '.join(found)}")
-        return found
+            if name not in arrays:
+                raise UserError(f"out has '{name}', which a batch has not: {', '.join(arrays)}")
+        return arrays
 
 
 def right(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """An array that a caller gave to be filled."""
     if not is_array(array) or array.shape != shape or array.dtype != dtype:
         raise UserError(f"{name} must be a NumPy array {dtype} {shape}")
-    given: np.ndarray = array
-    if not given.flags.carray:
+    checked: np.ndarray = array
+    if not checked.flags.carray:
         raise UserError(f"{name} must be writable, and in one piece")
-    return given
+    return checked
 
 
 def cast(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -141,8 +141,8 @@ def cast(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if array.dtype.kind not in "biuf":
         raise UserError(f"{name} is an array of {array.dtype}; it must be {dtype}")
     with np.errstate(over="ignore", invalid="ignore"):
-        found = array.astype(dtype)
-    wrong = np.isinf(found) & np.isfinite(array) if dtype.kind == "f" else found != array
+        numbers = array.astype(dtype)
+    wrong = np.isinf(numbers) & np.isfinite(array) if dtype.kind == "f" else numbers != array
     if wrong.any():
         raise UserError(f"{name} has the value {array[wrong][0]}, which {dtype} does not hold")
-    return found
+    return numbers

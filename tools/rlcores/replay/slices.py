@@ -45,9 +45,9 @@ class SliceBatch:
         """An array, or the dictionary of those that a nested one consists of."""
         if name in self.arrays:
             return self.arrays[name]
-        if not (found := spaces.nested(name, self.arrays)):
+        if not (inner := spaces.nested(name, self.arrays)):
             raise KeyError(name)
-        return found
+        return inner
 
 
 class SliceSampler:
@@ -191,11 +191,11 @@ class SliceSampler:
     def _episodes(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """First and last steps and environments of episodes, each of which is as likely as any other."""
         episodes, words = self._buffer.episodes, self._buffer.words
-        found = episodes.draw(count, words, self._long, _TRIES)
-        if found is None:
+        chosen = episodes.draw(count, words, self._long, _TRIES)
+        if chosen is None:
             table = episodes.table()
             every = np.flatnonzero(self._long(table))
             if not len(every):
                 raise UserError(f"there is nothing to sample: the buffer holds no {self._what}")
-            found = table.at(every[words.below(len(every), count)])
-        return found.begin, found.last, found.column
+            chosen = table.at(every[words.below(len(every), count)])
+        return chosen.begin, chosen.last, chosen.column

@@ -21,19 +21,19 @@ def leaves(arrays: Mapping[str, Any]) -> dict[str, Spec]:
     MultiBinary are arrays of their shape. Raises UserError for what has no numbers, and for names with a point that
     two arrays would share.
 
-    >>> found = leaves({"observation": {"image": ((2, 2), "u1"), "speed": ((), "f4")}, "action": ((3,), "i8")})
-    >>> [(name, shape) for name, (shape, _) in found.items()]
+    >>> specs = leaves({"observation": {"image": ((2, 2), "u1"), "speed": ((), "f4")}, "action": ((3,), "i8")})
+    >>> [(name, shape) for name, (shape, _) in specs.items()]
     [('observation.image', (2, 2)), ('observation.speed', ()), ('action', (3,))]
     """
     if not isinstance(arrays, Mapping):
         raise UserError(f"arrays is {arrays!r}; it must be a dictionary of names and (shape, dtype)")
-    found: dict[str, Spec] = {}
-    for name, given in arrays.items():
-        if (inner := _inner(given)) is None:
-            found |= _new(found, {name: _spec(name, given)})
+    specs: dict[str, Spec] = {}
+    for name, declared in arrays.items():
+        if (inner := _inner(declared)) is None:
+            specs |= _new(specs, {name: _spec(name, declared)})
         else:
-            found |= _new(found, leaves({f"{name}.{key}": each for key, each in inner.items()}))
-    return found
+            specs |= _new(specs, leaves({f"{name}.{key}": each for key, each in inner.items()}))
+    return specs
 
 
 def expand(names: Iterable[str], known: Mapping[str, Any]) -> tuple[str, ...]:
@@ -42,10 +42,10 @@ def expand(names: Iterable[str], known: Mapping[str, Any]) -> tuple[str, ...]:
     >>> expand(["observation", "goal"], {"observation.image": 0, "observation.speed": 0, "goal": 0})
     ('observation.image', 'observation.speed', 'goal')
     """
-    found: list[str] = []
+    expanded: list[str] = []
     for name in names:
-        found += (name in known and [name]) or below(name, known) or [name]
-    return tuple(found)
+        expanded += (name in known and [name]) or below(name, known) or [name]
+    return tuple(expanded)
 
 
 def below(name: str, known: Iterable[str]) -> list[str]:
@@ -53,13 +53,13 @@ def below(name: str, known: Iterable[str]) -> list[str]:
     return [each for each in known if each.startswith(f"{name}.")]
 
 
-def flat(given: Mapping[str, Any]) -> dict[str, Any]:
+def flat(step: Mapping[str, Any]) -> dict[str, Any]:
     """The arrays of a step without nesting: dictionaries by their keys, tuples by their places."""
-    found: dict[str, Any] = {}
-    for name, value in given.items():
+    arrays: dict[str, Any] = {}
+    for name, value in step.items():
         inner: Mapping[Any, Any] | None = _parts(value, (tuple,))
-        found |= {name: value} if inner is None else flat({f"{name}.{key}": each for key, each in inner.items()})
-    return found
+        arrays |= {name: value} if inner is None else flat({f"{name}.{key}": each for key, each in inner.items()})
+    return arrays
 
 
 def nested(name: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,44 +68,44 @@ def nested(name: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     >>> nested("a", {"a.b": 1, "a.c.d": 2, "e": 3})
     {'b': 1, 'c': {'d': 2}}
     """
-    found: dict[str, Any] = {}
+    tree: dict[str, Any] = {}
     for each in below(name, arrays):
         *path, last = each[len(name) + 1 :].split(".")
-        at = found
+        at = tree
         for part in path:
             at = at.setdefault(part, {})
         at[last] = arrays[each]
-    return found
+    return tree
 
 
-def _inner(given: Any) -> Mapping[Any, Any] | None:
+def _inner(space: Any) -> Mapping[Any, Any] | None:
     """What is inside of a Dict or Tuple space, or of a mapping."""
-    spaces = getattr(given, "spaces", given)
-    return _parts(spaces, () if spaces is given else (tuple, list))
+    spaces = getattr(space, "spaces", space)
+    return _parts(spaces, () if spaces is space else (tuple, list))
 
 
-def _parts(given: Any, sequences: tuple[type, ...]) -> Mapping[Any, Any] | None:
+def _parts(value: Any, sequences: tuple[type, ...]) -> Mapping[Any, Any] | None:
     """A mapping itself, or one of the places of such a sequence."""
-    if issubclass(type(given), Mapping):
-        mapping: Mapping[Any, Any] = given
+    if issubclass(type(value), Mapping):
+        mapping: Mapping[Any, Any] = value
         return mapping
-    items: Iterable[Any] = given if issubclass(type(given), sequences) else ()
-    return dict(enumerate(items)) if issubclass(type(given), sequences) else None
+    items: Iterable[Any] = value if issubclass(type(value), sequences) else ()
+    return dict(enumerate(items)) if issubclass(type(value), sequences) else None
 
 
-def _new(found: Mapping[str, Any], more: dict[str, Spec]) -> dict[str, Spec]:
-    if both := found.keys() & more.keys():
+def _new(known: Mapping[str, Any], more: dict[str, Spec]) -> dict[str, Spec]:
+    if both := known.keys() & more.keys():
         raise UserError(f"two arrays are called '{min(both)}'")
     return more
 
 
-def _spec(name: str, given: Any) -> Spec:
+def _spec(name: str, space: Any) -> Spec:
     """Shape and type of an array, from a pair of them or from anything that has both."""
     try:
-        shape, dtype = (given.shape, given.dtype) if hasattr(given, "dtype") else given
+        shape, dtype = (space.shape, space.dtype) if hasattr(space, "dtype") else space
         shape, dtype = tuple(int(n) for n in shape), np.dtype(dtype)
     except (TypeError, ValueError):
-        raise UserError(f"the array '{name}' is {given!r}; it must be (shape, dtype), or have both") from None
+        raise UserError(f"the array '{name}' is {space!r}; it must be (shape, dtype), or have both") from None
     if dtype.kind not in "biuf" or min(shape, default=0) < 0:
         raise UserError(f"the array '{name}' is {dtype} {shape}; it must have numbers, and a shape of whole numbers")
     return shape, dtype.newbyteorder("=")

@@ -233,10 +233,10 @@ class Store:
 
     def moved(self, observations: Mapping[str, np.ndarray]) -> np.ndarray:
         """Which environments, bool (columns,), do not go on with these observations (columns, …) where they were."""
-        found = np.zeros(self.columns, bool)
+        moved = np.zeros(self.columns, bool)
         for name, frames in self.frames.items() if self.time else ():
-            found |= _differ(frames[self.time % self.ring], observations[name])
-        return found
+            moved |= _differ(frames[self.time % self.ring], observations[name])
+        return moved
 
     def ended(self) -> np.ndarray:
         """Which environments, bool (columns,), have ended and were not reset by the program."""
@@ -257,8 +257,8 @@ class Store:
             behind[kept] = self.apart[name][places[kept]]
             for part, seen in zip(parts, (frames[times % self.ring, 0], behind), strict=True):
                 part.append([row.tobytes() for row in seen])
-        found = [[hash(row) for row in zip(*part, strict=True)] for part in parts]
-        return list(zip(*found, flags.tolist(), strict=True))
+        hashes = [[hash(row) for row in zip(*part, strict=True)] for part in parts]
+        return list(zip(*hashes, flags.tolist(), strict=True))
 
     def _keep(self, row: int, frame: int, columns: np.ndarray) -> None:
         """Next observations that the coming step would overwrite."""
@@ -341,10 +341,10 @@ class Store:
     def behind(self, name: str, steps: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """Observations behind steps of the run int64 (n,) of these environments, single frames (n, …)."""
         rows = steps % self.rows
-        found: np.ndarray = self.frames[name][(steps + 1) % self.ring, columns]
+        observations: np.ndarray = self.frames[name][(steps + 1) % self.ring, columns]
         kept = self.data["flags"][rows, columns] & KEPT != 0
-        found[kept] = self.apart[name][self.place_apart[rows, columns][kept]]
-        return found
+        observations[kept] = self.apart[name][self.place_apart[rows, columns][kept]]
+        return observations
 
     # --- state ---
 
@@ -356,11 +356,11 @@ class Store:
     def _upto(self, time: int, apart: int, free: int) -> dict[str, np.ndarray]:
         """The arrays as far as so many steps, and places of next observations, use them."""
         rows, frames = min(time, self.rows), min(time + 1, self.ring)
-        found = {f"frames.{name}": array[:frames] for name, array in self.frames.items()}
-        found |= {f"apart.{name}": array[:apart] for name, array in self.apart.items()}
-        found |= {f"data.{name}": array[:rows] for name, array in self.data.items()}
+        arrays = {f"frames.{name}": array[:frames] for name, array in self.frames.items()}
+        arrays |= {f"apart.{name}": array[:apart] for name, array in self.apart.items()}
+        arrays |= {f"data.{name}": array[:rows] for name, array in self.data.items()}
         numbers = {"first": self.first[:frames], "places": self.place_apart[:rows], "free": self.free[:free]}
-        return found | numbers | {"counts": self.counts}
+        return arrays | numbers | {"counts": self.counts}
 
     def check(self, state: Mapping[str, np.ndarray]) -> int:
         """Rows in use of a state. Raises UserError when state() of such a store does not give it."""
@@ -372,10 +372,10 @@ class Store:
         for name, array in self._upto(int(time), apart, free).items():
             if name not in state:
                 raise UserError(f"the state has no array '{name}'; it is not one of such a replay buffer")
-            given = np.asarray(state[name])
-            if given.dtype != array.dtype or given.shape != array.shape:
+            part = np.asarray(state[name])
+            if part.dtype != array.dtype or part.shape != array.shape:
                 raise UserError(
-                    f"'{name}' of the state is {given.dtype} {given.shape}; it must be {array.dtype} {array.shape}"
+                    f"'{name}' of the state is {part.dtype} {part.shape}; it must be {array.dtype} {array.shape}"
                 )
         flags = state["data.flags"]
         places: np.ndarray = state["places"][flags & KEPT != 0]
@@ -437,7 +437,7 @@ class NativeStore(Store):
 
     def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> bool:
         """See Store.put."""
-        given = (
+        columns = (
             [compact(arrays[name]) for name in self.frames],
             [compact(following[name]) for name in self.frames],
             [compact(arrays[name]) for name in self._others],
@@ -448,13 +448,13 @@ class NativeStore(Store):
         if self._keep_files:
             self._writing[0] = 1
         try:
-            found = self.engine.put(self.time, *given)
+            status = self.engine.put(self.time, *columns)
         finally:
             self._writing[0] = 0
-        if found >= 0:
+        if status >= 0:
             checked = [(n, arrays[n]) for n in self.frames] + [(f"next_{n}", following[n]) for n in self.frames]
-            need_finite(*(checked + [(n, arrays[n]) for n in (*self._others, "reward")])[found])
-        return found == -2
+            need_finite(*(checked + [(n, arrays[n]) for n in (*self._others, "reward")])[status])
+        return status == -2
 
     def room(
         self,
@@ -509,7 +509,7 @@ def _differ(here: np.ndarray, there: np.ndarray) -> np.ndarray:
 
 
 def _numbers(state: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
-    given = np.asarray(state.get(name))
-    if given.shape != shape or given.dtype != np.int64:
+    array = np.asarray(state.get(name))
+    if array.shape != shape or array.dtype != np.int64:
         raise UserError(f"the state has no whole numbers '{name}'; it is not one of such a replay buffer")
-    return given
+    return array

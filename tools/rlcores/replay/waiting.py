@@ -52,8 +52,8 @@ class Waiting:
             return None
         some = next(queue[0] for queue in self._queues if queue)
         nothing = {name: np.zeros_like(array) for name, array in some.items()}  # mask is False
-        found = [[queue.popleft() if queue else nothing for queue in self._queues] for _ in range(rows)]
-        return {name: np.array([[one[name] for one in row] for row in found]) for name in nothing}
+        steps = [[queue.popleft() if queue else nothing for queue in self._queues] for _ in range(rows)]
+        return {name: np.array([[one[name] for one in row] for row in steps]) for name in nothing}
 
 
 def _twice(ids: np.ndarray) -> int:

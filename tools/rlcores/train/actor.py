@@ -14,9 +14,9 @@ import numpy as np
 from rlcores.cores.rl.squashed import LOG_STD
 from rlcores.errors import UserError
 from rlcores.native import floats
-from rlcores.train import spaces
 from rlcores.train.first_errors import FirstErrors
 from rlcores.train.policies import tanh
+from rlcores.train.spaces import Spaces, look, make
 
 _ACTIONS, _EPISODES = 1, 2  # what a stream of random numbers is for
 
@@ -49,7 +49,7 @@ class Rollout:
     errors: np.ndarray | None = None  # (T, N) |TD errors|, where they were asked for
 
     @classmethod
-    def blank(cls, steps: int, envs: int, known: spaces.Spaces, errors: bool = False) -> "Rollout":
+    def blank(cls, steps: int, envs: int, known: Spaces, errors: bool = False) -> "Rollout":
         """A round in which nothing happened."""
         states, vector = (steps, envs, known.state_size), () if known.actions is not None else (known.action_size,)
         return cls(
@@ -116,9 +116,9 @@ class Actor:
         """
         self._name, self._seed = environment, seed
         self._first, self._last = span
-        self._spaces = spaces.look(environment)
+        self._spaces = look(environment)
         self._scale = np.array(scale, np.float32)
-        self._episodes = [_Episode(spaces.make(environment, cut)) for _ in range(*span)]
+        self._episodes = [_Episode(make(environment, cut)) for _ in range(*span)]
         self._states = np.zeros((len(self._episodes), self._spaces.state_size), np.float32)
         self._fresh = True
         for n in range(len(self._episodes)):
@@ -151,7 +151,7 @@ class Actor:
                 if terminated[t, n] or cut:
                     ended.append((t, self._first + n, episode.total, len(episode.actions)))
                     self._begin(n)
-        found = Rollout(
+        rollout = Rollout(
             states,
             np.array(actions),
             rewards,
@@ -161,10 +161,10 @@ class Actor:
             self._states.copy(),
             np.array(ended, np.float64).reshape(-1, 4),
         )
-        self._check(found)
+        self._check(rollout)
         if order.first is not None:
-            found.errors = order.first.of(order.policy, found)
-        return found
+            rollout.errors = order.first.of(order.policy, rollout)
+        return rollout
 
     def timed(self, order: RoundRequest, seconds: float) -> float:
         """Environment steps per second of the processor, of rounds like this one for so long; their steps are lost."""
@@ -195,14 +195,14 @@ class Actor:
         the state it has come to, or a new episode. kept: all environments', of which the actor takes its own.
         """
         same, self._fresh = True, False
-        for n, given in enumerate(kept[self._first : self._last]):
-            self._begin(n, int(given["number"]) - self._episodes[n].number)
-            for action in given["actions"]:
+        for n, episode in enumerate(kept[self._first : self._last]):
+            self._begin(n, int(episode["number"]) - self._episodes[n].number)
+            for action in episode["actions"]:
                 _, terminated, truncated = self._step(n, action)
                 if terminated or truncated:
                     self._begin(n)
                     break
-            same &= np.array_equal(self._states[n], given["state"])
+            same &= np.array_equal(self._states[n], episode["state"])
         return same
 
     def _begin(self, n: int, ahead: int = 1) -> None:
@@ -231,12 +231,16 @@ class Actor:
     def _draws(self, order: RoundRequest) -> list[np.random.Generator]:
         return [np.random.default_rng([self._seed, _ACTIONS, n, order.number]) for n in range(self._first, self._last)]
 
-    def _check(self, found: Rollout) -> None:
-        for what, array in (("reward", found.rewards), ("observation", found.following), ("observation", found.last)):
+    def _check(self, rollout: Rollout) -> None:
+        for what, array in (
+            ("reward", rollout.rewards),
+            ("observation", rollout.following),
+            ("observation", rollout.last),
+        ):
             wrong = np.argwhere(~np.isfinite(array))
             if len(wrong):
                 at = tuple(wrong[0])
-                n = self._first + at[0 if array is found.last else 1]
+                n = self._first + at[0 if array is rollout.last else 1]
                 raise UserError(
                     f"environment {n} of {self._name} gave the {what} {array[at]}; it must be a finite number"
                 )
@@ -245,14 +249,14 @@ class Actor:
 # Each draws for a whole round, and gives act(t, out (n, N_M)) -> actions of the actor's own environments.
 
 
-def _epsilon(order: RoundRequest, found, draws):
+def _epsilon(order: RoundRequest, spaces, draws):
     chance = np.array([d.random(order.steps) for d in draws])
-    other = np.array([d.integers(found.actions, size=order.steps) for d in draws])
+    other = np.array([d.integers(spaces.actions, size=order.steps) for d in draws])
     return lambda t, values: np.where(chance[:, t] < order.explore[t], other[:, t], values.argmax(1))
 
 
-def _noise(order: RoundRequest, found, draws):
-    shape = order.steps, found.action_size
+def _noise(order: RoundRequest, spaces, draws):
+    shape = order.steps, spaces.action_size
     uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
     normal = floats.normal(np.array([floats.uniform(d, shape) for d in draws]))
 
@@ -263,18 +267,18 @@ def _noise(order: RoundRequest, found, draws):
     return act
 
 
-def _categorical(order: RoundRequest, found, draws):
-    gumbel = floats.gumbel(np.array([floats.uniform(d, (order.steps, found.actions)) for d in draws]))
+def _categorical(order: RoundRequest, spaces, draws):
+    gumbel = floats.gumbel(np.array([floats.uniform(d, (order.steps, spaces.actions)) for d in draws]))
     return lambda t, logits: (logits + gumbel[:, t]).argmax(1)
 
 
-def _gaussian(order: RoundRequest, found, draws):
-    normal = floats.normal(np.array([floats.uniform(d, (order.steps, found.action_size)) for d in draws]))
+def _gaussian(order: RoundRequest, spaces, draws):
+    normal = floats.normal(np.array([floats.uniform(d, (order.steps, spaces.action_size)) for d in draws]))
     return lambda t, mean: (mean + normal[:, t] * order.deviation).astype(np.float32)
 
 
-def _squashed(order: RoundRequest, found, draws):
-    shape = order.steps, found.action_size
+def _squashed(order: RoundRequest, spaces, draws):
+    shape = order.steps, spaces.action_size
     uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
     normal = floats.normal(np.array([floats.uniform(d, shape) for d in draws]))
 

@@ -32,9 +32,9 @@ class Advantages:
         self, rewards, values, terminated, truncated, bootstrap, final_values
     ) -> tuple[np.ndarray, np.ndarray]:
         """(T, N) each, of arrays as rlcores.cores.gae.api has them."""
-        found = self.gae.compute(rewards, values, terminated, truncated, bootstrap, final_values)
-        self.clocks += found.cycles
-        return found.advantages, found.returns
+        result = self.gae.compute(rewards, values, terminated, truncated, bootstrap, final_values)
+        self.clocks += result.cycles
+        return result.advantages, result.returns
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """What is kept from rollout to rollout."""
@@ -52,8 +52,8 @@ class ByReturns(Advantages):
     and values then are about 1 whatever the reward's unit.
     """
 
-    def __init__(self, settings: PpoRunSettings, envs: int, *given) -> None:
-        super().__init__(settings, envs, *given)
+    def __init__(self, settings: PpoRunSettings, envs: int, *arguments) -> None:
+        super().__init__(settings, envs, *arguments)
         self._gamma, self._sums, self._returns = settings.gamma, np.zeros(envs), Moments()
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
@@ -86,6 +86,6 @@ def _restored(kept: Mapping[str, np.ndarray]) -> Moments:
     return Moments(int(count), mean, deviation)
 
 
-def make(settings: PpoRunSettings, *given) -> Advantages:
+def make(settings: PpoRunSettings, *arguments) -> Advantages:
     """The source for a plan's settings; arguments as of Advantages."""
-    return (ByReturns if settings.reward_scaling == "returns" else Advantages)(settings, *given)
+    return (ByReturns if settings.reward_scaling == "returns" else Advantages)(settings, *arguments)

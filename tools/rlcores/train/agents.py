@@ -107,28 +107,30 @@ def tasks(algo: str) -> dict[str, AgentSettings]:
 
 def task_of(algo: str, environment: str) -> AgentSettings:
     """The task of an environment, by our name or Gymnasium's. algo: dqn or ddpg. Raises UserError."""
-    return chip.found(tasks(algo), environment, f" with {algo}")
+    return chip.known_task(tasks(algo), environment, f" with {algo}")
 
 
-def plan(algo: str, environment: str, config: str | None, envs: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def plan(
+    algo: str, environment: str, config: str | None, envs: int | None, overrides: Mapping[str, Any]
+) -> dict[str, Any]:
     """As OnChip.plan. Raises UserError."""
     task = task_of(algo, environment)
     built = ENVS if config is None else envs_of(task, config)
     number = chip.chosen_envs(config, built, envs)
     if not 1 <= number <= ENVS_MOST:
         raise UserError(f"envs is {number}; a core has 1 to {ENVS_MOST}")
-    return chip.fields(tuned(task, given), task.steps, number, ROUND, 2)
+    return chip.fields(tuned(task, overrides), task.steps, number, ROUND, 2)
 
 
-def tuned(task: AgentSettings, given: Mapping[str, Any]) -> AgentSettings:
+def tuned(task: AgentSettings, overrides: Mapping[str, Any]) -> AgentSettings:
     """A task with these settings of rlcores.train.tuning. Raises UserError: the task's formats do not fit them."""
-    own = {
-        name: given[name]
+    changes = {
+        name: overrides[name]
         for name in ("batch_size", "buffer_size", "learning_starts", "explore_steps", "ahead")
-        if name in given
+        if name in overrides
     }
-    settings = {name: given[name] for name in ("gamma", "learning_rate") if name in given}
-    return dataclasses.replace(task, settings=task.settings | settings, network=chip.hidden(task, given), **own)
+    settings = {name: overrides[name] for name in ("gamma", "learning_rate") if name in overrides}
+    return dataclasses.replace(task, settings=task.settings | settings, network=chip.hidden(task, overrides), **changes)
 
 
 def envs_of(task: AgentSettings, config: str) -> int:
@@ -170,7 +172,7 @@ def make(
 
     Raises UserError: settings that do not fit the core; RunFailed when the core does not build.
     """
-    given = {
+    options = {
         "actor": task.actor_sizes, "buffer_size": task.buffer_size, "batch_size": task.batch_size, "ahead": ahead,
         "alpha": task.alpha, "beta": task.beta, "seed": seed, "formats": task.formats,
     }  # fmt: skip
@@ -183,10 +185,10 @@ def make(
         agent.act_frac = task.acting.act_frac
         _noise(agent, task)
         agent.configure()  # the noise counts with the first weights
-        learner = ReplayLearner(task.sizes, backend=agent.loop, **given, **task.settings)
+        learner = ReplayLearner(task.sizes, backend=agent.loop, **options, **task.settings)
     else:
         core = configs.load("agent", config) if config else None
-        learner = ReplayLearner(task.sizes, backend=backend, config=core, **given, **task.settings)
+        learner = ReplayLearner(task.sizes, backend=backend, config=core, **options, **task.settings)
         policy = policy_of(learner.driver.learner.shape, task.formats)
         agent = AgentModel(_ENVS[backend](environments.named(task.name), envs), policy, learner.driver)
         _noise(agent, task)

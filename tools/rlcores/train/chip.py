@@ -66,10 +66,10 @@ def tasks() -> dict[str, ChipSettings]:
 
 def task_of(environment: str) -> ChipSettings:
     """The task of an environment, by our name or Gymnasium's. Raises UserError."""
-    return found(tasks(), environment)
+    return known_task(tasks(), environment)
 
 
-def found(known: Mapping[str, T], environment: str, how: str = "") -> T:
+def known_task(known: Mapping[str, T], environment: str, how: str = "") -> T:
     """One of tasks that have our names, by our name or Gymnasium's. Raises UserError. how: for its words."""
     name = {p.gymnasium: p.name for p in environments.ENVIRONMENTS.values()}.get(environment, environment)
     if name not in known:
@@ -87,9 +87,9 @@ def built(core: str, config: str, task: str) -> dict[str, int | str]:
     return made
 
 
-def hidden(task: Any, given: Mapping[str, Any]) -> tuple[int, ...]:
+def hidden(task: Any, overrides: Mapping[str, Any]) -> tuple[int, ...]:
     """The hidden layers that tuning gives a task. Raises UserError: the chip's formats do not fit them."""
-    sizes = tuple(given.get("network", task.network))
+    sizes = tuple(overrides.get("network", task.network))
     if len(sizes) != len(task.network):
         raise UserError(f"the chip's formats are of {len(task.network)} hidden layers; network is {list(sizes)}")
     return sizes
@@ -109,32 +109,34 @@ def of_config(task: ChipSettings, config: str) -> tuple[ChipSettings, int, int]:
     )
 
 
-def tuned(task: ChipSettings, given: Mapping[str, Any], envs: int, steps: int) -> ChipSettings:
+def tuned(task: ChipSettings, overrides: Mapping[str, Any], envs: int, steps: int) -> ChipSettings:
     """A task with these settings of rlcores.train.tuning; envs: of a learner.
 
     Raises UserError: the chip's formats do not fit them.
     """
     names = ("gamma", "gae_lambda", "learning_rate", "entropy")
-    settings = task.settings | {name: given[name] for name in names if name in given}
-    if "batch_size" in given:
-        settings["minibatches"], left = divmod(envs * steps, given["batch_size"])
+    settings = task.settings | {name: overrides[name] for name in names if name in overrides}
+    if "batch_size" in overrides:
+        settings["minibatches"], left = divmod(envs * steps, overrides["batch_size"])
         if left:
-            raise UserError(f"batch_size is {given['batch_size']}; it must divide a rollout of {envs * steps} steps")
-    more = {name: given[name] for name in ("learners", "average") if name in given}
-    return dataclasses.replace(task, settings=settings, network=hidden(task, given), **more)
+            raise UserError(
+                f"batch_size is {overrides['batch_size']}; it must divide a rollout of {envs * steps} steps"
+            )
+    more = {name: overrides[name] for name in ("learners", "average") if name in overrides}
+    return dataclasses.replace(task, settings=settings, network=hidden(task, overrides), **more)
 
 
-def plan(environment: str, config: str | None, envs: int | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def plan(environment: str, config: str | None, envs: int | None, overrides: Mapping[str, Any]) -> dict[str, Any]:
     """As OnChip.plan. Raises UserError."""
     task = task_of(environment)
     built, steps = ENVS, task.settings.get("steps", STEPS)
     if config is not None:
         task, built, steps = of_config(task, config)
-    whole, learners = task.iterations * built * steps, given.get("learners", 1)
+    whole, learners = task.iterations * built * steps, overrides.get("learners", 1)
     number = chosen_envs(config, built * learners, envs)
     if number % learners:
         raise UserError(f"envs is {number}; it must be a multiple of learners = {learners}")
-    return fields(tuned(task, given, number // learners, steps), whole, number, steps, 1)
+    return fields(tuned(task, overrides, number // learners, steps), whole, number, steps, 1)
 
 
 def chosen_envs(config: str | None, built: int, wanted: int | None) -> int:
@@ -166,24 +168,24 @@ def learner(task: ChipSettings, seed: int, kind: type[Ppo] = Ppo, columns: int =
     physics = environments.named(task.name)
     gaussian = physics.actions == 0
     outputs = physics.components if gaussian else physics.actions
-    made = []
-    for given in (task.actor, task.critic):
-        if given is not None:
-            fractions = (task.input, *given["act"][:-1], OUT_FRAC)
-            made.append(NetworkFormats(fractions, (0, *given["delta"]), (0, *given["grad"])))
+    networks = []
+    for fractions in (task.actor, task.critic):
+        if fractions is not None:
+            act = (task.input, *fractions["act"][:-1], OUT_FRAC)
+            networks.append(NetworkFormats(act, (0, *fractions["delta"]), (0, *fractions["grad"])))
     shared = task.critic is None
-    formats = PpoFormats(made[0], None if shared else made[1], task.logs)
-    given = {"falls": task.iterations} | task.settings | changes
-    settings = registers(formats, gaussian=gaussian, seed=seed, **given)
+    formats = PpoFormats(networks[0], None if shared else networks[1], task.logs)
+    options = {"falls": task.iterations} | task.settings | changes
+    settings = registers(formats, gaussian=gaussian, seed=seed, **options)
     inputs = len(physics.observations)
     sizes, critic = (inputs, *task.network, outputs + shared), (inputs, *task.network, 1)
-    own = kind(sizes, None if shared else critic, formats, settings, gaussian, columns)
+    model = kind(sizes, None if shared else critic, formats, settings, gaussian, columns)
     generator = Xoshiro128pp(stream_state(state_of(seed), _FIRST))
     flats = [_uniform(generator, sizes, task.last)]
     if not shared:
         flats.append(_uniform(generator, critic, None))
-    own.load(*flats, logs=np.full(outputs, task.deviation) if gaussian else None)
-    return own
+    model.load(*flats, logs=np.full(outputs, task.deviation) if gaussian else None)
+    return model
 
 
 def _uniform(generator: Xoshiro128pp, sizes: tuple[int, ...], last: float | None) -> np.ndarray:
@@ -216,12 +218,12 @@ class Episodes:
 
     def ended(self, rollout: Rollout) -> np.ndarray:
         """Those that end in a rollout, (E, 4): step, environment, return, length."""
-        found = []
+        episodes = []
         ends = rollout.terminated | rollout.truncated
-        for t, rewards in enumerate(rollout.given * 2.0**-REWARD_FRACTION):
+        for t, rewards in enumerate(rollout.raw_rewards * 2.0**-REWARD_FRACTION):
             self.returns += rewards
             self.lengths += 1
             over = np.flatnonzero(ends[t])
-            found += [(t, n, self.returns[n], self.lengths[n]) for n in over]
+            episodes += [(t, n, self.returns[n], self.lengths[n]) for n in over]
             self.returns[over], self.lengths[over] = 0, 0
-        return np.array(found, float).reshape(-1, 4)
+        return np.array(episodes, float).reshape(-1, 4)

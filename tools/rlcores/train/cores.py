@@ -51,21 +51,21 @@ class Division:
 
     def figures(self) -> list[Figure]:
         """For --json."""
-        found = [
+        figures = [
             Figure("train.cores", self.cores, "cores", "assumed"),
             Figure("train.actors", self.actors, "processes", "model"),
             Figure("train.learners", self.learners, "processes", "model"),
         ]
         if self.curve:
-            found += [
+            figures += [
                 *(Figure(f"train.actors_{n}.steps", round(r, 1), "1/s", "measured") for n, r in self.curve.items()),
                 Figure("train.learner.gradient_steps", round(self.gradient_steps, 1), "1/s", "measured"),
                 Figure("train.update_interval", self.update_interval, "environment steps", "assumed"),
             ]
-        return found
+        return figures
 
 
-def divide(plan: Plan, found: Spaces, cores: int, seconds: float = 0.4) -> Division:
+def divide(plan: Plan, spaces: Spaces, cores: int, seconds: float = 0.4) -> Division:
     """Measure a plan's actors and its learner here, so many seconds each, and divide the cores.
 
     What is measured leaves no trace in the run. Raises UserError, and what actors and the learner raise.
@@ -77,7 +77,7 @@ def divide(plan: Plan, found: Spaces, cores: int, seconds: float = 0.4) -> Divis
         return Division(cores, min(cores, plan.envs), 0, why, {})
     if cores == 1:
         return Division(1, 1, 0, "there is nothing to divide", {})
-    trainer = make_trainer(plan, found)
+    trainer = make_trainer(plan, spaces)
     assert isinstance(trainer, ReplayTrainer)
     curve = {n: _actors(plan, trainer, n, seconds) for n in counts(min(cores - 1, plan.envs))}
     gradient_steps = _learner(plan, trainer, seconds)

@@ -32,7 +32,7 @@ class Crew(ABC):
         """Members that can be asked; those that were lost begin anew."""
 
     @abstractmethod
-    def ask(self, number: int, name: str, *given: Any) -> None:
+    def ask(self, number: int, name: str, *arguments: Any) -> None:
         """Call a method of an idle member."""
 
     @abstractmethod
@@ -46,9 +46,9 @@ class Crew(ABC):
     def ready(self, least: int, seconds: float) -> list[int]:
         """Idle members, when there are `least`, or after so many seconds."""
         end = time.monotonic() + seconds
-        while len(found := self.idle()) < least and time.monotonic() < end:
+        while len(idle := self.idle()) < least and time.monotonic() < end:
             time.sleep(_POLL_SECONDS)
-        return found
+        return idle
 
 
 class ProcessCrew(Crew):
@@ -74,40 +74,40 @@ class ProcessCrew(Crew):
         self._take([n for n in range(self.count) if self._busy[n]], 0)
         return [n for n in range(self.count) if not self._busy[n]]
 
-    def ask(self, number: int, name: str, *given: Any) -> None:
+    def ask(self, number: int, name: str, *arguments: Any) -> None:
         self._busy[number] = True
         with contextlib.suppress(OSError):  # answers() sees that it is lost
-            self._pipes[number].send((name, given))
+            self._pipes[number].send((name, arguments))
 
     def answers(self, numbers: Collection[int], seconds: float) -> dict[int, Any]:
-        found: dict[int, Any] = {}
+        answers: dict[int, Any] = {}
         left, end = set(numbers), time.monotonic() + seconds
         while left and (rest := end - time.monotonic()) > 0:
             for number, answer in self._take(sorted(left), rest):
                 left.discard(number)
                 if answer is not None:
-                    found[number] = answer[0]
-        return found
+                    answers[number] = answer[0]
+        return answers
 
     def _take(self, numbers: Sequence[int], seconds: float) -> list[tuple[int, tuple | None]]:
         """(member, (answer,)) of those of these that have answered, (member, None) of those that are lost."""
         pipes = {self._pipes[n]: n for n in numbers}
-        found: list[tuple[int, tuple | None]] = []
+        answers: list[tuple[int, tuple | None]] = []
         for pipe in wait(list(pipes), timeout=seconds):
             number = pipes[pipe]
             try:
                 kind, answer = pipe.recv()
             except (EOFError, OSError):
                 self._lose(number)
-                found.append((number, None))
+                answers.append((number, None))
                 continue
             if kind != "ok":
                 raise (UserError if kind == "user" else RunFailed)(answer)
             if not self._born[number]:
-                found.append((number, (answer,)))
+                answers.append((number, (answer,)))
             self._busy[number] = self._born[number] = False
             self._failures[number] = 0
-        return found
+        return answers
 
     def _lose(self, number: int) -> None:
         self.lost += 1
@@ -158,14 +158,14 @@ class RayCrew(Crew):
                 self._answer(asked[one])
         return [n for n in range(self.count) if self._asked[n] is None]
 
-    def ask(self, number: int, name: str, *given: Any) -> None:
-        self._asked[number] = getattr(self._actors[number], name).remote(*given)
+    def ask(self, number: int, name: str, *arguments: Any) -> None:
+        self._asked[number] = getattr(self._actors[number], name).remote(*arguments)
 
     def answers(self, numbers: Collection[int], seconds: float) -> dict[int, Any]:
         asked = {self._asked[n]: n for n in numbers}
         done = self._ray.wait(list(asked), num_returns=len(asked), timeout=seconds)[0] if asked else []
-        found = {asked[one]: self._answer(asked[one]) for one in done}
-        return {number: answer[0] for number, answer in found.items() if answer is not None}
+        answers = {asked[one]: self._answer(asked[one]) for one in done}
+        return {number: answer[0] for number, answer in answers.items() if answer is not None}
 
     def _answer(self, number: int) -> tuple | None:
         one, self._asked[number] = self._asked[number], None

@@ -104,20 +104,20 @@ def declared() -> Learns:
     return Learns(**yaml.safe_load(Path(__file__).with_name("learns.yaml").read_text()))
 
 
-def lines(own: Ppo, seed: int, physics: environments.Physics) -> Iterator[Line]:
-    """What the chip says of one iteration after the other, without clocks, by its model: `own` learns meanwhile."""
-    kind = NativeEnvs if isinstance(own, NativePpo) else EnvModel
-    envs = kind(physics, own.settings.envs)
+def lines(model: Ppo, seed: int, physics: environments.Physics) -> Iterator[Line]:
+    """What the chip says of one iteration after the other, without clocks, by its model: `model` learns meanwhile."""
+    kind = NativeEnvs if isinstance(model, NativePpo) else EnvModel
+    envs = kind(physics, model.settings.envs)
     seen = envs.start(seed)["obs"].astype(np.int64)
-    ended = chip.Episodes(np.zeros(own.settings.envs))
+    ended = chip.Episodes(np.zeros(model.settings.envs))
     mean = 0
     while True:
-        rollout, seen = own.collect(envs, seen)
-        own.train(rollout)
-        found = ended.ended(rollout)[:, 2]
-        returns = int(found.sum())
-        mean = returns // len(found) if len(found) else mean
-        yield Line(own.iterations, len(found), returns, mean)
+        rollout, seen = model.collect(envs, seen)
+        model.train(rollout)
+        episode_returns = ended.ended(rollout)[:, 2]
+        returns = int(episode_returns.sum())
+        mean = returns // len(episode_returns) if len(episode_returns) else mean
+        yield Line(model.iterations, len(episode_returns), returns, mean)
 
 
 def first_weights(made: Learns) -> np.ndarray:
@@ -174,13 +174,13 @@ class LearningChip:
                 self._part += byte
                 continue
             text, self._part = self._part.rstrip(b"\r").decode("ascii", "replace"), b""
-            found = parsed(text)
+            line = parsed(text)
             if text == TITLE:
                 self.told.clear()
-            if isinstance(found, Line):
-                self.told.append(found)
-            if found is not None:
-                return found
+            if isinstance(line, Line):
+                self.told.append(line)
+            if line is not None:
+                return line
 
     def weights(self, count: int) -> list[int]:
         """The actor's so many weights as they are after the last line of .told; the chip goes on.
@@ -188,11 +188,11 @@ class LearningChip:
         Raises RunFailed: it told fewer, or more.
         """
         self._line.write(b"w")
-        found: list[int] = []
-        while len(found) < count:
+        weights: list[int] = []
+        while len(weights) < count:
             one = self.listen()
             if isinstance(one, int):
-                found.append(one)
-            elif found:
-                raise RunFailed(f"the chip told {len(found)} weights; its actor has {count}")
-        return found
+                weights.append(one)
+            elif weights:
+                raise RunFailed(f"the chip told {len(weights)} weights; its actor has {count}")
+        return weights

@@ -81,9 +81,9 @@ class Live(Callback):
 
     def _line(self, run: Run, row: list[Any]) -> str:
         step, updates, episodes, recent, eval_10, eval_50, _ = row
-        found = {"return of the last episodes": recent}
-        found |= {"evaluation of 10 episodes": eval_10, "evaluation of 50 episodes": eval_50}
-        figures = [f"{name} {value:.1f}" for name, value in found.items() if value is not None]
+        values = {"return of the last episodes": recent}
+        values |= {"evaluation of 10 episodes": eval_10, "evaluation of 50 episodes": eval_50}
+        figures = [f"{name} {value:.1f}" for name, value in values.items() if value is not None]
         counts = f"step {step:,} of {run.plan.steps:,}: {updates:,} gradient steps, {episodes:,} episodes"
         return ", ".join([counts, *figures, f"best {run.state.best:.1f}"])
 

@@ -121,14 +121,14 @@ class OffPolicyTrainer(Trainer):
 
     def live(self) -> dict[str, float]:
         held = sum(map(len, self.buffers)) / sum(buffer.buffer_size for buffer in self.buffers)
-        found = {"replay": held, "td_error": self._errors}
-        return found | ({"alpha": self.learner.alpha} if hasattr(self.learner, "alpha") else {})
+        numbers = {"replay": held, "td_error": self._errors}
+        return numbers | ({"alpha": self.learner.alpha} if hasattr(self.learner, "alpha") else {})
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        found = add_prefix("learner", self.learner.state_dict())
+        state = add_prefix("learner", self.learner.state_dict())
         for number, buffer in enumerate(self.buffers):
-            found |= add_prefix(_bank(number), flat(buffer.state_dict()))
-        return found
+            state |= add_prefix(_bank(number), flat(buffer.state_dict()))
+        return state
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         self.learner.load_state_dict(strip_prefix(kept, "learner"))

@@ -109,7 +109,9 @@ class ChipTrainer(OnChipTrainer):
         """The whole round; `seen` gets its rewards and the episodes that ended."""
         rollouts = [player.collect() for player in self._players]
         self._learners.train(rollouts)
-        seen.rewards[:] = np.concatenate([rollout.given for rollout in rollouts], axis=1) * 2.0**-chip.REWARD_FRACTION
+        seen.rewards[:] = (
+            np.concatenate([rollout.raw_rewards for rollout in rollouts], axis=1) * 2.0**-chip.REWARD_FRACTION
+        )
         for name in ("terminated", "truncated"):
             setattr(seen, name, np.concatenate([getattr(rollout, name) for rollout in rollouts], axis=1))
         ended = [player.ended(rollout) for player, rollout in zip(self._players, rollouts, strict=True)]

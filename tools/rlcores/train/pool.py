@@ -34,11 +34,11 @@ class Pool(ABC):
         """What the round gave. Where actors put it into a server, it is there. Raises UserError and RunFailed of an
         actor.
         """
-        found = Rollout.join(self._answers())
+        rollout = Rollout.join(self._answers())
         if self.puts:
             self._ask("put")
             self._answers()
-        return found
+        return rollout
 
     def timed(self, order: RoundRequest, seconds: float) -> float:
         """Environment steps per second of all actors at once, each by its own processor. The pool is of no use then."""
@@ -121,16 +121,16 @@ class Processes(Pool):
                 raise RunFailed("an actor process has ended") from None
 
     def _answers(self) -> list[Any]:
-        found = []
+        answers = []
         for pipe in self._pipes:
             try:
-                found.append(pipe.recv())
+                answers.append(pipe.recv())
             except (EOFError, OSError):
                 raise RunFailed("an actor process has ended") from None
-        for kind, answer in found:
+        for kind, answer in answers:
             if kind != "ok":
                 raise (UserError if kind == "user" else RunFailed)(answer)
-        return [answer for _, answer in found]
+        return [answer for _, answer in answers]
 
     def close(self) -> None:
         for pipe in self._pipes:
@@ -156,8 +156,8 @@ class Ray(Pool):
         self._pending: list[Any] = []
 
     def _ask(self, name: str, *arguments: Any) -> None:
-        given = [self._ray.put(a) for a in arguments]
-        self._pending = [getattr(actor, name).remote(*given) for actor in self._actors]
+        references = [self._ray.put(a) for a in arguments]
+        self._pending = [getattr(actor, name).remote(*references) for actor in self._actors]
 
     def _answers(self) -> list[Any]:
         try:
@@ -245,13 +245,13 @@ def signals_blocked() -> Iterator[None]:
 def serve(pipe: Any, kind: type, arguments: tuple) -> None:
     """What a process does until its pipe is closed: an object of `kind`, and calls of it."""
     actor = None
-    name, given = None, ()
+    name, call_arguments = None, ()
     while True:
         try:
             if actor is None:
                 actor, answer = kind(*arguments), None
             else:
-                answer = getattr(actor, name)(*given)
+                answer = getattr(actor, name)(*call_arguments)
             message = "ok", answer
         except UserError as error:
             message = "user", str(error)
@@ -262,6 +262,6 @@ def serve(pipe: Any, kind: type, arguments: tuple) -> None:
             pipe.send(message)
             if actor is None:
                 return
-            name, given = pipe.recv()
+            name, call_arguments = pipe.recv()
         except (EOFError, OSError):
             return

@@ -67,12 +67,12 @@ class Published:
 
     def policy(self, client: ReplayClient | BankedClient) -> Policy:
         """It, with the weights that the server has. Raises RunFailed when those are gone."""
-        found = client.get_weights(self.version)
-        if found is None:
+        newest = client.get_weights(self.version)
+        if newest is None:
             raise RunFailed(
                 f"{client.address} does not hold version {self.version} of the weights; is another run there?"
             )
-        return self.make(weights=np.frombuffer(found[1], "<i4").astype(np.int64))
+        return self.make(weights=np.frombuffer(newest[1], "<i4").astype(np.int64))
 
 
 class PuttingActor(Actor):

@@ -38,8 +38,8 @@ class _Tree:
         self.shape, self.registers = shape, {}
         self.draws = Xoshiro128pp((1, 0, 0, 0))
 
-    def configure(self, **given: int | None) -> None:
-        self.registers |= {name: value for name, value in given.items() if value is not None}
+    def configure(self, **registers: int | None) -> None:
+        self.registers |= {name: value for name, value in registers.items() if value is not None}
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
         self.draws = Xoshiro128pp(state)
@@ -76,8 +76,8 @@ class RemoteDriver(ReplayLearnerModelDriver):
     def drawn(self, unreadable: Collection[int] = ()) -> Any:
         """Asks for a batch, and does not wait for it."""
         tree, count = self.tree, self.registers.batch
-        given = {"beta": tree.registers["beta"] / POWER_ONE, "stratified": bool(tree.registers["stratified"])}
-        request = self.client.ask(count, draws=tree.draws.state, **given)
+        options = {"beta": tree.registers["beta"] / POWER_ONE, "stratified": bool(tree.registers["stratified"])}
+        request = self.client.ask(count, draws=tree.draws.state, **options)
         tree.draws.skip(count)
         return request
 
@@ -94,10 +94,10 @@ class RemoteDriver(ReplayLearnerModelDriver):
         self._count(sampled=count, voids=int(gone.sum()))
         return self._learned(Drawn(answers, gone, int(gone.sum())), records[:, : self.layout.elements].copy())
 
-    def update(self, found: Errors) -> None:
+    def update(self, trained: Errors) -> None:
         """Send the priorities of a batch; the server drops those of records that were overwritten."""
-        known = found.known
-        self.client.update(known["index"], known["generation"], found.errors / 2.0**DELTA_FRACTION)
+        known = trained.known
+        self.client.update(known["index"], known["generation"], trained.errors / 2.0**DELTA_FRACTION)
         self._count(batches=1)
 
 
@@ -151,8 +151,8 @@ class RemoteReplayLearner(ReplayLearner):
     def _expected(self, state: Mapping[str, Any]) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, int]]]:
         return {"instance": ()}, {"instance": (0, 2**32 - 1)}
 
-    def _check_held(self, found: Mapping[str, np.ndarray]) -> None:
-        if int(found["instance"]) != self.driver.client.settings.instance:
+    def _check_held(self, state: Mapping[str, np.ndarray]) -> None:
+        if int(state["instance"]) != self.driver.client.settings.instance:
             raise UserError(f"the server at {self.driver.place.address} is not the one of the checkpoint")
 
     def _restore_held(self, kept: Mapping[str, np.ndarray]) -> None:
@@ -211,10 +211,10 @@ class RemoteTrainer(ReplayTrainer):
             self.learner.close()
 
     def live(self) -> dict[str, float]:
-        found = super().live()
+        numbers = super().live()
         if isinstance(self.learner, RemoteLearners) and self.learner.history:
-            found["learners"] = self.learner.history[-1]
-        return found
+            numbers["learners"] = self.learner.history[-1]
+        return numbers
 
     def order(self, number: int, step: int) -> RoundRequest:
         """As of ReplayTrainer; the weights of the policy are published, and actors read them at the server."""

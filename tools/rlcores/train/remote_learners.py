@@ -163,29 +163,29 @@ class RemoteLearners:
         order = Order(steps, ends, self._filled(), planes, dict(self._hyper))
         for number in self._members:
             self.crew.ask(number, "work", order)
-        found = self.crew.answers(self._members, self.seconds)
-        self._members = sorted(found)
+        answers = self.crew.answers(self._members, self.seconds)
+        self._members = sorted(answers)
         if ends:
-            self._end([found[number] for number in self._members])
+            self._end([answers[number] for number in self._members])
 
     def _networks(self) -> list[Any]:
         return self.own.driver.learner.model.networks
 
-    def _end(self, found: list[Planes]) -> None:
+    def _end(self, planes: list[Planes]) -> None:
         self.since = 0
         self.since_sync += self.average
-        self.history.append(len(found))
-        if len(found) < self.quorum:
+        self.history.append(len(planes))
+        if len(planes) < self.quorum:
             self._missed += 1
             if self._missed >= MOST_MISSED:
                 raise RunFailed(
-                    f"{len(found)} of {self.crew.count} learners answered within {self.seconds:g} s, in {self._missed} "
-                    f"rounds one after another; a round needs {self.quorum}"
+                    f"{len(planes)} of {self.crew.count} learners answered within {self.seconds:g} s, in "
+                    f"{self._missed} rounds one after another; a round needs {self.quorum}"
                 )
             return
         self._missed = 0
         self.own._prepare()  # writes the settings by which targets follow
-        new = [mean(np.stack(same)) for same in zip(*found, strict=True)]
+        new = [mean(np.stack(same)) for same in zip(*planes, strict=True)]
         self.since_sync = take_average(self.own.driver.learner.model, new, self.since_sync)
 
     def counters(self) -> dict[str, int]:

@@ -45,8 +45,8 @@ class ReplayTrainer(Trainer):
         self._first = None
         if getattr(s, "first_priority", "") == "actor":
             hyper = {name: getattr(s.floats, name) for name in HYPER}
-            given = registers.settings(self.learner.policy().formats, batch=s.batch_size, **hyper)
-            self._first = FirstErrors(given.gamma, given.reward_scale)
+            learner_settings = registers.settings(self.learner.policy().formats, batch=s.batch_size, **hyper)
+            self._first = FirstErrors(learner_settings.gamma, learner_settings.reward_scale)
 
     def order(self, number: int, step: int) -> RoundRequest:
         s, plan = self._s, self._plan
@@ -114,19 +114,19 @@ def exploration(settings: Any, envs: int) -> np.ndarray | None:
     >>> exploration(DqnRunSettings(actor_epsilon=0.5, actor_alpha=3.0), 4).tolist()
     [0.5, 0.25, 0.125, 0.0625]
     """
-    given = (getattr(settings, "actor_epsilon", None), getattr(settings, "actor_alpha", None))
-    if given == (None, None):
+    chosen = (getattr(settings, "actor_epsilon", None), getattr(settings, "actor_alpha", None))
+    if chosen == (None, None):
         return None
-    epsilon, alpha = (one if x is None else x for x, one in zip(given, APEX, strict=True))
+    epsilon, alpha = (one if x is None else x for x, one in zip(chosen, APEX, strict=True))
     return epsilon ** (1 + np.arange(envs) / max(envs - 1, 1) * alpha)
 
 
 def make(
-    plan: Plan, found: Spaces, kind: type[ReplayLearner] = ReplayLearner, backend: Any = None, bank: int | None = None
+    plan: Plan, spaces: Spaces, kind: type[ReplayLearner] = ReplayLearner, backend: Any = None, bank: int | None = None
 ) -> ReplayLearner:
     """The learner of a plan. backend: another one than the plan's. bank: that of one of several learners alone."""
     s = plan.settings
-    network, actor = s.sizes(found)
+    network, actor = s.sizes(spaces)
     order = {} if s.ahead is None else {"ahead": s.ahead, "relaxed": True}
     hyper = {name: getattr(s.floats, name) for name in HYPER}
     size, seed = s.buffer_size, plan.seed

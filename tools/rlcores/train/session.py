@@ -12,7 +12,7 @@ from rich.console import Console
 
 from rlcores.errors import UserError
 from rlcores.net import addresses
-from rlcores.train import cores, pool, settings, spaces
+from rlcores.train import cores, pool, settings
 from rlcores.train import folder as folders
 from rlcores.train.folder import Folder
 from rlcores.train.interrupts import Interrupts
@@ -21,6 +21,7 @@ from rlcores.train.loop import Run, make_trainer
 from rlcores.train.on_chip import ChipPool
 from rlcores.train.remote import RemoteTrainer
 from rlcores.train.settings import Plan
+from rlcores.train.spaces import Spaces, look
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def train(request: Request, console: Console, interrupts: Interrupts | None = No
             if folder.path.is_dir():
                 folder.claim(new=False)
             kept = folder.load()
-        plan, found = make_plan(request, kept[0] if kept else None)
+        plan, spaces = make_plan(request, kept[0] if kept else None)
         if kept:
             folders.check(kept[0], plan, folder.path)
         elif request.checkpoint is not None:
@@ -84,13 +85,13 @@ def train(request: Request, console: Console, interrupts: Interrupts | None = No
         else:
             folder = folders.default(plan)
         interrupts.leave = folder.release
-        return _train(request, console, interrupts, plan, found, folder, kept)
+        return _train(request, console, interrupts, plan, spaces, folder, kept)
     finally:
         if folder is not None:
             folder.release()
 
 
-def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folder: Folder, kept) -> Outcome:
+def _train(request, console, interrupts, plan: Plan, spaces: Spaces, folder: Folder, kept) -> Outcome:
     if request.ray is not None:
         pool.require()
     if plan.on_chip and (request.ray is not None or request.actors is not None):
@@ -103,7 +104,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
     if request.cores is not None:
         _check_cores(request, plan)
         with console.status(f"timing actors and learner for {request.cores} cores"):
-            division = cores.divide(plan, found, request.cores)
+            division = cores.divide(plan, spaces, request.cores)
         console.print(division.line)
     actors = division.actors if division else request.actors or min(plan.envs, os.cpu_count() or 1)
     if not 1 <= actors <= plan.envs:
@@ -112,18 +113,18 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
     what = f"making the learner, backend {plan.backend}"
     with contextlib.nullcontext() if plan.backend == "rtl" else console.status(what):
         if request.replay is None:
-            trainer, place = make_trainer(plan, found), None
+            trainer, place = make_trainer(plan, spaces), None
         else:
             key = addresses.key_of(request.replay_key)
-            trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None, ray=request.ray)
+            trainer = RemoteTrainer(plan, spaces, request.replay, key, resume=kept is not None, ray=request.ray)
             place = trainer.place()
     apart = division is not None and division.learners > 0
     go_on = f"to go on: {resuming(folder.path, plan.environment)}"
     with contextlib.ExitStack() as ends:
         ends.callback(trainer.close)
-        workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place, apart)
+        workers = ChipPool(plan, spaces) if plan.on_chip else pool.make(plan, actors, request.ray, place, apart)
         ends.callback(workers.close)
-        run = Run(plan, found, trainer, workers, folder)
+        run = Run(plan, spaces, trainer, workers, folder)
         if kept:
             run.restore(*kept[1:])
             if not run.same:
@@ -152,7 +153,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
 
 def _check_cores(request: Request, plan: Plan) -> None:
     """Raises UserError where there is nothing that --cores could divide."""
-    for given, why in (
+    for named, why in (
         (request.actors is not None, "--cores chooses the number of actors; leave --actors out"),
         (request.ray is not None, "--cores divides the cores of this machine, which actors on Ray do not use"),
         (
@@ -161,7 +162,7 @@ def _check_cores(request: Request, plan: Plan) -> None:
         ),
         (plan.on_chip, "--cores divides cores between actors and learner; with --on chip both are on the chip"),
     ):
-        if given:
+        if named:
             raise UserError(why)
 
 
@@ -171,29 +172,29 @@ def resuming(folder: Path, environment: str) -> str:
     return f"rlcores train --checkpoint {quote(str(folder))} --resume{own}"
 
 
-def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spaces.Spaces]:
+def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, Spaces]:
     """The plan, and the environment's spaces. kept: the plan of a checkpoint, whose settings are the defaults."""
     names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config", "accuracy", "on")
-    given = {n: getattr(request, n) for n in names}
+    options = {n: getattr(request, n) for n in names}
     if kept:
-        own = kept.get("settings")
-        old = kept | {"accuracy": own.get("accuracy") if isinstance(own, dict) else None}
-        given = {n: _number(old.get(n)) if value is None else value for n, value in given.items()}
+        kept_settings = kept.get("settings")
+        old = kept | {"accuracy": kept_settings.get("accuracy") if isinstance(kept_settings, dict) else None}
+        options = {n: _number(old.get(n)) if value is None else value for n, value in options.items()}
     for name, option in (("algo", "--algo"), ("environment", "--env")):
-        if given[name] is None:
+        if options[name] is None:
             raise UserError(f"{option} is missing")
-    algo, environment = given.pop("algo"), given.pop("environment")
+    algo, environment = options.pop("algo"), options.pop("environment")
     if request.environment is None and ":" in str(environment):
         # A checkpoint is a file that somebody may have made: a name in it imports no module.
         raise UserError(
             f"the checkpoint's environment is '{environment}', which imports the module before the colon; if you want "
             f"that, say so: --env {quote(str(environment))}"
         )
-    backend, seed = given.pop("backend") or "native", given.pop("seed") or 0
-    found = spaces.look(environment)
+    backend, seed = options.pop("backend") or "native", options.pop("seed") or 0
+    spaces = look(environment)
     before = (kept or {}).get("tuning")
     tuned = (before if isinstance(before, dict) else {}) | {k: v for k, v in request.tuning.items() if v is not None}
-    return settings.plan(algo, environment, backend, found, seed=seed, tuning=tuned, **given), found
+    return settings.plan(algo, environment, backend, spaces, seed=seed, tuning=tuned, **options), spaces
 
 
 def _number(x: Any) -> Any:

@@ -56,13 +56,13 @@ class Plan:
         return _plain(dataclasses.asdict(self))
 
 
-def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int = 0, **changes: Any) -> Plan:
+def plan(algo: str, environment: str, backend: str, spaces: Spaces, *, seed: int = 0, **changes: Any) -> Plan:
     """The plan for an environment: the task's where there is one, else a sensible one.
 
     changes: fields of Plan, ppo's accuracy, and the place that `on` names; those that are not None replace the plan's
     own, and what `tuning` names replaces the algorithm's settings. Raises UserError.
     """
-    algorithm = algorithms.fitting(algo, environment, found)
+    algorithm = algorithms.fitting(algo, environment, spaces)
     if backend not in BACKENDS:
         raise UserError(f"there is no backend '{backend}'; backends: {', '.join(BACKENDS)}")
     if not 0 <= seed < 2**31:
@@ -71,18 +71,18 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
     if on not in PLACES:
         raise UserError(f"there is no place '{on}' to train on; places: {', '.join(PLACES)}")
     accuracy = changes.pop("accuracy", None)
-    given = changes.pop("tuning", None) or {}
+    overrides = changes.pop("tuning", None) or {}
     if on == "chip":
-        chosen = _on_chip(algorithm, environment, accuracy, given, changes)
+        chosen = _on_chip(algorithm, environment, accuracy, overrides, changes)
     else:
-        chosen = of_environment(algorithm, environment, found)
+        chosen = of_environment(algorithm, environment, spaces)
         if accuracy is not None:
             if algo != "ppo":
                 raise UserError(f"--accuracy is the GAE core's, which {algo} does not use")
             chosen["settings"] = dataclasses.replace(chosen["settings"], accuracy=accuracy)
-        given = tuning.checked(algo, given)
-        chosen["settings"] = algorithm.tuned(chosen["settings"], given)
-    chosen |= {"tuning": given, "on": on}
+        overrides = tuning.checked(algo, overrides)
+        chosen["settings"] = algorithm.tuned(chosen["settings"], overrides)
+    chosen |= {"tuning": overrides, "on": on}
     chosen |= {name: value for name, value in changes.items() if value is not None}
     if hasattr(chosen["settings"], "rollout"):
         chosen["round_steps"] = chosen["settings"].rollout
@@ -95,27 +95,27 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
     return made
 
 
-def of_environment(algorithm: Algorithm, environment: str, found: Spaces) -> dict[str, Any]:
+def of_environment(algorithm: Algorithm, environment: str, spaces: Spaces) -> dict[str, Any]:
     """Of a plan on the host, settings and what else is known of an environment."""
     task = tasks.of(environment)
     if task is None or algorithm.name not in task.host:
-        settings, own = algorithm.defaults(found)
+        settings, plan_fields = algorithm.defaults(spaces)
     else:
-        settings, own = algorithm.of_task(task.host[algorithm.name], found)
-    return own | {"settings": settings}
+        settings, plan_fields = algorithm.of_task(task.host[algorithm.name], spaces)
+    return plan_fields | {"settings": settings}
 
 
 def _on_chip(
-    algorithm: Algorithm, environment: str, accuracy: str | None, given: dict[str, Any], changes: dict[str, Any]
+    algorithm: Algorithm, environment: str, accuracy: str | None, overrides: dict[str, Any], changes: dict[str, Any]
 ) -> dict[str, Any]:
     if accuracy is not None:
         raise UserError("--accuracy is of a core that --on chip does not use")
     if algorithm.chip is None:
         able = ", ".join(one.name for one in algorithms.ALL.values() if one.chip)
         raise UserError(f"{algorithm.name} has no core with its environments; algorithms of --on chip: {able}")
-    given.update(tuning.checked(algorithm.name, given))
-    tuning.on_chip(algorithm.name, given)
-    return algorithm.chip.plan(environment, changes.get("config"), changes.get("envs"), given)
+    overrides.update(tuning.checked(algorithm.name, overrides))
+    tuning.on_chip(algorithm.name, overrides)
+    return algorithm.chip.plan(environment, changes.get("config"), changes.get("envs"), overrides)
 
 
 def differences(one: dict[str, Any], other: dict[str, Any], prefix: str = "") -> list[str]:

@@ -60,22 +60,24 @@ def look(environment: str) -> Spaces:
     """
     from gymnasium.spaces import Box, Discrete
 
-    made = make(environment)
-    seen, taken, spec = made.observation_space, made.action_space, made.spec
-    made.close()
+    env = make(environment)
+    seen, taken, spec = env.observation_space, env.action_space, env.spec
+    env.close()
     if not isinstance(seen, Box) or len(seen.shape) != 1:
         raise UserError(f"{environment} has observations {_short(seen)}; rlcores train takes a Box of one dimension")
     limit = np.maximum(np.abs(seen.low.astype(float)), np.abs(seen.high.astype(float)))
-    given = dict(state_size=seen.shape[0], state_limit=tuple(limit.tolist()), max_steps=spec and spec.max_episode_steps)
+    common = dict(
+        state_size=seen.shape[0], state_limit=tuple(limit.tolist()), max_steps=spec and spec.max_episode_steps
+    )
     if isinstance(taken, Discrete):
-        return Spaces(**given, actions=int(taken.n), first_action=int(taken.start))
+        return Spaces(**common, actions=int(taken.n), first_action=int(taken.start))
     if not isinstance(taken, Box) or len(taken.shape) != 1:
         raise UserError(
             f"{environment} has actions {_short(taken)}; rlcores train takes Discrete, or a Box of one dimension"
         )
     if not (np.isfinite(taken.low).all() and np.isfinite(taken.high).all()):
         raise UserError(f"{environment} has actions without bounds; rlcores train takes a bounded Box")
-    return Spaces(**given, actions=None, low=tuple(taken.low.tolist()), high=tuple(taken.high.tolist()))
+    return Spaces(**common, actions=None, low=tuple(taken.low.tolist()), high=tuple(taken.high.tolist()))
 
 
 def _line(error: BaseException) -> str:

@@ -45,12 +45,12 @@ def split(actors: Curve, learners: Curve | float, cores: int, update_interval: f
     accelerated = isinstance(learners, int | float)
     if cores < (1 if accelerated else 2):
         raise UserError(f"{cores} cores are too few: actors need one, and a learner on the processor another")
-    found = []
+    splits = []
     for x_l in [0] if accelerated else range(1, cores):
         learnt = float(learners) if accelerated else at(learners, x_l)
         for x_a in range(1, cores - x_l + 1):
             fed = at(actors, x_a) / update_interval
             bound = "actors" if fed < learnt else "learner"
-            found.append(Split(x_a, x_l, min(learnt, fed), at(actors, x_a) / learnt, bound))
-    most = max(s.rate for s in found)
-    return min((s for s in found if s.rate >= most * (1 - 1e-9)), key=lambda s: s.actors + s.learners)
+            splits.append(Split(x_a, x_l, min(learnt, fed), at(actors, x_a) / learnt, bound))
+    most = max(s.rate for s in splits)
+    return min((s for s in splits if s.rate >= most * (1 - 1e-9)), key=lambda s: s.actors + s.learners)

@@ -25,8 +25,8 @@ class TrainTask:
 
 
 def _read(file: Path) -> TrainTask:
-    given = files.read_yaml(file, "the settings of a task")
-    return TrainTask(file.stem, given["environment"], given.get("host") or {}, given.get("chip") or {})
+    content = files.read_yaml(file, "the settings of a task")
+    return TrainTask(file.stem, content["environment"], content.get("host") or {}, content.get("chip") or {})
 
 
 TASKS = {file.stem: _read(file) for file in sorted(HERE.glob("*.yaml"))}

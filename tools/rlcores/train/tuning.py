@@ -13,36 +13,36 @@ _LEARNERS = ("learners", "average")  # of learners on the host
 
 def options() -> dict[str, tuple[Option, tuple[str, ...]]]:
     """All options by name, and the algorithms that have each; the first one's words."""
-    found: dict[str, tuple[Option, tuple[str, ...]]] = {}
+    by_name: dict[str, tuple[Option, tuple[str, ...]]] = {}
     for one in algorithms.ALL.values():
         for name, option in one.options.items():
-            known, owners = found.get(name, (option, ()))
-            found[name] = known, (*owners, one.name)
-    return found
+            known, owners = by_name.get(name, (option, ()))
+            by_name[name] = known, (*owners, one.name)
+    return by_name
 
 
 NAMES = tuple(options())
 
 
-def checked(algo: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def checked(algo: str, overrides: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that are not None. Raises UserError for one that the algorithm does not have, or out of range."""
     one = algorithms.named(algo)
-    found = {name: value for name, value in given.items() if value is not None}
-    for name, value in found.items():
+    settings = {name: value for name, value in overrides.items() if value is not None}
+    for name, value in settings.items():
         if name not in one.options:
             raise UserError(f"{algo} has no setting '{name}'")
-        found[name] = one.options[name].checked(value)
-    one.check(found)
-    return found
+        settings[name] = one.options[name].checked(value)
+    one.check(settings)
+    return settings
 
 
-def on_chip(algo: str, given: Mapping[str, Any]) -> None:
+def on_chip(algo: str, overrides: Mapping[str, Any]) -> None:
     """Raises UserError for a setting of actors or learners that are on the host."""
     for name in _ACTORS:
-        if name in given:
+        if name in overrides:
             raise UserError(f"{name} is of actors on the host; with --on chip the core acts by itself")
     for name in _LEARNERS:
-        if name in given and algo != "ppo":
+        if name in overrides and algo != "ppo":
             raise UserError(f"{name} is of learners on the host; with --on chip one learner of {algo} trains")
 
 

@@ -64,11 +64,11 @@ class AgentDriver(CoreDriver):
 
     def take_returns(self) -> list[int]:
         """As AgentModel.take_returns; at most 64 of a run, those that ended first."""
-        found = []
+        returns = []
         while self.status("ended"):
-            found.append(self._joined("ENDED_LOW", "ENDED_HIGH", 64))
+            returns.append(self._joined("ENDED_LOW", "ENDED_HIGH", 64))
             self._command("next")
-        return found
+        return returns
 
     def halt(self) -> None:
         """Back to idle from wherever the core is: the loop's abort, no episode, and no weights to act with."""

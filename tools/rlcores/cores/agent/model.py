@@ -111,11 +111,11 @@ class AgentModel:
     def save(self) -> dict[str, np.ndarray]:
         """What begin() began, and what has come of it, between runs; the replay learner keeps its own state."""
         numbers = {"epsilon": self.epsilon, **self.counters}
-        found = {name: np.array(value, np.int64) for name, value in numbers.items()}
-        found |= add_prefix("envs", self.envs.save())
-        found["generator"] = np.array(self.policy.generator.state, np.int64)
-        found["observations"] = np.asarray(self.observations, np.int64)
-        return found | {"returns": self._return.copy(), "lengths": self._length.copy()}
+        state = {name: np.array(value, np.int64) for name, value in numbers.items()}
+        state |= add_prefix("envs", self.envs.save())
+        state["generator"] = np.array(self.policy.generator.state, np.int64)
+        state["observations"] = np.asarray(self.observations, np.int64)
+        return state | {"returns": self._return.copy(), "lengths": self._length.copy()}
 
     def load(self, kept: Mapping[str, np.ndarray]) -> None:
         """Go on as the agent that gave save() would; its weights are those of the replay learner, by reload()."""
@@ -153,9 +153,9 @@ class AgentModel:
 
     def take_returns(self) -> list[int]:
         """Returns of the episodes that have ended since the last call, in order; REWARD_FRACTION fraction bits."""
-        found = self.returns[self._given :]
+        returns = self.returns[self._given :]
         self._given = len(self.returns)
-        return found
+        return returns
 
     @property
     def returned(self) -> int:

@@ -51,9 +51,9 @@ def nodes() -> np.ndarray:
     """Nodes of 1 - 512/(512 + i), i = 0..512, shape [513], int64, 23 fraction bits; those of 1 and 1/2 are exact."""
     x = 1 + np.arange(rom.WORDS + 1) / rom.WORDS
     lift = 2 / x**3 / rom.WORDS**2 / 16
-    found = np.floor((1 - 1 / x + lift) * _ONE + 0.5).astype(np.int64)
-    found[0], found[-1] = 0, _ONE >> 1
-    return found
+    rounded = np.floor((1 - 1 / x + lift) * _ONE + 0.5).astype(np.int64)
+    rounded[0], rounded[-1] = 0, _ONE >> 1
+    return rounded
 
 
 def words() -> np.ndarray:

@@ -110,12 +110,12 @@ def _power(number: int) -> tuple[int, ...]:
 
 
 def _apply(columns: Sequence[int], state: int) -> int:
-    found = 0
+    product = 0
     while state:
         low = state & -state
-        found ^= columns[low.bit_length() - 1]
+        product ^= columns[low.bit_length() - 1]
         state ^= low
-    return found
+    return product
 
 
 class Draws:

@@ -47,17 +47,17 @@ class CoreDriver:
     def verilated(
         cls,
         parameters: str | Mapping[str, int | str],
-        *given: Any,
+        *arguments: Any,
         limit: int = 50_000_000,
         dram: Dram | None = None,
         **named: Any,
     ) -> Self:
         """The RTL with these Verilog parameters, or of a configuration, built by Verilator when needed.
 
-        given, named: as the constructor takes them behind the bus. limit: see VerilatedBus. dram: the timing of the
+        arguments, named: as the constructor takes them behind the bus. limit: see VerilatedBus. dram: the timing of the
         memory behind it, where it has one.
         """
-        return cls(simulated(cls.CORE, parameters, limit=limit, dram=dram), *given, **named)
+        return cls(simulated(cls.CORE, parameters, limit=limit, dram=dram), *arguments, **named)
 
     def read_register(self, name: str) -> int:
         """A register by its name in the core's .rdl. Raises ERROR when the core is gone."""
@@ -111,8 +111,8 @@ class CoreDriver:
         self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
 
     def _field(self, register: str, field: str) -> int:
-        found = self._map[register].by_name[field]
-        return (self.read_register(register) & found.mask) >> found.low
+        entry = self._map[register].by_name[field]
+        return (self.read_register(register) & entry.mask) >> entry.low
 
     def _mask(self, register: str, *fields: str) -> int:
         return sum(self._map[register].by_name[field].mask for field in fields)

@@ -48,10 +48,10 @@ def fits(x: Integers, width: int) -> bool:
 
 def quantise(x: ArrayLike, frac: int | np.ndarray, what: str = "value") -> np.ndarray:
     """floor(x * 2**frac + 1/2) as int64, unlimited. Raises ValueError, naming `what`, where x is no finite number."""
-    given = plain(f"a {what}", x)
-    if given.dtype.kind not in "biufO":
-        raise ValueError(f"a {what} is of type {given.dtype}; it must be a finite number")
-    x = np.asarray(given, np.float64)
+    array = plain(f"a {what}", x)
+    if array.dtype.kind not in "biufO":
+        raise ValueError(f"a {what} is of type {array.dtype}; it must be a finite number")
+    x = np.asarray(array, np.float64)
     finite = np.isfinite(x)
     if not finite.all():
         raise ValueError(f"a {what} is {x[~finite].flat[0]}; it must be a finite number")

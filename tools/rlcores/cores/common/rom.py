@@ -23,10 +23,10 @@ def text(file: str, words: np.ndarray) -> str:
     return first + "".join(word + rest for word, rest in zip(new, old[1::2], strict=True))
 
 
-def command(made: Callable[..., str], *names: str) -> None:
-    """Print the file that made() gives of the table that the command line names; without names there is only one."""
-    given = sys.argv[1:]
-    if given not in ([[name] for name in names] or [[]]):
+def command(render: Callable[..., str], *names: str) -> None:
+    """Print the file that render() gives of the table that the command line names; without names there is only one."""
+    arguments = sys.argv[1:]
+    if arguments not in ([[name] for name in names] or [[]]):
         print(f"give the name of one table: {', '.join(names)}" if names else "give no argument", file=sys.stderr)
         sys.exit(2)
-    print(made(*given), end="")
+    print(render(*arguments), end="")

@@ -34,10 +34,10 @@ def width(observations: int) -> int:
 
 def pack(records: np.ndarray) -> np.ndarray:
     """Beats uint64 (n, words) of records (n,), the first word lowest."""
-    found = np.zeros((len(records), axis_words(records["obs"].shape[-1])), np.uint64)
+    words = np.zeros((len(records), axis_words(records["obs"].shape[-1])), np.uint64)
     for place, bits, values in _fields(records):
-        _put(found, place, np.asarray(values).astype(np.int64).astype(np.uint64) & np.uint64((1 << bits) - 1))
-    return found
+        _put(words, place, np.asarray(values).astype(np.int64).astype(np.uint64) & np.uint64((1 << bits) - 1))
+    return words
 
 
 def unpack(beats: np.ndarray, observations: int) -> np.ndarray:
@@ -59,10 +59,10 @@ def pack_actions(actions: np.ndarray) -> np.ndarray:
     if actions.ndim == 1:
         return actions.astype(np.uint32).reshape(-1, 1)
     components = actions.shape[1]
-    found = np.zeros((len(actions), max(1, (1 << (ACTION_WIDTH * components - 1).bit_length()) // 64)), np.uint64)
+    words = np.zeros((len(actions), max(1, (1 << (ACTION_WIDTH * components - 1).bit_length()) // 64)), np.uint64)
     for k in range(components):
-        _put(found, ACTION_WIDTH * k, (actions[:, k] & (1 << ACTION_WIDTH) - 1).astype(np.uint64))
-    return found
+        _put(words, ACTION_WIDTH * k, (actions[:, k] & (1 << ACTION_WIDTH) - 1).astype(np.uint64))
+    return words
 
 
 def unpack_actions(beats: np.ndarray, components: int) -> np.ndarray:
@@ -92,7 +92,7 @@ def _put(words: np.ndarray, place: int, values: np.ndarray) -> None:
 
 def _get(words: np.ndarray, place: int, bits: int) -> np.ndarray:
     word, shift = divmod(place, 64)
-    found = words[:, word] >> np.uint64(shift)
+    field = words[:, word] >> np.uint64(shift)
     if shift and word + 1 < words.shape[1]:
-        found = found | words[:, word + 1] << np.uint64(64 - shift)
-    return found & np.uint64((1 << bits) - 1)
+        field = field | words[:, word + 1] << np.uint64(64 - shift)
+    return field & np.uint64((1 << bits) - 1)

@@ -113,7 +113,7 @@ class CartPole(Physics):
         # 0.02 · x_acc with 39.
         push = (signed(c["T"]) << 12) + c["T_SHORT"] * e - k * short
 
-        found = np.stack(
+        next_state = np.stack(
             [
                 x + round_shift(vel * c["DT"], 36 - X),
                 x_dot + round_shift(push, 39 - X_DOT),
@@ -122,7 +122,7 @@ class CartPole(Physics):
             ],
             axis=-1,
         )
-        new, limited = limit(found, STATE_WIDTH)
+        new, limited = limit(next_state, STATE_WIDTH)
         obs, unseen = observe(new, _DROPS)
         terminated = (np.abs(new[..., 0]) > c["X_END"]) | (np.abs(new[..., 2]) > c["THETA_END"])
         reward = np.full(terminated.shape, 1 << 19, np.int64)

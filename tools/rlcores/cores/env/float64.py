@@ -12,7 +12,7 @@ def largest_error(physics: Physics, count: int, seed: int) -> float:
     """
     rng = np.random.default_rng(seed)
     states, actions = physics.random_states(count, rng), physics.random_actions(count, rng)
-    found = physics.step(states, actions)
-    wanted, _, _ = physics.reference(physics.state_numbers(states), physics.action_numbers(actions))
-    off = np.abs(physics.state_numbers(found.state) - wanted) / np.subtract(*reversed(physics.live))
-    return float(off[~found.limited & ~physics.jumps(wanted)].max())
+    step = physics.step(states, actions)
+    expected, _, _ = physics.reference(physics.state_numbers(states), physics.action_numbers(actions))
+    off = np.abs(physics.state_numbers(step.state) - expected) / np.subtract(*reversed(physics.live))
+    return float(off[~step.limited & ~physics.jumps(expected)].max())

@@ -46,37 +46,37 @@ class HostEnvs:
     def start(self, seed: int = 0) -> np.ndarray:
         """Begin all episodes anew: N first beats. Raises ValueError for an observation that is not finite."""
         seen, _ = self.vector.reset(seed=seed)
-        found = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
-        found["first"] = True
+        records = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
+        records["first"] = True
         codes, beyond = self._codes(seen)
-        found["obs"] = found["final"] = codes
+        records["obs"] = records["final"] = codes
         self.limited += int(beyond.sum())
-        return found
+        return records
 
     def step(self, actions: np.ndarray) -> np.ndarray:
         """Answer actions (N,), indices or sfix(18,15), or vectors (N, components): N beats.
 
         Raises ValueError for an observation or a reward that is not finite.
         """
-        given = np.asarray(actions)
+        env_actions = np.asarray(actions)
         if self._first is not None:
-            given = given + self._first
+            env_actions = env_actions + self._first
         else:
             kind = self.vector.single_action_space.dtype
-            given = (given.reshape(self.n_envs, -1) * 2.0**-ACTION_FRACTION).astype(kind)
-        seen, rewards, terminated, truncated, infos = self.vector.step(given)
+            env_actions = (env_actions.reshape(self.n_envs, -1) * 2.0**-ACTION_FRACTION).astype(kind)
+        seen, rewards, terminated, truncated, infos = self.vector.step(env_actions)
         lasts = np.array(seen, np.float64)
         for n in np.flatnonzero(terminated | truncated):
             lasts[n] = infos["final_obs"][n]
-        found = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
-        found["terminated"], found["truncated"] = terminated, truncated
-        found["reward"], much = limit(quantise(rewards, REWARD_FRACTION, "reward"), REWARD_WIDTH)
-        found["obs"], _ = self._codes(seen)
-        found["final"], beyond = self._codes(lasts)
+        records = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
+        records["terminated"], records["truncated"] = terminated, truncated
+        records["reward"], much = limit(quantise(rewards, REWARD_FRACTION, "reward"), REWARD_WIDTH)
+        records["obs"], _ = self._codes(seen)
+        records["final"], beyond = self._codes(lasts)
         self.limited += int((beyond | much).sum())
-        return found
+        return records
 
     def _codes(self, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         codes = quantise(seen, self._fractions, "number of an observation")
-        found, limited = limit(codes, OBS_WIDTH, symmetric=True)
-        return found, limited.any(axis=1)
+        clipped, limited = limit(codes, OBS_WIDTH, symmetric=True)
+        return clipped, limited.any(axis=1)

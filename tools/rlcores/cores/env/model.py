@@ -56,9 +56,9 @@ class EnvModel:
         self._elapsed = np.zeros(self.n_envs, np.int64)
         self._turn = 0
         self.running = True
-        found = np.zeros(self.n_envs, self._dtype)
-        found["first"], found["obs"], found["final"] = True, obs, obs
-        return found
+        records = np.zeros(self.n_envs, self._dtype)
+        records["first"], records["obs"], records["final"] = True, obs, obs
+        return records
 
     def step(self, actions: np.ndarray) -> np.ndarray:
         """Answer actions (n,), or vectors (n, components), in the order of the turns, any number of them.
@@ -69,16 +69,16 @@ class EnvModel:
         if not self.running:
             raise ValueError("there is no episode before start()")
         actions = np.asarray(actions, np.int64)
-        found = np.empty(len(actions), self._dtype)
+        records = np.empty(len(actions), self._dtype)
         done = 0
         while done < len(actions):
             count = min(self.n_envs - self._turn, len(actions) - done)
-            found[done : done + count] = self._turns(
+            records[done : done + count] = self._turns(
                 slice(self._turn, self._turn + count), actions[done : done + count]
             )
             self._turn = (self._turn + count) % self.n_envs
             done += count
-        return found
+        return records
 
     def save(self) -> dict[str, np.ndarray]:
         """What goes on from here, by name, int64: states, steps of the present episodes, generators, and the turn."""
@@ -118,10 +118,10 @@ class EnvModel:
             ("limited", step.limited), ("illegal", illegal),
         ):  # fmt: skip
             self.counters[name] = self.counters[name] + int(events.sum()) & 0xFFFFFFFF
-        found = np.zeros(len(actions), self._dtype)
-        found["terminated"], found["truncated"], found["reward"] = step.terminated, truncated, step.reward
-        found["final"], found["obs"] = step.obs, np.where(ended[:, None], start_obs, step.obs)
-        return found
+        records = np.zeros(len(actions), self._dtype)
+        records["terminated"], records["truncated"], records["reward"] = step.terminated, truncated, step.reward
+        records["final"], records["obs"] = step.obs, np.where(ended[:, None], start_obs, step.obs)
+        return records
 
     def _draw(self, count: int) -> np.ndarray:
         return np.stack([generator.take(count).astype(np.int64) for generator in self._generators], axis=-1)

@@ -103,15 +103,15 @@ class MountainCar(Physics):
 
         car = gymnasium.make(self.gymnasium).unwrapped
         car.reset(seed=0)
-        given = actions.tolist() if self.actions else actions[:, None]
-        found, rewards, terminated = [], [], []
-        for state, action in zip(states, given, strict=True):
+        env_actions = actions.tolist() if self.actions else actions[:, None]
+        next_states, rewards, terminated = [], [], []
+        for state, action in zip(states, env_actions, strict=True):
             car.state = state
             _, reward, end, _, _ = car.step(action)
-            found.append(tuple(car.state))
+            next_states.append(tuple(car.state))
             rewards.append(reward)
             terminated.append(end)
-        return np.array(found, float), np.array(rewards, float), np.array(terminated)
+        return np.array(next_states, float), np.array(rewards, float), np.array(terminated)
 
     def jumps(self, reached: np.ndarray) -> np.ndarray:
         """As Physics.jumps: at the wall."""

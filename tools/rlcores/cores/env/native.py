@@ -77,14 +77,14 @@ class NativeEnvs:
 
     def save(self) -> dict[str, np.ndarray]:
         """As EnvModel.save."""
-        found = self._room()
-        self._engine.going(False, *found.values())
-        return found
+        state = self._room()
+        self._engine.going(False, *state.values())
+        return state
 
     def load(self, kept: Mapping[str, np.ndarray]) -> None:
         """As EnvModel.load."""
-        given = [compact(kept[name], np.int64) for name in self._room()]
-        self._engine.going(True, *(np.atleast_1d(x).copy() for x in given))
+        arrays = [compact(kept[name], np.int64) for name in self._room()]
+        self._engine.going(True, *(np.atleast_1d(x).copy() for x in arrays))
         self._running = True
 
     def __getstate__(self) -> dict:
@@ -116,13 +116,13 @@ class NativeEnvs:
         n = len(actions)
         obs, final = np.empty((2, n, len(self.physics.observations)), np.float32)
         terminated, truncated = np.empty((2, n), bool)
-        found = Answers(obs, final, np.empty(n), terminated, truncated)
-        self._engine.step(actions.reshape(-1), *found)
-        return found
+        answers = Answers(obs, final, np.empty(n), terminated, truncated)
+        self._engine.step(actions.reshape(-1), *answers)
+        return answers
 
-    def _records(self, given: Answers, first: bool = False) -> np.ndarray:
-        found = np.empty(len(given.reward), beats.dtype(len(self.physics.observations)))
-        found["first"], found["terminated"], found["truncated"] = first, given.terminated, given.truncated
-        found["reward"] = given.reward * 2.0**REWARD_FRACTION
-        found["obs"], found["final"] = given.obs * self._widths, given.final * self._widths
-        return found
+    def _records(self, answers: Answers, first: bool = False) -> np.ndarray:
+        records = np.empty(len(answers.reward), beats.dtype(len(self.physics.observations)))
+        records["first"], records["terminated"], records["truncated"] = first, answers.terminated, answers.truncated
+        records["reward"] = answers.reward * 2.0**REWARD_FRACTION
+        records["obs"], records["final"] = answers.obs * self._widths, answers.final * self._widths
+        return records

@@ -54,8 +54,8 @@ class Plant(gymnasium.Env):
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """As Gymnasium's."""
-        given = np.asarray(action)[None]
-        states, rewards, ends = self.physics.reference(self.state[None], given.astype(float))
+        actions = np.asarray(action)[None]
+        states, rewards, ends = self.physics.reference(self.state[None], actions.astype(float))
         self.state = states[0]
         return self._seen(), float(rewards[0]), bool(ends[0]), False, {}
 

@@ -148,11 +148,11 @@ class Quadrotor(Physics):
 
     def random_states(self, count: int, rng: np.random.Generator) -> np.ndarray:
         """As Physics.random_states; a quaternion's norm is within 3 % of 1, and most lean by less than 60 degrees."""
-        found = super().random_states(count, rng)
+        states = super().random_states(count, rng)
         q = rng.normal(size=(count, 4)) * (1, 0.35, 0.35, 1)
         q *= rng.uniform(0.97, 1.03, (count, 1)) / np.linalg.norm(q, axis=1, keepdims=True)
-        found[:, 6:10] = np.round(q * 2.0**Q)
-        return found
+        states[:, 6:10] = np.round(q * 2.0**Q)
+        return states
 
     def reference(self, states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """As Physics.reference; actions (n, 4). The equations at this file's head."""

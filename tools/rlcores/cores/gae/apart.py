@@ -34,16 +34,16 @@ def groups(rollout: Rollout, gamma: float, limit: int, accepted: float) -> list[
     """
     low, high = _extents(rollout)
     deviation = deviations(rollout, gamma)
-    own = _size(high - low) / limit
+    step = _size(high - low) / limit
     # The steps that the array takes are a little larger.
     need = (
-        np.where(deviation > 0, 0.9 * accepted * deviation, 0.0) if accepted < math.inf else np.full_like(own, np.inf)
+        np.where(deviation > 0, 0.9 * accepted * deviation, 0.0) if accepted < math.inf else np.full_like(step, np.inf)
     )
-    need = np.where(own > need, 2 * own, need)
-    left, found = np.argsort(need, kind="stable"), []
+    need = np.where(step > need, 2 * step, need)
+    left, sets = np.argsort(need, kind="stable"), []
     while len(left):
-        if len(found) == _MOST - 1:
-            found.append(np.sort(left))
+        if len(sets) == _MOST - 1:
+            sets.append(np.sort(left))
             break
         first, bottom, top, mine = left[0], low[:, left[0]], high[:, left[0]], []
         for n in left:
@@ -51,9 +51,9 @@ def groups(rollout: Rollout, gamma: float, limit: int, accepted: float) -> list[
             if n == first or _size(widest) / limit <= need[first]:
                 bottom, top = np.minimum(bottom, low[:, n]), np.maximum(top, high[:, n])
                 mine.append(n)
-        found.append(np.sort(mine))
+        sets.append(np.sort(mine))
         left = left[~np.isin(left, mine)]
-    return found
+    return sets
 
 
 def _extents(rollout: Rollout) -> tuple[np.ndarray, np.ndarray]:

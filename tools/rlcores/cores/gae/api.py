@@ -252,47 +252,47 @@ class Gae:
         truncated and not terminated, or {(t, n): value}; needed when an episode was truncated. Raises ValueError when
         shapes or numbers are wrong.
         """
-        given = rewards, values, terminated, truncated, bootstrap, final_values
+        inputs = rewards, values, terminated, truncated, bootstrap, final_values
         if self.accuracy in FLOATS:
-            return self._plain_result(given)
-        found, known = self._found(given, whole=True)
-        self._notice(found, known)
-        found.pop("coarse", None)
-        return GaeResult(**found)
+            return self._plain_result(inputs)
+        outcome, known = self._outcome(inputs, whole=True)
+        self._notice(outcome, known)
+        outcome.pop("coarse", None)
+        return GaeResult(**outcome)
 
     @alone
-    def _pair(self, *given: Any) -> tuple[np.ndarray, np.ndarray]:
+    def _pair(self, *inputs: Any) -> tuple[np.ndarray, np.ndarray]:
         """compute(), but only advantages and returns: the quicker way where nothing else is looked at."""
-        given = (*given, None)[:6]
+        inputs = (*inputs, None)[:6]
         if self.accuracy in FLOATS:
-            return self._plain(given)
-        found, known = self._found(given, whole=False)
-        self._notice(found, known)
-        return found["advantages"], found["returns"]
+            return self._plain(inputs)
+        outcome, known = self._outcome(inputs, whole=False)
+        self._notice(outcome, known)
+        return outcome["advantages"], outcome["returns"]
 
-    def _found(self, given: tuple[Any, ...], whole: bool) -> tuple[dict[str, Any], Moments | None]:
+    def _outcome(self, inputs: tuple[Any, ...], whole: bool) -> tuple[dict[str, Any], Moments | None]:
         """What Result has, some of it if not `whole`; and the statistics that rewards were scaled by."""
         if self._array is None:
-            shape = plain("rewards", given[0]).shape
+            shape = plain("rewards", inputs[0]).shape
             if len(shape) != 2 or 0 in shape:
-                check(*given)  # which says what is wrong
+                check(*inputs)  # which says what is wrong
             steps, envs = shape
             self._take(self._made(fitting(steps, envs, self.qbits)))
         array: Any = self._array
-        array.load(*given)
+        array.load(*inputs)
         try:
             known, after = None, self.statistics
             if self.reward_scaling != "none":
                 known, after = self._measured()
                 array.scale(known, self.reward_scaling)
-            found, codes = self._run(known, whole)
+            outcome, codes = self._run(known, whole)
             if self.max_error < math.inf and apart.share(*codes, array.held.spread(self.gamma)) > self.max_error:
-                found = self._apart(given, found, codes, known, whole)
+                outcome = self._apart(inputs, outcome, codes, known, whole)
         except Exception:
             array.clear()
             raise
         self.statistics = after
-        return found, known
+        return outcome, known
 
     def _run(self, known: Moments | None, whole: bool) -> tuple[dict[str, Any], tuple[float, float]]:
         """What Result has of the rollout that the array holds; and the steps of its reward and value codes."""
@@ -300,31 +300,31 @@ class Gae:
         deviation = None if known is None or self.reward_scaling == "scale" else 1.0
         centred = gae_scales.centre(array.held, self._limit, self.clip, deviation if self.clip else None)
         scales, runs = self._search(centred)
-        found = array.outcome(scales, self.clip, whole)
+        outcome = array.outcome(scales, self.clip, whole)
         # A sum of many numbers may be larger than all of them.
         if centred.exponent > _NEAR_THE_END and not all(
-            np.isfinite(found[name]).all() for name in ("advantages", "returns")
+            np.isfinite(outcome[name]).all() for name in ("advantages", "returns")
         ):
             raise UserError("results are beyond float64; divide rewards and values by a number")
-        found["clipped_rewards"], found["clipped_values"] = array.clipped
+        outcome["clipped_rewards"], outcome["clipped_values"] = array.clipped
         # Return codes may saturate: returns are made of advantages and values.
-        found["flags"] = array.take_flags() - {"OUTPUT_SATURATED"}
+        outcome["flags"] = array.take_flags() - {"OUTPUT_SATURATED"}
         if whole:
-            found |= {"step": float(centred.restored(scales.result_step)), "shift": scales.shift, "runs": runs}
+            outcome |= {"step": float(centred.restored(scales.result_step)), "shift": scales.shift, "runs": runs}
         reward_step = scales.reward_step if centred.reward_range else 0.0  # codes that are all 0 round nothing
         value_step = scales.value_step if centred.value_range else 0.0
-        return found, (float(centred.restored(reward_step)), float(centred.restored(value_step)))
+        return outcome, (float(centred.restored(reward_step)), float(centred.restored(value_step)))
 
     def _apart(
         self,
-        given: tuple[Any, ...],
-        found: dict[str, Any],
+        inputs: tuple[Any, ...],
+        outcome: dict[str, Any],
         steps: tuple[float, float],
         known: Moments | None,
         whole: bool,
     ) -> dict[str, Any]:
         """The rollout again, where that helps in runs of environments whose codes have a range of their own."""
-        rollout = check(*given)
+        rollout = check(*inputs)
         every: list[tuple[float, float]] = [steps]
         scaled = rollout
         if known is not None:
@@ -342,15 +342,15 @@ class Gae:
                 )
                 if known is not None:
                     self._array.scale(known, self.reward_scaling)
-                part, own = self._run(known, whole)
+                part, part_steps = self._run(known, whole)
                 parts.append(part)
-                every.append(own)
-            found = _joined(parts, sets)
+                every.append(part_steps)
+            outcome = _joined(parts, sets)
         shares = np.zeros(rollout.rewards.shape[1])
-        for lanes, own in zip(sets, every, strict=True):
-            shares[lanes] = [apart.share(*own, x) for x in gae_scales.deviations(scaled.of(lanes), self.gamma)]
-        found["coarse"] = int((shares > self.max_error).sum()), float(shares.max())
-        return found
+        for lanes, part_steps in zip(sets, every, strict=True):
+            shares[lanes] = [apart.share(*part_steps, x) for x in gae_scales.deviations(scaled.of(lanes), self.gamma)]
+        outcome["coarse"] = int((shares > self.max_error).sum()), float(shares.max())
+        return outcome
 
     # --- the array ---
 
@@ -422,21 +422,21 @@ class Gae:
 
     # --- the plain recurrence ---
 
-    def _plain(self, given: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
+    def _plain(self, inputs: tuple[Any, ...]) -> tuple[np.ndarray, np.ndarray]:
         """Advantages and returns in float32 or float64."""
         if self._backend == "native" and self.reward_scaling == "none":
             from rlcores.cores.gae.native import plain_gae
 
-            found = plain_gae(given, self.gamma, self.gae_lambda, self._float, self.threads)
-            if found is not None:
-                return found
-        result = self._plain_result(given)
+            pair = plain_gae(inputs, self.gamma, self.gae_lambda, self._float, self.threads)
+            if pair is not None:
+                return pair
+        result = self._plain_result(inputs)
         return result.advantages, result.returns
 
-    def _plain_result(self, given: tuple[Any, ...]) -> GaeResult:
+    def _plain_result(self, inputs: tuple[Any, ...]) -> GaeResult:
         dtype, known = self._float, None
         after = self.statistics
-        exact = check(*given)
+        exact = check(*inputs)
         if self.reward_scaling != "none":
             known, after = self._known(Moments.of(exact.rewards))
             exact = replace(exact, rewards=moments.scaled(exact.rewards, known, self.reward_scaling))
@@ -447,33 +447,33 @@ class Gae:
         if self._backend == "native":
             from rlcores.cores.gae.native import plain_gae
 
-            found = plain_gae(tuple(compact(x) for x in arrays), self.gamma, self.gae_lambda, dtype, self.threads)
+            pair = plain_gae(tuple(compact(x) for x in arrays), self.gamma, self.gae_lambda, dtype, self.threads)
         else:
             with np.errstate(over="ignore", invalid="ignore"):
-                found = float_gae(*arrays, self.gamma, self.gae_lambda)
-        if found is None or not all(np.isfinite(x).all() for x in found):
+                pair = float_gae(*arrays, self.gamma, self.gae_lambda)
+        if pair is None or not all(np.isfinite(x).all() for x in pair):
             raise _beyond("a result", dtype)
         if known is not None:
             self.statistics = after
         result = GaeResult(
-            *found,
+            *pair,
             rewards=rewards,
             values=values,
             bootstrap=bootstrap,
             final_values=np.where(exact.truncated, final, np.nan),
             elements=rewards.size,
-            error=lambda: rms(exact, self.gamma, self.gae_lambda, found[0]),
+            error=lambda: rms(exact, self.gamma, self.gae_lambda, pair[0]),
         )
         self._notice(result, known)
         return result
 
     def _notice(self, result: GaeResult | Mapping[str, Any], known: Moments | None) -> None:
         """Every notice of the core as a CoreWarning."""
-        found = result if isinstance(result, Mapping) else vars(result)
+        outcome = result if isinstance(result, Mapping) else vars(result)
         if known is not None and known.constant:
             what = f"all rewards so far are {known.mean:g}, so they have no standard deviation"
             self._tally.add("constant", 1, f"{what}: they were divided by {known.unit:g} and their mean was kept")
-        count, worst = found.get("coarse", (0, 0.0))
+        count, worst = outcome.get("coarse", (0, 0.0))
         size = f"up to about {worst:.2g}" if worst < math.inf else f"more than {self.max_error:.2g}"
         zero = "" if worst < math.inf else ", which are all 0 in some of them"
         self._tally.add(
@@ -483,33 +483,33 @@ class Gae:
             f"deviation of their TD errors{zero}, because codes of {self.qbits} bits also hold their values: "
             f"{'' if self.qbits > 8 else 'accuracy exact16 or '}accuracy float32 is finer, and max_error accepts it",
         )
-        for flag in sorted(found["flags"]):
+        for flag in sorted(outcome["flags"]):
             name, text = _NOTICES.get(flag) or (None, self.driver.meaning(flag))
-            count = found[name] if name else 1
+            count = outcome[name] if name else 1
             self._tally.add(flag, count, f"{count} {text.format(clip=self.clip or 0)}" if name else text)
 
 
 def _joined(parts: list[dict[str, Any]], sets: list[np.ndarray]) -> dict[str, Any]:
     """The results of runs of some environments each as one."""
     first, count = parts[0], sum(map(len, sets))
-    found: dict[str, Any] = {}
+    joined: dict[str, Any] = {}
     for name, one_of in first.items():
         value: Any = one_of
         values = [part[name] for part in parts]
         if isinstance(value, np.ndarray):
             first_axes: tuple[int, ...] = np.shape(one_of)[:-1]
-            found[name] = np.empty((*first_axes, count))
+            joined[name] = np.empty((*first_axes, count))
             for lanes, one in zip(sets, values, strict=True):
-                found[name][..., lanes] = one
+                joined[name][..., lanes] = one
         elif name in ("step", "shift"):
-            found[name] = max(values)
+            joined[name] = max(values)
         elif name == "flags":
-            found[name] = frozenset().union(*values)
+            joined[name] = frozenset().union(*values)
         elif name == "error":
-            found[name] = partial(_rms, [len(lanes) / count for lanes in sets], values)
+            joined[name] = partial(_rms, [len(lanes) / count for lanes in sets], values)
         else:
-            found[name] = sum(values)
-    return found
+            joined[name] = sum(values)
+    return joined
 
 
 def _rms(shares: list[float], errors: list[Callable[[], float]]) -> float:
@@ -546,18 +546,18 @@ def advantages(
         known = ", ".join(["gamma", "gae_lambda", "final_values", "config", "backend", *GaeOptions.__annotations__])
         raise UserError(f"there is no option '{min(unknown)}'; options: {known}")
     core = Gae(config, backend, gamma, gae_lambda, **options)
-    found = core._pair(rewards, values, terminated, truncated, bootstrap, final_values)
+    pair = core._pair(rewards, values, terminated, truncated, bootstrap, final_values)
     if core.accuracy in FLOATS:
-        return found
+        return pair
     single = all(str(getattr(x, "dtype", "")).endswith("float32") for x in (rewards, values))
     kind: type[np.floating[Any]] = np.float32 if single else np.float64
-    return narrowed(found[0], kind), narrowed(found[1], kind)
+    return narrowed(pair[0], kind), narrowed(pair[1], kind)
 
 
-def narrowed(found: np.ndarray, dtype: type[np.floating[Any]], what: str = "a result") -> np.ndarray:
+def narrowed(values: np.ndarray, dtype: type[np.floating[Any]], what: str = "a result") -> np.ndarray:
     """Numbers as `dtype`. Raises UserError where one, which is `what`, is beyond its largest number."""
     with np.errstate(over="ignore"):
-        narrow: np.ndarray = found.astype(dtype, copy=False)
+        narrow: np.ndarray = values.astype(dtype, copy=False)
     if not np.isfinite(narrow).all():
         raise _beyond(what, dtype)
     return narrow

@@ -221,8 +221,8 @@ class GaeModelBus:
     def scales(self) -> Scales:
         """The scale registers."""
         offset, bits = self._words["VALUE_OFFSET_HI"] << 32 | self._words["VALUE_OFFSET_LO"], self._offset_bits
-        given = {name: self._number(name.upper()) for name in _SCALES}
-        return Scales(value_offset=offset - ((offset >> (bits - 1)) << bits), **given)
+        codes = {name: self._number(name.upper()) for name in _SCALES}
+        return Scales(value_offset=offset - ((offset >> (bits - 1)) << bits), **codes)
 
     @scales.setter
     def scales(self, scales: Scales) -> None:

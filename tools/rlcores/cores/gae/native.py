@@ -36,7 +36,7 @@ class Native:
         self._threads = threads
         self._flags: frozenset[str] = frozenset()
 
-    def load(self, *given: ArrayLike) -> None:
+    def load(self, *inputs: ArrayLike) -> None:
         """Take a rollout over; raises as rlcores.cores.gae.rollout.check() does."""
         self._flags = frozenset()
         self.held.threads(self._threads)
@@ -44,15 +44,15 @@ class Native:
         try:
             arrays = [
                 x if type(x) is np.ndarray or x is None or isinstance(x, Mapping) else plain(name, x)
-                for name, x in zip(names, given, strict=True)
+                for name, x in zip(names, inputs, strict=True)
             ]
         except UserError:
-            check(*given)  # where something else is wrong too, what it finds first is said
+            check(*inputs)  # where something else is wrong too, what it finds first is said
             raise
         direct = all((x is None and name == "final_values") or _known(x) for name, x in zip(names, arrays, strict=True))
         self._ends = arrays[2:4]
         if not (direct and self.held.load(*arrays)):
-            r = check(*given)
+            r = check(*inputs)
             self._ends = r.terminated, r.truncated
             whole = (r.rewards, r.values, r.terminated, r.truncated, r.bootstrap, r.final_values)
             if not self.held.load(*(compact(x) for x in whole)):
@@ -87,8 +87,8 @@ class Native:
             self._cuts = [0, r.steps]
         else:
             terminated, truncated = self._ends
-            found = pieces(truncated & ~terminated, shape.depth)
-            self._cuts = [0, *(last for _, last in found)]
+            runs = pieces(truncated & ~terminated, shape.depth)
+            self._cuts = [0, *(last for _, last in runs)]
 
     def attempt(self, scales: Scales) -> int:
         """Run the rollout at these scales: the largest |code| of an advantage."""
@@ -108,12 +108,12 @@ class Native:
         if not config_valid(config, registers):
             raise GaeError(f"the GAE core has no such scales: {config}", frozenset({"CONFIG"}))
         derived, known = derive(config, registers), config.formats
-        given = engine.GaeRegisters()
-        given.value_scale, given.value_offset = scales.value_scale, 0
-        given.s_vn, given.k_cut, given.k_keep = derived.s_vn, derived.k_cut, derived.k_keep
-        given.b_step, given.b_loop = derived.b_step, derived.b_loop
-        given.shift, given.fraction, given.coefficient = scales.shift, known.fraction, known.coefficient
-        given.drop, given.out_bits, given.lookahead = scales.drop, shape.out_bits, shape.lookahead
+        words = engine.GaeRegisters()
+        words.value_scale, words.value_offset = scales.value_scale, 0
+        words.s_vn, words.k_cut, words.k_keep = derived.s_vn, derived.k_cut, derived.k_keep
+        words.b_step, words.b_loop = derived.b_step, derived.b_loop
+        words.shift, words.fraction, words.coefficient = scales.shift, known.fraction, known.coefficient
+        words.drop, words.out_bits, words.lookahead = scales.drop, shape.out_bits, shape.lookahead
         self.clipped = tuple(
             r.quantise(
                 scales.reward_point,
@@ -127,7 +127,7 @@ class Native:
         )
         for flag, count in zip(("REWARD_CLIPPED", "VALUE_CLIPPED"), self.clipped, strict=True):
             self._flags |= {flag} if count else set()
-        peak, sums, values = r.run(given, self._cuts)
+        peak, sums, values = r.run(words, self._cuts)
         if sums.bit_length() >= known.sums or values.bit_length() >= known.values:
             raise OverflowError("a sum of the GAE array needs more bits than it has")
         return peak
@@ -155,15 +155,15 @@ class Native:
         advantages, returns = _two(shape, np.float64)
         ahead = gae_scales.powers(self._gamma * self._lambda, self.shape.depth if len(self._cuts) > 2 else 0)
         r.outcome(by, constants, self._cuts, ahead, advantages, returns)
-        found = {"advantages": advantages, "returns": returns}
+        outcome = {"advantages": advantages, "returns": returns}
         if not whole:
-            return found
+            return outcome
         seen = {name: np.empty(shape) for name in ("rewards", "values", "final_values")}
         bootstrap = np.empty(r.lanes)
         r.seen(by, seen["rewards"], seen["values"], bootstrap, seen["final_values"])
         distance = r.rms(self._gamma, self._gamma * self._lambda, advantages)
-        found |= seen | {"bootstrap": bootstrap, "elements": r.steps * r.lanes}
-        return found | {"error": lambda: distance}
+        outcome |= seen | {"bootstrap": bootstrap, "elements": r.steps * r.lanes}
+        return outcome | {"error": lambda: distance}
 
     def take_flags(self) -> frozenset[str]:
         """Notices since load()."""
@@ -176,16 +176,16 @@ def _two(shape: tuple[int, ...], dtype: type) -> np.ndarray:
 
 
 def plain_gae(
-    given: tuple[Any, ...], gamma: float, gae_lambda: float, dtype: type, threads: int
+    inputs: tuple[Any, ...], gamma: float, gae_lambda: float, dtype: type, threads: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Advantages and returns by the plain recurrence of arrays as Gae.compute takes them, in float32 or float64.
 
     None where they are not plain arrays of right numbers, or a result is none: the caller finds out why.
     """
-    direct = all(_known(x) for x in given[:5])
-    if not direct or not (given[5] is None or type(given[5]) is np.ndarray):
+    direct = all(_known(x) for x in inputs[:5])
+    if not direct or not (inputs[5] is None or type(inputs[5]) is np.ndarray):
         return None
-    rewards, values, terminated, truncated, bootstrap, final = given
+    rewards, values, terminated, truncated, bootstrap, final = inputs
     shape = rewards.shape
     if rewards.ndim != 2 or not rewards.size or any(x.shape != shape for x in (values, terminated, truncated)):
         return None

@@ -50,9 +50,9 @@ def lambda_returns(
     """
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
     gamma, trace = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
-    found = of.rewards + gamma * _following(of) - of.values
-    engine.backward_sums(found, np.where(_ends(of), 0.0, gamma * trace))
-    return _narrow(found + of.values, rewards, values)
+    advantages = of.rewards + gamma * _following(of) - of.values
+    engine.backward_sums(advantages, np.where(_ends(of), 0.0, gamma * trace))
+    return _narrow(advantages + of.values, rewards, values)
 
 
 def n_step_returns(
@@ -78,10 +78,10 @@ def n_step_returns(
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
     gamma, steps = check_float("gamma", gamma, 0, 1), check_int("n_steps", n_steps, 1, 65536)
     following, ends = _following(of), _ends(of)
-    found = of.rewards + gamma * following
-    for _ in range(min(steps, len(found)) - 1):
-        found[:-1] = of.rewards[:-1] + gamma * np.where(ends[:-1], following[:-1], found[1:])
-    return _narrow(found, rewards, values)
+    returns = of.rewards + gamma * following
+    for _ in range(min(steps, len(returns)) - 1):
+        returns[:-1] = of.rewards[:-1] + gamma * np.where(ends[:-1], following[:-1], returns[1:])
+    return _narrow(returns, rewards, values)
 
 
 def vtrace(
@@ -108,19 +108,19 @@ def vtrace(
     UserError likewise, and for a threshold below 0.
 
     >>> ends = np.zeros((2, 1), bool)
-    >>> found = vtrace(np.log([[2.0], [0.5]]), [[1.0], [1.0]], [[0.5], [0.5]], ends, ends, [0.0], 1.0)
-    >>> found.targets.ravel().tolist(), found.advantages.ravel().tolist()
+    >>> result = vtrace(np.log([[2.0], [0.5]]), [[1.0], [1.0]], [[0.5], [0.5]], ends, ends, [0.0], 1.0)
+    >>> result.targets.ravel().tolist(), result.advantages.ravel().tolist()
     ([1.75, 0.75], [1.25, 0.25])
     """
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
     gamma, trace = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
     ratio = _ratios(log_rhos, of)
     most = {"rho": clip_rho_threshold, "c": clip_c_threshold, "pg_rho": clip_pg_rho_threshold}
-    most = {name: check_float(f"clip_{name}_threshold", given, 0, np.inf) for name, given in most.items()}
+    most = {name: check_float(f"clip_{name}_threshold", threshold, 0, np.inf) for name, threshold in most.items()}
     following, ends = _following(of), _ends(of)
-    found = np.minimum(ratio, most["rho"]) * (of.rewards + gamma * following - of.values)
-    engine.backward_sums(found, np.where(ends, 0.0, gamma * trace * np.minimum(ratio, most["c"])))
-    targets = found + of.values
+    corrections = np.minimum(ratio, most["rho"]) * (of.rewards + gamma * following - of.values)
+    engine.backward_sums(corrections, np.where(ends, 0.0, gamma * trace * np.minimum(ratio, most["c"])))
+    targets = corrections + of.values
     behind = following.copy()
     behind[:-1] = np.where(ends[:-1], following[:-1], targets[1:])
     advantages = np.minimum(ratio, most["pg_rho"]) * (of.rewards + gamma * behind - of.values)
@@ -154,11 +154,11 @@ def retrace(
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
     gamma, trace = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
     ratio, q = _ratios(log_rhos, of), numbers("q_values", q_values, of.rewards.shape)
-    found = of.rewards + gamma * _following(of) - q
-    decay = np.zeros_like(found)
+    corrections = of.rewards + gamma * _following(of) - q
+    decay = np.zeros_like(corrections)
     decay[:-1] = np.where(_ends(of)[:-1], 0.0, gamma * trace * np.minimum(ratio[1:], 1.0))
-    engine.backward_sums(found, decay)
-    return _narrow(found + q, rewards, values)
+    engine.backward_sums(corrections, decay)
+    return _narrow(corrections + q, rewards, values)
 
 
 def _ends(of: Rollout) -> np.ndarray:
@@ -168,9 +168,9 @@ def _ends(of: Rollout) -> np.ndarray:
 
 def _following(of: Rollout) -> np.ndarray:
     """The value behind each step, (T, N)."""
-    found = np.concatenate([of.values[1:], of.bootstrap[None]])
-    found = np.where(of.truncated, of.final_values, found)
-    return np.where(of.terminated, 0.0, found)
+    following = np.concatenate([of.values[1:], of.bootstrap[None]])
+    following = np.where(of.truncated, of.final_values, following)
+    return np.where(of.terminated, 0.0, following)
 
 
 def _ratios(log_rhos: ArrayLike, of: Rollout) -> np.ndarray:
@@ -178,8 +178,8 @@ def _ratios(log_rhos: ArrayLike, of: Rollout) -> np.ndarray:
     return np.asarray(np.exp(np.minimum(numbers("log_rhos", log_rhos, of.rewards.shape), 700)))
 
 
-def _narrow(found: np.ndarray, rewards: ArrayLike, values: ArrayLike) -> np.ndarray:
-    if not np.isfinite(found).all():
+def _narrow(results: np.ndarray, rewards: ArrayLike, values: ArrayLike) -> np.ndarray:
+    if not np.isfinite(results).all():
         raise UserError("a result is beyond float64: scale rewards and values down, or clip ratios")
     single = all(str(getattr(x, "dtype", "")).endswith("float32") for x in (rewards, values))
-    return narrowed(found, np.float32 if single else np.float64)
+    return narrowed(results, np.float32 if single else np.float64)

@@ -96,23 +96,23 @@ def check(
     return Rollout(rewards, values, terminated, truncated, bootstrap, final)
 
 
-def _final_values(given, truncated: np.ndarray) -> np.ndarray:
+def _final_values(values, truncated: np.ndarray) -> np.ndarray:
     final = np.zeros(truncated.shape)
     places = np.argwhere(truncated)
     if not len(places):
         return final
-    if given is None:
+    if values is None:
         t, n = places[0]
         raise UserError(
             f"environment {n} was truncated at step {t}, so final_values must give the value of its final observation"
         )
-    if isinstance(given, Mapping):
+    if isinstance(values, Mapping):
         for t, n in places.tolist():
-            if (t, n) not in given:
+            if (t, n) not in values:
                 raise UserError(f"final_values has no entry ({t}, {n}), where an episode was truncated")
-            final[t, n] = numbers(f"final_values[{t}, {n}]", given[t, n], ())
+            final[t, n] = numbers(f"final_values[{t}, {n}]", values[t, n], ())
     else:
-        array = _array("final_values", given, truncated.shape)
+        array = _array("final_values", values, truncated.shape)
         final[truncated] = array[truncated]
     if not (good := np.isfinite(final)).all():
         t, n = np.argwhere(~good)[0]
@@ -120,8 +120,8 @@ def _final_values(given, truncated: np.ndarray) -> np.ndarray:
     return final
 
 
-def _array(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray:
-    array = plain(name, given)
+def _array(name: str, values, shape: tuple[int, ...] | None = None) -> np.ndarray:
+    array = plain(name, values)
     try:
         if array.dtype.kind not in "biufO":
             raise TypeError
@@ -135,9 +135,9 @@ def _array(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray
     return array
 
 
-def numbers(name: str, given: ArrayLike, shape: tuple[int, ...] | None = None) -> np.ndarray:
+def numbers(name: str, values: ArrayLike, shape: tuple[int, ...] | None = None) -> np.ndarray:
     """Finite real numbers, float64. Raises UserError."""
-    array = _array(name, given, shape)
+    array = _array(name, values, shape)
     if not (good := np.isfinite(array)).all():
         wrong = np.argwhere(~good)
         place = f"[{', '.join(map(str, wrong[0]))}]" if array.ndim else ""
@@ -145,10 +145,10 @@ def numbers(name: str, given: ArrayLike, shape: tuple[int, ...] | None = None) -
     return array
 
 
-def _booleans(name: str, given, shape: tuple[int, ...]) -> np.ndarray:
-    if type(given) is np.ndarray and given.dtype == bool and given.shape == shape:
-        return given
-    array = _array(name, given, shape)
+def _booleans(name: str, values, shape: tuple[int, ...]) -> np.ndarray:
+    if type(values) is np.ndarray and values.dtype == bool and values.shape == shape:
+        return values
+    array = _array(name, values, shape)
     wrong = np.argwhere((array != 0) & (array != 1))
     if len(wrong):
         place = ", ".join(map(str, wrong[0]))

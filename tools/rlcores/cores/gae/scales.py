@@ -23,9 +23,9 @@ _SHIFT_MOST = 44  # of REWARD_INV_SHIFT and VALUE_INV_SHIFT: beyond it every cod
 @lru_cache(maxsize=8)
 def powers(discount: float, most: int) -> np.ndarray:
     """discount**0 … discount**most, to be read, each the one before times `discount`: the same on every machine."""
-    found = np.cumprod(np.concatenate([[1.0], np.full(most, discount)]))
-    found.flags.writeable = False
-    return found
+    series = np.cumprod(np.concatenate([[1.0], np.full(most, discount)]))
+    series.flags.writeable = False
+    return series
 
 
 def total(rows: np.ndarray) -> float:
@@ -302,12 +302,12 @@ def constants(steps: int, gamma: float, gae_lambda: float, reward: float, value:
     A = sum of (gamma*lambda)**l * (reward + (gamma - 1) * value), l < n, and where the end is a termination, the second
     row, less (gamma*lambda)**(n-1) * gamma * value, because no value follows there.
     """
-    discount, found = gamma * gae_lambda, np.zeros((2, steps + 1))
+    discount, gae = gamma * gae_lambda, np.zeros((2, steps + 1))
     last = powers(discount, steps)[:-1]
     terms = np.arange(1.0, steps + 1) if discount == 1 else (1 - discount * last) / (1 - discount)
-    found[:, 1:] = terms * (reward + (gamma - 1) * value)
-    found[1, 1:] -= last * gamma * value
-    return found
+    gae[:, 1:] = terms * (reward + (gamma - 1) * value)
+    gae[1, 1:] -= last * gamma * value
+    return gae
 
 
 def constant_gae(rollout: Rollout, gamma: float, gae_lambda: float, reward: float, value: float) -> np.ndarray:

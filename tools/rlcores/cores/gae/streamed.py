@@ -22,16 +22,16 @@ def pieces(truncated: np.ndarray, depth: int) -> list[tuple[int, int]]:
     """Steps first … last-1 of runs that fit lanes of `depth` records."""
     steps = len(truncated)
     cuts = np.cumsum(truncated, axis=0)
-    found, first = [], 0
+    runs, first = [], 0
     while first < steps:
         # The last BOOT of a lane is held beside the stack, and a truncation in the last step needs no other one.
         last = min(first + depth, steps)
         before = cuts[first - 1] if first else 0
         while last - first + int((cuts[last - 2] - before).max() if last - first > 1 else 0) > depth:
             last -= 1
-        found.append((first, last))
+        runs.append((first, last))
         first = last
-    return found
+    return runs
 
 
 def rms(rollout: Rollout, gamma: float, gae_lambda: float, advantages: np.ndarray) -> float:
@@ -53,10 +53,10 @@ class Streamed:
         self.driver = GaeDriver(bus)
         self.shape = self.driver.shape
 
-    def load(self, *given: ArrayLike) -> None:
+    def load(self, *inputs: ArrayLike) -> None:
         """Hold a rollout, as rlcores.cores.gae.rollout.check() takes it."""
         self.driver.take_flags()
-        self.held = gae_scales.Numbers(check(*given))
+        self.held = gae_scales.Numbers(check(*inputs))
 
     def clear(self) -> None:
         """Forget what a rollout left on the lanes."""
@@ -92,7 +92,7 @@ class Streamed:
         scales.write(driver, formats(self.shape.depth, self.shape.qbits).wide)
         driver.scale()
         before = driver.counters()
-        self._found = np.zeros(rollout.rewards.shape)
+        self._advantages = np.zeros(rollout.rewards.shape)
         self._counters: list[Passed] = []
         peak, (rewards, values) = 0, scales.raw
         powers = gae_scales.powers(self._gamma * self._lambda, self.shape.depth)
@@ -112,15 +112,15 @@ class Streamed:
             self._counters.append(passed)
             codes = self._codes(parts[first], passed, *lanes)
             peak = max(peak, int(np.abs(codes).max()))
-            self._found[first:last, slice(*lanes)] = codes * scales.result_step
+            self._advantages[first:last, slice(*lanes)] = codes * scales.result_step
             if lanes[1] < rollout.rewards.shape[1] or last == len(rollout.rewards):
                 continue
             # All lanes of the piece are there: it goes on from the one after it, by what its last step hands on.
-            part, found = parts[first], self._found[first:last]
+            part, advantages = parts[first], self._advantages[first:last]
             ends = (part.terminated | part.truncated)[::-1]
             open_end = ~np.logical_or.accumulate(ends, axis=0)[::-1]
             ahead = powers[last - first : 0 : -1, None]
-            found += np.where(open_end, ahead * self._found[last], 0.0)
+            advantages += np.where(open_end, ahead * self._advantages[last], 0.0)
         after = driver.counters()
         self.clipped = tuple(
             (getattr(after, name) - getattr(before, name)) % (1 << 32) for name in ("clipped_rewards", "clipped_values")
@@ -143,12 +143,12 @@ class Streamed:
             constant_reward, constant_value = constant_reward + mean, constant_value + mean_value
             own = (lost - mean) - (lost_values[0::2] - mean_value)
         rest = own + gae_scales.constant_gae(rollout, self._gamma, self._lambda, constant_reward, constant_value)
-        advantages = restored(self._found + rest)
-        found = {"advantages": advantages, "returns": advantages + rollout.values}
+        advantages = restored(self._advantages + rest)
+        outcome = {"advantages": advantages, "returns": advantages + rollout.values}
         if not whole:
-            return found
+            return outcome
         values = restored(values + constant_value)
-        return found | {
+        return outcome | {
             "rewards": restored(rewards + constant_reward),
             "values": values[0::2],
             "bootstrap": values[-1],

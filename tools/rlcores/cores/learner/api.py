@@ -100,16 +100,16 @@ class Learner(Networks):
         states, next_states (B, N_s); actions (B,) whole numbers, DDPG: (B, N_a) in -1 … 1; rewards, terminated (B,);
         weights (B,) importance weights 0 … 1 (default: all 1). Raises UserError, weights unchanged.
         """
-        given: tuple[Any, ...] = (states, actions, rewards, next_states, terminated, weights)
+        inputs: tuple[Any, ...] = (states, actions, rewards, next_states, terminated, weights)
         if isinstance(states, LearnerBatch):
-            given = tuple(getattr(states, f.name) for f in fields(LearnerBatch))
-        errors = self._quick_step(given)
-        return self._step(given) if errors is None else errors
+            inputs = tuple(getattr(states, f.name) for f in fields(LearnerBatch))
+        errors = self._quick_step(inputs)
+        return self._step(inputs) if errors is None else errors
 
-    def _quick_step(self, given: tuple[Any, ...]) -> np.ndarray | None:
+    def _quick_step(self, inputs: tuple[Any, ...]) -> np.ndarray | None:
         """The step in one call of the engine, of plain arrays; None, nothing done, where something needs a look."""
         driver: Any = self.driver
-        rewards = given[2]
+        rewards = inputs[2]
         if not hasattr(driver, "step_arrays") or type(rewards) is not np.ndarray or rewards.ndim != 1:
             return None
         count = len(rewards)
@@ -117,15 +117,15 @@ class Learner(Networks):
             return None
         with user_errors():
             self.configure(count)
-        errors: np.ndarray | None = driver.step_arrays(given)
+        errors: np.ndarray | None = driver.step_arrays(inputs)
         if errors is not None:
             self._advance(1)
             if driver.limited():
                 self._count_limited()
         return errors
 
-    def _step(self, given: tuple[Any, ...]) -> np.ndarray:
-        batch = batch_of(*given)
+    def _step(self, inputs: tuple[Any, ...]) -> np.ndarray:
+        batch = batch_of(*inputs)
         count = len(batch)
         if not 1 <= count <= self.shape.batch_max:
             raise UserError(f"the batch has {count} transitions; this learner takes 1 to {self.shape.batch_max}")

@@ -81,12 +81,12 @@ def sizes_for(
     states, actions = np.asarray(batch.states), np.asarray(batch.actions)
     if states.ndim != 2 or not states.size:
         raise UserError(f"states have shape {states.shape}; they must be (T, N_s), with a transition at least")
-    found = {name: _sizes_of(state, name) for name, state in networks.items()}
+    sizes = {name: _sizes_of(state, name) for name, state in networks.items()}
     if actions.ndim == 1:
-        return found.get("network") or (states.shape[1], *hidden, max(int(actions.max()) + 1, 2)), None
+        return sizes.get("network") or (states.shape[1], *hidden, max(int(actions.max()) + 1, 2)), None
     critic = states.shape[1] + actions.shape[1], *hidden, 1
     actor = states.shape[1], *hidden, actions.shape[1]
-    return found.get("network") or critic, found.get("actor") or actor
+    return sizes.get("network") or critic, sizes.get("actor") or actor
 
 
 def _sizes_of(state: Mapping[str, np.ndarray], name: str) -> tuple[int, ...]:
@@ -155,8 +155,8 @@ def calibrate(
 
 def check(ranges: Ranges, formats: LearnerFormats | DdpgFormats) -> Calibration:
     """Raises UserError, naming the first one, when formats do not hold what was seen."""
-    found = Calibration(formats, tuple(_tensors(ranges, formats)))
-    for t in found.tensors:
+    calibration = Calibration(formats, tuple(_tensors(ranges, formats)))
+    for t in calibration.tensors:
         if t.largest > t.limit:
             fitting = t.width - 2 - math.floor(math.log2(t.largest))
             cure = f"give it a fraction of {fitting} or less" if fitting >= 0 else "scale rewards or states down"
@@ -164,7 +164,7 @@ def check(ranges: Ranges, formats: LearnerFormats | DdpgFormats) -> Calibration:
                 f"{t.name} of layer {t.layer} reach {t.largest:.4g}; sfix({t.width},{t.frac}) holds up to "
                 f"{t.limit:.4g}: {cure}"
             )
-    return found
+    return calibration
 
 
 def watch(

@@ -70,10 +70,10 @@ def units(parameters: Mapping[str, int | str], double: bool = False) -> list[Uni
     parameters: Verilog parameters. double: the forward units also take the next states.
     """
     shape = LearnerShape.of(parameters)
-    found = []
+    pipeline = []
     columns = shape.columns
     beats = columns * shape.record_beats
-    found.append(Unit("IN", None, 0, beats, beats))
+    pipeline.append(Unit("IN", None, 0, beats, beats))
     for suffix, net in (("", shape.value), ("a", shape.actor)):
         if net is None:
             continue
@@ -81,29 +81,29 @@ def units(parameters: Mapping[str, int | str], double: bool = False) -> list[Uni
         for kind, times in (("FW", 1 + (double and not suffix)), ("TFW", 1)):
             for n in layers:
                 steps = net.forward_steps(n) * times
-                found.append(_unit(shape, kind + suffix, n, steps, steps))
+                pipeline.append(_unit(shape, kind + suffix, n, steps, steps))
         if not suffix:
             words = net.words[-1] * (1 + double)
-            found.append(Unit("LOSS", None, 0, words, max(words, columns, 2)))
+            pipeline.append(Unit("LOSS", None, 0, words, max(words, columns, 2)))
         for n in reversed(layers[1:]):
             steps = net.backward_steps(n)
-            found.append(_unit(shape, f"BW{suffix}", n, steps, steps))
+            pipeline.append(_unit(shape, f"BW{suffix}", n, steps, steps))
         for n in reversed(layers):
             steps = net.backward_steps(n)
-            found.append(_unit(shape, f"WA{suffix}", n, steps, max(steps, columns + 3)))
+            pipeline.append(_unit(shape, f"WA{suffix}", n, steps, max(steps, columns + 3)))
     if shape.actor is not None:
         net = shape.value
         for n in range(1, net.layers):
             steps = net.forward_steps(n)
-            found.append(_unit(shape, "FWq", n, steps, steps))
+            pipeline.append(_unit(shape, "FWq", n, steps, steps))
         for n in range(net.layers, 0, -1):
             steps = net.backward_steps(n) if n > 1 else net.words[1] * shape.action_words
-            found.append(_unit(shape, "BWq", n, steps, steps))
+            pipeline.append(_unit(shape, "BWq", n, steps, steps))
     for suffix, net in (("", shape.value), ("a", shape.actor)):
         if net is not None:
             for n in range(1, net.layers + 1):
-                found.append(Unit(f"WU{suffix}{n}", STAGE[f"WU{suffix}"] + n, 0, update_clocks(shape, net, n), 0))
-    return found
+                pipeline.append(Unit(f"WU{suffix}{n}", STAGE[f"WU{suffix}"] + n, 0, update_clocks(shape, net, n), 0))
+    return pipeline
 
 
 def _unit(shape: LearnerShape, kind: str, layer: int, steps: int, least: int) -> Unit:
@@ -223,19 +223,19 @@ class _Tensor:
                 self._free = max(self._free, word + 1) + 1
         last = self._free - 1
         self._words = []
-        found = []
+        clocks = []
         for fold in range(self._folds):
             # The other folds follow the first one without a gap, but for places.
             last = max(last + (self._in if fold else 0), self._place() if self._folds > 1 else 0)
-            made = min(self._groups, self._out - fold * self._groups)
-            there = [last + self._after + g for g in range(made)]
-            found += there
-            self._made += made
+            produced = min(self._groups, self._out - fold * self._groups)
+            there = [last + self._after + g for g in range(produced)]
+            clocks += there
+            self._made += produced
             if leave is not None:
                 self._left += map(leave, there)
         self._free = last + 1
         self._played = [self._played[1], self._free]
-        return found
+        return clocks
 
     def vector(self, clocks: Sequence[int]) -> tuple[list[int], list[int]]:
         """A whole vector: the clocks in which its words enter, and its results are there."""

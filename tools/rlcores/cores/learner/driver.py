@@ -40,13 +40,13 @@ def network_of(core: CoreDriver, prefix: str, layers: int) -> NetworkShape | Non
     low, high = (lambda words: tuple(w & 0xFFFF for w in words)), (lambda words: tuple(w >> 16 for w in words))
     # How many rows a unit has side by side is nothing that software sees.
     ones = (1,) * layers
-    found = NetworkShape(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
+    network = NetworkShape(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
     for what in ("sizes", "lanes", "update_rows", "update_cols"):
-        numbers, most = getattr(found, what), SIZE_MAX if what == "sizes" else LANES_MAX
+        numbers, most = getattr(network, what), SIZE_MAX if what == "sizes" else LANES_MAX
         if not all(1 <= number <= most for number in numbers):
             raise ValueError(f"{prefix}{what.upper()} is {'-'.join(map(str, numbers))}; numbers are 1 to {most}")
-    found.check(prefix)
-    return found
+    network.check(prefix)
+    return network
 
 
 class LearnerDriver(CoreDriver):

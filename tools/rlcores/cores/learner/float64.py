@@ -84,12 +84,12 @@ class FloatNetwork:
 
     def deltas(self, vectors: list[np.ndarray], delta: np.ndarray) -> list[np.ndarray]:
         """d loss/d sum of layers 1 … M, (B, N_l), from that of the output; vectors as of forward()."""
-        found = [delta]
+        deltas = [delta]
         for layer in range(len(self.weights) - 1, 0, -1):
             delta = self.product(delta, self.weights[layer])
             delta *= vectors[layer] > 0
-            found.insert(0, delta)
-        return found
+            deltas.insert(0, delta)
+        return deltas
 
     def backward(
         self, vectors: list[np.ndarray], delta: np.ndarray, gradient: np.ndarray | None, to_input: bool = False
@@ -140,12 +140,12 @@ class Optimiser:
 
 def _power(x: float, n: int) -> float:
     """x**n by squares: the C library's power differs from processor to processor."""
-    found = 1.0
+    power = 1.0
     while n:
         if n & 1:
-            found *= x
+            power *= x
         x, n = x * x, n >> 1
-    return found
+    return power
 
 
 class _Follower:

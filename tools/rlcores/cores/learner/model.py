@@ -96,7 +96,7 @@ class _Learner:
         matrices: (W, b) layer by layer, integers with 22 fraction bits or, if any of them is a float, real numbers.
         Raises ValueError, nothing changed: wrong shape, NaN, out of sfix(27,22).
         """
-        codes = [network.codes(given) for network, given in zip(self.networks, matrices, strict=True)]
+        codes = [network.codes(layers) for network, layers in zip(self.networks, matrices, strict=True)]
         for network, flat in zip(self.networks, codes, strict=True):
             network.start(flat)
 

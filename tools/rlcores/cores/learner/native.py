@@ -68,28 +68,28 @@ class NativeNetwork(NetworkModel):
             self._engine.refresh(plane == TARGET)
 
     def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> list[np.ndarray]:
-        given, counts = compact(x, np.int64), _counts()
-        found = [np.empty((len(given), n), np.int64) for n in self.sizes[1 : (layers or self.layers) + 1]]
-        if len(given) and self.fits and self._engine.forward(given, target, found, counts, 0):
+        inputs, counts = compact(x, np.int64), _counts()
+        vectors = [np.empty((len(inputs), n), np.int64) for n in self.sizes[1 : (layers or self.layers) + 1]]
+        if len(inputs) and self.fits and self._engine.forward(inputs, target, vectors, counts, 0):
             self._add(counts, counters, base)
-            return [given, *found]
+            return [inputs, *vectors]
         return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
 
     def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0) -> list[np.ndarray]:
-        given, counts = compact(delta, np.int64), _counts()
-        found = [np.empty((len(given), n), np.int64) for n in self.sizes[-2:0:-1]]
+        last, counts = compact(delta, np.int64), _counts()
+        deltas = [np.empty((len(last), n), np.int64) for n in self.sizes[-2:0:-1]]
         hidden = [compact(x, np.int64) for x in vectors[1 : self.layers]]
-        if first == 1 and len(given) and self._engine.backward(hidden, given, list(fractions), found, counts, 0):
+        if first == 1 and len(last) and self._engine.backward(hidden, last, list(fractions), deltas, counts, 0):
             self._add(counts, counters, base)
-            return [given, *found]
+            return [last, *deltas]
         return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base)
 
     def gradient(self, vectors, deltas, counters=None, base=0) -> np.ndarray:
-        found, counts = np.empty(self.size, np.int64), _counts()
-        given = [[compact(x, np.int64) for x in each] for each in (vectors[: self.layers], deltas[::-1])]
-        if len(given[0][0]) and self._engine.gradient(*given, found, counts, 0):
+        gradient, counts = np.empty(self.size, np.int64), _counts()
+        tensors = [[compact(x, np.int64) for x in each] for each in (vectors[: self.layers], deltas[::-1])]
+        if len(tensors[0][0]) and self._engine.gradient(*tensors, gradient, counts, 0):
             self._add(counts, counters, base)
-            return found
+            return gradient
         return super().gradient(vectors, deltas, counters, base)
 
     def _add(self, counts: np.ndarray, counters: np.ndarray | None, base: int) -> None:
@@ -97,9 +97,9 @@ class NativeNetwork(NetworkModel):
             counters[base + 1 : base + 1 + self.layers] += counts[1 : 1 + self.layers]
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
-        found = np.empty((len(x), self.sizes[-1]))
-        if self.fits and self._engine.outputs(compact(x, np.float64), found):
-            return found.astype(np.int64)
+        outputs = np.empty((len(x), self.sizes[-1]))
+        if self.fits and self._engine.outputs(compact(x, np.float64), outputs):
+            return outputs.astype(np.int64)
         return super().outputs(x)
 
     def set_optimiser(
@@ -140,12 +140,12 @@ class NativeValueLearner(ValueLearner):
         self._check_length(records)
         count = len(records)
         td = np.empty(count, np.int64)
-        found = -1
+        used = -1
         if self.network.fits:
-            found = self.network.engine.gradients(*_arrays(records), *self._rest(count, td))
-        if found < 0:
+            used = self.network.engine.gradients(*_arrays(records), *self._rest(count, td))
+        if used < 0:
             return super().gradients(records)
-        self.td = td[:found]
+        self.td = td[:used]
         priorities = priority(self.td)
         last = records.actions[count - 1]
         return priorities if 0 <= last < self.network.sizes[-1] else np.append(priorities, 0)
@@ -208,9 +208,9 @@ class NativeDdpgLearner(DdpgLearner):
     NETWORK = NativeNetwork
     _engine = None
 
-    def __init__(self, *given, **options) -> None:
+    def __init__(self, *arguments, **options) -> None:
         """As DdpgLearner. Raises ValueError."""
-        super().__init__(*given, **options)
+        super().__init__(*arguments, **options)
         f = self.formats
         self._fits = self.network.fits and self.actor.fits
         self._engine = engine.LearnerDdpg(
@@ -226,18 +226,18 @@ class NativeDdpgLearner(DdpgLearner):
         s, count = self._settings, len(records)
         td = np.empty(count, np.int64)
         chosen = _chosen(records)
-        given = (*_arrays(records), chosen, _rows(self, count), s.gamma, s.reward_scale, s.huber)
-        found = self._engine.critic(*given, self.gradient, td, self.counters) if self._fits else -1
-        if found < 0:
+        inputs = (*_arrays(records), chosen, _rows(self, count), s.gamma, s.reward_scale, s.huber)
+        used = self._engine.critic(*inputs, self.gradient, td, self.counters) if self._fits else -1
+        if used < 0:
             return super().critic_gradients(records)
-        self.td = td[:found]
+        self.td = td[:used]
         priorities = priority(self.td)
         return np.append(priorities, 0) if chosen[-1] else priorities
 
     def actor_gradients(self, records: Records) -> None:
-        given = (compact(records.states, np.int64), _chosen(records), _rows(self, len(records)))
+        inputs = (compact(records.states, np.int64), _chosen(records), _rows(self, len(records)))
         rest = self._settings.actor_delta, self.actor_gradient, self.counters
-        if not (self._fits and self._engine.actor(*given, *rest)):
+        if not (self._fits and self._engine.actor(*inputs, *rest)):
             super().actor_gradients(records)
 
 

@@ -177,8 +177,8 @@ class NetworkModel:
     def start(self, flat: np.ndarray) -> None:
         """A fresh start from codes(): target weights are the same, moments 0."""
         nothing = np.zeros(self.size, np.int64)
-        for plane, given in enumerate((flat, flat << (POLYAK_FRAC * self.polyak), nothing, nothing)):
-            self.set_flat(given, plane)
+        for plane, codes in enumerate((flat, flat << (POLYAK_FRAC * self.polyak), nothing, nothing)):
+            self.set_flat(codes, plane)
 
     # --- stages ---
 
@@ -204,10 +204,10 @@ class NetworkModel:
             large = ((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0
             if counters is not None and large.any():
                 counters[range_at] += self._words(large, layer)
-            found, width = round_shift(sums, self.formats.forward_shift(layer)), self.output_width
+            rounded, width = round_shift(sums, self.formats.forward_shift(layer)), self.output_width
             if layer < self.layers:
-                found, width = np.maximum(found, 0), ACT_WIDTH
-            vectors.append(limited(found, width, counters, base + layer))
+                rounded, width = np.maximum(rounded, 0), ACT_WIDTH
+            vectors.append(limited(rounded, width, counters, base + layer))
         return vectors
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
@@ -230,8 +230,8 @@ class NetworkModel:
         """
         deltas = [np.asarray(delta, np.int64)]
         for layer in range(self.layers, first, -1):
-            found = self.through(deltas[-1], layer, fractions) * (vectors[layer - 1] > 0)
-            deltas.append(limited(found, ACT_WIDTH, counters, base + layer))
+            lower = self.through(deltas[-1], layer, fractions) * (vectors[layer - 1] > 0)
+            deltas.append(limited(lower, ACT_WIDTH, counters, base + layer))
         return deltas
 
     def through(
@@ -361,7 +361,7 @@ def scaled(x: np.ndarray, bits: np.ndarray) -> np.ndarray:
 
 def limited(x: np.ndarray, width: int, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
     """x limited to `width` bits; adds how many did not fit to counters[at]."""
-    found = saturate(x, width)
+    saturated = saturate(x, width)
     if counters is not None:
-        counters[at] += np.count_nonzero(found != x)
-    return found
+        counters[at] += np.count_nonzero(saturated != x)
+    return saturated

@@ -155,15 +155,15 @@ class Networks:
         with user_errors():
             known, one = self._matrix(states, self.shape.state_size, "states")
             if self.shape.actor is None:
-                found = model.q(known)
+                values = model.q(known)
             elif actions is None:
                 raise UserError("a critic values states with actions; give actions too")
             else:
-                given, _ = self._matrix(actions, self.shape.action_size, "actions")
-                if len(given) != len(known):
-                    raise UserError(f"there are {len(given)} actions for {len(known)} states")
-                found = model.q(known, given)
-        return found[0] if one else found
+                action_rows, _ = self._matrix(actions, self.shape.action_size, "actions")
+                if len(action_rows) != len(known):
+                    raise UserError(f"there are {len(action_rows)} actions for {len(known)} states")
+                values = model.q(known, action_rows)
+        return values[0] if one else values
 
     @alone
     def act(self, states: ArrayLike) -> np.ndarray:
@@ -172,8 +172,8 @@ class Networks:
             return self.values(states).argmax(-1)
         with user_errors():
             known, one = self._matrix(states, self.shape.state_size, "states")
-            found = self._fresh().act(known)
-        return found[0] if one else found
+            actions = self._fresh().act(known)
+        return actions[0] if one else actions
 
     @alone
     def policy(self) -> Policy:
@@ -275,12 +275,12 @@ class Networks:
         """
         if self.shape.rounding == STOCHASTIC:
             self._reseed(splitmix64(self.seed << 32 | self.updates & 0xFFFFFFFF, 1)[0] & 0xFFFFFFFF)
-        found = self._identity()
-        found |= {name: np.array(getattr(self, name), np.int64) for name in _COUNTS}
-        found |= {name: flatten(self.driver.read(plane, actor)) for name, plane, actor in self._planes()}
+        state = self._identity()
+        state |= {name: np.array(getattr(self, name), np.int64) for name in _COUNTS}
+        state |= {name: flatten(self.driver.read(plane, actor)) for name, plane, actor in self._planes()}
         for name, value in self.hyper.items():
-            found[f"hyper.{name}"] = np.array(np.nan if value is None else value, np.float64)
-        return found
+            state[f"hyper.{name}"] = np.array(np.nan if value is None else value, np.float64)
+        return state
 
     @alone
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -297,25 +297,25 @@ class Networks:
         shapes |= dict.fromkeys((*_COUNTS, *settings), ())
         limits = dict.fromkeys(_COUNTS, (0, 2**32 - 1))
         limits |= {n: plane_range(plane, self.shape.optimiser, self.shape.polyak) for n, plane, _ in self._planes()}
-        found = states.checked(state, what, self._identity(), shapes, limits, settings)
+        arrays = states.checked(state, what, self._identity(), shapes, limits, settings)
         for entry, name in settings.items():
-            if not (np.isfinite(found[entry]) or (name == "huber" and np.isnan(found[entry]))):
-                raise UserError(f"the state is damaged: '{entry}' is {found[entry]}; it must be a finite number")
-        return found
+            if not (np.isfinite(arrays[entry]) or (name == "huber" and np.isnan(arrays[entry]))):
+                raise UserError(f"the state is damaged: '{entry}' is {arrays[entry]}; it must be a finite number")
+        return arrays
 
-    def take(self, found: Mapping[str, np.ndarray], continue_from: Callable[[int, int], None] | None = None) -> None:
+    def take(self, state: Mapping[str, np.ndarray], continue_from: Callable[[int, int], None] | None = None) -> None:
         """Set everything to what checked() has found. continue_from: see Driver; another one than the driver's own."""
-        hyper = {name: float(found[f"hyper.{name}"]) for name in self.hyper}
+        hyper = {name: float(state[f"hyper.{name}"]) for name in self.hyper}
         for name, was in self.hyper.items():
             if isinstance(was, bool | int):
                 hyper[name] = type(was)(hyper[name])
         hyper["huber"] = None if np.isnan(hyper["huber"]) else hyper["huber"]
         self.set(**cast(LearnerOptions, hyper))  # raises before anything else has changed
-        self.steps, self.updates, self.since_sync, seed = (int(found[name]) for name in _COUNTS)
+        self.steps, self.updates, self.since_sync, seed = (int(state[name]) for name in _COUNTS)
         (continue_from or self.driver.continue_from)(self.since_sync, seed)
         self._reseed(seed)
         for name, plane, actor in self._planes():
-            self._load(split(found[name], self._core_sizes(actor)), plane, actor)
+            self._load(split(state[name], self._core_sizes(actor)), plane, actor)
         self.clear_saturations()
 
     def _reseed(self, seed: int) -> None:
@@ -364,18 +364,18 @@ class Networks:
         now = int(self.driver.counters().sum())
         if now == self._limited:
             return
-        found = self.saturations()
-        stages = ", ".join(f"{n} {name}" for name, n in found.items())
+        counts = self.saturations()
+        stages = ", ".join(f"{n} {name}" for name, n in counts.items())
         self._tally.add("limited", max(now - self._limited, 0), f"numbers of the learner did not fit: {stages}")
         self._limited = now
 
     def _check_shape(self) -> None:
         value = np.array(learner_layout.value_columns(self.shape))
-        found = {"network": (len(value), *self.shape.value.sizes[1:])}
+        sizes = {"network": (len(value), *self.shape.value.sizes[1:])}
         if self.shape.actor:
-            found["actor"] = self.shape.actor.sizes
-        if found != self.sizes:
-            texts = [" and ".join("-".join(map(str, s)) for s in x.values()) for x in (found, self.sizes)]
+            sizes["actor"] = self.shape.actor.sizes
+        if sizes != self.sizes:
+            texts = [" and ".join("-".join(map(str, s)) for s in x.values()) for x in (sizes, self.sizes)]
             raise UserError(f"the core is built for {texts[0]}; the networks are {texts[1]}")
         self._columns = value
 
@@ -392,10 +392,10 @@ class Networks:
 
     def _start(self, network: Any, actor: Any) -> None:
         rng = np.random.default_rng(self.seed)
-        given = dict(zip(self.sizes, (network, actor), strict=False))
+        initial = dict(zip(self.sizes, (network, actor), strict=False))
         codes = {}
         for name, sizes in self.sizes.items():
-            state = learner_state.parameters_of(given[name])
+            state = learner_state.parameters_of(initial[name])
             if state is None:
                 first = FloatNetwork(sizes, np.float64)
                 first.initialise(rng, 3e-3 if actor is not None else None)
@@ -447,26 +447,26 @@ class Networks:
         return x.reshape(-1, columns), one
 
 
-def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(overrides: Mapping[str, Any]) -> dict[str, Any]:
     """All settings, with these in place of their defaults. Raises UserError where there is none of a name."""
-    foreign = sorted(set(given) - set(HYPER_DEFAULTS))
+    foreign = sorted(set(overrides) - set(HYPER_DEFAULTS))
     if foreign:
         hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
         raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(HYPER_DEFAULTS)}")
-    for name, value in given.items():
+    for name, value in overrides.items():
         if not (value is None and name == "huber") and not (isinstance(value, Real | np.bool_) and abs(value) < np.inf):
             raise UserError(f"{name} is {value!r}; it must be a finite number")
         if value is not None and abs(value) > 2**62:
             raise UserError(f"{name} is {value:g}; no register of the core holds that")
-    return {**HYPER_DEFAULTS, **given}
+    return {**HYPER_DEFAULTS, **overrides}
 
 
 @cache
 def _stages() -> dict[int, str]:
     """Names of the counters of saturations, by their places."""
-    found = registers.load("learner")
-    first = found["SAT_IN"].address
-    return {(r.address - first) // 4: name for name, r in found.items() if r.address >= first}
+    by_name = registers.load("learner")
+    first = by_name["SAT_IN"].address
+    return {(r.address - first) // 4: name for name, r in by_name.items() if r.address >= first}
 
 
 def checked_seed(seed: int) -> int:

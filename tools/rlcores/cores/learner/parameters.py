@@ -40,7 +40,7 @@ def small_parameters(
     DDPG: network are the critic's sizes as PyTorch has them, state and action side by side. The network that acts has
     lanes that a policy may have too: in its last layer at most as many as its input, a hidden layer, has words.
     """
-    found: dict[str, int | str] = {
+    parameters: dict[str, int | str] = {
         "DP": 1,
         "BATCH_MAX": batch_max,
         "RECORDS": 4,
@@ -49,13 +49,13 @@ def small_parameters(
         "POLYAK": int(polyak),
     }
     if not actor:
-        return _network_parameters("", network, _acting_lanes(network, lanes, network[-1])) | found
+        return _network_parameters("", network, _acting_lanes(network, lanes, network[-1])) | parameters
     # State and action come in words of the same width, in both networks.
     actor_lanes = _acting_lanes(actor, lanes, actor[0])
     actor_lanes[0] = actor_lanes[-1]
     sizes = (actor_lanes[0] * ceil_div(actor[0], actor_lanes[0]) + actor[-1], *network[1:])
     value_lanes = [actor_lanes[0], *(min(n, lanes) for n in network[1:])]
-    return _network_parameters("", sizes, value_lanes) | found | _network_parameters("ACTOR_", actor, actor_lanes)
+    return _network_parameters("", sizes, value_lanes) | parameters | _network_parameters("ACTOR_", actor, actor_lanes)
 
 
 def _acting_lanes(sizes: tuple[int, ...], most: int, last: int) -> list[int]:

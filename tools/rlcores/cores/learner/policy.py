@@ -68,10 +68,10 @@ class Policy:
         states = np.ascontiguousarray(states)
         if states.dtype not in (np.float32, np.float64):
             states = states.astype(np.float64)
-        found = np.empty((len(states), self.sizes[-1]))
-        if self._engine is None or not self._engine.act(states, found):
-            found = self._forward(states)
-        return found
+        outputs = np.empty((len(states), self.sizes[-1]))
+        if self._engine is None or not self._engine.act(states, outputs):
+            outputs = self._forward(states)
+        return outputs
 
     def layers(self) -> Matrices:
         """(W, b) layer by layer, float64 and exact."""

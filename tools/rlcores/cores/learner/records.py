@@ -50,11 +50,11 @@ class Records:
 
 def batch_of(states: Any, actions: Any, rewards: Any, next_states: Any, terminated: Any, weights: Any) -> LearnerBatch:
     """The arrays as a Batch. Raises UserError where one is missing or has no such numbers or shape."""
-    given = {"actions": actions, "rewards": rewards, "next_states": next_states, "terminated": terminated}
-    for name, value in given.items():
+    others = {"actions": actions, "rewards": rewards, "next_states": next_states, "terminated": terminated}
+    for name, value in others.items():
         if value is None:
             raise UserError(f"{name} is missing; a step takes states, actions, rewards, next_states and terminated")
-    arrays = {name: numbers(name, value) for name, value in {"states": states, **given}.items()}
+    arrays = {name: numbers(name, value) for name, value in {"states": states, **others}.items()}
     if arrays["rewards"].ndim != 1:
         raise UserError(f"rewards has shape {arrays['rewards'].shape}; it must be (B,)")
     ends = arrays["terminated"]
@@ -63,9 +63,9 @@ def batch_of(states: Any, actions: Any, rewards: Any, next_states: Any, terminat
     return LearnerBatch(**arrays, weights=None if weights is None else numbers("weights", weights))
 
 
-def numbers(name: str, given: Any) -> np.ndarray:
+def numbers(name: str, values: Any) -> np.ndarray:
     """An array of numbers, whatever it came as. Raises UserError for anything else."""
-    array = plain(name, given)
+    array = plain(name, values)
     if array.dtype.kind not in "biuf":
         raise UserError(f"{name} is not an array of numbers, but of type {array.dtype}")
     return array
@@ -85,13 +85,13 @@ def to_records(batch: LearnerBatch, frac: int, shape: LearnerShape) -> Records:
     if shape.actor:
         chosen = _matrix(batch.actions, count, shape.action_size, frac, "action")
     else:
-        given = _vector(batch.actions, count, "actions")
+        action_values = _vector(batch.actions, count, "actions")
         actions = shape.value.sizes[-1]
-        wrong = ~((given >= 0) & (given < actions))  # NaN is neither
-        wrong |= given != np.floor(given)
+        wrong = ~((action_values >= 0) & (action_values < actions))  # NaN is neither
+        wrong |= action_values != np.floor(action_values)
         if wrong.any():
-            raise ValueError(f"an action is {given[wrong][0]}; this network has 0 to {actions - 1}")
-        chosen = given.astype(np.int64)
+            raise ValueError(f"an action is {action_values[wrong][0]}; this network has 0 to {actions - 1}")
+        chosen = action_values.astype(np.int64)
     if batch.weights is None:
         weights = np.full(count, FACTOR_ONE, np.int64)
     else:

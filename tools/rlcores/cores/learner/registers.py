@@ -73,9 +73,9 @@ def settings(
         "decay": decay_of(learning_rate * weight_decay),
         "seed": seed,
     }
-    for name, given in (("gamma", gamma), ("reward_scale", reward_scale), ("tau", tau), ("momentum", momentum)):
-        if not 0 <= given <= 1:
-            raise ValueError(f"{name} is {given}; it must be 0 to 1")
+    for name, number in (("gamma", gamma), ("reward_scale", reward_scale), ("tau", tau), ("momentum", momentum)):
+        if not 0 <= number <= 1:
+            raise ValueError(f"{name} is {number}; it must be 0 to 1")
     if huber is not None and huber <= 0:
         raise ValueError(f"huber is {huber}; it must be above 0, or None for the squared loss")
     if not (math.isfinite(weight_decay) and weight_decay >= 0):
@@ -105,10 +105,10 @@ def _interval(steps: int) -> int:
 def _whole(name: str, x: float, frac: int) -> int:
     if not math.isfinite(x):
         raise ValueError(f"{name} is {x}; it must be a finite number")
-    found = math.floor(x * 2**frac + 0.5)
-    if x > 0 and not found:
+    code = math.floor(x * 2**frac + 0.5)
+    if x > 0 and not code:
         raise ValueError(f"{name} is {x}; the core has 0, or {2.0**-frac:.3g} and more")
-    return found
+    return code
 
 
 def rate_of(rate: float, grad_frac: Sequence[int]) -> tuple[int, int]:
@@ -163,23 +163,23 @@ def fractions(formats: LearnerFormats, prefix: str = "") -> dict[str, int]:
 def words(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
     """What stands in the registers, by name in small letters, without signs; double and lag are bits of CONTROL."""
     ddpg = isinstance(formats, DdpgFormats)
-    found = fractions(formats.value if ddpg else formats)
+    values = fractions(formats.value if ddpg else formats)
     if ddpg:
-        found |= fractions(formats.actor, "actor_") | {"pass_frac": pack_fractions(formats.pass_frac, 5)}
+        values |= fractions(formats.actor, "actor_") | {"pass_frac": pack_fractions(formats.pass_frac, 5)}
     known = load("learner")
     for name, value in vars(registers).items():
-        found[name] = int(value) & (known[name.upper()].mask("rw") if name.upper() in known else 1)
-    return found
+        values[name] = int(value) & (known[name.upper()].mask("rw") if name.upper() in known else 1)
+    return values
 
 
 def ports(formats: LearnerFormats | DdpgFormats, registers: LearnerSettings) -> dict[str, int]:
     """All cfg_* ports of rlc_learner by name, as unsigned numbers: the optimiser's settings stand side by side."""
-    found = {
+    values = {
         f"cfg_{name}": value
         for name, value in words(formats, registers).items()
         if name.removeprefix("actor_") not in OPTIMISER_SETTINGS
     }
-    own = vars(registers)
-    found["cfg_optimiser"] = pack_settings(own)
-    found["cfg_actor_optimiser"] = pack_settings(own | registers.of_network(True))
-    return found
+    fields = vars(registers)
+    values["cfg_optimiser"] = pack_settings(fields)
+    values["cfg_actor_optimiser"] = pack_settings(fields | registers.of_network(True))
+    return values

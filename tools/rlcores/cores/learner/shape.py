@@ -21,12 +21,12 @@ _TAIL_DSP = 4  # a lane and column: tanh and its slope, the target's tanh, and t
 def fields(text: object) -> tuple[int, ...]:
     """The numbers of "4-64-64-2". Raises ValueError when it is something else."""
     try:
-        found = tuple(int(part) for part in str(text).split("-"))
+        numbers = tuple(int(part) for part in str(text).split("-"))
     except ValueError:
-        found = ()
-    if not found:
+        numbers = ()
+    if not numbers:
         raise ValueError(f"'{text}' is not a list of numbers joined by '-', such as 4-64-64-2")
-    return found
+    return numbers
 
 
 def ceil_div(value: int, by: int) -> int:
@@ -95,9 +95,9 @@ class NetworkShape:
         if len(self.lanes) != len(self.sizes):
             raise ValueError(f"{name}LANES has {len(self.lanes)} numbers; {name}SIZES has {len(self.sizes)}")
         for what in ("forward", "backward", "update_rows", "update_cols"):
-            given = len(getattr(self, what))
-            if given != self.layers:
-                raise ValueError(f"{name}{what.upper()} has {given} numbers; there are {self.layers} weight layers")
+            count = len(getattr(self, what))
+            if count != self.layers:
+                raise ValueError(f"{name}{what.upper()} has {count} numbers; there are {self.layers} weight layers")
         for layer in range(1, self.layers + 1):
             words = self.words[layer - 1 : layer + 1]
             for what in ("forward", "backward"):
@@ -195,20 +195,20 @@ class LearnerShape:
     @cached_property
     def macs(self) -> dict[str, int]:
         """Multipliers of every tensor unit, by the unit's name."""
-        found: dict[str, int] = {}
+        macs: dict[str, int] = {}
         for suffix, net in (("", self.value), ("a", self.actor)):
             if net is None:
                 continue
             for kind in ("FW", "TFW"):
-                found |= {f"{kind}{suffix}{n}": net.forward_macs(n) for n in range(1, net.layers + 1)}
-            found |= {f"BW{suffix}{n}": net.backward_macs(n) for n in range(2, net.layers + 1)}
-            found |= {f"WA{suffix}{n}": net.backward_macs(n) for n in range(1, net.layers + 1)}
+                macs |= {f"{kind}{suffix}{n}": net.forward_macs(n) for n in range(1, net.layers + 1)}
+            macs |= {f"BW{suffix}{n}": net.backward_macs(n) for n in range(2, net.layers + 1)}
+            macs |= {f"WA{suffix}{n}": net.backward_macs(n) for n in range(1, net.layers + 1)}
         if self.actor is not None:
-            found |= {f"FWq{n}": self.value.forward_macs(n) for n in range(1, self.value.layers)}
-            found |= {f"BWq{n}": self.value.backward_macs(n) for n in range(2, self.value.layers + 1)}
+            macs |= {f"FWq{n}": self.value.forward_macs(n) for n in range(1, self.value.layers)}
+            macs |= {f"BWq{n}": self.value.backward_macs(n) for n in range(2, self.value.layers + 1)}
             # Of the first layer only the action's words are wanted, one after the other.
-            found["BWq1"] = self.value.lanes[0] * self.value.lanes[1]
-        return {name: self.columns * macs for name, macs in found.items()}
+            macs["BWq1"] = self.value.lanes[0] * self.value.lanes[1]
+        return {name: self.columns * macs for name, macs in macs.items()}
 
     @property
     def mac_count(self) -> int:

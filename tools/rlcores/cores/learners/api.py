@@ -53,7 +53,7 @@ class _Cores:
 class ReplayLearners:
     """L replay buffers that train one network.
 
-    network, **given  as of rlcores.ReplayLearner; of what is counted, batch_size is each learner's;
+    network, **options  as of rlcores.ReplayLearner; of what is counted, batch_size is each learner's;
                       backend "rtl" is the simulated core of several learners
     learners          L, 1 to 16
     average           H: gradient steps of a round, whose last one averages the weights; 1 averages every step
@@ -81,7 +81,7 @@ class ReplayLearners:
         learning_starts: int | None = None,
         target_update_interval: int = 100,
         seed: int | None = None,
-        **given: Any,
+        **options: Any,
     ) -> None:
         """Raises UserError when an argument is not allowed."""
         count = check_int("learners", learners, 1, MOST)
@@ -89,9 +89,9 @@ class ReplayLearners:
         choice("backend", backend, BACKENDS)
         if backend == "rtl" and count == 1:
             raise UserError("one learner on the simulated core is a rlcores.ReplayLearner")
-        if not given.get("lag", True):
+        if not options.get("lag", True):
             raise UserError("lag=False is of one replay learner; several average both networks' weights at once")
-        if given.get("relaxed"):
+        if options.get("relaxed"):
             raise UserError(
                 "relaxed=True is of one replay learner; learners that average end each call with its updates"
             )
@@ -109,7 +109,7 @@ class ReplayLearners:
                 batch_size=batch_size,
                 target_update_interval=target_update_interval,
                 seed=(first + number) % (1 << 64),
-                **given,
+                **options,
             )
             for number in range(count)
         ]
@@ -243,17 +243,17 @@ class ReplayLearners:
     @alone
     def counters(self) -> dict[str, int]:
         """The counters of all learners, added up."""
-        found = [one.counters() for one in self._learners]
-        return {name: sum(each[name] for each in found) for name in found[0]}
+        counters = [one.counters() for one in self._learners]
+        return {name: sum(each[name] for each in counters) for name in counters[0]}
 
     @alone
     def saturations(self) -> dict[str, int]:
         """How often a number did not fit, in all learners; see Learner.saturations."""
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for one in self._learners:
             for name, count in one.saturations().items():
-                found[name] = found.get(name, 0) + count
-        return found
+                counts[name] = counts.get(name, 0) + count
+        return counts
 
     # --- state ---
 
@@ -261,10 +261,10 @@ class ReplayLearners:
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to resume identically, as arrays: numpy.savez keeps them."""
         numbers = {"dealt": self._dealt, "since": self._since, "average": self._average}
-        found = {name: np.array(value, np.int64) for name, value in numbers.items()}
+        state = {name: np.array(value, np.int64) for name, value in numbers.items()}
         for number, one in enumerate(self._learners):
-            found |= add_prefix(f"learner.{number}", one.state_dict())
-        return found
+            state |= add_prefix(f"learner.{number}", one.state_dict())
+        return state
 
     @alone
     def load_state_dict(self, state: Mapping[str, Any]) -> None:

@@ -147,9 +147,9 @@ class ReplayLearnersDriver:
         first, *others = (one.learner for one in self.learners)
         for actor in (False, True)[: 1 + (first.shape.actor is not None)]:
             for plane in (WEIGHTS, TARGET):
-                found = first.read(plane, actor)
+                codes = first.read(plane, actor)
                 for one in others:
-                    one.load(found, plane, actor)
+                    one.load(codes, plane, actor)
 
     def begin_rounds(self, average: int, *, exact: bool = True, done: int = 0) -> None:
         """Rounds of `average` steps from now on, of which `done` of the first are done; exact: as of LearnersModel."""

@@ -61,16 +61,16 @@ class OffPolicyLearners:
         """A gradient step of every learner on its own batch; the |TD errors| (B,) of each."""
         if self.since:
             self._move()
-        found, row = [], []
+        td_errors, row = [], []
         for one, batch in zip(self.learners, batches, strict=True):
             errors, words = one.critics_step(batch)
-            found.append(errors)
+            td_errors.append(errors)
             row.append((batch, words))
         self._kept.append(row)
         self.since += 1
         if self.since == self.average:
             self._end()
-        return found
+        return td_errors
 
     def _end(self) -> None:
         first = self.learners[0].steps - self.since + 1
@@ -111,15 +111,15 @@ class OffPolicyLearners:
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to go on identically, in the middle of a round too."""
-        found: dict[str, np.ndarray] = {"round": np.array([self.since, self.average], np.int64)}
+        state: dict[str, np.ndarray] = {"round": np.array([self.since, self.average], np.int64)}
         for number, one in enumerate(self.learners):
-            found |= add_prefix(f"learner.{number}", one.state_dict())
+            state |= add_prefix(f"learner.{number}", one.state_dict())
             kept = [row[number] for row in self._kept]
             for name in _FIELDS if kept else ():
-                found[f"kept.{number}.{name}"] = np.stack([getattr(batch, name) for batch, _ in kept])
+                state[f"kept.{number}.{name}"] = np.stack([getattr(batch, name) for batch, _ in kept])
             if kept:
-                found[f"kept.{number}.words"] = np.stack([words for _, words in kept])
-        return found
+                state[f"kept.{number}.words"] = np.stack([words for _, words in kept])
+        return state
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
         """Go on as the learners that gave the state would. Raises UserError: it is that of others, or damaged."""

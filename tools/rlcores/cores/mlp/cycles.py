@@ -34,16 +34,16 @@ def ready(shape: MlpShape, layer: int, result: int) -> int:
 
 def starts(shape: MlpShape) -> list[int]:
     """Clock of each layer's first step, the first layer's at 0."""
-    found = [0]
+    clocks = [0]
     for layer in range(shape.layers - 1):
         words, groups = shape.pieces(shape.sizes[layer], shape.cols), shape.pieces(shape.sizes[layer + 1], shape.rows)
-        begin = found[-1] + (groups - 1) * slot(shape, layer) + words  # the array is free
+        begin = clocks[-1] + (groups - 1) * slot(shape, layer) + words  # the array is free
         outputs = groups * shape.rows if shape.norms[layer] is None else shape.sizes[layer + 1]
         for j in range(shape.pieces(shape.sizes[layer + 1], shape.cols)):
             last = min((j + 1) * shape.cols, outputs) - 1
-            begin = max(begin, found[-1] + ready(shape, layer, last) - j)
-        found.append(begin)
-    return found
+            begin = max(begin, clocks[-1] + ready(shape, layer, last) - j)
+        clocks.append(begin)
+    return clocks
 
 
 def answer(shape: MlpShape) -> int:

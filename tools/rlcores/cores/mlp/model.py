@@ -75,13 +75,13 @@ class Weights:
         return np.concatenate([np.array([shape.identity], dtype="<u4"), low, self._factor_words(), packed])
 
     def _factor_words(self) -> np.ndarray:
-        acts, found = self.shape.acts, [np.zeros(0, dtype="<u4")]
+        acts, words = self.shape.acts, [np.zeros(0, dtype="<u4")]
         for factors in self.factors:
             if factors is not None:
                 padded = np.zeros(self.shape.pieces(len(factors), acts) * acts, dtype=np.int64)
                 padded[: len(factors)] = (factors[:, 0] & 0xFFFF) | (factors[:, 1] & 0xFFFF) << 16
-                found.append(padded.astype("<u4"))
-        return np.concatenate(found)
+                words.append(padded.astype("<u4"))
+        return np.concatenate(words)
 
 
 class MlpModel:

@@ -37,6 +37,6 @@ class NativeMlp(MlpModel):
     def outputs(self, observations: np.ndarray) -> np.ndarray:
         """As MlpModel.outputs."""
         x = self.checked(observations)
-        found = np.empty((len(x), self.shape.sizes[-1]), dtype=np.int64)
-        self._engine.run(x.ravel(), found.reshape(-1), len(x))
-        return found
+        outputs = np.empty((len(x), self.shape.sizes[-1]), dtype=np.int64)
+        self._engine.run(x.ravel(), outputs.reshape(-1), len(x))
+        return outputs

@@ -50,14 +50,14 @@ class Norm(NamedTuple):
 
 def words() -> np.ndarray:
     """Words of rlc_nn_rsqrt_rom, shape [512], int64 of 36 bits: {node, step}."""
-    found = []
+    parts = []
     for begin, segment in ((1.0, 2.0**-8), (2.0, 2.0**-7)):
         left = begin + np.arange(257) * segment
         lower = 0.75 * left**-2.5 * segment**2 / 16
         # The first node is held below the number that 18 signed bits do not have.
         nodes = np.minimum(np.floor((left**-0.5 - lower) * 2**_NODE_BITS + 0.5), 2**_NODE_BITS - 5).astype(np.int64)
-        found.append(nodes[:-1] << _STEP_BITS | -np.diff(nodes))
-    return np.concatenate(found)
+        parts.append(nodes[:-1] << _STEP_BITS | -np.diff(nodes))
+    return np.concatenate(parts)
 
 
 _TABLE = words()

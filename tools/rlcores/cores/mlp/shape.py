@@ -152,11 +152,11 @@ class MlpShape:
     @cached_property
     def unit_shifts(self) -> tuple[int, ...]:
         """Bits that a unit's result loses on the way to the next layer; 0 without a unit."""
-        found = []
+        shifts = []
         for kind, frac in zip(self.kinds, self.act_fracs, strict=True):
             table = kind in activations.TABLES
-            found.append(activations.out_fraction(kind, self.unit_frac) - frac if table else 0)
-        return tuple(found)
+            shifts.append(activations.out_fraction(kind, self.unit_frac) - frac if table else 0)
+        return tuple(shifts)
 
     @property
     def sum_width(self) -> int:
@@ -210,9 +210,9 @@ class MlpShape:
         Parameters say how far points move and not where they stand. So observations count as numbers below 4, and
         weights in front of a normalisation, or of no unit, as numbers below 2.
 
-        >>> given = {"SIZES": "3-4-1", "KINDS": "3-0", "SHIFTS": "5-6", "UNIT_SHIFTS": "9-0", "ACT_WIDTHS": "8-18"}
-        >>> given = MlpShape.of(given).parameters()
-        >>> given["SHIFTS"], given["ACT_WIDTHS"], given == MlpShape.of(given).parameters()
+        >>> values = {"SIZES": "3-4-1", "KINDS": "3-0", "SHIFTS": "5-6", "UNIT_SHIFTS": "9-0", "ACT_WIDTHS": "8-18"}
+        >>> values = MlpShape.of(values).parameters()
+        >>> values["SHIFTS"], values["ACT_WIDTHS"], values == MlpShape.of(values).parameters()
         ('5-6', '8-18', True)
         """
         whole = {"UNIT_FRAC": 10, "WEIGHT_WIDTH": 8, "ACT_WIDTH": 8, "ROWS": 4, "COLS": 4, "ACTS": 4} | dict(parameters)

@@ -200,12 +200,12 @@ class ServerSettings:
         for field in fields(self):
             if getattr(self, field.name) is None and field.default is None:
                 object.__setattr__(self, field.name, self._fitting(field.name))
-            given, (low, high) = getattr(self, field.name), field.metadata["range"]
+            value, (low, high) = getattr(self, field.name), field.metadata["range"]
             # Each bank has a client at least.
             high = min(high, {"banks": self.clients, "bank": self.banks - 1}.get(field.name, high))
-            if not hasattr(given, "__index__") or not low <= given <= high:
-                raise ValueError(f"{field.name} is {given!r}; it must be a whole number, {low} to {high}")
-            object.__setattr__(self, field.name, operator.index(given))
+            if not hasattr(value, "__index__") or not low <= value <= high:
+                raise ValueError(f"{field.name} is {value!r}; it must be a whole number, {low} to {high}")
+            object.__setattr__(self, field.name, operator.index(value))
         for name in ("record_bytes", "part_bytes"):
             if getattr(self, name) % 8:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be a multiple of 8")

@@ -120,8 +120,8 @@ class ServerModel:
         """Carry out a datagram of an address (frames.cookie); the answers to its sender."""
         self.counts["frames"] += 1
         try:
-            found = net.decode(data, self.checks, self.settings.part_bytes)
-            return [net.encode(answer, self.checks) for answer in self._answers(found, source)]
+            request = net.decode(data, self.checks, self.settings.part_bytes)
+            return [net.encode(answer, self.checks) for answer in self._answers(request, source)]
         except BadFrame as bad:
             self.counts[str(bad)] += 1
             return []
@@ -187,10 +187,10 @@ class ServerModel:
             good = f.parts == parts <= net.PARTS
             good = good and length == (text if whole else min(s.part_bytes, text - f.part * s.part_bytes))
         elif f.op == net.SAMPLE:
-            given = f.status & net.GIVEN_DRAWS
-            good = length == net.ASKED.size + (net.DRAWS.size if given else 0)
+            has_draws = f.status & net.GIVEN_DRAWS
+            good = length == net.ASKED.size + (net.DRAWS.size if has_draws else 0)
             good = good and net.ASKED.unpack_from(f.payload)[0] <= 1 << 15 and not any(f.payload[2:8])
-            good = good and (not given or any(f.payload[8:]))
+            good = good and (not has_draws or any(f.payload[8:]))
         elif f.op == net.READ:
             good = length == f.count * net.PLACE.size
         elif f.op == net.PRIO:
@@ -255,10 +255,10 @@ class ServerModel:
             self.counts["waits"] += 1
             return [self._answer(f, net.WAIT)]
         if f.op == net.PUT and f.parts > 1:
-            found = self._assemble(f, client)
-            if not isinstance(found, Frame):
-                return found
-            self._accept(client, found, self._put(found))
+            assembled = self._assemble(f, client)
+            if not isinstance(assembled, Frame):
+                return assembled
+            self._accept(client, assembled, self._put(assembled))
             return [self._answer(f, client.status[f.sequence % net.WINDOW])]
         if f.op == net.SAMPLE:
             kept = self._sample(f)
@@ -308,13 +308,13 @@ class ServerModel:
 
     def _priorities(self, words: np.ndarray, kinds: np.ndarray) -> np.ndarray:
         s = self.settings
-        found, over = maths.direct(words.astype(np.int64), s.priority_width)
+        priorities, over = maths.direct(words.astype(np.int64), s.priority_width)
         td = kinds == net.TD
         if td.any():
             delta = words[td].astype(np.uint32).view(np.int32).astype(np.int64)
-            found[td], over[td] = maths.priorities(delta, s.alpha, s.epsilon, s.scale, s.priority_width)
+            priorities[td], over[td] = maths.priorities(delta, s.alpha, s.epsilon, s.scale, s.priority_width)
         self.counts["saturated"] += int((over & (kinds != net.LARGEST)).sum())
-        return found
+        return priorities
 
     def _filled(self, slots: np.ndarray) -> np.ndarray:
         """Slots for the tree, one beyond it for each that never held a record: such a slot does not exist."""
@@ -409,12 +409,12 @@ class ServerModel:
         version, offset, _ = net.CHUNK.unpack(f.payload)
         if not self.published:
             return self._answer(f, net.NONE)
-        found = [w for w in self.published if version in (0, w.version)][:1]
-        if not found or offset >= len(found[0].data):
+        matching = [w for w in self.published if version in (0, w.version)][:1]
+        if not matching or offset >= len(matching[0].data):
             return self._answer(f, net.GONE)
-        data = bytes(found[0].data[offset : offset + self.settings.chunk])
+        data = bytes(matching[0].data[offset : offset + self.settings.chunk])
         data += bytes(net.padded(len(data)) - len(data))
-        return self._answer(f, net.OK, net.CHUNK.pack(found[0].version, len(found[0].data), offset) + data)
+        return self._answer(f, net.OK, net.CHUNK.pack(matching[0].version, len(matching[0].data), offset) + data)
 
     # --- state ---
 

@@ -41,14 +41,14 @@ def from_records(shape: LearnerShape, data: np.ndarray) -> np.ndarray:
 
 def _places(network: NetworkShape) -> np.ndarray:
     """Where in the text, in weights, each word of a plane's stream stands."""
-    found, at = [], 0
+    parts, at = [], 0
     for layer in range(1, network.layers + 1):
         lanes = network.update_lanes(layer)
         groups = network.weight_groups(layer) + network.bias_groups(layer)
         room = 2 << (-(-lanes // 2) - 1).bit_length()
-        found.append((at + room * np.arange(groups)[:, None] + np.arange(lanes)).reshape(-1))
+        parts.append((at + room * np.arange(groups)[:, None] + np.arange(lanes)).reshape(-1))
         at += room * groups
-    return np.append(np.concatenate(found), at)
+    return np.append(np.concatenate(parts), at)
 
 
 def text_bytes(network: NetworkShape) -> int:
@@ -59,9 +59,9 @@ def text_bytes(network: NetworkShape) -> int:
 def placed(network: NetworkShape, stream: np.ndarray) -> np.ndarray:
     """The words of 32 bits of a text, from those of a plane's stream."""
     *places, total = _places(network).tolist()
-    found = np.zeros(total, "<i4")
-    found[places] = stream
-    return found
+    words = np.zeros(total, "<i4")
+    words[places] = stream
+    return words
 
 
 def to_text(network: NetworkShape, matrices: Matrices) -> bytes:

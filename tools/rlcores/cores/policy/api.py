@@ -72,8 +72,8 @@ class ActingPolicy:
         self.epsilon = check_float("epsilon", epsilon, 0, 1)
         matrices = _matrices(layers)
         sizes = (matrices[0][0].shape[1], *(len(b) for _, b in matrices))
-        given = fractions if fractions is not None else (_OBS_FRAC,) * (len(sizes) - 1) + (OUT_FRAC,)
-        frac = tuple(check_int("a fraction", one, 0, FRAC_MAX) for one in given)
+        bits = fractions if fractions is not None else (_OBS_FRAC,) * (len(sizes) - 1) + (OUT_FRAC,)
+        frac = tuple(check_int("a fraction", one, 0, FRAC_MAX) for one in bits)
         with user_errors():
             model = (NativePolicy if backend == "native" else PolicyModel)(sizes, frac, continuous=continuous)
             self.core: Acting = model if backend in ("native", "model") else _driver(model, backend)
@@ -129,10 +129,10 @@ class ActingPolicy:
             squash=self._squash,
             scale=self._scale,
         )
-        found = self.core.act(fitting, settings)
+        answers = self.core.act(fitting, settings)
         self._warn()
-        actions = found.actions * 2.0**-ACTION_FRAC if self._kind == "gaussian" else found.actions
-        return actions, found.logs * NATURAL if self.core.logp else np.full(len(codes), np.nan)
+        actions = answers.actions * 2.0**-ACTION_FRAC if self._kind == "gaussian" else answers.actions
+        return actions, answers.logs * NATURAL if self.core.logp else np.full(len(codes), np.nan)
 
     def _warn(self) -> None:
         now = self.core.counters.copy()
@@ -156,12 +156,12 @@ def _matrices(layers: Sequence[tuple[ArrayLike, ArrayLike]]) -> list[tuple[np.nd
         return quantise_within(x, WEIGHT_WIDTH, WEIGHT_FRAC, "weight")
 
     with user_errors():
-        found = [(within(w), within(b)) for w, b in pairs]
-    if not 1 <= len(found) <= 4 or any(w.ndim != 2 or not w.size or b.shape != w.shape[:1] for w, b in found):
+        matrices = [(within(w), within(b)) for w, b in pairs]
+    if not 1 <= len(matrices) <= 4 or any(w.ndim != 2 or not w.size or b.shape != w.shape[:1] for w, b in matrices):
         raise UserError(rule)
-    if any(after[0].shape[1] != len(before[1]) for before, after in pairwise(found)):
+    if any(after[0].shape[1] != len(before[1]) for before, after in pairwise(matrices)):
         raise UserError("a layer's weights have another number of columns than the layer before has outputs")
-    return found
+    return matrices
 
 
 def parameters(sizes: Sequence[int], continuous: bool) -> Mapping[str, int | str]:

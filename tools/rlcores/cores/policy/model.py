@@ -76,8 +76,8 @@ class PolicyModel:
             large = ((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0
             self.counters[RANGE] += int(np.count_nonzero(large.any(axis=1)))
             last = layer == len(self.shifts)
-            found = round_shift(sums if last else np.maximum(sums, 0), shift)
-            x = limited(found, self.output_width if last else ACT_WIDTH, self.counters, layer)
+            rounded = round_shift(sums if last else np.maximum(sums, 0), shift)
+            x = limited(rounded, self.output_width if last else ACT_WIDTH, self.counters, layer)
         return x
 
     def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
@@ -85,6 +85,6 @@ class PolicyModel:
         outputs = self.outputs(np.asarray(observations, np.int64))
         words = self.generator.take(len(outputs) * (1 + self.sizes[-1])).reshape(len(outputs), 1 + self.sizes[-1])
         chosen = replace(settings or HeadSettings(), log_deviations=self.log_deviations)
-        found = (continuous if self.continuous else discrete)(outputs, words, chosen, self.act_frac[-1])
-        self.counters[BEYOND] += found.limited - (0 if self.logp else found.log_limited)
-        return found
+        answers = (continuous if self.continuous else discrete)(outputs, words, chosen, self.act_frac[-1])
+        self.counters[BEYOND] += answers.limited - (0 if self.logp else answers.log_limited)
+        return answers

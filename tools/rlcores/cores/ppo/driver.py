@@ -13,8 +13,7 @@ from rlcores.cores.learner.driver import network_of
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout, flatten
 from rlcores.cores.learner.model_driver import check_range
 from rlcores.cores.ppo.model import COUNTERS, Environments, Ppo, Rollout
-from rlcores.cores.ppo.registers import given as words_of
-from rlcores.cores.ppo.registers import planes, registers
+from rlcores.cores.ppo.registers import planes, registers, rollout_words
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
 from rlcores.cores.ppo.shape import PpoShape
 from rlcores.errors import RunFailed, UserError
@@ -95,20 +94,20 @@ class PpoDriver(CoreDriver):
         """Set all registers. Raises UserError for settings that the core was not built for, PpoError while it runs."""
         self._idle("the settings stay")
         shape = self.shape
-        for what, given, built in (
+        for what, number, built in (
             ("environments", settings.envs, shape.environments),
             ("layers of the actor", formats.actor.layers, shape.actor.layers),
             ("layers of the critic", formats.critic.layers if formats.critic else 0, shape.critic.layers),
             ("bits of a record's codes", settings.record_bits, shape.record_bits),
         ):
-            if given != built:
-                raise UserError(f"the settings are of {given} {what}; the core was built for {built}")
-        for what, given, most in (
+            if number != built:
+                raise UserError(f"the settings are of {number} {what}; the core was built for {built}")
+        for what, number, most in (
             ("steps of a rollout", settings.steps, shape.steps),
             ("samples of a minibatch", settings.batch, self.batch_max),
         ):
-            if given > most:
-                raise UserError(f"the settings have {given} {what}; the core was built for at most {most}")
+            if number > most:
+                raise UserError(f"the settings have {number} {what}; the core was built for at most {most}")
         for name, value in registers(formats, settings, shape.columns).items():
             self.write_register(name, value)
         if not self.status("formats_fit"):
@@ -150,13 +149,13 @@ class PpoDriver(CoreDriver):
 
         A Gaussian policy's log-deviations and their moments stand behind the actor's. Raises PpoError while it runs.
         """
-        found = {}
+        state = {}
         for network in _NETWORKS:
             for name, plane in PLANES.items():
                 words = self._read(network, plane)
                 flat = flatten(self._layouts[network].from_stream(words[: self._beats(network)]))
-                found[f"{network}.{name}"] = np.concatenate([flat, words[len(words) - self._more(network) :]])
-        return found
+                state[f"{network}.{name}"] = np.concatenate([flat, words[len(words) - self._more(network) :]])
+        return state
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
         """Set what state_dict() gave; Adam's correction of bias restarts.
@@ -166,15 +165,15 @@ class PpoDriver(CoreDriver):
         names = [f"{network}.{name}" for network in _NETWORKS for name in PLANES]
         if wrong := sorted(set(names) ^ set(state)):
             raise UserError(f"a state of the core has {', '.join(names)}; '{wrong[0]}' is too much or missing")
-        given = {}
+        words_of_plane = {}
         for place in names:
             network, name = place.split(".")
             layout, more, flat = self._layouts[network], self._more(network), np.asarray(state[place], np.int64)
             if flat.shape != (layout.count + more,):
                 raise UserError(f"{place} has shape {flat.shape}; the core's is ({layout.count + more},)")
             parts = [layout.to_stream(layout.matrices(flat[: layout.count])), np.zeros(more, np.int64)]
-            given[network, PLANES[name]] = np.concatenate([*parts, flat[layout.count :]])
-        for (network, plane), words in given.items():
+            words_of_plane[network, PLANES[name]] = np.concatenate([*parts, flat[layout.count :]])
+        for (network, plane), words in words_of_plane.items():
             self._load(network, plane, words)
         self._command("fresh")
 
@@ -281,10 +280,10 @@ class PpoDriver(CoreDriver):
             raise UserError(f"the rollout has observations {rollout.observations.shape}; the core takes {shape}")
         new, self._seed = self._seed is not None, None
         self._command_run(1, new, elsewhere=True)
-        words = words_of(rollout, self.read_register("GAMMA"), cut=self.shape.record_bits > 0)
+        words = rollout_words(rollout, self.read_register("GAMMA"), cut=self.shape.record_bits > 0)
         places = range(beats.axis_words(shape[-1]))
-        given = np.array([[word >> 64 * place & 2**64 - 1 for place in places] for word in words], np.uint64)
-        self.bus.transfer({"s_axis_env": given}, {})
+        packed = np.array([[word >> 64 * place & 2**64 - 1 for place in places] for word in words], np.uint64)
+        self.bus.transfer({"s_axis_env": packed}, {})
         self.wait()
 
     def _command_run(self, iterations: int, new: bool | None = None, elsewhere: bool = False) -> None:
@@ -302,15 +301,15 @@ class PpoDriver(CoreDriver):
 
     def _play(self, environments: Environments, iterations: int, seed: int | None) -> None:
         count = self.shape.environments
-        given = {} if seed is None else {"s_axis_env": beats.pack(environments.start(seed))}
+        sent = {} if seed is None else {"s_axis_env": beats.pack(environments.start(seed))}
         for _ in range(iterations * self.read_register("STEPS")):
-            taken = self.bus.transfer(given, {"m_axis_act": count})["m_axis_act"]
+            taken = self.bus.transfer(sent, {"m_axis_act": count})["m_axis_act"]
             actions = taken[:, 0].astype(np.int64)
             if self._logs:
                 actions = beats.unpack_actions(taken, self._logs)
                 actions = actions[:, 0] if self._logs == 1 else actions
-            given = {"s_axis_env": beats.pack(environments.step(actions))}
-        self.bus.transfer(given, {})
+            sent = {"s_axis_env": beats.pack(environments.step(actions))}
+        self.bus.transfer(sent, {})
 
     # --- what happened ---
 
@@ -322,12 +321,12 @@ class PpoDriver(CoreDriver):
         Of more than 128 the first ones are NaN. Only while no run goes on.
         """
         count = (self.read_register("EPISODES") - self._before) % 2**32
-        found = np.full((count, 2), np.nan)
+        episodes = np.full((count, 2), np.nan)
         for back in range(min(count, KEPT)):
             self._put("EPISODE", back)
             word = self._joined("EPISODE_LOW", "EPISODE_HIGH", 48)
-            found[count - 1 - back] = word * 2.0**-REWARD_FRACTION, self.read_register("EPISODE_LENGTH")
-        return found
+            episodes[count - 1 - back] = word * 2.0**-REWARD_FRACTION, self.read_register("EPISODE_LENGTH")
+        return episodes
 
     def returns(self) -> tuple[int, float]:
         """Episodes that ended since begin(), and the sum of their returns, as of the last iteration's end."""

@@ -26,15 +26,15 @@ class Advantages:
 def scaled(rewards: np.ndarray, scale: int) -> tuple[np.ndarray, int]:
     """Rewards sfix(27,19) times a scale ufix(18,17) as sfix(27,16), and how many did not fit."""
     exact = round_shift(rewards * scale, REWARD_FRAC + FACTOR_FRAC - OUT_FRAC)
-    found = saturate(exact, OUT_WIDTH)
-    return found, int(np.count_nonzero(exact != found))
+    saturated = saturate(exact, OUT_WIDTH)
+    return saturated, int(np.count_nonzero(exact != saturated))
 
 
 def ended(rewards: np.ndarray, lost: np.ndarray, final_values: np.ndarray, gamma: int) -> tuple[np.ndarray, int]:
     """r' = sat(r + round(gamma * V_final)) where an episode was cut off (lost), else r; and how many did not fit."""
     exact = rewards + round_shift(gamma * np.where(lost, final_values, 0), FACTOR_FRAC)
-    found = saturate(exact, OUT_WIDTH)
-    return found, int(np.count_nonzero(exact != found))
+    saturated = saturate(exact, OUT_WIDTH)
+    return saturated, int(np.count_nonzero(exact != saturated))
 
 
 def advantages(
@@ -55,20 +55,20 @@ def advantages(
     r' = sat(r + round(gamma * V_final)); delta = sat(r' - v + round(gamma * v_next));
     A = sat(delta + round(gamma_lambda * A_next)).
     """
-    own, limited = ended(rewards, truncated & ~terminated, final_values, gamma)
+    adjusted, limited = ended(rewards, truncated & ~terminated, final_values, gamma)
 
     def held(exact: np.ndarray) -> np.ndarray:
         nonlocal limited
-        found = saturate(exact, OUT_WIDTH)
-        limited += int(np.count_nonzero(exact != found))
-        return found
+        saturated = saturate(exact, OUT_WIDTH)
+        limited += int(np.count_nonzero(exact != saturated))
+        return saturated
 
-    found = np.zeros(rewards.shape, np.int64)
+    codes = np.zeros(rewards.shape, np.int64)
     v_next, a_next = bootstrap, np.zeros_like(bootstrap)
     for t in range(len(rewards) - 1, -1, -1):
         ends = terminated[t] | truncated[t]
         v_next, a_next = np.where(ends, 0, v_next), np.where(ends, 0, a_next)
-        delta = held(own[t] - values[t] + round_shift(gamma * v_next, FACTOR_FRAC))
+        delta = held(adjusted[t] - values[t] + round_shift(gamma * v_next, FACTOR_FRAC))
         a_next = held(delta + round_shift(gamma_lambda * a_next, FACTOR_FRAC))
-        found[t], v_next = a_next, values[t]
-    return Advantages(found, limited)
+        codes[t], v_next = a_next, values[t]
+    return Advantages(codes, limited)

@@ -55,7 +55,7 @@ class Rollout:
     """What the memory keeps of T steps of N environments, (T, N, …), and advantages, sfix(27,16).
 
     observations: codes of 18 bits. actions: indices (T, N), or samples (T, N, A), sfix(27,16). logs: log2 pi(a|s).
-    given: rewards of the environments, sfix(27,19); rewards: scaled, sfix(27,16). lasts: observations that the steps
+    raw_rewards: the environments', sfix(27,19); rewards: scaled, sfix(27,16). lasts: observations that the steps
     led to; finals: V of those where truncated and not terminated, else 0. bootstrap (N,): V after the last step.
     baselines: values as the memory gives them to GAE and training; None: as they are.
     """
@@ -64,7 +64,7 @@ class Rollout:
     actions: np.ndarray
     logs: np.ndarray
     values: np.ndarray
-    given: np.ndarray
+    raw_rewards: np.ndarray
     terminated: np.ndarray
     truncated: np.ndarray
     lasts: np.ndarray
@@ -162,8 +162,8 @@ class Ppo:
     def act(self, out: np.ndarray) -> policy_head.Answers:
         """Actions by logits or means (R, K): 1 + K words of the generator a row."""
         words = self._noise.take(out.shape[0] * (1 + out.shape[1])).reshape(out.shape[0], -1)
-        found = policy_head.HeadSettings(noise=True, scale=policy_head.SCALE_ONE, log_deviations=self.logs[0])
-        answers = (policy_head.continuous if self.gaussian else policy_head.discrete)(out, words, found)
+        settings = policy_head.HeadSettings(noise=True, scale=policy_head.SCALE_ONE, log_deviations=self.logs[0])
+        answers = (policy_head.continuous if self.gaussian else policy_head.discrete)(out, words, settings)
         self.counters[ACT] += answers.limited
         return answers
 
@@ -197,7 +197,7 @@ class Ppo:
         alone = self.gaussian and answers.actions.shape[1] == 1
         beats = environments.step(answers.actions[:, 0] if alone else answers.actions)
         kept.observations[t], kept.actions[t], kept.logs[t] = observations, answers.samples, answers.logs
-        kept.values[t], kept.given[t], kept.lasts[t] = values, beats["reward"], beats["final"]
+        kept.values[t], kept.raw_rewards[t], kept.lasts[t] = values, beats["reward"], beats["final"]
         kept.terminated[t], kept.truncated[t] = beats["terminated"], beats["truncated"]
         return beats["obs"].astype(np.int64)
 
@@ -228,7 +228,7 @@ class Ppo:
     def find_advantages(self, kept: Rollout) -> None:
         """Rewards and advantages of a rollout that has its values."""
         s, ends = self.settings, (kept.terminated, kept.truncated)
-        kept.rewards, beyond = gae.scaled(kept.given, s.reward_scale)
+        kept.rewards, beyond = gae.scaled(kept.raw_rewards, s.reward_scale)
         self.counters[REWARD] += beyond
         rewards, values, finals = kept.rewards, kept.values, kept.finals
         if self.records:
@@ -238,11 +238,11 @@ class Ppo:
             values, finals = kept.baselines, np.zeros_like(finals)  # theirs are on the rewards
             self.counters[GAE] += beyond
             self.counters[RECORD] += limited
-        found = gae.advantages(rewards, values, *ends, finals, kept.bootstrap, s.gamma, s.gamma_lambda)
-        self.counters[GAE] += found.limited
-        kept.advantages = found.advantages
+        advantages = gae.advantages(rewards, values, *ends, finals, kept.bootstrap, s.gamma, s.gamma_lambda)
+        self.counters[GAE] += advantages.limited
+        kept.advantages = advantages.advantages
         if self.records:
-            kept.advantages, limited = self.records.kept(found.advantages, ADVANTAGE)
+            kept.advantages, limited = self.records.kept(advantages.advantages, ADVANTAGE)
             self.counters[RECORD] += limited
 
     # --- training ---
@@ -306,10 +306,10 @@ class Ppo:
 
     def networks(self, log_rate: int) -> list[tuple[NetworkModel, int]]:
         """The networks with that rate, and where their weights' saturations are counted."""
-        found = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
-        for network, _ in found:
+        networks = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
+        for network, _ in networks:
             network.set_rates(self._learner.at_rates(log_rate, log_rate))
-        return found
+        return networks
 
     def find_gradients(
         self,
@@ -384,16 +384,16 @@ class Ppo:
 
     def save(self) -> dict[str, np.ndarray]:
         """All that a learner goes on with, by name."""
-        found = {"actor": self.actor.planes.copy(), "logs": self.logs.copy(), "counters": self.counters.copy()}
+        state = {"actor": self.actor.planes.copy(), "logs": self.logs.copy(), "counters": self.counters.copy()}
         if not self.shared:
-            found["critic"] = self.critic.planes.copy()
+            state["critic"] = self.critic.planes.copy()
         generators = [self._noise.state, self._shuffle.state]
         powers = [self._rates.power1, self._rates.power2]
         done = [self.iterations, self.updates]
         numbers = {"generators": generators, "powers": powers, "done": done}
         if self.records:
             numbers["records"] = [self.records.steps, self.records.seen]
-        return found | {name: np.array(x, np.int64) for name, x in numbers.items()}
+        return state | {name: np.array(x, np.int64) for name, x in numbers.items()}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         """Go on as the learner whose save() this is. Raises ValueError: it is of another network."""

@@ -20,9 +20,9 @@ class NativePpo(Ppo):
 
     NETWORK = NativeNetwork
 
-    def __init__(self, *given, **options) -> None:
+    def __init__(self, *arguments, **options) -> None:
         """As Ppo. Raises ValueError."""
-        super().__init__(*given, **options)
+        super().__init__(*arguments, **options)
         s, frac = self.settings, self.formats.logs
         eps = max(0, min(eps_of(s.log_eps, frac), EPS_MAX))
         coefficients = s.gamma, s.gamma_lambda, s.reward_scale, s.clip, s.entropy, s.value, s.value_clip, s.norm
@@ -41,16 +41,16 @@ class NativePpo(Ppo):
         actions, samples = np.empty(shape, np.int64), np.empty(shape, np.int64)
         logs, values = np.empty(n, np.int64), np.empty(n, np.int64)
         noise, before = self._words(), int(self.counters[ACT])
-        given = compact(observations, np.int64), noise, actions, samples, logs, values, self.counters
-        if not (self._fits and self._engine.act(*given)):
+        arrays = compact(observations, np.int64), noise, actions, samples, logs, values, self.counters
+        if not (self._fits and self._engine.act(*arrays)):
             return super().decide(observations)
         self._noise.state = tuple(noise.tolist())
         return Answers(actions, samples, logs, int(self.counters[ACT]) - before), values
 
     def value(self, observations: np.ndarray) -> np.ndarray:
-        found = np.empty(len(observations), np.int64)
-        if self._fits and self._engine.values(compact(observations, np.int64), found, self.counters):
-            return found
+        values = np.empty(len(observations), np.int64)
+        if self._fits and self._engine.values(compact(observations, np.int64), values, self.counters):
+            return values
         return super().value(observations)
 
     def play(self, environments: Environments, observations: np.ndarray, kept: Rollout) -> np.ndarray:
@@ -61,7 +61,7 @@ class NativePpo(Ppo):
             return super().play(environments, observations, kept)
         now, t = np.array(observations, np.int64), 0
         k = kept
-        arrays = k.observations, k.actions, k.logs, k.values, k.given, k.terminated, k.truncated, k.lasts
+        arrays = k.observations, k.actions, k.logs, k.values, k.raw_rewards, k.terminated, k.truncated, k.lasts
         while t < s.steps:
             noise = self._words()
             t = self._engine.collect(environments.engine, t, s.steps, now, noise, *arrays, self.counters)
@@ -73,19 +73,19 @@ class NativePpo(Ppo):
 
     def find_advantages(self, kept: Rollout) -> None:
         k, r, nothing = kept, self.records, np.empty(0, np.int64)
-        k.rewards, k.advantages = np.empty_like(k.given), np.empty_like(k.given)
-        k.baselines = np.empty_like(k.given) if r else None
-        given = k.given, k.values, k.finals, k.bootstrap, k.terminated, k.truncated
+        k.rewards, k.advantages = np.empty_like(k.raw_rewards), np.empty_like(k.raw_rewards)
+        k.baselines = np.empty_like(k.raw_rewards) if r else None
+        arrays = k.raw_rewards, k.values, k.finals, k.bootstrap, k.terminated, k.truncated
         codes = (k.baselines, r.bits, r.steps, r.seen) if r else (nothing, 0, nothing, nothing)
-        self._engine.advantages(*given, k.rewards, k.advantages, *codes, self.counters)
+        self._engine.advantages(*arrays, k.rewards, k.advantages, *codes, self.counters)
 
     def find_gradients(self, *minibatch: np.ndarray) -> None:
         networks = [self.actor] if self.shared else [self.actor, self.critic]
         self.gradients = [np.empty(network.size, np.int64) for network in networks]
         if self.gaussian:
             self.gradients.append(np.empty(self.outputs, np.int64))
-        given = (compact(x, np.int64) for x in minibatch)
-        if self._fits and self._engine.gradients(*given, *self._places(), self.counters):
+        arrays = (compact(x, np.int64) for x in minibatch)
+        if self._fits and self._engine.gradients(*arrays, *self._places(), self.counters):
             self.fill(len(minibatch[0]))
         else:
             super().find_gradients(*minibatch)
@@ -96,10 +96,10 @@ class NativePpo(Ppo):
 
     def _places(self) -> list[np.ndarray]:
         """Gradients of the actor, the critic and the log-deviations; empty ones where there are none."""
-        nothing, found = np.empty(0, np.int64), list(self.gradients)
+        nothing, gradients = np.empty(0, np.int64), list(self.gradients)
         if self.shared:
-            found.insert(1, nothing)
-        return found if self.gaussian else [*found, nothing]
+            gradients.insert(1, nothing)
+        return gradients if self.gaussian else [*gradients, nothing]
 
     def _words(self) -> np.ndarray:
         return np.array(self._noise.state, np.uint32)

@@ -40,8 +40,8 @@ def permutation(length: int, keys: Sequence[int]) -> np.ndarray:
     if not 1 <= length <= 1 << BITS_MAX:
         raise ValueError(f"a permutation has 1 to 2**{BITS_MAX} elements; this one has {length}")
     bits = max(1, (length - 1).bit_length())
-    found = mixed(np.arange(1 << bits), bits, keys)
-    return found[found < length]
+    order = mixed(np.arange(1 << bits), bits, keys)
+    return order[order < length]
 
 
 def _hash(x: np.ndarray, k1: int, k2: int, bits: int) -> np.ndarray:

@@ -61,11 +61,11 @@ class Records:
 
         lost: steps that were cut off. The reward of one holds a value, so it has the values' step.
         """
-        found = np.empty_like(rewards)
+        kept_rewards = np.empty_like(rewards)
         kept, values_limited = self.kept(values, VALUE)
-        found[lost], lost_limited = self.kept(rewards[lost], VALUE)
-        found[~lost], limited = self.kept(rewards[~lost], REWARD)
-        return found, kept, limited + lost_limited + values_limited
+        kept_rewards[lost], lost_limited = self.kept(rewards[lost], VALUE)
+        kept_rewards[~lost], limited = self.kept(rewards[~lost], REWARD)
+        return kept_rewards, kept, limited + lost_limited + values_limited
 
     def follow(self) -> None:
         """The steps of the next rollout: those that hold what was seen.

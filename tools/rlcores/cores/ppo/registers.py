@@ -30,7 +30,7 @@ def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 
     if formats.critic is None:
         raise ValueError("the core has an actor and a critic of their own, no shared trunk")
     s, batch = settings, settings.batch
-    found = {
+    values = {
         "seed": sum(word << 32 * i for i, word in enumerate(state_of(s.seed))),
         "given": 0,
         "lockstep": s.lockstep,
@@ -44,13 +44,13 @@ def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 
         "waves": -(-batch // columns),
         "logs_frac": formats.logs,
     }
-    found |= fractions(formats.actor, "actor_") | fractions(formats.critic)
+    values |= fractions(formats.actor, "actor_") | fractions(formats.critic)
     for name in ("gamma", "gamma_lambda", "reward_scale", "clip", "entropy", "value", "value_clip", *_SIGNED):
-        found[name] = getattr(s, name) & ((1 << _SIGNED.get(name, 32)) - 1)
-    return {f"cfg_{name}": value for name, value in found.items()}
+        values[name] = getattr(s, name) & ((1 << _SIGNED.get(name, 32)) - 1)
+    return {f"cfg_{name}": value for name, value in values.items()}
 
 
-def given(rollout: Rollout, gamma: int, cut: bool = False) -> Iterator[int]:
+def rollout_words(rollout: Rollout, gamma: int, cut: bool = False) -> Iterator[int]:
     """The words of a rollout that was collected elsewhere, as rlc_ppo takes them: T N records, then N last values.
 
     rollout: as Ppo.complete() leaves it. gamma: ufix(18,17). cut: with the bit that a core with RECORD_BITS wants.
@@ -87,6 +87,6 @@ def planes(own: Ppo, layouts: dict[str, WeightLayout]) -> Iterator[tuple[str, in
 
 def registers(formats: PpoFormats, settings: PpoSettings, columns: int) -> dict[str, int]:
     """The same registers of rlc_ppo_axi by name, but for TODO and GIVEN. Raises ValueError as ports()."""
-    found = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings, columns).items()}
-    seed, _, _ = (found.pop(name) for name in ("SEED", "TODO", "GIVEN"))
-    return found | {f"SEED{place}": seed >> 32 * place & (1 << 32) - 1 for place in range(4)}
+    values = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings, columns).items()}
+    seed, _, _ = (values.pop(name) for name in ("SEED", "TODO", "GIVEN"))
+    return values | {f"SEED{place}": seed >> 32 * place & (1 << 32) - 1 for place in range(4)}

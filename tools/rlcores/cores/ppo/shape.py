@@ -64,14 +64,14 @@ class PpoShape:
 
     def macs(self) -> dict[str, int]:
         """Multipliers of each tensor unit, by network and unit: "actor FW1"."""
-        found = {}
+        macs = {}
         for name, net in self.networks.items():
             for n in range(1, net.layers + 1):
-                found[f"{name} FW{n}"] = self.columns * net.forward_macs(n)
-                found[f"{name} WA{n}"] = self.columns * net.backward_macs(n)
+                macs[f"{name} FW{n}"] = self.columns * net.forward_macs(n)
+                macs[f"{name} WA{n}"] = self.columns * net.backward_macs(n)
                 if n > 1:
-                    found[f"{name} BW{n}"] = self.columns * net.backward_macs(n)
-        return found
+                    macs[f"{name} BW{n}"] = self.columns * net.backward_macs(n)
+        return macs
 
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "PpoShape":
@@ -106,8 +106,8 @@ def small(sizes: Sequence[int], columns: int = 2) -> tuple[NetworkShape, Network
     lanes = (1, *(min(4 if n % 2 == 0 else 2, size) for n, size in enumerate(sizes[1:-1])), 1)
     words = [ceil_div(size, lane) for size, lane in zip(sizes, lanes, strict=True)]
     groups = (1, *(min(2, words[n], words[n + 1]) for n in range(1, hidden)), 1)[: hidden + 1]
-    found = []
+    networks = []
     for last in (sizes[-1], 1):
         net = NetworkShape((*sizes[:-1], last), lanes, groups, groups, lanes[1:], lanes[:-1])
-        found.append(net)
-    return found[0], found[1]
+        networks.append(net)
+    return networks[0], networks[1]

@@ -57,5 +57,5 @@ def standardised(advantages: np.ndarray, by: Scale) -> tuple[np.ndarray, int]:
     centred = round_shift(advantages * by.count - by.total, by.bits + 1)
     # All equal: centred is 0, whatever the shift.
     exact = round_shift(centred * by.mantissa, max(0, 15 - ADVANTAGE_FRAC - by.exponent - by.bits))
-    found = saturate(exact, 18)
-    return found, int(np.count_nonzero(exact != found))
+    saturated = saturate(exact, 18)
+    return saturated, int(np.count_nonzero(exact != saturated))

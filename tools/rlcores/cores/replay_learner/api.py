@@ -100,7 +100,7 @@ class ReplayLearner:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
         if "epsilon" in hyper:
             raise UserError("epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam")
-        given = ReplaySettings.within(
+        settings = ReplaySettings.within(
             {"batch_size": (1, 4096), "alpha": (0.0, 1.0)},
             buffer_size=buffer_size,
             alpha=alpha,
@@ -110,15 +110,15 @@ class ReplayLearner:
             stratified=stratified,
             seed=seed,
         )
-        self._settings = given
-        self._capacity, self._batch, self._stratified = given.buffer_size, given.batch_size, given.stratified
+        self._settings = settings
+        self._capacity, self._batch, self._stratified = settings.buffer_size, settings.batch_size, settings.stratified
         self._ahead = check_int("ahead", ahead, 0, _MOST_AHEAD)
         self._relaxed = check_bool("relaxed", relaxed)
         self._starts = check_int(
             "learning_starts", self._batch if learning_starts is None else learning_starts, 1, buffer_size
         )
-        self._alpha, self._beta = given.alpha_code, given.beta_code
-        self._epsilon = replay_input.epsilon("priority_epsilon", given.priority_epsilon)
+        self._alpha, self._beta = settings.alpha_code, settings.beta_code
+        self._epsilon = replay_input.epsilon("priority_epsilon", settings.priority_epsilon)
         settings_of(hyper)  # before a core is built
         self.driver = _driver(
             backend, network, actor, optimiser, rounding, self._capacity, self._batch, self._ahead, config, hyper
@@ -131,14 +131,14 @@ class ReplayLearner:
             )
         learner = self.driver.learner
         self._networks = Networks(
-            learner, network, actor, formats=formats, seed=given.first_seed & 0xFFFFFFFF, hyper=hyper
+            learner, network, actor, formats=formats, seed=settings.first_seed & 0xFFFFFFFF, hyper=hyper
         )
         width = self.driver.tree_shape.priority_width
         scale = max(width - 10, 0)
         self._scale, self._initial = scale * 256, min(1 << scale, (1 << width) - 1)
         self._limited = WarningCounter()
         self._given = self._filled = self._drawn = 0
-        self._draws = Xoshiro128pp(state_of(given.first_seed))
+        self._draws = Xoshiro128pp(state_of(settings.first_seed))
         self._write_registers()
         self.driver.clear()
         self.driver.load_draws(self._draws.state)
@@ -304,18 +304,18 @@ class ReplayLearner:
         self._draws.skip(self._drawn)
         self._drawn = 0
         numbers = {"filled": self._filled, "beta": self._beta, "draws": self._draws.state}
-        found = {name: np.array(value, np.int64) for name, value in numbers.items()}
-        return self._identity() | self._networks.state_dict() | self._held() | found
+        counts = {name: np.array(value, np.int64) for name, value in numbers.items()}
+        return self._identity() | self._networks.state_dict() | self._held() | counts
 
     def _held(self) -> dict[str, np.ndarray]:
         """Of state_dict(), the experiences."""
         size = len(self)
         records = self.driver.layout.unpack(self.driver.records(size), np.zeros(size, np.int64))
-        found = {name: getattr(records, name) for name in _FIELDS} | {"priorities": self.driver.priorities(size)}
+        experiences = {name: getattr(records, name) for name in _FIELDS} | {"priorities": self.driver.priorities(size)}
         if isinstance(self.driver, ReplayLearnerModelDriver) and self._relaxed:
-            found |= add_prefix("pending", self.driver.save_pending())
+            experiences |= add_prefix("pending", self.driver.save_pending())
         numbers = {"next": self._given % self._capacity, "largest": self.driver.largest}
-        return found | {name: np.array(value, np.int64) for name, value in numbers.items()}
+        return experiences | {name: np.array(value, np.int64) for name, value in numbers.items()}
 
     @alone
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -324,15 +324,15 @@ class ReplayLearner:
         Its settings and beta are taken over. Raises UserError, nothing changed, when it is that of another network,
         buffer_size, batch_size, order or format, or is damaged.
         """
-        found = self._checked(state)
-        self._networks.take(found, self.driver.continue_from)
-        self._beta = int(found["beta"])
+        checked = self._checked(state)
+        self._networks.take(checked, self.driver.continue_from)
+        self._beta = int(checked["beta"])
         with user_errors():
             self._networks.configure(self._batch)
         self._write_registers()
-        self._restore_held(found)
-        self._filled = int(found["filled"])
-        self._draws = Xoshiro128pp(found["draws"].tolist())
+        self._restore_held(checked)
+        self._filled = int(checked["filled"])
+        self._draws = Xoshiro128pp(checked["draws"].tolist())
         self._drawn = 0
         self.driver.load_draws(self._draws.state)
         self.driver.clear_counters()
@@ -371,9 +371,9 @@ class ReplayLearner:
             "batch_size": (self._batch, driver.learner.shape.batch_max),
             "ahead": (self._ahead, driver.ahead_max),
         }
-        for name, (given, limit) in most.items():
-            if given > limit:
-                raise UserError(f"{name} is {given}; this core has at most {limit}")
+        for name, (value, limit) in most.items():
+            if value > limit:
+                raise UserError(f"{name} is {value}; this core has at most {limit}")
         if self._capacity < driver.writes:
             raise UserError(
                 f"buffer_size is {self._capacity}; this core has up to {driver.writes} experiences on their way, "
@@ -409,8 +409,8 @@ class ReplayLearner:
             _, limited = replay_input.td_codes("priorities", sizes)
             self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were limited to that")
             first = initial(sizes, self._td_frac)
-        given = states, actions, rewards, next_states, terminated
-        return self.driver.layout.rows(*given, self._networks.value_formats.act_frac[0], first)
+        arrays = states, actions, rewards, next_states, terminated
+        return self.driver.layout.rows(*arrays, self._networks.value_formats.act_frac[0], first)
 
     def _identity(self) -> dict[str, np.ndarray]:
         """What must be the same in the replay learner that resumes, beside its networks."""
@@ -423,9 +423,9 @@ class ReplayLearner:
         shapes, limits = self._expected(state)
         shapes |= {"draws": (4,), "filled": (), "beta": ()}
         limits |= {"beta": (0, POWER_ONE), "filled": (0, 2**63 - 1), "draws": (0, 2**32 - 1)}
-        found = states.checked(state, self._what, self._identity(), shapes, limits)
-        self._check_held(found)
-        return found
+        checked = states.checked(state, self._what, self._identity(), shapes, limits)
+        self._check_held(checked)
+        return checked
 
     def _expected(self, state: Mapping[str, Any]) -> tuple[dict[str, tuple[int, ...]], dict[str, tuple[int, int]]]:
         """Shapes and limits of what _held() gave."""
@@ -449,12 +449,12 @@ class ReplayLearner:
             limits |= {"pending.errors": (0, DELTA_MAX), "pending.sizes": (0, self._batch)}
         return shapes, limits
 
-    def _check_held(self, found: Mapping[str, np.ndarray]) -> None:
-        size, following = len(found["priorities"]), int(found["next"])
+    def _check_held(self, state: Mapping[str, np.ndarray]) -> None:
+        size, following = len(state["priorities"]), int(state["next"])
         if size > self._capacity or (size < self._capacity and following != size):
             raise UserError(f"the state is damaged: {size} slots are in use, but the next is {following}")
         if self._relaxed:
-            sizes, waiting = found["pending.sizes"], len(found["pending.index"])
+            sizes, waiting = state["pending.sizes"], len(state["pending.index"])
             if len(sizes) > self._ahead or sizes.sum() != waiting:
                 raise UserError(f"the state is damaged: {len(sizes)} batches of {waiting} updates wait")
 

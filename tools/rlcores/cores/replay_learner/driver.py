@@ -50,10 +50,10 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
         self.writes = self._field("PARAM1", "writes")
         self.layout = RecordLayout(self.learner.shape, self._field("PARAM0", "data_width"))
         self.stride = self._field("PARAM2", "stride")
-        found = self._field("PARAM3", "beats"), self._field("PARAM2", "words"), self.stride
-        if found != (self.layout.beats, self.layout.words, self.layout.stride):
+        sizes = self._field("PARAM3", "beats"), self._field("PARAM2", "words"), self.stride
+        if sizes != (self.layout.beats, self.layout.words, self.layout.stride):
             raise ReplayLearnerError(
-                f"the core's records have {found[0]} beats, {found[1]} words and {found[2]} bytes; this driver expects "
+                f"the core's records have {sizes[0]} beats, {sizes[1]} words and {sizes[2]} bytes; this driver expects "
                 f"{self.layout.beats}, {self.layout.words} and {self.layout.stride}"
             )
         self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, self._field("PARAM0", "addr_width"))

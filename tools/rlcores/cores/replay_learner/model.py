@@ -198,10 +198,10 @@ class ReplayLearnerModelDriver(TreeInside):
         """S(k) and its gradient step, which waits for nothing else; update() gives the tree what comes of it."""
         return self._learn(self.drawn(()))
 
-    def update(self, found: Errors) -> None:
+    def update(self, trained: Errors) -> None:
         """U(k): the priorities of a batch that sample() trained; k by k."""
         answered = self.tree.operations(
-            UPDATE, found.known["index"], found.errors, found.known["generation"], check=True, td=True
+            UPDATE, trained.known["index"], trained.errors, trained.known["generation"], check=True, td=True
         )
         self._count(batches=1, stale_updates=int((answered["status"] == STALE).sum()))
 

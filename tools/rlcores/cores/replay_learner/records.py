@@ -98,9 +98,9 @@ class RecordLayout:
 
     def to_memory(self, rows: np.ndarray) -> np.ndarray:
         """Bytes of records, uint8 (n, beats * bytes a beat), from their elements, uint32 (n, elements)."""
-        found = np.zeros((len(rows), self.beats * self.data_width // 32), np.uint32)
-        found[:, self._places] = rows
-        return found.view(np.uint8)
+        words = np.zeros((len(rows), self.beats * self.data_width // 32), np.uint32)
+        words[:, self._places] = rows
+        return words.view(np.uint8)
 
     def from_memory(self, data: np.ndarray) -> np.ndarray:
         """Elements of records, uint32 (n, elements), from the bytes of their slots, uint8 (n, stride or less)."""
@@ -108,10 +108,10 @@ class RecordLayout:
 
     def pack(self, records: Records, first: np.ndarray) -> np.ndarray:
         """Elements of experiences, uint32 (n, elements); first (n,): their initial priorities, as INFO has them."""
-        given = Records(
+        complete = Records(
             records.states, records.actions, records.rewards, records.next_states, records.terminated, first
         )
-        return pack_records(given, self.lanes).reshape(-1, self.elements)
+        return pack_records(complete, self.lanes).reshape(-1, self.elements)
 
     def rows(
         self,

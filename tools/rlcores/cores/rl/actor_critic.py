@@ -93,7 +93,7 @@ class ActorCritic(ABC):
         return NativeXoshiro128pp(state)
 
     @abstractmethod
-    def _descriptors(self, given: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
+    def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         """Of each network its descriptor, its learning rate, and whether it has a target network; the actor first."""
 
     @property
@@ -127,10 +127,10 @@ class ActorCritic(ABC):
         states, next_states (B, N_s); actions (B, N_a) in -1 … 1; rewards, discounts, weights (B,): see TransitionBatch.
         Raises UserError, nothing changed.
         """
-        given = (states, actions, rewards, next_states, discounts, weights)
+        arrays = (states, actions, rewards, next_states, discounts, weights)
         if isinstance(states, TransitionBatch):
-            given = tuple(vars(states).values())
-        batch = batch_of(self.states, self.actions, given)
+            arrays = tuple(vars(states).values())
+        batch = batch_of(self.states, self.actions, arrays)
         errors, words = self.critics_step(batch)
         if self.actor_due(self.steps):
             self.actor_step(batch, words)
@@ -217,7 +217,7 @@ class ActorCritic(ABC):
         x = np.concatenate([codes.states, codes.actions], axis=1)
         rows = len(x)
         nothing = np.zeros(rows, np.int64)
-        found, self.td = [], None
+        gradients, self.td = [], None
         for critic in self.critics:
             vectors = critic.forward(x)
             td, cut = loss.td_error(
@@ -236,9 +236,9 @@ class ActorCritic(ABC):
                 td, codes.weights, huber=0, act_frac=frac, delta_frac=critic.integers.formats.delta_frac[-1]
             )
             counters[DELTA] += int(over.sum())
-            found.append(critic.gradient(vectors, delta[:, None], int(over.sum())))
+            gradients.append(critic.gradient(vectors, delta[:, None], int(over.sum())))
             self.td = td if self.td is None else self.td
-        return found
+        return gradients
 
     def through(self, states: np.ndarray, action: np.ndarray) -> np.ndarray:
         """-dQ/da of an action, 16 fraction bits, (R, N_a), with the fraction `slope`: of the judges' smallest Q.
@@ -256,9 +256,9 @@ class ActorCritic(ABC):
             delta = np.where(chosen == n, -(1 << PASS_FRAC), 0)[:, None]
             wide += critic.to_input(vectors, delta, slice(self.states, None))
         before = int(self.counters[SLOPE])
-        found = limited(wide, ACT_WIDTH, self.counters, SLOPE)
-        self.slope.see(found, int(self.counters[SLOPE]) - before)
-        return found
+        slopes = limited(wide, ACT_WIDTH, self.counters, SLOPE)
+        self.slope.see(slopes, int(self.counters[SLOPE]) - before)
+        return slopes
 
     def update_critics(self, gradients: Sequence[np.ndarray], batch: int, sync: bool) -> None:
         """One step of Adam each; their targets follow if `sync`, and are not held."""
@@ -281,10 +281,10 @@ class ActorCritic(ABC):
 
     def saturations(self) -> dict[str, int]:
         """How often a number did not fit, by network, stage and layer, if ever."""
-        found = {name: int(self.counters[n]) for n, name in enumerate(COUNTED)}
+        counts = {name: int(self.counters[n]) for n, name in enumerate(COUNTED)}
         for name, network in zip(self.names, self.networks, strict=True):
-            found |= {f"{name}.{stage}": n for stage, n in network.saturations().items()}
-        return {name: n for name, n in found.items() if n}
+            counts |= {f"{name}.{stage}": n for stage, n in network.saturations().items()}
+        return {name: n for name, n in counts.items() if n}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -293,15 +293,15 @@ class ActorCritic(ABC):
 
     def fractions(self) -> dict[str, list[int]]:
         """Where the exponents are now, by network and tensor."""
-        found: dict[str, list[int]] = {
+        fractions: dict[str, list[int]] = {
             "input": [self.input.frac],
             "value": [self.value.frac],
             "slope": [self.slope.frac],
         }
         for name, network in zip(self.names, self.networks, strict=True):
             for kind in ("act", "delta", "grad", "passed"):
-                found[f"{name}.{kind}"] = [e.frac for e in getattr(network, kind)]
-        return found
+                fractions[f"{name}.{kind}"] = [e.frac for e in getattr(network, kind)]
+        return fractions
 
     def _say(self) -> None:
         # Where an exponent moves, a few numbers are limited on its way; this is what no exponent helps.
@@ -319,16 +319,16 @@ class ActorCritic(ABC):
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to go on identically."""
-        found = {
+        state = {
             "counts": np.array([self.steps, *(network.updates for network in self.networks)], np.int64),
             "generator": np.array(self.generator.state, np.int64),
             "counters": np.array([self.counters, *(network.counters for network in self.networks)]),
             "shared": np.array([self.input.state(), self.value.state(), self.slope.state()], np.int64),
         }
         for name, network in zip(self.names, self.networks, strict=True):
-            found[f"{name}.planes"] = network.integers.planes.copy()
-            found[f"{name}.exponents"] = np.array([e.state() for e in network.own()], np.int64)
-        return found
+            state[f"{name}.planes"] = network.integers.planes.copy()
+            state[f"{name}.exponents"] = np.array([e.state() for e in network.own()], np.int64)
+        return state
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
         """Go on as the learner that gave the state would. Raises UserError: it is that of another one."""

@@ -45,33 +45,33 @@ class Codes:
     weights: np.ndarray
 
 
-def batch_of(states: int, actions: int, given: tuple[ArrayLike | None, ...]) -> TransitionBatch:
+def batch_of(states: int, actions: int, arrays: tuple[ArrayLike | None, ...]) -> TransitionBatch:
     """A batch of a learner with so many states and actions, from arrays; weights may be None.
 
     Raises UserError: shapes that do not fit, numbers that are not finite, discounts or weights out of 0 … 1, actions
     out of -1 … 1.
     """
     names = ("states", "actions", "rewards", "next_states", "discounts", "weights")
-    found = [None if x is None else plain(name, x) for name, x in zip(names, given, strict=True)]
-    rewards = found[2]
+    columns = [None if x is None else plain(name, x) for name, x in zip(names, arrays, strict=True)]
+    rewards = columns[2]
     count = len(rewards) if rewards is not None and rewards.ndim == 1 else 0
     if not count:
         raise UserError("rewards must be a vector of at least one number")
-    if found[5] is None:
-        found[5] = np.ones(count)
+    if columns[5] is None:
+        columns[5] = np.ones(count)
     shapes = ((count, states), (count, actions), (count,), (count, states), (count,), (count,))
-    for k, (name, x, shape) in enumerate(zip(names, found, shapes, strict=True)):
+    for k, (name, x, shape) in enumerate(zip(names, columns, shapes, strict=True)):
         if x is None or x.shape != shape:
             raise UserError(f"{name} have shape {None if x is None else x.shape}; this learner takes {shape}")
         if x.dtype.kind not in "biuf":
             raise UserError(f"{name} are of type {x.dtype}; they must be numbers")
-        found[k] = x = x.astype(np.float64)
+        columns[k] = x = x.astype(np.float64)
         if not np.isfinite(x).all():
             raise UserError(f"{name} hold {x[~np.isfinite(x)].flat[0]}; every number must be finite")
-    for name, x, low in (("actions", found[1], -1), ("discounts", found[4], 0), ("weights", found[5], 0)):
+    for name, x, low in (("actions", columns[1], -1), ("discounts", columns[4], 0), ("weights", columns[5], 0)):
         if x.min() < low or x.max() > 1:
             raise UserError(f"{name} are {x.min():g} to {x.max():g}; they must be {low} to 1")
-    return TransitionBatch(*found)
+    return TransitionBatch(*columns)
 
 
 def codes_of(batch: TransitionBatch, frac: int, counters: np.ndarray, reward_scale: float = 1.0) -> Codes:

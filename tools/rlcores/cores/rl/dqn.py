@@ -98,8 +98,8 @@ class Dqn:
     def codes(self, states: ArrayLike) -> tuple[np.ndarray, int]:
         """States (R, N_s) as inputs, and how many numbers were limited."""
         exact = as_input(quantise(states, TANH_FRAC), self.input.frac)
-        found = saturate(exact, ACT_WIDTH)
-        return found, int(np.count_nonzero(found != exact))
+        saturated = saturate(exact, ACT_WIDTH)
+        return saturated, int(np.count_nonzero(saturated != exact))
 
     def values(self, states: ArrayLike) -> np.ndarray:
         """Q of all actions, float64 (R, actions)."""
@@ -221,14 +221,14 @@ class Dqn:
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to go on identically."""
-        found = {
+        state = {
             "counts": np.array([self.steps, self.network.updates], np.int64),
             "counters": np.array([self.counters, self.network.counters]),
             "shared": np.array([self.input.state(), self.value.state()], np.int64),
             "network.planes": self.network.integers.planes.copy(),
             "network.exponents": np.array([e.state() for e in self.network.own()], np.int64),
         }
-        return found | ({"judge": self._judge.integers.planes[WEIGHTS].copy()} if self._judge is not None else {})
+        return state | ({"judge": self._judge.integers.planes[WEIGHTS].copy()} if self._judge is not None else {})
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
         """Go on as the learner that gave the state would. Raises UserError: it is that of another one."""

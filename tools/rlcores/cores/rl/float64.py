@@ -81,25 +81,25 @@ class _ActorCritic(ABC):
         """Into the critics' gradient; the first one's TD errors."""
         smaller = np.minimum(*(c.target.output(x_next)[:, 0] for c in self.critics))
         goal = batch.rewards * self.settings.reward_scale + batch.discounts * (smaller - less)
-        x, found = self.inputs(batch.states, batch.actions), []
+        x, td_errors = self.inputs(batch.states, batch.actions), []
         for c in self.critics:
             vectors = c.net.forward(x)
             td = vectors[-1][:, 0] - goal.astype(self.dtype)
             delta = td * batch.weights.astype(self.dtype) / len(batch)
             c.net.backward(vectors, delta[:, None].astype(self.dtype), c.gradient)
-            found.append(td)
-        return found[0]
+            td_errors.append(td)
+        return td_errors[0]
 
     def through(self, states: np.ndarray, action: np.ndarray, critics: list[_Trained]) -> np.ndarray:
         """-dQ/da of the smallest Q, (B, N_a)."""
         x = self.inputs(states, action)
         passes = [c.net.forward(x) for c in critics]
         chosen = np.argmin(np.concatenate([v[-1] for v in passes], axis=1), axis=1)
-        found = np.zeros(action.shape, self.dtype)
+        slopes = np.zeros(action.shape, self.dtype)
         for n, (c, vectors) in enumerate(zip(critics, passes, strict=True)):
             delta = -(chosen == n).astype(self.dtype)[:, None]
-            found += c.net.backward(vectors, delta, None, to_input=True)[:, self.states :]
-        return found
+            slopes += c.net.backward(vectors, delta, None, to_input=True)[:, self.states :]
+        return slopes
 
 
 class FloatTd3(_ActorCritic):

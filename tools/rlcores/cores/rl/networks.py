@@ -158,21 +158,21 @@ class Trained:
         """Vectors 0 … M, or up to layer `to`."""
         base = TFW if target else base
         before = self.counters[base + 1 : base + 1 + self.layers].copy()
-        found = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, range_at=IN)
-        for layer, vector in enumerate(found[1:], 1):
+        vectors = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, range_at=IN)
+        for layer, vector in enumerate(vectors[1:], 1):
             self.act[layer].see(vector, int(self.counters[base + layer] - before[layer - 1]))
-        return found
+        return vectors
 
     def gradient(self, vectors: list[np.ndarray], delta: np.ndarray, cut: int = 0) -> np.ndarray:
         """Gradient summed over the batch, int64 (size,), from the output's delta (R, N_M); `cut` of it were limited."""
         self.delta[-1].see(delta, cut)
         deltas = self._backward(vectors, delta, self.integers.formats.delta_frac, self.delta, BW)
         before = self.counters.copy()
-        found = self.integers.gradient(vectors, deltas, self.counters, GRAD)
+        gradient = self.integers.gradient(vectors, deltas, self.counters, GRAD)
         starts = self.integers.starts
         for layer, exponent in enumerate(self.grad, 1):
-            exponent.see(found[starts[layer - 1] : starts[layer]], int((self.counters - before)[GRAD + layer]))
-        return found
+            exponent.see(gradient[starts[layer - 1] : starts[layer]], int((self.counters - before)[GRAD + layer]))
+        return gradient
 
     def to_input(self, vectors: list[np.ndarray], delta: np.ndarray, columns: slice) -> np.ndarray:
         """The derivative by some columns of the input, from the output's delta, unlimited; fraction: passed[0]."""
@@ -245,9 +245,9 @@ class Trained:
 
     def saturations(self) -> dict[str, int]:
         """How often numbers were limited, by stage and layer, if ever."""
-        found = {
+        counts = {
             f"{stage}{layer}": int(self.counters[base + layer])
             for stage, base in STAGES.items()
             for layer in range(1, self.layers + 1)
         }
-        return {name: n for name, n in found.items() if n}
+        return {name: n for name, n in counts.items() if n}

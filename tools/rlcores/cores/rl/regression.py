@@ -102,5 +102,5 @@ class Regression:
 
     def _codes(self, x: ArrayLike) -> tuple[np.ndarray, int]:
         exact = as_input(quantise(np.asarray(x, np.float64), TANH_FRAC), self.input.frac)
-        found = saturate(exact, ACT_WIDTH)
-        return found, int(np.count_nonzero(found != exact))
+        saturated = saturate(exact, ACT_WIDTH)
+        return saturated, int(np.count_nonzero(saturated != exact))

@@ -94,10 +94,10 @@ class Sac(ActorCritic):
         super().__init__(states, actions, settings, **options)
         self.temperature = Temperature(settings, actions, self.kind)
 
-    def _descriptors(self, given: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
+    def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
         actor = RlNetwork((self.states, *s.network, 2 * self.actions), output_frac=OUT_FRAC)
-        networks = given or (actor, critic(inputs, s.network), critic(inputs, s.network))
+        networks = descriptors or (actor, critic(inputs, s.network), critic(inputs, s.network))
         return [(about, s.learning_rate, n > 0) for n, about in enumerate(networks)]
 
     def _critics(self, codes: Codes) -> np.ndarray:
@@ -118,16 +118,16 @@ class Sac(ActorCritic):
     def drawn(self, states: np.ndarray, words: np.ndarray | None = None) -> tuple[list[np.ndarray], Sample]:
         """The actor's vectors, and actions by its output and normal words, the generator's next ones without."""
         vectors = self.actor.forward(states)
-        found = sample(vectors[-1], self.words(len(states)) if words is None else words)
-        self.counters[SAMPLE] += found.limited[0]
-        self.counters[LOG] += found.limited[1]
-        return vectors, found
+        drawn = sample(vectors[-1], self.words(len(states)) if words is None else words)
+        self.counters[SAMPLE] += drawn.limited[0]
+        self.counters[LOG] += drawn.limited[1]
+        return vectors, drawn
 
     def following(self, codes: Codes, alpha: int) -> tuple[np.ndarray, np.ndarray]:
         """The critics' input at the next state by the present policy, and alpha * log pi with the value's fraction."""
-        _, found = self.drawn(codes.next_states)
-        less = round_shift(found.log * alpha, NATURAL_FRAC + POWER_FRAC - self.value.frac)
-        return self.join(codes.next_states, found.action), less
+        _, drawn = self.drawn(codes.next_states)
+        less = round_shift(drawn.log * alpha, NATURAL_FRAC + POWER_FRAC - self.value.frac)
+        return self.join(codes.next_states, drawn.action), less
 
     def actor_gradient(self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: int) -> np.ndarray:
         """The actor's gradient, through the smaller of the critics' present values."""

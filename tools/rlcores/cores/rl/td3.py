@@ -52,10 +52,10 @@ class Td3(ActorCritic):
             raise UserError("target_policy_noise and target_noise_clip must be 0 to 8")
         super().__init__(states, actions, settings, **options)
 
-    def _descriptors(self, given: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
+    def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
         actor = squashed_actor(self.states, s.network, self.actions)
-        networks = given or (actor, critic(inputs, s.network), critic(inputs, s.network))
+        networks = descriptors or (actor, critic(inputs, s.network), critic(inputs, s.network))
         rates = (s.actor_learning_rate or s.learning_rate, *[s.learning_rate] * (len(networks) - 1))
         return [(about, rate, True) for about, rate in zip(networks, rates, strict=True)]
 

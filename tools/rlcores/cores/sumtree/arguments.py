@@ -12,9 +12,9 @@ from rlcores.cores.sumtree.maths import DELTA_FRACTION
 from rlcores.errors import UserError, warn
 
 
-def epsilon(name: str, given: Any) -> int:
+def epsilon(name: str, value: Any) -> int:
     """The offset of priorities as ufix(32,20): 0 only where 0 was given, else at least 2**-20, which is warned of."""
-    number = check_float(name, given, 0, 4095)
+    number = check_float(name, value, 0, 4095)
     raw = round(number * 2**DELTA_FRACTION)
     if number and not raw:
         raw = 1
@@ -22,9 +22,9 @@ def epsilon(name: str, given: Any) -> int:
     return raw
 
 
-def wholes(name: str, given: ArrayLike | None, low: int, high: int, count: int | None = None) -> np.ndarray:
+def wholes(name: str, values: ArrayLike | None, low: int, high: int, count: int | None = None) -> np.ndarray:
     """Whole numbers low to high, of any numeric type: int64 (n,). One number alone stands for `count` equal ones."""
-    array = _array(name, given, count)
+    array = _array(name, values, count)
     if array.dtype.kind == "f":
         array = array.astype(np.promote_types(array.dtype, np.float64))  # the limits may not fit in less
     # NaN is in no range, and numbers beyond 64 bits arrive as Python integers: both end here.
@@ -34,9 +34,9 @@ def wholes(name: str, given: ArrayLike | None, low: int, high: int, count: int |
     return array.astype(np.int64)
 
 
-def td_errors(name: str, given: ArrayLike | None, count: int | None = None) -> np.ndarray:
+def td_errors(name: str, values: ArrayLike | None, count: int | None = None) -> np.ndarray:
     """TD errors, float64 (n,). Raises UserError for what is no finite number."""
-    array = _array(name, given, count)
+    array = _array(name, values, count)
     if array.dtype.kind == "O":  # integers of more than 64 bits
         array = np.array([_near(x) for x in array])
     with np.errstate(over="ignore"):
@@ -45,20 +45,20 @@ def td_errors(name: str, given: ArrayLike | None, count: int | None = None) -> n
     return array
 
 
-def td_codes(name: str, given: ArrayLike | None, count: int | None = None) -> tuple[np.ndarray, int]:
+def td_codes(name: str, values: ArrayLike | None, count: int | None = None) -> tuple[np.ndarray, int]:
     """TD errors as the core takes them, sfix(32,20), rounded half up: int64 (n,), and how many of them were limited."""
     with np.errstate(over="ignore"):
-        raw = np.floor(td_errors(name, given, count) * 2.0**DELTA_FRACTION + 0.5)
-    found = np.clip(raw, -(2.0**31), 2.0**31 - 1)
-    return found.astype(np.int64), int((found != raw).sum())
+        raw = np.floor(td_errors(name, values, count) * 2.0**DELTA_FRACTION + 0.5)
+    clipped = np.clip(raw, -(2.0**31), 2.0**31 - 1)
+    return clipped.astype(np.int64), int((clipped != raw).sum())
 
 
-def _array(name: str, given: ArrayLike | None, count: int | None) -> np.ndarray:
-    if hasattr(given, "generations"):
+def _array(name: str, values: ArrayLike | None, count: int | None) -> np.ndarray:
+    if hasattr(values, "generations"):
         raise UserError(
-            f"{name} is a whole {type(given).__name__}; give its .indices here, and its .generations as generations"
+            f"{name} is a whole {type(values).__name__}; give its .indices here, and its .generations as generations"
         )
-    array = plain(name, given)
+    array = plain(name, values)
     if array.size == 0:
         array = np.empty(array.shape, np.int64)
     if array.dtype.kind == "O" and all(type(x) is int for x in array.flat):

@@ -141,14 +141,14 @@ class SumTreeBanks:
 
         The arguments broadcast to (n,). index may be larger than the core's ports: those beyond any bank are refused.
         """
-        given = together(kind, index, priority, generation, check, use_max, lane)
-        answers = np.zeros(len(given[0]), sumtree.OPERATION)
-        kind, use_max = given[0], given[5].astype(bool)
+        columns = together(kind, index, priority, generation, check, use_max, lane)
+        answers = np.zeros(len(columns[0]), sumtree.OPERATION)
+        kind, use_max = columns[0], columns[5].astype(bool)
         # What is done to all banks, or looks at all of them, is alone.
         single = (kind == sumtree.CLEAR) | (use_max & (not self.private and len(self.banks) > 1))
         places = np.flatnonzero(single).tolist()
         for first, last in pairwise(sorted({0, len(kind), *places, *(place + 1 for place in places)})):
-            part = [x[first:last] for x in given]
+            part = [x[first:last] for x in columns]
             answers[first:last] = self._single(*part) if single[first] else self._spread(*part)
         return answers
 
@@ -204,8 +204,8 @@ class SumTreeBanks:
         for number, tree in enumerate(self.banks):
             mine = bank == number
             if mine.any():
-                found = tree.samples(kind[mine].astype(np.uint8), value[mine])
-                answers[mine] = self._global(found, number, found["status"] == sumtree.OK)
+                part = tree.samples(kind[mine].astype(np.uint8), value[mine])
+                answers[mine] = self._global(part, number, part["status"] == sumtree.OK)
         return answers
 
     def _picked(self, totals: list[int], kind: int, value: int, lane: int) -> tuple[int, int, int]:
@@ -223,8 +223,8 @@ class SumTreeBanks:
         most, wanted = self._most, self._cfg_capacity
         return most if wanted == 0 or wanted > most else max(wanted, len(self.banks))
 
-    def _global(self, answers: np.ndarray, bank: int, found: np.ndarray | bool = True) -> np.ndarray:
+    def _global(self, answers: np.ndarray, bank: int, valid: np.ndarray | bool = True) -> np.ndarray:
         """With the slots of all banks."""
         slots = (answers["index"] & ((1 << self.shape.leaves_log2) - 1)) * len(self.banks) + bank
-        answers["index"] = np.where(found, slots, 0)
+        answers["index"] = np.where(valid, slots, 0)
         return answers

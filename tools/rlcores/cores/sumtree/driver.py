@@ -171,8 +171,8 @@ class SumTreeDriver(CoreDriver):
     def _samples(self, taken: np.ndarray) -> np.ndarray:
         """Answers. Raises SumTreeError where no such core gives them."""
         answers = unpack_samples(taken)
-        found = answers["status"] == 0
-        wrong = found & ((answers["index"] >= self.shape.capacity) | (answers["priority"] > answers["total"]))
+        valid = answers["status"] == 0
+        wrong = valid & ((answers["index"] >= self.shape.capacity) | (answers["priority"] > answers["total"]))
         if (wrong | (answers["status"] > MISS)).any():
             raise SumTreeError(
                 f"the sum tree core answers with slot {answers['index'][np.argmax(wrong)]} of {self.shape.capacity}, "
@@ -204,10 +204,10 @@ class SumTreeDriver(CoreDriver):
             self.write(name, value & ((1 << bits) - 1))
         self._new_batch = words.get("BATCH", self._new_batch)
         bits = {"weights": weights, "stratified": stratified, "quiet": quiet}
-        given = {self._mask("CONTROL", name): value for name, value in bits.items() if value is not None}
-        if given:
-            kept = self.read("CONTROL") & ~sum(given)
-            self.write("CONTROL", kept | sum(mask for mask, value in given.items() if value))
+        switches = {self._mask("CONTROL", name): value for name, value in bits.items() if value is not None}
+        if switches:
+            kept = self.read("CONTROL") & ~sum(switches)
+            self.write("CONTROL", kept | sum(mask for mask, value in switches.items() if value))
 
     def seed(self, seed: int) -> None:
         self.load_draws(state_of(seed))

@@ -24,12 +24,12 @@ class LossAdjustedSampler(PrioritizedSampler):
     ([1.0, 1.0, 1.0, 3.0], [1.0, 1.0])
     """
 
-    def __init__(self, buffer_size: int, *, alpha: float = 0.4, min_priority: float = 1.0, **given: Any) -> None:
+    def __init__(self, buffer_size: int, *, alpha: float = 0.4, min_priority: float = 1.0, **options: Any) -> None:
         """Raises UserError as PrioritizedSampler does."""
         for name in ("beta", "priority_epsilon"):
-            if name in given:
+            if name in options:
                 raise UserError(f"loss-adjusted priorities have no {name}")
-        super().__init__(buffer_size, alpha=alpha, beta=0.0, priority_epsilon=0.0, **given)
+        super().__init__(buffer_size, alpha=alpha, beta=0.0, priority_epsilon=0.0, **options)
         self._least = check_float("min_priority", min_priority, 0, np.finfo(np.float64).max)
 
     @property
@@ -50,5 +50,5 @@ class LossAdjustedSampler(PrioritizedSampler):
         return super()._write(kind, indices, self._raised(td_errors), generations)
 
     def _raised(self, td_errors: ArrayLike) -> np.ndarray:
-        given = arguments.td_errors("td_errors", td_errors)
-        return np.maximum(np.abs(given), self._least)
+        errors = arguments.td_errors("td_errors", td_errors)
+        return np.maximum(np.abs(errors), self._least)

@@ -57,9 +57,9 @@ class SampleAnswer(NamedTuple):
     generation: int
 
 
-def together(*given: ArrayLike) -> tuple[np.ndarray, ...]:
+def together(*numbers: ArrayLike) -> tuple[np.ndarray, ...]:
     """Numbers and arrays as arrays of one length (n,)."""
-    arrays = [np.asarray(x) for x in given]
+    arrays = [np.asarray(x) for x in numbers]
     count = max({len(x) for x in arrays if x.ndim} - {1}, default=1)
     return tuple(x if x.shape == (count,) else np.full(count, x) for x in arrays)
 
@@ -89,9 +89,9 @@ class SumTreeShape:
     def of(cls, parameters: Mapping[str, int]) -> "SumTreeShape":
         """The shape of a core with these Verilog parameters (others are ignored, missing ones have their default)."""
         leaves_log2 = parameters.get("LEAVES_LOG2", 12)
-        given = {name.lower(): value for name, value in parameters.items()}
-        given.setdefault("capacity", min(4096, 1 << leaves_log2))
-        return cls(**{name: given[name] for name in cls.__dataclass_fields__ if name in given})
+        values = {name.lower(): value for name, value in parameters.items()}
+        values.setdefault("capacity", min(4096, 1 << leaves_log2))
+        return cls(**{name: values[name] for name in cls.__dataclass_fields__ if name in values})
 
     @property
     def total_width(self) -> int:
@@ -281,8 +281,8 @@ class SumTreeModel:
         use_max: ArrayLike = False,
     ) -> np.ndarray:
         """The same for arrays that broadcast to one dimension: answers (n,) of dtype OPERATION."""
-        given = together(kind, index, priority, generation, check, use_max)
-        each = zip(*(x.astype(np.int64).tolist() for x in given), strict=True)
+        columns = together(kind, index, priority, generation, check, use_max)
+        each = zip(*(x.astype(np.int64).tolist() for x in columns), strict=True)
         return np.array([self.operation(*one) for one in each], OPERATION)
 
     def samples(self, kind: ArrayLike = DRAW, value: ArrayLike = 0) -> np.ndarray:

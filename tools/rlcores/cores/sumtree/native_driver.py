@@ -27,8 +27,8 @@ class SumTreeNativeDriver:
         banks: above 1 each has a lock, and prefix sums run as in rlcores.cores.sumtree.interleaved.
         """
         self.shape, self.batch_max = shape, batch_max
-        given = vars(shape).values()
-        self.tree = engine.SumTree(*given) if banks == 1 else engine.BankedTree(banks, *given)
+        fields = vars(shape).values()
+        self.tree = engine.SumTree(*fields) if banks == 1 else engine.BankedTree(banks, *fields)
 
     def operations(
         self,

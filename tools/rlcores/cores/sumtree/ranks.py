@@ -30,12 +30,14 @@ class RankSampler(PrioritizedSampler):
     [0.25, 1.0, 0.333, 0.5]
     """
 
-    def __init__(self, buffer_size: int, *, alpha: float = 0.7, sort_interval: int | None = None, **given: Any) -> None:
+    def __init__(
+        self, buffer_size: int, *, alpha: float = 0.7, sort_interval: int | None = None, **options: Any
+    ) -> None:
         """Raises UserError as PrioritizedSampler does."""
         for name in ("priority_epsilon", "scale"):
-            if name in given:
+            if name in options:
                 raise UserError(f"rank-based priorities have no {name}")
-        super().__init__(buffer_size, alpha=alpha, priority_epsilon=0.0, **given)
+        super().__init__(buffer_size, alpha=alpha, priority_epsilon=0.0, **options)
         most = self.buffer_size
         self._interval = check_int("sort_interval", most if sort_interval is None else sort_interval, 1, 1 << 62)
         self._errors = np.full(most, np.inf)  # |TD error|; infinite where none came yet
@@ -100,8 +102,8 @@ class RankSampler(PrioritizedSampler):
         indices = self.tree._calls.indices(indices)
         errors = np.abs(arguments.td_errors("td_errors", td_errors, len(indices)))
         write = self.tree.commit if kind == COMMIT else self.tree.update
-        given = (generations, self._of(errors)) if kind == COMMIT else (self._of(errors), generations)
-        accepted = write(indices, *given)
+        rest = (generations, self._of(errors)) if kind == COMMIT else (self._of(errors), generations)
+        accepted = write(indices, *rest)
         self._took(indices[accepted], errors[accepted])
         return accepted
 

@@ -52,8 +52,8 @@ def checked_batch(out: PrioritizedBatch, count: int) -> PrioritizedBatch:
     """Arrays that a caller gave for a batch of this size."""
     if not isinstance(out, PrioritizedBatch):
         raise UserError(f"out is of type {type(out).__name__}; it must be a PrioritizedBatch that sample() gave")
-    for name, given, dtype in zip(PrioritizedBatch._fields, out, _BATCH, strict=True):
-        if not (is_array(given) and given.dtype == dtype and given.shape == (count,) and given.flags.carray):
+    for name, array, dtype in zip(PrioritizedBatch._fields, out, _BATCH, strict=True):
+        if not (is_array(array) and array.dtype == dtype and array.shape == (count,) and array.flags.carray):
             raise UserError(f"out.{name} must be an array of {count} {dtype} that can be written")
     return out
 

@@ -36,17 +36,17 @@ def places(p: Mapping[str, int]) -> list[TreeLevel]:
     """The levels of a tree, the leaves first. Raises ValueError when a digit of RADIX_LOG2 is not 1 to 6."""
     if any(d not in "123456" for d in str(p["RADIX_LOG2"])):
         raise ValueError(f"RADIX_LOG2 is {p['RADIX_LOG2']}; every digit must be 1 to 6")
-    found: list[TreeLevel] = []
+    levels: list[TreeLevel] = []
     left, below = p["LEAVES_LOG2"], 0
     while left:
-        bits = min(digit(p["RADIX_LOG2"], len(found)), left)
+        bits = min(digit(p["RADIX_LOG2"], len(levels)), left)
         left -= bits
-        place = len(found)
+        place = len(levels)
         count = (1 << bits) - (place > 0)
         read = digit(p["WIDE_LATENCY"], place) if left else 0
-        found.append(TreeLevel(bits, left, p["PRIORITY_WIDTH"] + below, count, read, _groups(bits - 1, p["ADDS"])))
+        levels.append(TreeLevel(bits, left, p["PRIORITY_WIDTH"] + below, count, read, _groups(bits - 1, p["ADDS"])))
         below += bits
-    return found
+    return levels
 
 
 def multipliers(p: Mapping[str, int]) -> int:

@@ -149,7 +149,7 @@ class ActorCriticTrainer(Trainer):
         states, actions, side = self.learner.states, self.learner.actions, self.shape.side
         block = states // side
         inputs = states + actions - block * side
-        there, given = self.mark(), []
+        there, vectors = self.mark(), []
         nothing, whole, alone = Constant(0), Constant(-(1 << PASS_FRAC)), len(self.judges) == 1
         for critic in self.judges:
             self.to_tensor(
@@ -168,14 +168,14 @@ class ActorCriticTrainer(Trainer):
             for n, critic in enumerate(self.judges):
                 self.backward(critic, self.vectors[n], critic.passed[1:], part=slice(layer, layer + 1))
         for critic in self.judges:
-            given.append(self.vector(inputs))
+            vectors.append(self.vector(inputs))
             command = program.backward(
-                self.shape, critic.net.layers[0], critic.deltas[0], Tensor(given[-1], inputs), batch=self.batch,
+                self.shape, critic.net.layers[0], critic.deltas[0], Tensor(vectors[-1], inputs), batch=self.batch,
                 shift=0, first=block, id=NOBODY,
             )  # fmt: skip
             command = replace(command, to=OUTPUTS, to_word=0)
             self.product(command, k=WEIGHT_FRAC, q=critic.passed[1], r=critic.passed[0])
-        mine = [self.at(vector, states - block * side) for vector in given]
+        mine = [self.at(vector, states - block * side) for vector in vectors]
         more = {"z": mine[1]} if len(mine) > 1 else {}
         return self.head(MAC, actions, mine[0], mine[0], width=18, id=self.slope, after=self.mark(), **more)
 
@@ -196,10 +196,10 @@ class ActorCriticTrainer(Trainer):
         Raises UserError: a reward that 27 bits do not hold.
         """
         codes = codes_of(batch, TANH_FRAC, np.zeros(1, np.int64), self.learner.settings.reward_scale)
-        found = {name: np.asarray(getattr(codes, name), np.int64) for name in RECORD}
+        vectors = {name: np.asarray(getattr(codes, name), np.int64) for name in RECORD}
         for name in ("states", "next_states"):
-            found[name] = saturate(quantise(getattr(batch, name), TANH_FRAC), WIDTH)
-        return {name: x[:, None] if x.ndim == 1 else x for name, x in found.items()}
+            vectors[name] = saturate(quantise(getattr(batch, name), TANH_FRAC), WIDTH)
+        return {name: x[:, None] if x.ndim == 1 else x for name, x in vectors.items()}
 
 
 class Td3Trainer(ActorCriticTrainer):

@@ -124,10 +124,10 @@ class Schedule:
 
 def clocks(trainer: Trainer) -> int:
     """Of a step behind others like it, whose last updates go on beside it."""
-    schedule, found = Schedule(trainer), 0
+    schedule, count = Schedule(trainer), 0
     for _ in range(3):
-        found = schedule.run(trainer.program, schedule.now)
-    return found
+        count = schedule.run(trainer.program, schedule.now)
+    return count
 
 
 def counts() -> list[str]:
@@ -141,8 +141,8 @@ def counts() -> list[str]:
     ):
         for shape in (TensorShape(8, 4, 512), TensorShape(8, 8, 512)):
             trainer = trainer_of(learner, shape, batch)
-            found = clocks(trainer)
-            rows.append(f"| {name}, batch {batch} | {shape.multipliers:,} | {len(trainer.program)} | {found:,} |")
+            count = clocks(trainer)
+            rows.append(f"| {name}, batch {batch} | {shape.multipliers:,} | {len(trainer.program)} | {count:,} |")
     return rows
 
 

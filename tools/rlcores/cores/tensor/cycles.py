@@ -30,8 +30,8 @@ def learner_of(parameters: Parameters, kind: str = "sac") -> tuple[Any, int]:
     built = {name: int(value) for name, value in parameters.items()}
     shape = TensorShape(built["SIDE"], built["BLOCKS"], built["PLACES"])
     for states, actions, neurons, batch in LARGEST:
-        given = settings(network=(neurons, neurons))
-        own = learner(states, max(actions, 1 + (kind == "dqn")), given, seed=1, backend="model")
+        learner_settings = settings(network=(neurons, neurons))
+        own = learner(states, max(actions, 1 + (kind == "dqn")), learner_settings, seed=1, backend="model")
         try:
             if not lacking(needs(programs_of(own, shape, batch)), built):
                 return own, batch
@@ -52,16 +52,16 @@ def counted(parameters: Parameters, seed: int, kind: str = "sac", steps: int = 1
 
     Raises RunFailed: a TD error is not the model's.
     """
-    (own, batch), (model, _) = learner_of(parameters, kind), learner_of(parameters, kind)
-    core = TensorLearner.verilated(own, batch, {name: int(value) for name, value in parameters.items()})
-    rng, found = np.random.default_rng(seed), []
+    (learner, batch), (model, _) = learner_of(parameters, kind), learner_of(parameters, kind)
+    core = TensorLearner.verilated(learner, batch, {name: int(value) for name, value in parameters.items()})
+    rng, step_clocks = np.random.default_rng(seed), []
     for number in range(steps):
-        given = vars(random_batch(rng, own, batch)).values()
-        if not np.array_equal(core.step(*given), model.step(*given)):
+        arrays = vars(random_batch(rng, learner, batch)).values()
+        if not np.array_equal(core.step(*arrays), model.step(*arrays)):
             raise RunFailed(f"the tensor core and its model differ in step {number}")
-        if kind != "td3" or own.steps % own.settings.policy_delay == 0:
-            found.append(core.driver.clocks)
-    return min(found[1:])  # the first one follows nothing
+        if kind != "td3" or learner.steps % learner.settings.policy_delay == 0:
+            step_clocks.append(core.driver.clocks)
+    return min(step_clocks[1:])  # the first one follows nothing
 
 
 def random_batch(rng: np.random.Generator, own: Any, batch: int) -> TransitionBatch:

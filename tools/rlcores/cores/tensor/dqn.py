@@ -59,22 +59,22 @@ class DqnTrainer(Trainer):
         n = self.learner.actions
         if not self.learner.settings.dueling:
             return self.head(MAC, n, outputs, outputs, after=after)
-        base, found, advantages = self.vector(1), self.vector(n), self.at(outputs, 1)
+        base, values, advantages = self.vector(1), self.vector(n), self.at(outputs, 1)
         for k in range(n):
             self.head(MAC, 1, base, self.at(advantages, k), z=base if k else Constant(0), after=after)
         self.head(MAC, 1, base, base, y=Constant(self.learner.part), k=MEAN_FRAC)
         self.head(MAC, 1, base, base, y=Constant(-1), z=outputs)
-        return self.head(MAC, n, found, advantages, z=Row(base), width=27, id=NOBODY)
+        return self.head(MAC, n, values, advantages, z=Row(base), width=27, id=NOBODY)
 
     def best(self, judged: int, targets: int) -> int:
         """The target of the action with the greatest judged value; of equals the first."""
-        most, found = self.vector(1), self.vector(1)
+        most, chosen = self.vector(1), self.vector(1)
         self.head(MAC, 1, most, judged)
-        self.head(MAC, 1, found, targets)
+        self.head(MAC, 1, chosen, targets)
         for k in range(1, self.learner.actions):
-            self.head(IF_LT, 1, found, most, y=self.at(judged, k), z=self.at(targets, k))
+            self.head(IF_LT, 1, chosen, most, y=self.at(judged, k), z=self.at(targets, k))
             self.head(MAX, 1, most, most, y=self.at(judged, k))
-        return found
+        return chosen
 
     def delta(self, values: int, best: int) -> int:
         """The delta of Q(s, a); TD errors leave."""
@@ -127,7 +127,7 @@ class DqnTrainer(Trainer):
 
     def records(self, batch: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """The vectors of a batch by name, int64 (batch, features). Raises ValueError: a number does not fit."""
-        found = {
+        vectors = {
             "actions": np.asarray(batch["actions"], np.int64),
             "rewards": quantise_within(
                 np.asarray(batch["rewards"]) * self.learner.settings.reward_scale, REWARD_WIDTH, REWARD_FRAC, "reward"
@@ -136,5 +136,5 @@ class DqnTrainer(Trainer):
             "weights": quantise(batch["weights"], FACTOR_FRAC),
         }
         for name in ("states", "next_states"):
-            found[name] = saturate(quantise(batch[name], TANH_FRAC), WIDTH)
-        return {name: found[name].reshape(len(found["actions"]), -1) for name in RECORD}
+            vectors[name] = saturate(quantise(batch[name], TANH_FRAC), WIDTH)
+        return {name: vectors[name].reshape(len(vectors["actions"]), -1) for name in RECORD}

@@ -72,25 +72,25 @@ class TensorDriver(CoreDriver):
         words = (self.read_register(f"FRACTIONS{n}") for n in range(FRACTIONS // 4))
         return [word >> 8 * n & 63 for word in words for n in range(4)]
 
-    def send(self, given: Iterable[Sequence[int] | np.ndarray]) -> None:
+    def send(self, stream: Iterable[Sequence[int] | np.ndarray]) -> None:
         """Beats to which nothing comes back."""
-        self.bus.transfer({"s_axis_in": beats.joined(given)}, {})
+        self.bus.transfer({"s_axis_in": beats.joined(stream)}, {})
 
-    def ask(self, given: Iterable[Sequence[int] | np.ndarray], count: int = 0) -> tuple[np.ndarray, int]:
+    def ask(self, stream: Iterable[Sequence[int] | np.ndarray], count: int = 0) -> tuple[np.ndarray, int]:
         """Beats to which `count` numbers and an end come back: those numbers, and what the end says.
 
         Raises TensorError where something else comes.
         """
-        taken = self.bus.transfer({"s_axis_in": beats.joined(given)}, {"m_axis_out": count + 1})["m_axis_out"]
+        taken = self.bus.transfer({"s_axis_in": beats.joined(stream)}, {"m_axis_out": count + 1})["m_axis_out"]
         kinds, _, numbers = beats.numbers(taken)
         if kinds[-1] != DONE or (kinds[:-1] == DONE).any():
             raise TensorError(f"the tensor core gave other than {count} numbers and an end")
         self._check()
         return numbers[:-1], int(numbers[-1])
 
-    def run(self, given: Iterable[Sequence[int] | np.ndarray], entry: int, results: int) -> np.ndarray:
+    def run(self, stream: Iterable[Sequence[int] | np.ndarray], entry: int, results: int) -> np.ndarray:
         """Beats, then the program at `entry`: the numbers that leave it, one a sample and feature."""
-        numbers, self.clocks = self.ask([*given, beats.start(entry)], results)
+        numbers, self.clocks = self.ask([*stream, beats.start(entry)], results)
         return numbers
 
     def load(self, layer: Matrix, first: int, plane: int, w: np.ndarray, b: np.ndarray) -> None:

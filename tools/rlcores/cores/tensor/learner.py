@@ -33,12 +33,12 @@ def programs_of(learner: Any, shape: TensorShape, batch: int) -> list[Trainer]:
     Raises UserError: the core cannot have it.
     """
     try:
-        found = [trainer_of(learner, shape, batch)]
+        trainers = [trainer_of(learner, shape, batch)]
         if isinstance(learner, Td3):
-            found.append(trainer_of(learner, shape, batch, delayed=False))
+            trainers.append(trainer_of(learner, shape, batch, delayed=False))
     except ValueError as error:
         raise UserError(f"the tensor core cannot train it: {error}; give a smaller network or batch") from error
-    return found
+    return trainers
 
 
 def needs(programs: list[Trainer]) -> dict[str, int]:
@@ -70,12 +70,12 @@ def small_parameters(learner: Any, batch: int) -> dict[str, int]:
     """Verilog parameters of a core that just fits a learner, with the smallest of ARRAYS. Raises UserError."""
     for shape in ARRAYS:
         try:
-            found = needs(programs_of(learner, shape, batch))
+            counts = needs(programs_of(learner, shape, batch))
         except UserError:
             if shape is ARRAYS[-1]:
                 raise
             continue
-        built = {name: max(count, 2) for name, count in found.items()}
+        built = {name: max(count, 2) for name, count in counts.items()}
         return {"SIDE": shape.side, "BLOCKS": shape.blocks, "PLACES": shape.places} | built
     raise AssertionError("the last one raises")
 
@@ -166,11 +166,11 @@ class TensorLearner:
 
     def _plane(self, kept: Kept, plane: int) -> np.ndarray:
         """A plane of a network out of the core, flat."""
-        found = []
+        parts = []
         for layer, place in zip(kept.net.layers, kept.net.firsts, strict=True):
             w, b = self.driver.read(layer, place, plane)
-            found += [w.reshape(-1), b]
-        return np.concatenate(found)
+            parts += [w.reshape(-1), b]
+        return np.concatenate(parts)
 
     # --- a learner's calls ---
 
@@ -182,28 +182,28 @@ class TensorLearner:
     def step(self, states: Any, actions: Any = None, rewards: Any = None, next_states: Any = None,
              discounts: Any = None, weights: Any = None) -> np.ndarray:  # fmt: skip
         """As the learner's. Raises UserError: a batch of another size."""
-        own, driver = self.own, self.driver
-        given = (states, actions, rewards, next_states, discounts, weights)
+        learner, driver = self.own, self.driver
+        arrays = (states, actions, rewards, next_states, discounts, weights)
         if isinstance(states, TransitionBatch):
-            given = tuple(vars(states).values())
-        count = len(given[2])
+            arrays = tuple(vars(states).values())
+        count = len(arrays[2])
         if count != self.batch:
             raise UserError(f"a batch of {count} records came; the core's program is for {self.batch}")
-        if isinstance(own, Dqn):
-            found = dict(zip(RECORD, given, strict=True))
-            found["weights"] = np.ones(count) if weights is None else weights
+        if isinstance(learner, Dqn):
+            batch = dict(zip(RECORD, arrays, strict=True))
+            batch["weights"] = np.ones(count) if weights is None else weights
         else:
-            found = batch_of(own.states, own.actions, given)
-        early = len(self.programs) > 1 and (own.steps + 1) % own.settings.policy_delay != 0
+            batch = batch_of(learner.states, learner.actions, arrays)
+        early = len(self.programs) > 1 and (learner.steps + 1) % learner.settings.policy_delay != 0
         program = self.programs[early]
         sent = [beats.rates(slot, rates) for slot, rates in program.rates()]
-        for name, numbers in program.records(found).items():
+        for name, numbers in program.records(batch).items():
             sent.append(beats.vector(program.record[name], numbers, driver.shape.side))
         td = driver.run(sent, self.entries[early] + self._settled, self.batch)
         self.clocks += driver.clocks
         # Fractions move at a step's beginning, so these are the step's.
         frac = driver.fractions()[program.of_value]
-        own.steps += 1
+        learner.steps += 1
         for kept in networks(program):
             kept.network.updates += self._learns(kept, early)
         self._settled = self._newest = False

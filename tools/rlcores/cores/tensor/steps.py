@@ -51,7 +51,7 @@ class TensorLayout:
 
     def tensors(self, sizes: Sequence[int], deltas: bool = False) -> tuple[Tensor, ...]:
         """Room for vectors of these sizes."""
-        found = []
+        tensors = []
         for size in sizes:
             tensor = Tensor(self.deltas if deltas else self.activations, size)
             tiles = tensor.tiles(self.shape, self.batch)
@@ -59,8 +59,8 @@ class TensorLayout:
                 self.deltas += tiles
             else:
                 self.activations += tiles
-            found.append(tensor)
-        return tuple(found)
+            tensors.append(tensor)
+        return tuple(tensors)
 
 
 @dataclass
@@ -113,13 +113,13 @@ class Step:
 
     def work(self) -> dict[tuple[int, str], int]:
         """Multiply-adds by phase and kind: "forward", "backward", "gradient"; phase 1 from the critics' update on."""
-        found: dict[tuple[int, str], int] = {}
+        work: dict[tuple[int, str], int] = {}
         for name, command in self.products:
             late = " of pi" in name or (name.startswith("actor") and "at s'" not in name)
             kind = next(kind for kind in ("forward", "backward", "gradient") if kind in name)
             place = int(late), kind
-            found[place] = found.get(place, 0) + command.multiply_adds(self.layout.shape)
-        return found
+            work[place] = work.get(place, 0) + command.multiply_adds(self.layout.shape)
+        return work
 
 
 def sac(shape: TensorShape, states: int, actions: int, hidden: Sequence[int], batch: int) -> Step:

@@ -134,27 +134,27 @@ class Memory:
         y, z = self._operand(c.y, c.features), self._operand(c.z, c.features)
         keep, limited = True, np.zeros(1, bool)
         if c.op == MAC:
-            found, limited = self._mac(c, x, y, z)
+            result, limited = self._mac(c, x, y, z)
         elif c.op in (MIN, MAX):
-            found = (np.minimum if c.op == MIN else np.maximum)(x, y)
+            result = (np.minimum if c.op == MIN else np.maximum)(x, y)
         elif c.op == DRAW:
-            found = self.draw(self.batch * c.features).reshape(c.features, self.batch).T
+            result = self.draw(self.batch * c.features).reshape(c.features, self.batch).T
         elif c.op in CONDITIONS:
-            found, keep = np.broadcast_to(z, x.shape), CONDITIONS[c.op](x, y)
+            result, keep = np.broadcast_to(z, x.shape), CONDITIONS[c.op](x, y)
         else:
             f = (-x if c.negate else x) + z
             if c.op == TANH:
-                found = tanh_fixed(f)
+                result = tanh_fixed(f)
             elif c.op == EXP2:
-                found, limited = exp2_fixed(f << 6, POWER_WIDTH, 0)
+                result, limited = exp2_fixed(f << 6, POWER_WIDTH, 0)
             elif c.op == LOG2:
-                found = log2_fixed(f)
+                result = log2_fixed(f)
             else:
                 raise ValueError(f"there is no operation {c.op}")
-        self.limited, self.peak = int(np.count_nonzero(limited)), int(np.abs(found).max(initial=0))
+        self.limited, self.peak = int(np.count_nonzero(limited)), int(np.abs(result).max(initial=0))
         if c.to == VECTORS:
-            self.write(c.to_base, found, keep)
-        return found
+            self.write(c.to_base, result, keep)
+        return result
 
     def _operand(self, operand: Operand, features: int) -> np.ndarray:
         if isinstance(operand, Constant):
@@ -164,7 +164,7 @@ class Memory:
     @staticmethod
     def _mac(c: Vector, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         exact = (z << c.up) + (-x * y if c.negate else x * y)
-        found = round_shift(exact, c.shift)
+        result = round_shift(exact, c.shift)
         low, high = limits(c.width, c.symmetric)
-        held = np.clip(found, low, high)
-        return held, held != found
+        held = np.clip(result, low, high)
+        return held, held != result

@@ -44,19 +44,19 @@ def cells(read: Sources, top: str, parameters: Mapping[str, int | str], family: 
     """How many cells of each kind a top takes in a family. Raises RunFailed with yosys' words when it takes none."""
     chosen = FAMILIES[family]
     macro = "" if chosen.lut_ram else "-DRLC_NO_LUT_RAM "
-    given = "".join(f" -chparam {name} {flow.literal(value)}" for name, value in parameters.items())
+    chparams = "".join(f" -chparam {name} {flow.literal(value)}" for name, value in parameters.items())
     reads = flow.reads([f"src/{file.name}" for file in read.files])
     commands = [
         *(line.replace("read_verilog ", f"read_verilog {macro}") for line in reads),
-        f"hierarchy -check -top {top}{given}",
+        f"hierarchy -check -top {top}{chparams}",
         f"rename -top {top}",
         f"{chosen.command} -top {top}",
         "tee -o stat.json stat -json",
     ]
     files = [*read.files, *read.includes]
     folder = flow.made(f"{top}-{family}", commands, files, f"synthesising {top} for {family}")
-    found: Counter[str] = Counter(dict.fromkeys(_KINDS, 0))
+    counts: Counter[str] = Counter(dict.fromkeys(_KINDS, 0))
     for cell, count in json.loads(Path(folder, "stat.json").read_text())["design"]["num_cells_by_type"].items():
         if kind := next((kind for kind, names in _KINDS.items() if re.fullmatch(names, cell)), None):
-            found[kind] += count
-    return found
+            counts[kind] += count
+    return counts

@@ -28,15 +28,15 @@ class Netlist:
 
     def times(self, module: str | None = None) -> Counter:
         """How often each module stands under one (default: the top), directly or not; that one itself once."""
-        found: Counter = Counter()
+        counts: Counter = Counter()
 
         def add(module: str, count: int) -> None:
-            found[module] += count
+            counts[module] += count
             for child, inside in self.children[module].items():
                 add(child, count * inside)
 
         add(module or self.top, 1)
-        return found
+        return counts
 
     def total_of(self, name: str) -> Counter:
         """Resources of all instances of source module `name`; empty when it was flattened away."""
@@ -53,7 +53,7 @@ class Netlist:
         among them. Digits that a group of the expression matches are put behind the name. What lies inside an
         instance that matched belongs to it alone.
         """
-        found: dict[str, Counter] = {}
+        sums: dict[str, Counter] = {}
         compiled = {name: re.compile(pattern) for name, pattern in patterns.items()}
 
         def walk(module: str, path: str) -> None:
@@ -62,14 +62,14 @@ class Netlist:
                 for name, pattern in compiled.items():
                     match = pattern.fullmatch(here)
                     if match:
-                        found.setdefault(name + "".join(match.groups()), Counter()).update(self.total(child))
+                        sums.setdefault(name + "".join(match.groups()), Counter()).update(self.total(child))
                         break
                 else:
                     walk(child, here)
 
         walk(self.top, "")
         order = list(patterns)
-        return dict(sorted(found.items(), key=lambda unit: (order.index(unit[0].rstrip("0123456789")), unit[0])))
+        return dict(sorted(sums.items(), key=lambda unit: (order.index(unit[0].rstrip("0123456789")), unit[0])))
 
     def summed(self, times: Mapping[str, int]) -> Counter:
         """Resources of modules, each so many times, without sub-modules."""

@@ -34,7 +34,7 @@ def wrapper(
             connections.append(f".{port.name}({bus}[{low + port.bits - 1}:{low}])")
             low += port.bits
     width_in, width_out = sum(p.bits for p in inputs), sum(p.bits for p in outputs)
-    given = ", ".join(f".{key}({json.dumps(value)})" for key, value in parameters.items())
+    parameter_list = ", ".join(f".{key}({json.dumps(value)})" for key, value in parameters.items())
     return f"""\
 `default_nettype none
 module {name} (
@@ -51,7 +51,7 @@ module {name} (
         out_q <= load ? {{1'b0, out}} : {{out_q, 1'b0}};
     end
     assign q = out_q[{width_out}];
-    {module} #({given}) dut (
+    {module} #({parameter_list}) dut (
         {(", " + chr(10) + "        ").join(connections)}
     );
 endmodule

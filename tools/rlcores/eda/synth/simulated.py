@@ -110,9 +110,9 @@ def _reported(top: str, family: str, parameters: Mapping[str, int | str]) -> tup
         if top != entry["top"]:
             continue
         for config in configs.names(core):
-            found = configs.load(core, config)
-            if found == dict(parameters):
-                return f"{core}-{config}-{family}", found, kept
+            known = configs.load(core, config)
+            if known == dict(parameters):
+                return f"{core}-{config}-{family}", known, kept
     return f"{top}-{family}", dict(parameters), kept
 
 

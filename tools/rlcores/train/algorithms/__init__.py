@@ -27,10 +27,10 @@ def named(name: str) -> Algorithm:
     return ALL[name]
 
 
-def fitting(name: str, environment: str, found: "Spaces") -> Algorithm:
+def fitting(name: str, environment: str, spaces: "Spaces") -> Algorithm:
     """The same; raises UserError too where it is not one for such actions."""
     one = named(name)
-    numbered = found.actions is not None
+    numbered = spaces.actions is not None
     if one.actions != ANY and (one.actions == NUMBERED) != numbered:
         wants, has = ("numbered actions", "vectors") if one.actions == NUMBERED else ("vectors of actions", "numbered")
         raise UserError(f"{name} takes {wants}, but those of {environment} are {has}; use {one.instead}")

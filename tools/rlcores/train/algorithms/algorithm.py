@@ -136,36 +136,36 @@ class Algorithm(ABC):
         return options_of(self.settings)
 
     @abstractmethod
-    def defaults(self, found: "Spaces") -> tuple[Any, dict[str, Any]]:
+    def defaults(self, spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         """Settings, and fields of the plan, of an environment that has no task."""
 
-    def of_task(self, given: Mapping[str, Any], found: "Spaces") -> tuple[Any, dict[str, Any]]:
+    def of_task(self, section: Mapping[str, Any], spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         """The same where a task has a section for the algorithm: what it says in place of the defaults."""
-        settings, plan = self.defaults(found)
-        own = tuples(given)
-        changes = {name: self.read(name, value) for name, value in own.pop("settings", {}).items()}
-        own.pop("study", None)
-        return dataclasses.replace(settings, **changes), plan | own
+        settings, plan = self.defaults(spaces)
+        values = tuples(section)
+        changes = {name: self.read(name, value) for name, value in values.pop("settings", {}).items()}
+        values.pop("study", None)
+        return dataclasses.replace(settings, **changes), plan | values
 
     def read(self, name: str, value: Any) -> Any:
         """A setting as a task's file has it."""
         return tuple(value) if isinstance(value, list) else value
 
-    def tuned(self, settings: Any, given: Mapping[str, Any]) -> Any:
+    def tuned(self, settings: Any, overrides: Mapping[str, Any]) -> Any:
         """Settings with those that were given by name."""
-        return dataclasses.replace(settings, **{n: self.read(n, value) for n, value in given.items()})
+        return dataclasses.replace(settings, **{n: self.read(n, value) for n, value in overrides.items()})
 
-    def check(self, given: Mapping[str, Any]) -> None:
+    def check(self, overrides: Mapping[str, Any]) -> None:
         """Raises UserError for settings that do not go together."""
         return
 
     @abstractmethod
-    def trainer(self, plan: "Plan", found: "Spaces") -> "Trainer":
+    def trainer(self, plan: "Plan", spaces: "Spaces") -> "Trainer":
         """Its side of a run. Raises UserError, and RunFailed when a core does not build."""
 
-    def kind(self, found: "Spaces") -> str:
+    def kind(self, spaces: "Spaces") -> str:
         """How actors explore such actions."""
-        return self.exploration[VECTORS if found.actions is None else NUMBERED]
+        return self.exploration[VECTORS if spaces.actions is None else NUMBERED]
 
 
 @dataclass(frozen=True)
@@ -182,14 +182,14 @@ class OnChip:
     trainer: "Callable[[Plan, Spaces], Trainer]"
 
 
-def tuples(given: Mapping[str, Any]) -> dict[str, Any]:
+def tuples(section: Mapping[str, Any]) -> dict[str, Any]:
     """A section of a YAML file, its lists as tuples."""
-    return {name: tuple(x) if isinstance(x, list) else x for name, x in given.items()}
+    return {name: tuple(x) if isinstance(x, list) else x for name, x in section.items()}
 
 
-def scale_of(found: "Spaces") -> tuple[float, ...]:
+def scale_of(spaces: "Spaces") -> tuple[float, ...]:
     """States to about 1 where the environment says how large they are."""
-    return tuple(1 / x if 1 < x < 1e6 else 1.0 for x in found.state_limit)
+    return tuple(1 / x if 1 < x < 1e6 else 1.0 for x in spaces.state_limit)
 
 
 def layers_of(name: str, value: Any) -> list[int]:

@@ -46,19 +46,19 @@ class Continuous(Algorithm):
 
     actions, core, instead = VECTORS, "rl", "dqn or ppo"
 
-    def defaults(self, found: "Spaces") -> tuple[Any, dict[str, Any]]:
+    def defaults(self, spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         plan = {
             "steps": 100_000,
             "envs": 1,
             "round_steps": 1,
             "evaluate_every": 5_000,
-            "state_scale": scale_of(found),
+            "state_scale": scale_of(spaces),
             "until": math.inf,
             "report": 100,
         }
         return self.settings(), plan
 
-    def trainer(self, plan, found):
+    def trainer(self, plan, spaces):
         from rlcores.train.off_policy import OffPolicyTrainer
 
-        return OffPolicyTrainer(plan, found)
+        return OffPolicyTrainer(plan, spaces)

@@ -19,8 +19,8 @@ class DdpgRunSettings(replay.ReplayRunSettings):
     lag: bool = True
     action_noise: float = 0.1  # deviation, of actions in -1 … 1
 
-    def sizes(self, found):
-        states, actions = found.state_size, found.action_size
+    def sizes(self, spaces):
+        states, actions = spaces.state_size, spaces.action_size
         return (states + actions, *self.network, 1), (states, *self.network, actions)
 
     def exploration(self, at):

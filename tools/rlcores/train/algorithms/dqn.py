@@ -25,8 +25,8 @@ class DqnRunSettings(replay.ReplayRunSettings):
         "largest", "largest (default), or actor: its own TD error", str, choices=("largest", "actor"), metavar="WHOSE"
     )
 
-    def sizes(self, found):
-        return (found.state_size, *self.network, found.action_size), None
+    def sizes(self, spaces):
+        return (spaces.state_size, *self.network, spaces.action_size), None
 
     def exploration(self, at):
         """Falls linearly from 1 over explore_steps."""
@@ -48,8 +48,8 @@ class Dqn(replay.Replay):
             return LearnerFormats(**{f"{part}_frac": tuple(f) for part, f in value.items()})
         return super().read(name, value)
 
-    def check(self, given):
-        if "explore_steps" in given and given.keys() & {"actor_epsilon", "actor_alpha"}:
+    def check(self, overrides):
+        if "explore_steps" in overrides and overrides.keys() & {"actor_epsilon", "actor_alpha"}:
             raise UserError("explore_steps is of an exploration that falls; that of actor_epsilon stays as it is")
 
 

@@ -40,13 +40,13 @@ class Dueling(Algorithm):
     core = "rl"
     exploration: Mapping[str, str] = {NUMBERED: "epsilon"}
 
-    def defaults(self, found):
+    def defaults(self, spaces):
         plan: dict[str, Any] = {
             "steps": 50_000,
             "envs": 8,
             "round_steps": 1,
             "evaluate_every": 1000,
-            "state_scale": scale_of(found),
+            "state_scale": scale_of(spaces),
             "until": math.inf,
             "report": 100,
         }
@@ -58,10 +58,10 @@ class Dueling(Algorithm):
 
         return integers.Dqn(states, actions, settings.of_learner(integers.DqnSettings), **options)
 
-    def trainer(self, plan, found):
+    def trainer(self, plan, spaces):
         from rlcores.train.off_policy import OffPolicyTrainer
 
-        return OffPolicyTrainer(plan, found)
+        return OffPolicyTrainer(plan, spaces)
 
 
 DUELING = Dueling()

@@ -40,40 +40,40 @@ class Ppo(Algorithm):
     name, title, settings, actions, core = "ppo", "PPO", PpoRunSettings, ANY, "gae"
     exploration: Mapping[str, str] = {NUMBERED: "categorical", VECTORS: "gaussian"}
 
-    def defaults(self, found: "Spaces") -> tuple[Any, dict[str, Any]]:
+    def defaults(self, spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         plan = {
             "steps": 200_000,
             "envs": 8,
             "evaluate_every": 10_000,
-            "state_scale": scale_of(found),
+            "state_scale": scale_of(spaces),
             "until": math.inf,
             "report": 100,
         }
         return PpoRunSettings(), plan
 
-    def tuned(self, settings, given):
+    def tuned(self, settings, overrides):
         # One rate, of both networks.
-        rates = {"value_learning_rate": given["learning_rate"]} if "learning_rate" in given else {}
-        return super().tuned(settings, {**given, **rates})
+        rates = {"value_learning_rate": overrides["learning_rate"]} if "learning_rate" in overrides else {}
+        return super().tuned(settings, {**overrides, **rates})
 
-    def trainer(self, plan, found):
+    def trainer(self, plan, spaces):
         from rlcores.train.ppo import PpoTrainer
 
         if plan.settings.learners > 1:
             raise UserError("ppo's learners average on the chip; give --on chip")
-        return PpoTrainer(plan, found)
+        return PpoTrainer(plan, spaces)
 
 
-def _plan_on_chip(*given: Any) -> dict[str, Any]:
+def _plan_on_chip(*arguments: Any) -> dict[str, Any]:
     from rlcores.train import chip
 
-    return chip.plan(*given)
+    return chip.plan(*arguments)
 
 
-def _on_chip(plan, found):
+def _on_chip(plan, spaces):
     from rlcores.train.on_chip import ChipTrainer, CoreTrainer
 
-    return (CoreTrainer if plan.backend == "rtl" else ChipTrainer)(plan, found)
+    return (CoreTrainer if plan.backend == "rtl" else ChipTrainer)(plan, spaces)
 
 
 PPO = Ppo()

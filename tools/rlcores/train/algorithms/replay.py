@@ -56,7 +56,7 @@ class ReplayRunSettings:
         own = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         return FloatSettings(**{name: value for name, value in own.items() if name in known})
 
-    def sizes(self, found: "Spaces") -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    def sizes(self, spaces: "Spaces") -> tuple[tuple[int, ...], tuple[int, ...] | None]:
         """Of the values' network, and of the actor where there is one."""
         raise NotImplementedError
 
@@ -70,40 +70,40 @@ class Replay(Algorithm):
 
     core, at_server, ahead = "replay_learner", True, True
 
-    def defaults(self, found: "Spaces") -> tuple[Any, dict[str, Any]]:
+    def defaults(self, spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         plan = {
             "steps": 50_000,
             "envs": 8,
             "round_steps": 4,
             "evaluate_every": 1000,
-            "state_scale": scale_of(found),
+            "state_scale": scale_of(spaces),
             "until": math.inf,
             "report": 100,
         }
         return self.settings(), plan
 
-    def tuned(self, settings: Any, given: Mapping[str, Any]) -> Any:
-        made = super().tuned(settings, given)
+    def tuned(self, settings: Any, overrides: Mapping[str, Any]) -> Any:
+        changed = super().tuned(settings, overrides)
         # The formats are of the task's own layers.
-        return dataclasses.replace(made, formats=None) if "network" in given else made
+        return dataclasses.replace(changed, formats=None) if "network" in overrides else changed
 
-    def trainer(self, plan, found):
+    def trainer(self, plan, spaces):
         from rlcores.train.replaying import ReplayTrainer
 
-        return ReplayTrainer(plan, found)
+        return ReplayTrainer(plan, spaces)
 
 
 def on_chip(name: str) -> OnChip:
     """The chip's side of the algorithm of that name."""
 
-    def plan(*given: Any) -> dict[str, Any]:
+    def plan(*arguments: Any) -> dict[str, Any]:
         from rlcores.train import agents
 
-        return agents.plan(name, *given)
+        return agents.plan(name, *arguments)
 
-    def trainer(plan, found):
+    def trainer(plan, spaces):
         from rlcores.train.on_agent import AgentTrainer
 
-        return AgentTrainer(plan, found)
+        return AgentTrainer(plan, spaces)
 
     return OnChip("agent", plan, trainer)

@@ -66,13 +66,13 @@ class Adam(slot.Optimiser):
 
 def digits(number: int) -> int:
     """Digits that are not 0 of a number in canonical signed form: additions of a multiplication, and one."""
-    found = 0
+    count = 0
     while number:
         if number % 2:
             number -= 2 - number % 4
-            found += 1
+            count += 1
         number //= 2
-    return found
+    return count
 
 
 def adam(

@@ -24,20 +24,20 @@ GRADIENT_MAX = limits(GRADIENT_WIDTH)[1]
 
 def packed(registers: Mapping[str, int]) -> int:
     """Settings by name, side by side as the RTL takes them; those that are not given are 0."""
-    found, at = 0, 0
+    word, at = 0, 0
     for name, bits in OPTIMISER_SETTINGS.items():
-        found |= (int(registers.get(name, 0)) & ((1 << bits) - 1)) << at
+        word |= (int(registers.get(name, 0)) & ((1 << bits) - 1)) << at
         at += bits
-    return found
+    return word
 
 
 def unpacked(word: int) -> dict[str, int]:
     """The same apart again, without signs."""
-    found = {}
+    values = {}
     for name, bits in OPTIMISER_SETTINGS.items():
-        found[name] = word & ((1 << bits) - 1)
+        values[name] = word & ((1 << bits) - 1)
         word >>= bits
-    return found
+    return values
 
 
 @dataclass(frozen=True)
