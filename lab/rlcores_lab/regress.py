@@ -101,7 +101,7 @@ def structure(results: Iterable[tuple[Job, sim.SimResult]]) -> list[structural.S
 
 def write_html(path: Path, results: list[tuple[Job, sim.SimResult]]) -> None:
     """Write one self-contained page: totals, coverage, every run, and for each failure how to repeat it."""
-    given = {"commit": report.commit(), "results": results, "coverage": coverage(results)}
-    given |= {"structure": structure(results), "kinds": structural.KINDS.values(), "goal": structural.GOAL}
-    given["failed"] = [(job, result) for job, result in results if not result.passed]
-    report.put(path, shown.rendered("regress.html.j2", **given))
+    context = {"commit": report.commit(), "results": results, "coverage": coverage(results)}
+    context |= {"structure": structure(results), "kinds": structural.KINDS.values(), "goal": structural.GOAL}
+    context["failed"] = [(job, result) for job, result in results if not result.passed]
+    report.put(path, shown.rendered("regress.html.j2", **context))

@@ -58,16 +58,16 @@ def hinted(page: str) -> str:
 
 def each_environment(text: str) -> str:
     """A text whose lines with @name stand once for each environment that was measured."""
-    found = []
+    lines = []
     for line in text.splitlines(keepends=True):
         for physics in environments.ENVIRONMENTS.values() if "@name" in line else ():
             if (_HERE / "measured" / f"env_{physics.name}.json").is_file():
                 whose = "the equations'" if physics.gymnasium.startswith("rlcores/") else "Gymnasium's"
-                given = {"@name": physics.name, "@gymnasium": physics.gymnasium, "@whose": whose}
-                found.append(re.sub("@[a-z]+", lambda at, given=given: given[at[0]], line))
+                values = {"@name": physics.name, "@gymnasium": physics.gymnasium, "@whose": whose}
+                lines.append(re.sub("@[a-z]+", lambda at, values=values: values[at[0]], line))
         if "@name" not in line:
-            found.append(line)
-    return "".join(found)
+            lines.append(line)
+    return "".join(lines)
 
 
 def ten() -> str:
@@ -77,12 +77,12 @@ def ten() -> str:
 
 def known(baseline: Baseline) -> dict[str, tuple[float, str]]:
     """Every figure by its name, and the commit at which it was accepted or measured."""
-    found = {name: (value, baseline.history(name)[-1][0].split()[1]) for name, value in baseline.figures().items()}
+    figures = {name: (value, baseline.history(name)[-1][0].split()[1]) for name, value in baseline.figures().items()}
     for file in sorted((_HERE / "measured").glob("*.json")):
         d = files.read_json(file, "figures of a command")
         for f in d["figures"]:
-            found[f"{d['core']}.{d['config'] or 'all'}.{f['name'].partition('.')[2]}"] = f["value"], d["commit"]
-    return found
+            figures[f"{d['core']}.{d['config'] or 'all'}.{f['name'].partition('.')[2]}"] = f["value"], d["commit"]
+    return figures
 
 
 def filled(text: str, baseline: Baseline | None = None) -> str:
@@ -117,12 +117,12 @@ def filled(text: str, baseline: Baseline | None = None) -> str:
         if what == "seeds":
             return _seeds(rest)
         if what == "robots":
-            found = robots.kept()
+            runs = robots.kept()
             if name == "values":
-                return robots_table.reading(found)
+                return robots_table.reading(runs)
             bits = [int(x) for x in name.split("-")] if name[0].isdigit() else []
-            said = robots_table.bits_sentence(found, bits) if bits else robots_table.sentence(found, name)
-            return said or f"{'Hopper-v5' if bits else name}: no run yet"
+            sentence = robots_table.bits_sentence(runs, bits) if bits else robots_table.sentence(runs, name)
+            return sentence or f"{'Hopper-v5' if bits else name}: no run yet"
         words, _, form = words.partition(":")
         figure, _, board = words.partition("%")
         if board:
@@ -130,7 +130,7 @@ def filled(text: str, baseline: Baseline | None = None) -> str:
         return f"{number(figure):{form}}" if form else shown.number(number(figure))
 
     return "".join(
-        _BRACES.sub(lambda found, line=line: one(found[1], line), line) for line in text.splitlines(keepends=True)
+        _BRACES.sub(lambda match, line=line: one(match[1], line), line) for line in text.splitlines(keepends=True)
     )
 
 

@@ -18,9 +18,9 @@ _TEMPLATES = Environment(
 )  # fmt: skip
 
 
-def rendered(template: str, **given: object) -> str:
+def rendered(template: str, **context: object) -> str:
     """The text of a template of the laboratory: its path from this file's folder, such as 'qor/qor.html.j2'."""
-    return _TEMPLATES.get_template(template).render(**given)
+    return _TEMPLATES.get_template(template).render(**context)
 
 
 class Bar:

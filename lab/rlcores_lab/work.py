@@ -29,11 +29,11 @@ def spread(
         return _on_ray(function, work, ray)
     jobs = min(jobs or os.cpu_count() or 1, len(work))
     if jobs <= 1:
-        found = []
+        results = []
         for item in work:
-            found.append(function(item))
-            done(found[-1])
-        return found
+            results.append(function(item))
+            done(results[-1])
+        return results
     # A fresh interpreter a process: a fork of one that has threads may hang.
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
         futures = [pool.submit(function, item) for item in work]

@@ -36,12 +36,12 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     depth = max(int(p["N_ENVS"]) + 1, 3)
     waiting = (observation, observation, action, _RETURN)
     memory = block if int(p["N_ENVS"]) >= _BLOCK_FROM else distributed
-    found = _CONTROL + of(distributed(_RETURN, _ENDED), 2 * clog2(_ENDED))
+    area = _CONTROL + of(distributed(_RETURN, _ENDED), 2 * clog2(_ENDED))
     for width in waiting:
-        found += of(memory(width, depth), 3 * clog2(depth))
+        area += of(memory(width, depth), 3 * clog2(depth))
     # The observation behind a step, and the multiplexers of words.
-    found += Part(lut=2 * observation, ff=observation + 40)
+    area += Part(lut=2 * observation, ff=observation + 40)
     parts = (loop_area.total(dict(p) | {"HELD": 1}), env_area.total(p), policy_area.total(policy(p)))
     for part in parts:
-        found += named(part)
-    return found.counts
+        area += named(part)
+    return area.counts

@@ -22,13 +22,13 @@ def total(parameters: Mapping[str, int]) -> Counts:
     ring = 16 + STATE_WIDTH * len(physics.states)
     beat = beats.width(len(physics.observations))
     places = physics.latency + 5
-    found = Part(*physics.area) + _CONTROL + _GENERATOR * physics.draws
+    area = Part(*physics.area) + _CONTROL + _GENERATOR * physics.draws
     if n_envs >= _BLOCK_FROM:
         bits = clog2(n_envs)
-        found += of(block(ring, n_envs), 3 * bits + 4) + Part(lut=8 * bits + 6)
+        area += of(block(ring, n_envs), 3 * bits + 4) + Part(lut=8 * bits + 6)
     else:
-        found += common.fifo(ring, n_envs)
-    found += common.fifo(beat, places) + common.credit(places) + common.delay(17, physics.latency)
-    found += Part(lut=beat + 4, ff=beat + 2)  # rlc_abort_out
+        area += common.fifo(ring, n_envs)
+    area += common.fifo(beat, places) + common.credit(places) + common.delay(17, physics.latency)
+    area += Part(lut=beat + 4, ff=beat + 2)  # rlc_abort_out
     # An answer and a state at the end of a step, an action and a state at its beginning.
-    return (found + Part(ff=2 * ring + beat + 18)).counts
+    return (area + Part(ff=2 * ring + beat + 18)).counts

@@ -128,11 +128,11 @@ def _group(p: Parameters) -> Part:
     count, bits = p["BANKS"], max(clog2(p["BANKS"]), 1)
     tag = clog2(p["DEPTH"] * p["INTERLEAVE"])
     row = ROW({**p, "TAG_WIDTH": bits + tag})
-    found = row * p["ROWS"] + BANK({**p, "TAG_WIDTH": tag}) * (count * _stacks(p))
-    found += XBAR({**p, "BANK_WIDTH": bits, "TAG_WIDTH": tag}) + DISPATCH({**p, "BANK_WIDTH": bits})
+    area = row * p["ROWS"] + BANK({**p, "TAG_WIDTH": tag}) * (count * _stacks(p))
+    area += XBAR({**p, "BANK_WIDTH": bits, "TAG_WIDTH": tag}) + DISPATCH({**p, "BANK_WIDTH": bits})
     if _stacks(p) > 1:
-        found += Part(lut=count * (9 + 2 * p["QBITS"] + 2 * p["OUT_BITS"] + tag))  # of two stacks one answers
-    return found + common.delay(p["ROWS"] * (1 + bits), 1) + Part(ff=3)
+        area += Part(lut=count * (9 + 2 * p["QBITS"] + 2 * p["OUT_BITS"] + tag))  # of two stacks one answers
+    return area + common.delay(p["ROWS"] * (1 + bits), 1) + Part(ff=3)
 
 
 GROUP = Module("rlc_gae_group", _group, lambda p: [p["BANKS"] + p["ROWS"]])
@@ -159,9 +159,9 @@ def _array(p: Parameters) -> Part:
     groups, beat = p["ROWS"] // p["SPAN"], p["BEAT"]
     slot, bank = _slot(p), max(clog2(banks(p)), 1)
     drain = gae_cycles.fill(p)
-    found = GROUP({**p, "ROWS": p["SPAN"], "BANKS": banks(p) // groups}) * groups
-    found += READOUT({**p, "BANKS": banks(p)}) + POPCOUNT({"WIDTH": p["ROWS"]})
-    return found + Part(ff=beat * (slot + bank + 4 + 2 * p["QBITS"]) + 12 + slot + clog2(drain + 1) + 96)
+    area = GROUP({**p, "ROWS": p["SPAN"], "BANKS": banks(p) // groups}) * groups
+    area += READOUT({**p, "BANKS": banks(p)}) + POPCOUNT({"WIDTH": p["ROWS"]})
+    return area + Part(ff=beat * (slot + bank + 4 + 2 * p["QBITS"]) + 12 + slot + clog2(drain + 1) + 96)
 
 
 ARRAY = Module("rlc_gae_array", _array, lambda p: [1, banks(p)])
@@ -187,14 +187,14 @@ def _core(p: Parameters) -> Part:
     """`rlc_gae`."""
     bank = max(clog2(banks(p)), 1)
     loader = p["BEAT"] * (4 + _slot(p) - (p["INTERLEAVE"] == 1) + bank + 2 * p["QBITS"])
-    found = ARRAY(p) + STATS({"BEAT": p["BEAT"]}) + QUANT(p) + SCALE(p) + REGS(p)
-    found += POPCOUNT({"WIDTH": p["BEAT"]}) * 5 + common.delay(p["BEAT"], 2)
+    area = ARRAY(p) + STATS({"BEAT": p["BEAT"]}) + QUANT(p) + SCALE(p) + REGS(p)
+    area += POPCOUNT({"WIDTH": p["BEAT"]}) * 5 + common.delay(p["BEAT"], 2)
     if _stacks(p) > 1:
         # `rlc_gae_onward`, with the counters of two rollouts; and the constants that a run keeps.
         f = formats(p["DEPTH"], p["QBITS"])
         kept = 9 + 2 * f.scale_bits + f.values + 2 * f.sums + 3 * f.fraction + 2 * (f.coefficient + 1)
-        found += Part(lut=120, ff=305 + kept)
-    return found + Part(ff=loader)
+        area += Part(lut=120, ff=305 + kept)
+    return area + Part(ff=loader)
 
 
 CORE = Module(

@@ -13,8 +13,8 @@ _BUS = (15, 36, 2, 15, 34)
 def total(parameters: Mapping[str, int]) -> Counts:
     """Resources of `rlc_heppo`: the core, its streams' and its bus' crossings, resets and interrupt."""
     stages = parameters["STAGES"]
-    found = gae_area.axi(parameters)
-    found += common.fifo_async(64 * parameters["BEAT"] + 1, parameters["FIFO_LOG2"], stages) * 2
+    area = gae_area.axi(parameters)
+    area += common.fifo_async(64 * parameters["BEAT"] + 1, parameters["FIFO_LOG2"], stages) * 2
     for width in _BUS:
-        found += common.fifo_async(width, 2, stages)
-    return (found + Part(lut=11, ff=4 * stages + 2)).counts
+        area += common.fifo_async(width, 2, stages)
+    return (area + Part(lut=11, ff=4 * stages + 2)).counts

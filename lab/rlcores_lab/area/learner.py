@@ -318,12 +318,12 @@ def parts(parameters: Mapping[str, int | str]) -> dict[str, Counts]:
 
 def shape_parts(shape: LearnerShape) -> dict[str, Counts]:
     """The same of a shape."""
-    found = {name: module(kind, p) | {"dsp": dsp} for name, kind, p, dsp in units(shape)}
+    counts = {name: module(kind, p) | {"dsp": dsp} for name, kind, p, dsp in units(shape)}
     queues, rest = _queues(shape), _rest(measure.left_out())
-    found["rest"] = {
+    counts["rest"] = {
         "lut": queues.lut + rest["lut"](shape), "ff": rest["ff"](shape), "dsp": 0, "bram36": queues.bram36, "uram": 0,
     }  # fmt: skip
-    return found
+    return counts
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:

@@ -22,10 +22,10 @@ def lanes(network: NetworkShape) -> list[int]:
 def joined(parts: Sequence[int], parameters: Mapping[str, int | str]) -> Part:
     """Of parts with so many lanes each."""
     learners, cross = int(parameters["LEARNERS"]), int(parameters["CROSS"])
-    found = (_ROUND + _EACH) * learners
+    area = (_ROUND + _EACH) * learners
     for count in parts:
-        found += _average(learners, cross) * count + Part(lut=learners, ff=(learners + 1) * cross)
-    return found
+        area += _average(learners, cross) * count + Part(lut=learners, ff=(learners + 1) * cross)
+    return area
 
 
 def weighed(batch: int, parameters: Mapping[str, int | str]) -> Part:

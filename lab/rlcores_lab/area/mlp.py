@@ -26,8 +26,8 @@ _NORM, _NORM_LANE = Part(lut=450, ff=450, bram36=0.5), Part(lut=275, ff=215)
 
 def _memory(parts: int, depth: int) -> Part:
     """`rlc_mlp_memory`: a block RAM has the first register of what is read."""
-    found = lanes(0, parts, 32, depth)
-    return of(found, 32 * parts * (1 if found.bram36 else 2))
+    memory_part = lanes(0, parts, 32, depth)
+    return of(memory_part, 32 * parts * (1 if memory_part.bram36 else 2))
 
 
 def _tree(cols: int, width: int) -> Part:
@@ -55,13 +55,13 @@ def _array(s: MlpShape, width: int) -> Part:
 def _way_out(s: MlpShape) -> Part:
     """`rlc_mlp_activate`, one of `acts`."""
     units = [kind for kind, _ in set(zip(s.kinds, s.slopes, strict=True)) if kind in _UNITS]
-    found = _WAY + _LAYER * (s.layers + any(norm is not None for norm in s.norms))
+    area = _WAY + _LAYER * (s.layers + any(norm is not None for norm in s.norms))
     if units:
         slowest = max(activations.CLOCKS[kind] for kind in units)
         waits = sum(slowest - activations.CLOCKS[kind] for kind in units)
-        found += sum((_UNITS[kind] for kind in units), Part(ff=OUT_WIDTH * waits))
-        found += _ROUNDED * sum(kind in _UNITS for kind in s.kinds)
-    return found
+        area += sum((_UNITS[kind] for kind in units), Part(ff=OUT_WIDTH * waits))
+        area += _ROUNDED * sum(kind in _UNITS for kind in s.kinds)
+    return area
 
 
 def _delays(s: MlpShape) -> Part:
@@ -76,17 +76,17 @@ def total(parameters: Mapping[str, str | int]) -> Counts:
     outputs = s.sizes[-1]
     normed = any(norm is not None for norm in s.norms)
     words = max(s.pieces(size, s.cols) for size in s.sizes)
-    found = _array(s, width) + _way_out(s) * s.acts + _delays(s) + _SCHEDULE
-    found += _memory(s.weight_parts, 2 * s.steps) + _memory(s.rows, 2 * s.groups)
+    area = _array(s, width) + _way_out(s) * s.acts + _delays(s) + _SCHEDULE
+    area += _memory(s.weight_parts, 2 * s.steps) + _memory(s.rows, 2 * s.groups)
     element = distributed(s.acts * s.act_width, 2 << max(clog2(words), 1)) * (s.cols // s.acts)
-    found += of(element, 2 * s.cols * s.act_width)
-    found += _LOAD + Part(lut=s.rows + s.weight_parts + s.acts * normed * 2, ff=clog2(s.groups) + clog2(s.steps))
+    area += of(element, 2 * s.cols * s.act_width)
+    area += _LOAD + Part(lut=s.rows + s.weight_parts + s.acts * normed * 2, ff=clog2(s.groups) + clog2(s.steps))
     # Biases by layer, and the sums that wait for their turn.
-    found += Part(lut=20 + s.rows * width, ff=s.pieces(outputs, s.acts) * s.acts * OUT_WIDTH)
+    area += Part(lut=20 + s.rows * width, ff=s.pieces(outputs, s.acts) * s.acts * OUT_WIDTH)
     if s.rows > s.acts:
-        found += Part(lut=s.rows * width, ff=s.rows * width)
+        area += Part(lut=s.rows * width, ff=s.rows * width)
     if normed:
-        found += _memory(s.acts, 2 * s.norm_pieces) + _NORM + _NORM_LANE * s.acts
+        area += _memory(s.acts, 2 * s.norm_pieces) + _NORM + _NORM_LANE * s.acts
     if s.argmax:
-        found += Part(lut=OUT_WIDTH * outputs + 14, ff=OUT_WIDTH * outputs + 21)
-    return (found + Part(dsp=cycles.dsps(s))).counts
+        area += Part(lut=OUT_WIDTH * outputs + 14, ff=OUT_WIDTH * outputs + 21)
+    return (area + Part(dsp=cycles.dsps(s))).counts

@@ -45,8 +45,8 @@ def _window(p: Parameters) -> Part:
 def _batch(p: Parameters) -> Part:
     record, part, most = p["RECORD_BYTES"] // 8, p["PART_BYTES"] // 8, p["SAMPLE_MAX"]
     text = clog2(most * (record + 2) + 2 + part + 1)
-    found = block(_ENTRY, most) + block(p["INDEX_WIDTH"] + 1, most) + of(distributed(1, most), 1)
-    return found + common.fifo(2, 64) + common.skid(64) + _slices(text, part, part, record + 2)
+    area = block(_ENTRY, most) + block(p["INDEX_WIDTH"] + 1, most) + of(distributed(1, most), 1)
+    return area + common.fifo(2, 64) + common.skid(64) + _slices(text, part, part, record + 2)
 
 
 def _weights(p: Parameters) -> Part:
@@ -90,7 +90,7 @@ _PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and w
 
 def front(p: Parameters) -> Part:
     """The front, `rlc_net_front`."""
-    found = (
+    area = (
         INTAKE(dict(p) | {"HOLD": p["PART_BYTES"] // 4})
         + WINDOW(p)
         + HELLO(p)
@@ -100,21 +100,23 @@ def front(p: Parameters) -> Part:
         + EMIT(p)
     )
     if p.get("ASSEMBLIES"):  # figures of before have none
-        found += _PARTS + block(177, 4 * p["CLIENTS"])  # which parts have come
-    return found
+        area += _PARTS + block(177, 4 * p["CLIENTS"])  # which parts have come
+    return area
 
 
 def _server(p: Parameters) -> Part:
     """What is in modules of their own, and memories and queues beside them."""
     index, width, tag = p["LEAVES_LOG2"], p["PRIORITY_WIDTH"], max(p["GENERATION_WIDTH"], 1)
     most, total = p["SAMPLE_MAX"], width + index
-    given = dict(p) | {"INDEX_WIDTH": index, "HOLD": _WAITING, "BATCH_MAX": most, "TOTAL_WIDTH": total}
-    found = front(p) + SUMTREE(p) + BATCH(given) + READ(given) + WRITE(given)
-    found += PRIORITY(given | {"PAYLOAD_WIDTH": 4 + tag + index}) + IMPORTANCE(given | {"PAYLOAD_WIDTH": tag + index})
+    options = dict(p) | {"INDEX_WIDTH": index, "HOLD": _WAITING, "BATCH_MAX": most, "TOTAL_WIDTH": total}
+    area = front(p) + SUMTREE(p) + BATCH(options) + READ(options) + WRITE(options)
+    area += PRIORITY(options | {"PAYLOAD_WIDTH": 4 + tag + index}) + IMPORTANCE(
+        options | {"PAYLOAD_WIDTH": tag + index}
+    )
     if p["WEIGHTS_MAX"]:
-        found += WEIGHTS({"COUNT": -(-p["WEIGHTS_MAX"] // (p["PART_BYTES"] - 16))})
-    found += block(32 + 64 + 16 + total + index + 1, 4 * p["CLIENTS"])  # heads of the last batches
-    return found + common.fifo(_ENTRY, 32) + _queue(64, _WAITING) + Part(dsp=_SEED)
+        area += WEIGHTS({"COUNT": -(-p["WEIGHTS_MAX"] // (p["PART_BYTES"] - 16))})
+    area += block(32 + 64 + 16 + total + index + 1, 4 * p["CLIENTS"])  # heads of the last batches
+    return area + common.fifo(_ENTRY, 32) + _queue(64, _WAITING) + Part(dsp=_SEED)
 
 
 SERVER = Module("rlc_net_server", _server, _one, _one)

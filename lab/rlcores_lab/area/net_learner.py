@@ -26,12 +26,12 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     shape = LearnerShape.of(p)
     network = acting(shape)
     # Whether it has weights at all is what counts for the front, not how many.
-    given = {"RECORD_BYTES": record_bytes(shape), "SAMPLE_MAX": 1, "WEIGHTS_MAX": 8, "BANKS": 1, "LEARNS": 1}
-    found = _SERVE + _SETS + net_area.front({**p, **given}) + common.skid(64)
-    found += Part(ff=32 * shape.value.lanes[0])  # a word of an experience
+    options = {"RECORD_BYTES": record_bytes(shape), "SAMPLE_MAX": 1, "WEIGHTS_MAX": 8, "BANKS": 1, "LEARNS": 1}
+    area = _SERVE + _SETS + net_area.front({**p, **options}) + common.skid(64)
+    area += Part(ff=32 * shape.value.lanes[0])  # a word of an experience
     for layer in range(1, network.layers + 1):
         width = network.update_lanes(layer) * WEIGHT_WIDTH
         depth = 3 * (network.weight_groups(layer) + network.bias_groups(layer))
-        found += block(width, depth) if depth >= _BLOCK_FROM else of(distributed(width, depth), width)
-        found += Part(lut=width)  # which words of a group are read
-    return (found + named(loop_area.total(dict(p) | {"HELD": 1}))).counts
+        area += block(width, depth) if depth >= _BLOCK_FROM else of(distributed(width, depth), width)
+        area += Part(lut=width)  # which words of a group are read
+    return (area + named(loop_area.total(dict(p) | {"HELD": 1}))).counts

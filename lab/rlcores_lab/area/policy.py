@@ -33,47 +33,47 @@ def _layer(s: PolicyShape, layer: int) -> Part:
     bits = 1 + (clog2(folds) if folds > 1 else 0) + max(clog2(words_in), 1)
     out_bits = max(clog2(folds * groups), 1)
     macs = groups * inputs * outputs
-    found = read(_WEIGHT, 1 << bits, macs) + of(auto(_WEIGHT, 2 << out_bits), _WEIGHT) * outputs
-    found += Part(dsp=1) * macs
+    area = read(_WEIGHT, 1 << bits, macs) + of(auto(_WEIGHT, 2 << out_bits), _WEIGHT) * outputs
+    area += Part(dsp=1) * macs
     taps = groups + inputs - 1
-    found += Part(ff=_X * (inputs * (inputs + 1) / 2 + inputs * (groups - 1)) + bits * taps * (taps - 1) / 2)
-    found += Part(ff=4 * (taps + 3) + s.update_rows[layer - 1] * s.update_cols[layer - 1] * _WEIGHT + 40)
-    found += Part(ff=_WEIGHT * outputs * s.operands)  # of the biases; the others are in the DSP slices
+    area += Part(ff=_X * (inputs * (inputs + 1) / 2 + inputs * (groups - 1)) + bits * taps * (taps - 1) / 2)
+    area += Part(ff=4 * (taps + 3) + s.update_rows[layer - 1] * s.update_cols[layer - 1] * _WEIGHT + 40)
+    area += Part(ff=_WEIGHT * outputs * s.operands)  # of the biases; the others are in the DSP slices
     if folds > 1:
-        found += distributed(inputs * _X, 1 << max(clog2(words_in), 1)) + Part(lut=inputs * _X)
+        area += distributed(inputs * _X, 1 << max(clog2(words_in), 1)) + Part(lut=inputs * _X)
     if groups > 1:
-        found += Part(ff=outputs * _SUM, lut=outputs * _SUM * groups / 3)
+        area += Part(ff=outputs * _SUM, lut=outputs * _SUM * groups / 3)
     width = s.output_width if layer == s.layers else _X
-    found += _OUT[width] * outputs
-    found += Part(lut=60, ff=40 + 4 * clog2(words_in * words_out + 1)) + _COUNTER
-    return found
+    area += _OUT[width] * outputs
+    area += Part(lut=60, ff=40 + 4 * clog2(words_in * words_out + 1)) + _COUNTER
+    return area
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_policy`."""
     s = PolicyShape.of(parameters)
-    found = sum((_layer(s, layer) for layer in range(1, s.layers + 1)), Part())
+    area = sum((_layer(s, layer) for layer in range(1, s.layers + 1)), Part())
     passes = (s.pass_clocks + s.patience + s.lanes[-1]) // s.interval + 2
     acts = (s.act_clocks + 2) // s.interval + 2
-    found += _CONTROL + _GENERATOR + _COUNTER * 4
-    found += common.fifo(18 * s.actions if s.continuous else 8, acts) + common.credit(acts)
+    area += _CONTROL + _GENERATOR + _COUNTER * 4
+    area += common.fifo(18 * s.actions if s.continuous else 8, acts) + common.credit(acts)
     if s.continuous:
         depth = s.actions * ((s.pass_clocks + s.patience + s.lanes[-1] + 4) // s.interval + 2) + 1
-        found += _CONTINUOUS + common.fifo(28, depth) + common.fifo(19, depth)
-        found += Part(ff=(2 * _WEIGHT + 18) * s.actions, lut=_WEIGHT * s.actions)
+        area += _CONTINUOUS + common.fifo(28, depth) + common.fifo(19, depth)
+        area += Part(ff=(2 * _WEIGHT + 18) * s.actions, lut=_WEIGHT * s.actions)
         if s.logp:
-            found += _DENSITY + common.fifo(24, depth) + common.fifo(_WEIGHT * s.actions, 25 // s.actions + 3)
-            found += Part(ff=_WEIGHT * s.actions)
+            area += _DENSITY + common.fifo(24, depth) + common.fifo(_WEIGHT * s.actions, 25 // s.actions + 3)
+            area += Part(ff=_WEIGHT * s.actions)
     else:
-        found += _QUANTILE + _GUMBEL_SHIFT + common.fifo(39, s.actions * passes + 1)
+        area += _QUANTILE + _GUMBEL_SHIFT + common.fifo(39, s.actions * passes + 1)
     if s.words[0] == 1:
-        found += Part(ff=_X * s.lanes[0])
+        area += Part(ff=_X * s.lanes[0])
     else:
-        found += distributed(_X * s.lanes[0], 2 << clog2(s.words[0]))
-    found += Part(ff=s.output_width * (s.lanes[-1] - 1 + s.patience), lut=s.output_width)
+        area += distributed(_X * s.lanes[0], 2 << clog2(s.words[0]))
+    area += Part(ff=s.output_width * (s.lanes[-1] - 1 + s.patience), lut=s.output_width)
     if s.logp:
         places = (s.log_clocks + 2) // s.interval + 2
-        found += common.fifo(_WEIGHT * (1 + s.actions * s.continuous), places) + common.credit(places)
+        area += common.fifo(_WEIGHT * (1 + s.actions * s.continuous), places) + common.credit(places)
         if not s.continuous:
-            found += _SOFTMAX + _ALIGN
-    return found.counts
+            area += _SOFTMAX + _ALIGN
+    return area.counts

@@ -73,16 +73,16 @@ def _queue(width: int, depth: int, blocks: bool = False) -> Part:
 def _loop(p: Parameters) -> Part:
     envs, records = p["N_ENVS"], p["N_ENVS"] * p["STEPS"]
     places, bits = max(2, envs), clog2(records)
-    found = Part(dsp=_FIXED["collect"] + _FIXED["statistics"] + _FIXED["permutation"] + _ROW) + _TABLE * 2
+    area = Part(dsp=_FIXED["collect"] + _FIXED["statistics"] + _FIXED["permutation"] + _ROW) + _TABLE * 2
     codes = p.get("RECORD_BITS", 0)
     for width in (p["OBS_BITS"], p["RAW_BITS"] + (27 if codes else 54), *(() if codes else (28,))):
-        found += read(width, records, registers=2)
+        area += read(width, records, registers=2)
     if codes:  # a value; a reward with its kind, or an advantage: rlc_ppo_codes
-        found += read(codes, records) + read(codes + KIND, records)
-    found += _queue(bits, p["BATCH"], blocks=True) + _queue(p["OBS_BITS"], places, blocks=True)
-    found += _queue(p["MOVE_BITS"], places, blocks=True) + _queue(29, places)
-    found += _queue(p["OBS_BITS"] + p["RAW_BITS"] + 100, _FEED)
-    return found + read(27, 1 << max(1, clog2(envs)), 2)
+        area += read(codes, records) + read(codes + KIND, records)
+    area += _queue(bits, p["BATCH"], blocks=True) + _queue(p["OBS_BITS"], places, blocks=True)
+    area += _queue(p["MOVE_BITS"], places, blocks=True) + _queue(29, places)
+    area += _queue(p["OBS_BITS"] + p["RAW_BITS"] + 100, _FEED)
+    return area + read(27, 1 << max(1, clog2(envs)), 2)
 
 
 def _episodes(p: Parameters) -> Part:
@@ -109,21 +109,21 @@ def _queues(shape: PpoShape) -> Part:
     """The queues between the units, and those of the samples in front of and behind the networks."""
     columns, actions = shape.columns, shape.actor.sizes[-1]
     answer = 60 + 4 * actions + 2 * columns * (actions + 1)
-    found, waves = Part(), 0
+    area, waves = Part(), 0
     for net in shape.networks.values():
         turn = learner_area.period(net, columns)
         for n in range(1, net.layers + 1):
             words = learner_area.between(net, n, turn, answer) * net.words[n - 1]
-            found += _queue(columns * net.lanes[n - 1] * _NUMBER, words, blocks=True)
-            found += _queue(columns * net.lanes[n] * _NUMBER, 2 * net.words[n] + 2)
+            area += _queue(columns * net.lanes[n - 1] * _NUMBER, words, blocks=True)
+            area += _queue(columns * net.lanes[n] * _NUMBER, 2 * net.words[n] + 2)
             if n > 1:
-                found += _queue(columns * net.lanes[n - 1], words)
-        found += _columns(columns, net.lanes[-1], net.words[-1])
-        found += Part(ff=2 * columns * net.words[-1] * net.lanes[-1] * _OUTPUT)  # rlc_ppo_scatter
+                area += _queue(columns * net.lanes[n - 1], words)
+        area += _columns(columns, net.lanes[-1], net.words[-1])
+        area += Part(ff=2 * columns * net.words[-1] * net.lanes[-1] * _OUTPUT)  # rlc_ppo_scatter
         waves = max(waves, learner_area.between(net, 1, turn, 2 * columns) + 2)
     action = _OUTPUT * actions if shape.gaussian else max(1, clog2(actions))
-    found += _columns(columns, shape.actor.lanes[0], shape.actor.words[0])
-    return found + _queue(100 + action, waves * columns) + _queue(columns, waves)
+    area += _columns(columns, shape.actor.lanes[0], shape.actor.words[0])
+    return area + _queue(100 + action, waves * columns) + _queue(columns, waves)
 
 
 def _columns(columns: int, lanes: int, words: int) -> Part:
@@ -136,19 +136,19 @@ def _modules(shape: PpoShape, p: Mapping[str, int | str]) -> Counts:
     actor, critic, actions = shape.actor, shape.critic, shape.actor.sizes[-1]
     records = {"N_ENVS": shape.environments, "STEPS": shape.steps}
     raw, move = (_OUTPUT * actions, _NUMBER * actions) if shape.gaussian else (8, 8)
-    given = {
+    options = {
         "BATCH": int(p["BATCH_MAX"]), "OBS_BITS": _NUMBER * actor.sizes[0], "RAW_BITS": raw, "MOVE_BITS": move,
         "ACTIONS": actions, "KEPT_LOG2": 7, "RECORD_BITS": shape.record_bits, **records,
     }  # fmt: skip
-    found = LOOP(given) + LOSS(given) + ACT(given) + RATE(given) + EPISODES(given)
-    found += NORM({"LAYERS": actor.layers + critic.layers + shape.gaussian}) + REGS({"LAYERS": critic.layers})
+    area = LOOP(options) + LOSS(options) + ACT(options) + RATE(options) + EPISODES(options)
+    area += NORM({"LAYERS": actor.layers + critic.layers + shape.gaussian}) + REGS({"LAYERS": critic.layers})
     units = [
         learner_area.module(kind, own | {"CLIP": 1, "TARGET": 0})
         for net in shape.networks.values()
         for name, kind, own, _ in learner_area.units(shape.learner(net))
         if name[:2] in ("FW", "BW", "WA", "WU")
     ]
-    return learner_area.add(found.counts, *units)
+    return learner_area.add(area.counts, *units)
 
 
 def _wholes() -> Iterator[tuple[Mapping[str, int | str], Mapping[str, float]]]:
@@ -176,8 +176,8 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     shape = PpoShape.of(parameters)
     shape.check()
     rest = {r: one(shape) for r, one in _rest(measure.left_out()).items()}
-    found = learner_area.add(_modules(shape, parameters), _queues(shape).counts, rest) | {"dsp": dsp(shape)}
-    return (named(found) + named(env_area.total(parameters)) + _SPLIT).counts if "ENV" in parameters else found
+    area = learner_area.add(_modules(shape, parameters), _queues(shape).counts, rest) | {"dsp": dsp(shape)}
+    return (named(area) + named(env_area.total(parameters)) + _SPLIT).counts if "ENV" in parameters else area
 
 
 def table() -> str:

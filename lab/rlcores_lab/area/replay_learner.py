@@ -56,11 +56,11 @@ def _tags(p: Parameters) -> Part:
 
 def _updater(p: Parameters) -> Part:
     """Tags; where it holds them, the priorities of the batches ahead."""
-    found, room = _tags(p) + common.skid(_PRIORITY), p["AHEAD_MAX"] * p["BATCH_MAX"]
+    area, room = _tags(p) + common.skid(_PRIORITY), p["AHEAD_MAX"] * p["BATCH_MAX"]
     if p.get("HELD") and room:
         memory = block if room >= _BLOCK_FROM else distributed
-        found += of(memory(_PRIORITY, max(room, 2)), 3 * clog2(room))
-    return found
+        area += of(memory(_PRIORITY, max(room, 2)), 3 * clog2(room))
+    return area
 
 
 def _address(p: Parameters) -> list[float]:
@@ -84,17 +84,17 @@ def own(p: Mapping[str, int | str]) -> Part:
     shape = LearnerShape.of(p)
     layout = RecordLayout(shape, p["DATA_WIDTH"])
     tag, index = max(p["GENERATION_WIDTH"], 1), p["LEAVES_LOG2"]
-    given = {
+    options = {
         "LANES": layout.lanes, "WORDS": layout.words, "BEATS": layout.beats, "DATA_WIDTH": layout.data_width,
         "ADDR_WIDTH": p["ADDR_WIDTH"],
         "INDEX_WIDTH": index, "TAG_WIDTH": tag, "PLACES": p["WRITES"], "WRITES": p["WRITES"], "READS": p["READS"],
         "BATCH_MAX": p["BATCH_MAX"], "AHEAD_MAX": p["AHEAD_MAX"], "WIDTH": 20 + tag + index,
         "HELD": p.get("HELD", 0),
     }  # fmt: skip
-    found = _REST + UPDATER(given | {"WIDTH": 2 + tag + index})
+    area = _REST + UPDATER(options | {"WIDTH": 2 + tag + index})
     for module in (INTAKE, WRITER, SAMPLER, READER, FEEDER, OPS, REGS):
-        found += module(given)
-    return found
+        area += module(options)
+    return area
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:

@@ -30,10 +30,10 @@ SPLIT = Module("rlc_axil_split", lambda p: Part(), lambda p: [p["PORTS"]], lambd
 
 def total(parameters: Parameters) -> Counts:
     """Resources of `rlc_serial`."""
-    found = gae_area.axi(parameters) + AXI(parameters) + BRIDGE(parameters) + SPLIT({"PORTS": 2})
+    area = gae_area.axi(parameters) + AXI(parameters) + BRIDGE(parameters) + SPLIT({"PORTS": 2})
     beat = 2 * parameters["BEAT"]
     for words in (beat, 4, 2):
-        found += WIDEN({"WORDS": words})
+        area += WIDEN({"WORDS": words})
     for words in (beat, 4, 8):
-        found += NARROW({"WORDS": words})
-    return found.counts
+        area += NARROW({"WORDS": words})
+    return area.counts

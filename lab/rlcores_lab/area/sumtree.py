@@ -126,28 +126,28 @@ def _levels(p: Parameters) -> Part:
     """Memories, sums and searches of all levels, and the ways between them."""
     levels, times = places(p), timetable(p)
     index, delta = p["LEAVES_LOG2"], p["PRIORITY_WIDTH"] + 1
-    found = Part()
+    area = Part()
     for place, level in enumerate(levels):
         last = place == len(levels) - 1
         before = 0 if last else times.enter[place + 1]
-        found += common.delay_ram(index, times.enter[place] - before)
+        area += common.delay_ram(index, times.enter[place] - before)
         if place:
             since = times.head + 2 if last else times.place[place + 1] - 2
-            found += common.delay_ram(delta, times.place[place] - 2 - since)
-            found += SUMS(
+            area += common.delay_ram(delta, times.place[place] - 2 - since)
+            area += SUMS(
                 {
                     "WIDTH": level.width, "NODE_WIDTH": level.word_bits + level.bits,
                     "READ_LATENCY": digit(p["NARROW_LATENCY"], place - 1), "STYLE": digit(p["NARROW_STYLE"], place - 1),
                 }
             )  # fmt: skip
-        found += _words(
+        area += _words(
             level.lanes, level.width, level.word_bits, level.read, digit(p["WIDE_STYLE"], place), p["BYPASS"]
         )
-        found += common.delay(level.width + level.bits, level.read)
-        found += PICK({"BITS": level.bits, "WIDTH": level.width, "ADDS": p["ADDS"], "LEAF": int(place == 0)})
+        area += common.delay(level.width + level.bits, level.read)
+        area += PICK({"BITS": level.bits, "WIDTH": level.width, "ADDS": p["ADDS"], "LEAF": int(place == 0)})
         if not last:
-            found += common.delay_ram(max(level.word_bits, 1), level.clocks)
-    return found
+            area += common.delay_ram(max(level.word_bits, 1), level.clocks)
+    return area
 
 
 def _tree_known(p: Parameters) -> Part:
@@ -155,26 +155,26 @@ def _tree_known(p: Parameters) -> Part:
     levels, times = places(p), timetable(p)
     leaves, width, draw = levels[0], p["PRIORITY_WIDTH"], p["DRAW_WIDTH"]
     top = width + p["LEAVES_LOG2"]
-    found = _levels(p) + _line(1, times.exit) * 2 + _line(2, times.exit) + _line(1, times.exit + 1)
+    area = _levels(p) + _line(1, times.exit) * 2 + _line(2, times.exit) + _line(1, times.exit + 1)
     if p["SHARED"]:
-        found += RECENT(
+        area += RECENT(
             {
                 "INDEX_WIDTH": p["LEAVES_LOG2"], "VALUE_WIDTH": width, "WINDOW": times.place[0] - 1,
                 "WAIT": times.old - 3,
             }
         )  # fmt: skip
     else:
-        found += _words(1 << leaves.bits, width, leaves.word_bits, times.head, p["HEAD_STYLE"], p["BYPASS"])
+        area += _words(1 << leaves.bits, width, leaves.word_bits, times.head, p["HEAD_STYLE"], p["BYPASS"])
     # The old priority, and what the operation changes it by.
-    found += common.delay(leaves.bits, times.head) + common.delay(width, times.old) + Part(ff=2 * width + 1)
-    found += common.delay_ram(width, times.place[0] - 1 - times.old)
+    area += common.delay(leaves.bits, times.head) + common.delay(width, times.old) + Part(ff=2 * width + 1)
+    area += common.delay_ram(width, times.place[0] - 1 - times.old)
     since = times.place[1] - 2 if len(levels) > 1 else times.head + 2
-    found += common.delay_ram(width + 1, times.exit - 1 - since)
+    area += common.delay_ram(width + 1, times.exit - 1 - since)
     # Totals, the target and the way of the sample to it.
-    found += Part(lut=2 * (top + 1), ff=2 * top) + common.delay_ram(2 + draw + top, times.total)
-    found += common.umul(top, draw, p["BYPASS"]) + Part(lut=top, ff=4 + top)
-    found += common.delay(1, times.multiply - 1) + common.delay_ram(top, times.multiply)
-    return found + common.delay_ram(2, times.exit - times.total - 1)
+    area += Part(lut=2 * (top + 1), ff=2 * top) + common.delay_ram(2 + draw + top, times.total)
+    area += common.umul(top, draw, p["BYPASS"]) + Part(lut=top, ff=4 + top)
+    area += common.delay(1, times.multiply - 1) + common.delay_ram(top, times.multiply)
+    return area + common.delay_ram(2, times.exit - times.total - 1)
 
 
 def _tree_rest(p: Parameters) -> list[float]:
@@ -190,19 +190,19 @@ def _known(p: Parameters) -> Part:
     times = timetable(p)
     index, width, draw, tag = p["LEAVES_LOG2"], p["PRIORITY_WIDTH"], p["DRAW_WIDTH"], _tag(p)
     top, words = width + index, places(p)[0].word_bits
-    found = TREE(p) + DRAW({"DRAW_WIDTH": draw, "STRATA": 1, "BITS": 2 if p["ADDS"] > 1 else 1})
+    area = TREE(p) + DRAW({"DRAW_WIDTH": draw, "STRATA": 1, "BITS": 2 if p["ADDS"] > 1 else 1})
     slots = {"INDEX_WIDTH": index, "PRIORITY_WIDTH": width, "GENERATION_WIDTH": p["GENERATION_WIDTH"]}
-    found += SLOTS(slots | {"TAG_WIDTH": tag}) + RING({"INDEX_WIDTH": index, "GENERATION_WIDTH": tag})
+    area += SLOTS(slots | {"TAG_WIDTH": tag}) + RING({"INDEX_WIDTH": index, "GENERATION_WIDTH": tag})
     operations, samples = times.old + 8, times.exit + 8
-    found += common.credit(operations) + common.credit(samples)
-    found += common.fifo(5 + index + tag + width, operations) + common.fifo(2 + index + width + top + tag, samples)
+    area += common.credit(operations) + common.credit(samples)
+    area += common.fifo(5 + index + tag + width, operations) + common.fifo(2 + index + width + top + tag, samples)
     # What was taken, its ways to the tree, and the answers on theirs.
-    found += Part(ff=10 + index + tag + width) + common.delay(2 + draw + top, 3) + _line(2, 3)
-    found += common.delay(words + 1, 2) + _line(1, times.old + 1) + common.delay(6 + index + tag, times.old)
-    found += Part(ff=3 + index + width + top + tag)
+    area += Part(ff=10 + index + tag + width) + common.delay(2 + draw + top, 3) + _line(2, 3)
+    area += common.delay(words + 1, 2) + _line(1, times.old + 1) + common.delay(6 + index + tag, times.old)
+    area += Part(ff=3 + index + width + top + tag)
     # Clearing: the word, and the clocks until the last one has arrived.
-    found += Part(ff=2 + words + 1 + clog2(times.exit + 6) + index + 1)
-    return found + Part(ff=p["SHARED"] * (times.place[0] + 2))
+    area += Part(ff=2 + words + 1 + clog2(times.exit + 6) + index + 1)
+    return area + Part(ff=p["SHARED"] * (times.place[0] + 2))
 
 
 def _rest(p: Parameters) -> list[float]:

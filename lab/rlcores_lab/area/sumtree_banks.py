@@ -80,13 +80,13 @@ def shared(p: Parameters) -> Part:
         "TAG_WIDTH": tag, "STRATA": strata, "C_REG": p["BYPASS"],
     }  # fmt: skip
     operation, ask = 7 + index + generation + width + tag, 2 + local_value + tag
-    found = LANE(lane) * count
-    found += FRONT({"BANKS": count, "SLOT_WIDTH": index + clog2(count), "WIDTH": operation})
+    area = LANE(lane) * count
+    area += FRONT({"BANKS": count, "SLOT_WIDTH": index + clog2(count), "WIDTH": operation})
     for bits in (operation, ask):
-        found += XBAR({"LANES": count, "BANKS": count, "WIDTH": bits, "QUEUE": p["QUEUE"]})
-    found += PREFIX({"COUNT": count, "WIDTH": local}) + PREFIX({"COUNT": count, "WIDTH": index + 1})
-    found += common.delay(count * total, late(lane) + 1)
-    return found + Part(lut=2 * width, ff=width) * (count - 1)
+        area += XBAR({"LANES": count, "BANKS": count, "WIDTH": bits, "QUEUE": p["QUEUE"]})
+    area += PREFIX({"COUNT": count, "WIDTH": local}) + PREFIX({"COUNT": count, "WIDTH": index + 1})
+    area += common.delay(count * total, late(lane) + 1)
+    return area + Part(lut=2 * width, ff=width) * (count - 1)
 
 
 def bank(p: Parameters) -> Part:

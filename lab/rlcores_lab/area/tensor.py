@@ -38,8 +38,8 @@ class _Shape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> Self:
         """From Verilog parameters."""
-        given = {name: int(value) for name, value in parameters.items()}
-        return cls(given["SIDE"], given["BLOCKS"], given)
+        values = {name: int(value) for name, value in parameters.items()}
+        return cls(values["SIDE"], values["BLOCKS"], values)
 
     @property
     def word(self) -> int:
@@ -55,34 +55,34 @@ def _array(s: _Shape) -> Part:
 
 def _matrix_unit(s: _Shape) -> Part:
     p, square = s.parameters, s.side * s.side
-    found = _array(s) + _NARROW + _NARROW_EACH * s.word + _REST + _REST_EACH * square
-    found += Part(ff=2 * s.word * _SUM + s.side * _SUM * (s.side - 1)) + auto(s.word * _SUM, p["PLACES"])
+    area = _array(s) + _NARROW + _NARROW_EACH * s.word + _REST + _REST_EACH * square
+    area += Part(ff=2 * s.word * _SUM + s.side * _SUM * (s.side - 1)) + auto(s.word * _SUM, p["PLACES"])
     planes = [p["WEIGHT_BLOCKS"]] + [p["TARGET_BLOCKS"]] * (p["TARGET_BLOCKS"] > 0)
     for depth in planes:
-        found += lanes(0, square, _WEIGHT, depth) + auto(s.side * _WEIGHT, p["BIAS_ROWS"])
+        area += lanes(0, square, _WEIGHT, depth) + auto(s.side * _WEIGHT, p["BIAS_ROWS"])
     for tiles in (p["A_TILES"], p["E_TILES"]):
         depth = (1 << (tiles - 1).bit_length()) * s.blocks
-        found += lanes(0, square, _X, depth) * s.blocks + _MEMORY + _MEMORY_EACH * s.word
-    found += _BIASES + _BIASES_LANE * s.side + _BIASES_EACH * square
-    return found + _OUTPUTS + _OUTPUTS_EACH * s.word
+        area += lanes(0, square, _X, depth) * s.blocks + _MEMORY + _MEMORY_EACH * s.word
+    area += _BIASES + _BIASES_LANE * s.side + _BIASES_EACH * square
+    return area + _OUTPUTS + _OUTPUTS_EACH * s.word
 
 
 def _update_unit(s: _Shape) -> Part:
     p, side = s.parameters, s.side
-    found = _UPDATE + (_UPDATE_EACH + _ADAM) * side + Part(ff=s.word * _GRAD)
-    found += auto(s.word * _GRAD, p["GRAD_WORDS"]) + auto(side * _GRAD, p["GRAD_ROWS"])
+    area = _UPDATE + (_UPDATE_EACH + _ADAM) * side + Part(ff=s.word * _GRAD)
+    area += auto(s.word * _GRAD, p["GRAD_WORDS"]) + auto(side * _GRAD, p["GRAD_ROWS"])
     for bits in (_WEIGHT, _MOMENT, _SQUARE):
-        found += auto(side * bits, p["GROUPS"])
-    return found + (auto(side * _TARGET, p["TARGET_GROUPS"]) if p["TARGET_GROUPS"] else Part())
+        area += auto(side * bits, p["GROUPS"])
+    return area + (auto(side * _TARGET, p["TARGET_GROUPS"]) if p["TARGET_GROUPS"] else Part())
 
 
 def _vector_unit(s: _Shape) -> Part:
-    found = _VECTORS + (_VECTORS_EACH + _LANE) * s.side + _ROM
-    return found + lanes(0, s.side, _VECTOR, s.parameters["WORDS"]) * 3
+    area = _VECTORS + (_VECTORS_EACH + _LANE) * s.side + _ROM
+    return area + lanes(0, s.side, _VECTOR, s.parameters["WORDS"]) * 3
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_tensor_axi`."""
     s = _Shape.of(parameters)
-    found = _matrix_unit(s) + _update_unit(s) + _vector_unit(s) + _CONTROL + _BEATS + _BEATS_EACH * s.side
-    return (found + auto(STEP.bits, s.parameters["STEPS"])).counts
+    area = _matrix_unit(s) + _update_unit(s) + _vector_unit(s) + _CONTROL + _BEATS + _BEATS_EACH * s.side
+    return (area + auto(STEP.bits, s.parameters["STEPS"])).counts

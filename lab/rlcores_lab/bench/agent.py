@@ -78,8 +78,8 @@ def measure(parameters: Parameters, seed: int = SEED, observations: int = OBSERV
     library.agent_run.argtypes, library.agent_run.restype = [POINTER] * 6, NUMBER
     answers = np.zeros((observations, 4), np.int64)
     actions, logs = (np.zeros((observations, n), np.int64) for n in (lanes[0], lanes[2]))
-    given = (array.ctypes.data for array in (padded, planes, answers, actions, logs))
-    taken = library.agent_run(ctypes.addressof(plan), *given)
+    addresses = (array.ctypes.data for array in (padded, planes, answers, actions, logs))
+    taken = library.agent_run(ctypes.addressof(plan), *addresses)
     if not taken:
         raise RunFailed("the policy core did not answer every observation")
     _compare(shape, frac, weights, codes, answers, actions, logs)
@@ -90,11 +90,11 @@ def measure(parameters: Parameters, seed: int = SEED, observations: int = OBSERV
 
 
 def _weights(rng: np.random.Generator, sizes: tuple[int, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
-    found = []
+    layers = []
     for inputs, outputs in pairwise(sizes):
         top = int(2**22 / np.sqrt(inputs))
-        found.append((rng.integers(-top, top, (outputs, inputs)), rng.integers(-top, top, outputs)))
-    return found
+        layers.append((rng.integers(-top, top, (outputs, inputs)), rng.integers(-top, top, outputs)))
+    return layers
 
 
 def _compare(
@@ -111,13 +111,15 @@ def _compare(
     starts = np.flatnonzero(np.diff(answers[:, 0], prepend=0))
     for first, end in zip(starts, [*starts[1:], len(codes)], strict=True):
         model.load(weights[answers[first, 0] - 1], np.full(shape.actions, _LOG_STD))
-        found = model.act(codes[first:end], settings)
-        wanted = found.actions.reshape(end - first, -1) & (1 << ACTION_WIDTH) - 1
-        if not np.array_equal(wanted, actions[first:end]):
+        model_answers = model.act(codes[first:end], settings)
+        expected = model_answers.actions.reshape(end - first, -1) & (1 << ACTION_WIDTH) - 1
+        if not np.array_equal(expected, actions[first:end]):
             raise RunFailed("the policy core took another action than its model")
-        with_samples = [found.logs[:, None], found.samples] if shape.continuous else [found.logs[:, None]]
-        wanted = np.concatenate(with_samples, axis=1) & (1 << WEIGHT_WIDTH) - 1
-        if shape.logp and not np.array_equal(wanted, logs[first:end]):
+        with_samples = (
+            [model_answers.logs[:, None], model_answers.samples] if shape.continuous else [model_answers.logs[:, None]]
+        )
+        expected = np.concatenate(with_samples, axis=1) & (1 << WEIGHT_WIDTH) - 1
+        if shape.logp and not np.array_equal(expected, logs[first:end]):
             raise RunFailed("the policy core gave another log-probability than its model")
 
 
@@ -130,14 +132,14 @@ def _same(clocks: np.ndarray, what: str) -> int:
 def figures(bench: Bench, prefix: str = "agent") -> list[Figure]:
     """What --json gets of one configuration."""
     how = "measured"
-    found = [
+    listed = [
         Figure(f"{prefix}.act_cycles", bench.act_clocks, "cycles", how),
         Figure(f"{prefix}.act_interval", bench.interval, "cycles", how),
         Figure(f"{prefix}.act_macs", bench.shape.macs, "", "model"),
     ]
     if bench.log_clocks:
-        found.append(Figure(f"{prefix}.log_cycles", bench.log_clocks, "cycles", how))
-    return found
+        listed.append(Figure(f"{prefix}.log_cycles", bench.log_clocks, "cycles", how))
+    return listed
 
 
 def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
@@ -146,9 +148,9 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     if loops:
         return agent_loop.run(loops, seed, step)
     results = measured(chosen, step, lambda p: measure(p, seed))
-    found = []
+    listed = []
     for name, prefix in prefixes("agent", results).items():
-        found += figures(results[name], prefix)
+        listed += figures(results[name], prefix)
     rows = [
         ("config", "network", "multipliers", "action", "log-probability", "interval", "observations", "new weights")
     ]
@@ -158,5 +160,5 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
         rows.append((name, network, bench.shape.macs, *clocks, bench.observations, bench.sets))
     worst = max(bench.act_clocks for bench in results.values())
     time = f"{worst} clocks are {worst / clock.mhz:.3g} us at {clock}"
-    said = f"Each number of clocks is the same for every observation. {time}."
-    return Outcome(found, [shown.table("Acting while weights stream in: clocks (measured)", rows), said])
+    sentence = f"Each number of clocks is the same for every observation. {time}."
+    return Outcome(listed, [shown.table("Acting while weights stream in: clocks (measured)", rows), sentence])

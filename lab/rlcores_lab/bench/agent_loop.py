@@ -167,30 +167,30 @@ def _counts_at(driver: AgentDriver, batches: int) -> dict[str, int]:
             raise RunFailed(f"the agent core has stopped at batch {loop.read('BATCHES')} of {batches}")
     names = ("clocks", "batches", "committed", *(f"stall_{cause}" for cause in CAUSES))
     while True:
-        found = {name: loop.read(name.upper()) for name in names}
-        if loop.read("BATCHES") == found["batches"] == loop.read("BATCHES"):
-            return found
+        counts = {name: loop.read(name.upper()) for name in names}
+        if loop.read("BATCHES") == counts["batches"] == loop.read("BATCHES"):
+            return counts
 
 
 def figures(bench: Bench, prefix: str = "agent") -> list[Figure]:
     """What --json gets of one configuration."""
-    found = [Figure(f"{prefix}.learner_busy", min(w.busy for w in bench.windows), "1, the least", "measured")]
+    listed = [Figure(f"{prefix}.learner_busy", min(w.busy for w in bench.windows), "1, the least", "measured")]
     for one in bench.windows:
         name = f"{prefix}.rounds{one.schedule.train_freq}.steps{one.schedule.gradient_steps}"
-        found += [
+        listed += [
             Figure(f"{name}.learner_busy", one.busy, "1", "measured"),
             Figure(f"{name}.cycles_per_step", one.period, f"clocks, batch {one.batch}", "measured"),
             Figure(f"{name}.learner_cycles_per_step", one.alone, f"clocks, batch {one.batch}, alone", "measured"),
             Figure(f"{name}.experiences_per_step", one.new / one.steps, "1", "measured"),
             *(Figure(f"{name}.stall_{c}", one.stalls[c] / one.steps, "clocks per step", "measured") for c in CAUSES),
         ]
-    return [*found, Figure(f"{prefix}.checked", bench.checked, "gradient steps", "measured")]
+    return [*listed, Figure(f"{prefix}.checked", bench.checked, "gradient steps", "measured")]
 
 
 def run(chosen: Mapping[str, Parameters], seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters."""
     results = measured(chosen, step, lambda parameters: measure(parameters, seed))
-    found = [f for name, prefix in prefixes("agent", results).items() for f in figures(results[name], prefix)]
+    listed = [f for name, prefix in prefixes("agent", results).items() for f in figures(results[name], prefix)]
     rows = [("config", "environments", "rounds", "gradient steps", "new", "alone", "clocks", "busy", *CAUSES)]
     for name, bench in results.items():
         for one in bench.windows:
@@ -198,10 +198,10 @@ def run(chosen: Mapping[str, Parameters], seed: int, step: Step) -> Outcome:
             clocks = f"{one.new / one.steps:.1f}", f"{one.alone:,.0f}", f"{one.period:,.0f}", f"{one.busy:.1%}"
             stalls = (f"{one.stalls[cause] / one.steps:,.0f}" for cause in CAUSES)
             rows.append((name, bench.n_envs, plan.train_freq, plan.gradient_steps, *clocks, *stalls))
-    said = (
+    sentence = (
         "new: environment steps stored per gradient step. busy: the learner's clocks alone as a share of the loop's. "
         "All weights, moments and counters were the integer model's."
     )
     return Outcome(
-        found, [shown.table(f"Learning while acting: clocks of a gradient step of {BATCH} (measured)", rows), said]
+        listed, [shown.table(f"Learning while acting: clocks of a gradient step of {BATCH} (measured)", rows), sentence]
     )

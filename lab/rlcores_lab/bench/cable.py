@@ -67,8 +67,8 @@ def ends() -> Iterator[tuple[End, End]]:
 
 def _delete(name: str) -> None:
     """Kill what is left there, and delete the namespace."""
-    found = subprocess.run(["ip", "netns", "pids", name], capture_output=True, text=True)
-    for process in found.stdout.split():
+    listing = subprocess.run(["ip", "netns", "pids", name], capture_output=True, text=True)
+    for process in listing.stdout.split():
         with suppress(ProcessLookupError):
             os.kill(int(process), signal.SIGKILL)
     subprocess.run(["ip", "netns", "delete", name], check=False)

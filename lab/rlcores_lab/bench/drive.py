@@ -48,17 +48,17 @@ class Answer(Generic[Result]):
         names = [f.name for f in fields(kind) if f.name != "message"]
         layout = (*((name, NUMBER) for name in names), ("message", ctypes.c_char * 512))
         self._kind, self._names = kind, names
-        self._found = type("Answer", (ctypes.Structure,), {"_fields_": layout})()
+        self._answer = type("Answer", (ctypes.Structure,), {"_fields_": layout})()
 
     @property
     def place(self) -> object:
         """To be given to the driver."""
-        return ctypes.byref(self._found)
+        return ctypes.byref(self._answer)
 
     def read(self) -> Result:
         """What the driver has put there."""
-        values = {name: getattr(self._found, name) for name in self._names}
-        return self._kind(**values, message=self._found.message.decode())
+        values = {name: getattr(self._answer, name) for name in self._names}
+        return self._kind(**values, message=self._answer.message.decode())
 
 
 class Drive:

@@ -57,27 +57,29 @@ def measure(parameters: Mapping[str, int], seed: int = SEED) -> Bench:
         for count in RUNS:
             actions = driver.physics.random_actions(count, rng)
             before = bus.cycles
-            found = driver.step(actions)
+            answers = driver.step(actions)
             cycles.append(bus.cycles - before)
-            _same(found, model.step(actions))
+            _same(answers, model.step(actions))
         return Bench(driver.physics, driver.n_envs, tuple(cycles))
 
 
-def _same(found: np.ndarray, wanted: np.ndarray) -> None:
-    if found.tobytes() != wanted.tobytes():
-        raise RunFailed(f"the RTL and the integer model differ in {(found != wanted).sum()} of {len(found)} answers")
+def _same(answers: np.ndarray, expected: np.ndarray) -> None:
+    if answers.tobytes() != expected.tobytes():
+        raise RunFailed(
+            f"the RTL and the integer model differ in {(answers != expected).sum()} of {len(answers)} answers"
+        )
 
 
 def figures(bench: Bench, error: float, clock: Clock, prefix: str) -> list[Figure]:
     """The figures of one configuration. Times are at that clock, and say so."""
-    found = [
+    listed = [
         Figure("n_envs", bench.n_envs, "environments", "measured"),
         Figure("steps_per_cycle", bench.steps_per_clock, "1, through the stream", "measured"),
         Figure("max_error", error, f"of a state's range, {STATES:,} random states", "measured"),
         Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
         Figure("step_ns", _ns(bench, clock), "ns", "model"),
     ]
-    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
+    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in listed]
 
 
 def _ns(bench: Bench, clock: Clock) -> float:
@@ -121,7 +123,7 @@ DEFAULT = tuple(name for name in declared.of("env")["ENV"].choice if name in con
 def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters, and step the same environments on this processor."""
     results = measured(chosen, step, lambda parameters: measure(parameters, seed))
-    found: list[Figure] = []
+    listed: list[Figure] = []
     clocks = [("config", "environment", "copies", "steps per clock", "largest error")]
     speeds = [("environment", "who", "copies", "ns a step", "million steps a second", "x Gymnasium")]
     for name, place in _places(results).items():
@@ -129,7 +131,7 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
         kind = result.physics.name
         step(f"{kind}: {STATES:,} random states beside Gymnasium's float64")
         error = float64.largest_error(result.physics, STATES, seed)
-        found += figures(result, error, clock, place)
+        listed += figures(result, error, clock, place)
         cells = result.physics.gymnasium, result.n_envs, f"{result.steps_per_clock:.3f}", f"2^{np.log2(error):.1f}"
         clocks.append((name, *cells))
     for kind in dict.fromkeys(result.physics.name for result in results.values()):
@@ -141,17 +143,19 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
             base = next(ns for who, _, ns in timed if who == "gymnasium_sync")
             for who, title, ns in timed:
                 if who:
-                    own = who if who == "native" else f"peer.{who}"
-                    own += "" if copies == COPIES[0] else f".copies{copies}"
-                    said = f"{copies} at once, through Python"
-                    found.append(Figure(f"{own}.{kind}_step_ns", ns, f"ns, {said}", "measured"))
-                    found.append(Figure(f"{own}.{kind}_steps_per_second", 1e9 / ns, f"1/s, {said}", "measured"))
+                    place_of_peer = who if who == "native" else f"peer.{who}"
+                    place_of_peer += "" if copies == COPIES[0] else f".copies{copies}"
+                    condition = f"{copies} at once, through Python"
+                    listed.append(Figure(f"{place_of_peer}.{kind}_step_ns", ns, f"ns, {condition}", "measured"))
+                    listed.append(
+                        Figure(f"{place_of_peer}.{kind}_steps_per_second", 1e9 / ns, f"1/s, {condition}", "measured")
+                    )
                 speeds.append((kind, title, copies, f"{ns:,.1f}", f"{1e3 / ns:.3g}", times(base / ns)))
     tables: list[Table | str] = [
         shown.table("Environments: steps of the RTL (measured)", clocks, left=("config", "environment")),
         shown.table("Environments: a step on this processor (measured)", speeds, left=("environment", "who")),
     ]
-    return Outcome(found, [*tables, *notes("env", states=STATES, clock=clock)])
+    return Outcome(listed, [*tables, *notes("env", states=STATES, clock=clock)])
 
 
 def _places(results: Mapping[str, Bench]) -> dict[str, str]:

@@ -91,9 +91,9 @@ class Proxy:
             self._pass(self._behind[whose], self._server, data)
 
     def _happens(self, name: str) -> bool:
-        found = self._rng.random() < getattr(self.faults, name)
-        self.counts[name] += found
-        return found
+        happens = self._rng.random() < getattr(self.faults, name)
+        self.counts[name] += happens
+        return happens
 
     def _pass(self, to: socket.socket, whom: tuple, data: bytes) -> None:
         self.counts["frames"] += 1

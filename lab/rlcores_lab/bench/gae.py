@@ -120,7 +120,7 @@ def _stream(driver: GaeDriver, parameters: Mapping[str, int], rng: np.random.Gen
             core.scale()
             core.control(reward_auto=measured_first, value_auto=measured_first, order_previous=False)
             seen.append([])
-            for passed in core.stream(_given(core, rollouts, measured_first)):
+            for passed in core.stream(_beats_of(core, rollouts, measured_first)):
                 seen[-1].append(passed.results)
                 ends.append(getattr(core.bus, "cycles", 0))
         if not all(np.array_equal(one, other) for one, other in zip(*seen, strict=True)):
@@ -130,7 +130,7 @@ def _stream(driver: GaeDriver, parameters: Mapping[str, int], rng: np.random.Gen
     return Stream(*clocks)
 
 
-def _given(core: GaeDriver, rollouts: Sequence[np.ndarray], measured_first: bool) -> Iterator[np.ndarray]:
+def _beats_of(core: GaeDriver, rollouts: Sequence[np.ndarray], measured_first: bool) -> Iterator[np.ndarray]:
     for beats in rollouts:
         if measured_first:
             core.measure(beats)
@@ -221,7 +221,7 @@ def figures(bench: Bench, clock: Clock, prefix: str = "gae") -> list[Figure]:
     full, half = bench.full, bench.half
     depth, lanes = bench.parameters["DEPTH"], bench.parameters["LANES"]
     streamed = full.measure + full.scale + full.load + full.cycles + full.read
-    found = [
+    listed = [
         Figure("rows", bench.rows, "rows", "measured"),
         Figure("lanes", lanes, "lanes", "measured"),
         Figure("elements", full.elements, "elements", "measured"),
@@ -250,7 +250,7 @@ def figures(bench: Bench, clock: Clock, prefix: str = "gae") -> list[Figure]:
     ]
     if bench.unequal:
         run = bench.unequal
-        found += [
+        listed += [
             Figure("unequal.elements", run.elements, "elements", "measured"),
             Figure("unequal.longest", run.longest, "records", "measured"),
             Figure("unequal.cycles", run.cycles, "clocks", "measured"),
@@ -258,7 +258,7 @@ def figures(bench: Bench, clock: Clock, prefix: str = "gae") -> list[Figure]:
             Figure("unequal.occupancy", bench.occupancy(run), "1", "measured"),
             Figure("unequal.stalls", run.stalls, "row-clocks", "measured"),
         ]
-    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
+    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in listed]
 
 
 def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
@@ -266,19 +266,19 @@ def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
 
     Raises RunFailed when a peer is further from float64 than float32 explains.
     """
-    given = gae_peers.problem(PEER_STEPS, PEER_LANES, seed)
-    wide = (x.astype(np.float64) for x in (given.rewards, given.values))
-    rest = given.terminated, given.truncated, given.bootstrap, given.final_values
-    exact = gae_float.rollout(*wide, *rest, given.gamma, given.gae_lambda)
-    found = []
+    problem = gae_peers.problem(PEER_STEPS, PEER_LANES, seed)
+    wide = (x.astype(np.float64) for x in (problem.rewards, problem.values))
+    rest = problem.terminated, problem.truncated, problem.bootstrap, problem.final_values
+    exact = gae_float.rollout(*wide, *rest, problem.gamma, problem.gae_lambda)
+    listed = []
     for name, _, make, _ in gae_peers.BEST:
-        compute = make(given)
+        compute = make(problem)
         error = max(float(np.abs(x - y).max()) for x, y in zip(compute(), exact, strict=True))
         if error > 1e-4:
             raise RunFailed(f"the {name} peer is off by {error:.2g} from float64")
-        each = 1e9 * peer.least(lambda number, compute=compute: compute(), seconds) / given.rewards.size
-        found.append(Figure(f"peer.{name}.gae_ns", each, "ns", "measured"))
-    return found
+        each = 1e9 * peer.least(lambda number, compute=compute: compute(), seconds) / problem.rewards.size
+        listed.append(Figure(f"peer.{name}.gae_ns", each, "ns", "measured"))
+    return listed
 
 
 def ratios(bench: Bench, timed: list[Figure], clock: Clock, prefix: str = "gae") -> list[Figure]:
@@ -286,12 +286,12 @@ def ratios(bench: Bench, timed: list[Figure], clock: Clock, prefix: str = "gae")
     full = bench.full
     array = _ns(full.cycles, full.elements, clock)
     streamed = _ns(full.measure + full.scale + full.load + full.cycles + full.read, full.elements, clock)
-    found = []
+    listed = []
     for figure in timed:
         name = figure.name.split(".")[1]
-        found.append(Figure(f"{prefix}.ratio_{name}", figure.value / array, f"x, at {clock}", "model"))
-        found.append(Figure(f"{prefix}.rollout_ratio_{name}", figure.value / streamed, f"x, at {clock}", "model"))
-    return found
+        listed.append(Figure(f"{prefix}.ratio_{name}", figure.value / array, f"x, at {clock}", "model"))
+        listed.append(Figure(f"{prefix}.rollout_ratio_{name}", figure.value / streamed, f"x, at {clock}", "model"))
+    return listed
 
 
 def _ns(clocks: int, elements: int, clock: Clock) -> float:
@@ -309,16 +309,16 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     step("NumPy and C")
     timed = peer_figures()
     results = measured(chosen, step, lambda parameters: measure(parameters, seed))
-    found = list(timed)
+    listed = list(timed)
     for name, prefix in prefixes("gae", chosen).items():
-        found += figures(results[name], clock, prefix) + ratios(results[name], timed, clock, prefix)
+        listed += figures(results[name], clock, prefix) + ratios(results[name], timed, clock, prefix)
     tables = [_cycles(results), *_unequal(results), _peers(results, timed, clock)]
-    given = {}
+    shares = {}
     for name, result in results.items():
         array, streamed = (ratio.value for ratio in ratios(result, timed[-1:], clock))
-        given[name] = result.parameters["BEAT"], against(array), against(streamed)
+        shares[name] = result.parameters["BEAT"], against(array), against(streamed)
     sizes = {"lanes": PEER_LANES, "steps": PEER_STEPS}
-    return Outcome(found, [*tables, *notes("gae", results=results, ratios=given, clock=clock, **sizes)])
+    return Outcome(listed, [*tables, *notes("gae", results=results, ratios=shares, clock=clock, **sizes)])
 
 
 def _cycles(results: dict[str, Bench]) -> Table:

@@ -69,18 +69,18 @@ def problem(steps: int, count: int, seed: int, ends: float = 0.005) -> Problem:
     return Problem(rewards, values, end & ~cut, cut, rng.standard_normal(count, dtype=np.float32), final)
 
 
-def numpy_peer(given: Problem) -> Callable[[], Answer]:
+def numpy_peer(problem: Problem) -> Callable[[], Answer]:
     """A function that computes advantages and returns with NumPy: whole arrays, then one loop over steps."""
-    steps, count = given.rewards.shape
-    gamma, decay = np.float32(given.gamma), np.float32(given.gamma * given.gae_lambda)
-    places, final = given.cuts
-    carried, rewards, values, done = np.empty(count, np.float32), given.rewards, given.values, given.done
+    steps, count = problem.rewards.shape
+    gamma, decay = np.float32(problem.gamma), np.float32(problem.gamma * problem.gae_lambda)
+    places, final = problem.cuts
+    carried, rewards, values, done = np.empty(count, np.float32), problem.rewards, problem.values, problem.done
     advantages, returns = np.empty_like(rewards), np.empty_like(rewards)
     keep, next_values = np.empty_like(rewards), np.empty_like(rewards)
 
     def compute() -> Answer:
         next_values[:-1] = values[1:]
-        next_values[-1] = given.bootstrap
+        next_values[-1] = problem.bootstrap
         np.logical_not(done, out=keep, casting="unsafe")
         np.multiply(next_values, keep, out=next_values)
         next_values.ravel()[places] = final
@@ -99,22 +99,22 @@ def numpy_peer(given: Problem) -> Callable[[], Answer]:
     return compute
 
 
-def c_peer(given: Problem) -> Callable[[], Answer]:
+def c_peer(problem: Problem) -> Callable[[], Answer]:
     """A function that computes them with gae_peer.c, compiled here for this processor. RunFailed when it does not."""
     library = peer.compiled("gae_peer.c")
-    steps, count = given.rewards.shape
-    places, final = (np.ascontiguousarray(x) for x in given.cuts)
+    steps, count = problem.rewards.shape
+    places, final = (np.ascontiguousarray(x) for x in problem.cuts)
     carry = np.empty(count, np.float32)
-    advantages, returns = np.empty_like(given.rewards), np.empty_like(given.rewards)
-    done = given.done.view(np.uint8)
+    advantages, returns = np.empty_like(problem.rewards), np.empty_like(problem.rewards)
+    done = problem.done.view(np.uint8)
     function = library.gae
     function.restype = None
     size, number = ctypes.c_size_t, ctypes.c_float
-    pointers = [x.ctypes.data_as(ctypes.c_void_p) for x in (given.rewards, given.values, done, given.bootstrap)]
+    pointers = [x.ctypes.data_as(ctypes.c_void_p) for x in (problem.rewards, problem.values, done, problem.bootstrap)]
     cuts = [x.ctypes.data_as(ctypes.c_void_p) for x in (places.astype(np.int64, copy=False), final)]
     out = [x.ctypes.data_as(ctypes.c_void_p) for x in (carry, advantages, returns)]
     arguments = [size(steps), size(count), *pointers, size(len(places)), *cuts]
-    arguments += [number(given.gamma), number(given.gae_lambda), *out]
+    arguments += [number(problem.gamma), number(problem.gae_lambda), *out]
 
     def compute() -> Answer:
         function(*arguments)
@@ -123,73 +123,75 @@ def c_peer(given: Problem) -> Callable[[], Answer]:
     return compute
 
 
-def _loop(given: Problem) -> Callable[[], object]:
-    final = np.where(given.truncated, given.final_values, 0).astype(np.float32)
-    ends = given.terminated, given.truncated
-    return lambda: float_gae(given.rewards, given.values, *ends, given.bootstrap, final, given.gamma, given.gae_lambda)
+def _loop(problem: Problem) -> Callable[[], object]:
+    final = np.where(problem.truncated, problem.final_values, 0).astype(np.float32)
+    ends = problem.terminated, problem.truncated
+    return lambda: float_gae(
+        problem.rewards, problem.values, *ends, problem.bootstrap, final, problem.gamma, problem.gae_lambda
+    )
 
 
-def _torchrl(given: Problem) -> Callable[[], object]:
+def _torchrl(problem: Problem) -> Callable[[], object]:
     import torch
     from torchrl.objectives.value.functional import vec_generalized_advantage_estimate
 
-    arrays = given.values, given.following, given.rewards, given.done, given.terminated
+    arrays = problem.values, problem.following, problem.rewards, problem.done, problem.terminated
     tensors = [torch.from_numpy(np.ascontiguousarray(x.T)[..., None]) for x in arrays]
-    return lambda: vec_generalized_advantage_estimate(given.gamma, given.gae_lambda, *tensors)
+    return lambda: vec_generalized_advantage_estimate(problem.gamma, problem.gae_lambda, *tensors)
 
 
-def _tianshou(given: Problem) -> Callable[[], object]:
+def _tianshou(problem: Problem) -> Callable[[], object]:
     """One environment behind the other; the last step of each is an end, as its buffers say it."""
     from tianshou.algorithm.algorithm_base import _gae
 
-    last = given.done.copy()
+    last = problem.done.copy()
     last[-1] = True
-    arrays = given.values, given.following * ~given.terminated, given.rewards, last
+    arrays = problem.values, problem.following * ~problem.terminated, problem.rewards, last
     lanes = [np.ascontiguousarray(x.T).ravel() for x in arrays]
-    return lambda: _gae(*lanes, given.gamma, given.gae_lambda)
+    return lambda: _gae(*lanes, problem.gamma, problem.gae_lambda)
 
 
-def _scan(given: Problem) -> Callable[[], object]:
+def _scan(problem: Problem) -> Callable[[], object]:
     import jax
     import jax.numpy as jnp
 
-    following = given.following * ~given.terminated
-    arrays = [jnp.asarray(x, jnp.float32) for x in (given.rewards, given.values, following, ~given.done)]
+    following = problem.following * ~problem.terminated
+    arrays = [jnp.asarray(x, jnp.float32) for x in (problem.rewards, problem.values, following, ~problem.done)]
 
     @jax.jit
     def gae(rewards, values, following, goes):
         def back(carried, now):
             error, goes = now
-            carried = error + given.gamma * given.gae_lambda * goes * carried
+            carried = error + problem.gamma * problem.gae_lambda * goes * carried
             return carried, carried
 
-        errors = rewards + given.gamma * following - values
-        found = jax.lax.scan(back, jnp.zeros(rewards.shape[1]), (errors, goes), reverse=True)[1]
-        return found, found + values
+        errors = rewards + problem.gamma * following - values
+        advantages = jax.lax.scan(back, jnp.zeros(rewards.shape[1]), (errors, goes), reverse=True)[1]
+        return advantages, advantages + values
 
-    _check("jax", gae(*arrays)[0], given)
+    _check("jax", gae(*arrays)[0], problem)
     return lambda: jax.block_until_ready(gae(*arrays))
 
 
-def _rollout_buffer(given: Problem) -> Callable[[], object]:
+def _rollout_buffer(problem: Problem) -> Callable[[], object]:
     """It knows ends only, so the value behind a truncation is part of the reward, as its algorithms add it."""
     import torch
     from gymnasium.spaces import Box, Discrete
     from stable_baselines3.common.buffers import RolloutBuffer
 
-    steps, count = given.rewards.shape
-    kinds = {"gamma": given.gamma, "gae_lambda": given.gae_lambda, "n_envs": count}
+    steps, count = problem.rewards.shape
+    kinds = {"gamma": problem.gamma, "gae_lambda": problem.gae_lambda, "n_envs": count}
     buffer = RolloutBuffer(steps, Box(-1, 1, (1,)), Discrete(2), "cpu", **kinds)
-    cut = np.where(given.truncated, given.final_values, 0)
-    buffer.rewards[:], buffer.values[:] = given.rewards + given.gamma * cut, given.values
-    buffer.episode_starts[1:], last = given.done[:-1], torch.from_numpy(given.bootstrap)
-    buffer.compute_returns_and_advantage(last, given.done[-1])
-    _check("sb3", buffer.advantages, given)
-    return lambda: buffer.compute_returns_and_advantage(last, given.done[-1])
+    cut = np.where(problem.truncated, problem.final_values, 0)
+    buffer.rewards[:], buffer.values[:] = problem.rewards + problem.gamma * cut, problem.values
+    buffer.episode_starts[1:], last = problem.done[:-1], torch.from_numpy(problem.bootstrap)
+    buffer.compute_returns_and_advantage(last, problem.done[-1])
+    _check("sb3", buffer.advantages, problem)
+    return lambda: buffer.compute_returns_and_advantage(last, problem.done[-1])
 
 
-def _check(name: str, found: np.ndarray, given: Problem) -> None:
-    if not np.allclose(found, numpy_peer(given)()[0], atol=1e-3):
+def _check(name: str, advantages: np.ndarray, problem: Problem) -> None:
+    if not np.allclose(advantages, numpy_peer(problem)()[0], atol=1e-3):
         raise RunFailed(f"the {name} peer's advantages are wrong")
 
 

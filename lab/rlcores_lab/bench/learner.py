@@ -95,8 +95,8 @@ class Bench:
     @property
     def checked(self) -> int:
         """Priorities that were compared."""
-        found = (*self.steps.values(), *([self.other] if self.other else []))
-        return sum(len(p) for m in found for p in m.run.priorities)
+        measurements = (*self.steps.values(), *([self.other] if self.other else []))
+        return sum(len(p) for m in measurements for p in m.run.priorities)
 
 
 def formats(shape: LearnerShape) -> LearnerFormats | DdpgFormats:
@@ -131,7 +131,7 @@ def random_records(
     model: Learner, shape: LearnerShape, batch: int, count: int, rng: np.random.Generator
 ) -> list[Records]:
     """Batches of standard normal states and rewards, one terminal state in ten."""
-    found = []
+    batches = []
     for _ in range(count):
         if shape.actor is None:
             actions = rng.integers(0, shape.value.sizes[-1], batch)
@@ -139,8 +139,8 @@ def random_records(
             actions = rng.uniform(-1, 1, (batch, shape.action_size))
         states, next_states = rng.standard_normal((2, batch, shape.state_size))
         rewards, ends, weights = rng.standard_normal(batch), rng.random(batch) < 0.1, rng.uniform(0.1, 1, batch)
-        found.append(model.records(LearnerBatch(states, actions, rewards, next_states, ends, weights)))
-    return found
+        batches.append(model.records(LearnerBatch(states, actions, rewards, next_states, ends, weights)))
+    return batches
 
 
 def initialise(model: Learner, shape: LearnerShape, rng: np.random.Generator) -> None:
@@ -160,15 +160,15 @@ def _measure(
     drive: LearnerDrive, batch: int, seed: int, *, double: bool = False, lag: bool = True
 ) -> tuple[Measured, int]:
     rng = np.random.default_rng(seed)
-    shape, given = drive.shape, formats(drive.shape)
+    shape, fractions = drive.shape, formats(drive.shape)
     tau = 0.125 if shape.polyak else 0.0
     settings = learner_registers.settings(
-        given, batch=batch, double=double, lag=lag, target_update_interval=2, tau=tau, seed=seed
+        fractions, batch=batch, double=double, lag=lag, target_update_interval=2, tau=tau, seed=seed
     )
-    model = drive.model(given, settings)
+    model = drive.model(fractions, settings)
     initialise(model, shape, rng)
     drive.reset()
-    drive.configure(given, settings)
+    drive.configure(fractions, settings)
     if shape.rounding == STOCHASTIC:
         drive.seed()
         model.seed(settings.seed)
@@ -184,9 +184,9 @@ def _checked(
 ) -> Run:
     model.counters[:] = 0
     run = drive.run(batches, alone=alone)
-    for number, (records, found) in enumerate(zip(batches, run.priorities, strict=True)):
+    for number, (records, priorities) in enumerate(zip(batches, run.priorities, strict=True)):
         expected = model.step_records(records)
-        if not np.array_equal(expected, found):
+        if not np.array_equal(expected, priorities):
             raise RunFailed(f"the priorities of step {number} are not the integer model's (batch {settings.batch})")
     differences = drive.differences(model)
     if differences:
@@ -201,7 +201,7 @@ def _checked(
 def figures(bench: Bench, clock: Clock, prefix: str = "learner") -> list[Figure]:
     """The figures of one configuration. Times are at that clock, and say so."""
     step = bench.step
-    found = [
+    listed = [
         Figure("batch", bench.batch, "records", "measured"),
         Figure("cycles_per_step", step.period, f"clocks, batch {bench.batch}, back to back", "measured"),
         Figure("cycles_per_step_model", step.model.period, f"clocks, batch {bench.batch}", "model"),
@@ -216,7 +216,7 @@ def figures(bench: Bench, clock: Clock, prefix: str = "learner") -> list[Figure]
         Figure("mac_utilisation", step.mac_utilisation, "1, of all tensor units", "measured"),
     ]
     for batch, one in bench.steps.items():
-        found += [
+        listed += [
             Figure(f"batch{batch}.cycles_per_step", one.period, "clocks", "measured"),
             Figure(f"batch{batch}.cycles_per_step_model", one.model.period, "clocks", "model"),
             Figure(f"batch{batch}.latency_cycles", one.latency, "clocks", "measured"),
@@ -224,21 +224,21 @@ def figures(bench: Bench, clock: Clock, prefix: str = "learner") -> list[Figure]
         ]
     if bench.other:
         name = "double" if bench.shape.actor is None else "no_lag"
-        found += [
+        listed += [
             Figure(f"{name}.cycles_per_step", bench.other.period, f"clocks, batch {bench.batch}", "measured"),
             Figure(f"{name}.cycles_per_step_model", bench.other.model.period, "clocks", "model"),
         ]
-    found += [
+    listed += [
         Figure(f"utilisation.{u.name}", step.utilisation(u.stage), "1", "measured")
         for u in step.model.units
         if u.stage is not None
     ]
-    found += [
+    listed += [
         Figure("checked", bench.checked, "priorities", "measured"),
         Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
         Figure("step_us", step.period / clock.mhz, f"us, batch {bench.batch}", "model"),
     ]
-    return [replace(f, name=f"{prefix}.{f.name}") for f in found]
+    return [replace(f, name=f"{prefix}.{f.name}") for f in listed]
 
 
 def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
@@ -277,16 +277,16 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
         for make in peer.each("gradient steps", learner_peers.PEERS, step)
         for optimiser in learner_peers.OPTIMISERS
     ]
-    found = peer_figures(timings)
+    listed = peer_figures(timings)
     for name, prefix in prefixes("learner", chosen).items():
-        found += figures(results[name], clock, prefix)
+        listed += figures(results[name], clock, prefix)
         if _comparable(results[name], sizes):
-            found += ratios(results[name], timings, clock, prefix)
+            listed += ratios(results[name], timings, clock, prefix)
     tables = [_steps(results, clock), *(_units(name, bench) for name, bench in results.items())]
     tables.append(_peers(results, timings, clock, sizes))
     comparable = any(_comparable(bench, sizes) for bench in results.values())
-    said = notes("learner", steps=STEPS, clock=clock, comparable=comparable)
-    return Outcome(found, [*tables, *said, *peer.absent(learner_peers.PEERS)])
+    sentences = notes("learner", steps=STEPS, clock=clock, comparable=comparable)
+    return Outcome(listed, [*tables, *sentences, *peer.absent(learner_peers.PEERS)])
 
 
 def _network(shapes: Sequence[LearnerShape]) -> tuple[int, ...]:

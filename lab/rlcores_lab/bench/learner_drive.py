@@ -101,8 +101,8 @@ class LearnerDrive(Drive):
 
     def configure(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         """Set the configuration ports. Raises RunFailed when the core finds that the fractions do not fit."""
-        given = ports(formats, settings)
-        numbers = [given.get(f"cfg_{name}", 0) for name in PORTS]
+        by_port = ports(formats, settings)
+        numbers = [by_port.get(f"cfg_{name}", 0) for name in PORTS]
         values = np.array([part for x in numbers for part in (x & 2**64 - 1, x >> 64)], np.uint64)
         self._call("configure", values.ctypes.data)
         if not self._call("formats_fit"):
@@ -134,14 +134,14 @@ class LearnerDrive(Drive):
 
     def differences(self, model: Learner) -> dict[str, int]:
         """Numbers of each network and plane that are not the integer model's; empty when all are the same."""
-        found = {}
+        wrong_counts = {}
         for actor, net in enumerate(self._networks(model)):
             for plane in planes(self.shape):
                 pairs = zip(self.read(plane, bool(actor)), net.matrices(plane), strict=True)
                 wrong = sum(int((x != y).sum()) for mine, other in pairs for x, y in zip(mine, other, strict=True))
                 if wrong:
-                    found[f"{'actor' if actor else 'value'} plane {plane}"] = wrong
-        return found
+                    wrong_counts[f"{'actor' if actor else 'value'} plane {plane}"] = wrong
+        return wrong_counts
 
     def run(
         self,
@@ -163,23 +163,23 @@ class LearnerDrive(Drive):
         begun, done = np.zeros((2, count), np.uint64)
         # In the order of the driver's Plan.
         plan = (NUMBER * 7)(seed, count, len(beats) // count, alone, rec_gap, prio_wait, room)
-        found = _Result()
+        result = _Result()
         arrays = (x.ctypes.data for x in (beats, priorities, lasts, begun, done))
-        self._call("run", ctypes.byref(plan), *arrays, ctypes.byref(found))
-        if found.wrong:
-            raise RunFailed(f"the learner core fails: {found.message.decode()}")
+        self._call("run", ctypes.byref(plan), *arrays, ctypes.byref(result))
+        if result.wrong:
+            raise RunFailed(f"the learner core fails: {result.message.decode()}")
         self.steps += count
-        if found.steps != self.steps:
-            raise RunFailed(f"the core counts {found.steps} steps; it has done {self.steps}")
-        ends = np.flatnonzero(lasts[: found.priorities]) + 1
-        if len(ends) != count or ends[-1] != found.priorities:
-            raise RunFailed(f"{count} batches gave {len(ends)} last priorities among {found.priorities}")
+        if result.steps != self.steps:
+            raise RunFailed(f"the core counts {result.steps} steps; it has done {self.steps}")
+        ends = np.flatnonzero(lasts[: result.priorities]) + 1
+        if len(ends) != count or ends[-1] != result.priorities:
+            raise RunFailed(f"{count} batches gave {len(ends)} last priorities among {result.priorities}")
         return Run(
-            [part.astype(np.int64) for part in np.split(priorities[: found.priorities], ends[:-1])],
+            [part.astype(np.int64) for part in np.split(priorities[: result.priorities], ends[:-1])],
             begun.astype(np.int64),
             done.astype(np.int64),
-            int(found.clocks),
-            *(np.array(x[:], np.int64) for x in (found.busy, found.waiting, found.saturated)),
+            int(result.clocks),
+            *(np.array(x[:], np.int64) for x in (result.busy, result.waiting, result.saturated)),
         )
 
     def _host(self, read: bool, actor: bool, plane: int, words: np.ndarray) -> int:

@@ -50,7 +50,7 @@ class Peer(Protocol):
     def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
         """Arguments of one() for all batches: a user would sample them so, and making them is not in a step's time."""
 
-    def one(self, *given):
+    def one(self, *arguments):
         """A gradient step to its end, or several; returns |td| of the last."""
 
     def theta(self) -> np.ndarray:
@@ -64,8 +64,8 @@ class Cpp:
 
     def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
         """Raises RunFailed when it does not compile."""
-        given = ",".join(map(str, sizes)), batch, int(optimiser == "adam")
-        defines = (f"-DPEER_{name}={value}" for name, value in zip(("SIZES", "BATCH", "ADAM"), given, strict=True))
+        values = ",".join(map(str, sizes)), batch, int(optimiser == "adam")
+        defines = (f"-DPEER_{name}={value}" for name, value in zip(("SIZES", "BATCH", "ADAM"), values, strict=True))
         self._library = lib = peer.compiled("learner_peer.cpp", *_RELAXED, *defines)
         pointer, size, number = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_float
         lib.peer_new.restype = pointer
@@ -88,9 +88,9 @@ class Cpp:
         names = ("states", "actions", "rewards", "next_states", "terminated", "weights")
         return [tuple(np.concatenate([getattr(b, name) for b in batches]) for name in names)]
 
-    def one(self, *given: np.ndarray) -> np.ndarray:
-        priorities = np.empty(len(given[0]), np.float32)
-        pointers = (x.ctypes.data for x in (*given, priorities))
+    def one(self, *arrays: np.ndarray) -> np.ndarray:
+        priorities = np.empty(len(arrays[0]), np.float32)
+        pointers = (x.ctypes.data for x in (*arrays, priorities))
         self._library.peer_steps(self._peer, len(priorities) // self._batch, *pointers)
         return priorities[-self._batch :]
 
@@ -116,7 +116,7 @@ class Numpy:
         return self._learner.network.theta
 
 
-def _given(batches: list[LearnerBatch], index: type) -> Iterator[tuple[np.ndarray, ...]]:
+def _arrays_of(batches: list[LearnerBatch], index: type) -> Iterator[tuple[np.ndarray, ...]]:
     """What a step takes, actions as indices of a column, 1 where an episode goes on."""
     for b in batches:
         alive = 1 - b.terminated.astype(np.float32)
@@ -149,7 +149,7 @@ class Torch:
         self._updates = 0
 
     def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
-        return [tuple(map(self._torch.from_numpy, given)) for given in _given(batches, np.int64)]
+        return [tuple(map(self._torch.from_numpy, arrays)) for arrays in _arrays_of(batches, np.int64)]
 
     def one(self, states, actions, rewards, next_states, alive, weights):
         with self._torch.no_grad():
@@ -216,10 +216,10 @@ class Jax:
         self._state = (online, jax.tree.map(jnp.copy, online), zeros(), zeros(), jnp.float32(0))
 
     def prepare(self, batches: list[LearnerBatch]) -> list[tuple]:
-        return [tuple(map(self._jax.device_put, given)) for given in _given(batches, np.int32)]
+        return [tuple(map(self._jax.device_put, arrays)) for arrays in _arrays_of(batches, np.int32)]
 
-    def one(self, *given):
-        self._state, priority = self._step(self._state, *given)
+    def one(self, *arrays):
+        self._state, priority = self._step(self._state, *arrays)
         return priority.block_until_ready()
 
     def theta(self) -> np.ndarray:
@@ -257,10 +257,10 @@ def check(make: type, sizes: tuple[int, ...], batch: int, optimiser: str, seed: 
     exact = _float_learner(sizes, optimiser, theta, np.float64)
     priorities = [exact.step(b) for b in batches][-1]
     one: Peer = make(sizes, batch, optimiser, theta)
-    found = [np.asarray(one.one(*given)) for given in one.prepare(batches)][-1]
+    errors = [np.asarray(one.one(*arrays)) for arrays in one.prepare(batches)][-1]
     moved = np.linalg.norm(exact.network.theta - theta)
     error = float(np.linalg.norm(one.theta() - exact.network.theta) / moved)
-    if error > 5e-3 or np.abs(found - priorities).max() > 1e-3:
+    if error > 5e-3 or np.abs(errors - priorities).max() > 1e-3:
         raise RunFailed(f"the {make.name} peer's weights are wrong by {error:.2g} of what {steps} steps change them")
     return error
 
@@ -270,8 +270,8 @@ def measure(make: type, sizes: tuple[int, ...], optimiser: str, batch: int, seed
     check(make, sizes, batch, optimiser, seed)
     batches = random_batches(sizes, batch, 64, seed)
     timed: Peer = make(sizes, batch, optimiser, initial(sizes, seed))
-    given = timed.prepare(batches)
-    best = peer.least(lambda i: timed.one(*given[i % len(given)]), seconds) * len(given) / len(batches)
+    arguments = timed.prepare(batches)
+    best = peer.least(lambda i: timed.one(*arguments[i % len(arguments)]), seconds) * len(arguments) / len(batches)
     return Timing(make.name, make.title, optimiser, batch, best * 1e6)
 
 

@@ -41,12 +41,12 @@ def run(seed: int, say: Callable[[str], None]) -> Outcome:
 
 def ppo_counted(config: str, seed: int) -> tuple[list[Figure], list[tuple[str, ...]]]:
     """Figures and rows of three PPO cores that average their weights."""
-    found = iterations(configs.load("ppo_env", config) | {"LEARNERS": DIES, "CROSS": PPO_CROSS}, seed)
-    alone, steps = found["iteration 0"], found["steps"]
+    counts = iterations(configs.load("ppo_env", config) | {"LEARNERS": DIES, "CROSS": PPO_CROSS}, seed)
+    alone, steps = counts["iteration 0"], counts["steps"]
     figures = [Figure("ppo.three_slr_alone", round(alone / steps, 2), "clocks per environment step of one", "measured")]
     rows = [("H, minibatches", "clocks per iteration", "environment steps per clock", "speed of one")]
-    for average in (int(name.split()[1]) for name in found if name.startswith("iteration")):
-        clocks = found[f"iteration {average}"]
+    for average in (int(name.split()[1]) for name in counts if name.startswith("iteration")):
+        clocks = counts[f"iteration {average}"]
         factor, rate = DIES * alone / clocks, DIES * steps / clocks
         rows.append((str(average or "none"), f"{clocks:,.1f}", f"{rate:.4f}", f"{factor:.4f}"))
         if average:
@@ -60,23 +60,23 @@ def ppo_counted(config: str, seed: int) -> tuple[list[Figure], list[tuple[str, .
 
 def counted(learners: int, seed: int, config: str = CONFIG) -> tuple[list[Figure], list[tuple[str, ...]]]:
     """Figures and rows of L learners of a configuration of the replay learner."""
-    found = rounds(configs.load("replay_learner", config) | {"LEARNERS": learners, "CROSS": cycles.CROSS}, seed)
-    alone, added = found["step 0"], cycles.average_clocks(learners)
+    counts = rounds(configs.load("replay_learner", config) | {"LEARNERS": learners, "CROSS": cycles.CROSS}, seed)
+    alone, added = counts["step 0"], cycles.average_clocks(learners)
     of, who = ("", str(learners)) if config == CONFIG else ("_ddpg", f"{learners}, DDPG")
     figures = [
         Figure(f"learners.step{of}_l{learners}", round(alone, 2), "clocks", "measured"),
-        Figure(f"learners.step{of}_l{learners}_exact", round(found["exact"], 2), "clocks", "measured"),
+        Figure(f"learners.step{of}_l{learners}_exact", round(counts["exact"], 2), "clocks", "measured"),
     ]
     rows = []
     for average in AVERAGES:
-        step = found[f"step {average}"]
-        factor, wanted = alone / step, cycles.scaling(alone, added, average)
+        step = counts[f"step {average}"]
+        factor, expected = alone / step, cycles.scaling(alone, added, average)
         name = f"learners.scaling{of}_l{learners}_h{average}"
         figures += [
             Figure(name, round(factor, 4), "of one learner's rate", "measured"),
-            Figure(f"{name}_model", round(wanted, 4), "of one learner's rate", "model"),
+            Figure(f"{name}_model", round(expected, 4), "of one learner's rate", "model"),
         ]
-        rows.append((who, str(average), f"{step:.2f}", f"{factor:.4f}", f"{wanted:.4f}"))
+        rows.append((who, str(average), f"{step:.2f}", f"{factor:.4f}", f"{expected:.4f}"))
     return figures, rows
 
 

@@ -71,10 +71,10 @@ def built(folder: Path, flags: str = "") -> Path:
 
 def once(program: Path, kind: str, threads: int, seconds: float, banks: int, seed: int) -> float:
     """Iterations a second of all threads together. Raises RunFailed when the program finds that something was lost."""
-    given = [kind, str(threads), str(seconds), str(banks), str(seed)]
-    done = subprocess.run([program, *given], capture_output=True, text=True)
+    arguments = [kind, str(threads), str(seconds), str(banks), str(seed)]
+    done = subprocess.run([program, *arguments], capture_output=True, text=True)
     if done.returncode:
-        raise RunFailed(f"locks {' '.join(given)}: {(done.stdout + done.stderr).strip()}")
+        raise RunFailed(f"locks {' '.join(arguments)}: {(done.stdout + done.stderr).strip()}")
     iterations, took = done.stdout.split()
     return int(iterations) / float(took)
 

@@ -76,12 +76,12 @@ class Model(Native):
 
 
 def _figures(prefix: str, times: list[tuple[float, float]]) -> list[Figure]:
-    found = []
+    listed = []
     for batch, pair in zip(BATCHES, times, strict=True):
         place = prefix if batch == BATCHES[0] else f"{prefix}.batch{batch}"
         for what, ns in zip(("sample", "update"), pair, strict=True):
-            found.append(Figure(f"{place}.{what}_ns", ns, f"ns, batches of {batch}, through Python", "measured"))
-    return found
+            listed.append(Figure(f"{place}.{what}_ns", ns, f"ns, batches of {batch}, through Python", "measured"))
+    return listed
 
 
 def _times(who: Any, slots: int, batch: int, rng, seconds: float):
@@ -111,18 +111,18 @@ PACKAGES = (
 
 def run(seed: int, step: Step, parts: Collection[str]) -> Outcome:
     """These parts."""
-    found = [PARTS[name](seed, step) for name in parts]
-    figures = [f for outcome in found for f in outcome.figures] + versions()
+    outcomes = [PARTS[name](seed, step) for name in parts]
+    figures = [f for outcome in outcomes for f in outcome.figures] + versions()
     about = f"The engine's kernels run on {native.isa()}, on one thread each where nothing else is said."
     rows = [("package", "version"), *((f.name.split(".")[1], f.value) for f in figures if f.unit == "version")]
     table = shown.table("Packages of this run", rows)
-    return Outcome(figures, [*(s for o in found for s in o.shown), table, about])
+    return Outcome(figures, [*(s for o in outcomes for s in o.shown), table, about])
 
 
 def versions() -> list[Figure]:
     """Of the packages that are installed."""
-    found = []
+    listed = []
     for name in PACKAGES:
         with contextlib.suppress(metadata.PackageNotFoundError):
-            found.append(Figure(f"peer.{name}.version", metadata.version(name), "version", "measured"))
-    return found
+            listed.append(Figure(f"peer.{name}.version", metadata.version(name), "version", "measured"))
+    return listed

@@ -103,12 +103,12 @@ class Cpprb:
         count = len(steps["reward"])
         self._buffer = PrioritizedReplayBuffer(count, types, alpha=ALPHA) if prioritized else Buffer(count, types)
         self._buffer.add(**arrays)
-        self._given = (BATCH, BETA) if prioritized else (BATCH,)
+        self._arguments = (BATCH, BETA) if prioritized else (BATCH,)
         self.size = sum(array.nbytes for array in arrays.values())
 
     def batch(self, turn: int) -> object:
         """A batch of 256."""
-        return self._buffer.sample(*self._given)
+        return self._buffer.sample(*self._arguments)
 
 
 class Flashbax:
@@ -131,31 +131,31 @@ class Flashbax:
         self.size = sum(array.nbytes for array in jax.tree.leaves(self._state.experience))
 
         def sample(state, key):
-            key, own = jax.random.split(key)
-            found = buffer.sample(state, own)
+            key, subkey = jax.random.split(key)
+            batch = buffer.sample(state, subkey)
             if not prioritized:
-                return key, found.experience
-            weights = (count * found.probabilities) ** -BETA
-            return key, (found.experience, found.indices, weights / weights.max())
+                return key, batch.experience
+            weights = (count * batch.probabilities) ** -BETA
+            return key, (batch.experience, batch.indices, weights / weights.max())
 
         self._sample, self._key, self._wait = jax.jit(sample), jax.random.PRNGKey(0), jax.block_until_ready
 
     def batch(self, turn: int) -> object:
         """A batch of 256."""
-        self._key, found = self._wait(self._sample(self._state, self._key))
-        return found
+        self._key, batch = self._wait(self._sample(self._state, self._key))
+        return batch
 
 
 def stacked(steps: Steps, stack: int) -> Steps:
     """The steps as environments give them that stack frames themselves."""
     if stack == 1:
         return steps
-    found = dict(steps)
+    result = dict(steps)
     for name in ("observation", "next_observation"):
         frames = np.concatenate([np.repeat(steps[name][:1], stack - 1, 0), steps[name]])
         windows = np.lib.stride_tricks.sliding_window_view(frames, stack, axis=0)
-        found[name] = np.ascontiguousarray(np.moveaxis(windows, -1, 1))
-    return found
+        result[name] = np.ascontiguousarray(np.moveaxis(windows, -1, 1))
+    return result
 
 
 PEERS = Torchrl, Sb3, Tianshou, Cpprb, Flashbax

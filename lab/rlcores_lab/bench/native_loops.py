@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base.report import Figure
-from rlcores.train import pool, settings, spaces
+from rlcores.train import pool, settings
 from rlcores.train.actor import Rollout
 from rlcores.train.folder import Folder
 from rlcores.train.loop import Callback, Run, make_trainer
+from rlcores.train.spaces import look
 from rlcores_lab import shown
 from rlcores_lab.bench import peer
 from rlcores_lab.bench.tables import Outcome, Step
@@ -77,14 +78,14 @@ class Ours:
                 if run.trainer.updates:
                     mark(run.trainer.updates)
 
-        found = spaces.look(ENVIRONMENT)
+        spaces = look(ENVIRONMENT)
         total = WARMUP + steps
-        plan = settings.plan("dqn", ENVIRONMENT, "native", found, seed=seed, steps=total)  # the figures above are its
+        plan = settings.plan("dqn", ENVIRONMENT, "native", spaces, seed=seed, steps=total)  # the figures above are its
         plan = dataclasses.replace(plan, evaluate_every=total + 1, until=np.inf, report=1)
         with tempfile.TemporaryDirectory() as folder:
             workers = pool.make(plan)
             try:
-                Run(plan, found, make_trainer(plan, found), workers, Folder(Path(folder) / "run")).run(Told())
+                Run(plan, spaces, make_trainer(plan, spaces), workers, Folder(Path(folder) / "run")).run(Told())
             finally:
                 workers.close()
 

@@ -69,10 +69,10 @@ def reward(achieved: np.ndarray, desired: np.ndarray, info: Any) -> np.ndarray:
     return -(np.linalg.norm(achieved - desired, axis=-1) > 0.05).astype(np.float32)
 
 
-def _ours(steps: dict[str, Any], **given: Any) -> ReplayBuffer:
+def _ours(steps: dict[str, Any], **options: Any) -> ReplayBuffer:
     seen = {name: (array.shape[1:], array.dtype) for name, array in steps["observation"].items()}
     arrays = {"observation": seen, "action": ((ACTION,), np.float32)}
-    buffer = ReplayBuffer(len(steps["reward"]), arrays, prioritized=False, batch_size=BATCH, seed=0, **given)
+    buffer = ReplayBuffer(len(steps["reward"]), arrays, prioritized=False, batch_size=BATCH, seed=0, **options)
     buffer.add(**steps)
     return buffer
 
@@ -94,8 +94,8 @@ class OurGoals:
 class _Environment:
     """What SB3's buffer asks of its environment."""
 
-    def env_method(self, name: str, *given: Any, indices: Any) -> list[np.ndarray]:
-        return [reward(*given)]
+    def env_method(self, name: str, *arguments: Any, indices: Any) -> list[np.ndarray]:
+        return [reward(*arguments)]
 
 
 class Sb3Goals:

@@ -99,10 +99,10 @@ class Flashbax:
             buffer = made(count)
 
             def sample(state, key):
-                key, own = jax.random.split(key)
-                found = buffer.sample(state, own)
-                weights = (slots * found.probabilities) ** -BETA
-                return key, found.indices, weights / weights.max()
+                key, subkey = jax.random.split(key)
+                batch = buffer.sample(state, subkey)
+                weights = (slots * batch.probabilities) ** -BETA
+                return key, batch.indices, weights / weights.max()
 
             return jax.jit(sample)
 
@@ -115,8 +115,8 @@ class Flashbax:
 
     def sample(self, count: int) -> object:
         """Slots and weights."""
-        self._key, *found = self._jax.block_until_ready(self._samplers[count](self._state, self._key))
-        return found
+        self._key, *batch = self._jax.block_until_ready(self._samplers[count](self._state, self._key))
+        return batch
 
     def update(self, indices: np.ndarray, errors: np.ndarray) -> None:
         """Priorities from |TD errors|."""

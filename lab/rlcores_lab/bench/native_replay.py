@@ -60,16 +60,16 @@ def pictures(seed: int, count: int) -> dict[str, np.ndarray]:
 def _steps(seen: np.ndarray, actions: np.ndarray) -> dict[str, np.ndarray]:
     count = len(actions)
     ends = np.arange(count) % 200 == 199
-    found = {"observation": seen[:-1], "next_observation": seen[1:], "action": actions, "terminated": ends}
-    return found | {"reward": np.ones(count, np.float32), "truncated": np.zeros(count, bool)}
+    arrays = {"observation": seen[:-1], "next_observation": seen[1:], "action": actions, "terminated": ends}
+    return arrays | {"reward": np.ones(count, np.float32), "truncated": np.zeros(count, bool)}
 
 
 def _gather_seconds(store: np.ndarray, seconds: float) -> float:
     """Seconds a transition of frames takes when those of two stacks are gathered one by one, in a plain loop."""
     rng = np.random.default_rng(0)
     rows = [rng.integers(0, len(store), 2 * BATCH * STACK) for _ in range(16)]
-    found = np.ones((2 * BATCH * STACK, SIDE, SIDE), np.uint8)
-    take = peer.least(lambda i: np.take(store, rows[i % 16], axis=0, out=found, mode="clip"), seconds)
+    gathered = np.ones((2 * BATCH * STACK, SIDE, SIDE), np.uint8)
+    take = peer.least(lambda i: np.take(store, rows[i % 16], axis=0, out=gathered, mode="clip"), seconds)
     return take / BATCH
 
 

@@ -19,7 +19,7 @@ def threads(seed: int, step: Step, seconds: float = 1.0, slots: int = 1 << 14) -
     frames = np.ones((slots, 84 * 84), np.uint8)  # a full buffer's: the system has given its memory before
     kinds = [(work, writers) for writers in (1, 2) for work in (_inserts, _copies)]
     turns = [[work(writers, seed, seconds / 4, frames) for work, writers in kinds] for _ in range(4)]
-    best = [max(found) for found in zip(*turns, strict=True)]
+    best = [max(rates) for rates in zip(*turns, strict=True)]
     rates, copies = best[::2], best[1::2]
     figures = [Figure(f"native.inserts_{n}", rate, "1/s, 64 a call", "measured") for n, rate in enumerate(rates, 1)]
     figures.append(Figure("native.inserts_ratio", rates[1] / rates[0], "two threads' by one's", "measured"))
@@ -38,11 +38,11 @@ def _inserts(writers: int, seed: int, seconds: float, frames: np.ndarray) -> flo
     slots = len(frames)
     sampler = PrioritizedSampler(slots, batch_size=256, seed=seed)
     sampler.add(slots)
-    given = np.ones((64, 84 * 84), np.uint8)
+    rows = np.ones((64, 84 * 84), np.uint8)
 
     def write(number: int) -> None:
         taken = sampler.reserve(64)
-        np.copyto(frames[taken.indices[0] : taken.indices[0] + 64], given)  # every call takes 64 that follow
+        np.copyto(frames[taken.indices[0] : taken.indices[0] + 64], rows)  # every call takes 64 that follow
         sampler.commit(taken.indices, taken.generations)
 
     def sample(end: float) -> None:
@@ -56,12 +56,12 @@ def _inserts(writers: int, seed: int, seconds: float, frames: np.ndarray) -> flo
 
 def _copies(writers: int, seed: int, seconds: float, frames: np.ndarray) -> float:
     """The same without a tree: what memory and Python allow."""
-    given = np.ones((64, 84 * 84), np.uint8)
+    rows = np.ones((64, 84 * 84), np.uint8)
     starts = [itertools.cycle(range(64 * n, len(frames) - 63, 64 * writers)) for n in range(writers)]
 
     def write(number: int) -> None:
         start = next(starts[number])
-        np.copyto(frames[start : start + 64], given)
+        np.copyto(frames[start : start + 64], rows)
 
     return _rate(writers, seconds, write)
 

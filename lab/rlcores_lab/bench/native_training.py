@@ -19,13 +19,13 @@ NETWORKS = {"dqn": ((4, 64, 64, 2), 64), "dqn256": ((17, 256, 256, 6), 256)}
 
 def gae(seed: int, step: Step, seconds: float = 0.5, shape: tuple[int, int] = (STEPS, ENVS)) -> Outcome:
     """advantages() at every accuracy, NumPy's loops, and the functions of torchrl and tianshou."""
-    given = gae_peers.problem(*shape, seed)
+    problem = gae_peers.problem(*shape, seed)
     ours = [gae_peers.Way(name, f"rlcores, {how}", _advantages(how)) for name, how in _ACCURACIES.items()]
     figures, rows = [], [("who", "µs", "ns a step of an environment")]
     for way in peer.each("GAE", (*ours, *gae_peers.PEERS), step):
-        call = way.make(given)
+        call = way.make(problem)
         best = peer.least(lambda i, call=call: call(), seconds)
-        ns = best / given.rewards.size * 1e9
+        ns = best / problem.rewards.size * 1e9
         rows.append((way.title, f"{best * 1e6:.0f}", f"{ns:.2f}"))
         figures.append(Figure(f"{peer.place(way)}.gae_ns", ns, "ns an element", "measured"))
     title = f"Advantages of {shape[0]} x {shape[1]} (measured)"
@@ -37,10 +37,17 @@ _ACCURACIES = {"native": "exact16", "native.8bit": "8bit", "native.float32": "fl
 
 
 def _advantages(accuracy: str) -> Callable[[gae_peers.Problem], Callable[[], object]]:
-    def make(given: gae_peers.Problem) -> Callable[[], object]:
-        final = np.where(given.truncated, given.final_values, 0).astype(np.float32)
-        arrays = given.rewards, given.values, given.terminated, given.truncated, given.bootstrap, given.gamma
-        return lambda: advantages(*arrays, given.gae_lambda, final_values=final, accuracy=accuracy)
+    def make(problem: gae_peers.Problem) -> Callable[[], object]:
+        final = np.where(problem.truncated, problem.final_values, 0).astype(np.float32)
+        arrays = (
+            problem.rewards,
+            problem.values,
+            problem.terminated,
+            problem.truncated,
+            problem.bootstrap,
+            problem.gamma,
+        )
+        return lambda: advantages(*arrays, problem.gae_lambda, final_values=final, accuracy=accuracy)
 
     return make
 
@@ -79,7 +86,9 @@ def _ours(backend: str, sizes: tuple[int, ...], batch: int, seed: int, seconds: 
         target_update_interval=learner_peers.SYNC,
         seed=seed,
     )
-    given = [(b.states, b.actions.astype(np.int64), b.rewards, b.next_states, b.terminated, b.weights) for b in batches]
+    arguments = [
+        (b.states, b.actions.astype(np.int64), b.rewards, b.next_states, b.terminated, b.weights) for b in batches
+    ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of numbers that do not fit: the rewards are noise
-        return peer.least(lambda i: learner.step(*given[i % len(given)]), seconds) * 1e6
+        return peer.least(lambda i: learner.step(*arguments[i % len(arguments)]), seconds) * 1e6

@@ -34,11 +34,11 @@ def run(
 
     Raises RunFailed when a batch is wrong.
     """
-    found: dict[str, dict[int, Found]] = {}
+    results: dict[str, dict[int, Found]] = {}
     missing: dict[str, str] = {}
     try:
         for name, (part_bytes, way) in SERVERS.items():
-            found[name] = {}
+            results[name] = {}
             for size in sizes:
                 step(f"{name}: records of {size} bytes")
                 settings = ServerSettings(
@@ -46,43 +46,43 @@ def run(
                     sample_max=max(work.batches), credit=64,
                 )  # fmt: skip
                 with ReplayServer(settings, **way) as server:
-                    found[name][size] = measure(work, server.address, partial(ReplayClient, **way), size, _PRELOAD)
+                    results[name][size] = measure(work, server.address, partial(ReplayClient, **way), size, _PRELOAD)
         for name in peers:
             reason, one = _peer(name, sizes, work, step)
             if one:
-                found[f"peer.{name}"] = one
+                results[f"peer.{name}"] = one
             if reason:
                 missing[name] = reason
     except RuntimeError as error:
         raise RunFailed(str(error)) from error
-    return Outcome(list(figures(found)), [*tables(found, work), *_sentences(missing)])
+    return Outcome(list(figures(results)), [*tables(results, work), *_sentences(missing)])
 
 
 def _peer(name: str, sizes: Collection[int], work: Work, step: Step) -> tuple[str, dict[int, Found]]:
     """What one peer does; and if it cannot be had, why."""
-    found = {}
+    by_size = {}
     try:
         if name == REVERB:
             step("reverb: its environment, which is made the first time, and its import")
             for size, one in net_apart.reverb(work, list(sizes)):
                 step(f"reverb: records of {size} bytes are done")
-                found[size] = one
-            return "", found
+                by_size[size] = one
+            return "", by_size
         peer = net_peers.PEERS[name]
         for size in sizes:
             step(f"{name}: records of {size} bytes")
             with peer.serve(work.capacity(size), size) as address:
-                found[size] = measure(work, address, peer.client, size, _PRELOAD)
+                by_size[size] = measure(work, address, peer.client, size, _PRELOAD)
     except (ImportError, FileNotFoundError) as error:
         return f"not installed: {getattr(error, 'name', None) or error}", {}
     except net_apart.NotThere as error:
         return str(error), {}
-    return "", found
+    return "", by_size
 
 
-def figures(found: dict[str, dict[int, Found]]) -> Iterator[Figure]:
+def figures(results: dict[str, dict[int, Found]]) -> Iterator[Figure]:
     """All of them; those without a size in their name are of records of 48 bytes, those of records of one actor."""
-    for name, by_size in found.items():
+    for name, by_size in results.items():
         for size, one in by_size.items():
             what = name if size == 48 else f"{name}.{RECORDS[size]}"
             for actors, rate in one.records.items():
@@ -91,10 +91,10 @@ def figures(found: dict[str, dict[int, Found]]) -> Iterator[Figure]:
             for called, times in _times(one).items():
                 for quantile, seconds in zip(("p50", "p99"), times, strict=True):
                     yield Figure(f"{what}.{called}_{quantile}_us", round(seconds * 1e6, 1), "us", "measured")
-    for size, called, change in _changes(found):
+    for size, called, change in _changes(results):
         what = "net" if size == 48 else f"net.{RECORDS[size]}"
         yield Figure(f"{what}.{called}_change_percent", round(change, 1), "%", "measured")
-    for peer, size, called, times in _ratios(found):
+    for peer, size, called, times in _ratios(results):
         what = peer if size == 48 else f"{peer}.{RECORDS[size]}"
         yield Figure(f"{what}.{called}_ratio", round(times, 2), "", "measured")
 
@@ -103,19 +103,19 @@ def _times(one: Found) -> dict[str, tuple[float, float]]:
     return {"push": one.push} | {f"sample{batch}": times for batch, times in one.samples.items()}
 
 
-def _changes(found: dict[str, dict[int, Found]]) -> Iterator[tuple[int, str, float]]:
+def _changes(results: dict[str, dict[int, Found]]) -> Iterator[tuple[int, str, float]]:
     """By how much the p50 with batches is below that of one datagram a call, both with frames of Ethernet's length."""
-    for size, plain in found["net.plain"].items():
-        ours, before = _times(found["net.mtu1500"][size]), _times(plain)
+    for size, plain in results["net.plain"].items():
+        ours, before = _times(results["net.mtu1500"][size]), _times(plain)
         for called in PAPER:
             yield size, called, 100 * (ours[called][0] / before[called][0] - 1)
 
 
-def _ratios(found: dict[str, dict[int, Found]]) -> Iterator[tuple[str, int, str, float]]:
+def _ratios(results: dict[str, dict[int, Found]]) -> Iterator[tuple[str, int, str, float]]:
     """How often ours with frames of Ethernet's length is as fast as a peer: records from one actor, and the p50s."""
-    for peer, by_size in found.items():
+    for peer, by_size in results.items():
         for size, other in by_size.items() if peer.startswith("peer.") else ():
-            ours = found["net.mtu1500"][size]
+            ours = results["net.mtu1500"][size]
             first = min(ours.records)
             yield peer, size, "records_per_second", ours.records[first] / other.records[first]
             before = _times(other)
@@ -123,25 +123,25 @@ def _ratios(found: dict[str, dict[int, Found]]) -> Iterator[tuple[str, int, str,
                 yield peer, size, called, before[called][0] / p50
 
 
-def tables(found: dict[str, dict[int, Found]], work: Work) -> Iterator[Any]:
+def tables(results: dict[str, dict[int, Found]], work: Work) -> Iterator[Any]:
     """Records a second, and times of batches."""
     rows = [
         (name, f"{size:,}", *(f"{one.records[n] / 1e3:,.1f}" for n in work.actors))
-        for name, by_size in found.items()
+        for name, by_size in results.items()
         for size, one in by_size.items()
     ]
     yield shown.table("Thousand records a second", [("server", "bytes", *(f"{n} actors" for n in work.actors)), *rows])
     rows = [
         (name, f"{size:,}", *(f"{p50 * 1e6:,.0f} / {p99 * 1e6:,.0f}" for p50, p99 in _times(one).values()))
-        for name, by_size in found.items()
+        for name, by_size in results.items()
         for size, one in by_size.items()
     ]
     heads = ("server", "bytes", f"push of {work.push}", *(f"batch of {n}" for n in work.batches))
     yield shown.table("A push, and a batch: p50 / p99 in µs", [heads, *rows])
-    rows = [(f"{size:,}", called, f"{change:+.1f}", PAPER[called]) for size, called, change in _changes(found)]
+    rows = [(f"{size:,}", called, f"{change:+.1f}", PAPER[called]) for size, called, change in _changes(results)]
     heads = ("bytes", "call", "net.mtu1500 against net.plain, %", "Furukawa 2021 against its baseline, %")
     yield shown.table("Time saved by not handing over one datagram a call", [heads, *rows])
-    groups = itertools.groupby(_ratios(found), lambda one: one[:2])
+    groups = itertools.groupby(_ratios(results), lambda one: one[:2])
     rows = [(peer, f"{size:,}", *(f"{one[3]:,.1f}" for one in ratios)) for (peer, size), ratios in groups]
     if rows:
         heads = ("peer", "bytes", "records a second", "push", *(f"batch of {n}" for n in work.batches))

@@ -76,9 +76,9 @@ def environment() -> Path:
 
 
 def _uv() -> list[str] | None:
-    found = shutil.which("uv")
-    if found is not None:
-        return [found]
+    uv = shutil.which("uv")
+    if uv is not None:
+        return [uv]
     return [sys.executable, "-m", "uv"] if importlib.util.find_spec("uv") else None
 
 
@@ -86,8 +86,8 @@ def _python() -> str:
     if sys.version_info[:2] in PYTHONS:
         return sys.executable
     for version in PYTHONS:
-        if found := shutil.which(f"python{version[0]}.{version[1]}"):
-            return found
+        if python := shutil.which(f"python{version[0]}.{version[1]}"):
+            return python
     raise NotThere("it needs Python 3.9 to 3.11, or uv, which brings one")
 
 

@@ -135,9 +135,11 @@ class RedisClient(_Client):
     def sample(self, batch: int) -> Any:
         """A uniform batch."""
         held = min(int(self._server.get("count")), self._capacity)
-        found = self._server.mget(self._rng.integers(0, held, batch).tolist())
-        blank = bytes(len(next(filter(None, found))))  # of a slot that another client has counted and not yet set
-        return SimpleNamespace(records=np.frombuffer(b"".join(x or blank for x in found), np.uint8).reshape(batch, -1))
+        records = self._server.mget(self._rng.integers(0, held, batch).tolist())
+        blank = bytes(len(next(filter(None, records))))  # of a slot that another client has counted and not yet set
+        return SimpleNamespace(
+            records=np.frombuffer(b"".join(x or blank for x in records), np.uint8).reshape(batch, -1)
+        )
 
     def close(self) -> None:
         """End."""

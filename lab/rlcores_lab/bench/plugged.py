@@ -44,22 +44,22 @@ def run(seed: int, step: Step, libraries: Collection[str] | None = None, work: W
     missing = []
     for name in libraries or LIBRARIES:
         step(f"{name}: its own replay and ours, in turns")
-        found = _apart(name, seed, work)
-        if isinstance(found, str):
-            missing.append(f"Not timed: {name}, {found}.")
+        rate = _apart(name, seed, work)
+        if isinstance(rate, str):
+            missing.append(f"Not timed: {name}, {rate}.")
         else:
-            rates[name] = found
+            rates[name] = rate
     figures = []
-    for name, (own, ours, ratio) in rates.items():
+    for name, (theirs, ours, ratio) in rates.items():
         figures += [
-            Figure(f"plugged.{name}.own_steps", round(own, 1), "1/s", "measured"),
+            Figure(f"plugged.{name}.own_steps", round(theirs, 1), "1/s", "measured"),
             Figure(f"plugged.{name}.ours_steps", round(ours, 1), "1/s", "measured"),
             Figure(f"plugged.{name}.ratio", round(ratio, 3), "", "measured"),
         ]
     rows = [("library", "with its own, steps/s", "with ours, steps/s", "ratio", "the paper's")]
-    for name, (own, ours, ratio) in rates.items():
+    for name, (theirs, ours, ratio) in rates.items():
         paper = "{} … {}".format(*PAPER) if name == "rllib" else ""
-        rows.append((name, f"{own:,.0f}", f"{ours:,.0f}", f"{ratio:.2f}", paper))
+        rows.append((name, f"{theirs:,.0f}", f"{ours:,.0f}", f"{ratio:.2f}", paper))
     note = (
         f"One processor, PyTorch with one thread, buffers of {SLOTS:,} with {work.filled:,} transitions at the start, "
         f"the median of {work.turns} turns. Stable-Baselines3's own replay has no priorities, so ours does more there."

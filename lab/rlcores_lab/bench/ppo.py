@@ -131,28 +131,28 @@ def learn(drive: PpoDrive, task: chip.ChipSettings, seed: int, step: Step) -> Le
 
     Raises RunFailed where an iteration is not the model's.
     """
-    beside, found, returns = _Beside(drive, task, seed, 1), Learned(task.name), []
+    beside, learned, returns = _Beside(drive, task, seed, 1), Learned(task.name), []
     for number in range(task.iterations):
         done = drive.run(1, resume=number > 0)
         beside.follow(done)
         returns += done[0].episodes[:, 2].tolist()
-        found.clocks += done[0].clocks
-        found.steps += done[0].actions.size
+        learned.clocks += done[0].clocks
+        learned.steps += done[0].actions.size
         mean = float(np.mean(returns[-LAST:])) if returns else float("nan")
-        found.curve.append((found.steps, found.clocks, mean))
+        learned.curve.append((learned.steps, learned.clocks, mean))
         step(f"PPO in RTL, iteration {number + 1}: the last {LAST} episodes returned {mean:.0f}")
-        found.solved = mean >= task.goal
-        if found.solved:
+        learned.solved = mean >= task.goal
+        if learned.solved:
             break
     beside.check()
-    return found
+    return learned
 
 
 def figures(bench: Bench, clock: boards.Clock) -> list[Figure]:
     """What --json gets of the core's iteration."""
     rate = clock.mhz * 1e6 / bench.per_step
     error = bench.predicted.per_step / bench.per_step - 1
-    found = [
+    listed = [
         Figure("ppo.cycles_per_env_step", bench.per_step, "clocks", "measured"),
         Figure("ppo.model_error", error, "of the clocks, by the core's model", "model"),
         Figure("ppo.dsp", area.dsp(bench.shape), "DSP slices, without the environments", "model"),
@@ -160,17 +160,19 @@ def figures(bench: Bench, clock: boards.Clock) -> list[Figure]:
     ]
     names = "collect", "gae", "statistics", "minibatch"
     for name, (_, clocks, _) in zip(names, bench.phases(), strict=True):
-        found.append(Figure(f"ppo.{name}_cycles", clocks, "clocks of an iteration", "measured"))
-    return found
+        listed.append(Figure(f"ppo.{name}_cycles", clocks, "clocks of an iteration", "measured"))
+    return listed
 
 
-def learning(found: Learned, clock: boards.Clock) -> list[Figure]:
+def learning(learned: Learned, clock: boards.Clock) -> list[Figure]:
     """What --json gets of a run in RTL."""
     return [
-        Figure(f"ppo.{found.task}.solved", int(found.solved), f"mean return of {LAST} episodes", "measured"),
-        Figure(f"ppo.{found.task}.learn_cycles", found.clocks, "clocks from the first weights to solved", "measured"),
-        Figure(f"ppo.{found.task}.learn_steps", found.steps, "steps of an environment", "measured"),
-        Figure(f"ppo.{found.task}.learn_ms", found.clocks / clock.mhz / 1e3, f"ms at {clock}", "model"),
+        Figure(f"ppo.{learned.task}.solved", int(learned.solved), f"mean return of {LAST} episodes", "measured"),
+        Figure(
+            f"ppo.{learned.task}.learn_cycles", learned.clocks, "clocks from the first weights to solved", "measured"
+        ),
+        Figure(f"ppo.{learned.task}.learn_steps", learned.steps, "steps of an environment", "measured"),
+        Figure(f"ppo.{learned.task}.learn_ms", learned.clocks / clock.mhz / 1e3, f"ms at {clock}", "model"),
     ]
 
 
@@ -185,14 +187,14 @@ class Ours:
     def iteration(self, seed: int, sizes: Sizes) -> Iterate:
         """An iteration, again and again the same learner's."""
         learner, environments = self._kinds
-        given = {"envs": sizes[0], "steps": sizes[1], "epochs": EPOCHS, "minibatches": MINIBATCHES}
-        own = chip.learner(chip.task_of("cartpole"), seed, learner, **given)
+        options = {"envs": sizes[0], "steps": sizes[1], "epochs": EPOCHS, "minibatches": MINIBATCHES}
+        own_learner = chip.learner(chip.task_of("cartpole"), seed, learner, **options)
         envs = environments(CartPole(), sizes[0])
         seen = [envs.start(seed)["obs"].astype(np.int64)]
 
         def iterate() -> None:
-            rollout, seen[0] = own.collect(envs, seen[0])
-            own.train(rollout)
+            rollout, seen[0] = own_learner.collect(envs, seen[0])
+            own_learner.train(rollout)
 
         return iterate
 
@@ -225,18 +227,18 @@ def core(
 def run(clock: boards.Clock, seed: int, step: Step, seconds: float = 2.0, sizes: Sizes = SIZES) -> Outcome:
     """The core, and time of an iteration of everybody who is installed. sizes: of software only."""
     mine = core(clock, seed, step)
-    found = list(mine.figures)
+    listed = list(mine.figures)
     rows = [("who", "ns a step", "steps a second")]
     count = sizes[0] * sizes[1]
     for who in peer.each("PPO", (Ours("native"), Ours("model"), *ppo_peers.PEERS), step):
         iterate = who.iteration(seed, sizes)
         ns = peer.least(lambda i, iterate=iterate: iterate(), seconds) / count * 1e9
-        found.append(Figure(f"{peer.place(who)}.ppo_step_ns", ns, "ns a step of an environment, trained", "measured"))
+        listed.append(Figure(f"{peer.place(who)}.ppo_step_ns", ns, "ns a step of an environment, trained", "measured"))
         rows.append((who.title, f"{ns:,.0f}", f"{1e9 / ns:,.0f}"))
     title = f"PPO on CartPole, 4-64-64, {sizes[0]} x {sizes[1]}, {EPOCHS} epochs, {MINIBATCHES} minibatches"
     notes = [f"Software runs on one thread; the engine's kernels on {native.isa()}."]
     for name, (steps, of) in PUBLISHED.items():
-        found.append(Figure(f"published.{name}.steps_per_second", steps, of, "assumed"))
+        listed.append(Figure(f"published.{name}.steps_per_second", steps, of, "assumed"))
         notes.append(f"Published, of another task: {steps:,} trained steps a second by {of}.")
-    said = [*mine.shown, shown.table(title, rows), *notes, *peer.absent(ppo_peers.PEERS)]
-    return Outcome(found + native_bench.versions(), said)
+    sections = [*mine.shown, shown.table(title, rows), *notes, *peer.absent(ppo_peers.PEERS)]
+    return Outcome(listed + native_bench.versions(), sections)

@@ -71,22 +71,22 @@ class PpoDrive(Drive):
         )
         self.counters = np.zeros(COUNTERS, np.uint64)  # saturations, by the model's NAMES
 
-    def begin(self, own: Ppo, seed: int, todo: int = 0) -> None:
+    def begin(self, learner: Ppo, seed: int, todo: int = 0) -> None:
         """Become this learner, before its first update, with environments of that seed; todo: iterations of a run.
 
         Raises RunFailed when the core says that its fractions do not fit.
         """
-        given = ports(own.formats, own.settings, self.shape.columns, todo)
-        given["env_seed"] = sum(word << 32 * i for i, word in enumerate(state_of(seed)))
-        given["env_time_limit"] = self.physics.time_limit
-        self.settings = own.settings
+        by_port = ports(learner.formats, learner.settings, self.shape.columns, todo)
+        by_port["env_seed"] = sum(word << 32 * i for i, word in enumerate(state_of(seed)))
+        by_port["env_time_limit"] = self.physics.time_limit
+        self.settings = learner.settings
         names = self._call("settings").decode().split()
-        if unknown := given.keys() - names:
+        if unknown := by_port.keys() - names:
             raise RunFailed(f"the driver knows no setting {', '.join(unknown)}")
-        values = [given[name] >> shift & 2**64 - 1 for name in names for shift in (0, 64)]
+        values = [by_port[name] >> shift & 2**64 - 1 for name in names for shift in (0, 64)]
         if not self._call("configure", np.array(values, np.uint64).ctypes.data):
             raise RunFailed("the PPO core says that its fractions do not fit together")
-        for name, plane, words in planes(own, self._layouts):
+        for name, plane, words in planes(learner, self._layouts):
             self._host(False, name, plane, words)
         self._call("restart_rate")
         self.counters[:] = 0
@@ -95,13 +95,13 @@ class PpoDrive(Drive):
         """So many iterations, one behind the other: `todo` of begin(). Raises RunFailed when the core hangs."""
         s = self.settings
         batches, records = s.epochs * s.minibatches, s.envs * s.steps
-        found, marks = (_Iteration * count)(), np.zeros((count, batches, 2), np.int64)
+        iterations, marks = (_Iteration * count)(), np.zeros((count, batches, 2), np.int64)
         actions, episodes = np.zeros(count * records, np.uint64), np.zeros((count * _EPISODES, 5), np.int64)
         arrays = marks.ctypes.data, batches, actions.ctypes.data, len(actions), episodes.ctypes.data, len(episodes)
-        done = self._call("run", resume, count, found, *arrays, self.counters[1:].ctypes.data)
+        done = self._call("run", resume, count, iterations, *arrays, self.counters[1:].ctypes.data)
         if done != count:
             raise RunFailed(f"the PPO core has done {done} of {count} iterations and no more")
-        if any(one.actions != records or one.minibatches != batches for one in found):
+        if any(one.actions != records or one.minibatches != batches for one in iterations):
             raise RunFailed("the PPO core made too few actions or minibatches in an iteration")
         scale = np.array([1, 1, 2.0**-REWARD_FRACTION, 1])
         return [
@@ -113,18 +113,18 @@ class PpoDrive(Drive):
                 actions[i * records :][:records].reshape(s.steps, s.envs),
                 episodes[episodes[:, 0] == i][: one.episodes, 1:] * scale,
             )
-            for i, one in enumerate(found)
+            for i, one in enumerate(iterations)
         ]
 
-    def differences(self, own: Ppo) -> dict[str, int]:
+    def differences(self, learner: Ppo) -> dict[str, int]:
         """Numbers of each network and plane that are not the learner's; empty when all are the same."""
-        found = {}
-        for name, plane, words in planes(own, self._layouts):
+        wrong_counts = {}
+        for name, plane, words in planes(learner, self._layouts):
             mine = np.zeros(len(words), np.int64)
             self._host(True, name, plane, mine)
             if wrong := int((mine != words).sum()):
-                found[f"{name} plane {plane}"] = wrong
-        return found
+                wrong_counts[f"{name} plane {plane}"] = wrong
+        return wrong_counts
 
     def counts_as(self, own: Ppo) -> bool:
         """Whether as many numbers were limited as in the learner; sums too wide for a number are words in the core."""

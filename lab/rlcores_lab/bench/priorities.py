@@ -96,8 +96,8 @@ def _server(errors: np.ndarray) -> Held:
     with ReplayServer(settings) as server, ReplayClient(server.address) as client:
         client.put(np.arange(len(errors)), td_errors=errors)
         client.flush()
-        found = client.read(np.arange(len(errors)), 0).priorities
-        return Held(found, client.settings.alpha / 32768, 0.0)
+        priorities = client.read(np.arange(len(errors)), 0).priorities
+        return Held(priorities, client.settings.alpha / 32768, 0.0)
 
 
 class _Part(NamedTuple):

@@ -206,19 +206,19 @@ def microseconds(step: Step, wait: Callable[[], None], seconds: float = 2.0) -> 
 
 def ways() -> list[tuple[str, Callable[[], tuple[Step, Callable[[], None]]]]]:
     """(name, how to make it) of all that is installed."""
-    found: list[tuple[str, Callable[[], tuple[Step, Callable[[], None]]]]] = []
+    listed: list[tuple[str, Callable[[], tuple[Step, Callable[[], None]]]]] = []
     if importlib.util.find_spec("torch"):
         import torch
 
-        found.append(("torch.cpu.eager", lambda: torch_step("cpu", "eager")))
+        listed.append(("torch.cpu.eager", lambda: torch_step("cpu", "eager")))
         if torch.cuda.is_available():
-            found.append(("torch.gpu.eager", lambda: torch_step("cuda", "eager")))
-            found.append(("torch.gpu.graph", lambda: torch_step("cuda", "graph")))
+            listed.append(("torch.gpu.eager", lambda: torch_step("cuda", "eager")))
+            listed.append(("torch.gpu.graph", lambda: torch_step("cuda", "graph")))
     if importlib.util.find_spec("jax"):
         import jax
 
-        found += [(f"jax.{kind}", lambda kind=kind: jax_step(kind)) for kind in {"cpu", jax.default_backend()}]
-    return found
+        listed += [(f"jax.{kind}", lambda kind=kind: jax_step(kind)) for kind in {"cpu", jax.default_backend()}]
+    return listed
 
 
 def main() -> None:

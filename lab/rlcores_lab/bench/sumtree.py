@@ -77,7 +77,7 @@ def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCK
 
 def figures(bench: Bench, clock: Clock, prefix: str = "sumtree") -> list[Figure]:
     """The figures of one configuration. Times are at that clock, and say so."""
-    found = [
+    listed = [
         Figure("leaves", bench.leaves, "leaves", "measured"),
         Figure("samples_per_cycle", bench.samples_per_clock, "1, slowest traffic", "measured"),
         Figure("updates_per_cycle", bench.updates_per_clock, "1, slowest traffic", "measured"),
@@ -86,19 +86,19 @@ def figures(bench: Bench, clock: Clock, prefix: str = "sumtree") -> list[Figure]
     ]
     for traffic, run in bench.runs.items():
         name = traffic.replace(" ", "_")
-        found += [
+        listed += [
             Figure(f"{name}.samples_per_cycle", run.samples_per_clock, "1", "measured"),
             Figure(f"{name}.updates_per_cycle", run.operations_per_clock, "1", "measured"),
             Figure(f"{name}.latency_cycles", run.sample_most, "clocks, sample to answer", "measured"),
             Figure(f"{name}.ordered", run.ordered, "samples that see an update of their clock", "measured"),
         ]
-    found += [
+    listed += [
         Figure("checked", sum(r.operations + r.samples for r in bench.runs.values()), "answers", "measured"),
         Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
         Figure("sample_ns", 1e3 / clock.mhz / bench.samples_per_clock, "ns", "model"),
         Figure("update_ns", 1e3 / clock.mhz / bench.updates_per_clock, "ns", "model"),
     ]
-    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
+    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in listed]
 
 
 def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
@@ -136,15 +136,15 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     leaves = max(bench.leaves for bench in results.values())
     makes = peer.each("sum trees", sumtree_peers.PEERS, step)
     timings = [sumtree_peers.measure(make, leaves, BATCH, seed) for make in makes]
-    found = peer_figures(timings)
+    listed = peer_figures(timings)
     rates = {name: (bench.samples_per_clock, bench.updates_per_clock) for name, bench in results.items()}
     for name, prefix in prefixes("sumtree", chosen).items():
-        found += (sumtree_banks.figures if name in banks else figures)(results[name], clock, prefix)
-        found += ratios(*rates[name], timings, clock, prefix)
+        listed += (sumtree_banks.figures if name in banks else figures)(results[name], clock, prefix)
+        listed += ratios(*rates[name], timings, clock, prefix)
     tables = [*([_traffic(single)] if single else []), *([_banks(banked)] if banked else [])]
     tables.append(_peers(rates, timings, clock, leaves))
-    said = notes("sumtree", single=single, banked=banked, leaves=leaves, batch=BATCH, clock=clock)
-    return Outcome(found, [*tables, *said, *peer.absent(sumtree_peers.PEERS)])
+    sentences = notes("sumtree", single=single, banked=banked, leaves=leaves, batch=BATCH, clock=clock)
+    return Outcome(listed, [*tables, *sentences, *peer.absent(sumtree_peers.PEERS)])
 
 
 def _traffic(results: Mapping[str, Bench]) -> Table:

@@ -70,11 +70,11 @@ def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCK
     state at the end is wrong, when the samples do not follow the priorities, or when the core does not build.
     parameters: all that configs.yaml has, which the driver has to know.
     """
-    given = {**parameters, "TAG_WIDTH": _TAG_WIDTH}
-    library = load(VLNV, TOP, given, "sumtree_banks_drive.cpp")
-    slots = given["CAPACITY"]
+    complete = {**parameters, "TAG_WIDTH": _TAG_WIDTH}
+    library = load(VLNV, TOP, complete, "sumtree_banks_drive.cpp")
+    slots = complete["CAPACITY"]
     rng = np.random.default_rng(seed)
-    most = min((1 << given["PRIORITY_WIDTH"]) - 1, 255)
+    most = min((1 << complete["PRIORITY_WIDTH"]) - 1, 255)
     # No slot so rare that chi-square means nothing; one in eight never.
     priorities = np.where(rng.random(slots) < 0.125, 0, rng.integers(most // 8 + 1, most + 1, slots)).astype(np.uint32)
     counts = np.zeros(slots, np.uint64)
@@ -91,7 +91,7 @@ def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCK
     chi_square, limit = fit(counts, priorities)
     if chi_square > limit:
         raise RunFailed(f"samples do not follow the priorities: chi-square is {chi_square:.0f}, more than {limit:.0f}")
-    return Bench(given, run, chi_square, limit)
+    return Bench(complete, run, chi_square, limit)
 
 
 def fit(counts: np.ndarray, priorities: np.ndarray) -> tuple[float, float]:
@@ -106,7 +106,7 @@ def fit(counts: np.ndarray, priorities: np.ndarray) -> tuple[float, float]:
 
 def figures(bench: Bench, clock: Clock, prefix: str = "sumtree") -> list[Figure]:
     """The figures of one configuration. Times are at that clock, and say so."""
-    found = [
+    listed = [
         Figure("leaves", bench.leaves, "leaves", "measured"),
         Figure("banks", bench.banks, "banks", "measured"),
         Figure("samples_per_cycle", bench.samples_per_clock, "1, all banks", "measured"),
@@ -118,4 +118,4 @@ def figures(bench: Bench, clock: Clock, prefix: str = "sumtree") -> list[Figure]
         Figure("sample_ns", 1e3 / clock.mhz / bench.samples_per_clock, "ns", "model"),
         Figure("update_ns", 1e3 / clock.mhz / bench.updates_per_clock, "ns", "model"),
     ]
-    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
+    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in listed]

@@ -99,9 +99,9 @@ class SumTreeDrive(Drive):
             if value not in allowed:
                 raise UserError(f"there is no {name} '{value}'; there are: {', '.join(allowed)}")
         codes = {"traffic": TRAFFICS.index(plan.traffic), "values": VALUES.index(plan.values)}
-        given = drive.plan(**(vars(plan) | codes))
+        record = drive.plan(**(vars(plan) | codes))
         answer = Answer(Result)
-        self._call("run", ctypes.byref(given), answer.place)
+        self._call("run", ctypes.byref(record), answer.place)
         result = answer.read()
         if check and result.wrong:
             raise RunFailed(f"the sum tree core is wrong {result.wrong} times in {plan}: {result.message}")
@@ -110,6 +110,6 @@ class SumTreeDrive(Drive):
 
 def _complete(parameters: Mapping[str, int] | None) -> dict[str, int]:
     """All of them, as the driver has to know them; as many slots as leaves at most."""
-    given = parameters or {}
-    known = {name: p.default for name, p in declared.of("sumtree").items()} | given
-    return {**known, "CAPACITY": min(known["CAPACITY"], 1 << known["LEAVES_LOG2"]), **given}
+    overrides = parameters or {}
+    known = {name: p.default for name, p in declared.of("sumtree").items()} | overrides
+    return {**known, "CAPACITY": min(known["CAPACITY"], 1 << known["LEAVES_LOG2"]), **overrides}

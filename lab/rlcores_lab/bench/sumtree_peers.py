@@ -181,8 +181,8 @@ def check(tree: Tree, leaves: int, seed: int) -> None:
     total = int(exact.sum())
     target = rng.integers(0, total, 1000)
     # In the middle of a unit, so that the rounding of u * total crosses no edge.
-    found = np.asarray(tree.sample(((target + 0.5) / total).astype(np.float32)))
-    wrong = int((found != np.searchsorted(exact.cumsum(), target, side="right")).sum())
+    slots = np.asarray(tree.sample(((target + 0.5) / total).astype(np.float32)))
+    wrong = int((slots != np.searchsorted(exact.cumsum(), target, side="right")).sum())
     if wrong:
         raise RunFailed(f"the {tree.name} peer is wrong in {wrong} of 1000 samples")
 

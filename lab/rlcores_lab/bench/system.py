@@ -192,7 +192,7 @@ class _Run:
         self.td_frac = value.act_frac[-1]
         self.rng = np.random.default_rng(seed)
         self.rows = np.zeros((0, driver.layout.elements), np.uint32)
-        self.given = 0
+        self.inserted = 0
 
     def settings(self, batch: int) -> LearnerSettings:
         """Registers of the learner."""
@@ -241,7 +241,7 @@ class _Run:
             each.configure(batch=batch, ahead=ahead)
             each.learner.configure(self.formats, self.settings(batch))
             each.clear_counters()
-        given, begin = self.given, driver.read("BATCHES")
+        already, begin = self.inserted, driver.read("BATCHES")
         driver.start()
         # Far more than any loop that goes on needs.
         deadline = driver.bus.cycles + 4 * (WARM + ahead + steps) * (round(alone.period) + 1000)
@@ -253,14 +253,16 @@ class _Run:
         what = f"batch {batch}, {ahead} ahead"
         if driver.flags():
             raise RunFailed(f"the replay learner core raised {', '.join(sorted(driver.flags()))} ({what})")
-        found = driver.counters()
-        if found["committed"] != self.given - given:
-            raise RunFailed(f"{self.given - given} experiences were given, {found['committed']} committed ({what})")
+        counters = driver.counters()
+        if counters["committed"] != self.inserted - already:
+            raise RunFailed(
+                f"{self.inserted - already} experiences were given, {counters['committed']} committed ({what})"
+            )
         done = 0
         if not every:
-            done = found["batches"]
+            done = counters["batches"]
             exact.train(done)
-            self._compare(found, what)
+            self._compare(counters, what)
         counts = {name: (last[name] - first[name]) % 2**32 for name in first}
         stalls = {cause: counts[f"stall_{cause}"] for cause in CAUSES}
         memory = {name: counts[name] for name in driver.bus.memory.statistics()}
@@ -273,19 +275,19 @@ class _Run:
         following = driver.bus.cycles
         while (driver.read("BATCHES") - batches) % 2**32 >= 2**31:
             if every and driver.bus.cycles >= following:
-                driver.give(self.rows[self.given % len(self.rows)][None])
-                self.given += 1
+                driver.give(self.rows[self.inserted % len(self.rows)][None])
+                self.inserted += 1
                 following += every
             if driver.bus.cycles > deadline:
-                found, flags = driver.read("BATCHES"), ", ".join(sorted(driver.flags())) or "none"
-                raise RunFailed(f"the replay learner core has stopped at batch {found} of {batches}; flags: {flags}")
+                batch, flags = driver.read("BATCHES"), ", ".join(sorted(driver.flags())) or "none"
+                raise RunFailed(f"the replay learner core has stopped at batch {batch} of {batches}; flags: {flags}")
         names = ("clocks", "batches", *(f"stall_{cause}" for cause in CAUSES), "committed")
         return {name: driver.read(name.upper()) for name in names} | driver.bus.memory.statistics()
 
-    def _compare(self, found: Mapping[str, int], what: str) -> None:
+    def _compare(self, counters: Mapping[str, int], what: str) -> None:
         """Raises RunFailed when anything of the learner or a counter is not the integer model's."""
-        wanted = self.exact.counters()
-        wrong = [name for name in COUNTERS if found[name] != wanted[name]]
+        expected = self.exact.counters()
+        wrong = [name for name in COUNTERS if counters[name] != expected[name]]
         for actor in self._networks():
             for plane in planes(self.shape):
                 pairs = zip(self.driver.learner.read(plane, actor), self.exact.learner.read(plane, actor), strict=True)
@@ -302,7 +304,7 @@ def figures(bench: Bench, clock: Clock, prefix: str = "system") -> list[Figure]:
     """The figures of one configuration. Times are at that clock, and say so."""
     main, least = bench.main, bench.least
     where = f"batch {main.batch}, D {main.ahead}"
-    found = [
+    listed = [
         Figure("batch", main.batch, "records", "measured"),
         Figure("ahead", main.ahead, "batches", "measured"),
         Figure("cycles_per_step", main.period, f"clocks, {where}", "measured"),
@@ -318,7 +320,7 @@ def figures(bench: Bench, clock: Clock, prefix: str = "system") -> list[Figure]:
     ]
     for one in bench.windows:
         name = f"batch{one.batch}.ahead{one.ahead}" + (".writes" if one.every else "")
-        found += [
+        listed += [
             Figure(f"{name}.cycles_per_step", one.period, "clocks", "measured"),
             Figure(f"{name}.share_of_learner", one.share, "1", "measured"),
             *(Figure(f"{name}.stall_{c}", one.stall(c), "clocks per step", "measured") for c in CAUSES),
@@ -326,8 +328,8 @@ def figures(bench: Bench, clock: Clock, prefix: str = "system") -> list[Figure]:
             Figure(f"{name}.memory_busy", one.bus_busy, "1", "measured"),
         ]
         if one.every:
-            found.append(Figure(f"{name}.experiences_per_step", one.new, "1", "measured"))
-    found += [
+            listed.append(Figure(f"{name}.experiences_per_step", one.new, "1", "measured"))
+    listed += [
         Figure("checked", bench.checked, "gradient steps", "measured"),
         *(
             Figure(f"dram.{f.name}", getattr(bench.dram, f.name), "", "assumed")
@@ -337,7 +339,7 @@ def figures(bench: Bench, clock: Clock, prefix: str = "system") -> list[Figure]:
         Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
         Figure("step_us", main.period / clock.mhz, f"us, {where}", "model"),
     ]
-    return [replace(f, name=f"{prefix}.{f.name}") for f in found]
+    return [replace(f, name=f"{prefix}.{f.name}") for f in listed]
 
 
 # --- tables ---
@@ -349,10 +351,10 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     """Measure these configurations, name -> parameters."""
     results = measured(chosen, step, lambda parameters: measure(parameters, seed))
     named = prefixes("system", chosen)
-    found = [figure for name, bench in results.items() for figure in figures(bench, clock, named[name])]
+    listed = [figure for name, bench in results.items() for figure in figures(bench, clock, named[name])]
     dram = next(iter(results.values())).dram
-    said = notes("system", system=sys.modules[__name__], results=results, clock=clock, dram=dram)
-    return Outcome(found, [*(_steps(name, bench) for name, bench in results.items()), *said])
+    sentences = notes("system", system=sys.modules[__name__], results=results, clock=clock, dram=dram)
+    return Outcome(listed, [*(_steps(name, bench) for name, bench in results.items()), *sentences])
 
 
 def _steps(name: str, bench: Bench) -> Table:

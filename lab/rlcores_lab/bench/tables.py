@@ -24,11 +24,11 @@ class Outcome:
 
 def measured(chosen: Mapping[str, Parameters], step: Step, measure: Callable[[Parameters], Bench]) -> dict[str, Bench]:
     """What `measure` finds of each of these configurations, name -> parameters."""
-    found = {}
+    benches = {}
     for name, parameters in chosen.items():
         step(f"{name}: building and running")
-        found[name] = measure(parameters)
-    return found
+        benches[name] = measure(parameters)
+    return benches
 
 
 def prefixes(core: str, chosen: Collection[str]) -> dict[str, str]:
@@ -36,9 +36,9 @@ def prefixes(core: str, chosen: Collection[str]) -> dict[str, str]:
     return {name: core if len(chosen) == 1 else f"{core}.{name}" for name in chosen}
 
 
-def notes(core: str, **given: object) -> list[str]:
+def notes(core: str, **context: object) -> list[str]:
     """The sentences below the tables: CORE_notes.j2, a line a paragraph."""
-    return shown.rendered(f"bench/{core}_notes.j2", **given).splitlines()
+    return shown.rendered(f"bench/{core}_notes.j2", **context).splitlines()
 
 
 def times(ratio: float) -> str:

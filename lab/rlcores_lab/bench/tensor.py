@@ -21,32 +21,32 @@ class Bench:
 
 def measure(parameters: Parameters, seed: int) -> Bench:
     """Train the largest learners that fit. Raises RunFailed when a TD error is not the model's."""
-    found = {}
+    by_kind = {}
     for kind in cycles.KINDS:
-        own, batch = cycles.learner_of(parameters, kind)
-        layers = "-".join(map(str, own.settings.network))
-        what = f"{own.states}-{layers}-{own.actions}, batch {batch}"
-        found[kind] = what, cycles.counted(parameters, seed, kind), cycles.step(parameters, kind)
-    return Bench(found)
+        learner, batch = cycles.learner_of(parameters, kind)
+        layers = "-".join(map(str, learner.settings.network))
+        what = f"{learner.states}-{layers}-{learner.actions}, batch {batch}"
+        by_kind[kind] = what, cycles.counted(parameters, seed, kind), cycles.step(parameters, kind)
+    return Bench(by_kind)
 
 
 def figures(bench: Bench, prefix: str = "tensor") -> list[Figure]:
     """What --json gets of one configuration."""
-    found = []
+    listed = []
     for kind, (_, counted, model) in bench.steps.items():
-        found.append(Figure(f"{prefix}.{kind}.cycles_per_step", counted, "cycles", "measured"))
-        found.append(Figure(f"{prefix}.{kind}.model_cycles", model, "cycles", "model"))
-    return found
+        listed.append(Figure(f"{prefix}.{kind}.cycles_per_step", counted, "cycles", "measured"))
+        listed.append(Figure(f"{prefix}.{kind}.model_cycles", model, "cycles", "model"))
+    return listed
 
 
 def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters."""
     results = measured(chosen, step, lambda p: measure(p, seed))
-    found: list[Figure] = []
+    listed: list[Figure] = []
     for name, prefix in prefixes("tensor", results).items():
-        found += figures(results[name], prefix)
+        listed += figures(results[name], prefix)
     rows: list[tuple] = [("config", "algorithm", "network", "clocks", "of the schedule", f"us at {clock}")]
     for name, bench in results.items():
         for kind, (what, counted, model) in bench.steps.items():
             rows.append((name, kind, what, counted, model, f"{counted / clock.mhz:.3g}"))
-    return Outcome(found, [shown.table("A training step, the quickest of some (measured)", rows)])
+    return Outcome(listed, [shown.table("A training step, the quickest of some (measured)", rows)])

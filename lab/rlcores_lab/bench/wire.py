@@ -54,7 +54,7 @@ ALL = Work()
 
 def run(_: int, step: Step, servers: Collection[str] = SERVERS, work: Work = ALL) -> Outcome:
     """Latencies over the cable by server and actors, and by distance through a proxy. Raises RunFailed."""
-    found: dict[tuple[str, int], Times] = {}
+    times_of: dict[tuple[str, int], Times] = {}
     missing = ""
     with cable.ends() as (here, there):
         # Turn by turn, so that all servers meet the same noise.
@@ -67,9 +67,9 @@ def run(_: int, step: Step, servers: Collection[str] = SERVERS, work: Work = ALL
                 except (FileNotFoundError, ImportError) as error:
                     missing = f"Not timed: {server}, {error} is not installed."
                     continue
-                found[server, actors] = _better(found.get((server, actors)), times)
+                times_of[server, actors] = _better(times_of.get((server, actors)), times)
     far = {delay: _far(delay, work, step) for delay in work.delays}
-    return Outcome(list(figures(found, far)), [*tables(found, far), *([missing] if missing else []), _SENTENCE])
+    return Outcome(list(figures(times_of, far)), [*tables(times_of, far), *([missing] if missing else []), _SENTENCE])
 
 
 _SENTENCE = (
@@ -156,8 +156,8 @@ def _measured(there: cable.End | None, address: str, server: str, actors: int, s
     try:
         for number in range(actors + 1):
             ours, theirs = context.Pipe()
-            given = (theirs, there, connect, address, number, seconds)
-            processes.append(context.Process(target=_work, args=given, daemon=True))
+            arguments = (theirs, there, connect, address, number, seconds)
+            processes.append(context.Process(target=_work, args=arguments, daemon=True))
             processes[-1].start()
             theirs.close()
             pipes.append(ours)
@@ -165,14 +165,14 @@ def _measured(there: cable.End | None, address: str, server: str, actors: int, s
                 raise RunFailed("an actor did not begin")
         for pipe in pipes:
             pipe.send("go")
-        told = [pipe.recv() for pipe in pipes]
+        answers = [pipe.recv() for pipe in pipes]
     except EOFError:
         raise RunFailed("an actor ended before its time") from None
     finally:
         for process in processes:
             process.join(10)
             process.kill()
-    both = {"push": np.concatenate(told[1:]), "sample": np.asarray(told[0])}
+    both = {"push": np.concatenate(answers[1:]), "sample": np.asarray(answers[0])}
     return {what: tuple(np.quantile(times, [0.5, 0.99]).tolist()) for what, times in both.items()}
 
 
@@ -215,33 +215,35 @@ def _far(delay: float, work: Work, step: Step) -> Times:
 # --- what is said ---
 
 
-def figures(found: dict[tuple[str, int], Times], far: dict[float, Times]) -> Iterator[Figure]:
+def figures(times_of: dict[tuple[str, int], Times], far: dict[float, Times]) -> Iterator[Figure]:
     """All of them, in µs, and the change in percent from the kernel's sockets to past them."""
-    for (server, actors), times in found.items():
+    for (server, actors), times in times_of.items():
         for what, both in times.items():
             for quantile, seconds in zip(("p50", "p99"), both, strict=True):
                 yield Figure(f"wire.{server}.{actors}.{what}_{quantile}_us", round(1e6 * seconds, 1), "us", "measured")
-    for actors, what, change in changes(found):
+    for actors, what, change in changes(times_of):
         yield Figure(f"wire.change.{actors}.{what}_percent", round(change, 1), "%", "measured")
     for delay, times in far.items():
         for what, (p50, _) in times.items():
             yield Figure(f"wire.far.{1e3 * delay:g}ms.{what}_p50_us", round(1e6 * p50, 1), "us", "measured")
 
 
-def changes(found: dict[tuple[str, int], Times]) -> Iterator[tuple[int, str, float]]:
+def changes(times_of: dict[tuple[str, int], Times]) -> Iterator[tuple[int, str, float]]:
     """By how much the p50 past the kernel's sockets differs from that through them, by actors and call, in percent."""
-    for (server, actors), times in found.items():
-        if server == XDP and (KERNEL, actors) in found:
+    for (server, actors), times in times_of.items():
+        if server == XDP and (KERNEL, actors) in times_of:
             for what, (p50, _) in times.items():
-                yield actors, what, 100 * (p50 / found[KERNEL, actors][what][0] - 1)
+                yield actors, what, 100 * (p50 / times_of[KERNEL, actors][what][0] - 1)
 
 
-def tables(found: dict[tuple[str, int], Times], far: dict[float, Times]) -> Iterator[Any]:
+def tables(times_of: dict[tuple[str, int], Times], far: dict[float, Times]) -> Iterator[Any]:
     """Times by server and actors, the change beside the paper's, times by distance."""
     heads = ("server", "actors", *(f"{what}, p50 / p99 in µs" for what in PAPER))
-    rows = [(server, str(n), *(_shown(times[what]) for what in PAPER)) for (server, n), times in sorted(found.items())]
+    rows = [
+        (server, str(n), *(_shown(times[what]) for what in PAPER)) for (server, n), times in sorted(times_of.items())
+    ]
     yield shown.table("Over a cable: an actor's push and a learner's batch", [heads, *rows])
-    rows = [(str(n), what, f"{c:+.1f}", "{:+.1f} … {:+.1f}".format(*PAPER[what])) for n, what, c in changes(found)]
+    rows = [(str(n), what, f"{c:+.1f}", "{:+.1f} … {:+.1f}".format(*PAPER[what])) for n, what, c in changes(times_of)]
     heads = ("actors", "call", "past the kernel, %", "Furukawa 2021, %")
     yield shown.table("Change of the p50 against the kernel's sockets", [heads, *rows])
     rows = [(f"{1e3 * delay:g}", *(_shown(times[what]) for what in PAPER)) for delay, times in far.items()]

@@ -63,7 +63,7 @@ def command(
         if config:
             raise UserError(f"bench {core} has no configurations")
         bench, name, some = import_module(f"rlcores_lab.bench.{core}"), core, {}
-        given = (at, seed) if core == PPO else (seed,)
+        arguments = (at, seed) if core == PPO else (seed,)
         # A run beside some peers has figures of its own, which take nobody's place.
         if core == NET:
             config, some = peers, _some(peers, sizes)
@@ -72,10 +72,10 @@ def command(
             config = "_".join(some["parts"]) if parts else None
     else:
         bench, name, chosen = _of_core(core, config)
-        given, some = (chosen, at, seed), {}
+        arguments, some = (chosen, at, seed), {}
     # Some libraries say things on standard output, where the figures may go.
     with shown.bar(console) as bar, contextlib.redirect_stdout(sys.stderr):
-        outcome = bench.run(*given, bar.say, **some)
+        outcome = bench.run(*arguments, bar.say, **some)
     report.write(json_file, "bench", name, config, None, outcome.figures, seed=seed)
     if picture:
         report.put(picture, native_picture.svg([vars(figure) for figure in outcome.figures]))
@@ -87,18 +87,18 @@ def _of_core(core: str, config: str | None) -> tuple[ModuleType, str, dict[str, 
     """The module of a core's benchmark, the core's name, and the configurations to run. Raises UserError."""
     modules = {name: declared.fact(name, "bench") for name in declared.having("bench")}
     # A bench is called by its core, or by its own name, such as 'system'.
-    own = {module: name for name, module in reversed(modules.items())}
-    found = configs.core(core if core in modules else own.get(core, core))
-    if found.name not in modules:
+    core_of = {module: name for name, module in reversed(modules.items())}
+    core_file = configs.core(core if core in modules else core_of.get(core, core))
+    if core_file.name not in modules:
         names = ", ".join([*modules, *_OTHERS])
-        raise UserError(f"core '{found.name}' has no benchmark; benchmarks: {names}")
-    bench = import_module(f"rlcores_lab.bench.{modules[found.name]}")
-    cores = [name for name, module in modules.items() if module == modules[found.name]]
+        raise UserError(f"core '{core_file.name}' has no benchmark; benchmarks: {names}")
+    bench = import_module(f"rlcores_lab.bench.{modules[core_file.name]}")
+    cores = [name for name, module in modules.items() if module == modules[core_file.name]]
     names = {name: core for core in reversed(cores) for name in configs.names(core)}
     if config and config not in names:
         allowed = ", ".join(name for core in cores for name in configs.names(core))
-        raise UserError(f"core '{found.name}' has no configuration '{config}'; configurations: {allowed}")
-    return bench, found.name, {n: configs.load(names[n], n) for n in ([config] if config else bench.DEFAULT)}
+        raise UserError(f"core '{core_file.name}' has no configuration '{config}'; configurations: {allowed}")
+    return bench, core_file.name, {n: configs.load(names[n], n) for n in ([config] if config else bench.DEFAULT)}
 
 
 def _some(peers: str | None, sizes: str | None) -> dict[str, list]:
@@ -110,10 +110,10 @@ def _some(peers: str | None, sizes: str | None) -> dict[str, list]:
     return {"peers": named, "sizes": [int(one) for one in wanted]}
 
 
-def _chosen(name: str, given: str | None, known: Collection[str]) -> list[str]:
+def _chosen(name: str, text: str | None, known: Collection[str]) -> list[str]:
     """Names behind commas, all known ones without any. Raises UserError."""
-    names = [one.strip() for one in given.split(",")] if given is not None else list(known)
+    names = [one.strip() for one in text.split(",")] if text is not None else list(known)
     for one in names:
         if one not in known:
-            raise UserError(f"{name} is '{given}'; it must be of {', '.join(known)}")
+            raise UserError(f"{name} is '{text}'; it must be of {', '.join(known)}")
     return names

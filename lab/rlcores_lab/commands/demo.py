@@ -64,48 +64,48 @@ def _learns(console: Console, json_file: str | None, port: str | None, path: Pat
     from rlcores.train import learns as declared
     from rlcores_lab.demo import learns, learns_picture
 
-    made, clock = declared.declared(), learns.boards.of(learns.BOARD).clock
+    declaration, clock = declared.declared(), learns.boards.of(learns.BOARD).clock
     # The first time this compiles the simulator, which takes the greater part of the demo.
     line = learns.board(port) if port else learns.simulated()
     with Live(console=console, auto_refresh=False) as live:
 
         def told(lines: list[declared.Line]) -> None:
             if console.is_terminal:
-                live.update(learns_picture.live(made, clock, lines), refresh=True)
+                live.update(learns_picture.live(declaration, clock, lines), refresh=True)
             elif lines:
                 console.print(lines[-1].text())
 
         if not console.is_terminal:
             console.print(declared.TITLE)
-        found = learns.learn(line, told)
+        result = learns.learn(line, told)
     line.close()
-    learns_picture.draw(found, path)
-    figures = learns.figures(found)
+    learns_picture.draw(result, path)
+    figures = learns.figures(result)
     report.write(json_file, "demo", "learns", None, learns.BOARD, figures, picture=str(path))
-    console.print(_learned(found))
+    console.print(_learned(result))
     console.print(f"picture: {path}")
-    if not (found.same_curve and found.same_weights):
+    if not (result.same_curve and result.same_weights):
         raise RunFailed("the chip told other numbers than the integer model has")
 
 
-def _learned(found: "Learned") -> Table:
-    solved, last = found.solved, found.lines[-1]
-    made, steps = found.made, found.made.envs * found.made.steps
-    sizes = " and ".join("-".join(map(str, net.sizes)) for net in made.shape.networks.values())
+def _learned(result: "Learned") -> Table:
+    solved, last = result.solved, result.lines[-1]
+    declaration, steps = result.made, result.made.envs * result.made.steps
+    sizes = " and ".join("-".join(map(str, net.sizes)) for net in declaration.shape.networks.values())
     when = "not reached"
     if solved is not None:
         when = (
-            f"after {solved.iteration * steps:,} steps, {solved.clocks:,} clocks: {found.milliseconds(solved):.0f} ms"
+            f"after {solved.iteration * steps:,} steps, {solved.clocks:,} clocks: {result.milliseconds(solved):.0f} ms"
         )
     rows = {
-        "chip": f"{made.envs} CartPoles, PPO with {sizes}, first weights in a ROM",
-        f"mean return of {made.goal:g}": when,
-        "all": f"{last.iteration * steps:,} steps, {last.clocks:,} clocks: {found.milliseconds(last):.0f} ms",
+        "chip": f"{declaration.envs} CartPoles, PPO with {sizes}, first weights in a ROM",
+        f"mean return of {declaration.goal:g}": when,
+        "all": f"{last.iteration * steps:,} steps, {last.clocks:,} clocks: {result.milliseconds(last):.0f} ms",
         "clocks per step": f"{last.clocks / (last.iteration * steps):.0f}, acting and training included",
-        "clock": str(found.clock),
-        "equals the integer model": "bit for bit" if found.same_curve and found.same_weights else "NO",
-        "its policy in Gymnasium": f"mean return {found.returns.mean():.1f}, least {found.returns.min():.0f}, "
-        f"{len(found.returns)} episodes",
+        "clock": str(result.clock),
+        "equals the integer model": "bit for bit" if result.same_curve and result.same_weights else "NO",
+        "its policy in Gymnasium": f"mean return {result.returns.mean():.1f}, least {result.returns.min():.0f}, "
+        f"{len(result.returns)} episodes",
     }
     return shown.table("A chip that learns by itself", [("what", "figure"), *rows.items()], left=("figure",))
 
@@ -118,19 +118,19 @@ def _gae(console: Console, json_file: str | None, config: str, seed: int, path: 
         rollout = gae.collect(seed, bar)
         # The first time this compiles the simulator, which says nothing about how far it is.
         bar.say(f"RTL, {parameters['ROWS']} rows: building and running")
-        found = gae.compare(rollout, config)
+        comparison = gae.compare(rollout, config)
         bar.say("drawing")
-        gae_picture.draw(found, path)
-    figures = gae.figures(found)
+        gae_picture.draw(comparison, path)
+    figures = gae.figures(comparison)
     report.write(json_file, "demo", "gae", config, None, figures, seed=seed, picture=str(path))
-    console.print(_table(found, {f.name: f.value for f in figures}, config))
+    console.print(_table(comparison, {f.name: f.value for f in figures}, config))
     console.print(f"picture: {path}")
-    if not found.model_equal:
+    if not comparison.model_equal:
         raise RunFailed("the RTL's advantages differ from the integer model's")
 
 
-def _table(found: "Comparison", figure: dict[str, float], config: str) -> Table:
-    p, seen = found.parameters, found.rollout.seen
+def _table(comparison: "Comparison", figure: dict[str, float], config: str) -> Table:
+    p, seen = comparison.parameters, comparison.rollout.seen
     steps, count = seen.rewards.shape
     total = f"rms {figure['gae.error_total_rms']:.4f}, largest {figure['gae.error_total']:.3f}"
     bound = f" (bound {figure['gae.error_arithmetic_bound']:.4f})" if p["OUT_BITS"] == 16 else ""
@@ -141,14 +141,14 @@ def _table(found: "Comparison", figure: dict[str, float], config: str) -> Table:
         "clocks": f"{figure['gae.cycles']:,}",
         "elements per clock and row": f"{figure['gae.elements_per_cycle_per_row_overall']:.3f}",
         "row-clocks with a record": f"{figure['gae.occupancy']:.1%}",
-        "equals the integer model": "bit for bit" if found.model_equal else "NO",
+        "equals the integer model": "bit for bit" if comparison.model_equal else "NO",
         "advantages": f"rms {figure['gae.advantage_rms']:.2f}, largest {figure['gae.advantage_largest']:.1f}",
         "error, float64 of same inputs": f"largest {figure['gae.error_arithmetic']:.4f}{bound}",
         "error, inputs not quantised": total,
         "stack memory": f"{figure['gae.stack_kib']:.0f} KiB, float32 takes {figure['gae.memory_saved']:.2f} x as much",
         "with the results": f"float32 takes {figure['gae.memory_saved_with_results']:.2f} x as much",
         "beyond the clip range": f"{figure['gae.clipped_rewards']} rewards, {figure['gae.clipped_values']} values",
-        "flags": ", ".join(sorted(found.rtl.flags)) or "none",
+        "flags": ", ".join(sorted(comparison.rtl.flags)) or "none",
     }
     title = f"Generalised advantages by the RTL, configuration {config}"
     return shown.table(title, [("what", "figure"), *rows.items()], left=("figure",))

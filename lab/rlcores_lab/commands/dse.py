@@ -80,17 +80,17 @@ def command(
         inserts, envs, out_bits, jobs, ray,
     )  # fmt: skip
     with console.status(f"exploring {algo} on {environment}, batch {batch}, for {board}"):
-        found = explore.explore(request)
-    show = _print_rollouts if isinstance(found, explore.Rollouts) else _print_learning
-    show(console, found, top)
+        exploration = explore.explore(request)
+    show = _print_rollouts if isinstance(exploration, explore.Rollouts) else _print_learning
+    show(console, exploration, top)
     if out is None:
         from rlcores.base import paths
 
-        out = paths.build() / "dse" / results.name(found)
-    for file in results.write(found, out, top):
+        out = paths.build() / "dse" / results.name(exploration)
+    for file in results.write(exploration, out, top):
         console.print(str(file))
     if json_file is not None:
-        report.put(json_file, json.dumps(results.whole(found, top), indent=2) + "\n")
+        report.put(json_file, json.dumps(results.whole(exploration, top), indent=2) + "\n")
 
 
 _COUNTS = ("LUT", "FF", "DSP", "RAMB36", "URAM")
@@ -100,45 +100,49 @@ def _counts(counts: dict[str, float]) -> list[str]:
     return [f"{counts[r]:,.0f}" for r in ("lut", "ff", "dsp")] + [f"{counts['bram36']:,g}", f"{counts['uram']:,.0f}"]
 
 
-def _print_learning(console: Console, found, top: int) -> None:
-    request = found.request
+def _print_learning(console: Console, exploration, top: int) -> None:
+    request = exploration.request
     title = (
-        f"Learner of {request.algo} on {request.environment} ({'-'.join(map(str, found.task.sizes))}), "
-        f"batch {request.batch}, in {found.dies} of {found.board.dies} dies of {request.board}: models, "
-        f"at {found.board.clock}"
+        f"Learner of {request.algo} on {request.environment} ({'-'.join(map(str, exploration.task.sizes))}), "
+        f"batch {request.batch}, in {exploration.dies} of {exploration.board.dies} dies of {request.board}: models, "
+        f"at {exploration.board.clock}"
     )
-    named = {str(n): design for n, design in enumerate(found.designs[:top], 1)}
-    named |= {"within the paper's DSPs": found.within, "paper's DP and unit": found.paper}
+    named = {str(n): design for n, design in enumerate(exploration.designs[:top], 1)}
+    named |= {"within the paper's DSPs": exploration.within, "paper's DP and unit": exploration.paper}
     words = ("lanes", "groups", "update")
     rows = [("", "clocks per step", "steps/s", "DP", "PI", "unit", *_COUNTS, *words)]
     for label, design in named.items():
         if design is not None:
-            given, waves = design.parameters, design.shape.waves(request.batch)
-            steps = f"{1e6 * found.board.clock.mhz / design.period:,.0f}"
-            shape = (given["LANES"], given["FORWARD"], f"{given['UPDATE_ROWS']} x {given['UPDATE_COLS']}")
+            parameters, waves = design.parameters, design.shape.waves(request.batch)
+            steps = f"{1e6 * exploration.board.clock.mhz / design.period:,.0f}"
+            shape = (
+                parameters["LANES"],
+                parameters["FORWARD"],
+                f"{parameters['UPDATE_ROWS']} x {parameters['UPDATE_COLS']}",
+            )
             unit = (design.shape.columns, waves, design.macs)
             rows.append((label, design.period, steps, *unit, *_counts(design.counts), *shape))
     console.print(shown.table(title, rows, left=words))
     kinds = {2: "block RAM", 3: "UltraRAM"}
     rows = [("radices", "banks", "SHARED", "leaves in", *_COUNTS, "latency", "clocks per step")]
-    for tree in found.trees[: min(top, 4)]:
+    for tree in exploration.trees[: min(top, 4)]:
         shape = (tree.levels, tree.banks, tree.parameters["SHARED"], kinds[tree.parameters["HEAD_STYLE"]])
         rows.append((*shape, *_counts(tree.counts), tree.latency, f"{tree.clocks:,.0f}"))
     console.print(shown.table("Sum tree beside it", rows))
-    if found.board.dies > 1:
-        own = [found.best.dies.count(n) for n in range(found.dies)]
-        said = ", ".join(f"{count} units in die {n}" for n, count in enumerate(own))
-        console.print(f"Floorplan: learner {said}; sum tree, DRAM port and host interface in die {found.dies}")
+    if exploration.board.dies > 1:
+        counts = [exploration.best.dies.count(n) for n in range(exploration.dies)]
+        text = ", ".join(f"{count} units in die {n}" for n, count in enumerate(counts))
+        console.print(f"Floorplan: learner {text}; sum tree, DRAM port and host interface in die {exploration.dies}")
 
 
-def _print_rollouts(console: Console, found, top: int) -> None:
+def _print_rollouts(console: Console, exploration, top: int) -> None:
     title = (
-        f"GAE core for {found.envs} environments x {found.steps} steps on {found.request.board}: models, at "
-        f"{found.board.clock}"
+        f"GAE core for {exploration.envs} environments x {exploration.steps} steps on {exploration.request.board}: "
+        f"models, at {exploration.board.clock}"
     )
     shape = ("ROWS", "LOOKAHEAD", "INTERLEAVE", "BEAT")
     rows = [("", "clocks", "array", "passes", "rows", "look-ahead", "interleave", "beat", *_COUNTS)]
-    for number, array in enumerate(found.arrays[:top], 1):
+    for number, array in enumerate(exploration.arrays[:top], 1):
         clocks = (array.clocks, array.run, array.passes)
         rows.append((number, *clocks, *(array.parameters[name] for name in shape), *_counts(array.counts)))
     console.print(shown.table(title, rows))
@@ -180,19 +184,19 @@ def _check(console: Console, rtl: bool, core: str | None, config: str | None, js
 
 
 def _check_figures(row, resources) -> list:
-    own = f"{row.core}.{row.config}"
-    found = []
+    prefix = f"{row.core}.{row.config}"
+    listed = []
     for r in resources:
-        found.append(report.Figure(f"{own}.{r}", round(row.model[r], 1), r, "model"))
+        listed.append(report.Figure(f"{prefix}.{r}", round(row.model[r], 1), r, "model"))
         if row.error(r) is not None:
-            found.append(report.Figure(f"{own}.{r}_error", round(row.error(r), 4), "of yosys", "model"))
+            listed.append(report.Figure(f"{prefix}.{r}_error", round(row.error(r), 4), "of yosys", "model"))
     if row.prediction is not None:
-        found.append(report.Figure(f"{own}.left_out", round(row.prediction, 4), "of yosys", "model"))
+        listed.append(report.Figure(f"{prefix}.left_out", round(row.prediction, 4), "of yosys", "model"))
     for c in row.clocks:
-        found.append(report.Figure(f"{own}.{c.what}_clocks", round(c.model, 1), "clocks", "model"))
+        listed.append(report.Figure(f"{prefix}.{c.what}_clocks", round(c.model, 1), "clocks", "model"))
         if c.counted:
-            found.append(report.Figure(f"{own}.{c.what}_clocks_counted", round(c.counted, 1), "clocks", "measured"))
-    return found
+            listed.append(report.Figure(f"{prefix}.{c.what}_clocks_counted", round(c.counted, 1), "clocks", "measured"))
+    return listed
 
 
 def _percent(error: float | None) -> str:

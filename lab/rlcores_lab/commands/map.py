@@ -74,29 +74,31 @@ def command(
             raise UserError(f"{name} is {value}; it must be a number")
     console = shown.console(json_file, width=120)  # the tables' own
     names = [workloads.workload(environment).name] if environment else list(workloads.WORKLOADS)
-    wanted = profiles.every(names, sorted(set(batch or ())))
+    chosen = profiles.every(names, sorted(set(batch or ())))
     with console.status("") as status:
-        found = {p.device: p for p in _profiles(wanted, cpu, gpu, board, clock, dsp, seconds, status.update)}
-        mappings = [choose.choose(w, b, found, actors, capacity) for w, b in wanted]
+        by_device = {p.device: p for p in _profiles(chosen, cpu, gpu, board, clock, dsp, seconds, status.update)}
+        mappings = [choose.choose(w, b, by_device, actors, capacity) for w, b in chosen]
         here = cores or os.cpu_count() or 1
         divided, missing = _splits(mappings, here, update_interval, seconds, status.update)
     if save is not None:
-        profiles.save(found.values(), save)
-    sources = [f"{d}: {p.name} ({p.how})" for d, p in found.items()]
-    lines = tables.differences(mappings, found, actors, capacity)
+        profiles.save(by_device.values(), save)
+    sources = [f"{d}: {p.name} ({p.how})" for d, p in by_device.items()]
+    lines = tables.differences(mappings, by_device, actors, capacity)
     sections = [("Mapping, and Table 4.3 where it differs", tables.mapped(mappings))]
     sections.append(("Time of a gradient step's training, and of its samples and updates", tables.times(mappings)))
     sections.append(("Gradient steps per second of all pairs, learner-RMM", tables.pairs(mappings)))
     extra = []
     if pictures is not None:
         with console.status("") as status:
-            more, extra = _pictures(pictures, mappings, found, wanted, board, clock, seconds, status.update)
+            more, extra = _pictures(pictures, mappings, by_device, chosen, board, clock, seconds, status.update)
         sections += more
     if divided:
         title = f"Split of {here} cores at {update_interval:g} environment steps per gradient step"
         sections.append((title, tables.splits(divided)))
     details = {"profiles": sources, "differs": lines, "cores": here, "update_interval": update_interval}
-    report.write(json_file, "map", "map", None, board, [*tables.figures(mappings, found, divided), *extra], **details)
+    report.write(
+        json_file, "map", "map", None, board, [*tables.figures(mappings, by_device, divided), *extra], **details
+    )
     for title, rows in sections:
         console.print(shown.table(title, rows, left=tables.PARTS))
     for line in (*sources, *lines, *missing):
@@ -106,7 +108,7 @@ def command(
 
 
 def _profiles(
-    wanted: list[tuple["Workload", int]],
+    chosen: list[tuple["Workload", int]],
     cpu: Path | None,
     gpu: str,
     board: str,
@@ -127,24 +129,24 @@ def _profiles(
     second = None
     if gpu not in ("auto", "none"):
         file = Path(gpu)
-        second = profiles.load(file, GPU) if file.suffix or file.exists() else profiles.assumed_gpu(gpu, wanted)
+        second = profiles.load(file, GPU) if file.suffix or file.exists() else profiles.assumed_gpu(gpu, chosen)
     elif gpu == "auto":
         measured = profiles.have_gpu()
-        second = profiles.gpu(wanted, seconds, step) if measured else profiles.assumed_gpu("titan_xp", wanted)
-    found = [read or profiles.cpu(wanted, seconds, step)]
+        second = profiles.gpu(chosen, seconds, step) if measured else profiles.assumed_gpu("titan_xp", chosen)
+    listed = [read or profiles.cpu(chosen, seconds, step)]
     if second:
-        found.append(second)
+        listed.append(second)
     if there:
         step("learners for the board")
-        found.append(profiles.on_board(there, wanted, boards.Clock(clock) if clock else there.clock, dsp))
-    return found
+        listed.append(profiles.on_board(there, chosen, boards.Clock(clock) if clock else there.clock, dsp))
+    return listed
 
 
 def _pictures(
     folder: Path,
     mappings: Sequence["DeviceMapping"],
-    found: dict[str, "Profile"],
-    wanted: list[tuple["Workload", int]],
+    by_device: dict[str, "Profile"],
+    chosen: list[tuple["Workload", int]],
     board: str,
     clock: float | None,
     seconds: float,
@@ -155,17 +157,17 @@ def _pictures(
 
     curves, roofs = replay.processor(seconds, step), [roofline.processor(seconds)]
     # A GPU that was measured has no peaks here.
-    for name, given in profiles.assumed_gpus().items():
-        if "gpu" in found and given["title"] == found["gpu"].name:
+    for name, entry in profiles.assumed_gpus().items():
+        if "gpu" in by_device and entry["title"] == by_device["gpu"].name:
             curves.append(replay.graphics(name))
             roofs.append(roofline.graphics(name))
-    if "fpga" in found:
+    if "fpga" in by_device:
         there = fpga.board(board)
         mhz = boards.Clock(clock) if clock else there.clock
         curves.append(replay.board(there, mhz))
         roofs.append(roofline.board(there, mhz))
-    points = roofline.points(wanted, {roof.device: found[roof.device] for roof in roofs})
-    pictures.steps(mappings, {d: p.how for d, p in found.items()}, folder / "map_steps.png")
+    points = roofline.points(chosen, {roof.device: by_device[roof.device] for roof in roofs})
+    pictures.steps(mappings, {d: p.how for d, p in by_device.items()}, folder / "map_steps.png")
     pictures.replay(curves, folder / "map_replay.png")
     pictures.pairs(mappings, folder / "map_pairs.png")
     pictures.rooflines(roofs, points, folder / "map_rooflines.png")

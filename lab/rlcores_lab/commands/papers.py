@@ -56,9 +56,9 @@ def command(
             for what, text in (("says", line.says), ("ours", line.ours), ("because", line.because)):
                 if text:
                     console.print(f"    {what:8}{text}", soft_wrap=True, markup=False)
-    found = account.counts(papers)
-    each = ", ".join(f"{count} {verdict}" for verdict, count in found.items())
-    console.print(f"\n{sum(found.values())} lines: {each}")
+    counts = account.counts(papers)
+    each = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+    console.print(f"\n{sum(counts.values())} lines: {each}")
     figures = [
         report.Figure(f"papers.{x.name}", x.verdict, "verdict", "model" if x.how == "model" else "measured")
         for x in account.every(papers)
@@ -75,8 +75,8 @@ def _run(words: str) -> None:
     """Run a command of account.yaml with our own programs, from the root. Raises RunFailed when it fails."""
     program, *rest = shlex.split(words)
     ours = Path(sys.executable).with_name(program)
-    found = str(ours) if ours.exists() else shutil.which(program)
-    if found is None:
+    path = str(ours) if ours.exists() else shutil.which(program)
+    if path is None:
         raise RunFailed(f"the program '{program}' is not installed")
-    if code := subprocess.run([found, *rest], cwd=paths.clone(), env=tools.env()).returncode:
+    if code := subprocess.run([path, *rest], cwd=paths.clone(), env=tools.env()).returncode:
         raise RunFailed(f"`{words}` ended with code {code}")

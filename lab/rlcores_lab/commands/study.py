@@ -86,17 +86,17 @@ def heppo_command(
 def _robots(jobs: list, console: Console, output: Path | None, json_file: Path | None) -> None:
     from rlcores_lab.study import robots, robots_table
 
-    said = "{0.environment} experiment {0.experiment}, {1}, seed {0.seed}, {0.steps:,} steps: {0.final:.0f}"
+    line = "{0.environment} experiment {0.experiment}, {1}, seed {0.seed}, {0.steps:,} steps: {0.final:.0f}"
     with shown.bar(console, "PPO runs", len(jobs)) as bar:
-        found = robots.all_of(
+        runs = robots.all_of(
             jobs,
-            done=lambda run: bar(said.format(run, f"{run.bits} bits" if run.bits else "float")),
+            done=lambda run: bar(line.format(run, f"{run.bits} bits" if run.bits else "float")),
             said=lambda job, share: bar.say(f"{job[0]} experiment {job[1]} seed {job[3]}: {share:4.0%}"),
         )
     folder = output or paths.build() / "heppo"
-    report.write(json_file, "study heppo", "gae", None, None, robots_table.figures(found), runs=len(found))
-    console.print(robots_table.markdown(found))
-    console.print(f"written: {robots_table.write(found, folder)}")
+    report.write(json_file, "study heppo", "gae", None, None, robots_table.figures(runs), runs=len(runs))
+    console.print(robots_table.markdown(runs))
+    console.print(f"written: {robots_table.write(runs, folder)}")
 
 
 @group.command("profile")
@@ -116,19 +116,19 @@ def profile_command(
     from rlcores_lab.study import profile
 
     console = shown.console(json_file)
-    found = []
+    runs = []
     for chosen in [loop] if loop else profile.LOOPS:
         for using in [library] if library else profile.libraries():
             with console.status(f"{chosen} in {using}"):
-                found.append(profile.run(chosen, using, environment, batch=batch, seconds=seconds))
-    figures = [figure for one in found for figure in one.figures()]
-    details = [{"loop": p.loop, "library": p.library, "environment": p.environment, **p.details} for p in found]
+                runs.append(profile.run(chosen, using, environment, batch=batch, seconds=seconds))
+    figures = [figure for one in runs for figure in one.figures()]
+    details = [{"loop": p.loop, "library": p.library, "environment": p.environment, **p.details} for p in runs]
     short = environment.partition("-")[0].lower()
     report.write(json_file, "study profile", "all", short, None, figures, loops=details)
-    for one in found:
+    for one in runs:
         console.print(shown.table(one.title, one.table(), left=("replaced by",)))
     if output is not None:
-        report.put(output, profile.markdown(found))
+        report.put(output, profile.markdown(runs))
         console.print(f"written: {output}")
 
 
@@ -173,11 +173,11 @@ def relaxed_command(
     console = shown.console(json_file)
     _known(environment, relaxed.ENVIRONMENTS)
     jobs = relaxed.plan(seeds or relaxed.SEEDS, environment)
-    found = _runs(console, relaxed.one, jobs, "{0.environment}, D = {0.ahead}, seed {0.seed}: {0.mean:.1f}")
-    report.write(json_file, "study relaxed", "relaxed", None, None, relaxed.figures(found), runs=len(found))
-    console.print(shown.table("Priorities D batches late; means of seeds with 95 % intervals", relaxed.table(found)))
+    runs = _runs(console, relaxed.one, jobs, "{0.environment}, D = {0.ahead}, seed {0.seed}: {0.mean:.1f}")
+    report.write(json_file, "study relaxed", "relaxed", None, None, relaxed.figures(runs), runs=len(runs))
+    console.print(shown.table("Priorities D batches late; means of seeds with 95 % intervals", relaxed.table(runs)))
     if picture is not None:
-        relaxed.picture(found, picture)
+        relaxed.picture(runs, picture)
 
 
 @group.command("learners")
@@ -193,11 +193,11 @@ def learners_command(
     console = shown.console(json_file)
     _known(environment, learners.ENVIRONMENTS)
     jobs = learners.plan(seeds or learners.SEEDS, environment)
-    found = _runs(
+    runs = _runs(
         console, learners.one, jobs, "{0.environment}, L = {0.learners}, H = {0.average}, seed {0.seed}: {0.mean:.1f}"
     )
-    report.write(json_file, "study learners", "learners", None, None, learners.figures(found), runs=len(found))
-    console.print(shown.table("Learners in parallel; means of seeds with 95 % intervals", learners.table(found)))
+    report.write(json_file, "study learners", "learners", None, None, learners.figures(runs), runs=len(runs))
+    console.print(shown.table("Learners in parallel; means of seeds with 95 % intervals", learners.table(runs)))
 
 
 @group.command("spo")
@@ -213,17 +213,17 @@ def spo_command(
     console = shown.console(json_file)
     if unknown := sorted(set(task or ()) - set(spo.TASKS)):
         raise UserError(f"the study has no task '{unknown[0]}'; tasks: {'; '.join(spo.TASKS)}")
-    found = _runs(
+    runs = _runs(
         console,
         spo.one,
         spo.plan(seeds or spo.SEEDS, task),
         "{0.environment}, L = {0.learners}, H = {0.average}, momentum {0.momentum}, seed {0.seed}: {0.mean:.1f}",
     )
-    report.write(json_file, "study spo", "spo", None, None, spo.figures(found), runs=len(found))
+    report.write(json_file, "study spo", "spo", None, None, spo.figures(runs), runs=len(runs))
     console.print(
-        shown.table("SPO-DQN and SPO-TD3; means of seeds with 95 % intervals", learners.table(spo.plain(found)))
+        shown.table("SPO-DQN and SPO-TD3; means of seeds with 95 % intervals", learners.table(spo.plain(runs)))
     )
-    console.print(shown.table("An outer momentum", spo.momentum_table(found)))
+    console.print(shown.table("An outer momentum", spo.momentum_table(runs)))
 
 
 @group.command("records")
@@ -241,11 +241,11 @@ def records_command(
     if unknown := sorted(set(task or ()) - set(records.tasks())):
         raise UserError(f"the chip has no task '{unknown[0]}'; tasks: {', '.join(records.tasks())}")
     jobs = records.plan(seeds or records.SEEDS, task)
-    found = _runs(console, records.one, jobs, "{0.task}, {0.bits} bits, seed {0.seed}: {0.final:.1f}")
-    report.write(json_file, "study records", "records", None, None, records.figures(found), runs=len(found))
-    console.print(shown.table("Records of few bits; means of seeds with 95 % intervals", records.table(found)))
+    runs = _runs(console, records.one, jobs, "{0.task}, {0.bits} bits, seed {0.seed}: {0.final:.1f}")
+    report.write(json_file, "study records", "records", None, None, records.figures(runs), runs=len(runs))
+    console.print(shown.table("Records of few bits; means of seeds with 95 % intervals", records.table(runs)))
     if picture is not None:
-        records.picture(found, picture)
+        records.picture(runs, picture)
 
 
 @group.command("continuous")
@@ -259,9 +259,9 @@ def continuous_command(
 
     console = shown.console(json_file)
     jobs = continuous.plan(seeds or continuous.SEEDS)
-    found = _runs(console, continuous.one, jobs, "{0.algo}, {0.arithmetic}, seed {0.seed}: {0.best:.1f}")
-    report.write(json_file, "study continuous", "rl", None, None, continuous.figures(found), runs=len(found))
-    console.print(shown.table("Pendulum; returns of 100 episodes", continuous.table(found)))
+    runs = _runs(console, continuous.one, jobs, "{0.algo}, {0.arithmetic}, seed {0.seed}: {0.best:.1f}")
+    report.write(json_file, "study continuous", "rl", None, None, continuous.figures(runs), runs=len(runs))
+    console.print(shown.table("Pendulum; returns of 100 episodes", continuous.table(runs)))
 
 
 @group.command("memr")
@@ -277,11 +277,11 @@ def memr_command(
     console = shown.console(json_file)
     _known(environment, memr.TASKS)
     jobs = memr.plan(seeds or memr.SEEDS, environment)
-    found = _runs(
+    runs = _runs(
         console, memr.one, jobs, "{0.environment}, {0.way}, seed {0.seed}: {0.steps:,} steps, best {0.best:.0f}"
     )
-    report.write(json_file, "study memr", "rl", None, None, memr.figures(found), runs=len(found))
-    console.print(shown.table("Environment steps to the goal", memr.table(found)))
+    report.write(json_file, "study memr", "rl", None, None, memr.figures(runs), runs=len(runs))
+    console.print(shown.table("Environment steps to the goal", memr.table(runs)))
 
 
 @group.command("deployed")
@@ -305,11 +305,11 @@ def deployed_command(
     names = name or list(policies.BY_NAME)
     there, file = folder or paths.build() / "policies", deployed.KEPT if keep else None
     with shown.bar(console, "policies", len(names)) as bar:
-        said = "{0.name}: {0.c99:,} observations, {0.rtl:,} in RTL, {0.wrong} wrong {0.refused}"
-        found = deployed.all_of(there, names, count, rtl, lambda run: bar(said.format(run)), file)
-    report.write(json_file, "study deployed", "deploy", None, None, deployed.figures(found), runs=len(found))
-    console.print(shown.table("Policies of other libraries, the same bits everywhere", deployed.table(found)))
-    if wrong := [run.name for run in found if run.wrong]:
+        line = "{0.name}: {0.c99:,} observations, {0.rtl:,} in RTL, {0.wrong} wrong {0.refused}"
+        runs = deployed.all_of(there, names, count, rtl, lambda run: bar(line.format(run)), file)
+    report.write(json_file, "study deployed", "deploy", None, None, deployed.figures(runs), runs=len(runs))
+    console.print(shown.table("Policies of other libraries, the same bits everywhere", deployed.table(runs)))
+    if wrong := [run.name for run in runs if run.wrong]:
         raise RunFailed(f"answers differ: {', '.join(wrong)}")
 
 
@@ -335,13 +335,13 @@ def deploy_bits_command(
     there = folder or paths.build() / "policies"
     with shown.bar(console, "runs", len(jobs)) as bar:
         play = partial(deploy_bits.one, there=there)
-        said = "{0.policy}, {0.bits} bits, block {0.block}"
-        found = work.spread(play, jobs, 1, done=lambda run: bar(said.format(run)))
-    report.write(json_file, "study deploy_bits", "deploy", None, None, deploy_bits.figures(found), runs=len(found))
-    console.print(shown.table("Returns by bits", deploy_bits.table(found)))
-    console.print(shown.table("From how many bits the return holds", deploy_bits.summary(found)))
+        line = "{0.policy}, {0.bits} bits, block {0.block}"
+        runs = work.spread(play, jobs, 1, done=lambda run: bar(line.format(run)))
+    report.write(json_file, "study deploy_bits", "deploy", None, None, deploy_bits.figures(runs), runs=len(runs))
+    console.print(shown.table("Returns by bits", deploy_bits.table(runs)))
+    console.print(shown.table("From how many bits the return holds", deploy_bits.summary(runs)))
     if picture is not None:
-        deploy_bits.picture(found, picture)
+        deploy_bits.picture(runs, picture)
 
 
 @group.command("deploy_latency")
@@ -358,11 +358,11 @@ def deploy_latency_command(
         raise UserError(f"the study has no network '{unknown[0]}'; networks: {', '.join(deploy_latency.BY_NAME)}")
     names = name or list(deploy_latency.BY_NAME)
     with shown.bar(console, "networks", 2 * len(names)) as bar:
-        said = "{0.network}, {0.multiplier}: {0.clocks} clocks, {0.observations} answers"
+        line = "{0.network}, {0.multiplier}: {0.clocks} clocks, {0.observations} answers"
         file = deploy_latency.KEPT if keep else None
-        found = deploy_latency.all_of(names, lambda run: bar(said.format(run)), file)
-    report.write(json_file, "study deploy_latency", "deploy", None, None, deploy_latency.figures(found))
-    console.print(shown.table("Latency in RTL", deploy_latency.table(found)))
+        runs = deploy_latency.all_of(names, lambda run: bar(line.format(run)), file)
+    report.write(json_file, "study deploy_latency", "deploy", None, None, deploy_latency.figures(runs))
+    console.print(shown.table("Latency in RTL", deploy_latency.table(runs)))
 
 
 @group.command("deploy_placed")
@@ -374,18 +374,18 @@ def deploy_placed_command(
     """Two deployed networks placed and routed on ECP5 by the open flow; minutes."""
     from rlcores_lab.study import deploy_placed
 
-    console, found = shown.console(json_file), []
+    console, runs = shown.console(json_file), []
     if unknown := sorted(set(name or ()) - set(deploy_placed.BY_NAME)):
         raise UserError(f"the study has no network '{unknown[0]}'; networks: {', '.join(deploy_placed.BY_NAME)}")
     names = name or list(deploy_placed.BY_NAME)
     with shown.bar(console, "networks", len(names)) as bar:
         for place in map(deploy_placed.BY_NAME.get, names):
-            found.append(deploy_placed.run(place))
+            runs.append(deploy_placed.run(place))
             if keep:
-                deploy_placed.keep(found[-1])
-            bar(f"{found[-1].network} on {found[-1].chip}: {found[-1].fmax_mhz:.1f} MHz")
-    report.write(json_file, "study deploy_placed", "deploy", None, None, deploy_placed.figures(found))
-    console.print(shown.table("Placed on ECP5", deploy_placed.table(found)))
+                deploy_placed.keep(runs[-1])
+            bar(f"{runs[-1].network} on {runs[-1].chip}: {runs[-1].fmax_mhz:.1f} MHz")
+    report.write(json_file, "study deploy_placed", "deploy", None, None, deploy_placed.figures(runs))
+    console.print(shown.table("Placed on ECP5", deploy_placed.table(runs)))
 
 
 @group.command("deploy_peers")
@@ -412,13 +412,13 @@ def deploy_peers_command(
     names = (name or list(policies.BY_NAME)) if reads else []
     before = deploy_peers.kept()
 
-    def kept(found: deploy_peers.Peers) -> None:
+    def kept(peers: deploy_peers.Peers) -> None:
         if keep:
-            deploy_peers.keep(deploy_peers.merged(before, found))
+            deploy_peers.keep(deploy_peers.merged(before, peers))
 
-    found = deploy_peers.merged(before, deploy_peers.compare(python, there, names, console.print, networks, kept))
-    console.print(shown.table("What they read", deploy_peers.reads_table(found)))
-    console.print(shown.table("The same network", deploy_peers.areas_table(found)))
+    peers = deploy_peers.merged(before, deploy_peers.compare(python, there, names, console.print, networks, kept))
+    console.print(shown.table("What they read", deploy_peers.reads_table(peers)))
+    console.print(shown.table("The same network", deploy_peers.areas_table(peers)))
 
 
 @group.command("errors")
@@ -433,15 +433,15 @@ def errors_command(
 
     console = shown.console(json_file)
     with console.status("") as status:
-        found, missing = errors.run(seed, lambda name: status.update(name))
-    report.write(json_file, "study errors", "gae", None, None, errors.figures(found), seed=seed, missing=missing)
+        result, missing = errors.run(seed, lambda name: status.update(name))
+    report.write(json_file, "study errors", "gae", None, None, errors.figures(result), seed=seed, missing=missing)
     rows = [("rewards", "critic", "accuracy", "rms error", "of the rms advantage", "largest, of the largest")]
-    rows += [(e.rewards, e.critic, e.accuracy, *(f"{x:.1e}" for x in (e.rms, e.relative, e.share))) for e in found]
+    rows += [(e.rewards, e.critic, e.accuracy, *(f"{x:.1e}" for x in (e.rms, e.relative, e.share))) for e in result]
     console.print(shown.table("Errors of advantages()", rows, left=("critic", "accuracy")))
     for reason in missing.values():
         console.print(f"left out: {reason}")
     if output is not None:
-        console.print(f"written: {errors.write(found, missing, output)}")
+        console.print(f"written: {errors.write(result, missing, output)}")
 
 
 @group.command("learning")

@@ -72,8 +72,8 @@ def collect(seed: int, stepped: Callable[[], object] = lambda: None) -> Rollout:
 def compare(rollout: Rollout, config: str) -> Comparison:
     """The rollout through the RTL, the integer model and float64. Raises UserError when it does not fit the core."""
     seen = rollout.seen
-    given = (seen.rewards, rollout.values, seen.terminated, seen.truncated, rollout.bootstrap, rollout.final_values)
-    rtl, model = (Gae(config, backend, GAMMA, LAMBDA).compute(*given) for backend in ("rtl", "model"))
+    arrays = (seen.rewards, rollout.values, seen.terminated, seen.truncated, rollout.bootstrap, rollout.final_values)
+    rtl, model = (Gae(config, backend, GAMMA, LAMBDA).compute(*arrays) for backend in ("rtl", "model"))
     ends = (seen.terminated, seen.truncated)
     same = gae_float.rollout(rtl.rewards, rtl.values, *ends, rtl.bootstrap, rtl.final_values, GAMMA, LAMBDA)[0]
     same += (seen.rewards - rtl.rewards) - (rollout.values - rtl.values)
@@ -84,14 +84,14 @@ def compare(rollout: Rollout, config: str) -> Comparison:
     return Comparison(rollout, configs.load("gae", config), rtl, same, exact, equal)
 
 
-def figures(found: Comparison) -> list[Figure]:
+def figures(comparison: Comparison) -> list[Figure]:
     """What the demo says, as figures."""
-    rtl, seen, parameters = found.rtl, found.rollout.seen, found.parameters
+    rtl, seen, parameters = comparison.rtl, comparison.rollout.seen, comparison.parameters
     rows = parameters["ROWS"]
     record_bits = 2 + 2 * parameters["QBITS"]
     second_bank = 2 * parameters["OUT_BITS"] if parameters["OUT_BITS"] > parameters["QBITS"] else 0
     # float32 rewards and values, and advantages and returns beside them; the ends of episodes not counted.
-    stack, stack_float = found.records * record_bits, rtl.elements * 64
+    stack, stack_float = comparison.records * record_bits, rtl.elements * 64
     both, both_float = stack + rtl.elements * second_bank, stack_float + rtl.elements * 64
     return [
         Figure("demo.steps", rtl.elements, "steps", "measured"),
@@ -100,15 +100,15 @@ def figures(found: Comparison) -> list[Figure]:
         Figure("gae.cycles", rtl.cycles, "clocks", "measured"),
         Figure("gae.elements", rtl.elements, "elements", "measured"),
         Figure("gae.elements_per_cycle_per_row_overall", rtl.elements / (rows * rtl.cycles), "1", "measured"),
-        Figure("gae.occupancy", found.records / (rows * rtl.cycles), "1", "measured"),
+        Figure("gae.occupancy", comparison.records / (rows * rtl.cycles), "1", "measured"),
         Figure("gae.stalls", rtl.stalls, "row-clocks", "measured"),
-        Figure("gae.model_equal", int(found.model_equal), "1 = bit for bit", "measured"),
-        Figure("gae.error_arithmetic", float(np.abs(found.arithmetic_error).max()), "reward, largest", "measured"),
-        Figure("gae.error_arithmetic_bound", BOUND * found.largest, "reward", "model"),
-        Figure("gae.error_total_rms", float(np.sqrt((found.total_error**2).mean())), "reward", "measured"),
-        Figure("gae.error_total", float(np.abs(found.total_error).max()), "reward, largest", "measured"),
-        Figure("gae.advantage_rms", float(np.sqrt((found.exact**2).mean())), "reward", "measured"),
-        Figure("gae.advantage_largest", found.largest, "reward", "measured"),
+        Figure("gae.model_equal", int(comparison.model_equal), "1 = bit for bit", "measured"),
+        Figure("gae.error_arithmetic", float(np.abs(comparison.arithmetic_error).max()), "reward, largest", "measured"),
+        Figure("gae.error_arithmetic_bound", BOUND * comparison.largest, "reward", "model"),
+        Figure("gae.error_total_rms", float(np.sqrt((comparison.total_error**2).mean())), "reward", "measured"),
+        Figure("gae.error_total", float(np.abs(comparison.total_error).max()), "reward, largest", "measured"),
+        Figure("gae.advantage_rms", float(np.sqrt((comparison.exact**2).mean())), "reward", "measured"),
+        Figure("gae.advantage_largest", comparison.largest, "reward", "measured"),
         Figure("gae.stack_kib", stack / 8192, "KiB", "measured"),
         Figure("gae.memory_saved", stack_float / stack, "x of float32 rewards and values", "model"),
         Figure("gae.memory_saved_with_results", both_float / both, "x of float32, results included", "model"),

@@ -94,25 +94,25 @@ def judged(own: chip.Ppo, made: Learns) -> np.ndarray:
     return evaluation(lambda states: greedy("categorical", policy, states), EPISODES, REPORT_SEED)
 
 
-def figures(found: Learned) -> list[Figure]:
+def figures(result: Learned) -> list[Figure]:
     """What the demo says, as figures."""
-    last, solved = found.lines[-1], found.solved
-    steps = found.made.envs * found.made.steps
-    made = [
+    last, solved = result.lines[-1], result.solved
+    steps = result.made.envs * result.made.steps
+    listed = [
         Figure("learns.iterations", last.iteration, "iterations", "measured"),
         Figure("learns.steps", last.iteration * steps, "environment steps", "measured"),
-        Figure("learns.episodes", sum(line.episodes for line in found.lines), "episodes", "measured"),
+        Figure("learns.episodes", sum(line.episodes for line in result.lines), "episodes", "measured"),
         Figure("learns.clocks", last.clocks, "clocks", "measured"),
         Figure("learns.cycles_per_env_step", last.clocks / (last.iteration * steps), "clocks", "measured"),
-        Figure("learns.model_equal", int(found.same_curve and found.same_weights), "1 = bit for bit", "measured"),
-        Figure("learns.gymnasium_return", float(found.returns.mean()), f"mean of {EPISODES} episodes", "measured"),
-        Figure("learns.gymnasium_least", float(found.returns.min()), "return", "measured"),
-        Figure("learns.seconds", round(found.seconds, 1), "s, here", "measured"),
+        Figure("learns.model_equal", int(result.same_curve and result.same_weights), "1 = bit for bit", "measured"),
+        Figure("learns.gymnasium_return", float(result.returns.mean()), f"mean of {EPISODES} episodes", "measured"),
+        Figure("learns.gymnasium_least", float(result.returns.min()), "return", "measured"),
+        Figure("learns.seconds", round(result.seconds, 1), "s, here", "measured"),
     ]
     if solved is not None:
-        made += [
+        listed += [
             Figure("learns.solved_iteration", solved.iteration, "iterations", "measured"),
             Figure("learns.solved_clocks", solved.clocks, "clocks", "measured"),
-            Figure("learns.solved_ms", found.milliseconds(solved), f"ms at {found.clock}", "measured"),
+            Figure("learns.solved_ms", result.milliseconds(solved), f"ms at {result.clock}", "measured"),
         ]
-    return made
+    return listed

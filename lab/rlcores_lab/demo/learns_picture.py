@@ -39,29 +39,30 @@ def live(made: Learns, clock: Clock, lines: list[Line]) -> Panel:
     return Panel(Group(text, lamps), title="a chip learns CartPole", expand=False)
 
 
-def draw(found: Learned, path: Path) -> None:
+def draw(result: Learned, path: Path) -> None:
     """Write the picture as a PNG."""
-    made, lines, solved = found.made, found.lines, found.solved
+    declaration, lines, solved = result.made, result.lines, result.solved
     with shown.picture(path, 9, 5, dpi=130) as figure:
         axes = figure.add_subplot()
         clocks = [line.clocks / 1e6 for line in lines]
         axes.plot(clocks, [line.mean for line in lines], "o-", color=_MEAN, markersize=3.5, linewidth=1.2)
-        axes.axhline(made.goal, color=_GOAL, linestyle="--", linewidth=1, label=f"goal, {made.goal:g}")
+        axes.axhline(declaration.goal, color=_GOAL, linestyle="--", linewidth=1, label=f"goal, {declaration.goal:g}")
         axes.set(
             xlabel="clocks since power-on's first step, millions", ylabel="mean return of the iteration's episodes"
         )
         axes.set(ylim=(0, None), xlim=(0, None))
         axes.spines[["top", "right"]].set_visible(False)
-        mhz = found.clock.mhz
+        mhz = result.clock.mhz
         above = axes.secondary_xaxis("top", functions=(lambda c: c * 1e3 / mhz, lambda ms: ms * mhz / 1e3))
-        above.set_xlabel(f"ms at {found.clock}")
+        above.set_xlabel(f"ms at {result.clock}")
         if solved is not None:
             place = solved.clocks / 1e6, solved.mean
-            note = f"{found.milliseconds(solved):.0f} ms,\n{solved.iteration * made.envs * made.steps:,} steps"
+            steps = solved.iteration * declaration.envs * declaration.steps
+            note = f"{result.milliseconds(solved):.0f} ms,\n{steps:,} steps"
             axes.annotate(note, place, (8, -40), textcoords="offset points", fontsize=9)
         axes.legend(loc="lower right", frameon=False)
-        shape = "-".join(map(str, made.shape.actor.sizes))
+        shape = "-".join(map(str, declaration.shape.actor.sizes))
         axes.set_title(
-            f"PPO on one chip, actor {shape}: {found.returns.mean():.1f} in Gymnasium, mean of {EPISODES} episodes",
+            f"PPO on one chip, actor {shape}: {result.returns.mean():.1f} in Gymnasium, mean of {EPISODES} episodes",
             fontsize=11,
         )

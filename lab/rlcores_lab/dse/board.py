@@ -46,10 +46,10 @@ def board(name: str, fill: float | None = None) -> Board:
         raise UserError(f"there is no board '{name}' with resource models; boards: {', '.join(names())}")
     if fill is not None and not 0 < fill <= 1:
         raise UserError(f"the share of LUTs and flip-flops to fill is {fill:g}; it must be above 0 and at most 1")
-    found = boards.of(name)
+    declaration = boards.of(name)
     share = FILL | ({} if fill is None else {"lut": fill, "ff": fill})
-    die = {r: share[r] * n / found.dies for r, n in found.resources.items() if r in share}
-    return Board(name, found.part, found.dies, found.clock, die, found.stream_bits)
+    die = {r: share[r] * n / declaration.dies for r, n in declaration.resources.items() if r in share}
+    return Board(name, declaration.part, declaration.dies, declaration.clock, die, declaration.stream_bits)
 
 
 def short(need: Mapping[str, float], have: Mapping[str, float]) -> dict[str, float]:
@@ -69,7 +69,7 @@ def packed(units: Sequence[Mapping[str, float]], bins: Sequence[Mapping[str, flo
     Only queues between units then cross a die's edge. Returns the die of each unit, or None when they do not fit.
     """
     left = [dict(b) for b in bins]
-    found, at = [], 0
+    dies, at = [], 0
     for unit in units:
         while at < len(left) and short(unit, left[at]):
             at += 1
@@ -77,5 +77,5 @@ def packed(units: Sequence[Mapping[str, float]], bins: Sequence[Mapping[str, flo
             return None
         for r in left[at]:
             left[at][r] -= unit.get(r, 0)
-        found.append(at)
-    return found
+        dies.append(at)
+    return dies

@@ -45,14 +45,14 @@ class Row:
     @property
     def faults(self) -> list[str]:
         """What keeps the row from being proved: a missing count, or a bound that is broken."""
-        found = [] if self.measured is not None else ["not synthesised"]
-        found += [r for r in RESOURCES if abs(self.error(r) or 0.0) > WITHIN]
+        broken = [] if self.measured is not None else ["not synthesised"]
+        broken += [r for r in RESOURCES if abs(self.error(r) or 0.0) > WITHIN]
         for c in self.clocks:
             if c.error is None:
-                found.append(f"{c.what} not counted")
+                broken.append(f"{c.what} not counted")
             elif abs(c.error) > CLOCKS_WITHIN:
-                found.append(c.what)
-        return found
+                broken.append(c.what)
+        return broken
 
 
 def rows(rtl: bool = False, only: str | None = None, config: str | None = None) -> Iterator[Row]:
@@ -99,8 +99,8 @@ def _or_none(total: Callable[[Mapping[str, int | str]], Counts], parameters: Map
         return None
 
 
-def worst(found: Sequence[Row]) -> dict[str, float]:
+def worst(compared: Sequence[Row]) -> dict[str, float]:
     """The largest error of each resource and of the clocks, over the rows that were counted."""
-    result = {r: max((abs(row.error(r) or 0.0) for row in found), default=0.0) for r in RESOURCES}
-    result["clocks"] = max((abs(c.error or 0.0) for row in found for c in row.clocks), default=0.0)
+    result = {r: max((abs(row.error(r) or 0.0) for row in compared), default=0.0) for r in RESOURCES}
+    result["clocks"] = max((abs(c.error or 0.0) for row in compared for c in row.clocks), default=0.0)
     return result

@@ -101,14 +101,14 @@ def _own(core: str, p: Parameters) -> Parameters:
 def _loop_rtl(p: Parameters) -> float:
     model = learner_cycles.cycles(p, batch(p))
     alone = {batch(p): system.Alone(model.period, model)}
-    own = _own("replay_learner", p)
-    found = system.measure(own, _SEED, (batch(p),), ahead=(_AHEAD,), filled=_FILLED, alone=alone)
-    return found.of(batch(p), _AHEAD).period
+    own_parameters = _own("replay_learner", p)
+    bench = system.measure(own_parameters, _SEED, (batch(p),), ahead=(_AHEAD,), filled=_FILLED, alone=alone)
+    return bench.of(batch(p), _AHEAD).period
 
 
 def _banks_rtl(p: Parameters) -> float:
-    found = sumtree_banks.measure(p, _SEED)
-    return _ITEMS / min(found.updates_per_clock, found.samples_per_clock)
+    bench = sumtree_banks.measure(p, _SEED)
+    return _ITEMS / min(bench.updates_per_clock, bench.samples_per_clock)
 
 
 def _turn_rtl(p: Parameters) -> float:
@@ -145,8 +145,13 @@ def _iteration_rtl(p: Parameters) -> float:
 def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.ChipSettings) -> float:
     """Clocks of the second iteration. Raises RunFailed when the core has learned something else than its model."""
     core = PpoDriver.verilated(p)
-    given = {"envs": shape.environments, "steps": shape.steps, "minibatches": shape.minibatches, "epochs": shape.epochs}
-    own, found = (chip.learner(task, _SEED, NativePpo, shape.columns, **given) for _ in range(2))
+    options = {
+        "envs": shape.environments,
+        "steps": shape.steps,
+        "minibatches": shape.minibatches,
+        "epochs": shape.epochs,
+    }
+    own, copy = (chip.learner(task, _SEED, NativePpo, shape.columns, **options) for _ in range(2))
     core.adopt(own)
     core.begin(_SEED)
     core.run(1)
@@ -157,9 +162,9 @@ def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.ChipSettings) -> floa
     for _ in range(2):
         rollout, seen = own.collect(environments, seen)
         own.train(rollout)
-    core.show(found)
+    core.show(copy)
     layouts = {name: WeightLayout(net) for name, net in shape.networks.items()}
-    pairs = zip(planes(own, layouts), planes(found, layouts), strict=True)
+    pairs = zip(planes(own, layouts), planes(copy, layouts), strict=True)
     if wrong := [f"plane {plane} of the {name}" for (name, plane, a), (*_, b) in pairs if not np.array_equal(a, b)]:
         raise RunFailed(f"the PPO core with its environments and its model differ in {', '.join(wrong)}")
     return core.clocks - before
@@ -226,27 +231,27 @@ def counts(core: str, config: str) -> list[Count]:
     """What the models say of a configuration, beside what the table says of the RTL."""
     parameters = configs.load(core, config)
     known = {(e["core"], e["config"], e["what"]): e for e in read() if e["parameters"] == parameters}
-    found = []
+    listed = []
     for way in _ways(core):
         entry = known.get((core, config, way.what))
-        found.append(Count(way.what, way.model(parameters), entry and entry["clocks"]))
-    return found
+        listed.append(Count(way.what, way.model(parameters), entry and entry["clocks"]))
+    return listed
 
 
 def count(core: str, config: str) -> list[Count]:
     """The same with the RTL simulated now, which also goes into the table. Raises RunFailed when a result is wrong."""
     parameters = configs.load(core, config)
-    found = [Count(way.what, way.model(parameters), way.rtl(parameters)) for way in _ways(core)]
+    counted = [Count(way.what, way.model(parameters), way.rtl(parameters)) for way in _ways(core)]
     new = {
         (core, config, c.what): {
             "core": core, "config": config, "what": c.what, "clocks": c.counted, "parameters": dict(parameters),
         }
-        for c in found
+        for c in counted
     }  # fmt: skip
     kept = {(e["core"], e["config"], e["what"]): e for e in read()} | new
     lines = (json.dumps(kept[key], sort_keys=True) for key in sorted(kept))
     files.replace(TABLE, "[\n" + ",\n".join(lines) + "\n]\n")
-    return found
+    return counted
 
 
 def read() -> list[dict]:

@@ -82,7 +82,8 @@ class Rollouts:
 
 def explore(request: Request) -> Learning | Rollouts:
     """Explore. Raises UserError for an unknown name, options that contradict each other, and what no board holds."""
-    from rlcores.train import algorithms, spaces
+    from rlcores.train import algorithms
+    from rlcores.train.spaces import look
 
     known = [one.name for one in algorithms.ALL.values() if one.chip is not None]
     chosen = boards.board(request.board, request.fill)
@@ -91,16 +92,16 @@ def explore(request: Request) -> Learning | Rollouts:
     _contradictions(request, chosen)
     if request.dsp is not None:
         chosen = chosen.limited(request.dsp)
-    found = spaces.look(request.environment)
-    algorithms.fitting(request.algo, request.environment, found)
+    spaces = look(request.environment)
+    algorithms.fitting(request.algo, request.environment, spaces)
     if request.algo == "ppo":
         return _rollouts(request, chosen)
     hidden = request.hidden or (64, 64)
     task = learner.LearnerTask(
-        request.algo, found.state_size, found.action_size, hidden, request.batch, request.double,
+        request.algo, spaces.state_size, spaces.action_size, hidden, request.batch, request.double,
         batch_max=1 << max(request.batch - 1, 255).bit_length(),
     )  # fmt: skip
-    if len(hidden) > 3 or max(*task.sizes, found.state_size + found.action_size) > 512:
+    if len(hidden) > 3 or max(*task.sizes, spaces.state_size + spaces.action_size) > 512:
         raise UserError(
             f"the layers {'-'.join(map(str, task.sizes))} are more than the core has: 3 hidden ones, 512 numbers each"
         )
@@ -131,8 +132,8 @@ def _contradictions(request: Request, chosen: Board) -> None:
 
 def _called(job: tuple) -> Any:
     """A job of the pool: a function, then its arguments."""
-    function, *given = job
-    return function(*given)
+    function, *arguments = job
+    return function(*arguments)
 
 
 def _learning(request: Request, chosen: Board, task: learner.LearnerTask) -> Learning:
@@ -150,10 +151,10 @@ def _learning(request: Request, chosen: Board, task: learner.LearnerTask) -> Lea
     less = designs if designs[0].counts["dsp"] <= narrow.die["dsp"] else _designs(task, narrow, 1, spread)[0]
     capacity = request.capacity or _CAPACITY
     inserts = 1.0 if request.inserts is None else request.inserts
-    found = _trees(request, chosen, designs[0], dies, capacity, inserts)
+    found_trees = _trees(request, chosen, designs[0], dies, capacity, inserts)
     return Learning(
         request, chosen, dies, task, designs, [d for d in every if not d.fits],
-        _paper(request, task, dies, macs, spread), less[0] if less else None, found,
+        _paper(request, task, dies, macs, spread), less[0] if less else None, found_trees,
     )  # fmt: skip
 
 
@@ -166,7 +167,7 @@ def _designs(
     # What the survey likes best is searched whole.
     likely = sorted((d for d in every if d.fits), key=learner.rank)[:_SEARCHED]
     results = spread(_called, [(learner.search, task, room, dies, d.shape.columns, d.turn) for d in likely])
-    designs = [design for found in results for design in found] + [d for d in every if d.fits]
+    designs = [design for group in results for design in group] + [d for d in every if d.fits]
     designs = sorted(_distinct(designs), key=learner.rank)
     # The estimate chooses, the model of the whole core counts; what is best is then improved unit by unit.
     designs = sorted((_counted(task, d) for d in designs[:12]), key=learner.rank) + designs[12:]
@@ -184,8 +185,8 @@ def _paper(
     longest = max(a * b for a, b in zip(task.sizes, task.sizes[1:], strict=False))
     allowed = [turn for turn in learner.turns(task) if turn * macs >= longest][:_PAPER_TURNS]
     results = spread(_called, [(learner.search, task, room, dies, PAPER[request.algo][0], t, macs) for t in allowed])
-    found = sorted((d for each in results for d in each if d.fits), key=learner.rank)
-    return _counted(task, found[0]) if found else None
+    fitting = sorted((d for each in results for d in each if d.fits), key=learner.rank)
+    return _counted(task, fitting[0]) if fitting else None
 
 
 def _room(request: Request, chosen: Board, dies: int) -> Board:
@@ -216,9 +217,9 @@ def _trees(
         have = dict(chosen.die)  # a die of its own
     else:
         have = {r: dies * n - design.counts[r] - _AXI.get(r, 0) for r, n in chosen.die.items()}
-    found = trees.search(capacity, request.batch, inserts, design.period, have)
-    if found:
-        return found
+    fitting = trees.search(capacity, request.batch, inserts, design.period, have)
+    if fitting:
+        return fitting
     short = trees.missing(capacity, request.batch, inserts, design.period, have)
     nearest = capacity
     while nearest > 1 and not trees.search(nearest, request.batch, inserts, design.period, have):
@@ -278,8 +279,8 @@ def _rollouts(request: Request, chosen: Board) -> Rollouts:
             f"{envs} environments of {steps} steps are not possible; the core has up to 16384 lanes of 2 to 4096 steps"
         )
     dies = request.slrs or 1
-    found = list(rollouts.arrays(chosen, dies, envs, steps, request.out_bits or 8))
-    fitting = sorted((a for a in found if a.fits), key=rollouts.rank)
+    arrays = list(rollouts.arrays(chosen, dies, envs, steps, request.out_bits or 8))
+    fitting = sorted((a for a in arrays if a.fits), key=rollouts.rank)
     if request.clocks is not None:
         quick = [a for a in fitting if a.run <= request.clocks]
         if fitting and not quick:
@@ -291,7 +292,7 @@ def _rollouts(request: Request, chosen: Board) -> Rollouts:
         fitting = quick
     if not fitting:
         have = {r: dies * n for r, n in chosen.die.items()}
-        nearest = min(found, key=lambda a: max(a.counts[r] / n for r, n in have.items() if n > 0))
+        nearest = min(arrays, key=lambda a: max(a.counts[r] / n for r, n in have.items() if n > 0))
         fewer = envs
         while fewer > 1 and not any(a.fits for a in rollouts.arrays(chosen, dies, fewer, steps)):
             fewer //= 2
@@ -300,4 +301,4 @@ def _rollouts(request: Request, chosen: Board) -> Rollouts:
             f"{boards.say(boards.short(nearest.counts, have))}; the nearest that fits is --envs {fewer} "
             f"--batch-size {fewer * steps}"
         )
-    return Rollouts(request, chosen, dies, envs, steps, fitting, [a for a in found if not a.fits])
+    return Rollouts(request, chosen, dies, envs, steps, fitting, [a for a in arrays if not a.fits])

@@ -94,11 +94,11 @@ def clocks(task: LearnerTask, shape: LearnerShape) -> int:
 
 def estimate(task: LearnerTask, shape: LearnerShape) -> int:
     """(waves - 1) T_max + fill, or the clocks of the records: the period but for rare waits at the input's queues."""
-    given = parameters(shape)
-    found = learner_cycles.units(given, task.double)
-    _, one = learner_cycles.times(given, [1] * 4, double=task.double, lag=task.lag)
+    values = parameters(shape)
+    units = learner_cycles.units(values, task.double)
+    _, one = learner_cycles.times(values, [1] * 4, double=task.double, lag=task.lag)
     waves = shape.waves(task.batch)
-    return max((waves - 1) * max(u.least for u in found[1:]) + one[3] - one[2], waves * found[0].least)
+    return max((waves - 1) * max(u.least for u in units[1:]) + one[3] - one[2], waves * units[0].least)
 
 
 # --- step a: balanced units ---
@@ -107,8 +107,8 @@ def estimate(task: LearnerTask, shape: LearnerShape) -> int:
 @cache
 def _lanes(size: int, columns: int) -> tuple[int, ...]:
     """Lanes that make a difference: the fewest for every number of words."""
-    found = {ceil_div(size, words) for words in range(1, size + 1)}
-    return tuple(sorted(n for n in found if n <= _WIDEST and n * columns <= _COLUMN_LANES))
+    lanes = {ceil_div(size, words) for words in range(1, size + 1)}
+    return tuple(sorted(n for n in lanes if n <= _WIDEST and n * columns <= _COLUMN_LANES))
 
 
 def _groups(words_in: int, words_out: int, turn: int) -> int | None:
@@ -209,15 +209,15 @@ def _balanced(
 
 def _updating(net: NetworkShape, groups: int) -> NetworkShape:
     """The same network with the fewest lanes of the weight update that need at most so many groups a layer."""
-    found = []
+    chosen = []
     for n in range(1, net.layers + 1):
         choices = []
         for jb, ib in product(_divisors(net.lanes[n]), _divisors(net.lanes[n - 1])):
             steps = net.words[n] * (net.lanes[n] // jb)
             needed = steps * (net.words[n - 1] * (net.lanes[n - 1] // ib) + 1)
             choices.append((needed > groups, jb * ib if needed <= groups else needed, needed, -jb, jb, ib))
-        found.append(min(choices)[-2:])
-    rows, cols = zip(*found, strict=True)
+        chosen.append(min(choices)[-2:])
+    rows, cols = zip(*chosen, strict=True)
     return replace(net, update_rows=rows, update_cols=cols)
 
 
@@ -267,18 +267,18 @@ def columns(batch: int) -> list[int]:
 def turns(task: LearnerTask) -> list[int]:
     """The T that are tried: every one up to 40, then a sixth more each, later a third."""
     longest = max(a * b for a, b in zip(task.sizes, task.sizes[1:], strict=False))
-    found, turn = [], 2.0
+    listed, turn = [], 2.0
     while turn < longest:
-        found.append(int(turn))
+        listed.append(int(turn))
         turn = turn + 1 if turn < 40 else turn * (7 / 6 if turn < 100 else 4 / 3)
-    return [*found, longest]
+    return [*listed, longest]
 
 
 def survey(task: LearnerTask, board: Board, dies: int, dp: int, turn: int) -> Design | None:
     """One design of a DP and a T: with the widest weight update that fits, or a middling one. None: there is none."""
     have = {r: dies * n for r, n in board.die.items()}
     made = list(_shapes(task, dp, turn, have, _LAMBDA[1]))
-    found = []
+    designs = []
     # Of every way to take the input: its updates come widest first.
     for first in range(0, len(made), len(_UPDATES)):
         tried = []
@@ -287,8 +287,8 @@ def survey(task: LearnerTask, board: Board, dies: int, dp: int, turn: int) -> De
             if tried[-1].fits:
                 break
         chosen = tried[-1] if tried[-1].fits else tried[len(_UPDATES) // 2]
-        found.append(replace(chosen, period=estimate(task, chosen.shape)))
-    return min(found, key=lambda d: (not d.fits, *rank(d)), default=None)
+        designs.append(replace(chosen, period=estimate(task, chosen.shape)))
+    return min(designs, key=lambda d: (not d.fits, *rank(d)), default=None)
 
 
 def search(

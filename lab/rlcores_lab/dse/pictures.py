@@ -13,10 +13,10 @@ _RECORD_BYTES = 4  # an element of an experience in DRAM
 _DDR4_GBS = 19.2  # of one channel of DDR4-2400
 
 
-def cells(found: Learning) -> dict[tuple[int, int], tuple[int, bool]]:
+def cells(exploration: Learning) -> dict[tuple[int, int], tuple[int, bool]]:
     """(DP, multipliers of the largest unit of a column) -> (fewest clocks, whether it fits)."""
     best: dict[tuple[int, int], tuple[int, bool]] = {}
-    for design in (*found.designs, *found.others):
+    for design in (*exploration.designs, *exploration.others):
         at = (design.shape.columns, design.macs)
         entry = (design.period, design.fits)
         if at not in best or (not entry[1], entry[0]) < (not best[at][1], best[at][0]):
@@ -24,11 +24,11 @@ def cells(found: Learning) -> dict[tuple[int, int], tuple[int, bool]]:
     return best
 
 
-def heat_map(found: Learning, path: Path) -> None:
+def heat_map(exploration: Learning, path: Path) -> None:
     """Clocks of a step over DP and multipliers of a unit, against the slowest design; what does not fit is hatched."""
     from matplotlib.patches import Rectangle
 
-    best = cells(found)
+    best = cells(exploration)
     columns = sorted({dp for dp, _ in best})
     # Powers of the square root of two, as the multipliers that occur are many.
     top = max(macs for _, macs in best)
@@ -50,7 +50,7 @@ def heat_map(found: Learning, path: Path) -> None:
             if not fits[row, col]:
                 hatched = {"fill": False, "hatch": "////", "edgecolor": "white", "linewidth": 0}
                 axis.add_patch(Rectangle((col - 0.5, row - 0.5), 1, 1, **hatched))
-        best_at = (found.best.shape.columns, found.best.macs)
+        best_at = (exploration.best.shape.columns, exploration.best.macs)
         col = int(np.searchsorted(edges, best_at[1], side="right")) - 1
         axis.plot(col, columns.index(best_at[0]), marker="*", markersize=16, color="red", markeredgecolor="white")
         axis.set_yticks(range(len(columns)), [str(n) for n in columns])
@@ -58,9 +58,9 @@ def heat_map(found: Learning, path: Path) -> None:
         axis.set(xlabel="multipliers of the largest unit, in one column (f)", ylabel="columns (DP)")
         bar = figure.colorbar(image, ax=axis)
         bar.set_label("log10 of clocks per step / slowest")
-        request = found.request
+        request = exploration.request
         what = f"{request.algo} on {request.environment}, batch {request.batch}, {request.board}"
-        axis.set_title(f"{what}: star {found.best.period:,} clocks, hatched does not fit", fontsize=9)
+        axis.set_title(f"{what}: star {exploration.best.period:,} clocks, hatched does not fit", fontsize=9)
 
 
 def intensity(shape: LearnerShape) -> tuple[float, float]:
@@ -77,12 +77,12 @@ def intensity(shape: LearnerShape) -> tuple[float, float]:
     return float(work), float(_RECORD_BYTES * shape.record_beats * shape.value.lanes[0])
 
 
-def roofline(found: Learning, path: Path) -> None:
+def roofline(exploration: Learning, path: Path) -> None:
     """What the multipliers could do, what the memories feed, and what the designs reach, at the board's clock."""
-    mhz = found.board.clock.mhz
+    mhz = exploration.board.clock.mhz
     with shown.picture(path, 7, 4.5) as figure:
         axis = figure.subplots()
-        named = [("chosen", found.best, "red"), ("paper's DP and multipliers", found.paper, "black")]
+        named = [("chosen", exploration.best, "red"), ("paper's DP and multipliers", exploration.paper, "black")]
         xs = np.logspace(-2, 4, 100)
         for label, design, colour in named:
             if design is None:
@@ -90,26 +90,26 @@ def roofline(found: Learning, path: Path) -> None:
             peak = 2 * design.shape.mac_count * mhz / 1e3  # Gop/s
             # A weight memory feeds all columns.
             on_chip = design.shape.mac_count / design.shape.columns * _WEIGHT_BYTES * mhz / 1e3  # GB/s
-            said = f"{label}: on-chip memories, {on_chip:,.0f} GB/s"
-            axis.plot(xs, np.minimum(peak, on_chip * xs), color=colour, linewidth=1, label=said)
+            label_text = f"{label}: on-chip memories, {on_chip:,.0f} GB/s"
+            axis.plot(xs, np.minimum(peak, on_chip * xs), color=colour, linewidth=1, label=label_text)
             work, size = intensity(design.shape)
-            reached = 2 * work * found.request.batch / design.period * mhz / 1e3
+            reached = 2 * work * exploration.request.batch / design.period * mhz / 1e3
             axis.plot(2 * work / size, reached, "o", color=colour)
             own = 2 * design.shape.columns / _WEIGHT_BYTES
             axis.plot(own, reached, "o", color=colour, fillstyle="none")
-        peak = 2 * found.best.shape.mac_count * mhz / 1e3
+        peak = 2 * exploration.best.shape.mac_count * mhz / 1e3
         fed = np.minimum(peak, _DDR4_GBS * xs)
         axis.plot(xs, fed, color="tab:blue", linestyle=":", label=f"experiences from DRAM, {_DDR4_GBS} GB/s")
         axis.set(xscale="log", yscale="log", xlabel="operations a byte", ylabel="Gop/s")
-        what = f"at {found.board.clock}; filled: by bytes from DRAM, hollow: by bytes of weights read"
+        what = f"at {exploration.board.clock}; filled: by bytes from DRAM, hollow: by bytes of weights read"
         axis.set_title(what, fontsize=9)
         axis.legend(fontsize=7, frameon=False)
 
 
-def rows_map(found: Rollouts, path: Path) -> None:
+def rows_map(exploration: Rollouts, path: Path) -> None:
     """Clocks of a run over rows and interleave, with two-step look-ahead or the least that fills the loop."""
     best: dict[tuple[int, int], tuple[int, bool]] = {}
-    for array in (*found.others, *found.arrays):
+    for array in (*exploration.others, *exploration.arrays):
         at = (array.parameters["INTERLEAVE"], array.parameters["ROWS"])
         if at not in best or array.run < best[at][0]:
             best[at] = (array.run, array.fits)
@@ -125,5 +125,7 @@ def rows_map(found: Rollouts, path: Path) -> None:
         axis.set_yticks(range(len(turns)), [str(t) for t in turns])
         axis.set_xticks(range(len(rows)), [str(r) for r in rows])
         axis.set(
-            xlabel="rows", ylabel="interleave", title=f"clocks of a run, {found.envs} × {found.steps}; × does not fit"
+            xlabel="rows",
+            ylabel="interleave",
+            title=f"clocks of a run, {exploration.envs} × {exploration.steps}; × does not fit",
         )

@@ -20,39 +20,39 @@ _UNITS = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E2", "bram36": "RAMB36", "uram"
 _DATA_WIDTH = 512  # of a DDR4 port
 
 
-def name(found: Learning | Rollouts) -> str:
+def name(exploration: Learning | Rollouts) -> str:
     """What the configuration is called: 'cartpole_dqn_64_u200'."""
-    request = found.request
+    request = exploration.request
     environment = re.sub(r"[^a-z0-9]+", "_", re.sub(r"-v\d+$", "", request.environment.split("/")[-1]).lower())
     return f"{environment}_{request.algo}_{request.batch}_{request.board}"
 
 
-def configurations(found: Learning | Rollouts) -> dict[str, dict[str, dict]]:
+def configurations(exploration: Learning | Rollouts) -> dict[str, dict[str, dict]]:
     """Entries for configs.yaml: core -> name -> doc, sim, parameters."""
-    own = name(found)
-    request = found.request
+    key = name(exploration)
+    request = exploration.request
     what = f"{request.algo} on {request.environment}, batch {request.batch}, for {request.board}; found by rlcores dse"
-    if isinstance(found, Rollouts):
-        parameters = dict(found.best.parameters)
-        return {"gae": {own: _entry(f"{what}: {found.best.run:,} clocks a run", parameters)}}
-    learner = found.best.parameters
-    said = f"{what}: {found.best.period:,} clocks per step"
-    tree = found.trees[0]
-    entries = {"learner": {own: _entry(said, learner)}}
+    if isinstance(exploration, Rollouts):
+        parameters = dict(exploration.best.parameters)
+        return {"gae": {key: _entry(f"{what}: {exploration.best.run:,} clocks a run", parameters)}}
+    learner = exploration.best.parameters
+    text = f"{what}: {exploration.best.period:,} clocks per step"
+    tree = exploration.trees[0]
+    entries = {"learner": {key: _entry(text, learner)}}
     if tree.banks > 1:
         whole = tree.parameters | {"CAPACITY": request.capacity or 1 << 20, "BANKS": tree.banks, "QUEUE": trees.QUEUE}
-        return entries | {"sumtree_banks": {own: _entry(what, whole)}}
+        return entries | {"sumtree_banks": {key: _entry(what, whole)}}
     together = learner | tree.parameters | {
         "DATA_WIDTH": _DATA_WIDTH, "ADDR_WIDTH": 34, "READS": 32, "WRITES": 32, "AHEAD_MAX": 4,
     }  # fmt: skip
-    return entries | {"sumtree": {own: _entry(what, tree.parameters)}, "replay_learner": {own: _entry(said, together)}}
+    return entries | {"sumtree": {key: _entry(what, tree.parameters)}, "replay_learner": {key: _entry(text, together)}}
 
 
 def _entry(doc: str, parameters: dict) -> dict:
     return {"doc": doc, "sim": False, "parameters": parameters}
 
 
-def figures(found: Learning | Rollouts) -> list[Figure]:
+def figures(exploration: Learning | Rollouts) -> list[Figure]:
     """The chosen design in numbers; all come from models."""
 
     def those(prefix: str, counts: dict[str, float]) -> list[Figure]:
@@ -61,29 +61,29 @@ def figures(found: Learning | Rollouts) -> list[Figure]:
             for r in RESOURCES
         ]
 
-    if isinstance(found, Rollouts):
-        best = found.best
+    if isinstance(exploration, Rollouts):
+        best = exploration.best
         return [
             Figure("dse.run_clocks", best.run, "clocks a rollout", "model"),
             Figure("dse.pass_clocks", best.passes, "clocks a rollout", "model"),
             *those("dse.gae", best.counts),
         ]
-    best = found.best
-    clock = found.board.clock
+    best = exploration.best
+    clock = exploration.board.clock
     result = [
         Figure("dse.clocks", best.period, "clocks a gradient step", "model"),
         Figure("dse.steps_per_second", round(1e6 * clock.mhz / best.period), f"1/s at {clock}", "model"),
         *those("dse.learner", best.counts),
-        *those("dse.tree", found.trees[0].counts),
+        *those("dse.tree", exploration.trees[0].counts),
     ]
-    for label, design in (("paper", found.paper), ("within", found.within)):
+    for label, design in (("paper", exploration.paper), ("within", exploration.within)):
         if design is not None:
             result.append(Figure(f"dse.{label}.clocks", design.period, "clocks a gradient step", "model"))
             result += those(f"dse.{label}", design.counts)
     return result
 
 
-def whole(found: Learning | Rollouts, top: int) -> dict:
+def whole(exploration: Learning | Rollouts, top: int) -> dict:
     """The JSON form of everything."""
 
     def entry(of: Design | Array | Tree, **first: object) -> dict:
@@ -92,40 +92,41 @@ def whole(found: Learning | Rollouts, top: int) -> dict:
     def learner(d: Design) -> dict:
         return entry(d, clocks=d.period, columns=d.shape.columns, unit_macs=d.macs, turn=d.turn, slr=list(d.dies))
 
-    extra: dict[str, object] = {"configurations": configurations(found)}
-    if isinstance(found, Rollouts):
-        extra["designs"] = [entry(a, clocks=a.clocks, run=a.run) for a in found.arrays[:top]]
+    extra: dict[str, object] = {"configurations": configurations(exploration)}
+    if isinstance(exploration, Rollouts):
+        extra["designs"] = [entry(a, clocks=a.clocks, run=a.run) for a in exploration.arrays[:top]]
     else:
-        extra["designs"] = [learner(d) for d in found.designs[:top]]
-        extra |= {name: d and learner(d) for name, d in (("within", found.within), ("paper", found.paper))}
+        extra["designs"] = [learner(d) for d in exploration.designs[:top]]
+        extra |= {name: d and learner(d) for name, d in (("within", exploration.within), ("paper", exploration.paper))}
         extra["trees"] = [
-            entry(t, levels=t.levels, banks=t.banks, latency=t.latency, clocks=t.clocks) for t in found.trees[:top]
+            entry(t, levels=t.levels, banks=t.banks, latency=t.latency, clocks=t.clocks)
+            for t in exploration.trees[:top]
         ]
-    core = "gae" if isinstance(found, Rollouts) else "learner"
-    return document("dse", core, name(found), found.request.board, figures(found), **extra)
+    core = "gae" if isinstance(exploration, Rollouts) else "learner"
+    return document("dse", core, name(exploration), exploration.request.board, figures(exploration), **extra)
 
 
-def yaml_text(found: Learning | Rollouts) -> str:
+def yaml_text(exploration: Learning | Rollouts) -> str:
     """The entries as text that goes into configs.yaml, each under the core's key."""
-    written = configurations(found)
+    written = configurations(exploration)
     for core, entries in written.items():
         for entry in entries.values():
             entry["parameters"] = declared.decoded(core, entry["parameters"])
     return yaml.safe_dump(written, sort_keys=False, default_flow_style=None, width=float("inf"))
 
 
-def write(found: Learning | Rollouts, folder: Path, top: int) -> list[Path]:
+def write(exploration: Learning | Rollouts, folder: Path, top: int) -> list[Path]:
     """Write report.json, configs.yaml and the pictures into the folder. Raises UserError when it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        made = [folder / "report.json", folder / "configs.yaml"]
-        made[0].write_text(json.dumps(whole(found, top), indent=2) + "\n")
-        made[1].write_text(yaml_text(found))
+        paths = [folder / "report.json", folder / "configs.yaml"]
+        paths[0].write_text(json.dumps(whole(exploration, top), indent=2) + "\n")
+        paths[1].write_text(yaml_text(exploration))
         of_learning = {"heat.png": pictures.heat_map, "roofline.png": pictures.roofline}
-        drawn = {"rows.png": pictures.rows_map} if isinstance(found, Rollouts) else of_learning
+        drawn = {"rows.png": pictures.rows_map} if isinstance(exploration, Rollouts) else of_learning
         for file, draw in drawn.items():
-            draw(found, folder / file)
-            made.append(folder / file)
+            draw(exploration, folder / file)
+            paths.append(folder / file)
     except OSError as error:
         raise UserError(f"cannot write '{folder}': {error.strerror}") from error
-    return made
+    return paths

@@ -43,13 +43,13 @@ def arrays(board: Board, dies: int, envs: int, steps: int, out_bits: int = 8) ->
             if ahead * turns == 1:
                 continue
             for rows in (r for r in range(1, banks + 1) if banks % r == 0):
-                given = {
+                parameters = {
                     "ROWS": rows, "LANES": envs, "DEPTH": steps, "LOOKAHEAD": ahead, "INTERLEAVE": turns, "SPAN": 1,
                     "QBITS": 8, "OUT_BITS": out_bits, "BEAT": beat, "STACKS": 1,
                 }  # fmt: skip
-                run = gae_cycles.cycles(given, np.full(envs, steps + 1))
-                counts = gae_area.total(given)
-                yield Array(given, run, 3 * -(-envs * steps // beat), counts, not short(counts, have))
+                run = gae_cycles.cycles(parameters, np.full(envs, steps + 1))
+                counts = gae_area.total(parameters)
+                yield Array(parameters, run, 3 * -(-envs * steps // beat), counts, not short(counts, have))
 
 
 def possible(envs: int, steps: int) -> bool:

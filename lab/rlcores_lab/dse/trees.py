@@ -65,28 +65,30 @@ def trees(capacity: int, batch: int, inserts: float) -> Iterator[Tree]:
 
 
 def _tree(capacity: int, bits: int, radix: int, shared: int, leaf: int, banks: int, clocks: float) -> Tree:
-    given = {
+    parameters = {
         "LEAVES_LOG2": bits, "RADIX_LOG2": radix, "CAPACITY": -(-capacity // banks),
         "PRIORITY_WIDTH": _WIDTH, "DRAW_WIDTH": _DRAW, "GENERATION_WIDTH": _GENERATION, "SHARED": shared,
         "HEAD_STYLE": leaf, "HEAD_LATENCY": 3 if leaf == 3 else 2, "NARROW_STYLE": 2, "NARROW_LATENCY": 2,
         "WIDE_STYLE": 2, "WIDE_LATENCY": 2, "BYPASS": 0, "ADDS": 3,
     }  # fmt: skip
-    levels = tree_shape.places(given)
+    levels = tree_shape.places(parameters)
     # Short memories in LUTs, the leaves where they were asked for, everything else in block RAM.
     wide = [leaf, *(1 if level.word_bits <= 5 else 2 for level in levels[1:])]
     narrow = [1 if level.word_bits + level.bits <= 5 else 2 for level in levels[1:]] or [2]
-    given |= {
+    parameters |= {
         "WIDE_STYLE": _code(wide), "WIDE_LATENCY": _code([3 if leaf == 3 else 2, *(2 for _ in levels[1:])]),
         "NARROW_STYLE": _code(narrow),
     }  # fmt: skip
-    counts = tree_area.total(given) if banks == 1 else banks_area.total(given | {"BANKS": banks, "QUEUE": QUEUE})
-    return Tree(given, banks, counts, tree_shape.latency(given), clocks)
+    counts = (
+        tree_area.total(parameters) if banks == 1 else banks_area.total(parameters | {"BANKS": banks, "QUEUE": QUEUE})
+    )
+    return Tree(parameters, banks, counts, tree_shape.latency(parameters), clocks)
 
 
 def search(capacity: int, batch: int, inserts: float, period: int, have: dict[str, float]) -> list[Tree]:
     """The trees that keep up with a learner of this period and fit, the one that fills the least of anything first."""
-    found = [t for t in trees(capacity, batch, inserts) if t.clocks <= period and not short(t.counts, have)]
-    return sorted(found, key=lambda t: (t.banks, share(t, have), t.latency))
+    fitting = [t for t in trees(capacity, batch, inserts) if t.clocks <= period and not short(t.counts, have)]
+    return sorted(fitting, key=lambda t: (t.banks, share(t, have), t.latency))
 
 
 def share(tree: Tree, have: dict[str, float]) -> float:

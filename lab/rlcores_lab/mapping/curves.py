@@ -85,8 +85,8 @@ def measure(
     with threads.one_in_children():
         for count in counts:
             start, results = context.Barrier(count), context.SimpleQueue()
-            given = [(kind, of.name, batch, seed + n, seconds, start, results) for n in range(count)]
-            workers = [context.Process(target=_work, args=a, daemon=True) for a in given]
+            arguments = [(kind, of.name, batch, seed + n, seconds, start, results) for n in range(count)]
+            workers = [context.Process(target=_work, args=a, daemon=True) for a in arguments]
             for worker in workers:
                 worker.start()
             for worker in workers:

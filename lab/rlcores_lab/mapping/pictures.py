@@ -54,17 +54,17 @@ def pairs(mappings: Sequence[DeviceMapping], path: Path) -> None:
     names = list(dict.fromkeys(m.workload.title for m in mappings))
     with shown.picture(path, 5 * len(names), 3.8, dpi=100) as figure:
         for axis, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
-            own = [m for m in mappings if m.workload.title == name]
-            known = sorted({(o.learner, o.rmm) for m in own for o in m.options}, key=_place)
+            mine = [m for m in mappings if m.workload.title == name]
+            known = sorted({(o.learner, o.rmm) for m in mine for o in m.options}, key=_place)
             for n, pair in enumerate(known):
-                found = [{(o.learner, o.rmm): o for o in m.options}.get(pair) for m in own]
-                heights = [1 / o.seconds if o else 0 for o in found]
-                places = np.arange(len(own)) + (n - len(known) / 2 + 0.5) * 0.8 / len(known)
+                options = [{(o.learner, o.rmm): o for o in m.options}.get(pair) for m in mine]
+                heights = [1 / o.seconds if o else 0 for o in options]
+                places = np.arange(len(mine)) + (n - len(known) / 2 + 0.5) * 0.8 / len(known)
                 axis.bar(places, heights, 0.8 / len(known), label="-".join(_NAME[d] for d in pair))
-            ideal = [tables.optimum(m) for m in own]
-            axis.plot(range(len(own)), ideal, "k_", markersize=22, label="fastest learner alone")
+            ideal = [tables.optimum(m) for m in mine]
+            axis.plot(range(len(mine)), ideal, "k_", markersize=22, label="fastest learner alone")
             axis.set(yscale="log", title=name, xlabel="batch", ylabel="gradient steps a second")
-            axis.set_xticks(range(len(own)), [f"{m.batch:,}" for m in own])
+            axis.set_xticks(range(len(mine)), [f"{m.batch:,}" for m in mine])
             axis.legend(fontsize=6, frameon=False, ncols=2)
 
 

@@ -70,24 +70,24 @@ def save(profiles: Iterable[Profile], file: Path) -> None:
 
 def load(file: Path, device: str) -> Profile:
     """The profile of a device in a file of save(). Raises UserError when there is none."""
-    found = files.read_as(
+    profiles = files.read_as(
         file, "a file of `rlcores map --save`", lambda d: [_read(e) for e in d["profiles"] if e["device"] == device]
     )
-    if not found:
+    if not profiles:
         raise UserError(f"'{file}' holds no profile of a {device}")
-    return found[0]
+    return profiles[0]
 
 
 def _read(entry: dict) -> Profile:
-    def points(given: Mapping[str, float]) -> dict[int, float]:
-        read = {int(batch): float(seconds) for batch, seconds in given.items()}
+    def points(seconds_of: Mapping[str, float]) -> dict[int, float]:
+        read = {int(batch): float(seconds) for batch, seconds in seconds_of.items()}
         if any(batch < 1 or not 0 < seconds < math.inf for batch, seconds in read.items()):
             raise ValueError
         return read
 
     if entry["how"] not in _HOWS:
         raise ValueError
-    train = {name: points(given) for name, given in entry["train"].items()}
+    train = {name: points(seconds) for name, seconds in entry["train"].items()}
     memory = float(entry["memory_gib"])
     unfit = dict(entry.get("unfit", {}))
     return Profile(entry["device"], str(entry["name"]), entry["how"], memory, train, points(entry["rmm"]), unfit)
@@ -148,7 +148,7 @@ def have_gpu() -> bool:
 
 
 def gpu(
-    wanted: Sequence[tuple[Workload, int]],
+    chosen: Sequence[tuple[Workload, int]],
     seconds: float,
     step: Step = lambda what: None,
     seed: int = 0,
@@ -158,7 +158,7 @@ def gpu(
     import torch
 
     train: dict[str, dict[int, float]] = {}
-    for workload, batch in wanted:
+    for workload, batch in chosen:
         step(f"GPU: {workload.title}, batch {batch:,}")
         call = steps.torch_step(workload, batch, device, seed)
         train.setdefault(workload.name, {})[batch] = peer.least(lambda n, call=call: call(), seconds)
@@ -167,7 +167,7 @@ def gpu(
     rng = np.random.default_rng(seed)
     tree.update(torch.arange(LEAVES, device=device), torch.ones(LEAVES, dtype=torch.float64, device=device))
     rmm = {}
-    for batch in sorted({batch for _, batch in wanted}):
+    for batch in sorted({batch for _, batch in chosen}):
         index = torch.as_tensor(rng.choice(LEAVES, batch, replace=False), device=device)
         priority, u = (torch.as_tensor(rng.random(batch), device=device) for _ in range(2))
 
@@ -180,8 +180,8 @@ def gpu(
         rmm[batch] = peer.least(both, seconds)
     if device == "cpu":
         return Profile(GPU, "PyTorch on the processor", "measured", 0.0, train, rmm)
-    found = torch.cuda.get_device_properties(device)
-    return Profile(GPU, found.name, "measured", round(found.total_memory / 2**30, 1), train, rmm)
+    properties = torch.cuda.get_device_properties(device)
+    return Profile(GPU, properties.name, "measured", round(properties.total_memory / 2**30, 1), train, rmm)
 
 
 def assumed_gpus() -> dict[str, dict]:
@@ -221,11 +221,11 @@ def operations(workload: Workload) -> int:
     """Operations that PyTorch starts for a training step: two a layer forward, four a layer back, loss and update."""
     update, loss = 12, 15
     value = len(workload.convs) + len(workload.sizes) - 1
-    found = 2 * value * 2 + 4 * value + loss + 2 * update
+    count = 2 * value * 2 + 4 * value + loss + 2 * update
     if workload.actor_sizes:
         actor = len(workload.actor_sizes) - 1
-        found += 2 * actor * 2 + 4 * actor + (2 + 2) * value + 2 * update
-    return found
+        count += 2 * actor * 2 + 4 * actor + (2 + 2) * value + 2 * update
+    return count
 
 
 def on_board(board: Board, wanted: Sequence[tuple[Workload, int]], clock: Clock, dsp: int | None = None) -> Profile:

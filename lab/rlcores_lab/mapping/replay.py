@@ -46,22 +46,24 @@ def processor(
     sampler.add(profiles.LEAVES)
     rng = np.random.default_rng(seed)
     sampler.update(np.arange(profiles.LEAVES), rng.random(profiles.LEAVES))
-    found = []
+    curves = []
     for count in counts:
         curve = Curve(CPU, f"CPU, {count} thread{'s' * (count > 1)}", "measured", {}, {})
         for batch in batches:
             if batch % count:
                 continue
             step(f"replay: {curve.title}, batch {batch:,}")
-            own = [(rng.integers(0, profiles.LEAVES, batch // count), rng.random(batch // count)) for _ in range(count)]
-            sample, update = partial(_sample, sampler, batch // count), partial(_update, sampler, own)
+            updates = [
+                (rng.integers(0, profiles.LEAVES, batch // count), rng.random(batch // count)) for _ in range(count)
+            ]
+            sample, update = partial(_sample, sampler, batch // count), partial(_update, sampler, updates)
             with Together(count) as threads:
                 curve.sample[batch], curve.update[batch] = (
                     peer.least(lambda n, threads=threads, work=work: threads(work), seconds)
                     for work in (sample, update)
                 )
-        found.append(curve)
-    return found
+        curves.append(curve)
+    return curves
 
 
 def _sample(sampler: PrioritizedSampler, count: int, number: int) -> None:

@@ -78,11 +78,11 @@ def board(of: Board, clock: Clock) -> Roof:
     return Roof(FPGA, f"{of.title} at {clock.mhz:g} MHz", "model", 2 * of.learner_dsp * hertz, memories)
 
 
-def points(wanted: list[tuple[Workload, int]], found: Mapping[str, Profile]) -> list[Point]:
+def points(chosen: list[tuple[Workload, int]], by_device: Mapping[str, Profile]) -> list[Point]:
     """Learner and RMM of each workload and batch on each device that was profiled with them."""
     result = []
-    for device, profile in found.items():
-        for workload, batch in wanted:
+    for device, profile in by_device.items():
+        for workload, batch in chosen:
             if seconds := profile.training(workload.name, batch):
                 work = 2.0 * workload.step_macs() * batch
                 moved = float(batch * workload.experience_bytes)
@@ -90,7 +90,7 @@ def points(wanted: list[tuple[Workload, int]], found: Mapping[str, Profile]) -> 
                     moved += _WEIGHT_PASSES * 4 * weights(workload)
                 at = device, "learner", workload.name, batch, "DRAM"
                 result.append(Point(*at, work / moved, work / seconds))
-        for batch in sorted({batch for _, batch in wanted}):
+        for batch in sorted({batch for _, batch in chosen}):
             if seconds := profile.replay(batch):
                 levels = math.ceil(math.log(LEAVES, _FANOUT))
                 # A sample adds and compares a line of sums on each level, an update adds to one number.

@@ -31,7 +31,7 @@ def batch(workload: Workload, size: int, rng: np.random.Generator) -> LearnerBat
 
 def numpy_step(workload: Workload, size: int, seed: int = 0) -> Callable[[], object]:
     """A function that does one gradient step on one batch of that size, float32."""
-    given = batch(workload, size, np.random.default_rng(seed))
+    transitions = batch(workload, size, np.random.default_rng(seed))
     settings = FloatSettings(gamma=GAMMA, learning_rate=RATE, tau=TAU)
     if workload.image:
         learner = ConvDqn(workload, settings, seed)
@@ -39,7 +39,7 @@ def numpy_step(workload: Workload, size: int, seed: int = 0) -> Callable[[], obj
         learner = FloatDdpgLearner(workload.sizes, workload.actor_sizes, settings, seed)
     else:
         learner = FloatValueLearner(workload.sizes, settings, seed)
-    return lambda: learner.step(given)
+    return lambda: learner.step(transitions)
 
 
 def numpy_inference(workload: Workload, seed: int = 0) -> Callable[[np.ndarray], np.ndarray]:
@@ -138,21 +138,21 @@ class ConvDqn:
         self._settings = settings
         self._optimiser = Optimiser(self.gradient.size, dtype, settings, settings.learning_rate)
 
-    def gradients(self, given: LearnerBatch) -> np.ndarray:
+    def gradients(self, records: LearnerBatch) -> np.ndarray:
         """Gradient of the batch's mean loss into .gradient; returns |td| (B,)."""
-        rows = np.arange(len(given))
-        following = self.target.forward(given.next_states)[1].max(1)
-        wanted = given.rewards + self._settings.gamma * following * ~given.terminated
-        kept, values = self.network.forward(given.states)
-        td = values[rows, given.actions] - wanted
+        rows = np.arange(len(records))
+        following = self.target.forward(records.next_states)[1].max(1)
+        targets = records.rewards + self._settings.gamma * following * ~records.terminated
+        kept, values = self.network.forward(records.states)
+        td = values[rows, records.actions] - targets
         delta = np.zeros_like(values)
-        delta[rows, given.actions] = np.clip(td, -1, 1) * given.weights / len(td)
+        delta[rows, records.actions] = np.clip(td, -1, 1) * records.weights / len(td)
         self.network.backward(kept, delta, self.gradient)
         return np.abs(td)
 
-    def step(self, given: LearnerBatch) -> np.ndarray:
+    def step(self, records: LearnerBatch) -> np.ndarray:
         """One gradient step; returns |td| (B,), the new priorities."""
-        priorities = self.gradients(given)
+        priorities = self.gradients(records)
         self._optimiser.step(self.network.theta, self.gradient)
         self.target.theta += TAU * (self.network.theta - self.target.theta)
         return priorities
@@ -167,11 +167,12 @@ def torch_step(workload: Workload, size: int, device: str, seed: int = 0) -> Cal
     from torch import nn
 
     torch.manual_seed(seed)
-    given = batch(workload, size, np.random.default_rng(seed))
+    transitions = batch(workload, size, np.random.default_rng(seed))
     states, rewards, following, weights = (
-        torch.as_tensor(x, device=device) for x in (given.states, given.rewards, given.next_states, given.weights)
+        torch.as_tensor(x, device=device)
+        for x in (transitions.states, transitions.rewards, transitions.next_states, transitions.weights)
     )
-    actions, going = (torch.as_tensor(x, device=device) for x in (given.actions, ~given.terminated))
+    actions, going = (torch.as_tensor(x, device=device) for x in (transitions.actions, ~transitions.terminated))
 
     def network(sizes: tuple[int, ...], *last: nn.Module) -> nn.Sequential:
         layers: list[nn.Module] = []

@@ -103,9 +103,9 @@ def replays(curves: Sequence[Curve]) -> tuple[Rows, Rows]:
     )
 
 
-def roofs(found: Sequence[Roof], points: Sequence[Point]) -> Rows:
+def roofs(listed: Sequence[Roof], points: Sequence[Point]) -> Rows:
     """What each primitive reaches at its largest and smallest batch, of what its roof allows."""
-    by = {roof.device: roof for roof in found}
+    by = {roof.device: roof for roof in listed}
     rows: Rows = [("device", "primitive", "batch", "operations a byte", "Gop/s", "of its roof")]
     for p in points:
         what = p.what if p.what == "RMM" else f"learner, {p.workload}"
@@ -115,12 +115,12 @@ def roofs(found: Sequence[Roof], points: Sequence[Point]) -> Rows:
     return rows
 
 
-def splits(found: Sequence[tuple[DeviceMapping, Split]]) -> Rows:
+def splits(divided: Sequence[tuple[DeviceMapping, Split]]) -> Rows:
     """One line per batch: cores for actors and for learners, and what comes of it."""
     rows: Rows = [
         ("environment", "batch", "actors", "learners", "gradient steps/s", "environment steps per step", "limit")
     ]
-    for m, s in found:
+    for m, s in divided:
         learners = f"{s.learners}" if s.learners else f"0 ({_NAME[m.chosen.learner]})"
         numbers = (rate(s.rate), f"{s.ratio:.3g}")
         rows.append((m.workload.title, f"{m.batch:,}", f"{s.actors}", learners, *numbers, s.bound))
@@ -134,7 +134,7 @@ def differences(
 
     None for a storage that follows its learner here and in the paper.
     """
-    found = []
+    sentences = []
     for m in mappings:
         paper, here = theirs(m), ours(m)
         moved = [part for part in PARTS if paper and paper[part] != here[part]]
@@ -143,9 +143,9 @@ def differences(
         why = {"RMM": _rmm, "learner": _learner, "storage": lambda *a: _storage(*a, actors, capacity)}
         for part in moved:
             before, now = paper[part], here[part]
-            said = f"{part} on the {_NAME[now]}, in the paper on the {_NAME[before]}"
-            found.append(f"{m.workload.title}, batch {m.batch:,}: {said}: {why[part](m, before, now, profiles)}")
-    return found
+            text = f"{part} on the {_NAME[now]}, in the paper on the {_NAME[before]}"
+            sentences.append(f"{m.workload.title}, batch {m.batch:,}: {text}: {why[part](m, before, now, profiles)}")
+    return sentences
 
 
 def _learner(m: DeviceMapping, before: str, now: str, profiles: Mapping[str, Profile]) -> str:
@@ -174,7 +174,7 @@ def _storage(
 
 
 def figures(
-    mappings: Sequence[DeviceMapping], profiles: Mapping[str, Profile], found: Sequence[tuple[DeviceMapping, Split]]
+    mappings: Sequence[DeviceMapping], profiles: Mapping[str, Profile], divided: Sequence[tuple[DeviceMapping, Split]]
 ) -> list[Figure]:
     """In the house's form. A choice is no better founded than the worst of its profiles."""
     how = "assumed" if any(p.how == "assumed" for p in profiles.values()) else "model"
@@ -189,7 +189,7 @@ def figures(
             for device, seconds in table.items():
                 value = None if seconds is None else round(seconds * 1e6, 3)
                 result.append(Figure(f"{prefix}.{what}.{device}", value, "µs", profiles[device].how))
-    for m, s in found:
+    for m, s in divided:
         prefix = f"map.{m.workload.name}.{m.batch}.split"
         for what, value, unit in (
             ("actors", s.actors, "cores"),

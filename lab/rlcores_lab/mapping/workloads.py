@@ -90,22 +90,22 @@ class Workload:
         return value + (2 * macs["value"] + 4 * macs["actor"] if self.actor_sizes else 0)
 
 
-def _workload(name: str, given: dict) -> Workload:
+def _workload(name: str, entry: dict) -> Workload:
     devices = {device[0].upper(): device for device in DEVICES}
-    paper = {batch: tuple(devices[letter] for letter in column) for batch, column in given.pop("paper").items()}
-    convs = tuple(Conv(*conv) for conv in given.pop("convs", ()))
-    return Workload(name, paper=paper, convs=convs, **tuples(given))
+    paper = {batch: tuple(devices[letter] for letter in column) for batch, column in entry.pop("paper").items()}
+    convs = tuple(Conv(*conv) for conv in entry.pop("convs", ()))
+    return Workload(name, paper=paper, convs=convs, **tuples(entry))
 
 
 WORKLOADS = {
-    name: _workload(name, given)
-    for name, given in files.read_yaml(Path(__file__).with_name("workloads.yaml"), "a list of workloads").items()
+    name: _workload(name, entry)
+    for name, entry in files.read_yaml(Path(__file__).with_name("workloads.yaml"), "a list of workloads").items()
 }
 
 
 def workload(name: str) -> Workload:
     """The workload of that name, ours or gymnasium's. Raises UserError listing them when there is none."""
-    for found in WORKLOADS.values():
-        if name in (found.name, found.environment):
-            return found
+    for known in WORKLOADS.values():
+        if name in (known.name, known.environment):
+            return known
     raise UserError(f"there is no environment '{name}' to map; environments: {', '.join(WORKLOADS)}")

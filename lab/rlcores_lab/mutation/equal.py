@@ -57,11 +57,11 @@ def prove(
 def _one(mutant: Mutant, names: list[str], parameters: Mapping[str, str], sources: Path, number: int) -> str:
     (sources / f"{number}").mkdir()
     (sources / f"{number}/top.v").write_text(_started(mutant))
-    given = {"files": names, "number": number, "parameters": parameters}
-    if _yosys("induction", sources, given):
+    context = {"files": names, "number": number, "parameters": parameters}
+    if _yosys("induction", sources, context):
         return "induction"
     abc = formal_abc.program()
-    if not abc or not _yosys("reachable", sources, given):
+    if not abc or not _yosys("reachable", sources, context):
         return ""
     done = _limited([str(abc), "-c", f"read_aiger {number}/miter.aig; pdr -T {_SECONDS}"], sources, f"{number}/pdr.log")
     return "reachability" if done == 0 and "Property proved" in (sources / f"{number}/pdr.log").read_text() else ""
@@ -72,22 +72,24 @@ def _started(mutant: Mutant) -> str:
     tree = syntax.SyntaxTree.fromFile(str(mutant.site.file))
     headers = [node.header for node in modules_of(tree.root)]
     header = next(header for header in headers if header.name.valueText == mutant.site.module)
-    found = list(nodes_of(header))
+    nodes = list(nodes_of(header))
     parameters = [
         declarator.name.valueText
-        for node in found
+        for node in nodes
         if node.kind == syntax.SyntaxKind.ParameterDeclaration
         for declarator in node.declarators
         if isinstance(declarator, syntax.SyntaxNode)
     ]
-    ports = [node.declarator.name.valueText for node in found if isinstance(node, syntax.ImplicitAnsiPortSyntax)]
+    ports = [node.declarator.name.valueText for node in nodes if isinstance(node, syntax.ImplicitAnsiPortSyntax)]
     text = str(header).replace(f"module {mutant.site.module}", "module rlc_top", 1)
     text = re.sub(r"\boutput\s+reg\b", "output wire", text)
     connected = ", ".join(f".{port}({'rst || first_q' if port == 'rst' else port})" for port in ports)
     if "rst" in ports:
         text += "\n    reg first_q = 1'b1;\n    always @(posedge clk) first_q <= 1'b0;\n"
-    given = ", ".join(f".{name}({name})" for name in parameters)
-    return f"{text}\n    {mutant.site.module} {f'#({given})' if given else ''} u_module ({connected});\nendmodule\n"
+    assigned = ", ".join(f".{name}({name})" for name in parameters)
+    return (
+        f"{text}\n    {mutant.site.module} {f'#({assigned})' if assigned else ''} u_module ({connected});\nendmodule\n"
+    )
 
 
 @cache
@@ -96,10 +98,10 @@ def _warm() -> None:
     subprocess.run(["yosys", "-V"], env=tools.env(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _yosys(way: str, place: Path, given: Mapping[str, object]) -> bool:
+def _yosys(way: str, place: Path, context: Mapping[str, object]) -> bool:
     _warm()
-    name = f"{given['number']}/{way}"
-    (place / f"{name}.ys").write_text(shown.rendered("mutation/proof.ys.j2", way=way, **given))
+    name = f"{context['number']}/{way}"
+    (place / f"{name}.ys").write_text(shown.rendered("mutation/proof.ys.j2", way=way, **context))
     return _limited(["yosys", "-q", "-s", f"{name}.ys"], place, f"{name}.log") == 0
 
 

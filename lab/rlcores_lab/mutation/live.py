@@ -45,8 +45,8 @@ def elaborate(design: slang.Design, texts: Mapping[Path, str] | None = None) -> 
             blocks.add((Path(manager.getFileName(start)).name, start.offset))
         elif symbol.kind == ast.SymbolKind.InstanceBody:
             modules.add(symbol.definition.name)
-            given = tuple((p.name, str(p.value)) for p in symbol.parameters if not p.isLocalParam)
-            instances.add((symbol.definition.name, given))
+            parameters = tuple((p.name, str(p.value)) for p in symbol.parameters if not p.isLocalParam)
+            instances.add((symbol.definition.name, parameters))
         return ast.VisitAction.Advance
 
     for instance in compilation.getRoot().topInstances:

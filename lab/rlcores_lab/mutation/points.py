@@ -105,11 +105,11 @@ def parse(files: Sequence[Path]) -> list[Module]:
     """The modules of these files and every place where they can be broken, in the order of the text."""
     manager = pyslang.SourceManager()
     trees = [(path, syntax.SyntaxTree.fromFile(str(path), manager)) for path in files]
-    found = [(_module(path, node), node, tree) for path, tree in trees for node in modules_of(tree.root)]
-    scalars = {module.name: module.scalars for module, _, _ in found}
-    for module, node, tree in found:
+    parsed = [(_module(path, node), node, tree) for path, tree in trees for node in modules_of(tree.root)]
+    scalars = {module.name: module.scalars for module, _, _ in parsed}
+    for module, node, tree in parsed:
         _Walk(module, tree, scalars).module(node)
-    return [module for module, _, _ in found]
+    return [module for module, _, _ in parsed]
 
 
 def modules_of(root) -> list:
@@ -140,12 +140,12 @@ def _each(items) -> list:
 
 def _reached(node, path: str) -> list:
     """The nodes at the end of a path of attributes."""
-    found = [node]
+    nodes = [node]
     for name in filter(None, path.split(".")):
-        parts = [getattr(one, name) for one in found]
+        parts = [getattr(one, name) for one in nodes]
         lists = (_each(part) if isinstance(part, list) else [part] for part in parts if part is not None)
-        found = [item for items in lists for item in items]
-    return found
+        nodes = [item for items in lists for item in items]
+    return nodes
 
 
 def nodes_of(node) -> Iterator:

@@ -117,13 +117,13 @@ class Mutation:
         texts = {path: content.decode() for path, content in self._texts(mutants).items()}
         if all(not _wrong(top, texts) for top in tops):
             return {}  # what is wrong alone is wrong among others
-        found = {}
+        reasons = {}
         for mutant in mutants:
             site = mutant.site
             texts = {site.file: schemata.alone(site.file.read_text(), mutant)}
             if wrong := _wrong(next(top for top in tops if _live(top).holds(site)), texts):
-                found[mutant.number] = wrong
-        return found
+                reasons[mutant.number] = wrong
+        return reasons
 
     def run(
         self,
@@ -211,16 +211,16 @@ class Mutation:
 
         What an earlier run has built and measured is taken as it is, until the test fails for the first time.
         """
-        if (found := self._known(test)) in (measured := _read(self._limits_at())):
-            self.limits[test] = measured[found]
+        if (key := self._known(test)) in (measured := _read(self._limits_at())):
+            self.limits[test] = measured[key]
             self._recalled.add(test)
             return
         self._pass(worker, test, build=True)
         self._time(worker, test)
 
     def _time(self, worker: "_Worker", test: str) -> None:
-        found = self._pass(worker, test, build=False)
-        self.limits[test] = {"cpu": _SLOWER * found["cpu"] + _MORE, "wall": _WALL * (found["wall"] + _MORE)}
+        used = self._pass(worker, test, build=False)
+        self.limits[test] = {"cpu": _SLOWER * used["cpu"] + _MORE, "wall": _WALL * (used["wall"] + _MORE)}
         measured = _read(self._limits_at()) | {self._known(test): self.limits[test]}
         now = {name: limit for name, limit in measured.items() if name.startswith(self._texts_digest)}
         files.replace(self._limits_at(), json.dumps(now, indent=1))
@@ -232,18 +232,18 @@ class Mutation:
         def asked() -> dict:
             return worker.ask(test=test, mutant=mutant.number, build=False, **self.limits[test])
 
-        found = asked()
-        if not found["passed"] and test in self._recalled:
+        answer = asked()
+        if not answer["passed"] and test in self._recalled:
             self._time(worker, test)
             self._recalled.remove(test)
-            found = asked()
-        return found
+            answer = asked()
+        return answer
 
     def _pass(self, worker: "_Worker", test: str, *, build: bool) -> dict:
-        found = worker.ask(test=test, mutant=0, build=build, cpu=_LONG, wall=_LONG)
-        if not found["passed"]:
+        answer = worker.ask(test=test, mutant=0, build=build, cpu=_LONG, wall=_LONG)
+        if not answer["passed"]:
             raise RunFailed(f"'{test}' fails without a mutant:\n{self._log()}")
-        return found
+        return answer
 
     def _test(self, outcome: Outcome, worker: "_Worker", said: Callable[[str], None]) -> None:
         site = outcome.mutant.site
@@ -253,11 +253,11 @@ class Mutation:
                     said(f"without a mutant: {test}")
                     self._measure(worker, test)
                     said("mutants")
-            found = self._ask(worker, test, outcome.mutant)
+            answer = self._ask(worker, test, outcome.mutant)
             runs, kills = self.tries.get((site.module, test), (0, 0))
-            self.tries[site.module, test] = runs + 1, kills + (not found["passed"])
-            if not found["passed"]:
-                outcome.status, outcome.by, outcome.how = "killed", test, found["how"]
+            self.tries[site.module, test] = runs + 1, kills + (not answer["passed"])
+            if not answer["passed"]:
+                outcome.status, outcome.by, outcome.how = "killed", test, answer["how"]
                 return
         outcome.status = "survived"
 
@@ -270,13 +270,15 @@ class Mutation:
         for test in self._asked(site):
             for top in self.tests[test]:
                 if _live(top).holds(site):
-                    those = (given for name, given in _live(top).instances if name == site.module)
+                    those = (parameters for name, parameters in _live(top).instances if name == site.module)
                     instances |= dict.fromkeys(those, json.loads(top)[0])
         if not instances or len(instances) > _INSTANCES:
             return
         read = sources.of_core(next(iter(instances.values())))
         place = self.folder / "equal" / str(outcome.mutant.number)
-        way = equal.prove(outcome.mutant, read.files, read.folders, [dict(given) for given in instances], place)
+        way = equal.prove(
+            outcome.mutant, read.files, read.folders, [dict(parameters) for parameters in instances], place
+        )
         if way:
             outcome.status, outcome.by = "equal", way
         else:
@@ -319,20 +321,22 @@ class Mutation:
 
     def _digest(self) -> str:
         """Of all that a test builds. Python is not built: a bench is read as a simulation starts."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for name in _BUILT:
             place = self.tree / name
             for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
                 if path.is_file() and path.suffix not in _NOT_BUILT:
-                    found.update(str(path.relative_to(self.tree)).encode() + b" " + path.read_bytes() + b" ")
-        return found.hexdigest()[:16]
+                    digest.update(str(path.relative_to(self.tree)).encode() + b" " + path.read_bytes() + b" ")
+        return digest.hexdigest()[:16]
 
     def _recall(self, outcome: Outcome) -> None:
         """A mutant that a test has killed stays killed while that test is there; what is proved stays proved."""
-        found = self.kept.get(_place(outcome.mutant))
-        still = found and (found["status"] == "equal" or (found["status"] == "killed" and found["by"] in self.tests))
+        before = self.kept.get(_place(outcome.mutant))
+        still = before and (
+            before["status"] == "equal" or (before["status"] == "killed" and before["by"] in self.tests)
+        )
         if still and not outcome.status:
-            outcome.status, outcome.by, outcome.how = found["status"], found["by"], found["how"]
+            outcome.status, outcome.by, outcome.how = before["status"], before["by"], before["how"]
 
     def _keep(self, outcome: Outcome) -> None:
         known = self.kept.setdefault(_place(outcome.mutant), {})

@@ -42,15 +42,15 @@ def run(
 
     The first run starts the simulator, whose environment is `env`. The run ends with the process that calls.
     """
-    given = {name: value for name, value in env.items() if name != VARIABLE}
-    what = hashlib.sha256(json.dumps([command, cwd, sorted(given.items())]).encode()).hexdigest()[:16]
+    variables = {name: value for name, value in env.items() if name != VARIABLE}
+    what = hashlib.sha256(json.dumps([command, cwd, sorted(variables.items())]).encode()).hexdigest()[:16]
     place = f"served-{what}"  # here, as the name of a socket may not be long
-    with contextlib.closing(_connected(place, command, cwd, given, lifeline)) as stream:
+    with contextlib.closing(_connected(place, command, cwd, variables, lifeline)) as stream:
         limit = resource.getrlimit(resource.RLIMIT_CPU)[0]
         stream.sendall(json.dumps({"mutant": mutant, "log": str(log), "limit": limit}).encode() + b"\n")
         answer = stream.makefile().readline()
-    found = json.loads(answer) if answer else {"code": 1, "cpu": 0.0}
-    return found["code"], found["cpu"]
+    used = json.loads(answer) if answer else {"code": 1, "cpu": 0.0}
+    return used["code"], used["cpu"]
 
 
 def _connected(place: str, command: Sequence[str], cwd: str, env: Mapping[str, str], lifeline: int) -> socket.socket:
@@ -110,8 +110,8 @@ def _watch(stream: socket.socket, child: int) -> None:
     """Until the run has ended, which it does when nobody waits for it any more."""
     with stream:
         while True:
-            found, status, used = os.wait4(child, os.WNOHANG)
-            if found:
+            ended, status, used = os.wait4(child, os.WNOHANG)
+            if ended:
                 break
             if select.select([stream], [], [], _LOOK)[0]:
                 with contextlib.suppress(ProcessLookupError):

@@ -20,7 +20,7 @@ def results() -> dict[str, dict]:
 def accept(result: Result, refreshed: Callable[[Path], str]) -> None:
     """Replace a core's earlier results, and the page of the table by its refreshed() text."""
     outcomes = result.outcomes
-    found = {
+    entry = {
         "commit": report.commit(),
         "seed": result.seed,
         "count": len(outcomes),
@@ -34,7 +34,7 @@ def accept(result: Result, refreshed: Callable[[Path], str]) -> None:
         },
         "others": [outcome.row() for outcome in outcomes if outcome.status != "killed"],
     }
-    every = {**results(), result.core: found}
+    every = {**results(), result.core: entry}
     text = json.dumps({core: every[core] for core in plans.names() if core in every}, indent=1)
     (plans.folder() / "results.json").write_text(f"{text}\n")
     document().write_text(refreshed(document()))
@@ -50,10 +50,10 @@ def markdown() -> str:
     names = ("killed", "equal", "stillborn", "survived")
     kinds = [f"{kind}s" for kind in KINDS]
     rows = [("core", "mutants", *names, "share killed", f"of {kinds[0]}", *kinds[1:])]
-    for core, found in results().items():
-        counts = [str(found[name]) for name in ("count", *names)]
-        rest = found["count"] - found["equal"] - found["stillborn"]
-        share = f"{100 * found['killed'] / rest:.1f} %" if rest else "-"
-        each = [f"{killed} of {there}" for killed, there in found["kinds"].values()]
+    for core, entry in results().items():
+        counts = [str(entry[name]) for name in ("count", *names)]
+        rest = entry["count"] - entry["equal"] - entry["stillborn"]
+        share = f"{100 * entry['killed'] / rest:.1f} %" if rest else "-"
+        each = [f"{killed} of {there}" for killed, there in entry["kinds"].values()]
         rows.append((f"`{core}`", *counts, share, *each))
     return shown.markdown(rows, left=())

@@ -46,13 +46,13 @@ def main() -> None:
     worker = Worker(label, log, answers)
     # pytest takes options for all its tests together, so each call is a session that finds names, and one session runs.
     for call in calls:
-        before = len(worker.found)
+        before = len(worker.builds)
         pytest.main([*_OPTIONS, *json.loads(call)], plugins=[worker])
-        if len(worker.found) == before:
+        if len(worker.builds) == before:
             worker.answer({"wrong": " ".join(json.loads(call))})
             return
     worker.dry = False
-    pytest.main([*_OPTIONS, *worker.found], plugins=[worker])
+    pytest.main([*_OPTIONS, *worker.builds], plugins=[worker])
 
 
 def _redirect(log: Path) -> None:
@@ -75,7 +75,7 @@ class Worker:
         self.dry, self.building = True, False
         self.built: list = []
         self.tops: dict = {}
-        self.found: dict[str, list] = {}
+        self.builds: dict[str, list] = {}
         self.lifeline, self._mine = os.pipe()  # of simulators that wait for mutants
         self.elsewhere = mmap.mmap(-1, struct.calcsize("d"))  # seconds that they took in the present run
         self._sim_run, self._flow_run = sim.run, Rlcsim.run
@@ -87,7 +87,7 @@ class Worker:
     # pytest's hooks.
 
     def pytest_runtest_setup(self, item) -> None:
-        self.built = self.found.setdefault(item.nodeid, []) if self.dry else []
+        self.built = self.builds.setdefault(item.nodeid, []) if self.dry else []
 
     def pytest_runtestloop(self, session):
         """Serve, once all names are known."""
@@ -99,9 +99,9 @@ class Worker:
                 runtestprotocol(item, log=False, nextitem=None)
             return True
         items = {item.nodeid: item for item in session.items}
-        for vlnv in {vlnv for built in self.found.values() for vlnv, *_ in built}:
+        for vlnv in {vlnv for built in self.builds.values() for vlnv, *_ in built}:
             self.sources.of_core(vlnv)  # which it remembers, and every child with it
-        self.answer(self.found)
+        self.answer(self.builds)
         for line in sys.stdin:
             asked = json.loads(line)
             self.answer(self.run(items[asked.pop("test")], **asked))
@@ -121,8 +121,8 @@ class Worker:
             self.child(item, mutant, build, cpu)
         how = ""
         while True:
-            found, status = os.waitpid(child, os.WNOHANG)
-            if found:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
                 break
             if time.monotonic() - started > wall and not how:
                 how = "time"
@@ -176,16 +176,16 @@ class Worker:
 
         return noted
 
-    def sim_run(self, vlnv, target="sim", parameters=None, *, build_root=None, **given):
+    def sim_run(self, vlnv, target="sim", parameters=None, *, build_root=None, **options):
         """sim.run, noting what is built; once it is, only the simulator itself is started."""
         self.note(vlnv, self.top(vlnv, target), parameters)
-        what = [vlnv, target, sorted((parameters or {}).items()), *map(given.get, ("module", "testcase", "netlist"))]
+        what = [vlnv, target, sorted((parameters or {}).items()), *map(options.get, ("module", "testcase", "netlist"))]
         name = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
         place = Path(f"command-{name}.json").resolve()
         if self.building or not place.exists() or build_root:
             self.command = place
-            return self._sim_run(vlnv, target, parameters, build_root=build_root, **given)
-        return self.simulate(json.loads(place.read_text()), vlnv, target, parameters or {}, **given)
+            return self._sim_run(vlnv, target, parameters, build_root=build_root, **options)
+        return self.simulate(json.loads(place.read_text()), vlnv, target, parameters or {}, **options)
 
     def flow_run(self, flow, args) -> None:
         """The flow's last step, without the make around it written down."""

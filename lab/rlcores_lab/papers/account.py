@@ -80,14 +80,14 @@ def read() -> list[Paper]:
     """The account, numbers filled in. Raises RunFailed when a line is not whole or a figure is unknown."""
     known = {one.name for one in fields(Line)} - {"paper"}
     papers = []
-    for key, given in yaml.safe_load(files.read_text(_FILE, "the account of the papers")).items():
+    for key, entry in yaml.safe_load(files.read_text(_FILE, "the account of the papers")).items():
         lines = []
-        for one in given["lines"]:
+        for one in entry["lines"]:
             if odd := set(one) - known:
                 raise RunFailed(f"account.yaml, {key}: a line has no field {', '.join(sorted(odd))}")
             filled = one | {"ours": results.filled(one["ours"])} if "ours" in one else one
             lines.append(Line(paper=key, **filled))
-        papers.append(Paper(key, given["title"], lines))
+        papers.append(Paper(key, entry["title"], lines))
     names = Counter(line.name for line in every(papers))
     if twice := [name for name, count in names.items() if count > 1]:
         raise RunFailed(f"account.yaml names {', '.join(twice)} twice")
@@ -101,8 +101,8 @@ def every(papers: list[Paper]) -> Iterator[Line]:
 
 def counts(papers: list[Paper]) -> dict[str, int]:
     """How many lines have each verdict, in the order of VERDICTS."""
-    found = Counter(line.verdict for line in every(papers))
-    return {verdict: found[verdict] for verdict in VERDICTS}
+    tally = Counter(line.verdict for line in every(papers))
+    return {verdict: tally[verdict] for verdict in VERDICTS}
 
 
 def _undrawn(lines: list[Line]) -> str:
@@ -117,18 +117,18 @@ def _undrawn(lines: list[Line]) -> str:
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
     papers = read()
-    found = counts(papers)
+    tally = counts(papers)
     text = [
         "# The five papers, table by table",
         "",
         "Written by `rlcores generate` from `lab/rlcores_lab/papers/account.yaml`; do not edit.",
         "",
-        f"A line for each of the {sum(found.values())} tables and figures of five papers that make a claim. `rlcores "
+        f"A line for each of the {sum(tally.values())} tables and figures of five papers that make a claim. `rlcores "
         "papers` prints it, and `rlcores papers --run NAME` makes one of our numbers again.",
         "",
         "| verdict | lines | meaning |",
         "|---|---|---|",
-        *(f"| {verdict} | {found[verdict]} | {meaning} |" for verdict, meaning in VERDICTS.items()),
+        *(f"| {verdict} | {tally[verdict]} | {meaning} |" for verdict, meaning in VERDICTS.items()),
         "",
         "A linked name leads to a picture of ours, drawn by `rlcores papers --pictures DIR`, `rlcores map --pictures "
         f"DIR`, `rlcores study heppo` or `rlcores study relaxed`. {_undrawn(list(every(papers)))}",

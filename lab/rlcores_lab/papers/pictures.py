@@ -257,12 +257,12 @@ def _step(known: Known, path: Path) -> None:
 
 def _designs(known: Known, path: Path) -> None:
     """Meng et al. (2022), Figure 7: clocks of a gradient step over the multipliers."""
-    found = "learner.cartpole_dqn_64_u200"
+    prefix = "learner.cartpole_dqn_64_u200"
     points = {
         "ours, by hand": ("learner.u200.dsp", "learner.u200.clocks"),
-        "ours, found": (f"{found}.learner.dsp", f"{found}.clocks"),
-        "ours, within the paper's DSPs": (f"{found}.within.dsp", f"{found}.within.clocks"),
-        "the paper's point, in our model": (f"{found}.paper.dsp", f"{found}.paper.clocks"),
+        "ours, found": (f"{prefix}.learner.dsp", f"{prefix}.clocks"),
+        "ours, within the paper's DSPs": (f"{prefix}.within.dsp", f"{prefix}.within.clocks"),
+        "the paper's point, in our model": (f"{prefix}.paper.dsp", f"{prefix}.paper.clocks"),
     }
     with shown.picture(path, 6, 3, dpi=100) as figure:
         axis = figure.subplots()

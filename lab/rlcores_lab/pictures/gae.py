@@ -44,7 +44,7 @@ def steps() -> Drawing:
     """The recurrence on four steps, with the numbers that `advantages` gives."""
     rewards, values = np.array(REWARDS)[:, None], np.array(VALUES)[:, None]
     ends = np.zeros_like(rewards, bool)
-    found = advantages(rewards, values, ends, ends, [LAST], gamma=GAMMA, gae_lambda=LAMBDA)[0].ravel()
+    results = advantages(rewards, values, ends, ends, [LAST], gamma=GAMMA, gae_lambda=LAMBDA)[0].ravel()
     ahead = [*VALUES[1:], LAST]
     deltas = [r + GAMMA * v1 - v for r, v, v1 in zip(REWARDS, VALUES, ahead, strict=True)]
     d = Drawing(
@@ -56,7 +56,7 @@ def steps() -> Drawing:
         ("reward r", [f"{x:g}" for x in REWARDS]),
         ("value v", [f"{x:g}" for x in VALUES]),
         ("δ = r + γ·v′ − v", [f"{x:.2f}" for x in deltas]),
-        ("A = δ + γλ·A′", [f"{x:.2f}" for x in found]),
+        ("A = δ + γλ·A′", [f"{x:.2f}" for x in results]),
     )
     for n in range(4):
         d.text(left + (n + 0.5) * wide, 56, f"step {n}", "small")

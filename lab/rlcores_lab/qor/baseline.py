@@ -101,7 +101,7 @@ class Baseline:
         A result without figures, because its synthesis failed, has nothing to compare.
         """
         accepted = self.figures()
-        found = []
+        listed = []
         for result in results:
             if result.error:
                 continue
@@ -109,8 +109,8 @@ class Baseline:
                 value, before = result.figures.get(figure), accepted.get(f"{result.job.name}.{figure}")
                 if value is not None or before is not None:
                     verdict = _verdict(value, before, figure in MORE_IS_BETTER, percent)
-                    found.append(Comparison(result.job.name, figure, value, before, verdict))
-        return found
+                    listed.append(Comparison(result.job.name, figure, value, before, verdict))
+        return listed
 
     def gone(self) -> list[str]:
         """Configurations of the baseline that configs.yaml no longer has."""

@@ -11,14 +11,14 @@ from rlcores_lab.qor.jobs import FIGURES
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
     baseline = Baseline()
-    found: dict[str, dict[str, float]] = {}
+    by_config: dict[str, dict[str, float]] = {}
     for name, value in baseline.figures().items():
         config, _, figure = name.rpartition(".")
-        found.setdefault(config, {})[figure] = value
+        by_config.setdefault(config, {})[figure] = value
     cores: dict[str, list[str]] = {}
     for core in configs.cores():
         for device, placed in (("UltraScale+", False), ("ECP5", True)):
-            chosen = {c: f for c, f in found.items() if c.partition(".")[0] == core and ("fmax_mhz" in f) == placed}
+            chosen = {c: f for c, f in by_config.items() if c.partition(".")[0] == core and ("fmax_mhz" in f) == placed}
             if chosen:
                 cores.setdefault(core, []).append(_table(device, chosen, baseline))
     return {Path("docs") / "figures.md": shown.rendered("qor/figures.md.j2", cores=cores)}

@@ -83,9 +83,9 @@ def plan(small: bool = False, core: str | None = None, config: str | None = None
     """
     reported = [c for c in configs.cores().values() if c.name in tables.cores() and configs.names(c.name)]
     if core is not None:
-        found = configs.core(core)
-        tables.core(found.name)
-        reported = [c for c in reported if c.name == found.name]
+        core_file = configs.core(core)
+        tables.core(core_file.name)
+        reported = [c for c in reported if c.name == core_file.name]
     known = sorted({name for c in reported for name in configs.names(c.name)})
     if config is not None and config not in known:
         raise UserError(f"there is no configuration '{config}'; configurations: {', '.join(known)}")
@@ -106,13 +106,13 @@ def run_job(job: Job) -> Result:
         if job.is_placed:
             return _placed(job)
         # The counts are those of any UltraScale+ part.
-        found = area.synthesise(job.core, job.vlnv, job.config, job.parameters, tables.device(boards.names()[0]))
+        synthesis = area.synthesise(job.core, job.vlnv, job.config, job.parameters, tables.device(boards.names()[0]))
     except (RunFailed, UserError) as error:
         return Result(job, error=str(error))
-    figures = {r: float(found.total[r]) for r in area.RESOURCES}
-    parts = {name: {r: float(counts[r]) for r in area.RESOURCES} for name, counts in found.parts.items()}
-    if found.array is not None:
-        parts = {"array": {r: float(found.array[r]) for r in area.RESOURCES}}
+    figures = {r: float(synthesis.total[r]) for r in area.RESOURCES}
+    parts = {name: {r: float(counts[r]) for r in area.RESOURCES} for name, counts in synthesis.parts.items()}
+    if synthesis.array is not None:
+        parts = {"array": {r: float(synthesis.array[r]) for r in area.RESOURCES}}
     return Result(job, figures | clocks(job.parameters), parts)
 
 

@@ -48,12 +48,12 @@ def _boards() -> list[str]:
 def _plots(
     results: Sequence[Result], comparisons: Sequence[Comparison], baseline: Baseline, percent: float
 ) -> list[tuple[str, Markup]]:
-    found = [("Change against the baseline", _changes(comparisons, percent))]
+    plots = [("Change against the baseline", _changes(comparisons, percent))]
     synthesised = [r for r in results if r.figures and not r.job.is_placed]
     if synthesised:
-        found.append(("Share of the devices", _shares(synthesised)))
-    found.append(("History of what was accepted, and today", _history(results, baseline)))
-    return [(title, picture) for title, picture in found if picture]
+        plots.append(("Share of the devices", _shares(synthesised)))
+    plots.append(("History of what was accepted, and today", _history(results, baseline)))
+    return [(title, picture) for title, picture in plots if picture]
 
 
 def _changes(comparisons: Sequence[Comparison], percent: float) -> Markup:

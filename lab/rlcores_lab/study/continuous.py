@@ -16,12 +16,12 @@ from rlcores.base import report
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.rl.float64 import FloatSac, FloatTd3
 from rlcores.cores.rl.networks import RlNetwork
-from rlcores.train import algorithms, loop, pool, settings, spaces, tasks
+from rlcores.train import algorithms, loop, pool, settings, tasks
 from rlcores.train.evaluation import REPORT_SEED
 from rlcores.train.off_policy import OffPolicyTrainer
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
-from rlcores.train.spaces import Spaces
+from rlcores.train.spaces import Spaces, look
 from rlcores_lab import shown
 from rlcores_lab.study import runs, statistics
 
@@ -80,8 +80,8 @@ def fingerprint(algo: str, arithmetic: str) -> str:
 
 
 def _plan(algo: str, arithmetic: str, seed: int) -> Plan:
-    made = settings.plan(algo, ENVIRONMENT, "native", spaces.look(ENVIRONMENT), seed=seed)
-    scale = algorithms.named("ddpg").of_task(_task(), spaces.look(ENVIRONMENT))[0].reward_scale
+    made = settings.plan(algo, ENVIRONMENT, "native", look(ENVIRONMENT), seed=seed)
+    scale = algorithms.named("ddpg").of_task(_task(), look(ENVIRONMENT))[0].reward_scale
     own = replace(made.settings, reward_scale=scale) if arithmetic == "held" else made.settings
     return replace(made, settings=own, until=math.inf)
 
@@ -93,12 +93,12 @@ def _task() -> dict:
 def train(algo: str, arithmetic: str, seed: int) -> Run:
     """One run from its first step to its last."""
     begun = time.process_time()
-    planned, found = _plan(algo, arithmetic, seed), spaces.look(ENVIRONMENT)
-    learner = _learner(planned, found, arithmetic)
-    trainer = OffPolicyTrainer(planned, found, learner)
-    run = loop.Run(planned, found, trainer, pool.make(planned, 1), None)
+    planned, spaces = _plan(algo, arithmetic, seed), look(ENVIRONMENT)
+    learner = _learner(planned, spaces, arithmetic)
+    trainer = OffPolicyTrainer(planned, spaces, learner)
+    run = loop.Run(planned, spaces, trainer, pool.make(planned, 1), None)
     run.run()
-    made = Run(
+    result = Run(
         algo, arithmetic, seed, run.state.step,
         best=run.report(),
         final=run.evaluate(trainer.policy(), planned.report, REPORT_SEED),
@@ -109,28 +109,30 @@ def train(algo: str, arithmetic: str, seed: int) -> Run:
     )  # fmt: skip
     if arithmetic != "float32":
         exponents = {id(e): e for network in learner.networks for e in (*network.own(), *network.act)}
-        made.moves = sum(e.moves for e in exponents.values())
-        made.limited = sum(learner.saturations().values())
-        made.fractions = learner.fractions()
-    return made
+        result.moves = sum(e.moves for e in exponents.values())
+        result.limited = sum(learner.saturations().values())
+        result.fractions = learner.fractions()
+    return result
 
 
-def _learner(planned: Plan, found: Spaces, arithmetic: str):
-    s, sizes = planned.settings, (found.state_size, found.action_size)
+def _learner(planned: Plan, spaces: Spaces, arithmetic: str):
+    s, sizes = planned.settings, (spaces.state_size, spaces.action_size)
     algorithm = planned.algorithm
     if arithmetic == "float32":
         return Float32(algorithm.learner(s, *sizes, seed=planned.seed).settings, planned.algo, sizes, planned.seed)
-    networks = held(found) if arithmetic == "held" else None
+    networks = held(spaces) if arithmetic == "held" else None
     return algorithm.learner(s, *sizes, seed=planned.seed, backend=planned.backend, networks=networks)
 
 
-def held(found: Spaces) -> Sequence[RlNetwork]:
+def held(spaces: Spaces) -> Sequence[RlNetwork]:
     """TD3's networks with the fractions that were found by hand for DDPG."""
-    own = algorithms.named("ddpg").of_task(_task(), found)[0]
-    critic, actor = own.sizes(found)
-    value = RlNetwork(critic, formats=own.formats.value, passed=own.formats.pass_frac)
+    ddpg = algorithms.named("ddpg").of_task(_task(), spaces)[0]
+    critic, actor = ddpg.sizes(spaces)
+    value = RlNetwork(critic, formats=ddpg.formats.value, passed=ddpg.formats.pass_frac)
     return (
-        RlNetwork(actor, output_width=ACT_WIDTH, output_frac=own.formats.actor.act_frac[-1], formats=own.formats.actor),
+        RlNetwork(
+            actor, output_width=ACT_WIDTH, output_frac=ddpg.formats.actor.act_frac[-1], formats=ddpg.formats.actor
+        ),
         value,
         value,
     )
@@ -174,28 +176,28 @@ class Line:
     limited: float  # numbers, a run
 
 
-def lines(found: Sequence[Run]) -> list[Line]:
+def lines(runs: Sequence[Run]) -> list[Line]:
     """A line an algorithm and arithmetic that has runs."""
-    made = []
+    result = []
     for algo, kinds in ARITHMETICS.items():
         for kind in kinds:
-            own = [run for run in found if (run.algo, run.arithmetic) == (algo, kind)]
-            if own:
-                best, mean = [run.best for run in own], [float(np.mean([y for _, y in run.curve])) for run in own]
+            group = [run for run in runs if (run.algo, run.arithmetic) == (algo, kind)]
+            if group:
+                best, mean = [run.best for run in group], [float(np.mean([y for _, y in run.curve])) for run in group]
                 learned = sum(x >= GOAL for x in best)
-                rest = (float(np.mean([getattr(run, name) for run in own])) for name in ("moves", "limited"))
+                rest = (float(np.mean([getattr(run, name) for run in group])) for name in ("moves", "limited"))
                 pair = statistics.interval(best), min(best), statistics.interval(mean)
-                made.append(Line(algo, kind, len(own), learned, *pair, *rest))
-    return made
+                result.append(Line(algo, kind, len(group), learned, *pair, *rest))
+    return result
 
 
-def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows: list[tuple[str, ...]] = [
         ("algorithm", "arithmetic", "seeds", f"reach {GOAL:g}", "best weights", "least", "mean of the curve",
          "moves of exponents", "limited numbers")
     ]  # fmt: skip
-    for line in lines(found):
+    for line in lines(runs):
         exact = line.arithmetic == "float32"
         rows.append((
             line.algo.upper(), TITLES[line.arithmetic], str(line.seeds), str(line.learned),
@@ -205,10 +207,10 @@ def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
     return rows
 
 
-def fractions(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def fractions(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each tensor of TD3: fractions by hand, and medians of those that follow at a run's end."""
-    runs_of = [run.fractions for run in found if (run.algo, run.arithmetic) == ("td3", "integer") and run.fractions]
-    actor, critic, _ = held(spaces.look(ENVIRONMENT))
+    runs_of = [run.fractions for run in runs if (run.algo, run.arithmetic) == ("td3", "integer") and run.fractions]
+    actor, critic, _ = held(look(ENVIRONMENT))
     rows: list[tuple[str, ...]] = [("tensor", "by hand", f"they follow, median of {len(runs_of)} seeds")]
     for name, about in (("actor", actor), ("critic1", critic)):
         known = {
@@ -224,12 +226,12 @@ def fractions(found: Sequence[Run]) -> list[tuple[str, ...]]:
     return rows
 
 
-def figures(found: Sequence[Run]) -> list[report.Figure]:
+def figures(runs: Sequence[Run]) -> list[report.Figure]:
     """Of each line."""
-    made = []
-    for line in lines(found):
+    listed = []
+    for line in lines(runs):
         name = f"continuous.{line.algo}.{line.arithmetic}"
-        made += [
+        listed += [
             report.Figure(f"{name}.best", round(line.best[0], 1), "return", "measured"),
             report.Figure(f"{name}.worst", round(line.worst, 1), "return", "measured"),
             report.Figure(f"{name}.learned", line.learned, "seeds", "measured"),
@@ -237,15 +239,15 @@ def figures(found: Sequence[Run]) -> list[report.Figure]:
             report.Figure(f"{name}.moves", round(line.moves, 1), "moves of exponents a run", "measured"),
             report.Figure(f"{name}.limited", round(line.limited, 1), "numbers a run", "measured"),
         ]
-    return made
+    return listed
 
 
 def outputs() -> dict[Path, str]:
     """docs/continuous_study.md, from the root, and its text."""
-    found = kept()
-    steps = {run.algo: run.steps for run in found}
+    runs = kept()
+    steps = {run.algo: run.steps for run in runs}
     text = shown.rendered(
-        "study/continuous.md.j2", table=shown.markdown(table(found)), count=len(found), planned=len(plan()),
-        steps=steps, goal=f"{GOAL:g}", fractions=shown.markdown(fractions(found)),
+        "study/continuous.md.j2", table=shown.markdown(table(runs)), count=len(runs), planned=len(plan()),
+        steps=steps, goal=f"{GOAL:g}", fractions=shown.markdown(fractions(runs)),
     )  # fmt: skip
     return {Path("docs") / "continuous_study.md": text}

@@ -121,13 +121,13 @@ def play(name: str, bits: int, block: int, there: Path, episodes: int = BLOCK) -
     return Run(name, bits, block, returns.tolist(), round(time.process_time() - began, 1), digest, report.commit())
 
 
-def lines(found: Sequence[Run]) -> list[Line]:
+def lines(runs: Sequence[Run]) -> list[Line]:
     """A line for a policy and its bits, floating point first; its interval by a bootstrap over episodes."""
     by: dict[tuple[str, int], dict[int, list[float]]] = {}
-    for run in found:
+    for run in runs:
         by.setdefault((run.policy, run.bits), {})[run.block] = run.returns
-    made = []
-    for name in dict.fromkeys(run.policy for run in found):
+    result = []
+    for name in dict.fromkeys(run.policy for run in runs):
         whole = by.get((name, FLOAT), {})
         for bits in ALL_BITS:
             own = by.get((name, bits), {})
@@ -143,40 +143,40 @@ def lines(found: Sequence[Run]) -> list[Line]:
                 shares = (x[drawn].mean(axis=1) - y[drawn].mean(axis=1)) / np.abs(y[drawn].mean(axis=1))
                 change = float((x.mean() - y.mean()) / abs(y.mean()))
                 low, high = (float(q) for q in np.quantile(shares, (0.025, 0.975)))
-            made.append(Line(name, bits, len(x), float(x.mean()), half, change, low, high))
-    return made
+            result.append(Line(name, bits, len(x), float(x.mean()), half, change, low, high))
+    return result
 
 
 def least(of: Sequence[Line], name: str, verdicts: Sequence[str]) -> int | None:
     """The least bits from which on, up to the most, every line of a policy has one of the verdicts; None: none has."""
-    found = None
+    least_bits = None
     for line in sorted((x for x in of if x.policy == name and x.bits), key=lambda x: -x.bits):
         if line.verdict not in verdicts:
             break
-        found = line.bits
-    return found
+        least_bits = line.bits
+    return least_bits
 
 
-def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows = [("policy", "bits", "episodes", "return", "change", "95 % interval", "verdict")]
-    for x in lines(found):
+    for x in lines(runs):
         change = (f"{x.change:+.2%}", f"{x.low:+.2%} … {x.high:+.2%}", x.verdict) if x.bits else ("", "", "")
         rows.append((x.policy, str(x.bits or "float"), str(x.episodes), f"{x.mean:,.1f} ± {x.half:,.1f}", *change))
     return rows
 
 
-def summary(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def summary(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each policy: from how many bits on its return holds."""
-    of = lines(found)
+    of = lines(runs)
     rows = [("policy", "network", "episodes at each width", "within 1 %, shown from", "no loss beyond 1 % seen from")]
     sure, unseen = ("within 1 %",), ("within 1 %", "not worse by 1 %", "not sure")
     networks = {x.name: x.network for x in _equal()}
     for name in dict.fromkeys(x.policy for x in of):
         counts = sorted({x.episodes for x in of if x.policy == name})
-        said = [least(of, name, verdicts) for verdicts in (sure, unseen)]
+        least_bits = [least(of, name, verdicts) for verdicts in (sure, unseen)]
         episodes = "–".join(map(str, dict.fromkeys((counts[0], counts[-1]))))
-        rows.append((name, networks.get(name, ""), episodes, *(f"{n} bits" if n else "none" for n in said)))
+        rows.append((name, networks.get(name, ""), episodes, *(f"{n} bits" if n else "none" for n in least_bits)))
     return rows
 
 
@@ -186,27 +186,27 @@ def _equal() -> list:
     return deployed.kept()
 
 
-def figures(found: Sequence[Run]) -> list[report.Figure]:
+def figures(runs: Sequence[Run]) -> list[report.Figure]:
     """Mean and change of each line."""
-    made = []
-    for x in lines(found):
+    listed = []
+    for x in lines(runs):
         name = f"deploy.{x.policy}.{x.bits or 'float'}"
-        made.append(report.Figure(f"{name}.return", round(x.mean, 1), "return", "measured"))
+        listed.append(report.Figure(f"{name}.return", round(x.mean, 1), "return", "measured"))
         if x.bits:
             for what in ("change", "low", "high"):
-                made.append(report.Figure(f"{name}.{what}", round(getattr(x, what), 4), "of the return", "measured"))
-    return made
+                listed.append(report.Figure(f"{name}.{what}", round(getattr(x, what), 4), "of the return", "measured"))
+    return listed
 
 
-def picture(found: Sequence[Run], path: Path) -> None:
+def picture(runs: Sequence[Run], path: Path) -> None:
     """Change of the return against bits, a panel for each policy; bars are 95 % intervals, the band ±1 %."""
-    of = lines(found)
+    of = lines(runs)
     names = list(dict.fromkeys(x.policy for x in of))
     with shown.picture(path, 3.2 * len(names), 3.0) as figure:
         for axis, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
-            own = [x for x in of if x.policy == name and x.bits]
-            middle = np.array([x.change for x in own])
-            ends = np.abs(np.array([[x.low, x.high] for x in own]).T - middle)
-            axis.errorbar([x.bits for x in own], 100 * middle, 100 * ends, marker="o", capsize=3, markersize=4)
+            points = [x for x in of if x.policy == name and x.bits]
+            middle = np.array([x.change for x in points])
+            ends = np.abs(np.array([[x.low, x.high] for x in points]).T - middle)
+            axis.errorbar([x.bits for x in points], 100 * middle, 100 * ends, marker="o", capsize=3, markersize=4)
             axis.axhspan(-100 * CLOSE, 100 * CLOSE, color="tab:blue", alpha=0.15)
             axis.set(title=name, xlabel="bits", ylabel="change of the return, %", ylim=(-50, 20))

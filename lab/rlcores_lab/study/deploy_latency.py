@@ -85,38 +85,38 @@ def count(case: Case, multiplier: str, bits: int = 8) -> Counted:
     loose = formats.quantise(policy(case), x, **widths)
     sized = sizing.size(loose.shape, latency=case.limit_us * 1e-6, multiplier=multiplier)
     array = sized.shape
-    found = formats.quantise(
+    quantised = formats.quantise(
         policy(case), x, rows=array.rows, cols=array.cols, acts=array.acts, multiplier=multiplier, **widths
     )
     with TemporaryDirectory() as temporary:
         there = Path(temporary) / "policy"
-        folder.write(found, sizing.Sized(found.shape, sized.clock), x, there)
+        folder.write(quantised, sizing.Sized(quantised.shape, sized.clock), x, there)
         done = subprocess.run(
             ["make", "-C", there / "bench", "verilator"],
             env=tools.env() | {"CXXFLAGS": "-std=c++20"}, capture_output=True, text=True,
         )  # fmt: skip
-    said = next((line for line in done.stdout.splitlines() if "RTL:" in line or "FAILED" in line), "")
-    if done.returncode or "RTL:" not in said:
-        raise RunFailed(f"{case.name}: the RTL's bench failed: {said or (done.stdout + done.stderr)[-300:]}")
-    numbers = [int(word) for word in said.split("RTL:")[1].split() if word.isdigit()]
-    clocks = cycles.answer(found.shape)
+    line = next((line for line in done.stdout.splitlines() if "RTL:" in line or "FAILED" in line), "")
+    if done.returncode or "RTL:" not in line:
+        raise RunFailed(f"{case.name}: the RTL's bench failed: {line or (done.stdout + done.stderr)[-300:]}")
+    numbers = [int(word) for word in line.split("RTL:")[1].split() if word.isdigit()]
+    clocks = cycles.answer(quantised.shape)
     return Counted(
         case.name, "-".join(map(str, case.sizes)), " ".join(case.kinds), case.limit_us, multiplier,
-        f"{array.rows}x{array.cols}/{array.acts}", cycles.dsps(found.shape), clocks, clocks / MHZ, *numbers[:2],
+        f"{array.rows}x{array.cols}/{array.acts}", cycles.dsps(quantised.shape), clocks, clocks / MHZ, *numbers[:2],
         round(time.process_time() - began, 1), report.commit(),
     )  # fmt: skip
 
 
 def all_of(names: list[str], done: Callable[[Counted], object], file: Path | None = KEPT) -> list[Counted]:
     """Cases with a multiplier per product and with two products per multiplier; counted and kept anew."""
-    found = []
+    counted = []
     for name in names:
         for multiplier in ("one", "pair"):
-            found.append(count(BY_NAME[name], multiplier))
+            counted.append(count(BY_NAME[name], multiplier))
             if file is not None:
-                runs.add(file, found[-1])
-            done(found[-1])
-    return found
+                runs.add(file, counted[-1])
+            done(counted[-1])
+    return counted
 
 
 def kept(file: Path = KEPT) -> list[Counted]:
@@ -125,10 +125,10 @@ def kept(file: Path = KEPT) -> list[Counted]:
     return [by[case.name, kind] for case in CASES for kind in ("one", "pair") if (case.name, kind) in by]
 
 
-def figures(found: list[Counted]) -> list[report.Figure]:
+def figures(runs: list[Counted]) -> list[report.Figure]:
     """Latency and multipliers of each."""
     figure, result = report.Figure, []
-    for run in found:
+    for run in runs:
         name = f"deploy.{run.name}.{run.multiplier}"
         result += [
             figure(f"{name}.latency_ns", round(run.latency_us * 1000, 1), "ns", "measured"),
@@ -138,10 +138,10 @@ def figures(found: list[Counted]) -> list[report.Figure]:
     return result
 
 
-def table(found: list[Counted]) -> list[tuple[str, ...]]:
+def table(runs: list[Counted]) -> list[tuple[str, ...]]:
     """A header and a row for each."""
     rows = [("network", "activations", "array", "multipliers", "clocks", "µs at 200 MHz", "wanted", "answers")]
-    for run in found:
+    for run in runs:
         kinds = " ".join(dict.fromkeys(run.activations.split()))
         array = run.array + (", two products each" if run.multiplier == "pair" else "")
         rows.append((

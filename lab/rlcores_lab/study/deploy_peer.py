@@ -31,13 +31,13 @@ PACKAGES = ("hls4ml", "da4ml", "finn", "qonnx", "onnx", "torch")
 
 def versions() -> dict:
     """Package: version, of those that are there; with the distribution where it has another name."""
-    found = {}
+    installed = {}
     for package, distributions in importlib.metadata.packages_distributions().items():
         if package in PACKAGES:
             name = distributions[0]
             version = importlib.metadata.version(name)
-            found[package] = version if name == package else f"{version} ({name})"
-    return found
+            installed[package] = version if name == package else f"{version} ({name})"
+    return installed
 
 
 def _sentence(error: BaseException) -> str:
@@ -71,10 +71,10 @@ def _model(file: Path):
     if file.suffix in (".pth", ".pt"):
         import torch
 
-        found = torch.load(str(file), map_location="cpu", weights_only=False)
-        if not isinstance(found, torch.nn.Module):
+        model = torch.load(str(file), map_location="cpu", weights_only=False)
+        if not isinstance(model, torch.nn.Module):
             raise ValueError("a state_dict without its module: there is nothing to read it with")
-        return found
+        return model
     raise ValueError("an archive of Stable-Baselines3: there is nothing to read it with")
 
 
@@ -89,19 +89,19 @@ def _hls4ml(file: Path, job: dict) -> dict:
     precision = "fixed<16,6>"
     if file.suffix == ".onnx":
         config = hls4ml.utils.config.config_from_onnx_model(model, "name", backend="Vitis", default_precision=precision)
-        made = hls4ml.converters.convert_from_onnx_model(model, hls_config=config, **options)
+        model_of_hls = hls4ml.converters.convert_from_onnx_model(model, hls_config=config, **options)
     else:
         config = hls4ml.utils.config.config_from_pytorch_model(
             model, (x.shape[1],), granularity="name", backend="Vitis", default_precision=precision
         )
-        made = hls4ml.converters.convert_from_pytorch_model(model, hls_config=config, **options)
-    made.compile()
-    found = made.predict(x).reshape(len(x), -1)
-    found = found.argmax(axis=1) if actions.dtype.kind == "i" else found.reshape(actions.shape)
+        model_of_hls = hls4ml.converters.convert_from_pytorch_model(model, hls_config=config, **options)
+    model_of_hls.compile()
+    outputs = model_of_hls.predict(x).reshape(len(x), -1)
+    outputs = outputs.argmax(axis=1) if actions.dtype.kind == "i" else outputs.reshape(actions.shape)
     if actions.dtype.kind == "i":
-        error = float((found != actions.ravel()).mean())
+        error = float((outputs != actions.ravel()).mean())
     else:
-        error = float(np.abs(found - actions).max() / max(float(np.ptp(actions)), 1e-9))
+        error = float(np.abs(outputs - actions).max() / max(float(np.ptp(actions)), 1e-9))
     return {"imported": True, "said": f"emulated in {precision}", "error": error}
 
 
@@ -138,9 +138,9 @@ def verilog(job: dict) -> dict:
     from da4ml.trace import FixedVariableArrayInput, comb_trace
 
     began = time.time()
-    with np.load(job["npz"]) as given:
-        layers = [{key: given[f"{key}_{n}"] for key in ("w", "b")} for n in range(len(job["layers"]))]
-        x, known = given["x"], given["outputs"]
+    with np.load(job["npz"]) as job_arrays:
+        layers = [{key: job_arrays[f"{key}_{n}"] for key in ("w", "b")} for n in range(len(job["layers"]))]
+        x, known = job_arrays["x"], job_arrays["outputs"]
     inputs = FixedVariableArrayInput(x.shape[1])
     value = inputs.quantize(1, job["act_width"] - 1, 0)
     for arrays, layer in zip(layers, job["layers"], strict=True):
@@ -150,12 +150,12 @@ def verilog(job: dict) -> dict:
             value = value.relu()
         value = value.quantize(1, layer["width"] - 1, 0, "SAT", "TRN")
     solution = comb_trace(inputs, value)
-    made = VerilogModel(solution, "policy", job["folder"], latency_cutoff=job["cutoff"], print_latency=False)
-    made.write()
-    found = np.asarray(solution.predict(x.astype(np.float64))).reshape(known.shape)
-    stages = len(made._pipe.solutions) if made._pipe is not None else 0
+    design = VerilogModel(solution, "policy", job["folder"], latency_cutoff=job["cutoff"], print_latency=False)
+    design.write()
+    outputs = np.asarray(solution.predict(x.astype(np.float64))).reshape(known.shape)
+    stages = len(design._pipe.solutions) if design._pipe is not None else 0
     return {
-        "wrong": int((found != known).any(axis=1).sum()), "observations": len(x), "stages": stages,
+        "wrong": int((outputs != known).any(axis=1).sum()), "observations": len(x), "stages": stages,
         "adders": len(solution.ops), "seconds": round(time.time() - began, 1),
         "files": sorted(str(file) for file in Path(job["folder"]).rglob("*.v")),
     }  # fmt: skip
@@ -166,8 +166,8 @@ def main() -> None:
     job = json.loads(Path(sys.argv[1]).read_text())
     out = sys.stdout
     with contextlib.redirect_stdout(sys.stderr):
-        found = {"versions": versions, "import": lambda: read(job), "verilog": lambda: verilog(job)}[job["do"]]()
-    print(json.dumps(found), file=out)
+        answer = {"versions": versions, "import": lambda: read(job), "verilog": lambda: verilog(job)}[job["do"]]()
+    print(json.dumps(answer), file=out)
 
 
 if __name__ == "__main__":

@@ -60,11 +60,11 @@ class Peers:
 def asked(python: Path, job: dict, seconds: int = 1800) -> Any:
     """The worker's answer to a job. Raises RunFailed if it has none."""
     with TemporaryDirectory() as temporary:
-        given = Path(temporary) / "job.json"
-        given.write_text(json.dumps({"folder": temporary} | job))
+        job_file = Path(temporary) / "job.json"
+        job_file.write_text(json.dumps({"folder": temporary} | job))
         try:
             done = subprocess.run(
-                [python, WORKER, given], capture_output=True, text=True, timeout=seconds, cwd=temporary
+                [python, WORKER, job_file], capture_output=True, text=True, timeout=seconds, cwd=temporary
             )
         except subprocess.TimeoutExpired:
             raise RunFailed(f"{WORKER.name} gave no answer to '{job['do']}' in {seconds} s") from None
@@ -79,7 +79,7 @@ def compare(
     names: list[str],
     said: Callable[[str], object],
     networks: int = 2,
-    keep: Callable[[Peers], object] = lambda found: None,
+    keep: Callable[[Peers], object] = lambda peers: None,
 ) -> Peers:
     """All files with each library, and the areas.
 
@@ -87,8 +87,8 @@ def compare(
     libraries' environment. there: policy files. keep: called when more is found. Raises UserError if none of the
     libraries is there.
     """
-    found = Peers(asked(python, {"do": "versions"}), commit=report.commit())
-    present = [name for name in LIBRARIES if name in found.versions]
+    peers = Peers(asked(python, {"do": "versions"}), commit=report.commit())
+    present = [name for name in LIBRARIES if name in peers.versions]
     if not present:
         raise UserError(f"{python} has none of {', '.join(LIBRARIES)}: pip install hls4ml da4ml in its environment")
     made = [policies.make(name, there).file for name in names]
@@ -96,32 +96,35 @@ def compare(
     for library in present:
         answers = asked(python, {"do": "import", "library": library, "files": pairs})
         for name, answer in zip(names, answers, strict=True):
-            found.reads.append({"library": library, "name": name} | answer)
+            peers.reads.append({"library": library, "name": name} | answer)
         said(f"{library} reads {sum(answer['imported'] for answer in answers)} of {len(answers)} files")
     if "da4ml" in present:
-        areas(python, there, said, found, keep, networks)
+        areas(python, there, said, peers, keep, networks)
     if networks:
-        found.jets = jets(said)
-    keep(found)
-    return found
+        peers.jets = jets(said)
+    keep(peers)
+    return peers
 
 
 def areas(
-    python: Path, there: Path, said: Callable[[str], object], found: Peers, keep: Callable[[Peers], object], most: int
+    python: Path, there: Path, said: Callable[[str], object], peers: Peers, keep: Callable[[Peers], object], most: int
 ) -> None:
     """The same integers in da4ml: what it predicts of the file, and the areas of its Verilog and of cores.
 
-    most: networks whose areas are counted, the small one first; `found` is kept after each.
+    most: networks whose areas are counted, the small one first; `peers` is kept after each.
     """
-    made = policies.make(NETWORK, there)
-    networks = [_random(SMALL), (imported.load(made.file), made.observations.reshape(len(made.observations), -1))]
+    policy_made = policies.make(NETWORK, there)
+    networks = [
+        _random(SMALL),
+        (imported.load(policy_made.file), policy_made.observations.reshape(len(policy_made.observations), -1)),
+    ]
     with TemporaryDirectory() as temporary:
         for number, (policy, x) in enumerate(networks):
             work = Path(temporary) / str(number)
             work.mkdir()
             answer = asked(python, _job(formats.quantise(policy, x), x, work))
             if number == 1:
-                found.predicted = {key: answer[key] for key in ("wrong", "observations", "stages")}
+                peers.predicted = {key: answer[key] for key in ("wrong", "observations", "stages")}
             if number >= most:
                 continue
             sources = [file for file in map(Path, answer["files"]) if file.name != "policy_wrapper.v"]
@@ -130,9 +133,9 @@ def areas(
                 rows = [{"who": "da4ml", "family": family, "cells": cells, "clocks": answer["stages"], "each": 1}]
                 rows += [_core(policy, x, 8, family, *of, work) for of in _CORES[family]]
                 for row in rows:
-                    found.areas.append({"network": "-".join(map(str, policy.sizes))} | row)
-                    said(f"{found.areas[-1]}")
-            keep(found)
+                    peers.areas.append({"network": "-".join(map(str, policy.sizes))} | row)
+                    said(f"{peers.areas[-1]}")
+            keep(peers)
 
 
 def _random(sizes: tuple[int, ...]) -> tuple[Policy, np.ndarray]:
@@ -150,12 +153,12 @@ def _random(sizes: tuple[int, ...]) -> tuple[Policy, np.ndarray]:
 def jets(said: Callable[[str], object]) -> list[dict]:
     """Areas of cores of JETS, at published bits and at 8. Weights are random, because cells do not depend on them."""
     policy, x = _random(JETS)
-    found = []
+    rows = []
     with TemporaryDirectory() as temporary:
         for bits, multiplier, latency in _JETS_CORES:
-            found.append(_core(policy, x, bits, "xcup", multiplier, latency, Path(temporary)) | {"bits": bits})
-            said(f"{found[-1]}")
-    return found
+            rows.append(_core(policy, x, bits, "xcup", multiplier, latency, Path(temporary)) | {"bits": bits})
+            said(f"{rows[-1]}")
+    return rows
 
 
 def _core(
@@ -175,10 +178,10 @@ def _core(
     return {"who": who, "family": family, "cells": cells, "clocks": clocks, "each": clocks + 1}
 
 
-def _job(found: Quantised, x: np.ndarray, work: Path) -> dict:
-    shape, seen = found.shape, found.observations.integers(x)[:1000]
-    arrays = {"x": seen, "outputs": MlpModel(found.weights).outputs(seen)}
-    for n, (w, b) in enumerate(zip(found.weights.weights, found.weights.biases, strict=True)):
+def _job(quantised: Quantised, x: np.ndarray, work: Path) -> dict:
+    shape, seen = quantised.shape, quantised.observations.integers(x)[:1000]
+    arrays = {"x": seen, "outputs": MlpModel(quantised.weights).outputs(seen)}
+    for n, (w, b) in enumerate(zip(quantised.weights.weights, quantised.weights.biases, strict=True)):
         arrays |= {f"w_{n}": w, f"b_{n}": b}
     np.savez(work / "network.npz", **arrays)
     rows = zip(shape.kinds, shape.shifts, shape.bias_shifts, shape.result_widths, strict=True)
@@ -215,8 +218,8 @@ def counted(sources: list[Path], top: str, family: str, kept: Path | None = None
             raise RunFailed(f"yosys failed on {top}: {(done.stdout + done.stderr).strip().splitlines()[-1]}")
         (work / "part.json").rename(work / "stat.json")
     text = (work / "stat.json").read_text()
-    found = json.loads(text[text.index("{") :])["design"]["num_cells_by_type"]
-    return _resources(found, family)
+    cells = json.loads(text[text.index("{") :])["design"]["num_cells_by_type"]
+    return _resources(cells, family)
 
 
 def _resources(cells: dict[str, int], family: str) -> dict[str, int]:
@@ -233,23 +236,23 @@ def _resources(cells: dict[str, int], family: str) -> dict[str, int]:
     return {"lut": lut, "ff": ff, "dsp": cells.get("DSP48E2", 0), "ram": ram}
 
 
-def merged(before: Peers | None, found: Peers) -> Peers:
+def merged(before: Peers | None, peers: Peers) -> Peers:
     """What was found, with what was kept of libraries that were not there or not asked now."""
     if before is None:
-        return found
-    now = {read["library"] for read in found.reads}
-    reads = found.reads + [read for read in before.reads if read["library"] not in now]
-    counted_now = {area["network"] for area in found.areas}
+        return peers
+    now = {read["library"] for read in peers.reads}
+    reads = peers.reads + [read for read in before.reads if read["library"] not in now]
+    counted_now = {area["network"] for area in peers.areas}
     others = [area for area in before.areas if area["network"] not in counted_now]
     return Peers(
-        before.versions | found.versions, sorted(reads, key=lambda read: LIBRARIES.index(read["library"])),
-        found.predicted or before.predicted, others + found.areas, found.jets or before.jets, found.commit,
+        before.versions | peers.versions, sorted(reads, key=lambda read: LIBRARIES.index(read["library"])),
+        peers.predicted or before.predicted, others + peers.areas, peers.jets or before.jets, peers.commit,
     )  # fmt: skip
 
 
-def keep(found: Peers, file: Path = KEPT) -> None:
+def keep(peers: Peers, file: Path = KEPT) -> None:
     """Write the result into the repository."""
-    file.write_text(json.dumps(asdict(found), indent=1, ensure_ascii=False) + "\n")
+    file.write_text(json.dumps(asdict(peers), indent=1, ensure_ascii=False) + "\n")
 
 
 def kept(file: Path = KEPT) -> Peers | None:
@@ -257,20 +260,20 @@ def kept(file: Path = KEPT) -> Peers | None:
     return Peers(**files.read_json(file, "a comparison with other libraries")) if file.exists() else None
 
 
-def asked_of(found: Peers) -> str:
+def asked_of(peers: Peers) -> str:
     """The libraries with their versions, for a sentence."""
-    names = [f"{name} {found.versions[name]}" for name in LIBRARIES if name in found.versions]
+    names = [f"{name} {peers.versions[name]}" for name in LIBRARIES if name in peers.versions]
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
-def reads_table(found: Peers) -> list[tuple[str, ...]]:
+def reads_table(peers: Peers) -> list[tuple[str, ...]]:
     """A header, and a row for each file."""
-    present = [name for name in LIBRARIES if name in found.versions]
-    rows = [("file", "rlcores", *(f"{name} {found.versions[name]}" for name in present))]
-    for name in dict.fromkeys(read["name"] for read in found.reads):
+    present = [name for name in LIBRARIES if name in peers.versions]
+    rows = [("file", "rlcores", *(f"{name} {peers.versions[name]}" for name in present))]
+    for name in dict.fromkeys(read["name"] for read in peers.reads):
         cells = []
         for library in present:
-            read = next((r for r in found.reads if (r["library"], r["name"]) == (library, name)), None)
+            read = next((r for r in peers.reads if (r["library"], r["name"]) == (library, name)), None)
             if read is None:
                 cells.append("not asked")
                 continue
@@ -280,7 +283,7 @@ def reads_table(found: Peers) -> list[tuple[str, ...]]:
     return rows
 
 
-def areas_table(found: Peers) -> list[tuple[str, ...]]:
+def areas_table(peers: Peers) -> list[tuple[str, ...]]:
     """A header, and a row for each design and family."""
     rows = [
         (
@@ -295,7 +298,7 @@ def areas_table(found: Peers) -> list[tuple[str, ...]]:
             "clocks per answer",
         )
     ]
-    for area in found.areas:
+    for area in peers.areas:
         cells = area["cells"]
         rows.append((
             area["network"], area["who"], area["family"], f"{cells['lut']:,}", f"{cells['ff']:,}", str(cells["dsp"]),
@@ -304,12 +307,12 @@ def areas_table(found: Peers) -> list[tuple[str, ...]]:
     return rows
 
 
-def jets_table(found: Peers) -> list[tuple[str, ...]]:
+def jets_table(peers: Peers) -> list[tuple[str, ...]]:
     """A header, and a row for each published design of hls4ml's and for each core of the same network."""
     rows = [("design", "bits", "LUT", "registers", "DSP48E2", "memory blocks", "ns at 200 MHz", "cells")]
     for bits, ns, *cells in PUBLISHED:
         rows.append(("hls4ml 0.5.0", str(bits), *(f"{n:,}" for n in cells), "not given", str(ns), "published"))
-    for area in found.jets:
+    for area in peers.jets:
         cells, ns = area["cells"], round(area["clocks"] * 1e3 / sizing.ASSUMED_MHZ)
         counts = (f"{cells[name]:,}" for name in ("lut", "ff", "dsp", "ram"))
         rows.append((area["who"], str(area["bits"]), *counts, str(ns), "by Yosys"))

@@ -70,31 +70,31 @@ class Placed:
 def run(place: PlacedCase, bits: int = 8) -> Placed:
     """Size, write, synthesise, place and route. Raises RunFailed if a tool fails."""
     x = np.random.default_rng(2).normal(size=(24, place.case.sizes[0]))
-    made = policy(place.case)
+    float_policy = policy(place.case)
     widths = {"weight_width": bits, "act_width": bits}
-    sized = sizing.size(formats.quantise(made, x, **widths).shape, place.device)
+    sized = sizing.size(formats.quantise(float_policy, x, **widths).shape, place.device)
     shape = sized.shape
-    found = formats.quantise(
-        made, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=shape.multiplier, **widths
+    quantised = formats.quantise(
+        float_policy, x, rows=shape.rows, cols=shape.cols, acts=shape.acts, multiplier=shape.multiplier, **widths
     )
     with TemporaryDirectory() as temporary:
         there = Path(temporary) / "policy"
-        folder.write(found, sizing.Sized(found.shape, sized.clock), x, there)
+        folder.write(quantised, sizing.Sized(quantised.shape, sized.clock), x, there)
         if place.device in board.ECP5:
             seeds, used = _bitstream(there, place.device)
         else:
             seeds, used = _core(there, place)
     return Placed(
         place.case.name, "-".join(map(str, place.case.sizes)), bits, place.chip,
-        f"{shape.rows}x{shape.cols}/{shape.acts}", cycles.answer(found.shape), place.clock_mhz,
+        f"{shape.rows}x{shape.cols}/{shape.acts}", cycles.answer(quantised.shape), place.clock_mhz,
         round(sum(seeds) / len(seeds), 2), seeds, used, report.commit(),
     )  # fmt: skip
 
 
 def _bitstream(there: Path, name: str) -> tuple[list[float], dict[str, int]]:
     """The board's bitstream, its serial line with it: MHz, and resources."""
-    found = {figure.name.removeprefix("deploy.policy."): figure.value for figure in board.build(there, name)}
-    return [found.pop("fmax_mhz")], found
+    figures_of = {figure.name.removeprefix("deploy.policy."): figure.value for figure in board.build(there, name)}
+    return [figures_of.pop("fmax_mhz")], figures_of
 
 
 def _core(there: Path, place: PlacedCase) -> tuple[list[float], dict[str, int]]:
@@ -121,21 +121,21 @@ def kept(file: Path = KEPT) -> list[Placed]:
     return [Placed(**one) for one in files.read_json(file, "placed policies")["placed"]] if file.exists() else []
 
 
-def figures(found: list[Placed]) -> list[report.Figure]:
+def figures(runs: list[Placed]) -> list[report.Figure]:
     """Frequency and resources of each."""
     result = []
-    for one in found:
+    for one in runs:
         result.append(report.Figure(f"deploy.{one.name}.fmax_mhz", one.fmax_mhz, "MHz", "placed"))
         result += [report.Figure(f"deploy.{one.name}.{n}", value, n, "placed") for n, value in one.used.items()]
     return result
 
 
-def table(found: list[Placed]) -> list[tuple[str, ...]]:
+def table(runs: list[Placed]) -> list[tuple[str, ...]]:
     """A header and a row for each."""
     rows = [
         ("network", "bits", "chip", "array", "LUT", "registers", "MULT18X18D", "DP16KD", "MHz", "wanted", "µs at that")
     ]
-    for one in found:
+    for one in runs:
         rows.append((
             one.network, str(one.bits), one.chip, one.array, f"{one.used['lut']:,}", f"{one.used['ff']:,}",
             str(one.used["dsp"]), str(one.used["bram18"]), f"{one.fmax_mhz:.1f}", f"{one.clock_mhz:g}",

@@ -83,17 +83,17 @@ def design() -> str:
     return runs.fingerprint([file.read_text() for file in verilog.sources(("rlc_mlp",))])
 
 
-def observations(made: policies.Made, count: int, seed: int = 1) -> np.ndarray:
+def observations(recorded: policies.Made, count: int, seed: int = 1) -> np.ndarray:
     """Observations float64 [count, inputs]: about those that were met, one in eight far off, one in 64 at the ends."""
     rng = np.random.default_rng(seed)
-    met = made.observations.astype(np.float64).reshape(len(made.observations), -1)
+    met = recorded.observations.astype(np.float64).reshape(len(recorded.observations), -1)
     spread = met.std(axis=0) + 1e-3
-    found = met[rng.integers(len(met), size=count)] + rng.normal(size=(count, met.shape[1])) * spread * 0.3
+    result = met[rng.integers(len(met), size=count)] + rng.normal(size=(count, met.shape[1])) * spread * 0.3
     far = rng.random(count) < 1 / 8
-    found[far] = met.mean(axis=0) + rng.normal(size=(int(far.sum()), met.shape[1])) * spread * 8
+    result[far] = met.mean(axis=0) + rng.normal(size=(int(far.sum()), met.shape[1])) * spread * 8
     ends = rng.random(count) < 1 / 64
-    found[ends] = rng.choice([-1e9, 0.0, 1e9], size=(int(ends.sum()), met.shape[1]))
-    return found
+    result[ends] = rng.choice([-1e9, 0.0, 1e9], size=(int(ends.sum()), met.shape[1]))
+    return result
 
 
 def one(name: str, there: Path, count: int = COUNT, rtl_count: int = RTL_COUNT, file: Path | None = KEPT) -> Equal:
@@ -101,48 +101,48 @@ def one(name: str, there: Path, count: int = COUNT, rtl_count: int = RTL_COUNT, 
 
     Raises UserError if the file is not there and cannot be made, RunFailed if a tool fails.
     """
-    made = policies.make(name, there)
-    digest = hashlib.sha256(made.file.read_bytes()).hexdigest()
+    recorded = policies.make(name, there)
+    digest = hashlib.sha256(recorded.file.read_bytes()).hexdigest()
     if file is not None:
         for run in runs.lines(file, Equal):
             same = (run.name, run.file, run.design) == (name, digest, design())
             if same and run.c99 >= count and run.rtl >= rtl_count:
                 return run
-    found = compared(made, digest, count, rtl_count)
+    result = compared(recorded, digest, count, rtl_count)
     if file is not None:
-        runs.add(file, found)
-    return found
+        runs.add(file, result)
+    return result
 
 
-def compared(made: policies.Made, digest: str, count: int, rtl_count: int) -> Equal:
+def compared(recorded: policies.Made, digest: str, count: int, rtl_count: int) -> Equal:
     """A file through everything."""
     began = time.process_time()
-    name = made.recipe.name
-    found = Equal(name, digest, library=library(made.recipe), commit=report.commit(), design=design())
-    policy = imported.load(made.file, normaliser=made.normaliser, **made.recipe.hints)
+    name = recorded.recipe.name
+    result = Equal(name, digest, library=library(recorded.recipe), commit=report.commit(), design=design())
+    policy = imported.load(recorded.file, normaliser=recorded.normaliser, **recorded.recipe.hints)
     number = next((n for n, recipe in enumerate(policies.RECIPES) if recipe.name == name), 0)
-    found.network = "-".join(map(str, policy.sizes))
-    found.activations = " ".join(layer.activation for layer in policy.layers)
-    found.head, found.normalised = policy.head.kind, policy.normaliser is not None
-    found.imported_error = _difference(policy.act(made.observations), made.actions)
+    result.network = "-".join(map(str, policy.sizes))
+    result.activations = " ".join(layer.activation for layer in policy.layers)
+    result.head, result.normalised = policy.head.kind, policy.normaliser is not None
+    result.imported_error = _difference(policy.act(recorded.observations), recorded.actions)
     weight_width, act_width = WIDTHS[number % len(WIDTHS)]
     rows, cols, acts = ARRAYS[number % len(ARRAYS)]
     integers = formats.quantise(
-        policy, made.observations, weight_width=weight_width, act_width=act_width, rows=rows, cols=cols, acts=acts
+        policy, recorded.observations, weight_width=weight_width, act_width=act_width, rows=rows, cols=cols, acts=acts
     )
-    found.weight_width, found.act_width, found.array = weight_width, act_width, f"{rows}x{cols}/{acts}"
-    found.clocks = cycles.answer(integers.shape)
-    found.quantised_error = _difference(integers.act(made.observations), policy.act(made.observations))
-    x = observations(made, max(count, rtl_count))
+    result.weight_width, result.act_width, result.array = weight_width, act_width, f"{rows}x{cols}/{acts}"
+    result.clocks = cycles.answer(integers.shape)
+    result.quantised_error = _difference(integers.act(recorded.observations), policy.act(recorded.observations))
+    x = observations(recorded, max(count, rtl_count))
     with TemporaryDirectory() as temporary:
         out = Path(temporary) / "policy"
         clock = boards.Clock(sizing.ASSUMED_MHZ)
-        folder.write(integers, sizing.Sized(integers.shape, clock), made.observations, out)
-        _software(integers, x[:count], out, found)
+        folder.write(integers, sizing.Sized(integers.shape, clock), recorded.observations, out)
+        _software(integers, x[:count], out, result)
         if rtl_count:
-            _rtl(integers, x[:rtl_count], out, found)
-    found.seconds = round(time.process_time() - began, 1)
-    return found
+            _rtl(integers, x[:rtl_count], out, result)
+    result.seconds = round(time.process_time() - began, 1)
+    return result
 
 
 def library(recipe: policies.Recipe) -> str:
@@ -155,16 +155,16 @@ def library(recipe: policies.Recipe) -> str:
     return ", ".join(part for part in (first, f"torch {version('torch')}", exporter) if part)
 
 
-def _difference(found: np.ndarray, known: np.ndarray) -> float:
+def _difference(actual: np.ndarray, known: np.ndarray) -> float:
     """The greatest difference over the span of what is known; of indices the share that differs."""
-    found, known = np.asarray(found), np.asarray(known)
-    if found.dtype.kind == "i":
-        return float((found.ravel() != known.ravel()).mean())
-    known = known.reshape(found.shape).astype(np.float64)
-    return float(np.abs(found - known).max() / max(np.ptp(known), 1e-9))
+    actual, known = np.asarray(actual), np.asarray(known)
+    if actual.dtype.kind == "i":
+        return float((actual.ravel() != known.ravel()).mean())
+    known = known.reshape(actual.shape).astype(np.float64)
+    return float(np.abs(actual - known).max() / max(np.ptp(known), 1e-9))
 
 
-def _software(integers: Quantised, x: np.ndarray, out: Path, found: Equal) -> None:
+def _software(integers: Quantised, x: np.ndarray, out: Path, result: Equal) -> None:
     """Model, engine and C99, all on the same observations; C99 from the numbers to the actions."""
     (out / "c" / "many.c").write_text(_MANY)
     objects = [out / "c" / f"{name}.c" for name in ("many", "policy", "policy_weights")]
@@ -173,7 +173,7 @@ def _software(integers: Quantised, x: np.ndarray, out: Path, found: Equal) -> No
          *objects], capture_output=True, text=True,
     )  # fmt: skip
     if done.returncode:
-        raise RunFailed(f"{found.name}: the C99 reference cannot be compiled: {done.stderr.splitlines()[0]}")
+        raise RunFailed(f"{result.name}: the C99 reference cannot be compiled: {done.stderr.splitlines()[0]}")
     many = ctypes.CDLL(str(out / "many.so")).many
     model, engine, digest = MlpModel(integers.weights), NativeMlp(integers.weights), hashlib.sha256()
     shape = integers.shape
@@ -190,12 +190,12 @@ def _software(integers: Quantised, x: np.ndarray, out: Path, found: Equal) -> No
         expected = integers.actions(known).reshape(actions.shape).astype(np.float64)
         same = (engine.act(seen) == known).all(axis=1) & (observed == seen).all(axis=1)
         same &= (answers == known).all(axis=1) & (actions == expected).all(axis=1)
-        found.wrong += int((~same).sum())
-    found.native = found.c99 = len(x)
-    found.answers = digest.hexdigest()[:16]
+        result.wrong += int((~same).sum())
+    result.native = result.c99 = len(x)
+    result.answers = digest.hexdigest()[:16]
 
 
-def _rtl(integers: Quantised, x: np.ndarray, out: Path, found: Equal) -> None:
+def _rtl(integers: Quantised, x: np.ndarray, out: Path, result: Equal) -> None:
     """The folder's own bench, Verilated, with more observations, while sets of weights are swapped."""
     for name, text in verilog.bench(integers, integers.observations.integers(x), rounds=1).items():
         (out / "bench" / name).write_text(text)
@@ -203,25 +203,25 @@ def _rtl(integers: Quantised, x: np.ndarray, out: Path, found: Equal) -> None:
         ["make", "-C", out / "bench", "verilator"],
         env=tools.env() | {"CXXFLAGS": "-std=c++20"}, capture_output=True, text=True,
     )  # fmt: skip
-    said = next((line for line in done.stdout.splitlines() if "RTL:" in line or "FAILED" in line), "")
-    if done.returncode or "RTL:" not in said:
-        raise RunFailed(f"{found.name}: the RTL's bench failed: {said or (done.stdout + done.stderr)[-300:]}")
-    numbers = [int(word) for word in said.split("RTL:")[1].split() if word.isdigit()]
-    found.rtl, found.sets_taken = numbers[0], numbers[1]
+    line = next((line for line in done.stdout.splitlines() if "RTL:" in line or "FAILED" in line), "")
+    if done.returncode or "RTL:" not in line:
+        raise RunFailed(f"{result.name}: the RTL's bench failed: {line or (done.stdout + done.stderr)[-300:]}")
+    numbers = [int(word) for word in line.split("RTL:")[1].split() if word.isdigit()]
+    result.rtl, result.sets_taken = numbers[0], numbers[1]
 
 
 def all_of(
     there: Path, names: list[str], count: int, rtl_count: int, done: Callable[[Equal], object], file: Path | None = KEPT
 ) -> list[Equal]:
     """All files one after the other; one that cannot be made or imported has a reason in `refused`."""
-    found = []
+    results = []
     for name in names:
         try:
-            found.append(one(name, there, count, rtl_count, file))
+            results.append(one(name, there, count, rtl_count, file))
         except policies.UserError as error:
-            found.append(Equal(name, refused=str(error)))
-        done(found[-1])
-    return found
+            results.append(Equal(name, refused=str(error)))
+        done(results[-1])
+    return results
 
 
 def kept(file: Path = KEPT) -> list[Equal]:
@@ -230,19 +230,19 @@ def kept(file: Path = KEPT) -> list[Equal]:
     return [by[recipe.name] for recipe in policies.RECIPES if recipe.name in by]
 
 
-def older(found: list[Equal], file: Path = KEPT) -> list[Equal]:
+def older(results: list[Equal], file: Path = KEPT) -> list[Equal]:
     """Those of another Verilog than the last result's that is kept."""
     last = runs.lines(file, Equal)[-1:]
-    return [run for run in found if last and run.design != last[0].design]
+    return [run for run in results if last and run.design != last[0].design]
 
 
-def figures(found: list[Equal]) -> list[report.Figure]:
+def figures(results: list[Equal]) -> list[report.Figure]:
     """Sums over files, and the clocks of each."""
-    of = [run for run in found if not run.refused]
+    of = [run for run in results if not run.refused]
     figure = report.Figure
     return [
         figure("deploy.files", len(of), "policy files", "measured"),
-        figure("deploy.refused", len(found) - len(of), "policy files", "measured"),
+        figure("deploy.refused", len(results) - len(of), "policy files", "measured"),
         figure("deploy.wrong", sum(run.wrong for run in of), "observations", "measured"),
         figure("deploy.native", sum(run.native for run in of), "observations", "measured"),
         figure("deploy.c99", sum(run.c99 for run in of), "observations", "measured"),
@@ -250,10 +250,10 @@ def figures(found: list[Equal]) -> list[report.Figure]:
     ]
 
 
-def table(found: list[Equal], old: list[Equal] = ()) -> list[tuple[str, ...]]:
+def table(results: list[Equal], old: list[Equal] = ()) -> list[tuple[str, ...]]:
     """A header and a row for each file; those of an older Verilog are marked."""
     rows = [("file", "network", "activations", "bits", "array", "import", "integers", "engine, C99", "RTL", "wrong")]
-    for run in found:
+    for run in results:
         if run.refused:
             rows.append((run.name, run.refused, *[""] * 8))
             continue

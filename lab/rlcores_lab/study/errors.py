@@ -117,8 +117,8 @@ def values_of(seen: Seen, critic: str, seed: int) -> tuple[np.ndarray, np.ndarra
     """
     rng = np.random.default_rng([seed, 2])
     zero = np.zeros(seen.rewards.shape)
-    given = seen.rewards, zero, seen.terminated, seen.truncated, zero[0], zero
-    returns = gae_float.rollout(*given, GAMMA, 1.0)[1]
+    arrays = seen.rewards, zero, seen.terminated, seen.truncated, zero[0], zero
+    returns = gae_float.rollout(*arrays, GAMMA, 1.0)[1]
     if critic == "near":
         # Nothing follows the last step and a truncated one, as in the returns.
         return returns * (1 + NEAR * rng.uniform(-1, 1, returns.shape)), zero
@@ -154,73 +154,73 @@ def bound(rewards, values, terminated, truncated, bootstrap, final, gae_lambda: 
 
 def of(name: str, seen: Seen, seed: int) -> list[Error]:
     """Errors of the advantages of a rollout, each critic, lambda and accuracy."""
-    found = []
+    errors = []
     for critic in CRITICS:
         values, following = values_of(seen, critic, seed)
         final = np.where(seen.truncated, following, np.nan)
-        given = seen.rewards, values, seen.terminated, seen.truncated, following[-1], final
+        arrays = seen.rewards, values, seen.terminated, seen.truncated, following[-1], final
         for gae_lambda in LAMBDAS:
-            exact = gae_float.rollout(*given, GAMMA, gae_lambda)[0]
+            exact = gae_float.rollout(*arrays, GAMMA, gae_lambda)[0]
             for accuracy in gae.ACCURACIES:
                 # The codes of one range for all, which is what the bound is of.
                 options = {"final_values": final, "accuracy": accuracy, "max_error": sys.float_info.max}
-                wrong = gae.advantages(*given[:5], GAMMA, gae_lambda, **options)[0] - exact
+                wrong = gae.advantages(*arrays[:5], GAMMA, gae_lambda, **options)[0] - exact
                 largest = float(np.abs(exact).max())
                 rms, spread = (float(np.sqrt(np.mean(x**2))) for x in (wrong, exact))
                 share = float(np.abs(wrong).max()) / (largest or 1.0)
-                limit = bound(*given, gae_lambda, accuracy) / (largest or 1.0)
-                found.append(Error(name, critic, gae_lambda, accuracy, rms, spread, share, limit))
-    return found
+                limit = bound(*arrays, gae_lambda, accuracy) / (largest or 1.0)
+                errors.append(Error(name, critic, gae_lambda, accuracy, rms, spread, share, limit))
+    return errors
 
 
 def run(seed: int = 0, stepped: Callable[[str], object] = lambda name: None) -> tuple[list[Error], dict[str, str]]:
     """All rollouts; and the environments that are not installed, with the reason."""
-    found, missing = [], {}
+    errors, missing = [], {}
     for name in ENVIRONMENTS:
         stepped(name)
         try:
-            found += of(name, play(name, seed), seed)
+            errors += of(name, play(name, seed), seed)
         except UserError as error:
             missing[name] = str(error)
     for name, rewards in synthetic(seed):
         stepped(name)
-        found += of(name, _made_up(rewards, seed), seed)
-    return found, missing
+        errors += of(name, _made_up(rewards, seed), seed)
+    return errors, missing
 
 
-def figures(found: Sequence[Error]) -> list[report.Figure]:
+def figures(errors: Sequence[Error]) -> list[report.Figure]:
     """For the JSON form."""
-    made = []
-    for e in found:
+    listed = []
+    for e in errors:
         kind = e.critic if e.gae_lambda == LAMBDAS[0] else f"{e.critic}.lambda{e.gae_lambda:g}"
         name = f"gae.error.{e.rewards.replace(' ', '')}.{kind}.{e.accuracy}"
-        made.append(report.Figure(f"{name}.rms", e.rms, "reward", "measured"))
-        made.append(report.Figure(f"{name}.relative", e.relative, "of the rms advantage", "measured"))
-        made.append(report.Figure(f"{name}.largest", e.share, "of the largest advantage", "measured"))
-    return made
+        listed.append(report.Figure(f"{name}.rms", e.rms, "reward", "measured"))
+        listed.append(report.Figure(f"{name}.relative", e.relative, "of the rms advantage", "measured"))
+        listed.append(report.Figure(f"{name}.largest", e.share, "of the largest advantage", "measured"))
+    return listed
 
 
-def markdown(found: Sequence[Error]) -> str:
+def markdown(measured: Sequence[Error]) -> str:
     """The page docs/gae_errors.md."""
     errors = ("rms error", "rms error / rms advantage", "largest error / largest advantage")
     heads = [text for a in _ACCURACIES for text in (f"{a}: {errors[0]}", *errors[1:])]
     rows = [("rewards", "critic", "λ", "rms advantage", *heads)]
-    for key in dict.fromkeys((e.rewards, e.critic, e.gae_lambda) for e in found):
-        own = {e.accuracy: e for e in found if (e.rewards, e.critic, e.gae_lambda) == key}
-        cells = [f"{x:.1e}" for a in _ACCURACIES for x in (own[a].rms, own[a].relative, own[a].share)]
-        rows.append((*key[:2], f"{key[2]:g}", f"{own['8bit'].spread:.3g}", *cells))
+    for key in dict.fromkeys((e.rewards, e.critic, e.gae_lambda) for e in measured):
+        group = {e.accuracy: e for e in measured if (e.rewards, e.critic, e.gae_lambda) == key}
+        cells = [f"{x:.1e}" for a in _ACCURACIES for x in (group[a].rms, group[a].relative, group[a].share)]
+        rows.append((*key[:2], f"{key[2]:g}", f"{group['8bit'].spread:.3g}", *cells))
     worst = [("critic", "λ", *_ACCURACIES)]
     for critic, gae_lambda in product(CRITICS, LAMBDAS):
-        own = [e for e in found if (e.critic, e.gae_lambda) == (critic, gae_lambda)]
-        most = (max(e.share for e in own if e.accuracy == accuracy) for accuracy in _ACCURACIES)
+        group = [e for e in measured if (e.critic, e.gae_lambda) == (critic, gae_lambda)]
+        most = (max(e.share for e in group if e.accuracy == accuracy) for accuracy in _ACCURACIES)
         worst.append((critic, f"{gae_lambda:g}", *(f"{x:.1e}" for x in most)))
     tables = {"rows": shown.markdown(rows), "worst": shown.markdown(worst)}
     return shown.rendered("study/errors.md.j2", of=sys.modules[__name__], **tables)
 
 
-def write(found: Sequence[Error], missing: dict[str, str], file: Path) -> Path:
+def write(errors: Sequence[Error], missing: dict[str, str], file: Path) -> Path:
     """The page. Raises UserError when an environment is missing, because the page has all of them."""
     if missing:
         raise UserError("the page needs all environments: " + "; ".join(missing.values()))
-    report.put(file, markdown(found))
+    report.put(file, markdown(errors))
     return file

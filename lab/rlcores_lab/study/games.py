@@ -53,9 +53,9 @@ def train(
     class Timed(DummyVecEnv):
         def step_wait(self):
             begun = time.process_time()
-            found = super().step_wait()
+            step = super().step_wait()
             spent["environment"] += time.process_time() - begun
-            return found
+            return step
 
     class Scores(BaseCallback):
         def _on_step(self) -> bool:
@@ -75,8 +75,8 @@ def train(
         return atari_wrappers.ClipRewardEnv(made)
 
     ended: list[tuple[float, float]] = []
-    begun, given = time.process_time(), dict(SETTINGS["ppo"])
-    rate = given.pop("learning_rate")
+    begun, options = time.process_time(), dict(SETTINGS["ppo"])
+    rate = options.pop("learning_rate")
     learner = PPO(
         "MlpPolicy",
         Timed([make] * SETTINGS["envs"]),
@@ -85,7 +85,7 @@ def train(
         rollout_buffer_kwargs={"experiment": experiment, "bits": bits},
         seed=seed,
         device="cpu",
-        **given,
+        **options,
     )
     learner.learn(steps, callback=Scores())
     whole = time.process_time() - begun
@@ -112,7 +112,7 @@ def buffer() -> type:
                 return
             ends = np.vstack([self.episode_starts[1:], np.reshape(dones, (1, -1))]).astype(bool)
             last, never = last_values.numpy().reshape(-1).astype(np.float64), np.zeros(ends.shape, bool)
-            found = self._tabled(self.rewards, self.values, ends, never, last, np.zeros(ends.shape))
-            self.advantages, self.returns = (x.astype(np.float32) for x in found)
+            pair = self._tabled(self.rewards, self.values, ends, never, last, np.zeros(ends.shape))
+            self.advantages, self.returns = (x.astype(np.float32) for x in pair)
 
     return ExperimentBuffer

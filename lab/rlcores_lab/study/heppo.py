@@ -16,12 +16,13 @@ from rlcores.base import files
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
-from rlcores.train import algorithms, loop, pool, settings, spaces, tasks
+from rlcores.train import algorithms, loop, pool, settings, tasks
 from rlcores.train.actor import Rollout
 from rlcores.train.advantages import Advantages
 from rlcores.train.algorithms.algorithm import tuples
 from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores.train.ppo import PpoTrainer
+from rlcores.train.spaces import look
 from rlcores_lab.study import runs
 
 SEEDS = 5
@@ -55,18 +56,18 @@ class Scene:
     most: float
 
 
-def _scene(environment: str, ppo: dict | None = None, **given: Any) -> Scene:
-    own = (
+def _scene(environment: str, ppo: dict | None = None, **options: Any) -> Scene:
+    ppo_settings = (
         Ppo(**tuples(ppo))
         if ppo
         else algorithms.named("ppo").settings(**tuples(tasks.of(environment).host["ppo"]["settings"]))
     )
-    return Scene(environment, ppo=own, **tuples(given))
+    return Scene(environment, ppo=ppo_settings, **tuples(options))
 
 
 GIVEN = files.read_yaml(Path(__file__).with_name("heppo.yaml"), "the settings of the HEPPO study")
-EXPERIMENTS = {name: Experiment(name, **given) for name, given in GIVEN["experiments"].items()}
-SCENES = {name: _scene(name, **given) for name, given in GIVEN["scenes"].items()}
+EXPERIMENTS = {name: Experiment(name, **fields) for name, fields in GIVEN["experiments"].items()}
+SCENES = {name: _scene(name, **fields) for name, fields in GIVEN["scenes"].items()}
 
 
 @dataclass
@@ -109,8 +110,8 @@ class Tabled:
             else:
                 rewards = codes + (_over(np.float64(mean), deviation) if how == "dynamic scale" else 0.0)
         if self._experiment.values == "block":
-            given = np.concatenate([np.ravel(values), bootstrap, np.asarray(final_values)[truncated]])
-            mean, deviation = given.mean(), given.std()
+            all_values = np.concatenate([np.ravel(values), bootstrap, np.asarray(final_values)[truncated]])
+            mean, deviation = all_values.mean(), all_values.std()
             values, bootstrap, final_values = (
                 self._quantised(_over(x - mean, deviation)) * deviation + mean
                 for x in (values, bootstrap, final_values)
@@ -142,9 +143,9 @@ class Dynamic(Advantages):
         known = self.gae.statistics.merged(Moments.of(rewards))
         if known.constant:
             rewards = np.zeros(np.shape(rewards))
-        found = super().__call__(rewards, values, terminated, truncated, bootstrap, final_values)
+        result = super().__call__(rewards, values, terminated, truncated, bootstrap, final_values)
         self.gae.statistics = known
-        return found
+        return result
 
 
 def _moments(count: float, total: float, squares: float) -> tuple[float, float]:
@@ -182,12 +183,12 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
     """Train once. Raises UserError for an environment or an experiment that is not in the study."""
     scene, about = scene_of(environment), experiment_of(experiment)
     begun = time.perf_counter()
-    found = spaces.look(environment)
+    spaces = look(environment)
     ppo, steps = scene.ppo, steps or scene.steps
-    plan = settings.plan("ppo", environment, "model", found, seed=seed, steps=steps)
+    plan = settings.plan("ppo", environment, "model", spaces, seed=seed, steps=steps)
     plan = replace(plan, settings=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale, evaluate_every=0)
-    trainer = PpoTrainer(plan, found, source=source(about, bits, ppo, plan.envs))
-    trained, returns = loop.Run(plan, found, trainer, pool.make(plan), None), _Returns()
+    trainer = PpoTrainer(plan, spaces, source=source(about, bits, ppo, plan.envs))
+    trained, returns = loop.Run(plan, spaces, trainer, pool.make(plan), None), _Returns()
     trained.run(returns)
     step, ended = trained.state.step, returns.ended
     result = Run(environment, experiment, bits, seed, settings=_fingerprint(scene, about, steps))

@@ -58,22 +58,22 @@ def line(runs: Sequence[Run], environment: str, experiment: str, bits: int | Non
 
 def lines(runs: Sequence[Run]) -> list[Line]:
     """The experiments, in the order of the table."""
-    found = [
+    listed = [
         line(runs, environment, e.name, PAPER_BITS if e.quantised else None)
         for environment in SCENES
         for e in EXPERIMENTS.values()
     ]
-    return [x for x in found if x]
+    return [x for x in listed if x]
 
 
 def bits_lines(runs: Sequence[Run]) -> list[Line]:
     """Experiment 5 at every number of bits, where more than one was run."""
-    found = []
+    result = []
     for environment in SCENES:
-        own = [line(runs, environment, "5", bits) for bits in heppo.BITS]
-        if sum(x is not None for x in own) > 1:
-            found += [x for x in own if x]
-    return found
+        swept = [line(runs, environment, "5", bits) for bits in heppo.BITS]
+        if sum(x is not None for x in swept) > 1:
+            result += [x for x in swept if x]
+    return result
 
 
 def better(one: Line, other: Line, of: str = "final") -> int:
@@ -94,7 +94,7 @@ class Claim:
     wanted: str  # "better", "worse" or "no worse"
 
 
-CLAIMS = tuple(Claim(**given) for given in heppo.GIVEN["claims"])
+CLAIMS = tuple(Claim(**fields) for fields in heppo.GIVEN["claims"])
 _SAID = {
     "better": {1: "holds", 0: "not shown", -1: "the opposite"},
     "worse": {1: "the opposite", 0: "not shown", -1: "holds"},
@@ -115,22 +115,22 @@ class Verdict:
 
 def verdicts(runs: Sequence[Run]) -> list[Verdict]:
     """Every claim in every environment that has the runs for it."""
-    found = []
+    result = []
     for environment in SCENES:
         at = {x.experiment: x for x in lines(runs) if x.environment == environment}
         for claim in CLAIMS:
             if claim.one in at and claim.other in at:
                 one, other = at[claim.one], at[claim.other]
-                said = {of: _SAID[claim.wanted][better(one, other, of)] for of in ("final", "mean")}
+                texts = {of: _SAID[claim.wanted][better(one, other, of)] for of in ("final", "mean")}
                 why = "; ".join(
                     f"{x.experiment}: {x.final:.0f} ± {x.deviation:.0f}, {x.mean:.0f} ± {x.mean_deviation:.0f}"
                     for x in (one, other)
                 )
-                found.append(Verdict(claim.text, environment, said["final"], said["mean"], why))
+                result.append(Verdict(claim.text, environment, texts["final"], texts["mean"], why))
         swept = {x.bits: x for x in bits_lines(runs) if x.environment == environment}
         if len(swept) == len(heppo.BITS):
-            found += _of_bits(environment, swept)
-    return found
+            result += _of_bits(environment, swept)
+    return result
 
 
 def _of_bits(environment: str, swept: dict[int | None, Line]) -> list[Verdict]:
@@ -168,17 +168,17 @@ def markdown(runs: Sequence[Run]) -> str:
     tables = [shown.markdown(rows)]
     swept = bits_lines(runs)
     for environment in SCENES:
-        own = [x for x in swept if x.environment == environment]
-        if own:
-            header = (f"{environment}, experiment 5, bits", *(str(x.bits) for x in own))
-            cells = zip(*(returns(x) for x in own), strict=True)
+        group = [x for x in swept if x.environment == environment]
+        if group:
+            header = (f"{environment}, experiment 5, bits", *(str(x.bits) for x in group))
+            cells = zip(*(returns(x) for x in group), strict=True)
             tables.append(shown.markdown([header, *((part, *line) for part, line in zip(parts, cells, strict=True))]))
-    found: dict[str, dict[str, str]] = {}
+    by_claim: dict[str, dict[str, str]] = {}
     for v in verdicts(runs):
         final, mean = (said.replace("holds: no difference seen", "holds") for said in (v.final, v.mean))
-        found.setdefault(v.claim, {})[v.environment] = final if final == mean else f"{final}; {parts[1]}: {mean}"
-    seen = [environment for environment in SCENES if any(environment in of for of in found.values())]
-    claims = [(claim, *(of.get(environment, "") for environment in seen)) for claim, of in found.items()]
+        by_claim.setdefault(v.claim, {})[v.environment] = final if final == mean else f"{final}; {parts[1]}: {mean}"
+    seen = [environment for environment in SCENES if any(environment in of for of in by_claim.values())]
+    claims = [(claim, *(of.get(environment, "") for environment in seen)) for claim, of in by_claim.items()]
     tables.append(shown.markdown([("the paper says", *seen), *claims]))
     return "\n".join(tables)
 

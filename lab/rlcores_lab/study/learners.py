@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import report
-from rlcores.train import loop, pool, settings, spaces
+from rlcores.train import loop, pool, settings
 from rlcores.train.replaying import ReplayTrainer
+from rlcores.train.spaces import look
 from rlcores.train.trainer import Trainer
 from rlcores_lab.study import runs, statistics
 
@@ -100,18 +101,18 @@ def _key(run: Run) -> Job:
 
 def _plan(environment: str, learners: int, average: int, batches: int, seed: int) -> settings.Plan:
     algo, steps = ENVIRONMENTS[environment]
-    found = spaces.look(environment)
-    made = settings.plan(
-        algo, environment, "native", found, seed=seed, steps=steps, tuning={"learners": learners, "average": average}
+    spaces = look(environment)
+    planned = settings.plan(
+        algo, environment, "native", spaces, seed=seed, steps=steps, tuning={"learners": learners, "average": average}
     )
-    own = replace(made.settings, batch_size=made.settings.batch_size * batches)
-    return replace(made, settings=own, tuning={}, until=math.inf)
+    changed = replace(planned.settings, batch_size=planned.settings.batch_size * batches)
+    return replace(planned, settings=changed, tuning={}, until=math.inf)
 
 
 def train(environment: str, learners: int, average: int, batches: int, seed: int) -> Run:
     """One run from its first step to its last. Raises UserError when the environment is not installed."""
     planned = _plan(environment, learners, average, batches, seed)
-    trainer = ReplayTrainer(planned, spaces.look(environment))
+    trainer = ReplayTrainer(planned, look(environment))
     return played(
         planned, trainer, Run(environment, learners, average, batches, seed, planned.steps), fingerprint(environment)
     )
@@ -120,7 +121,7 @@ def train(environment: str, learners: int, average: int, batches: int, seed: int
 def played(planned: settings.Plan, trainer: Trainer, job: Run, fingerprint: str) -> Run:
     """A run of a plan to its last step, filled in."""
     begun = time.process_time()
-    run = loop.Run(planned, spaces.look(planned.environment), trainer, pool.make(planned, 1), None)
+    run = loop.Run(planned, look(planned.environment), trainer, pool.make(planned, 1), None)
     run.run()
     curve = [[float(row[1]), float(row[4])] for row in run.state.curve]
     returns = np.array([y for _, y in curve])
@@ -137,24 +138,24 @@ def played(planned: settings.Plan, trainer: Trainer, job: Run, fingerprint: str)
     )
 
 
-def lines(found: Sequence[Run]) -> list[Line]:
+def lines(runs: Sequence[Run]) -> list[Line]:
     """A line an environment and way, in the order of the plan; of the seeds that its one learner has too."""
-    by = {_key(run): run for run in found}
-    made = []
-    for environment, *way in dict.fromkeys(_key(run)[:4] for run in found):
+    by = {_key(run): run for run in runs}
+    result = []
+    for environment, *way in dict.fromkeys(_key(run)[:4] for run in runs):
         learners, average, batches = way
         beside = (1, 1, learners * batches)
         seeds = sorted(k[4] for k in by if k[:4] == (environment, *way) and (environment, *beside, k[4]) in by)
-        own = [by[environment, *way, seed] for seed in seeds]
-        if own:
+        group = [by[environment, *way, seed] for seed in seeds]
+        if group:
             whole = [by[environment, *beside, seed].mean for seed in seeds]
-            columns = [[run.last for run in own], [run.mean for run in own], [run.best for run in own]]
-            columns.append([run.mean - was for run, was in zip(own, whole, strict=True)])
-            made.append(Line(environment, learners, average, batches, len(own), *map(statistics.interval, columns)))
-    return made
+            columns = [[run.last for run in group], [run.mean for run in group], [run.best for run in group]]
+            columns.append([run.mean - was for run, was in zip(group, whole, strict=True)])
+            result.append(Line(environment, learners, average, batches, len(group), *map(statistics.interval, columns)))
+    return result
 
 
-def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows = [
         (
@@ -162,7 +163,7 @@ def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
             *("return, mean of the curve", "less that of one", "no worse?", "last quarter", "best"),
         )
     ]
-    for line in lines(found):
+    for line in lines(runs):
         mean, change, last, best = map(statistics.shown, (line.mean, line.change, line.last, line.best))
         of = [mean, *((change, verdict(line)) if line.learners > 1 else ("", "")), last, best]
         average = str(line.average) if line.learners > 1 else "–"
@@ -178,33 +179,33 @@ def verdict(line: Line) -> str:
     return "**better**" if middle > half else "**worse**" if middle < -half else "no difference shown"
 
 
-def reading(found: Sequence[Run]) -> str:
+def reading(runs: Sequence[Run]) -> str:
     """The lines with several learners in one sentence."""
-    several = [line for line in lines(found) if line.learners > 1]
-    told = [line for line in several if line.seeds > 1]
-    if not told:
+    several = [line for line in lines(runs) if line.learners > 1]
+    judged = [line for line in several if line.seeds > 1]
+    if not judged:
         return "No line has two seeds yet, so nothing is said of any."
-    names = {way: [f"{x.environment}, L = {x.learners}, H = {x.average}" for x in told if verdict(x) == way]
+    names = {way: [f"{x.environment}, L = {x.learners}, H = {x.average}" for x in judged if verdict(x) == way]
              for way in ("**worse**", "**better**")}  # fmt: skip
     text = (
-        f"Of {len(told)} lines with several learners and two seeds or more, {len(names['**worse**'])} are worse than "
+        f"Of {len(judged)} lines with several learners and two seeds or more, {len(names['**worse**'])} are worse than "
     )
     text += f"one learner with as large a batch in all, and {len(names['**better**'])} are better"
     which = "; ".join(f"{way.strip('*')}: {', '.join(x)}" for way, x in names.items() if x)
     return f"{text} ({which})." if which else f"{text}."
 
 
-def figures(found: Sequence[Run], study: str = "learners.study") -> list[report.Figure]:
+def figures(runs: Sequence[Run], study: str = "learners.study") -> list[report.Figure]:
     """Means and half intervals of each line."""
-    made = []
-    for line in lines(found):
+    listed = []
+    for line in lines(runs):
         name = f"{study}.{line.environment.partition('-')[0].lower()}"
         name += f".l{line.learners}_h{line.average}_b{line.batches}"
         for what in ("mean", "change", "last", "best"):
             middle, half = getattr(line, what)
-            made += [
+            listed += [
                 report.Figure(f"{name}.{what}", round(middle, 1), "return", "measured"),
                 report.Figure(f"{name}.{what}_half", round(half, 1), "return", "measured"),
             ]
-        made.append(report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"))
-    return made
+        listed.append(report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"))
+    return listed

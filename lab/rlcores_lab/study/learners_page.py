@@ -10,16 +10,16 @@ PAGE = Path("docs") / "learners_study.md"
 
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
-    found, of_spo = learners.kept(), spo.kept()
+    runs, of_spo = learners.kept(), spo.kept()
     plain = spo.plain(of_spo)
     return {
         PAGE: shown.rendered(
             "study/learners.md.j2",
-            count=len(found),
+            count=len(runs),
             planned=len(learners.plan()),
-            table=shown.markdown(learners.table(found)),
-            reading=learners.reading(found),
-            seconds=f"{sum(run.seconds for run in found) / max(len(found), 1):.0f}",
+            table=shown.markdown(learners.table(runs)),
+            reading=learners.reading(runs),
+            seconds=f"{sum(run.seconds for run in runs) / max(len(runs), 1):.0f}",
             steps=", ".join(f"{steps:,} on {name}" for name, (_, steps) in learners.ENVIRONMENTS.items()),
             spo_count=len(of_spo),
             spo_planned=len(spo.plan()),

@@ -10,10 +10,11 @@ import numpy as np
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
 from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, LearnerBatch
 from rlcores.cores.learner.ranges import Ranges, observe
-from rlcores.train import loop, pool, spaces
+from rlcores.train import loop, pool
 from rlcores.train.evaluation import REPORT_SEED
 from rlcores.train.replaying import ReplayTrainer
 from rlcores.train.settings import Plan
+from rlcores.train.spaces import look
 from rlcores_lab.study import runs
 from rlcores_lab.study.arithmetic import Replayed, Watch, make
 from rlcores_lab.study.tasks import StudyTask
@@ -46,12 +47,12 @@ def train(task: StudyTask, arithmetic: str, seed: int, watch: Watch | None = Non
     steps itself: it returns step(batch). Raises UserError when the environment is not installed.
     """
     begun = time.perf_counter()
-    found = spaces.look(task.environment)
+    spaces = look(task.environment)
     plan = Plan(task.algo, task.environment, "native", seed, **task.plan)
     plan = replace(plan, until=task.goal if arithmetic == "rtl" else task.enough)
     learner = make(task, arithmetic, seed)
-    trainer = ReplayTrainer(plan, found, Replayed(task, learner, plan.envs, seed, watch))
-    run = loop.Run(plan, found, trainer, pool.make(plan), None)
+    trainer = ReplayTrainer(plan, spaces, Replayed(task, learner, plan.envs, seed, watch))
+    run = loop.Run(plan, spaces, trainer, pool.make(plan), None)
     run.run()
     return Run(
         task.name,

@@ -22,8 +22,8 @@ from rlcores.cores.rl import regression, sac
 from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.rl.squashed import LOG_STD
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
-from rlcores.train import spaces
 from rlcores.train.evaluation import CHOICE_SEED, LOOK_SEED, Evaluation
+from rlcores.train.spaces import look, make
 from rlcores_lab import shown
 from rlcores_lab.study import runs, statistics
 
@@ -192,18 +192,18 @@ class Model:
         if self._scale is None or not len(x):
             return math.nan
         middle, spread = self._scale
-        found = np.mean([member(x) for member in self.members], axis=0)
-        return float(np.mean((found - (y - middle) / spread) ** 2))
+        predictions = np.mean([member(x) for member in self.members], axis=0)
+        return float(np.mean((predictions - (y - middle) / spread) ** 2))
 
     def __call__(self, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Change of the state and reward (B, N_s + 1), each row by a member drawn for it."""
         middle, spread = self._scale
-        chosen, found = rng.integers(0, len(self.members), len(x)), np.empty((len(x), len(middle)))
+        chosen, predictions = rng.integers(0, len(self.members), len(x)), np.empty((len(x), len(middle)))
         for n, member in enumerate(self.members):
             mine = chosen == n
             if mine.any():
-                found[mine] = member(x[mine])
-        return found * spread + middle
+                predictions[mine] = member(x[mine])
+        return predictions * spread + middle
 
 
 class Segments:
@@ -232,12 +232,12 @@ class Learning:
     def __init__(self, environment: str, way: str, seed: int) -> None:
         """Raises UserError when the environment is not installed."""
         self.task, self.way, self.seed = TASKS[environment], WAYS[way], seed
-        task, found = self.task, spaces.look(environment)
-        self._found, states, actions = found, found.state_size, found.action_size
-        own = sac.SacSettings(network=task.network, learning_rate=task.learning_rate)
-        self.learner = sac.Sac(states, actions, own, seed=seed)
+        task, spaces = self.task, look(environment)
+        self._spaces, states, actions = spaces, spaces.state_size, spaces.action_size
+        sac_settings = sac.SacSettings(network=task.network, learning_rate=task.learning_rate)
+        self.learner = sac.Sac(states, actions, sac_settings, seed=seed)
         self._rng = np.random.default_rng([seed, 1])
-        self._environment = spaces.make(environment, None)
+        self._environment = make(environment, None)
         self._scale = np.array(task.scale)
         self._evaluation = Evaluation(environment, self._scale.astype(np.float32))
         self._x, self._next = np.zeros((2, task.steps, states))
@@ -255,8 +255,8 @@ class Learning:
         task, state = self.task, self._reset()
         for t in range(task.steps):
             random = t < task.starts
-            action = self._rng.uniform(-1, 1, self._found.action_size) if random else self._act(state[None])[0]
-            seen, reward, over, cut, _ = self._environment.step(self._found.to_environment(action[None])[0])
+            action = self._rng.uniform(-1, 1, self._spaces.action_size) if random else self._act(state[None])[0]
+            seen, reward, over, cut, _ = self._environment.step(self._spaces.to_environment(action[None])[0])
             following = np.asarray(seen) * self._scale
             self._x[t], self._a[t], self._r[t] = state, action, reward
             self._next[t], self._over[t] = following, over
@@ -302,15 +302,17 @@ class Learning:
         drawn = self.sampler.sample()
         states = self._x[drawn.indices]
         actions = self._act(states)
-        found = self.model(np.concatenate([states, actions], axis=1), self._rng)
-        following = states + found[:, :-1]
+        predictions = self.model(np.concatenate([states, actions], axis=1), self._rng)
+        following = states + predictions[:, :-1]
         self.density.fit(states, actions)
         self.sampler.update(drawn.indices, self.density.priority(states, actions), drawn.generations)
         over = np.zeros(len(states), bool)
         if self.task.ends == "angle":
             over = np.abs(following[:, 1] / self._scale[1]) > 0.2
         discounts = self.task.gamma * ~over
-        return TransitionBatch(states, actions, found[:, -1], following, discounts, drawn.weights.astype(np.float64))
+        return TransitionBatch(
+            states, actions, predictions[:, -1], following, discounts, drawn.weights.astype(np.float64)
+        )
 
     def _act(self, states: np.ndarray) -> np.ndarray:
         """Actions that the present policy draws, in -1 … 1."""
@@ -321,7 +323,7 @@ class Learning:
         policy = self.learner.policy()
 
         def act(states: np.ndarray) -> np.ndarray:
-            return self._found.to_environment(np.tanh(policy(states)[:, : self._found.action_size]))
+            return self._spaces.to_environment(np.tanh(policy(states)[:, : self._spaces.action_size]))
 
         return float(self._evaluation(act, episodes, seed).mean())
 
@@ -357,10 +359,10 @@ class Line:
     updates: float
 
 
-def lines(found: Sequence[Run]) -> list[Line]:
+def lines(runs: Sequence[Run]) -> list[Line]:
     """A line an environment and way, in the order of the plan; of the seeds that SAC has too."""
-    by = {(run.environment, run.way, run.seed): run for run in found}
-    made = []
+    by = {(run.environment, run.way, run.seed): run for run in runs}
+    result = []
     for environment in TASKS:
         for way in WAYS:
             seeds = sorted(k[2] for k in by if k[:2] == (environment, way) and (environment, BASE, k[2]) in by)
@@ -370,16 +372,16 @@ def lines(found: Sequence[Run]) -> list[Line]:
             shares = [a.steps / b.steps for a, b in zip(own, base, strict=True)]
             steps, share = (statistics.interval(x) for x in ([float(run.steps) for run in own], shares))
             reached = sum(run.goal_steps > 0 for run in own)
-            made.append(
+            result.append(
                 Line(environment, way, len(own), reached, steps, share, float(np.mean([r.updates for r in own])))
             )
-    return made
+    return result
 
 
-def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows = [("environment", "way", "seeds", "reach the goal", "environment steps", "share of SAC's", "gradient steps")]
-    for line in lines(found):
+    for line in lines(runs):
         middle, half = line.steps
         steps = f"{middle:,.0f}" + (f" ± {half:,.0f}" if math.isfinite(half) else "")
         share, about = line.share
@@ -392,10 +394,10 @@ def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
     return rows
 
 
-def reading(found: Sequence[Run]) -> str:
+def reading(runs: Sequence[Run]) -> str:
     """What the lines of both tasks show of the issue's question, in sentences."""
-    known = {(line.environment, line.way): line for line in lines(found)}
-    told = []
+    known = {(line.environment, line.way): line for line in lines(runs)}
+    sentences = []
     for environment in TASKS:
         base, ours, often = (known.get((environment, way)) for way in BOTH[:1] + BOTH[2:] + BOTH[1:2])
         if base is None or ours is None:
@@ -406,31 +408,31 @@ def reading(found: Sequence[Run]) -> str:
         text = f"On {environment} MEMR took {share:.2f} of SAC's environment steps to the goal, {words}{at_least}."
         if often is not None:
             text += f" SAC with as many gradient steps as MEMR and no model took {often.steps[0] / base.steps[0]:.2f}."
-        told.append(text)
-    return " ".join(told) or "No task has runs of both yet."
+        sentences.append(text)
+    return " ".join(sentences) or "No task has runs of both yet."
 
 
-def figures(found: Sequence[Run]) -> list[report.Figure]:
+def figures(runs: Sequence[Run]) -> list[report.Figure]:
     """Of each line."""
-    made = []
-    for line in lines(found):
+    listed = []
+    for line in lines(runs):
         way = line.way.replace(",", "").replace(" ", "_")
         name = f"memr.{line.environment.partition('-')[0].lower()}.{way}"
-        made += [
+        listed += [
             report.Figure(f"{name}.steps", round(line.steps[0], 1), "environment steps", "measured"),
             report.Figure(f"{name}.reached", line.reached, "seeds", "measured"),
             report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"),
             report.Figure(f"{name}.share", round(line.share[0], 3), "of SAC's steps", "measured"),
         ]
-    return made
+    return listed
 
 
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
-    found = kept()
+    runs = kept()
     text = shown.rendered(
-        "study/memr.md.j2", table=shown.markdown(table(found)), count=len(found), planned=len(plan()),
-        reading=reading(found), seeds=SEEDS, ours=WAYS[OURS], tasks=TASKS,
-        seconds=f"{sum(run.seconds for run in found) / max(len(found), 1):.0f}",
+        "study/memr.md.j2", table=shown.markdown(table(runs)), count=len(runs), planned=len(plan()),
+        reading=reading(runs), seeds=SEEDS, ours=WAYS[OURS], tasks=TASKS,
+        seconds=f"{sum(run.seconds for run in runs) / max(len(runs), 1):.0f}",
     )  # fmt: skip
     return {PAGE: text}

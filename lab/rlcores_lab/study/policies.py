@@ -140,10 +140,10 @@ def make(name: str, folder: Path) -> Made:
             raise UserError(f"'{name}' needs the package '{need}', which is not installed")
     folder.mkdir(parents=True, exist_ok=True)
     _MAKERS[recipe.maker](recipe, folder)
-    found = made(name, folder)
-    if found is None:
+    policy_file = made(name, folder)
+    if policy_file is None:
         raise UserError(f"'{name}' was not made")
-    return found
+    return policy_file
 
 
 def _tasks(recipe: Recipe, count: int, seed: int) -> Any:

@@ -77,8 +77,8 @@ def _act(module: Callable[[Any], Any]) -> Act:
 
     def act(obs: np.ndarray) -> np.ndarray:
         with torch.no_grad():
-            found = module(torch.as_tensor(np.asarray(obs, dtype=np.float32)))
-        return (found[0] if isinstance(found, tuple) else found).numpy()
+            outputs = module(torch.as_tensor(np.asarray(obs, dtype=np.float32)))
+        return (outputs[0] if isinstance(outputs, tuple) else outputs).numpy()
 
     return act
 

@@ -110,9 +110,9 @@ def one(job: tuple[str, int], folder: Path) -> Run:
     return runs.once(file, Run, runs.fingerprint(task), lambda: replace(train(task, seed), task=name))
 
 
-def write(found: list[Run], folder: Path) -> None:
+def write(runs: list[Run], folder: Path) -> None:
     """ppo_study.json in a folder: every run. Raises UserError when it cannot be written."""
-    report.put(folder / "ppo_study.json", json.dumps({"runs": [asdict(run) for run in found]}, indent=1) + "\n")
+    report.put(folder / "ppo_study.json", json.dumps({"runs": [asdict(run) for run in runs]}, indent=1) + "\n")
 
 
 def read(file: Path) -> list[Run]:
@@ -120,11 +120,11 @@ def read(file: Path) -> list[Run]:
     return [Run(**one) for one in files.read_json(file, "runs of the study", dict)["runs"]]
 
 
-def table(found: list[Run]) -> str:
+def table(runs: list[Run]) -> str:
     """Markdown: a line a task, its seeds in order."""
     rows = [("environment", "goal", "reached", "mean", "least", "steps", "of each seed", "saturations")]
-    for name in dict.fromkeys(run.task for run in found):
-        mine, goal = sorted((r for r in found if r.task == name), key=lambda r: r.seed), named(name).goal
+    for name in dict.fromkeys(run.task for run in runs):
+        mine, goal = sorted((r for r in runs if r.task == name), key=lambda r: r.seed), named(name).goal
         finals = [r.final for r in mine]
         means = f"{np.mean(finals):.1f}", f"{min(finals):.1f}", mine[0].steps, ", ".join(f"{x:.1f}" for x in finals)
         reached = f"{sum(x >= goal for x in finals)} of {len(mine)}"

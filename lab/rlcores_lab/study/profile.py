@@ -19,9 +19,9 @@ from rlcores.base.report import Figure
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
 from rlcores.cores.learner.format import LearnerBatch
 from rlcores.errors import UserError
-from rlcores.train import spaces
 from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores.train.ppo import NumpyPpo
+from rlcores.train.spaces import Spaces, look
 from rlcores_lab import shown
 from rlcores_lab.bench import learner_peers, peer, sumtree_peers
 
@@ -138,9 +138,9 @@ class Profile:
         return [*shares, Figure(f"{prefix}.rate", round(rate / self.total, 1), f"{unit} steps/s", "measured")]
 
 
-def markdown(found: Sequence[Profile]) -> str:
+def markdown(profiles: Sequence[Profile]) -> str:
     """A table for each profile, its title above."""
-    return "".join(f"{one.title}:\n\n{shown.markdown(one.table())}\n" for one in found)
+    return "".join(f"{one.title}:\n\n{shown.markdown(one.table())}\n" for one in profiles)
 
 
 def libraries() -> list[str]:
@@ -159,16 +159,16 @@ def run(loop: str, library: str, environment: str, *, batch: int = 64, seconds: 
         raise UserError(f"there is no library '{library}'; libraries: {', '.join(LIBRARIES)}")
     if not importlib.util.find_spec(library):
         raise UserError(f"{library} is not installed: `uv sync --extra torch`")
-    found = spaces.look(environment)
-    if loop == "dqn" and found.actions is None:
+    spaces = look(environment)
+    if loop == "dqn" and spaces.actions is None:
         raise UserError(f"dqn takes numbered actions, but those of {environment} are vectors")
     if library == "torch":
         import torch
 
         torch.set_num_threads(1)
     if loop == "ppo":
-        return _ppo(library, environment, found, seconds, seed)
-    return _dqn(library, environment, found, batch, seconds, seed)
+        return _ppo(library, environment, spaces, seconds, seed)
+    return _dqn(library, environment, spaces, batch, seconds, seed)
 
 
 # --- PPO ---
@@ -176,18 +176,18 @@ def run(loop: str, library: str, environment: str, *, batch: int = 64, seconds: 
 _ENVS, _ROLLOUT, _GAMMA, _LAM = 16, 128, 0.99, 0.95
 
 
-def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, seed: int) -> Profile:
+def _ppo(library: str, environment: str, spaces: Spaces, limit: float, seed: int) -> Profile:
     import gymnasium
 
     settings = Ppo(rollout=_ROLLOUT)
     rng = np.random.default_rng(seed)
     clock = Clock()
-    step, values_of, act = (_numpy_ppo if library == "numpy" else _torch_ppo)(found, settings, clock, rng)
+    step, values_of, act = (_numpy_ppo if library == "numpy" else _torch_ppo)(spaces, settings, clock, rng)
     environments = gymnasium.make_vec(environment, num_envs=_ENVS, vectorization_mode="sync")
     seen, _ = environments.reset(seed=seed)
     size = (_ROLLOUT, _ENVS)
-    states = np.zeros((*size, found.state_size), np.float32)
-    actions = np.zeros(size, np.int64) if found.actions else np.zeros((*size, found.action_size), np.float32)
+    states = np.zeros((*size, spaces.state_size), np.float32)
+    actions = np.zeros(size, np.int64) if spaces.actions else np.zeros((*size, spaces.action_size), np.float32)
     chances, values, rewards, ends = np.zeros((4, *size), np.float32)
     ended = np.zeros(_ENVS, np.float32)
     steps = updates = 0
@@ -201,15 +201,15 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
             with clock("storing"):
                 actions[t], chances[t], values[t] = action, chance, v
             with clock("environment"):
-                given = found.to_environment(action)
-                seen, reward, terminated, truncated, _ = environments.step(given)
+                env_actions = spaces.to_environment(action)
+                seen, reward, terminated, truncated, _ = environments.step(env_actions)
             with clock("storing"):
                 rewards[t], ended = reward, (terminated | truncated).astype(np.float32)
         last = values_of(np.asarray(seen, np.float32))
         with clock("gae_fetch"):
-            given = _arrays(library, rewards, *_whole(values, last, ends, ended))
+            arrays = _arrays(library, rewards, *_whole(values, last, ends, ended))
         with clock("gae"):
-            gains = _gae(*given)
+            gains = _gae(*arrays)
         with clock("gae_write"):
             returns = np.asarray(gains) + values
             gains = np.asarray(gains).reshape(-1)
@@ -231,8 +231,8 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
             clock.seconds.clear()
     environments.close()
     seconds = {p.name: clock.seconds[p.name] for p in PPO}
-    given = _arrays(library, rewards, *_whole(values, last, ends, ended))
-    scalar = peer.least(lambda n: _scalar_gae(*(x[:, n % _ENVS][:, None] for x in given)), 0.1) / _ROLLOUT
+    arrays = _arrays(library, rewards, *_whole(values, last, ends, ended))
+    scalar = peer.least(lambda n: _scalar_gae(*(x[:, n % _ENVS][:, None] for x in arrays)), 0.1) / _ROLLOUT
     details = {"environments": _ENVS, "rollout": _ROLLOUT, "epochs": settings.epochs, "minibatch": settings.batch_size}
     return Profile("ppo", library, environment, PPO, seconds, steps, updates, details, {"gae_scalar": scalar * steps})
 
@@ -242,19 +242,19 @@ def _whole(values, last, ends, ended) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate([values, last[None]]), 1 - np.concatenate([ends[1:], ended[None]])
 
 
-def _numpy_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
+def _numpy_ppo(spaces: Spaces, settings: Ppo, clock: Clock, rng):
     """A gradient step on a minibatch, the values of states, and (actions, their log chances, values) of states."""
-    policy = FloatNetwork((found.state_size, *settings.network, found.action_size))
-    value = FloatNetwork((found.state_size, *settings.network, 1))
+    policy = FloatNetwork((spaces.state_size, *settings.network, spaces.action_size))
+    value = FloatNetwork((spaces.state_size, *settings.network, 1))
     for network in (policy, value):
         network.initialise(rng)
         network.backward = clock("backpropagation")(network.backward)
-    networks = NumpyPpo(policy, value, None if found.actions else np.full(found.action_size, 0.6), settings)
+    networks = NumpyPpo(policy, value, None if spaces.actions else np.full(spaces.action_size, 0.6), settings)
     networks._update = clock("backpropagation")(networks._update)
 
     def act(states):
         out = policy.output(states)
-        if found.actions:
+        if spaces.actions:
             actions = (out + rng.gumbel(size=out.shape)).argmax(1)
         else:
             actions = (out + rng.normal(size=out.shape) * networks.deviation).astype(np.float32)
@@ -263,19 +263,19 @@ def _numpy_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
     return partial(networks.step, share=1.0), networks.values, act
 
 
-def _torch_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
+def _torch_ppo(spaces: Spaces, settings: Ppo, clock: Clock, rng):
     """The same in PyTorch, as CleanRL writes it."""
     import torch
     from torch import distributions, nn
 
-    sizes = ((found.state_size, *settings.network, outputs) for outputs in (found.action_size, 1))
+    sizes = ((spaces.state_size, *settings.network, outputs) for outputs in (spaces.action_size, 1))
     policy, value = (nn.Sequential(*learner_peers.torch_layers(each)) for each in sizes)
-    log = nn.Parameter(torch.full((found.action_size,), np.log(0.6)))  # of the deviations, where actions are vectors
-    trained = [*policy.parameters(), *([] if found.actions else [log])], list(value.parameters())
-    optimisers = [torch.optim.Adam(own, settings.learning_rate, eps=1e-5) for own in trained]
+    log = nn.Parameter(torch.full((spaces.action_size,), np.log(0.6)))  # of the deviations, where actions are vectors
+    trained = [*policy.parameters(), *([] if spaces.actions else [log])], list(value.parameters())
+    optimisers = [torch.optim.Adam(parameters, settings.learning_rate, eps=1e-5) for parameters in trained]
 
     def distribution(states):
-        if found.actions:
+        if spaces.actions:
             return distributions.Categorical(logits=policy(states), validate_args=False)
         return distributions.Independent(distributions.Normal(policy(states), log.exp(), validate_args=False), 1)
 
@@ -307,13 +307,13 @@ def _torch_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
     return step, values, act
 
 
-def _arrays(library: str, *given: np.ndarray) -> tuple:
+def _arrays(library: str, *arrays: np.ndarray) -> tuple:
     """Arrays of the library with these numbers."""
     if library == "numpy":
-        return given
+        return arrays
     import torch
 
-    return tuple(torch.tensor(x) for x in given)
+    return tuple(torch.tensor(x) for x in arrays)
 
 
 def _gae(rewards, values, going):
@@ -330,15 +330,15 @@ def _gae(rewards, values, going):
 
 def _scalar_gae(rewards, values, going) -> list[list[float]]:
     """The same recurrence number by number, an environment after the other, as simple PPO codes have it."""
-    found = []
+    advantages = []
     for n in range(rewards.shape[1]):
         following, gains = 0.0, []
         for t in range(len(rewards) - 1, -1, -1):
             delta = rewards[t, n] + _GAMMA * values[t + 1, n] * going[t, n] - values[t, n]
             following = delta + _GAMMA * _LAM * going[t, n] * following
             gains.append(following)
-        found.append(gains[::-1])
-    return found
+        advantages.append(gains[::-1])
+    return advantages
 
 
 # --- DQN ---
@@ -347,25 +347,25 @@ _SLOTS, _HIDDEN, _ALPHA, _BETA = 1 << 20, (256, 256), 0.6, 0.4
 _STORED, _WARM = 1 << 15, 200  # transitions and gradient steps before the clock counts
 
 
-def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit: float, seed: int) -> Profile:
+def _dqn(library: str, environment: str, spaces: Spaces, batch: int, limit: float, seed: int) -> Profile:
     import gymnasium
 
     rng = np.random.default_rng(seed)
-    sizes = (found.state_size, *_HIDDEN, found.actions)
+    sizes = (spaces.state_size, *_HIDDEN, spaces.actions)
     learner: Any = FloatValueLearner(sizes, FloatSettings(target_update_interval=500), seed)
     step = learner.step
     if library == "torch":
         learner = learner_peers.Torch(sizes, batch, "adam", learner.network.theta)
 
-        def step(given: LearnerBatch) -> np.ndarray:
-            return learner.one(*learner.prepare([given])[0]).numpy()
+        def step(batch: LearnerBatch) -> np.ndarray:
+            return learner.one(*learner.prepare([batch])[0]).numpy()
 
     peers = {t.name: t for t in peer.installed(sumtree_peers.PEERS)}
     tree = peers["torchrl" if "torchrl" in peers and library == "torch" else "numpy"](_SLOTS, batch)
-    states, following = np.zeros((2, _SLOTS, found.state_size), np.float32)
+    states, following = np.zeros((2, _SLOTS, spaces.state_size), np.float32)
     actions, rewards, ended = np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS, np.float32), np.zeros(_SLOTS, bool)
-    made = gymnasium.make(environment)
-    seen = np.asarray(made.reset(seed=seed)[0], np.float32)
+    env = gymnasium.make(environment)
+    seen = np.asarray(env.reset(seed=seed)[0], np.float32)
     priorities = np.zeros(_SLOTS, np.float32)
     clock = Clock()
     count = updates = 0
@@ -376,9 +376,9 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
         with clock("inference"):
             action = int(learner.values(seen[None]).argmax(1)[0])
         if warm or rng.random() < 0.1:
-            action = int(rng.integers(found.actions))
+            action = int(rng.integers(spaces.actions))
         with clock("environment"):
-            led, reward, terminated, truncated, _ = made.step(action + found.first_action)
+            led, reward, terminated, truncated, _ = env.step(action + spaces.first_action)
             led = np.asarray(led, np.float32)
         with clock("insertion"):
             at = count % _SLOTS
@@ -387,7 +387,7 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
             priorities[at] = 1.0
         count += 1
         with clock("environment"):
-            seen = np.asarray(made.reset()[0], np.float32) if terminated or truncated else led
+            seen = np.asarray(env.reset()[0], np.float32) if terminated or truncated else led
         if warm:
             continue
         with clock("sampling"):
@@ -396,15 +396,17 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
             weights = np.maximum(priorities[rows], 1e-6) ** np.float32(-_BETA)
             weights /= weights.max()
         with clock("transfer"):
-            given = LearnerBatch(states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights)
+            transitions = LearnerBatch(
+                states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights
+            )
         with clock("training"):
-            td = step(given)
+            td = step(transitions)
         with clock("update"):
             new = ((td + 1e-3) ** _ALPHA).astype(np.float32)
             tree.update(rows.astype(np.uint32), new)
             priorities[rows] = new
         updates += 1
-    made.close()
+    env.close()
     seconds = {p.name: clock.seconds[p.name] for p in DQN}
     details = {"tree": tree.name, "slots": _SLOTS, "batch": batch, "hidden": list(_HIDDEN)}
     return Profile("dqn", library, environment, DQN, seconds, updates - _WARM, updates - _WARM, details)

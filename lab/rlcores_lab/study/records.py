@@ -93,16 +93,16 @@ def train(name: str, bits: int, seed: int) -> Run:
     begun = time.process_time()
     errors: list[float] = []
     task = _task(name, bits)
-    found = ppo.train(task, seed, lambda own, rollout: errors.append(_error(own, rollout)))
-    codes = 3 * found.steps  # a value, a reward and an advantage of each step
+    trained = ppo.train(task, seed, lambda own, rollout: errors.append(_error(own, rollout)))
+    codes = 3 * trained.steps  # a value, a reward and an advantage of each step
     return Run(
-        name, bits, seed, found.steps, found.final,
-        mean=float(np.nanmean([y for _, y in found.curve])),
+        name, bits, seed, trained.steps, trained.final,
+        mean=float(np.nanmean([y for _, y in trained.curve])),
         error=float(np.mean(errors)),
-        limited=found.saturations.get("reward", 0) / codes,
-        curve=found.curve,
+        limited=trained.saturations.get("reward", 0) / codes,
+        curve=trained.curve,
         seconds=round(time.process_time() - begun, 1),
-        settings=found.settings,
+        settings=trained.settings,
         commit=report.commit(),
     )  # fmt: skip
 
@@ -115,23 +115,23 @@ def _error(own: Ppo, rollout: Rollout) -> float:
     return float(np.sqrt(np.mean((r.advantages - whole) ** 2.0) / np.mean(whole**2.0)))
 
 
-def lines(found: Sequence[Run]) -> list[Line]:
+def lines(runs: Sequence[Run]) -> list[Line]:
     """A line for a task and its bits, in the order of the plan; seeds without a run of whole records are left out."""
-    by = {(run.task, run.bits, run.seed): run for run in found}
-    made = []
-    for task in dict.fromkeys(run.task for run in found):
+    by = {(run.task, run.bits, run.seed): run for run in runs}
+    result = []
+    for task in dict.fromkeys(run.task for run in runs):
         for bits in ALL_BITS:
             seeds = [s for t, b, s in sorted(by) if (t, b) == (task, bits) and (t, WHOLE, s) in by]
-            own = [by[task, bits, seed] for seed in seeds]
-            if own:
-                change = [run.mean - by[task, WHOLE, run.seed].mean for run in own]
-                columns = [run.final for run in own], [run.mean for run in own], change
-                errors = (float(np.mean(x)) for x in ([run.error for run in own], [run.limited for run in own]))
-                made.append(Line(task, bits, len(own), *map(statistics.interval, columns), *errors))
-    return made
+            group = [by[task, bits, seed] for seed in seeds]
+            if group:
+                change = [run.mean - by[task, WHOLE, run.seed].mean for run in group]
+                columns = [run.final for run in group], [run.mean for run in group], change
+                errors = (float(np.mean(x)) for x in ([run.error for run in group], [run.limited for run in group]))
+                result.append(Line(task, bits, len(group), *map(statistics.interval, columns), *errors))
+    return result
 
 
-def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows = [
         (
@@ -145,43 +145,47 @@ def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
             "limited",
         )
     ]
-    for line in lines(found):
+    for line in lines(runs):
         of = [statistics.shown(pair) for pair in (line.final, line.mean, line.change)]
         bits = str(line.bits or 27)
         rows.append((line.task, bits, str(line.seeds), *of, f"{line.error:.2%}", f"{line.limited:.2%}"))
     return rows
 
 
-def figures(found: Sequence[Run]) -> list[report.Figure]:
+def figures(runs: Sequence[Run]) -> list[report.Figure]:
     """Means and half intervals of each line."""
-    made = []
-    for line in lines(found):
+    listed = []
+    for line in lines(runs):
         name = f"records.{line.task}.{line.bits or 27}"
         for what in ("final", "mean", "change"):
             middle, half = getattr(line, what)
-            made += [
+            listed += [
                 report.Figure(f"{name}.{what}", round(middle, 1), "return", "measured"),
                 report.Figure(f"{name}.{what}_half", round(half, 1), "return", "measured"),
             ]
-        made += [
+        listed += [
             report.Figure(f"{name}.error", round(line.error, 5), "of the rms advantage", "measured"),
             report.Figure(f"{name}.limited", round(line.limited, 6), "of the codes", "measured"),
             report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"),
         ]
-    return made
+    return listed
 
 
-def picture(found: Sequence[Run], path: Path) -> None:
+def picture(runs: Sequence[Run], path: Path) -> None:
     """The mean of the curve against bits, a panel for each task; bars are 95 % intervals, a band that of 27 bits."""
-    of = lines(found)
+    of = lines(runs)
     chosen = list(dict.fromkeys(line.task for line in of))
     with shown.picture(path, 4 * len(chosen), 3.4) as figure:
         for axis, task in zip(figure.subplots(1, len(chosen), squeeze=False)[0], chosen, strict=True):
-            own = sorted((line for line in of if line.task == task and line.bits), key=lambda line: line.bits)
+            points = sorted((line for line in of if line.task == task and line.bits), key=lambda line: line.bits)
             axis.errorbar(
-                [x.bits for x in own], [x.mean[0] for x in own], [x.mean[1] for x in own], marker="o", capsize=3
+                [x.bits for x in points],
+                [x.mean[0] for x in points],
+                [x.mean[1] for x in points],
+                marker="o",
+                capsize=3,
             )
             middle, half = next(line.mean for line in of if line.task == task and not line.bits)
             axis.axhspan(middle - half, middle + half, color="tab:blue", alpha=0.12)
-            axis.set(title=f"{task}, {own[0].seeds} seeds", xlabel="bits of a reward or a value")
+            axis.set(title=f"{task}, {points[0].seeds} seeds", xlabel="bits of a reward or a value")
             axis.set_ylabel("return, mean of the curve")

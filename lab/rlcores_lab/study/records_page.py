@@ -18,13 +18,13 @@ _WHOLE = 27, 28  # bits of a value; of a reward with its end, or an advantage
 
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
-    found = records.kept()
+    runs = records.kept()
     return {
         PAGE: shown.rendered(
             "study/records.md.j2",
-            count=len(found),
+            count=len(runs),
             planned=len(records.plan()),
-            learned=shown.markdown(records.table(found)),
+            learned=shown.markdown(records.table(runs)),
             memory=shown.markdown(memory()),
             whole=sum(_WHOLE),
         )
@@ -40,8 +40,8 @@ def memory() -> list[tuple[str, ...]]:
     """A header and a row for the bits of a code: the record, and the loop around the networks."""
     built = configs.load("ppo", _CONFIG)
     envs, steps, batch = (int(built[name]) for name in ("N_ENVS", "STEPS", "BATCH_MAX"))
-    given = {"BATCH": batch, "OBS_BITS": _OBSERVATION, "RAW_BITS": _ACTION, "MOVE_BITS": _ACTION}
-    given |= {"N_ENVS": envs, "STEPS": steps}
+    parameters = {"BATCH": batch, "OBS_BITS": _OBSERVATION, "RAW_BITS": _ACTION, "MOVE_BITS": _ACTION}
+    parameters |= {"N_ENVS": envs, "STEPS": steps}
     counted = {
         m.parameters.get("RECORD_BITS", 0): m.counts
         for m in measure.table()
@@ -50,7 +50,7 @@ def memory() -> list[tuple[str, ...]]:
     }
     rows = [("bits", "bits of a record", "RAMB36", "LUT", "FF", "DSP", "by")]
     for codes in records.ALL_BITS:
-        of = counted.get(codes) or area.LOOP(given | {"RECORD_BITS": codes}).counts
+        of = counted.get(codes) or area.LOOP(parameters | {"RECORD_BITS": codes}).counts
         numbers = (f"{of['bram36']:g}", *(f"{of[name]:,.0f}" for name in ("lut", "ff", "dsp")))
         rows.append((str(codes or 27), str(bits_of(codes)), *numbers, "Yosys" if codes in counted else "model"))
     return rows

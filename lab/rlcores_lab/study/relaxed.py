@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import report
-from rlcores.train import loop, pool, settings, spaces
+from rlcores.train import loop, pool, settings
 from rlcores.train.replaying import ReplayTrainer
+from rlcores.train.spaces import look
 from rlcores_lab import shown
 from rlcores_lab.study import runs, statistics
 
@@ -90,17 +91,17 @@ def fingerprint(environment: str) -> str:
 
 def _plan(environment: str, ahead: int, seed: int) -> settings.Plan:
     algo, steps = ENVIRONMENTS[environment]
-    found = spaces.look(environment)
-    made = settings.plan(algo, environment, "native", found, seed=seed, steps=steps, tuning={"ahead": ahead})
-    return replace(made, until=math.inf)
+    spaces = look(environment)
+    planned = settings.plan(algo, environment, "native", spaces, seed=seed, steps=steps, tuning={"ahead": ahead})
+    return replace(planned, until=math.inf)
 
 
 def train(environment: str, ahead: int, seed: int) -> Run:
     """One run from its first step to its last. Raises UserError when the environment is not installed."""
     begun = time.process_time()
     planned = _plan(environment, ahead, seed)
-    trainer = ReplayTrainer(planned, found := spaces.look(environment))
-    run = loop.Run(planned, found, trainer, pool.make(planned, 1), None)
+    trainer = ReplayTrainer(planned, spaces := look(environment))
+    run = loop.Run(planned, spaces, trainer, pool.make(planned, 1), None)
     run.run()
     curve = [[float(row[0]), float(row[4])] for row in run.state.curve]
     returns = np.array([y for _, y in curve])
@@ -118,58 +119,58 @@ def train(environment: str, ahead: int, seed: int) -> Run:
     )  # fmt: skip
 
 
-def lines(found: Sequence[Run]) -> list[Line]:
+def lines(runs: Sequence[Run]) -> list[Line]:
     """A line an environment and D, in the order of the plan; seeds that have no run at D = 0 are left out."""
-    by = {(run.environment, run.ahead, run.seed): run for run in found}
-    made = []
-    for environment in dict.fromkeys(run.environment for run in found):
+    by = {(run.environment, run.ahead, run.seed): run for run in runs}
+    result = []
+    for environment in dict.fromkeys(run.environment for run in runs):
         for ahead in DEPTHS:
             seeds = [s for e, d, s in sorted(by) if (e, d) == (environment, ahead) and (e, 0, s) in by]
-            own = [by[environment, ahead, seed] for seed in seeds]
-            if own:
+            group = [by[environment, ahead, seed] for seed in seeds]
+            if group:
                 before = [by[environment, 0, seed].mean for seed in seeds]
-                columns = [[run.last for run in own], [run.mean for run in own], [run.best for run in own]]
-                columns.append([run.mean - was for run, was in zip(own, before, strict=True)])
-                made.append(Line(environment, ahead, len(own), *map(statistics.interval, columns)))
-    return made
+                columns = [[run.last for run in group], [run.mean for run in group], [run.best for run in group]]
+                columns.append([run.mean - was for run, was in zip(group, before, strict=True)])
+                result.append(Line(environment, ahead, len(group), *map(statistics.interval, columns)))
+    return result
 
 
-def table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows = [("environment", "D", "seeds", "return, mean of the curve", "less that of D = 0", "last quarter", "best")]
-    for line in lines(found):
+    for line in lines(runs):
         of = [statistics.shown(pair) for pair in (line.mean, line.change, line.last, line.best)]
         rows.append((line.environment, str(line.ahead), str(line.seeds), *of))
     return rows
 
 
-def figures(found: Sequence[Run]) -> list[report.Figure]:
+def figures(runs: Sequence[Run]) -> list[report.Figure]:
     """Means and half intervals of each line."""
-    made = []
-    for line in lines(found):
+    listed = []
+    for line in lines(runs):
         name = f"relaxed.{line.environment.partition('-')[0].lower()}.{line.ahead}"
         for what in ("mean", "change", "last", "best"):
             middle, half = getattr(line, what)
-            made += [
+            listed += [
                 report.Figure(f"{name}.{what}", round(middle, 1), "return", "measured"),
                 report.Figure(f"{name}.{what}_half", round(half, 1), "return", "measured"),
             ]
-        made.append(report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"))
-    return made
+        listed.append(report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"))
+    return listed
 
 
-def picture(found: Sequence[Run], path: Path) -> None:
+def picture(runs: Sequence[Run], path: Path) -> None:
     """The mean of the curve against D, a panel an environment; bars are 95 % intervals, a band that of D = 0."""
-    of = lines(found)
+    of = lines(runs)
     environments = list(dict.fromkeys(line.environment for line in of))
     with shown.picture(path, 4 * len(environments), 3.4) as figure:
         axes = figure.subplots(1, len(environments), squeeze=False)[0]
         for axis, environment in zip(axes, environments, strict=True):
-            own = [line for line in of if line.environment == environment]
-            at = range(len(own))
-            axis.errorbar(at, [x.mean[0] for x in own], [x.mean[1] for x in own], marker="o", capsize=3)
-            middle, half = own[0].mean
+            points = [line for line in of if line.environment == environment]
+            at = range(len(points))
+            axis.errorbar(at, [x.mean[0] for x in points], [x.mean[1] for x in points], marker="o", capsize=3)
+            middle, half = points[0].mean
             axis.axhspan(middle - half, middle + half, color="tab:blue", alpha=0.12)
-            axis.set(title=f"{environment}, {own[0].seeds} seeds", xlabel="D, batches", xticks=list(at))
-            axis.set_xticklabels([str(x.ahead) for x in own])
+            axis.set(title=f"{environment}, {points[0].seeds} seeds", xlabel="D, batches", xticks=list(at))
+            axis.set_xticklabels([str(x.ahead) for x in points])
         axes[0].set_ylabel("return, mean of the curve")

@@ -17,11 +17,12 @@ import numpy as np
 from rlcores.base import report
 from rlcores.errors import UserError
 from rlcores.native import floats
-from rlcores.train import settings, spaces
+from rlcores.train import settings
 from rlcores.train.actor import Rollout, RoundRequest
 from rlcores.train.algorithms.algorithm import tuples
 from rlcores.train.algorithms.ppo import PpoRunSettings as Ppo
 from rlcores.train.ppo import PpoTrainer
+from rlcores.train.spaces import Spaces, look, make
 from rlcores_lab.study import games, runs
 from rlcores_lab.study.heppo import BITS, EXPERIMENTS, GIVEN, PAPER_BITS, source
 
@@ -86,14 +87,14 @@ class Standardised:
 class Robots:
     """Environments side by side under a Gaussian policy; an episode that ends restarts."""
 
-    def __init__(self, environment: str, found: spaces.Spaces, seed: int, count: int = ENVS) -> None:
+    def __init__(self, environment: str, spaces: Spaces, seed: int, count: int = ENVS) -> None:
         """Raises UserError when the environment does not exist, or MuJoCo is not installed."""
         # Their own steps, without the wrappers that check each of them; the limit of an episode is kept here.
-        self._made = [spaces.make(environment).unwrapped for _ in range(count)]
-        self._found, self._seed, self._most = found, seed, found.max_steps or 1 << 62
+        self._made = [make(environment).unwrapped for _ in range(count)]
+        self._spaces, self._seed, self._most = spaces, seed, spaces.max_steps or 1 << 62
         self._lengths, self._totals, self._begun = np.zeros(count, int), np.zeros(count), np.zeros(count, int)
         self._seen = np.array([self._reset(n) for n in range(count)])
-        self.standardised = Standardised(found.state_size)
+        self.standardised = Standardised(spaces.state_size)
         self.standardised.see(self._seen)
         self.seconds = 0.0  # of processor time that the environments took
 
@@ -105,9 +106,9 @@ class Robots:
 
     def collect(self, order: RoundRequest) -> Rollout:
         """The round of an order, as rlcores.train.actor.Actor has it; `following` is there where it is needed."""
-        steps, count, size = order.steps, len(self._made), self._found.state_size
+        steps, count, size = order.steps, len(self._made), self._spaces.state_size
         states, following = np.zeros((2, steps, count, size), np.float32)
-        actions = np.zeros((steps, count, self._found.action_size), np.float32)
+        actions = np.zeros((steps, count, self._spaces.action_size), np.float32)
         rewards, (terminated, truncated) = np.zeros((steps, count)), np.zeros((2, steps, count), bool)
         draws = np.random.default_rng([self._seed, _ACTIONS, order.number])
         noise = floats.normal(floats.uniform(draws, actions.shape)) * order.deviation
@@ -115,10 +116,10 @@ class Robots:
         for t in range(steps):
             states[t] = self.standardised(self._seen)
             actions[t] = order.policy(states[t]) + noise[t]
-            given = self._found.to_environment(actions[t])
+            env_actions = self._spaces.to_environment(actions[t])
             begun, over = time.process_time(), []
-            for n, made in enumerate(self._made):
-                self._seen[n], rewards[t, n], terminated[t, n], _, _ = made.step(given[n])
+            for n, env in enumerate(self._made):
+                self._seen[n], rewards[t, n], terminated[t, n], _, _ = env.step(env_actions[n])
                 self._lengths[n] += 1
                 self._totals[n] += rewards[t, n]
                 truncated[t, n] = self._lengths[n] >= self._most and not terminated[t, n]
@@ -156,20 +157,20 @@ def run(job: Job, said: Callable[[float], object] = lambda share: None) -> Run:
 def _train(job: Job, said: Callable[[float], object], looks: list) -> tuple[list, int, dict[str, float]]:
     """(step, return) of the episodes that ended, the steps done, processor time by part; values go into `looks`."""
     environment, experiment, bits, seed, steps = job
-    found = spaces.look(environment)
-    plan = settings.plan("ppo", environment, "native", found, seed=seed, steps=steps, envs=ENVS)
+    spaces = look(environment)
+    plan = settings.plan("ppo", environment, "native", spaces, seed=seed, steps=steps, envs=ENVS)
     plan = replace(plan, settings=PPO, round_steps=PPO.rollout)
-    trainer = PpoTrainer(plan, found, source=source(EXPERIMENTS[experiment], bits, PPO, ENVS, "native"))
-    robots, ended, step, begun, acting = Robots(environment, found, seed), [], 0, time.process_time(), 0.0
+    trainer = PpoTrainer(plan, spaces, source=source(EXPERIMENTS[experiment], bits, PPO, ENVS, "native"))
+    robots, ended, step, begun, acting = Robots(environment, spaces, seed), [], 0, time.process_time(), 0.0
     rounds = -(-steps // (PPO.rollout * ENVS))
-    wanted = set(np.linspace(0, rounds - 1, LOOKS).round().astype(int)) if seed == 0 else ()
+    looked_at = set(np.linspace(0, rounds - 1, LOOKS).round().astype(int)) if seed == 0 else ()
     for number in range(rounds):
         clock = time.process_time()
         seen = robots.collect(trainer.order(number, step))
         acting += time.process_time() - clock
         ended += [(step + ENVS * (t + 1), total) for t, _, total, _ in seen.episodes]
-        if number in wanted:
-            values = trainer.networks.values(seen.states.reshape(-1, found.state_size)).reshape(-1, ENVS)
+        if number in looked_at:
+            values = trainer.networks.values(seen.states.reshape(-1, spaces.state_size)).reshape(-1, ENVS)
             looks.append([step, np.percentile(values, QUANTILES, axis=0).T.tolist()])
         step += seen.rewards.size
         trainer.learn(seen, step)
@@ -216,8 +217,8 @@ def plan(seeds: int, environments: Iterable[str], steps: int | None = None, bits
 
 def kept(file: Path = KEPT) -> list[Run]:
     """Every run of a file that has the present settings. Raises UserError for a line that is no run."""
-    found = runs.lines(file, Run)
-    return [one for one in found if one.experiment in EXPERIMENTS and one.settings == fingerprint(job_of(one))]
+    results = runs.lines(file, Run)
+    return [one for one in results if one.experiment in EXPERIMENTS and one.settings == fingerprint(job_of(one))]
 
 
 def job_of(one: Run) -> Job:
@@ -230,11 +231,11 @@ def all_of(
 ) -> list[Run]:
     """The runs of these jobs: those that are kept, the others made and kept one by one."""
     have = {job_of(one): one for one in kept(file)}
-    found = []
+    results = []
     for job in jobs:
         if job not in have:
             have[job] = run(job, lambda share, job=job: said(job, share))
             runs.add(file, have[job])
-        found.append(have[job])
+        results.append(have[job])
         done(have[job])
-    return found
+    return results

@@ -15,30 +15,30 @@ PAGE = Path("docs") / "heppo_robots.md"
 
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
-    found = robots.kept()
+    runs = robots.kept()
     return {
         PAGE: shown.rendered(
             "study/robots.md.j2",
-            count=len(found),
+            count=len(runs),
             planned=len(robots.plan(heppo.SEEDS, ENVIRONMENTS)),
-            tables=robots_table.markdown(found),
-            claims=shown.markdown(claims(found)),
-            values=shown.markdown(robots_table.trajectories(found)),
-            reading=robots_table.reading(found),
-            cost=_cost(found),
-            versions="; ".join(dict.fromkeys(r.versions for r in found)) or "none yet",
+            tables=robots_table.markdown(runs),
+            claims=shown.markdown(claims(runs)),
+            values=shown.markdown(robots_table.trajectories(runs)),
+            reading=robots_table.reading(runs),
+            cost=_cost(runs),
+            versions="; ".join(dict.fromkeys(r.versions for r in runs)) or "none yet",
             swept=" and ".join(f"{steps:,}" for steps in SWEPT.values()),
         )
     }
 
 
-def claims(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def claims(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A line a claim of heppo.yaml and robot: both returns, and what they show."""
     rows = [("the paper says", "task", "one", "other", "we find")]
     for environment, steps in ENVIRONMENTS.items():
         for claim in heppo.GIVEN["claims"]:
             pair = [
-                robots_table.line(found, environment, e, PAPER_BITS if EXPERIMENTS[e].quantised else None, steps)
+                robots_table.line(runs, environment, e, PAPER_BITS if EXPERIMENTS[e].quantised else None, steps)
                 for e in (claim["one"], claim["other"])
             ]
             if None not in pair:
@@ -58,12 +58,12 @@ def verdict(wanted: str, one: robots_table.Line, other: robots_table.Line) -> st
     return {right: "**holds**", -right: "**the opposite**", 0: "not shown"}[way]
 
 
-def _cost(found: Sequence[Run]) -> str:
+def _cost(runs: Sequence[Run]) -> str:
     parts = []
     for environment in ENVIRONMENTS:
-        own = [r for r in found if r.environment == environment]
-        if own:
-            each = {k: 1e6 * float(np.mean([r.seconds[k] / r.steps for r in own])) for k in own[0].seconds}
+        group = [r for r in runs if r.environment == environment]
+        if group:
+            each = {k: 1e6 * float(np.mean([r.seconds[k] / r.steps for r in group])) for k in group[0].seconds}
             shares = ", ".join(f"{100 * v / sum(each.values()):.0f} % {k}" for k, v in each.items())
             parts.append(f"{sum(each.values()):.0f} µs on {environment} ({shares})")
     return "; ".join(parts) or "a time that is not known yet"

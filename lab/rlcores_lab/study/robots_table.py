@@ -41,26 +41,26 @@ class Line:
         return f"{np.mean(x):,.0f}" + ("" if half == float("inf") else f" ± {half:,.0f}")
 
 
-def line(found: Sequence[Run], environment: str, experiment: str, bits: int | None, steps: int) -> Line | None:
+def line(runs: Sequence[Run], environment: str, experiment: str, bits: int | None, steps: int) -> Line | None:
     """None where there is no run."""
     key = environment, experiment, bits, steps
-    own = [r for r in found if (r.environment, r.experiment, r.bits, r.steps) == key]
-    return Line(*key, tuple(r.final for r in own), tuple(r.mean for r in own)) if own else None
+    group = [r for r in runs if (r.environment, r.experiment, r.bits, r.steps) == key]
+    return Line(*key, tuple(r.final for r in group), tuple(r.mean for r in group)) if group else None
 
 
-def lines(found: Sequence[Run]) -> list[Line]:
+def lines(runs: Sequence[Run]) -> list[Line]:
     """The experiments at the study's steps, robot by robot."""
     all_of = (
-        line(found, environment, e, PAPER_BITS if EXPERIMENTS[e].quantised else None, steps)
+        line(runs, environment, e, PAPER_BITS if EXPERIMENTS[e].quantised else None, steps)
         for environment, steps in ENVIRONMENTS.items()
         for e in PAPER
     )
     return [x for x in all_of if x]
 
 
-def swept(found: Sequence[Run]) -> list[Line]:
+def swept(runs: Sequence[Run]) -> list[Line]:
     """Experiment 5 at each number of bits."""
-    all_of = (line(found, environment, "5", bits, steps) for environment, steps in SWEPT.items() for bits in BITS)
+    all_of = (line(runs, environment, "5", bits, steps) for environment, steps in SWEPT.items() for bits in BITS)
     return [x for x in all_of if x]
 
 
@@ -79,37 +79,37 @@ def apart(one: Line, other: Line) -> int:
     return int(np.sign(difference)) if abs(difference) > half else 0
 
 
-def sentence(found: Sequence[Run], environment: str) -> str:
+def sentence(runs: Sequence[Run], environment: str) -> str:
     """'Hopper-v5, 1,000,000 steps: 1 2,100 ± 300 (5 seeds), 2 …': what there is of a robot; '' when nothing is.
 
     As an account of the papers has it; the half of a 95 % interval is there from two seeds on.
     """
-    own = [x for x in lines(found) if x.environment == environment]
-    if not own:
+    group = [x for x in lines(runs) if x.environment == environment]
+    if not group:
         return ""
-    each = ", ".join(f"{x.experiment}: {x.text()} ({_seeds(len(x.finals))})" for x in own)
-    return f"{environment}, {own[0].steps:,} steps, {each}"
+    each = ", ".join(f"{x.experiment}: {x.text()} ({_seeds(len(x.finals))})" for x in group)
+    return f"{environment}, {group[0].steps:,} steps, {each}"
 
 
-def bits_sentence(found: Sequence[Run], few: Sequence[int]) -> str:
+def bits_sentence(runs: Sequence[Run], few: Sequence[int]) -> str:
     """'Hopper-v5, 300,000 steps, 3 bits: 900 (1 seed), …' of these numbers of bits; '' when nothing is there."""
-    own = [x for x in swept(found) if x.bits in few]
-    if not own:
+    group = [x for x in swept(runs) if x.bits in few]
+    if not group:
         return ""
-    each = ", ".join(f"{x.bits} bits: {x.text()} ({_seeds(len(x.finals))})" for x in own)
-    return f"{own[0].environment}, {own[0].steps:,} steps, {each}"
+    each = ", ".join(f"{x.bits} bits: {x.text()} ({_seeds(len(x.finals))})" for x in group)
+    return f"{group[0].environment}, {group[0].steps:,} steps, {each}"
 
 
 def _seeds(count: int) -> str:
     return f"{count} seed{'s' * (count > 1)}"
 
 
-def trajectories(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def trajectories(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """Values over trajectories, HEPPO's Figure 2: a line a look at the first run that has them, baseline first."""
     rows = [("robot", "step", "least median", "greatest median", "quartiles' distance", "medians' deviation")]
     for environment in ENVIRONMENTS:
-        own = sorted((r for r in found if r.environment == environment and r.values), key=lambda r: r.experiment)
-        for step, quantiles in own[0].values if own else ():
+        group = sorted((r for r in runs if r.environment == environment and r.values), key=lambda r: r.experiment)
+        for step, quantiles in group[0].values if group else ():
             q = np.array(quantiles)
             medians, apart_ = q[:, 2], float((q[:, 3] - q[:, 1]).mean())
             numbers = medians.min(), medians.max(), apart_, medians.std()
@@ -117,9 +117,9 @@ def trajectories(found: Sequence[Run]) -> list[tuple[str, ...]]:
     return rows
 
 
-def reading(found: Sequence[Run]) -> str:
+def reading(runs: Sequence[Run]) -> str:
     """What the values over trajectories are, in words."""
-    rows = trajectories(found)[1:]
+    rows = trajectories(runs)[1:]
     if not rows:
         return "No run has them yet."
     medians = [float(x) for row in rows for x in row[2:4]]
@@ -133,74 +133,74 @@ def reading(found: Sequence[Run]) -> str:
     )
 
 
-def markdown(found: Sequence[Run]) -> str:
+def markdown(runs: Sequence[Run]) -> str:
     """Tables of the experiments and of the bits."""
     rows = [("task", "experiment", "", "bits", "steps", "seeds", "return, last fifth", "return, all of training")]
-    for x in lines(found):
+    for x in lines(runs):
         title = EXPERIMENTS[x.experiment].title
         about = x.environment, x.experiment, title, str(x.bits or "float"), f"{x.steps:,}", str(len(x.finals))
         rows.append((*about, x.text(), x.text("mean")))
     tables = [shown.markdown(rows)] if len(rows) > 1 else []
     for environment, steps in SWEPT.items():
-        if own := [x for x in swept(found) if x.environment == environment]:
-            header = (f"{environment}, experiment 5, {steps:,} steps, bits", *(str(x.bits) for x in own))
-            body = [("seeds", *(str(len(x.finals)) for x in own))]
-            body += [("last fifth", *(x.text() for x in own)), ("all of training", *(x.text("mean") for x in own))]
+        if group := [x for x in swept(runs) if x.environment == environment]:
+            header = (f"{environment}, experiment 5, {steps:,} steps, bits", *(str(x.bits) for x in group))
+            body = [("seeds", *(str(len(x.finals)) for x in group))]
+            body += [("last fifth", *(x.text() for x in group)), ("all of training", *(x.text("mean") for x in group))]
             tables.append(shown.markdown([header, *body]))
     return "\n".join(tables)
 
 
-def figures(found: Sequence[Run]) -> list[Figure]:
+def figures(runs: Sequence[Run]) -> list[Figure]:
     """In the house's form: heppo.hopper.1.final, .final_half, .seeds; heppo.hopper.bits3.final."""
     result = []
-    for x in [*lines(found), *swept(found)]:
+    for x in [*lines(runs), *swept(runs)]:
         name = x.environment.rpartition("/")[2].partition("-")[0].lower()
         at = f"heppo.{name}.bits{x.bits}" if x.steps != ENVIRONMENTS[x.environment] else f"heppo.{name}.{x.experiment}"
         result.append(Figure(f"{at}.seeds", len(x.finals), "seeds", "measured"))
-        for of, given in (("final", x.finals), ("mean", x.means)):
-            result.append(Figure(f"{at}.{of}", round(float(np.mean(given)), 1), "return", "measured"))
-            if len(given) > 1:
-                result.append(Figure(f"{at}.{of}_half", round(statistics.half(given), 1), "return", "measured"))
+        for of, values in (("final", x.finals), ("mean", x.means)):
+            result.append(Figure(f"{at}.{of}", round(float(np.mean(values)), 1), "return", "measured"))
+            if len(values) > 1:
+                result.append(Figure(f"{at}.{of}_half", round(statistics.half(values), 1), "return", "measured"))
     return result
 
 
-def write(found: Sequence[Run], folder: Path) -> Path:
+def write(runs: Sequence[Run], folder: Path) -> Path:
     """heppo_robots.png in a folder."""
     image = folder / "heppo_robots.png"
-    picture(found, image)
+    picture(runs, image)
     return image
 
 
-def picture(found: Sequence[Run], path: Path) -> None:
+def picture(runs: Sequence[Run], path: Path) -> None:
     """The experiments of each robot, mean of the seeds and their range; beside them the bits."""
-    present = [e for e in ENVIRONMENTS if any(x.environment == e for x in lines(found))]
-    looks = next((r for r in found if r.values), None)
-    panels = len(present) + bool(swept(found)) + bool(looks)
+    present = [e for e in ENVIRONMENTS if any(x.environment == e for x in lines(runs))]
+    looks = next((r for r in runs if r.values), None)
+    panels = len(present) + bool(swept(runs)) + bool(looks)
     with shown.picture(path, 5 * max(panels, 1), 3.8, dpi=100) as figure:
         axes = list(figure.subplots(1, max(panels, 1), squeeze=False)[0])
         for axis, environment in zip(axes, present, strict=False):
-            _curves(axis, found, environment)
+            _curves(axis, runs, environment)
         if looks:
             _values(axes[len(present)], looks)
-        if swept(found):
-            own = swept(found)
+        if swept(runs):
+            points = swept(runs)
             axis = axes[-1]
-            axis.set(title=f"{own[0].environment}, experiment 5, {own[0].steps:,} steps", xlabel="bits of a code")
-            seeds = [(x.bits, y) for x in own for y in x.finals]
+            axis.set(title=f"{points[0].environment}, experiment 5, {points[0].steps:,} steps", xlabel="bits of a code")
+            seeds = [(x.bits, y) for x in points for y in x.finals]
             axis.plot(*zip(*seeds, strict=True), ".", color="tab:orange", alpha=0.7, label="a seed")
-            axis.plot([x.bits for x in own], [x.final for x in own], color="tab:orange", label="mean")
+            axis.plot([x.bits for x in points], [x.final for x in points], color="tab:orange", label="mean")
             axis.legend(fontsize=8, frameon=False)
 
 
-def _curves(axis, found: Sequence[Run], environment: str) -> None:
+def _curves(axis, runs: Sequence[Run], environment: str) -> None:
     colours = ("black", "tab:blue", "tab:green", "tab:red", "tab:orange")
     for x, colour in zip(PAPER, colours, strict=True):
         bits = PAPER_BITS if EXPERIMENTS[x].quantised else None
         key = environment, x, bits, ENVIRONMENTS[environment]
-        if own := [r for r in found if (r.environment, r.experiment, r.bits, r.steps) == key]:
-            steps = np.array([at for at, _ in max((r.curve for r in own), key=len)]) / 1000
+        if group := [r for r in runs if (r.environment, r.experiment, r.bits, r.steps) == key]:
+            steps = np.array([at for at, _ in max((r.curve for r in group), key=len)]) / 1000
             # The first episodes end late in some runs: those curves begin with their first value.
-            held = np.array([[r.curve[0][1]] * (len(steps) - len(r.curve)) + [y for _, y in r.curve] for r in own])
+            held = np.array([[r.curve[0][1]] * (len(steps) - len(r.curve)) + [y for _, y in r.curve] for r in group])
             axis.plot(steps, held.mean(0), color=colour, label=f"{x}: {EXPERIMENTS[x].title}", linewidth=1.5)
             axis.fill_between(steps, held.min(0), held.max(0), color=colour, alpha=0.1, linewidth=0)
     axis.set(title=environment, xlabel="thousand environment steps", ylabel="return of training episodes")

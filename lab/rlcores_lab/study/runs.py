@@ -35,7 +35,7 @@ def kept(file: Path, kind: type[Run], settings: str) -> Run | None:
     """The run in a file, with the fingerprint that it has; None without a file, or when that is another."""
     if not file.exists():
         return None
-    run = files.read_as(file, "a result of this study; remove it", lambda given: files.entry(kind, given))
+    run = files.read_as(file, "a result of this study; remove it", lambda mapping: files.entry(kind, mapping))
     return run if run.settings == settings else None
 
 
@@ -56,13 +56,13 @@ def curve(ended: np.ndarray, steps: int, points: int) -> list[list[float]]:
     >>> curve(np.array([[10.0, 1.0], [20.0, 3.0]]), 100, 4)
     [[25.0, 2.0], [50.0, 2.0], [75.0, 2.0], [100.0, 2.0]]
     """
-    edges, found, last = np.linspace(0, steps, points + 1), [], float("nan")
+    edges, pairs, last = np.linspace(0, steps, points + 1), [], float("nan")
     for low, high in pairwise(edges):
         part = ended[(ended[:, 0] > low) & (ended[:, 0] <= high), 1]
         last = float(part.mean()) if len(part) else last
         if last == last:
-            found.append([float(high), last])
-    return found
+            pairs.append([float(high), last])
+    return pairs
 
 
 def lines(file: Path, kind: type[Run]) -> list[Run]:

@@ -35,31 +35,31 @@ class Tree(NamedTuple):
 
 def lookahead() -> list[Row]:
     """Rows of `paper64` (Taha and Abdelhadi 2025, Figure 11)."""
-    found = []
+    rows = []
     for k in LOOKAHEADS:
         p = {**configs.load("gae", "paper64"), "LOOKAHEAD": k}
         total = gae_area.total(p)
-        found.append(Row(k, *(total[what] / p["ROWS"] for what in ("dsp", "lut", "ff"))))
-    return found
+        rows.append(Row(k, *(total[what] / p["ROWS"] for what in ("dsp", "lut", "ff"))))
+    return rows
 
 
 def fanout() -> list[Tree]:
     """Trees of `u200` (Zhang et al. 2021, Figure 9), each memory with a read of two clocks."""
-    found = []
+    listed = []
     for radix in RADIXES:
         p = {**configs.load("sumtree", "u200"), "RADIX_LOG2": radix, "WIDE_LATENCY": 2, "NARROW_LATENCY": 2}
         total = sumtree_area.total(p)
-        found.append(Tree(1 << radix, shape.latency(p), total["lut"], total["bram36"]))
-    return found
+        listed.append(Tree(1 << radix, shape.latency(p), total["lut"], total["bram36"]))
+    return listed
 
 
 def figures() -> list[Figure]:
     """Of both, for --json."""
-    found = []
+    listed = []
     for row in lookahead():
         each = zip(("dsp", "lut", "ff"), row[1:], strict=True)
-        found += [(f"lookahead{row.k}.{unit}_per_row", value, unit) for unit, value in each]
+        listed += [(f"lookahead{row.k}.{unit}_per_row", value, unit) for unit, value in each]
     for tree in fanout():
         each = zip(("clocks", "lut", "bram36"), tree[1:], strict=True)
-        found += [(f"fanout{tree.fanout}.{unit}", value, unit) for unit, value in each]
-    return [Figure(f"shapes.{name}", round(value, 1), unit, "model") for name, value, unit in found]
+        listed += [(f"fanout{tree.fanout}.{unit}", value, unit) for unit, value in each]
+    return [Figure(f"shapes.{name}", round(value, 1), unit, "model") for name, value, unit in listed]

@@ -17,8 +17,9 @@ from rlcores.base import report
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.learners.off_policy import OffPolicyLearners, trained
 from rlcores.cores.rl.networks import Trained
-from rlcores.train import settings, spaces
+from rlcores.train import settings
 from rlcores.train.off_policy import OffPolicyTrainer
+from rlcores.train.spaces import look
 from rlcores_lab.study import learners, runs, statistics
 
 LEARNERS, AVERAGES, MOMENTA = (2, 4), (1, 10), (0.5,)
@@ -115,75 +116,75 @@ def _key(run: Run) -> Job:
 
 def _plan(task: str, count: int, average: int, batches: int, seed: int) -> settings.Plan:
     of = TASKS[task]
-    found = spaces.look(of.environment)
-    made = settings.plan(
-        of.algo, of.environment, "native", found, seed=seed, steps=of.steps, envs=ENVS, evaluate_every=EVERY,
+    spaces = look(of.environment)
+    planned = settings.plan(
+        of.algo, of.environment, "native", spaces, seed=seed, steps=of.steps, envs=ENVS, evaluate_every=EVERY,
         tuning={"learners": count, "average": average},
     )  # fmt: skip
-    own = replace(made.settings, network=NETWORK, batch_size=BATCH * batches)
-    return replace(made, settings=own, tuning={}, until=math.inf)
+    changed = replace(planned.settings, network=NETWORK, batch_size=BATCH * batches)
+    return replace(planned, settings=changed, tuning={}, until=math.inf)
 
 
 def train(task: str, count: int, average: int, batches: int, momentum: float, seed: int) -> Run:
     """One run from its first step to its last. Raises UserError when the environment is not installed."""
     planned = _plan(task, count, average, batches, seed)
-    trainer = OffPolicyTrainer(planned, spaces.look(planned.environment))
+    trainer = OffPolicyTrainer(planned, look(planned.environment))
     if momentum:
         trainer.learner = WithMomentum(trainer.learner.learners, average, momentum)
     job = Run(task, count, average, batches, seed, planned.steps, momentum=momentum)
     return learners.played(planned, trainer, job, fingerprint(task))
 
 
-def plain(found: Sequence[Run]) -> list[Run]:
+def plain(runs: Sequence[Run]) -> list[Run]:
     """Those without momentum, for the tables of the study of learners."""
-    return [run for run in found if not run.momentum]
+    return [run for run in runs if not run.momentum]
 
 
-def with_momentum(found: Sequence[Run]) -> list[tuple[Run, list[tuple[float, float]]]]:
+def with_momentum(runs: Sequence[Run]) -> list[tuple[Run, list[tuple[float, float]]]]:
     """For each task and momentum a run, and of every seed the mean of its curve and that of the run without."""
-    by = {_key(run): run for run in found}
-    made: dict[tuple[str, float], tuple[Run, list[tuple[float, float]]]] = {}
-    for run in found:
+    by = {_key(run): run for run in runs}
+    by_key: dict[tuple[str, float], tuple[Run, list[tuple[float, float]]]] = {}
+    for run in runs:
         without = by.get((run.environment, run.learners, run.average, run.batches, 0.0, run.seed))
         if run.momentum and without:
-            made.setdefault((run.environment, run.momentum), (run, []))[1].append((run.mean, without.mean))
-    return list(made.values())
+            by_key.setdefault((run.environment, run.momentum), (run, []))[1].append((run.mean, without.mean))
+    return list(by_key.values())
 
 
 def _change(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return statistics.interval([own - without for own, without in pairs])
 
 
-def momentum_table(found: Sequence[Run]) -> list[tuple[str, ...]]:
+def momentum_table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header, and a row a task and momentum: the mean of the curve, and less that without momentum, seed by seed."""
     rows = [("task", "L", "H", "momentum", "seeds", "return, mean of the curve", "less that without")]
-    for run, pairs in with_momentum(found):
-        numbers = map(statistics.shown, (statistics.interval([own for own, _ in pairs]), _change(pairs)))
+    for run, pairs in with_momentum(runs):
+        numbers = map(statistics.shown, (statistics.interval([mean for mean, _ in pairs]), _change(pairs)))
         way = run.environment, str(run.learners), str(run.average), f"{run.momentum:g}", str(len(pairs))
         rows.append((*way, *numbers))
     return rows
 
 
-def momentum_reading(found: Sequence[Run]) -> str:
+def momentum_reading(runs: Sequence[Run]) -> str:
     """What the intervals of the table say."""
-    told = [_change(pairs) for _, pairs in with_momentum(found) if len(pairs) > 1]
-    if not told:
+    changes = [_change(pairs) for _, pairs in with_momentum(runs) if len(pairs) > 1]
+    if not changes:
         return "No line has two seeds yet, so nothing is said of any."
-    better = sum(middle > half for middle, half in told)
-    worse = sum(middle < -half for middle, half in told)
-    text = f"Of {len(told)} lines {better} are better with the momentum, {worse} are worse"
+    better = sum(middle > half for middle, half in changes)
+    worse = sum(middle < -half for middle, half in changes)
+    text = f"Of {len(changes)} lines {better} are better with the momentum, {worse} are worse"
     more = "" if better else ", so neither `rlcores train` nor the RTL has it"
-    return f"{text}, and {len(told) - better - worse} show no difference{more}."
+    return f"{text}, and {len(changes) - better - worse} show no difference{more}."
 
 
-def figures(found: Sequence[Run]) -> list[report.Figure]:
+def figures(runs: Sequence[Run]) -> list[report.Figure]:
     """Means and half intervals of each line."""
-    made = learners.figures([replace(run, environment=TASKS[run.environment].algo) for run in plain(found)], "spo")
-    for run, pairs in with_momentum(found):
+    listed = learners.figures([replace(run, environment=TASKS[run.environment].algo) for run in plain(runs)], "spo")
+    for run, pairs in with_momentum(runs):
         name = f"spo.{TASKS[run.environment].algo}.momentum_{run.momentum * 100:.0f}.change"
         middle, half = _change(pairs)
-        made += [
+        listed += [
             report.Figure(name, round(middle, 1), "return", "measured"),
             report.Figure(f"{name}_half", round(half, 1), "return", "measured"),
         ]
-    return made
+    return listed

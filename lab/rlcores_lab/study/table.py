@@ -78,12 +78,12 @@ def shortfalls(runs: Sequence[Run]) -> list[str]:
     The integers learn a task in as many seeds as float32, CartPole in all of them; and float32 itself learns CartPole
     in all and LunarLander in four of five, so that the comparison says something.
     """
-    found = {(line.task, line.arithmetic): line for line in lines(runs)}
+    by_name = {(line.task, line.arithmetic): line for line in lines(runs)}
     faults = []
-    for (name, arithmetic), line in found.items():
+    for (name, arithmetic), line in by_name.items():
         least = {"cartpole": line.seeds, "lunarlander": line.seeds * 4 // 5}.get(name, 0)
-        if arithmetic == "integer" and (name, "float32") in found:
-            least = max(found[name, "float32"].learned, least if name == "cartpole" else 0)
+        if arithmetic == "integer" and (name, "float32") in by_name:
+            least = max(by_name[name, "float32"].learned, least if name == "cartpole" else 0)
         if line.learned < least:
             faults.append(
                 f"{name} {arithmetic}: {line.learned} of {line.seeds} seeds reach {line.goal:g}, expected {least}"
@@ -116,9 +116,12 @@ def seeds_markdown(runs: Sequence[Run]) -> str:
             continue
         rows = [(f"{task.name} seed", *map(str, seeds))]
         for arithmetic in ARITHMETICS:
-            found = {r.seed: r for r in runs if (r.task, r.arithmetic) == (task.name, arithmetic)}
+            by_seed = {r.seed: r for r in runs if (r.task, r.arithmetic) == (task.name, arithmetic)}
             rows.append(
-                (arithmetic, *(f"{found[s].best:.0f} / {found[s].final:.0f}" if s in found else "" for s in seeds))
+                (
+                    arithmetic,
+                    *(f"{by_seed[s].best:.0f} / {by_seed[s].final:.0f}" if s in by_seed else "" for s in seeds),
+                )
             )
         text += shown.markdown(rows) + "\n"
     return text

@@ -7,7 +7,8 @@ from typing import Any
 
 from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.errors import UserError
-from rlcores.train import algorithms, spaces, tasks
+from rlcores.train import algorithms, tasks
+from rlcores.train.spaces import Spaces, look
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,8 @@ class StudyTask:
         return {name: getattr(self, name) for name in (*names, "round_steps")} | {"until": min(self.goal, self.enough)}
 
 
-_look = cache(spaces.look)
-_ANY = spaces.Spaces(1, (1.0,), 2)  # what the settings of a task do not depend on
+_look = cache(look)
+_ANY = Spaces(1, (1.0,), 2)  # what the settings of a task do not depend on
 
 
 def _task(task: tasks.TrainTask, algo: str) -> StudyTask:

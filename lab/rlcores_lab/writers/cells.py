@@ -27,9 +27,9 @@ def outputs() -> dict[Path, str]:
 
 
 def _cell(core: str, board: str) -> tuple[Path, str]:
-    found, design, free = configs.core(core), boards.of(board).designs[core], declared.cell(core).free
+    core_file, design, free = configs.core(core), boards.of(board).designs[core], declared.cell(core).free
     values = configs.load(core, design.config)
-    read = sources.of_core(found.vlnv)
+    read = sources.of_core(core_file.vlnv)
     top = read.tops[0]
     made = read.design(top, values)
     slang.check(made)
@@ -42,14 +42,15 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in clocks)]
     joined += [f".{name}({_joined([p.name for p in reversed(each)])})" for name, each in slices.items()]
     joined += [f".{p.name}(unused_{p.name})" if p.output else f".{p.name}({p.bits}'d0)" for p in beside]
-    file = found.file.parent / f"rlc_{core}_{board}.v"
+    file = core_file.file.parent / f"rlc_{core}_{board}.v"
+    parameters = [f".{name}({name if name in free else slang.literal(value)})" for name, value in values.items()]
     text = shown.rendered(
         "writers/cell.v.j2", name=file.stem, top=top, config=design.config, irq_clock=design.irq_clock,
         free={f"{name:{max(map(len, free))}}": slang.literal(values[name]) for name in free},
         clocks=[*clocks, *["irq_clk"] * design.irq_clock],
         groups={bus: list(_with_keeps(group)) for bus, group in groupby(buses, key=_bus)},
         unread=[p for p in beside if p.output], keeps=[_keep(p) for p in buses if p.name.endswith("_tdata")],
-        given=wrapped([f".{name}({name if name in free else slang.literal(value)})" for name, value in values.items()]),
+        parameters=wrapped(parameters),
         joined=wrapped([*joined, f".irq({'core_irq' if design.irq_clock else 'irq'})"]),
     )  # fmt: skip
     return file.relative_to(paths.root()), text

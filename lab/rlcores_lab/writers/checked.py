@@ -18,7 +18,7 @@ _HEAD = """\
 _MODEL, _COUNTED = "_clocks", "_clocks_counted"
 
 
-def found() -> str:
+def searched() -> str:
     """The designs that a search found."""
     document = files.read_json(SEARCHED, "figures of a command")
     first, second = document["designs"][:2]
@@ -65,4 +65,4 @@ def _cells(rows: Iterable[dict[str, float]]) -> list[str]:
         for name in (name for name in row if name.endswith(_MODEL)):
             if (counted := row.get(name.removesuffix(_MODEL) + _COUNTED)) is not None:
                 errors["clocks"].append(row[name] / counted - 1)
-    return [f"{100 * max(found, key=abs):+.1f} %" if found else "" for found in errors.values()]
+    return [f"{100 * max(values, key=abs):+.1f} %" if values else "" for values in errors.values()]

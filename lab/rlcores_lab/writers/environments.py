@@ -24,18 +24,18 @@ def outputs() -> dict[Path, str]:
     from rlcores_lab.writers import parts
 
     declaration = Path("rtl/env/env.yaml")
-    found = {declaration: parts.refreshed(paths.root() / declaration)}
-    given = {"environments": _ALL, "leaves": sorted(_LEAVES)}
+    texts = {declaration: parts.refreshed(paths.root() / declaration)}
+    context = {"environments": _ALL, "leaves": sorted(_LEAVES)}
     native = native_headers.FOLDER
     for folder, name in (
         (Path("rtl/env/gen"), "rlc_env_physics.sv"),
         (native, "env_table.hpp"),
         (native, "env_steps.hpp"),
     ):
-        found[folder / name] = shown.rendered(f"writers/{name}.j2", **given)
+        texts[folder / name] = shown.rendered(f"writers/{name}.j2", **context)
     declared.of.cache_clear()
     declared._read.cache_clear()
-    return found
+    return texts
 
 
 def choices() -> str:
@@ -65,11 +65,11 @@ def chosen(values: Sequence[int]) -> str:
     '(ENV == 0 || ENV == 4) ? 4 : (ENV == 3) ? 3 : 2'
     """
     ((most, _),) = Counter(values).most_common(1)
-    found = ""
+    expression = ""
     for value in dict.fromkeys(v for v in values if v != most):
         where = " || ".join(f"ENV == {number}" for number, v in enumerate(values) if v == value)
-        found += f"({where}) ? {value} : "
-    return f"{found}{most}"
+        expression += f"({where}) ? {value} : "
+    return f"{expression}{most}"
 
 
 def streams() -> str:
@@ -83,11 +83,11 @@ def streams() -> str:
 def leaves() -> str:
     """The files of the leaves in env.core, what a leaf is made of before it."""
     folder = paths.root() / "rtl" / "env"
-    found = []
+    lines = []
     for leaf in _LEAVES:
         parts = sorted(file.name for file in folder.glob(f"rlc_env_{leaf}_*.v"))
-        found += [*parts, f"rlc_env_{leaf}.v"]
-    return "".join(f"- {name}\n" for name in found)
+        lines += [*parts, f"rlc_env_{leaf}.v"]
+    return "".join(f"- {name}\n" for name in lines)
 
 
 def leaf_targets() -> str:

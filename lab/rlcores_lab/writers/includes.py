@@ -12,12 +12,12 @@ def outputs() -> dict[Path, str]:
     """The files that some module includes, from the root, and their text."""
     rtl = paths.root() / "rtl"
     text = "".join(file.read_text() for kind in ("*.v", "*.sv") for file in sorted(rtl.rglob(kind)))
-    found = {}
+    texts = {}
     for core in declared.cores():
         for name, written in ((f"rlc_{core}_parameters.vh", parameters), (f"rlc_{core}_args.vh", passed)):
             if f'`include "{name}"' in text:
-                found[declared.folder(core).relative_to(paths.root()) / name] = written(core)
-    return found
+                texts[declared.folder(core).relative_to(paths.root()) / name] = written(core)
+    return texts
 
 
 def parameters(core: str) -> str:

@@ -24,21 +24,23 @@ _RESERVED = {
 
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
-    found = []
+    entries = []
     for core, (top, page) in tops().items():
         vlnv = configs.core(core).vlnv
         design = sources.of_core(vlnv).design(top)
         header, derived, ports = headers.read(design), declared.derived(core), slang.ports(design)
-        found.append((vlnv, page, wires(header, ports), _instance(header, derived), _component(header, derived, ports)))
+        entries.append(
+            (vlnv, page, wires(header, ports), _instance(header, derived), _component(header, derived, ports))
+        )
     left_out = [core for core in declared.cores() if core not in tops()]
-    text = shown.rendered("writers/instances.md.j2", cores=found, left_out=left_out)
+    text = shown.rendered("writers/instances.md.j2", cores=entries, left_out=left_out)
     return {Path("docs") / "instances.md": text}
 
 
 def tops() -> dict[str, tuple[str, str]]:
     """Core -> its top with buses, and the page of its contract."""
-    given = {core: declared.fact(core, "instance") for core in declared.having("instance")}
-    return {core: (entry["top"], entry["page"]) for core, entry in given.items()}
+    facts = {core: declared.fact(core, "instance") for core in declared.having("instance")}
+    return {core: (entry["top"], entry["page"]) for core, entry in facts.items()}
 
 
 def wires(header: headers.Header, ports: Sequence[slang.Port]) -> list[str]:
@@ -59,26 +61,26 @@ def _declaration(head: str, names: list[str]) -> list[str]:
 def _instance(header: headers.Header, derived: Collection[str]) -> list[str]:
     # A parameter that follows from others is not the user's to give.
     free = {name: value for name, value in header.parameters.items() if name not in derived}
-    given = [f".{name}({value})" for name, value in free.items() if headers.LITERAL.fullmatch(value)]
+    assigned = [f".{name}({value})" for name, value in free.items() if headers.LITERAL.fullmatch(value)]
     ports = ",\n".join("\n".join(wrapped([f".{p.name}({p.name})" for p in group])) for group in header.groups)
-    return [f"{header.module} #(", *wrapped(given), f") u_{header.module.removeprefix('rlc_')} (", ports, ");"]
+    return [f"{header.module} #(", *wrapped(assigned), f") u_{header.module.removeprefix('rlc_')} (", ports, ");"]
 
 
 def _component(header: headers.Header, derived: Collection[str], ports: Sequence[slang.Port]) -> list[str]:
     """The top's component declaration in VHDL, its ports as wide as the parameters' defaults make them."""
     free = {name: value for name, value in header.parameters.items() if name not in derived}
-    given = {name: value for name, value in free.items() if headers.LITERAL.fullmatch(value)}
-    kinds = {name: "string" if value.startswith('"') else "integer" for name, value in given.items()}
-    generics = [f"        {vhdl(name)} : {kinds[name]} := {value}" for name, value in given.items()]
+    literals = {name: value for name, value in free.items() if headers.LITERAL.fullmatch(value)}
+    kinds = {name: "string" if value.startswith('"') else "integer" for name, value in literals.items()}
+    generics = [f"        {vhdl(name)} : {kinds[name]} := {value}" for name, value in literals.items()]
     lines = []
     for port in ports:
         wide = port.bits > 1 or _vector(header, port)
         kind = f"std_logic_vector({port.bits - 1} downto 0)" if wide else "std_logic"
         lines.append(f"        {vhdl(port.name)} : {'out' if port.output else 'in'} {kind}")
-    found = [f"component {header.module} is"]
+    declaration = [f"component {header.module} is"]
     if generics:
-        found += ["    generic (", *";\n".join(generics).splitlines(), "    );"]
-    return [*found, "    port (", *";\n".join(lines).splitlines(), "    );", "end component;"]
+        declaration += ["    generic (", *";\n".join(generics).splitlines(), "    );"]
+    return [*declaration, "    port (", *";\n".join(lines).splitlines(), "    );", "end component;"]
 
 
 def vhdl(name: str) -> str:

@@ -26,9 +26,10 @@ _BUSES = {"awaddr": "aximm", "tdata": "axis"}
 
 def outputs() -> dict[Path, str]:
     """Every core's component, from the root, and its text."""
-    found = {core: configs.core(core).file for core in declared.cores()}
+    core_files = {core: configs.core(core).file for core in declared.cores()}
     return {
-        file.with_suffix(".component.xml").relative_to(paths.root()): component(core) for core, file in found.items()
+        file.with_suffix(".component.xml").relative_to(paths.root()): component(core)
+        for core, file in core_files.items()
     }
 
 
@@ -39,16 +40,16 @@ def top(core: str) -> str:
 
 def component(core: str) -> str:
     """The XML of a core."""
-    found, module, known = configs.core(core), top(core), declared.of(core)
-    read = sources.of_core(found.vlnv)
+    core_file, module, known = configs.core(core), top(core), declared.of(core)
+    read = sources.of_core(core_file.vlnv)
     header = headers.read(read.design(module))
     fixed = of_lists(header)
     header = replace(header, parameters={n: v for n, v in header.parameters.items() if not _FUNCTION.search(v)})
     bits = {name: bits for name, _, bits in slang.ports(read.design(module))}
-    names = (*found.vlnv.split(":"), configs.read_core(found.file)["name"].rpartition(":")[2])
-    listed = ((os.path.relpath(path, found.file.parent), path) for path in read.includes + read.files)
+    names = (*core_file.vlnv.split(":"), configs.read_core(core_file.file)["name"].rpartition(":")[2])
+    listed = ((os.path.relpath(path, core_file.file.parent), path) for path in read.includes + read.files)
     text = shown.rendered(
-        "writers/component.xml.j2", namespace=NAMESPACE, header=header, known=known, description=found.description,
+        "writers/component.xml.j2", namespace=NAMESPACE, header=header, known=known, description=core_file.description,
         names=dict(zip(("vendor", "library", "name", "version"), names, strict=True)),
         interfaces=list(_interfaces(header)), files=list(listed), includes=read.includes,
         lefts={p.name: bits[p.name] - 1 if p.name in fixed else p.left for p in header.ports},
@@ -89,8 +90,8 @@ def _interfaces(header: Header) -> Iterator[dict]:
             buses.append(bus)
             pins = {n.removeprefix(f"{bus}_").upper(): n for n in names if n.rpartition("_")[0] == bus}
             master = name.startswith("m_")
-            given = {"kind": _BUSES[signal], "master": master, "pins": pins, "parameters": {}}
-            yield {"name": bus, "library": "interface", **given}
+            common = {"kind": _BUSES[signal], "master": master, "pins": pins, "parameters": {}}
+            yield {"name": bus, "library": "interface", **common}
     main = ({"ASSOCIATED_BUSIF": ":".join(buses)} if buses else {}) | {"ASSOCIATED_RESET": "rst"}
     for name in names:
         kinds = {

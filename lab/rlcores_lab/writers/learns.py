@@ -23,21 +23,21 @@ def outputs() -> dict[Path, str]:
     }
 
 
-def _settings(made: learns.Learns) -> str:
-    own, shape = made.learner(), made.shape
+def _settings(declaration: learns.Learns) -> str:
+    ppo, shape = declaration.learner(), declaration.shape
     vlnv, top = _CORES
-    values = ports(own.formats, own.settings, made.columns)
+    values = ports(ppo.formats, ppo.settings, declaration.columns)
     # How wide they are the core's own header says.
     widths = {port.name: port.bits for port in slang.ports(sources.of_core(vlnv).design(top))}
     wires = [
         (width, name, values[name]) for name, width in widths.items() if name.startswith("cfg_") and name != "cfg_ok"
     ]
-    wires += [(128, "env_seed", values["cfg_seed"]), (16, "env_time_limit", made.physics.time_limit)]
+    wires += [(128, "env_seed", values["cfg_seed"]), (16, "env_time_limit", declaration.physics.time_limit)]
     numbers = {
-        "N_ENVS": made.envs,
-        "ENV": list(environments.ENVIRONMENTS.values()).index(made.physics),
-        "INPUTS": len(made.physics.observations),
-        "GOAL": int(made.goal),
+        "N_ENVS": declaration.envs,
+        "ENV": list(environments.ENVIRONMENTS.values()).index(declaration.physics),
+        "INPUTS": len(declaration.physics.observations),
+        "GOAL": int(declaration.goal),
         "ACTOR_WORDS": WeightLayout(shape.actor).beats,
         "CRITIC_WORDS": WeightLayout(shape.critic).beats,
         "DIGITS": f"20'h{''.join(f'{n:x}' for n in learns.DIGITS)}",
@@ -46,5 +46,5 @@ def _settings(made: learns.Learns) -> str:
         "TITLE": f'"{learns.TITLE}"',
     }
     parameters = {name: slang.literal(value) for name, value in shape.parameters().items()}
-    given = {"parameters": parameters, "wires": wires, "numbers": numbers}
-    return shown.rendered("writers/learns_settings.vh.j2", **given)
+    context = {"parameters": parameters, "wires": wires, "numbers": numbers}
+    return shown.rendered("writers/learns_settings.vh.j2", **context)

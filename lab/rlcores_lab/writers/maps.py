@@ -54,10 +54,10 @@ def _said(*texts: str) -> str:
     return said
 
 
-def _alike(found: list[registers.Register]) -> list[list[registers.Register]]:
+def _alike(neighbours: list[registers.Register]) -> list[list[registers.Register]]:
     """Neighbours that differ in a number only, such as those of each layer, in one list."""
     groups: list[list[registers.Register]] = []
-    for one in found:
+    for one in neighbours:
         if groups and _shape(groups[-1][0]) == _shape(one):
             groups[-1].append(one)
         else:

@@ -35,10 +35,10 @@ def outputs() -> dict[Path, str]:
     for leaf, module in _LEAVES.items():
         if hasattr(module, "words"):
             tables[f"env_{leaf}_rom"] = module.words
-    given = {
+    context = {
         "tables": {name: [int(word) for word in words()] for name, words in tables.items()},
         "environments": {leaf: module.constants() for leaf, module in sorted(_LEAVES.items())},
         "optimisers": OPTIMISERS,
     }
     names = ("tables.hpp", "env_constants.hpp", "optimiser_names.hpp")
-    return {FOLDER / name: shown.rendered(f"writers/{name}.j2", **given) for name in names}
+    return {FOLDER / name: shown.rendered(f"writers/{name}.j2", **context) for name in names}

@@ -16,9 +16,9 @@ def outputs() -> dict[Path, str]:
     for name, bits in OPTIMISER_SETTINGS.items():
         settings.append({"name": name, "at": at, "bits": bits, "own": name in OF_A_NETWORK})
         at += bits
-    given = {"optimisers": ALL, "settings": settings, "bits": at, "state_bits": _state_bits, "widest": _widest}
+    context = {"optimisers": ALL, "settings": settings, "bits": at, "state_bits": _state_bits, "widest": _widest}
     return {
-        _FOLDER / name: shown.rendered(f"writers/{name}.j2", **given).rstrip() + "\n"
+        _FOLDER / name: shown.rendered(f"writers/{name}.j2", **context).rstrip() + "\n"
         for name in ("rlc_nn_optimisers.vh", "rlc_nn_state.vh", "rlc_nn_optimiser.v")
     }
 

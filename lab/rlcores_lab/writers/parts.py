@@ -32,7 +32,7 @@ _PART = re.compile(
 _FROM_FIGURES = {
     "ten": results.ten,
     "check": checked.table,
-    "found": checked.found,
+    "found": checked.searched,
     "mutants": mutants.markdown,
     "families": families.table,
     "matrix": matrix.table,
@@ -44,12 +44,12 @@ _FROM_FIGURES = {
 
 def outputs() -> dict[Path, str]:
     """Every file with a part that is written, as it should be; paths from the root."""
-    found = {}
+    texts = {}
     for place in ("rtl/**/*", "verif/**/*", "constraints/**/*", "cores/**/*", "docs/**/*", "README.md"):
         for path in sorted(paths.root().glob(place)):
             if path.suffix in (".core", ".tcl", ".xdc", ".md") and _PART.search(path.read_text()):
-                found[path.relative_to(paths.root())] = refreshed(path)
-    return found
+                texts[path.relative_to(paths.root())] = refreshed(path)
+    return texts
 
 
 def refreshed(path: Path) -> str:
@@ -61,15 +61,15 @@ def _written(part: re.Match) -> str:
     indent, what, name = part["indent"], part["what"], part["name"]
     if name is None:
         return f"{part['begin']}{textwrap.indent(_FROM_FIGURES[what](), indent)}{part['end']}"
-    given = {"what": what, "name": name}
+    context = {"what": what, "name": name}
     if name in declared.cores():
         with_it = [boards.of(board) for board in boards.with_designs() if name in boards.of(board).designs]
-        given |= {"parameters": list(declared.of(name).values()), "own": list(declared.own(name).values())}
-        given["boards"] = with_it
-        given |= {"filesets": list(declared.cell(name).filesets)}
+        context |= {"parameters": list(declared.of(name).values()), "own": list(declared.own(name).values())}
+        context["boards"] = with_it
+        context |= {"filesets": list(declared.cell(name).filesets)}
     elif name in boards.names():
-        given["board"] = boards.of(name)
+        context["board"] = boards.of(name)
     else:
-        given["cores"] = [c for c in configs.cores().values() if c.file.is_relative_to(paths.root() / name)]
-    body = textwrap.indent(shown.rendered("writers/parts.j2", **given), indent)
+        context["cores"] = [c for c in configs.cores().values() if c.file.is_relative_to(paths.root() / name)]
+    body = textwrap.indent(shown.rendered("writers/parts.j2", **context), indent)
     return f"{part['begin']}{body}{part['end']}"

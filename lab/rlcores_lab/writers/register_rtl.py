@@ -90,7 +90,7 @@ class _Field:
 
     @cached_property
     def kind(self) -> str:
-        sw, given = self.get("sw").name, "w" in self.get("hw").name and not self.get("we")
+        sw, written = self.get("sw").name, "w" in self.get("hw").name and not self.get("we")
         if self.get("onwrite") is not None:
             return "sticky"
         if self.get("counter") or self.get("singlepulse"):
@@ -98,16 +98,16 @@ class _Field:
         if sw == "w":
             return "command"
         if sw == "rw" or self.hangs("sw"):
-            return "through" if given else "stored"  # written to the core, read from it; or kept here
-        return "status" if given else "constant"
+            return "through" if written else "stored"  # written to the core, read from it; or kept here
+        return "status" if written else "constant"
 
     @property
     def constants(self) -> dict[str, str]:
         """What its text names, with 32 bits."""
         names = ["most"] + ["reset"] * (self.kind in ("stored", "constant"))
-        found = {name: _verilog(self.asts[name]) for name in names if self.hangs(name)}
-        found |= {"mask": f"(2 << {self.high}) - 1"} if self.wide else {}
-        return {f"{self.name}_{name}".upper(): text for name, text in found.items()}
+        texts = {name: _verilog(self.asts[name]) for name in names if self.hangs(name)}
+        texts |= {"mask": f"(2 << {self.high}) - 1"} if self.wide else {}
+        return {f"{self.name}_{name}".upper(): text for name, text in texts.items()}
 
     @property
     def reset(self) -> str:
@@ -120,21 +120,23 @@ class _Field:
     @property
     def fits(self) -> list[str]:
         """What must be true of wr_data."""
-        low, width, found = self.low, self.limit - self.low, []
+        low, width, conditions = self.low, self.limit - self.low, []
         written, own = _slice("wr_data", self.limit - 1, low), _slice("wr_data", low + self.width - 1, low)
         if (least := self.get("least")) is not None:
-            found.append(f"{written} != {_number(width, 0)}" if least == 1 else f"{written} >= {_number(width, least)}")
+            conditions.append(
+                f"{written} != {_number(width, 0)}" if least == 1 else f"{written} >= {_number(width, least)}"
+            )
         if (most := self.get("most")) is not None:
             bits = most.bit_length()
             if self.hangs("most"):
-                found.append(f"{written} <= {_slice(f'{self.name.upper()}_MOST', width - 1, 0)}")
+                conditions.append(f"{written} <= {_slice(f'{self.name.upper()}_MOST', width - 1, 0)}")
             elif most + 1 != 1 << bits:
-                found.append(f"{written} <= {_number(width, most)}")
+                conditions.append(f"{written} <= {_number(width, most)}")
             elif bits < width:
-                found.append(f"{_slice('wr_data', self.limit - 1, low + bits)} == {_number(width - bits, 0)}")
+                conditions.append(f"{_slice('wr_data', self.limit - 1, low + bits)} == {_number(width - bits, 0)}")
         if self.get("needs") is not None:
-            found.append(f"({_true(self.asts['needs'])} || {own} == {_number(self.width, 0)})")
-        return [f"(!{_true(self.asts['sw'])} || {text})" for text in found] if self.hangs("sw") else found
+            conditions.append(f"({_true(self.asts['needs'])} || {own} == {_number(self.width, 0)})")
+        return [f"(!{_true(self.asts['sw'])} || {text})" for text in conditions] if self.hangs("sw") else conditions
 
 
 class _Block:
@@ -219,13 +221,13 @@ class _Block:
     def _rules(self, number: int, node, definition, fields: list[_Field]) -> None:
         if (may := node.get_property("may")) is not None:
             self.timely.setdefault(self._input(f"may_{may}"), []).append(self._at(number))
-        found = [text for field in fields for text in field.fits]
+        conditions = [text for field in fields for text in field.fits]
         if (fits := node.get_property("fits")) is not None:
-            found.append(self._input(f"fits_{fits}"))
+            conditions.append(self._input(f"fits_{fits}"))
         if node.get_property("needs") is not None:
-            found.append(_true(definition.properties["needs"]))
-        if found:
-            self.fits.setdefault(" && ".join(found), []).append(self._at(number))
+            conditions.append(_true(definition.properties["needs"]))
+        if conditions:
+            self.fits.setdefault(" && ".join(conditions), []).append(self._at(number))
 
     def _sticky(self, name: str, fields: list[_Field], enable: str) -> None:
         width, events = len(fields), []
@@ -274,9 +276,9 @@ class _Block:
         self._output("wr_acts", " || ".join(f"wr_addr == {place}" for place in self.acts) or "1'b0")
         self._output("untimely", "wr_en && !timely")
         self._output("misfit", "wr_en && timely && !fits")
-        given = {"clk": "", "rst": "", "wr_en": "", "wr_addr": self.address, "wr_data": "[31:0]"}
-        given |= {"rd_addr": self.address}
-        ports = {name: ("input ", range_) for name, range_ in given.items()} | {"rd_data": ("output", "[31:0]")}
+        inputs = {"clk": "", "rst": "", "wr_en": "", "wr_addr": self.address, "wr_data": "[31:0]"}
+        inputs |= {"rd_addr": self.address}
+        ports = {name: ("input ", range_) for name, range_ in inputs.items()} | {"rd_data": ("output", "[31:0]")}
         ports |= self.ports
         said = " ".join([*self.constants.values(), *self.fits, str(ports), *map(str, self.body)])
         return shown.rendered(

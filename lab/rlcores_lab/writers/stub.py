@@ -19,8 +19,8 @@ def text() -> str:
     generator = StubGen(_rlcores_native)
     generator.put(_rlcores_native)
     # nanobind says `Sequence`, and strict checkers want to know of what.
-    found = re.sub(r": Sequence(?=[,)])", ": Sequence[Any]", generator.get())
-    return found.replace("from typing import Annotated, overload", "from typing import Annotated, Any, overload")
+    stub = re.sub(r": Sequence(?=[,)])", ": Sequence[Any]", generator.get())
+    return stub.replace("from typing import Annotated, overload", "from typing import Annotated, Any, overload")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ _NAMES = ("board_design", "ooc", "ooc_end", "ooc_report")
 def outputs() -> dict[Path, str]:
     """The files, from the root, and their text."""
     root, here = paths.root(), Path(__file__).parent
-    found = {}
+    texts = {}
     for core in sorted((root / "rtl").glob("*/*.core")):
         listed = core.read_text()
         for name in _NAMES:
             if f"- gen/{name}.tcl:" in listed:
-                found[core.parent.relative_to(root) / "gen" / f"{name}.tcl"] = (here / f"{name}.tcl").read_text()
-    return found
+                texts[core.parent.relative_to(root) / "gen" / f"{name}.tcl"] = (here / f"{name}.tcl").read_text()
+    return texts

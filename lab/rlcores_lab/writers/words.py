@@ -38,14 +38,14 @@ def outputs() -> dict[Path, str]:
     }
 
 
-def _rendered(name: str, **given: object) -> str:
-    return shown.rendered(f"writers/{name}.j2", **given).rstrip() + "\n"
+def _rendered(name: str, **context: object) -> str:
+    return shown.rendered(f"writers/{name}.j2", **context).rstrip() + "\n"
 
 
 def _places(stages: dict[str, int]) -> list[tuple[str, int]]:
     """Name and number of the first stage of each kind, upper case, and last how many there are."""
-    found, at = [], 0
+    places, at = [], 0
     for name, count in stages.items():
-        found.append((name.upper(), at))
+        places.append((name.upper(), at))
         at += count
-    return [*found, ("ALL", at)]
+    return [*places, ("ALL", at)]

@@ -275,8 +275,8 @@ def entry(cls: type[T], mapping: Any) -> T:
             raise TypeError(f"its '{name}' is {type(value).__name__}")
         inner = get_args(hint)
         if isinstance(value, dict) and len(inner) == 2:
-            wanted = tuple(get_args(inner[1])) or (inner[1],)
-            wanted += (int,) if float in wanted else ()
-            if not all(isinstance(x, tuple(get_origin(k) or k for k in wanted)) for x in value.values()):
-                raise TypeError(f"its '{name}' holds more than {', '.join(k.__name__ for k in wanted)}")
+            value_kinds = tuple(get_args(inner[1])) or (inner[1],)
+            value_kinds += (int,) if float in value_kinds else ()
+            if not all(isinstance(x, tuple(get_origin(k) or k for k in value_kinds)) for x in value.values()):
+                raise TypeError(f"its '{name}' holds more than {', '.join(k.__name__ for k in value_kinds)}")
     return instance

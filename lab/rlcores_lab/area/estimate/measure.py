@@ -87,25 +87,29 @@ def configuration(core: str, config: str) -> list[Measurement]:
 
     Raises UserError when there is no such configuration or no report for the core, RunFailed when yosys fails.
     """
-    found = configs.core(core)
-    parameters, entry = configs.load(found.name, config), tables.core(found.name)
+    core_file = configs.core(core)
+    parameters, entry = configs.load(core_file.name, config), tables.core(core_file.name)
     kept = entry.get("kept", ())
-    counted, given = _synthesised(f"{found.name}-{config}-{_FAMILY}", found.vlnv, entry["top"], parameters, kept)
-    result = [Measurement(found.name, "", config, dict(parameters), _counts(counted.total()))]
+    counted, given_parameters = _synthesised(
+        f"{core_file.name}-{config}-{_FAMILY}", core_file.vlnv, entry["top"], parameters, kept
+    )
+    result = [Measurement(core_file.name, "", config, dict(parameters), _counts(counted.total()))]
     for module in counted.own:
         name = netlist.source_name(module)
-        if module != counted.top and (not kept or name in kept) and given[module]:
-            result.append(Measurement(found.name, name, config, given[module], _counts(counted.total(module))))
+        if module != counted.top and (not kept or name in kept) and given_parameters[module]:
+            result.append(
+                Measurement(core_file.name, name, config, given_parameters[module], _counts(counted.total(module)))
+            )
     return result
 
 
 def single(core: str, module: str, parameters: Mapping[str, int]) -> list[Measurement]:
     """Synthesise one module of a core with these parameters, as it is synthesised there. Raises as configuration()."""
-    found = configs.core(core)
-    kept = tables.core(found.name).get("kept", ())
-    counted, given = _synthesised(f"{module}-{_FAMILY}", found.vlnv, module, parameters, kept)
-    own = given[counted.top] or dict(parameters)
-    return [Measurement(found.name, module, "", own, _counts(counted.total()))]
+    core_file = configs.core(core)
+    kept = tables.core(core_file.name).get("kept", ())
+    counted, given_parameters = _synthesised(f"{module}-{_FAMILY}", core_file.vlnv, module, parameters, kept)
+    own_parameters = given_parameters[counted.top] or dict(parameters)
+    return [Measurement(core_file.name, module, "", own_parameters, _counts(counted.total()))]
 
 
 def _synthesised(name: str, vlnv: str, top: str, parameters: Mapping[str, int | str], kept: Sequence[str]):
@@ -115,10 +119,10 @@ def _synthesised(name: str, vlnv: str, top: str, parameters: Mapping[str, int | 
     return netlist.read(file, top, tables.cells(_FAMILY)), _defaults(file)
 
 
-def store(found: list[Measurement]) -> None:
+def store(measurements: list[Measurement]) -> None:
     """Put measurements into the table, in place of earlier ones of the same things."""
     kept = {m.key: m for m in _measured()}
-    kept |= {m.key: m for m in found}
+    kept |= {m.key: m for m in measurements}
     ordered = sorted(
         kept.values(), key=lambda m: (m.core, m.module, m.config, json.dumps(m.parameters, sort_keys=True))
     )
@@ -134,11 +138,11 @@ def _counts(counter: Mapping[str, float]) -> dict[str, float]:
 
 def _defaults(file: Path) -> dict[str, dict[str, int]]:
     """Module -> its parameters that are numbers, as yosys wrote them. Long ones are strings, which no model needs."""
-    found = {}
+    defaults = {}
     for name, module in files.read_json(file, "a netlist of yosys")["modules"].items():
-        given = module.get("parameter_default_values", {})
-        found[name] = {k: int(v, 2) for k, v in given.items() if set(v) <= {"0", "1"} and len(v) <= 64}
-    return found
+        values = module.get("parameter_default_values", {})
+        defaults[name] = {k: int(v, 2) for k, v in values.items() if set(v) <= {"0", "1"} and len(v) <= 64}
+    return defaults
 
 
 def main(arguments: list[str]) -> int:
@@ -149,17 +153,17 @@ def main(arguments: list[str]) -> int:
         core, _, module = arguments[0].partition(":")
         if module:
             pairs = (pair.partition("=") for pair in arguments[1:])
-            found = single(core, module, {name: int(value) for name, _, value in pairs})
+            measurements = single(core, module, {name: int(value) for name, _, value in pairs})
         else:
-            found = [m for config in arguments[1:] for m in configuration(core, config)]
+            measurements = [m for config in arguments[1:] for m in configuration(core, config)]
     except (UserError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except RunFailed as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    store(found)
-    for m in found:
+    store(measurements)
+    for m in measurements:
         print(m.core, m.module or m.config, m.counts)
     return 0
 

@@ -68,12 +68,12 @@ def lanes(style: int, count: int, width: int, depth: int) -> Part:
     octets = count * up(width, 9)
     if style == 3:
         return ultra(octets * 9, depth)
-    found = []
+    costs = []
     for cost, shapes in ((1, _SMALL), (2, _LARGE)):
         for words, bits in shapes:
             blocks, rows = up(octets, bits // 9) if bits >= 9 else count * up(width, bits), up(depth, words)
-            found.append((cost * blocks * rows, rows))
-    least, rows = min(found)
+            costs.append((cost * blocks * rows, rows))
+    least, rows = min(costs)
     in_luts = _LUTRAM_COST * up(width, 14) * count * up(depth, 32)
     if style == 0 and in_luts <= _BLOCK_COST * least:
         return distributed(width, depth) * count

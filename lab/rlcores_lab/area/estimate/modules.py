@@ -39,10 +39,10 @@ def _part(module: Module, items: tuple[tuple[str, int], ...], left_out: measure.
 @lru_cache
 def _named(left_out: measure.LeftOut) -> dict[str, list[measure.Measurement]]:
     """The measurements in force by the module, or the top, that was measured."""
-    found: dict[str, list[measure.Measurement]] = {}
+    by_module: dict[str, list[measure.Measurement]] = {}
     for m in measure.table():
-        found.setdefault(m.module or tables.core(m.core)["top"], []).append(m)
-    return found
+        by_module.setdefault(m.module or tables.core(m.core)["top"], []).append(m)
+    return by_module
 
 
 @lru_cache(maxsize=10_000)

@@ -59,9 +59,9 @@ class Client:
                 self._address, TABLE, tensorflow.uint8, self._shape, max_in_flight_samples_per_worker=2 * batch
             )
             self._batches[batch] = drawn.batch(batch).as_numpy_iterator()
-        found = next(self._batches[batch])
-        weights = (found.info.table_size * found.info.probability) ** -BETA
-        return SimpleNamespace(records=found.data, weights=weights / weights.max())
+        sample = next(self._batches[batch])
+        weights = (sample.info.table_size * sample.info.probability) ** -BETA
+        return SimpleNamespace(records=sample.data, weights=weights / weights.max())
 
 
 def server(pipe: Any, capacity: int) -> None:
@@ -100,5 +100,5 @@ def main() -> None:
     work = net_work.Work(**{name: tuple(x) if isinstance(x, list) else x for name, x in asked["work"].items()})
     for size in asked["sizes"]:
         with serve(work.capacity(size), size) as address:
-            found = net_work.measure(work, address, Client, size, (__name__,))
-        print(json.dumps({"size": size, **asdict(found)}), flush=True)
+            measured = net_work.measure(work, address, Client, size, (__name__,))
+        print(json.dumps({"size": size, **asdict(measured)}), flush=True)
