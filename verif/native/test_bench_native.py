@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from rlcores import cli
-from rlcores_lab.bench import native, native_training
+from rlcores_lab.bench import native, native_picture, native_training
 
 
 def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypatch, tmp_path):
@@ -42,6 +42,18 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
     assert "numpy" in [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert cli.run(["bench", "gae", "--output", "x.svg"]) == 2
     assert capsys.readouterr().err == "rlcores: --output is of bench native\n"
+
+
+def test_no_line_of_the_picture_crosses_a_title():
+    kinds = [(f"native.{name}", 1.0) for name, _, _ in native_picture.KINDS]
+    peers = [(f"peer.{who}.{name}", n) for name, _ in kinds[:3] for who, n in (("a", 0.5), ("b", 400.0))]
+    named = [(name.replace("native.", ""), value) for name, value in peers]
+    drawn = ElementTree.fromstring(native_picture.svg([{"name": n, "value": v} for n, v in kinds + named]))
+    svg = "{http://www.w3.org/2000/svg}"
+    titles = [float(text.get("y", 0)) for text in drawn.iter(f"{svg}text") if text.get("class") == "title"]
+    lines = [(float(line.get("y1", 0)), float(line.get("y2", 0))) for line in drawn.iter(f"{svg}line")]
+    assert len(titles) == 4 and lines
+    assert not [(y, line) for y in titles for line in lines if line[0] < y + 3 and line[1] > y - 11]
 
 
 def test_it_has_no_configurations(capsys):

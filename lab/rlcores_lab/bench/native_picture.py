@@ -41,18 +41,20 @@ def svg(figures: Sequence[Mapping[str, Any]]) -> str:
     height = 56 + sum(_ROW * (len(bars) + 1) + 10 for _, bars in kinds)
     d = Drawing(_WIDTH, height, "How many times longer other libraries take for the same work than the native engine")
     d.text(10, 20, "Time of others for the same, in times of the native engine (log scale)", "title", "start")
-    for mark in _MARKS:
-        if low <= mark <= high:
-            d.line((place(mark), 44), (place(mark), height - 6), "axis" if mark == 1 else "line")
-            d.text(place(mark), 40, f"{mark:g}", "small")
+    marks = [mark for mark in _MARKS if low <= mark <= high]
+    for mark in marks:
+        d.text(place(mark), 40, f"{mark:g}", "small")
     y = 58
     for title, bars in kinds:
         d.text(10, y, title, "title", "start")
+        for mark in marks:  # a line ends where the next title begins
+            ends = (place(mark), y + 5), (place(mark), y + len(bars) * _ROW + 4)
+            d.line(*ends, "axis" if mark == 1 else "line")
         for number, (who, ratio) in enumerate(bars, 1):
-            x, ends = y + number * _ROW, sorted((place(1.0), place(ratio)))
+            x, (left, right) = y + number * _ROW, sorted((place(1.0), place(ratio)))
             d.text(_LEFT - 10, x, who, "small", "end")
-            d.bar(ends[0], x - 10, ends[1] - ends[0], 12, "bad" if ratio < 1 else "good")
-            d.text(ends[1] + 5, x, f"{ratio:.3g} x" if ratio < 100 else f"{ratio:,.0f} x", "small", "start")
+            d.bar(left, x - 10, right - left, 12, "bad" if ratio < 1 else "good")
+            d.text(right + 5, x, f"{ratio:.3g} x" if ratio < 100 else f"{ratio:,.0f} x", "small", "start")
         y += (len(bars) + 1) * _ROW + 10
     return d.svg()
 
