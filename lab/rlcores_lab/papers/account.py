@@ -110,7 +110,8 @@ def _undrawn(lines: list[Line]) -> str:
     drawn = sum(bool(line.picture) for line in lines)
     tables = sum(not line.drawable and line.verdict != "not shown" for line in lines)
     hidden = sum(line.verdict == "not shown" for line in lines)
-    rest = "; ".join(f"{line.name}: {line.undrawn}" for line in lines if line.undrawn)
+    why = dict.fromkeys(line.undrawn for line in lines if line.undrawn)
+    rest = "; ".join(f"{', '.join(line.name for line in lines if line.undrawn == reason)}: {reason}" for reason in why)
     return f"{drawn} lines have one; {tables} tables and {hidden} lines without a number need none ({rest})."
 
 
