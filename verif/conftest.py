@@ -23,9 +23,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     # xdist workers inherit the environment, so they all draw from the one seed that the header prints.
-    given = config.getoption("--seed")
-    if given is not None:
-        os.environ["RLCORES_TEST_SEED"] = str(given)
+    chosen = config.getoption("--seed")
+    if chosen is not None:
+        os.environ["RLCORES_TEST_SEED"] = str(chosen)
     os.environ.setdefault("RLCORES_TEST_SEED", str(random.randrange(2**31)))
     # A test clocks a model for a moment, and compiling it well takes longer than that.
     os.environ.setdefault("RLCORES_OPTIMISE", "-O0")

@@ -161,13 +161,13 @@ def package(hardware: Hardware, *, most: int = _MAX) -> types.ModuleType:
 
     def overlay(path: str):
         assert path == "core.bit"
-        found = types.SimpleNamespace(core=Registers(hardware), streams=types.SimpleNamespace())
+        loaded = types.SimpleNamespace(core=Registers(hardware), streams=types.SimpleNamespace())
         sources, sinks = list(bus._sources), list(bus._sinks)
         for i in range(max(len(sources), len(sinks))):
             ends = (names[i] if i < len(names) else None for names in (sources, sinks))
-            setattr(found.streams, f"dma_{i}", Dma(hardware, *ends, most))
-        found.ip_dict = {"core": {}} | {f"streams/{name}": {} for name in vars(found.streams)}
-        return found
+            setattr(loaded.streams, f"dma_{i}", Dma(hardware, *ends, most))
+        loaded.ip_dict = {"core": {}} | {f"streams/{name}": {} for name in vars(loaded.streams)}
+        return loaded
 
     def allocate(shape, dtype) -> Buffer:
         # Neither copy starts as zeros, so that nobody relies on it.

@@ -110,14 +110,14 @@ class Hardware:
             )
             result = library.rlc_transfer(bus._handle, gives, len(gives), takes, len(takes), _CLOCKS)
             assert result in (0, -1), ctypes.string_at(library.rlc_error(bus._handle))
-            for (name, move), found in zip(list(self.gives.items()), gives, strict=True):
-                move.done += found.given * give_bytes[name]
+            for (name, move), moved in zip(list(self.gives.items()), gives, strict=True):
+                move.done += moved.given * give_bytes[name]
                 if move.full:
                     del self.gives[name]
-            for (name, move), found in zip(list(self.takes.items()), takes, strict=True):
-                count = found.taken * take_bytes[name]
+            for (name, move), moved in zip(list(self.takes.items()), takes, strict=True):
+                count = moved.taken * take_bytes[name]
                 move.data[move.done : move.done + count] = rooms[name][:count]
                 move.done += count
-                move.last = bool(count and found.last)
+                move.last = bool(count and moved.last)
                 if move.full or move.last:
                     del self.takes[name]

@@ -30,12 +30,12 @@ def seeded(name: str) -> random.Random:
 
 def parameters(dut, core: str) -> dict[str, int | str]:
     """The Verilog parameters that a top of a core has: those that the run was given, and the others as the top says."""
-    found = json.loads(os.environ["RLCORES_PARAMETERS"])
+    values = json.loads(os.environ["RLCORES_PARAMETERS"])
     for name, parameter in declared.of(core).items():
-        if name not in found and hasattr(dut, name):
+        if name not in values and hasattr(dut, name):
             # Simulators hand texts on in their own ways, Icarus not at all; the declaration has the RTL's default.
-            found[name] = parameter.default if parameter.listed else int(getattr(dut, name).value)
-    return found
+            values[name] = parameter.default if parameter.listed else int(getattr(dut, name).value)
+    return values
 
 
 class One(uvm_sequence):

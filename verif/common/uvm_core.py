@@ -87,8 +87,8 @@ class CoreSequence(uvm_sequence):
         return item.data
 
     async def check(self, name: str, expected: int, what: str = "") -> None:
-        found = await self.read(name)
-        self.env.scoreboard.check("s_axil", what or name, found, expected, clock_number())
+        value = await self.read(name)
+        self.env.scoreboard.check("s_axil", what or name, value, expected, clock_number())
 
     async def flags(self, *names: str) -> None:
         """These flags and no others are raised, with their interrupt; forget them."""

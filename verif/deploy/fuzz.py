@@ -30,22 +30,24 @@ FORBIDDEN = (
 
 def damaged(data: bytes, rng: random.Random) -> bytes:
     """Bytes changed, cut, doubled, or taken out."""
-    found = bytearray(data)
+    mutated = bytearray(data)
     for _ in range(rng.choice((1, 1, 2, 5, 30))):
-        at = rng.randrange(len(found) or 1)
+        at = rng.randrange(len(mutated) or 1)
         match rng.randrange(6):
             case 0 | 1:
-                found[at : at + 1] = bytes([rng.randrange(256)])
+                mutated[at : at + 1] = bytes([rng.randrange(256)])
             case 2:
-                found[at : at + 4] = rng.choice((b"\xff\xff\xff\x7f", b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\0\0\x80"))
+                mutated[at : at + 4] = rng.choice(
+                    (b"\xff\xff\xff\x7f", b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\0\0\x80")
+                )
             case 3:
-                del found[at : at + rng.randrange(1, 40)]
+                del mutated[at : at + rng.randrange(1, 40)]
             case 4:
-                found[at:at] = found[at : at + rng.randrange(1, 40)]
+                mutated[at:at] = mutated[at : at + rng.randrange(1, 40)]
             case 5:
                 if rng.random() < 0.2:
-                    del found[at:]
-    return bytes(found)
+                    del mutated[at:]
+    return bytes(mutated)
 
 
 def call(name: bytes) -> bytes:

@@ -25,7 +25,7 @@ def of(top: str, parameters: dict[str, int]) -> list[dict]:
     design = replace(sources.of_core("rlcores:env:env").design(top, parameters), defines={"RLC_WITHOUT_MUTANTS": 1})
     driver, compilation = elaborated(design)
     body = compilation.getRoot().topInstances[0].body
-    found = set()
+    comparisons = set()
 
     def visit(symbol):
         if symbol.kind == ast.SymbolKind.InstanceBody and not symbol.definition.name.startswith("rlc_env"):
@@ -43,12 +43,12 @@ def of(top: str, parameters: dict[str, int]) -> list[dict]:
                 signal, value = (sides[1], values[0]) if known[0] else (sides[0], values[1])
                 assert signal.kind == ast.ExpressionKind.NamedValue, f"give a name to what is compared: {signal.syntax}"
                 place = signal.symbol.hierarchicalPath.partition(".")[2]
-                found.add(Comparison(place, signal.type.bitWidth, int(value)))
+                comparisons.add(Comparison(place, signal.type.bitWidth, int(value)))
         return ast.VisitAction.Advance
 
     body.visit(visit)
     del driver
-    return [asdict(one) for one in sorted(found)]
+    return [asdict(one) for one in sorted(comparisons)]
 
 
 def _value(expression, body) -> object:

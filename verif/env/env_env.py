@@ -26,10 +26,10 @@ COVERAGE.want(["start while idle", "start while running", "abort while idle", "a
 def codes(words: list[int], model: EnvModel) -> np.ndarray:
     """Actions as the model takes them, of beats."""
     components = model.physics.components
-    found = np.array([[word >> 18 * k & 0x3FFFF for k in range(components)] for word in words])
+    actions = np.array([[word >> 18 * k & 0x3FFFF for k in range(components)] for word in words])
     if not model.physics.actions:
-        found -= found >> 17 << 18
-    return found[:, 0] if components == 1 else found
+        actions -= actions >> 17 << 18
+    return actions[:, 0] if components == 1 else actions
 
 
 def fall(model: EnvModel, state: tuple[int, int, int, int] = (1, 2, 3, 4)) -> int | None:
@@ -50,9 +50,9 @@ class Predictor(uvm_component):
     def build_phase(self) -> None:
         self.dut = self.cdb_get("DUT")
         self.map = registers.load("env")
-        given = parameters(self.dut, "env")
-        self.n_envs = int(given["N_ENVS"])
-        self.model = EnvModel(list(ENVIRONMENTS.values())[int(given["ENV"])], self.n_envs, int(given["TIME_LIMIT"]))
+        values = parameters(self.dut, "env")
+        self.n_envs = int(values["N_ENVS"])
+        self.model = EnvModel(list(ENVIRONMENTS.values())[int(values["ENV"])], self.n_envs, int(values["TIME_LIMIT"]))
         if fall(self.model) is not None:
             COVERAGE.want(["terminated", "both ends"])
         if self.model.physics.actions:

@@ -21,9 +21,9 @@ HIDDEN = 16, 16
 
 def policy(name: str) -> Callable[[np.ndarray, np.random.Generator], np.ndarray]:
     """Observations (n, k) and a generator, which it does not need -> actions (n,): an index, or a number."""
-    given = json.loads(FILE.read_text())[name]
-    network = FloatNetwork(tuple(given["sizes"]), np.float64)
-    network.theta[:] = given["weights"]
+    entry = json.loads(FILE.read_text())[name]
+    network = FloatNetwork(tuple(entry["sizes"]), np.float64)
+    network.theta[:] = entry["weights"]
     if ENVIRONMENTS[name].actions:
         return lambda obs, _: network.output(obs.astype(np.float64)).argmax(axis=1)
     return lambda obs, _: network.output(obs.astype(np.float64))[:, 0]

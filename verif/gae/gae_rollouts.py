@@ -54,9 +54,9 @@ class RolloutShape:
     drop: int = field(init=False)  # and usually
 
     def __post_init__(self) -> None:
-        found = registers.load("gae", self.parameters)
-        self.address = {name: register.address for name, register in found.items()}
-        self.commands = dict(found["COMMAND"].by_name["code"].values)
+        by_name = registers.load("gae", self.parameters)
+        self.address = {name: register.address for name, register in by_name.items()}
+        self.commands = dict(by_name["COMMAND"].by_name["code"].values)
         self.formats = formats(self.parameters["DEPTH"], self.parameters["QBITS"])
         drop = out_drop(*(self.parameters[name] for name in ("DEPTH", "QBITS", "OUT_BITS")))
         self.least_drop = 0 if self.formats.wide else drop
@@ -209,17 +209,17 @@ def manual_scale(rng: random.Random, side: str) -> dict[str, int]:
 
 def wrong_elements(rng: random.Random, shape: RolloutShape, count: int) -> list[tuple[int, int]]:
     """Elements that must be refused: a lane that does not exist, or one that belongs elsewhere in the beat."""
-    found = []
-    while len(found) < count:
+    elements = []
+    while len(elements) < count:
         place, lane = rng.randrange(shape.beat), rng.randrange(1 << 14)
         if rng.random() < 0.5:
             lane %= shape.lanes
         if lane >= shape.lanes or shape.position(lane) != place:
             kind = rng.choice([STEP, BOOT, TERMINATED])
-            found.append((place, lane << 50 | kind << 48 | rng.getrandbits(48)))
+            elements.append((place, lane << 50 | kind << 48 | rng.getrandbits(48)))
         elif shape.lanes == 1 << 14 and shape.beat == 1:
             break
-    return found
+    return elements
 
 
 def rollout_steps(

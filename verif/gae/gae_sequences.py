@@ -609,8 +609,8 @@ class Overlaps(GaeSequence):
         core = dut.u_gae
         loads, waits = (int(core.state.value) == state for state in (4, 10))
         runs, reads = bool(int(core.on_the_way.value)), bool(int(core.reading.value))
-        found = {"load_and_run": loads and runs, "load_and_read": loads and reads, "run_and_read": runs and reads}
-        return {name for name, does in (found | {"load_waits": waits}).items() if does}
+        overlaps = {"load_and_run": loads and runs, "load_and_read": loads and reads, "run_and_read": runs and reads}
+        return {name for name, does in (overlaps | {"load_waits": waits}).items() if does}
 
     async def watch(self) -> None:
         while True:

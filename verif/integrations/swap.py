@@ -59,9 +59,9 @@ def torchrl() -> int:
 
         def __getitem__(self, index):
             index = torch.as_tensor(index)
-            found = self.sampler.tree.read(index.reshape(-1).numpy()) / self.sampler.unit
-            found = torch.as_tensor(np.where(found == 0, self.empty, found), dtype=torch.float32)
-            return found.reshape(index.shape) if index.ndim else float(found)
+            priorities = self.sampler.tree.read(index.reshape(-1).numpy()) / self.sampler.unit
+            priorities = torch.as_tensor(np.where(priorities == 0, self.empty, priorities), dtype=torch.float32)
+            return priorities.reshape(index.shape) if index.ndim else float(priorities)
 
     class Swapped(SumTreeSampler):
         """What torchrl's tests look at beside what torchrl documents."""
@@ -76,8 +76,8 @@ def torchrl() -> int:
 
         @property
         def _max_priority(self):
-            found = self._sampler.tree.read(np.arange(self._max_capacity))
-            return torch.tensor(self.default_priority), int(found.argmax())
+            priorities = self._sampler.tree.read(np.arange(self._max_capacity))
+            return torch.tensor(self.default_priority), int(priorities.argmax())
 
     Swapped.__name__ = "PrioritizedSampler"
     return everywhere("torchrl", PrioritizedSampler, Swapped)
@@ -123,20 +123,20 @@ def near(share: float) -> None:
     """
     worst = [0.0]
 
-    def differ(found, expected) -> float:
+    def differ(actual, expected) -> float:
         if isinstance(expected, tuple | list):
-            return max(map(differ, found, expected))
-        found, expected = (np.asarray(getattr(x, "detach", lambda x=x: x)(), float) for x in (found, expected))
+            return max(map(differ, actual, expected))
+        actual, expected = (np.asarray(getattr(x, "detach", lambda x=x: x)(), float) for x in (actual, expected))
         largest = float(np.abs(expected).max(initial=0.0))
-        ratio = float(np.abs(found - expected).max(initial=0.0)) / (largest or 1.0)
+        ratio = float(np.abs(actual - expected).max(initial=0.0)) / (largest or 1.0)
         worst[0] = max(worst[0], ratio)
         return ratio
 
-    def assert_close(found, expected, **_) -> None:
-        ratio = differ(found, expected)
+    def assert_close(actual, expected, **_) -> None:
+        ratio = differ(actual, expected)
         assert ratio <= share, f"they differ by {ratio:.1e} of the largest number"
 
-    np.allclose = lambda found, expected, **_: differ(found, expected) <= share
+    np.allclose = lambda actual, expected, **_: differ(actual, expected) <= share
     sys.modules["torch"].testing.assert_close = assert_close
     atexit.register(lambda: print(f"at most {worst[0]:.1e} of the largest number"))
 

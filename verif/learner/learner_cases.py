@@ -66,8 +66,8 @@ def ddpg_of(sizes, actor, formats: DdpgFormats, chosen: LearnerSettings, optimis
 
 
 def value_learner(rng: np.random.Generator, formats: LearnerFormats = FINE, *args, count: int = 32, **registers):
-    given = {key: registers.pop(key) for key in ("polyak", "columns", "groups") if key in registers}
-    learner = value_of(SIZES, formats, settings(formats, batch=count, **registers), *args, **given)
+    options = {key: registers.pop(key) for key in ("polyak", "columns", "groups") if key in registers}
+    learner = value_of(SIZES, formats, settings(formats, batch=count, **registers), *args, **options)
     learner.load(real_weights(rng, *SIZES))
     return learner
 

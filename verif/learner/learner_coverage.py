@@ -129,18 +129,18 @@ class Sampler:
             self.hit("action.none_all", bool(none.all()))
 
     def _optimiser(self, ports: Mapping[str, int]) -> None:
-        given = optimiser_of(ports)
+        fields = optimiser_of(ports)
         if self.shape.optimiser == ADAM:
-            eps, clip = given["log_eps"], given["log_clip"]
+            eps, clip = fields["log_eps"], fields["log_clip"]
             self.hit("adam.floor", eps > 0)
             self.hit("adam.clip", clip < 0)
             self.hit("adam.free", eps < 0 < clip)
             return
-        rate = given["rate"]
+        rate = fields["rate"]
         self.hit("rate.zero" if rate == 0 else "rate.most" if rate == 2**17 - 1 else "rate.some")
         if self.shape.optimiser != SGD:
-            self.hit("momentum.zero", given["momentum"] == 0)
-            self.hit("momentum.most", given["momentum"] == 2**17 - 1)
+            self.hit("momentum.zero", fields["momentum"] == 0)
+            self.hit("momentum.most", fields["momentum"] == 2**17 - 1)
 
     def sync(self, ports: Mapping[str, int], steps: int) -> None:
         """Step number `steps` (from 1) is done: did the target follow?"""

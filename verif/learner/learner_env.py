@@ -188,8 +188,8 @@ class Predictor(uvm_component):
         check("state", "step_done", self.steps_seen, self.batches, clock)
         counts = int(dut.sat_count.value)
         for name, number in self.stages.items():
-            found = counts >> 32 * number & 0xFFFFFFFF
-            check("state", f"sat_count of {name}", found, int(learner.counters[number]), clock)
+            count = counts >> 32 * number & 0xFFFFFFFF
+            check("state", f"sat_count of {name}", count, int(learner.counters[number]), clock)
             counts &= ~(0xFFFFFFFF << 32 * number)
         check("state", "sat_count of no stage", counts, 0, clock)
 

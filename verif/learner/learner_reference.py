@@ -29,12 +29,12 @@ PORTS = (*REGISTERS, *FRACTIONS, "optimiser", "actor_optimiser")
 
 def optimiser_of(ports: Mapping[str, int]) -> dict[str, int]:
     """The optimiser's settings that cfg_* ports hold: those of the value network, and the actor's own."""
-    found = unpacked(ports["optimiser"])
+    values = unpacked(ports["optimiser"])
     actor = unpacked(ports["actor_optimiser"])
-    assert all(actor[name] == found[name] for name in found if name not in OF_A_NETWORK)
-    found |= {f"actor_{name}": actor[name] for name in OF_A_NETWORK}
-    signed = {name for name in found if name.removeprefix("actor_") in SIGNED}
-    return {name: x - (x >> 19 << 20) if name in signed else x for name, x in found.items()}
+    assert all(actor[name] == values[name] for name in values if name not in OF_A_NETWORK)
+    values |= {f"actor_{name}": actor[name] for name in OF_A_NETWORK}
+    signed = {name for name in values if name.removeprefix("actor_") in SIGNED}
+    return {name: x - (x >> 19 << 20) if name in signed else x for name, x in values.items()}
 
 
 def formats_of(shape: LearnerShape, ports: Mapping[str, int]) -> LearnerFormats | DdpgFormats:
@@ -42,8 +42,8 @@ def formats_of(shape: LearnerShape, ports: Mapping[str, int]) -> LearnerFormats 
 
     def split(name: str, layers: int, first: int = 0) -> tuple[int, ...]:
         bits = FRACTIONS[name]
-        found = [ports[name] >> bits * layer & (1 << bits) - 1 for layer in range(layers + 1)]
-        return tuple([0] * first + found[first:])
+        fractions = [ports[name] >> bits * layer & (1 << bits) - 1 for layer in range(layers + 1)]
+        return tuple([0] * first + fractions[first:])
 
     def formats(prefix: str, layers: int) -> LearnerFormats:
         names = (("act_frac", 0), ("delta_frac", 1), ("grad_frac", 1))
@@ -57,11 +57,11 @@ def formats_of(shape: LearnerShape, ports: Mapping[str, int]) -> LearnerFormats 
 
 def settings_of(ports: Mapping[str, int]) -> LearnerSettings:
     """The other registers that cfg_* ports hold."""
-    found = {}
+    values = {}
     for name, bits in REGISTERS.items():
         value = ports[name]
-        found[name] = value - (1 << -bits) if bits < 0 and value >> -bits - 1 else value
-    return LearnerSettings(**found, **optimiser_of(ports))
+        values[name] = value - (1 << -bits) if bits < 0 and value >> -bits - 1 else value
+    return LearnerSettings(**values, **optimiser_of(ports))
 
 
 def records_of(shape: LearnerShape, beats: Sequence[int]) -> Records:

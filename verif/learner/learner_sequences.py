@@ -75,8 +75,8 @@ class LearnerSequence(uvm_sequence):
 
     async def write(self) -> None:
         """The registers as they are in formats and settings."""
-        found = dict.fromkeys((f"cfg_{name}" for name in PORTS), 0) | ports(self.formats, self.settings)
-        await self.control(**found)
+        values = dict.fromkeys((f"cfg_{name}" for name in PORTS), 0) | ports(self.formats, self.settings)
+        await self.control(**values)
 
     async def change(self, **registers: int) -> None:
         """Some registers, fractions and seed as before."""

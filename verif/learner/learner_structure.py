@@ -9,17 +9,19 @@ NAMES = ("value", "actor")
 def stages(shape: LearnerShape) -> dict[str, int]:
     """The stages that a shape has, and their numbers in sat_count, unit_busy and unit_wait."""
     layers = range(1, shape.value.layers + 1)
-    found = {"in": 0, "td": 9, "delta": 10, "range": 23}
-    found |= {f"{unit}{n}": base + n for unit, base in (("fw", 0), ("tfw", 4), ("wa", 14), ("wu", 18)) for n in layers}
-    found |= {f"bw{n}": 10 + n for n in layers[1:]}
+    numbers = {"in": 0, "td": 9, "delta": 10, "range": 23}
+    numbers |= {
+        f"{unit}{n}": base + n for unit, base in (("fw", 0), ("tfw", 4), ("wa", 14), ("wu", 18)) for n in layers
+    }
+    numbers |= {f"bw{n}": 10 + n for n in layers[1:]}
     if shape.actor is not None:
         layers_a = range(1, shape.actor.layers + 1)
         units = (("fwa", 32), ("tfwa", 36), ("waa", 52), ("wua", 56))
-        found |= {f"{unit}{n}": base + n for unit, base in units for n in layers_a}
-        found |= {f"bwa{n}": 48 + n for n in layers_a[1:]}
-        found |= {f"fwq{n}": 40 + n for n in layers[:-1]} | {f"bwq{n}": 44 + n for n in layers}
-        found |= {"tail": 61, "range_actor": 62}
-    return found
+        numbers |= {f"{unit}{n}": base + n for unit, base in units for n in layers_a}
+        numbers |= {f"bwa{n}": 48 + n for n in layers_a[1:]}
+        numbers |= {f"fwq{n}": 40 + n for n in layers[:-1]} | {f"bwq{n}": 44 + n for n in layers}
+        numbers |= {"tail": 61, "range_actor": 62}
+    return numbers
 
 
 def structure(shape: LearnerShape) -> set[str]:

@@ -33,8 +33,8 @@ class Memories:
         edge, read_only = RisingEdge(dut.clk), ReadOnly()
         ready = {name: [0] * len(self.parts) for name in ("aw", "w", "ar")}
         while True:
-            for name, given in ready.items():
-                self._drive(f"{name}ready", given)
+            for name, value in ready.items():
+                self._drive(f"{name}ready", value)
             answers = [part.answer for part in self.parts]
             self._drive("rvalid", [int(a is not None) for a in answers])
             for name, at, bits in (("rid", 0, w["id"]), ("rdata", 1, w["data"]), ("rlast", 2, 1)):

@@ -47,18 +47,18 @@ def weights(shape: MlpShape, seed: int) -> Weights:
     return Weights(shape, tuple(of), tuple(biases), tuple(factors))
 
 
-def words(given: Weights, identity: int) -> list[int]:
+def words(weight_set: Weights, identity: int) -> list[int]:
     """The set as it is loaded, with another identity, and rubbish in weights behind a layer's last element."""
-    shape, found = given.shape, []
+    shape, weight_words = weight_set.shape, []
     rng = np.random.default_rng(identity)
     top = 1 << (shape.weight_width - 1)
-    for w, b in zip(given.weights, given.biases, strict=True):
+    for w, b in zip(weight_set.weights, weight_set.biases, strict=True):
         more = rng.integers(-top, top, (len(w), -w.shape[1] % shape.cols))
         alone = MlpShape(
             (w.shape[1] + more.shape[1], len(w)), ("identity",), 4, (4,), (4,), (8,), 8, shape.weight_width, 8,
             shape.rows, shape.cols, shape.acts,
         )  # fmt: skip
         of = Weights(alone, (np.hstack([w, more]),), (b,)).words().tolist()
-        found += of[len(of) - alone.steps * alone.weight_parts :]
-    whole = given.words().tolist()
-    return [identity, *whole[1 : len(whole) - len(found)], *found]
+        weight_words += of[len(of) - alone.steps * alone.weight_parts :]
+    whole = weight_set.words().tolist()
+    return [identity, *whole[1 : len(whole) - len(weight_words)], *weight_words]

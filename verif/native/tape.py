@@ -44,10 +44,10 @@ class Tape:
         self._numbers = 0  # of arrays that are held
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self.engine, name)
-        if isinstance(found, type):
-            return lambda *args: Recorded(self, name, found, args)
-        return lambda *args: self.call(0, name, found, args, {})
+        attribute = getattr(self.engine, name)
+        if isinstance(attribute, type):
+            return lambda *args: Recorded(self, name, attribute, args)
+        return lambda *args: self.call(0, name, attribute, args, {})
 
     def write(self, path: Path) -> int:
         """The tape as a file; how many calls it has."""
@@ -58,9 +58,9 @@ class Tape:
         """A new object, which holds the arrays that it is given, and its number."""
         found = None
 
-        def make(*given: Any) -> None:
+        def make(*arguments: Any) -> None:
             nonlocal found
-            found = cls(*given)
+            found = cls(*arguments)
 
         number = len(self._held)
         self._held.append({})
@@ -78,20 +78,20 @@ class Tape:
         self._seen = dict(self._held[number])
         for x in args:
             self._seen |= self._held[x._number] if isinstance(x, Recorded) else {}
-        given = self._value([*args, *([key, value] for key, value in named.items())])
+        arguments = self._value([*args, *([key, value] for key, value in named.items())])
         new = [one.whole() for one in self._seen.values() if one.changed()]
-        found = method(*(x._real if isinstance(x, Recorded) else x for x in args), **named)
-        if name in UNDONE and UNDONE[name] is found:
-            return found
-        answer = self._value(found)
+        result = method(*(x._real if isinstance(x, Recorded) else x for x in args), **named)
+        if name in UNDONE and UNDONE[name] is result:
+            return result
+        answer = self._value(result)
         left = []
         for one in self._seen.values():
             left.append(struct.pack("<I?", one.number, changed := one.changed()))
             left.append(one.content if changed else b"")
-        self._parts += [struct.pack("<I", len(new)), *new, struct.pack("<I", number), self._value(name), given]
+        self._parts += [struct.pack("<I", len(new)), *new, struct.pack("<I", number), self._value(name), arguments]
         self._parts += [struct.pack("<I", len(answer)), answer, struct.pack("<I", len(self._seen)), *left]
         self.calls += 1
-        return found
+        return result
 
     def _value(self, value: Any) -> bytes:
         if value is None:
@@ -118,10 +118,10 @@ class Recorded:
         self.__dict__.update(_tape=tape, _number=number, _real=real)
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._real, name)
-        if callable(found):
-            return lambda *args, **named: self._tape.call(self._number, name, found, args, named)
-        return self._tape.call(self._number, name, lambda: found, (), {})
+        attribute = getattr(self._real, name)
+        if callable(attribute):
+            return lambda *args, **named: self._tape.call(self._number, name, attribute, args, named)
+        return self._tape.call(self._number, name, lambda: attribute, (), {})
 
     def __setattr__(self, name: str, value: Any) -> None:
-        self._tape.call(self._number, "set", lambda *given: setattr(self._real, *given), (name, value), {})
+        self._tape.call(self._number, "set", lambda *arguments: setattr(self._real, *arguments), (name, value), {})

@@ -65,10 +65,10 @@ class AxiMemory:
         """What went by in this clock."""
         dut = self.dut
         for name in CHANNELS:
-            found = self._beat(name, CHANNELS[name])
-            if found is None:
+            beat = self._beat(name, CHANNELS[name])
+            if beat is None:
                 continue
-            address, length, size, burst, number = found
+            address, length, size, burst, number = beat
             assert (size, burst, number) == (3, 1, 0) and address % 8 == 0
             end = address + 8 * (length + 1)
             assert self.base <= address and end <= self.base + self.size, f"{name} {address:#x} is beyond the memory"
@@ -81,10 +81,10 @@ class AxiMemory:
                 for at in beats:  # what was never written is anything
                     word = self.words.get(at, self.rng.getrandbits(64))
                     self.reads.append((self.clock + self.latency, word, int(at == beats[-1])))
-        found = self._beat("w", ("data", "strb", "last"))
-        if found is not None:
-            assert found[1] == 0xFF
-            self.came.append(found)
+        beat = self._beat("w", ("data", "strb", "last"))
+        if beat is not None:
+            assert beat[1] == 0xFF
+            self.came.append(beat)
         while self.asked and len(self.came) >= len(self.asked[0]):
             beats = self.asked.popleft()
             words = [self.came.popleft() for _ in beats]

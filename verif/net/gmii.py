@@ -39,9 +39,9 @@ def build_server() -> Path:
     """The library of the chip with the replay server of served.S behind LiteEth."""
     names = ("instance", "seed", "alpha", "scale", "epsilon", "initial")
     fixed = {name.upper(): getattr(served.S, name) for name in names}
-    given = rtl.parameters(served.S) | fixed | {"PORT_BYTES": 4, "ADDR_WIDTH": 16}
+    values = rtl.parameters(served.S) | fixed | {"PORT_BYTES": 4, "ADDR_WIDTH": 16}
     driver = Path(__file__).with_suffix(".cpp")
-    return library.build("rlcores:net:gmii_server", "rlc_net_gmii_server", given, driver)
+    return library.build("rlcores:net:gmii_server", "rlc_net_gmii_server", values, driver)
 
 
 class Chip:
@@ -72,9 +72,9 @@ class Chip:
         self._thread.join()
         os.close(self._stop)
         os.close(self._read)
-        found = (ctypes.c_uint64 * len(STATISTICS))()
-        self._library.gmii_statistics(self._handle, found)
-        self.statistics = dict(zip(STATISTICS, found, strict=True))
+        counts = (ctypes.c_uint64 * len(STATISTICS))()
+        self._library.gmii_statistics(self._handle, counts)
+        self.statistics = dict(zip(STATISTICS, counts, strict=True))
         error = self._library.gmii_error(self._handle).decode()
         self._library.gmii_delete(self._handle)
         assert self._result == 0, error
@@ -107,13 +107,13 @@ def with_linux(width: int, count: int, seed: int) -> dict:
             for _ in range(3):  # UDP may lose one: so does the first that waits for ARP
                 host.sendto(data, (ADDRESS, PORT))
                 try:
-                    found = host.recvfrom(2048)
-                    while found[0] in before:  # a second answer to what was sent again
-                        found = host.recvfrom(2048)
+                    received = host.recvfrom(2048)
+                    while received[0] in before:  # a second answer to what was sent again
+                        received = host.recvfrom(2048)
                 except TimeoutError:
                     continue
                 back += 1
-                right += found == (data, (ADDRESS, PORT))
+                right += received == (data, (ADDRESS, PORT))
                 break
             before.add(data)
             print(f"datagram {number} of {length} bytes", file=sys.stderr)

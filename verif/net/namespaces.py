@@ -14,7 +14,7 @@ def pair() -> Iterator[tuple[cable.End, cable.End]]:
     """Both ends; where there are none, the test is skipped."""
     with ExitStack() as stack:
         try:
-            found = stack.enter_context(cable.ends())
+            ends = stack.enter_context(cable.ends())
         except RunFailed as error:
             pytest.skip(str(error))
-        yield found
+        yield ends

@@ -47,10 +47,10 @@ def work(
     return seen, {name: stats[name] for name in STATE}, weights
 
 
-def compare(found: tuple[list, dict[str, int], list], wanted: tuple[list, dict[str, int], list]) -> None:
+def compare(actual: tuple[list, dict[str, int], list], wanted: tuple[list, dict[str, int], list]) -> None:
     """Raises AssertionError at the first difference."""
-    for number, (mine, theirs) in enumerate(zip(found[0], wanted[0], strict=True)):
+    for number, (mine, theirs) in enumerate(zip(actual[0], wanted[0], strict=True)):
         for name, a, b in zip(mine._fields, mine, theirs, strict=True):
             assert np.array_equal(a, b), f"{name} of answer {number}"
-    assert found[2] == wanted[2] and any(found[2])
-    assert found[1] == wanted[1] and found[1]["saturated"] > 0 and found[1]["stale"] > 0
+    assert actual[2] == wanted[2] and any(actual[2])
+    assert actual[1] == wanted[1] and actual[1]["saturated"] > 0 and actual[1]["stale"] > 0

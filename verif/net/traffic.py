@@ -8,7 +8,7 @@ from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame, ServerSettings
 
 
-def settings(rng: random.Random, **given) -> ServerSettings:
+def settings(rng: random.Random, **options) -> ServerSettings:
     """A small server: memories that go round, requests of many parts, windows that fill up."""
     chosen = {
         "capacity": rng.choice([1, 7, 16, 50]),
@@ -26,7 +26,7 @@ def settings(rng: random.Random, **given) -> ServerSettings:
     chosen["banks"] = rng.choice([1, 1, 1, 2])
     chosen["bank"] = rng.randrange(chosen["banks"])
     chosen["initial"] = rng.randrange(1 << min(chosen["priority_width"], 8))
-    return ServerSettings(**(chosen | given))
+    return ServerSettings(**(chosen | options))
 
 
 def source_of(client: int) -> int:
@@ -131,18 +131,18 @@ class Traffic:
             return self._sent(made)
         op = rng.choices(range(1, 8), self.often)[0]
         made = getattr(self, "_" + ("put", "sample", "read", "prio", "weights", "get", "stat")[op - 1])()
-        found = made._replace(client=client, epoch=self.epochs[client], instance=self.s.instance)
+        frame = made._replace(client=client, epoch=self.epochs[client], instance=self.s.instance)
         if op not in net.SEQUENCED:
-            return self._sent(found._replace(sequence=rng.getrandbits(64)))
+            return self._sent(frame._replace(sequence=rng.getrandbits(64)))
         # Mostly the next one; holes are filled later.
         sequence = self.next[client] + rng.choice([0] * 8 + [1, 2, 5])
         if rng.random() < 0.8:
             self.next[client] += 1
         behind = rng.randrange(min(sequence, 63) + 1) if rng.random() < 0.2 else 0
-        found = found._replace(sequence=sequence, behind=behind)
-        if op == net.PUT and len(found.payload) > self.s.part_bytes:
-            return self._parts(found)
-        return self._sent(found)
+        frame = frame._replace(sequence=sequence, behind=behind)
+        if op == net.PUT and len(frame.payload) > self.s.part_bytes:
+            return self._parts(frame)
+        return self._sent(frame)
 
     def _sent(self, frame: Frame) -> Frame:
         self.sent.append(frame)

@@ -22,10 +22,10 @@ _REGISTERS = re.compile(r"\$(a|s|al)?d?l?(dff|ff|sr|latch)\w*|\$mem(wr|init)\w*|
 
 def netlist(read: Sources, top: str, parameters: Mapping[str, int | str]) -> dict:
     """The modules of a top with these parameters, as Yosys elaborates them."""
-    given = "".join(f" -chparam {name} {flow.literal(value)}" for name, value in parameters.items())
+    chparams = "".join(f" -chparam {name} {flow.literal(value)}" for name, value in parameters.items())
     commands = [
         *flow.reads([f"src/{file.name}" for file in read.files]),
-        f"hierarchy -check -top {top}{given}",
+        f"hierarchy -check -top {top}{chparams}",
         "proc",
         "opt_expr",
         "opt_clean",
@@ -39,23 +39,23 @@ def ways(modules: dict) -> list[tuple[str, str]]:
     """(input, output) of one interface of the top, between which no register stands, by name."""
     (top,) = (module for module in modules.values() if int(module["attributes"].get("top", "0"), 2))
     names = top["ports"]
-    prefixes = {found[1] for name in names if (found := _HANDSHAKE.fullmatch(name))}
+    prefixes = {match[1] for name in names if (match := _HANDSHAKE.fullmatch(name))}
     # A port belongs to the longest prefix that it has.
     owner = {name: max((p for p in prefixes if name.startswith(f"{p}_")), key=len, default=None) for name in names}
     reached, inputs = _Arcs(modules).of(top), _inputs(top)
-    found = set()
+    pairs = set()
     for output, masks in reached.items():
         for mask in masks:
             for place in _places(mask):
                 if owner[output] and owner[inputs[place]] == owner[output]:
-                    found.add((inputs[place], output))
-    return sorted(found)
+                    pairs.add((inputs[place], output))
+    return sorted(pairs)
 
 
 def interfaces(modules: dict) -> set[str]:
     """The prefixes of the top's ports that have a handshake."""
     (top,) = (module for module in modules.values() if int(module["attributes"].get("top", "0"), 2))
-    return {found[1] for name in top["ports"] if (found := _HANDSHAKE.fullmatch(name))}
+    return {match[1] for name in top["ports"] if (match := _HANDSHAKE.fullmatch(name))}
 
 
 def _inputs(module: dict) -> list[str]:
@@ -117,16 +117,16 @@ class _Arcs:
                     if isinstance(bit, int):
                         yield bit, [joined[p] for p in _places(mask) if isinstance(joined[p], int)]
             return
-        given = {name: those for name, those in bits.items() if ways.get(name) != "output"}
+        inputs = {name: those for name, those in bits.items() if ways.get(name) != "output"}
         for name in (name for name in bits if ways.get(name) == "output"):
             for place, bit in enumerate(bits[name]):
                 if isinstance(bit, int):
-                    yield bit, [b for b in _from(kind, given, place, len(bits[name])) if isinstance(b, int)]
+                    yield bit, [b for b in _from(kind, inputs, place, len(bits[name])) if isinstance(b, int)]
 
 
-def _from(kind: str, given: dict[str, list], place: int, width: int) -> Iterator:
+def _from(kind: str, inputs: dict[str, list], place: int, width: int) -> Iterator:
     """The bits of a cell's inputs that bit `place` of its output follows from."""
-    for name, bits in given.items():
+    for name, bits in inputs.items():
         if kind in _BITWISE and name in ("A", "B") and kind != "$pmux":
             yield bits[min(place, len(bits) - 1)]
         elif kind == "$pmux" and name in ("A", "B"):
@@ -156,9 +156,9 @@ def _settle(start: int, driven: dict[int, list[int]], masks: dict[int, int]) -> 
         else:
             order.append(bit)
             stack.pop()
-    found = defaultdict(int)
+    mask_of = defaultdict(int)
     for _ in range(2):
         for bit in order:
             for other in driven.get(bit, ()):
-                found[bit] |= masks[other] if other in masks else found[other]
-    masks.update((bit, found[bit]) for bit in order)
+                mask_of[bit] |= masks[other] if other in masks else mask_of[other]
+    masks.update((bit, mask_of[bit]) for bit in order)

@@ -189,16 +189,16 @@ class Bench:
             self.hits["back to back"] += gap == self.shape.interval
         self.entered.append(self.clock)
         self.passes.append((self.version, self.clock + self.shape.pass_clocks))
-        found = self.model.act(self.observation.popleft()[None], self.settings)
-        logs = [found.logs[0]]
+        answers = self.model.act(self.observation.popleft()[None], self.settings)
+        logs = [answers.logs[0]]
         if self.shape.continuous:
-            actions, samples = pack(found.actions[0], ACT), found.samples[0]
+            actions, samples = pack(answers.actions[0], ACT), answers.samples[0]
             logs += list(samples)
             self.hits[f"squash {self.settings.squash}"] += 1
             self.hits["inside"] += bool((abs(samples) < 1 << OUT_FRAC).all() and samples.any())
-            self.hits["density"] += abs(int(found.logs[0])) < 1 << 24
+            self.hits["density"] += abs(int(answers.logs[0])) < 1 << 24
         else:
-            actions = int(found.actions[0])
+            actions = int(answers.actions[0])
             self.hits[f"action {actions}"] += 1
         self.acts.append((self.clock + self.shape.act_clocks, actions))
         if self.shape.logp:
@@ -235,8 +235,8 @@ class Bench:
             if self.prompt and due:
                 assert valid, f"clock {self.clock}: {name} comes late"
             if valid:
-                found = getattr(dut, f"m_{name}_data").value.to_unsigned()
-                assert found == queue[0][1], f"clock {self.clock}: {name} {found:x} instead of {queue[0][1]:x}"
+                word = getattr(dut, f"m_{name}_data").value.to_unsigned()
+                assert word == queue[0][1], f"clock {self.clock}: {name} {word:x} instead of {queue[0][1]:x}"
                 self.hits[f"{name} stalled"] += not ready
                 if ready:
                     self.hits["to the clock"] += self.clock == queue[0][0]
@@ -253,9 +253,9 @@ class Bench:
 
     def check_counters(self) -> None:
         count = int(self.dut.sat_count.value)
-        found = [count >> 32 * i & 2**32 - 1 for i in range(8)]
+        counters = [count >> 32 * i & 2**32 - 1 for i in range(8)]
         wanted = [int(c) for c in self.model.counters]
-        assert found == wanted, f"counters {found} instead of {wanted}"
+        assert counters == wanted, f"counters {counters} instead of {wanted}"
 
     def report(self) -> None:
         report(self.hits)

@@ -152,10 +152,10 @@ class Predictor(uvm_component):
         COVERAGE.hit("explores", settings.epsilon > 0)
         COVERAGE.hit("noise", settings.noise)
         codes = np.array([[self.elements.popleft() for _ in range(shape.sizes[0])]])
-        found = self.model.act(codes, settings)
-        self._expect("act", found.actions.reshape(-1))
+        answers = self.model.act(codes, settings)
+        self._expect("act", answers.actions.reshape(-1))
         if shape.logp:
-            self._expect("log", [found.logs[0], *(found.samples[0] if shape.continuous else ())])
+            self._expect("log", [answers.logs[0], *(answers.samples[0] if shape.continuous else ())])
 
     def _expect(self, name: str, numbers) -> None:
         self.expected[name] += [(int(n) & 2**32 - 1, k == len(numbers) - 1) for k, n in enumerate(numbers)]

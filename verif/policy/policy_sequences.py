@@ -28,8 +28,8 @@ class PolicySequence(CoreSequence):
 
     async def status(self, name: str, expected: int) -> None:
         field = self.map["STATUS"].by_name[name]
-        found = (await self.read("STATUS") & field.mask) >> field.low
-        self.env.scoreboard.check("s_axil", f"STATUS.{name}", found, expected, clock_number())
+        value = (await self.read("STATUS") & field.mask) >> field.low
+        self.env.scoreboard.check("s_axil", f"STATUS.{name}", value, expected, clock_number())
 
     async def observe(self, count: int) -> None:
         """Send observations, in packets of any length."""

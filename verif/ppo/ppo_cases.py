@@ -28,10 +28,10 @@ def formats(shared: bool) -> PpoFormats:
     return PpoFormats(LAYERS, None if shared else LAYERS, 17)
 
 
-def learner(gaussian: bool, shared: bool, seed: int = 0, inputs: int = 3, actions: int = 2, **given) -> Ppo:
+def learner(gaussian: bool, shared: bool, seed: int = 0, inputs: int = 3, actions: int = 2, **options) -> Ppo:
     """Of 16 hidden neurons, weights 0. given: settings of registers()."""
     made = formats(shared)
-    settings: PpoSettings = registers(made, gaussian=gaussian, seed=seed, **given)
+    settings: PpoSettings = registers(made, gaussian=gaussian, seed=seed, **options)
     sizes = (inputs, 16, actions + shared)
     return Ppo(sizes, None if shared else (inputs, 16, 1), made, settings, gaussian)
 

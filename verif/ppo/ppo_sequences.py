@@ -41,26 +41,26 @@ class Drawn:
         self.answers: list[np.ndarray] = []
 
     def start(self) -> np.ndarray:
-        found = self._records(self.count)
-        found["first"] = True
-        return found
+        records = self._records(self.count)
+        records["first"] = True
+        return records
 
     def step(self, actions: np.ndarray) -> np.ndarray:
-        found = self._records(len(actions))
+        records = self._records(len(actions))
         most = 1 << int(self.rng.choice([20, 26]))
-        found["reward"] = self.rng.integers(-most, most, len(actions))
-        found["terminated"], found["truncated"] = self.rng.random((2, len(actions))) < 0.2
-        COVERAGE.hit("cut off", bool((found["truncated"] & ~found["terminated"]).any()))
-        COVERAGE.hit("terminated", bool(found["terminated"].any()))
+        records["reward"] = self.rng.integers(-most, most, len(actions))
+        records["terminated"], records["truncated"] = self.rng.random((2, len(actions))) < 0.2
+        COVERAGE.hit("cut off", bool((records["truncated"] & ~records["terminated"]).any()))
+        COVERAGE.hit("terminated", bool(records["terminated"].any()))
         self.actions += actions.tolist()
-        self.answers.append(found)
-        return found
+        self.answers.append(records)
+        return records
 
     def _records(self, count: int) -> np.ndarray:
-        found = np.zeros(count, self.dtype)
+        records = np.zeros(count, self.dtype)
         for name in ("obs", "final"):
-            found[name] = self.rng.integers(-(1 << 17), 1 << 17, found[name].shape)
-        return found
+            records[name] = self.rng.integers(-(1 << 17), 1 << 17, records[name].shape)
+        return records
 
 
 class PpoSequence(CoreSequence):
@@ -81,9 +81,9 @@ class PpoSequence(CoreSequence):
     async def flags(self, *names: str) -> None:
         """These flags are raised, and no others but SATURATED, with their interrupt; forget them."""
         fields = self.map["FLAGS"].by_name
-        found = await self.read("FLAGS") & ~fields["SATURATED"].mask
+        flags_read = await self.read("FLAGS") & ~fields["SATURATED"].mask
         wanted = sum(fields[name].mask for name in names)
-        self.env.scoreboard.check("s_axil", f"flags {names}", found, wanted, clock_number())
+        self.env.scoreboard.check("s_axil", f"flags {names}", flags_read, wanted, clock_number())
         for name in names:
             COVERAGE.hit(f"flag.{name}")
         await self.write("FLAGS", self.map["FLAGS"].mask("w1c"))
@@ -92,9 +92,9 @@ class PpoSequence(CoreSequence):
         """The line is high and these are set; forget all."""
         fields = self.map["IRQ_STATUS"].by_name
         assert int(cocotb.top.irq.value), f"no interrupt for {names}"
-        found = await self.read("IRQ_STATUS")
+        status = await self.read("IRQ_STATUS")
         for name in names:
-            assert found & fields[name].mask, f"IRQ_STATUS.{name} is 0"
+            assert status & fields[name].mask, f"IRQ_STATUS.{name} is 0"
             COVERAGE.hit(f"interrupt.{name}")
         await self.write("IRQ_STATUS", self.map["IRQ_STATUS"].mask("w1c"))
         await ClockCycles(cocotb.top.clk, 2)

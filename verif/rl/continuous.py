@@ -31,10 +31,10 @@ def learner(algo: str, states: int, actions: int, network: tuple[int, ...], *, b
 
 def twin(algo: str, own: ActorCritic) -> FloatTd3 | FloatSac:
     """The float64 learner that stands where the integers do, its generator too."""
-    found = KINDS[algo][1](own.states, own.actions, own.settings, dtype=np.float64)
-    copy(own, found)
-    found.generator.state, found.steps = own.generator.state, own.steps
-    return found
+    float_learner = KINDS[algo][1](own.states, own.actions, own.settings, dtype=np.float64)
+    copy(own, float_learner)
+    float_learner.generator.state, float_learner.steps = own.generator.state, own.steps
+    return float_learner
 
 
 def copy(own: ActorCritic, to: FloatTd3 | FloatSac) -> None:
@@ -46,38 +46,42 @@ def copy(own: ActorCritic, to: FloatTd3 | FloatSac) -> None:
 
 
 def gradients(
-    algo: str, own: ActorCritic, given: TransitionBatch
+    algo: str, own: ActorCritic, transitions: TransitionBatch
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """One step of the integers, and of both the gradients of the batch's sum on the way: (integers, float64)."""
-    other, count, codes = twin(algo, own), len(given), codes_of(given, own.input.frac, np.zeros(COUNTERS, np.int64))
+    other, count, codes = (
+        twin(algo, own),
+        len(transitions),
+        codes_of(transitions, own.input.frac, np.zeros(COUNTERS, np.int64)),
+    )
     kept, real = {}, {}
     grads = [2.0 ** -n.integers.grad_frac.astype(float) for n in own.networks]
 
-    def critics(found: list[np.ndarray]) -> None:
-        for n, g in enumerate(found, 1):
+    def critics(gradient_list: list[np.ndarray]) -> None:
+        for n, g in enumerate(gradient_list, 1):
             kept[f"critic{n}"], real[f"critic{n}"] = g * grads[n], other.critics[n - 1].gradient * count
 
     if algo == "td3":
-        other.critic_gradients(given, other.next_input(given))
-        found = own.critic_gradients(codes, own.next_input(codes))
-        critics(found)
-        own.update_critics(found, count, True)
+        other.critic_gradients(transitions, other.next_input(transitions))
+        gradient_list = own.critic_gradients(codes, own.next_input(codes))
+        critics(gradient_list)
+        own.update_critics(gradient_list, count, True)
         copy(own, other)
         kept["actor"] = own.actor_gradient(codes) * grads[0]
-        other.actor_gradient(given)
+        other.actor_gradient(transitions)
     else:
         alpha = own.temperature.alpha
-        drawn, mine = other.drawn(given.states), own.drawn(codes.states)
+        drawn, mine = other.drawn(transitions.states), own.drawn(codes.states)
         real["temperature"] = other.temperature_gradient(drawn[-1]) * count
         kept["temperature"] = own.temperature.gradient(mine[1].log)[1:] * 2.0**-sac.TEMPERATURE_FRAC
         exact = float(np.exp(other.log_alpha[0]))
-        other.critic_gradients(given, *other.following(given, exact))
-        found = own.critic_gradients(codes, *own.following(codes, alpha))
-        critics(found)
-        own.update_critics(found, count, True)
+        other.critic_gradients(transitions, *other.following(transitions, exact))
+        gradient_list = own.critic_gradients(codes, *own.following(codes, alpha))
+        critics(gradient_list)
+        own.update_critics(gradient_list, count, True)
         copy(own, other)
         kept["actor"] = own.actor_gradient(codes, *mine, alpha) * grads[0]
-        other.actor_gradient(given, drawn, exact)
+        other.actor_gradient(transitions, drawn, exact)
     real["actor"] = other.actor.gradient * count
     return kept, real
 
@@ -93,6 +97,8 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), 1e-300))
 
 
-def changed(given: TransitionBatch, **parts: np.ndarray) -> TransitionBatch:
+def changed(transitions: TransitionBatch, **parts: np.ndarray) -> TransitionBatch:
     """The batch with other arrays."""
-    return batch_of(given.states.shape[1], given.actions.shape[1], tuple(vars(replace(given, **parts)).values()))
+    return batch_of(
+        transitions.states.shape[1], transitions.actions.shape[1], tuple(vars(replace(transitions, **parts)).values())
+    )

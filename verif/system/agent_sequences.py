@@ -101,13 +101,13 @@ class AgentSequence(uvm_sequence):
 
     def _compare(self, what: str) -> None:
         real, exact = self.real, self.exact
-        found, wanted = (state_of_all(each.loop, self.slots) for each in (real, exact))
+        actual, wanted = (state_of_all(each.loop, self.slots) for each in (real, exact))
         returns = exact.take_returns()
-        found |= real.counters | {"epsilon": real.epsilon, "returned": real.returned, "returns": real.take_returns()}
+        actual |= real.counters | {"epsilon": real.epsilon, "returned": real.returned, "returns": real.take_returns()}
         wanted |= {name: exact.counters[name] for name in real.counters}
         wanted |= {"epsilon": exact.epsilon, "returned": exact.returned, "returns": returns[:KEPT]}
         for name, value in wanted.items():
-            self.env.scoreboard.check("state", f"{name} {what}", found[name], value, clock_number())
+            self.env.scoreboard.check("state", f"{name} {what}", actual[name], value, clock_number())
         limited = exact.policy.counters[1:7]
         for name, value in zip(LIMITED, limited, strict=True):
             self.env.scoreboard.check("state", f"{name} {what}", real.read_register(name), value, clock_number())

@@ -107,10 +107,10 @@ class Recorded(ReplayLearnerModelDriver):
         super().clear()
 
     def drawn(self, unreadable=()) -> Drawn:
-        found = super().drawn(unreadable)
-        for slot in found.answers["index"][~found.void]:
+        draw = super().drawn(unreadable)
+        for slot in draw.answers["index"][~draw.void]:
             self.tell("read", self.base + int(slot) * self.layout.stride)
-        return found
+        return draw
 
 
 class Predictor(uvm_component):
@@ -132,9 +132,9 @@ class Predictor(uvm_component):
         """A burst of the model."""
         self.scoreboard.expect(f"m_axi.{kind}", what)
 
-    def burst(self, found: tuple) -> None:
+    def burst(self, event: tuple) -> None:
         """A burst of the core."""
-        kind, *what = found
+        kind, *what = event
         self.counts[kind] += 1
         COVERAGE.hit("experience" if kind == "write" else "sample")
         if not self.free:
@@ -196,7 +196,7 @@ class SequencedBus:
         for name, beats in give.items():
             words = [int(word) for word in np.asarray(beats, np.uint64).reshape(-1)]
             await One(AxisItem(words)).start(self.env.sources[name].sequencer)
-        found = {}
+        received = {}
         for name, count in take.items():
             for _ in range(PATIENCE):
                 # A packet that an abort cut short is never whole.
@@ -207,8 +207,8 @@ class SequencedBus:
             else:
                 raise BusError(f"{name} gave {len(self.env.words)} words of {count}")
             words = [self.env.words.popleft() for _ in range(count)]
-            found[name] = np.array(words, np.uint64).reshape(count, 1)
-        return found
+            received[name] = np.array(words, np.uint64).reshape(count, 1)
+        return received
 
     async def _wait_irq(self) -> None:
         for _ in range(PATIENCE // 10):

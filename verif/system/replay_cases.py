@@ -19,21 +19,21 @@ Parameters = dict[str, int | str]
 
 
 def _cores() -> dict[str, Parameters]:
-    found = {name: configs.load("replay_learner", name) for name in ("tiny", "ddpg_tiny")}
+    cores = {name: configs.load("replay_learner", name) for name in ("tiny", "ddpg_tiny")}
     # A word of the stream needs four beats of memory; as far ahead as it goes, Adam; addresses of more than 32 bits.
-    found["split"] = {
-        **found["tiny"],
+    cores["split"] = {
+        **cores["tiny"],
         **{"SIZES": "5-4-3", "LANES": "4-2-3", "UPDATE_ROWS": "1-1", "UPDATE_COLS": "1-1", "OPTIMISER": 2},
         **{"BATCH_MAX": 12, "DATA_WIDTH": 32, "READS": 8, "WRITES": 5, "AHEAD_MAX": 255},
         **{"LEAVES_LOG2": 6, "RADIX_LOG2": 3, "CAPACITY": 50, "ADDR_WIDTH": 34},
     }
     # The same with another layer and samples side by side.
-    found["deep"] = {
-        **found["split"],
+    cores["deep"] = {
+        **cores["split"],
         **{"SIZES": "5-6-4-3", "LANES": "4-3-2-3", "FORWARD": "1-1-1", "BACKWARD": "1-1-1", "DP": 2},
         **{"UPDATE_ROWS": "3-2-3", "UPDATE_COLS": "2-1-1"},
     }
-    return found
+    return cores
 
 
 CORES = _cores()
@@ -43,7 +43,7 @@ QUICK = ("tiny", "split")
 
 def on_rtl(*arguments: tuple) -> list:
     """Arguments of a test, the core first; those of cores that are not quick to build are slow."""
-    return [pytest.param(*given, marks=() if given[0] in QUICK else pytest.mark.slow) for given in arguments]
+    return [pytest.param(*values, marks=() if values[0] in QUICK else pytest.mark.slow) for values in arguments]
 
 
 RTL = on_rtl(*((core,) for core in CORES))
@@ -58,11 +58,11 @@ def formats(shape: LearnerShape) -> LearnerFormats | DdpgFormats:
 
 def td_frac(shape: LearnerShape) -> int:
     """Fraction of Q."""
-    given = formats(shape)
-    return (given.value if isinstance(given, DdpgFormats) else given).act_frac[-1]
+    chosen = formats(shape)
+    return (chosen.value if isinstance(chosen, DdpgFormats) else chosen).act_frac[-1]
 
 
-def settings(rng: np.random.Generator, shape: LearnerShape, batch: int, **given) -> LearnerSettings:
+def settings(rng: np.random.Generator, shape: LearnerShape, batch: int, **options) -> LearnerSettings:
     """Registers of a learner that learns fast."""
     registers = {
         "batch": batch,
@@ -79,7 +79,7 @@ def settings(rng: np.random.Generator, shape: LearnerShape, batch: int, **given)
         "actor_rate_exp": 20,
         "actor_delta": -(2**13),
     }
-    return LearnerSettings(**(registers | given))
+    return LearnerSettings(**(registers | options))
 
 
 def experiences(rng: np.random.Generator, shape: LearnerShape, count: int) -> tuple[Records, np.ndarray]:
@@ -112,11 +112,11 @@ def networks(shape: LearnerShape) -> tuple[bool, ...]:
 
 
 def start(
-    rng: np.random.Generator, *drivers: Driver, batch: int, capacity: int, ahead: int, **given
+    rng: np.random.Generator, *drivers: Driver, batch: int, capacity: int, ahead: int, **options
 ) -> LearnerSettings:
     """The same weights, registers, draws and empty memory in all drivers."""
     shape = drivers[0].learner.shape
-    chosen = settings(rng, shape, batch, **given)
+    chosen = settings(rng, shape, batch, **options)
     loaded = {}
     for actor in networks(shape):
         first = weights(rng, shape, actor)
@@ -171,10 +171,10 @@ def state_of_all(driver: Driver, slots: int) -> dict[str, object]:
     }
 
 
-def same(found: dict[str, object], wanted: dict[str, object], when: str) -> None:
+def same(actual: dict[str, object], wanted: dict[str, object], when: str) -> None:
     """Says which part differs."""
     for name, value in wanted.items():
-        assert found[name] == value, f"{name} after {when}"
+        assert actual[name] == value, f"{name} after {when}"
 
 
 def model(core: str | Parameters) -> ReplayLearnerModelDriver:
@@ -182,9 +182,9 @@ def model(core: str | Parameters) -> ReplayLearnerModelDriver:
     return ReplayLearnerModelDriver(CORES[core] if isinstance(core, str) else core)
 
 
-def rtl(core: str, **given) -> ReplayLearnerDriver:
+def rtl(core: str, **options) -> ReplayLearnerDriver:
     """The Verilated core, just reset."""
-    return ReplayLearnerDriver.verilated(CORES[core], **given)
+    return ReplayLearnerDriver.verilated(CORES[core], **options)
 
 
 def fresh(driver: ReplayLearnerDriver) -> ReplayLearnerDriver:

@@ -149,17 +149,17 @@ class Unit:
         await self.done()
 
     async def read(self, layer: Matrix, plane: int, first: int) -> np.ndarray:
-        dut, found = self.dut, []
+        dut, words = self.dut, []
         await self.unit(parameters.update(self.shape, layer, kind=READ, plane=plane, first=first, target_first=first))
-        while len(found) < parameters.group_count(self.shape, layer):
+        while len(words) < parameters.group_count(self.shape, layer):
             dut.read_ready.value = int(self.rng.random() < 0.7)
             await ReadOnly()
             if int(dut.read_valid.value) and int(dut.read_ready.value):
-                found.append(unpack(int(dut.read_data.value), 48, self.shape.side))
+                words.append(unpack(int(dut.read_data.value), 48, self.shape.side))
             await FallingEdge(dut.clk)
         dut.read_ready.value = 0
         await self.done()
-        return np.array(found)
+        return np.array(words)
 
     async def tensor(self, port: str, tensor: Tensor, numbers: np.ndarray) -> None:
         dut, span = self.dut, self.shape.span

@@ -34,14 +34,14 @@ MADE = {
 class TensorSequence(CoreSequence):
     """A driver of the core, with the model of what it trains."""
 
-    async def start(self, *given) -> None:
+    async def start(self, *arguments) -> None:
         built = parameters(cocotb.top, "tensor")
         self.built, self.shape = built, TensorShape(built["SIDE"], built["BLOCKS"], built["PLACES"])
-        await super().start(*given)
+        await super().start(*arguments)
 
-    async def send(self, *given) -> None:
+    async def send(self, *stream) -> None:
         """Beats in packets of any length."""
-        words = [int(word) for word in beats.joined(given)[:, 0]]
+        words = [int(word) for word in beats.joined(stream)[:, 0]]
         while words:
             size = self.rng.choice((1, 7, 400, len(words)))
             packet, words = words[:size], words[size:]
@@ -53,8 +53,8 @@ class TensorSequence(CoreSequence):
 
     async def status(self, name: str, expected: int) -> None:
         field = self.map["STATUS"].by_name[name]
-        found = (await self.read("STATUS") & field.mask) >> field.low
-        self.env.scoreboard.check("s_axil", f"STATUS.{name}", found, expected, clock_number())
+        value = (await self.read("STATUS") & field.mask) >> field.low
+        self.env.scoreboard.check("s_axil", f"STATUS.{name}", value, expected, clock_number())
 
     async def settle(self) -> None:
         """Until all that must come has come, and every unit rests."""
@@ -101,7 +101,7 @@ class TensorSequence(CoreSequence):
         discrete = isinstance(own, Dqn)
         actions = rng.integers(0, ACTIONS, BATCH) if discrete else rng.uniform(-1, 1, (BATCH, ACTIONS))
         states, following = rng.normal(size=(2, BATCH, STATES))
-        given = (
+        arrays = (
             states,
             actions,
             rng.normal(size=BATCH),
@@ -111,11 +111,11 @@ class TensorSequence(CoreSequence):
         )
         early = len(self.programs) > 1 and (own.steps + 1) % own.settings.policy_delay != 0
         program = self.programs[early]
-        found = dict(zip(RECORD, given, strict=True)) if discrete else batch_of(STATES, ACTIONS, given)
+        batch = dict(zip(RECORD, arrays, strict=True)) if discrete else batch_of(STATES, ACTIONS, arrays)
         sent = [beats.rates(slot, rates) for slot, rates in program.rates()]
-        for name, numbers in program.records(found).items():
+        for name, numbers in program.records(batch).items():
             sent.append(beats.vector(program.record[name], numbers, self.shape.side))
-        own.step(*given)
+        own.step(*arrays)
         for sample, number in enumerate(np.ravel(own.td)):
             self.expect(RESULT, sample % self.shape.side, int(number))
         self.expect(DONE, 0, None)

@@ -146,8 +146,8 @@ SIGNED = {arrays_of, numbers_of}
 
 
 def _resign(path: Path, change: Callable[[dict, dict], Any], *, sign: bool = True) -> None:
-    with np.load(path) as found:
-        arrays = {name: found[name] for name in found.files}
+    with np.load(path) as archive:
+        arrays = {name: archive[name] for name in archive.files}
     document = json.loads(str(arrays.pop("run")))
     change(document, arrays)
     if sign:

@@ -35,4 +35,4 @@ def digest(algo: str, environment: str | None, folder: Path) -> str:
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
-    print(json.dumps({name: digest(*given, folder / name) for name, given in RUNS.items()}))
+    print(json.dumps({name: digest(*arguments, folder / name) for name, arguments in RUNS.items()}))

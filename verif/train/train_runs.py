@@ -14,8 +14,8 @@ from rlcores.train.settings import Plan
 def short(algo: str, backend: str, seed: int = 0, environment: str | None = None, **changes) -> Plan:
     """A plan of a few hundred steps."""
     environment = environment or dict.fromkeys(("dqn", "dueling", "ppo"), "CartPole-v1").get(algo, "Pendulum-v1")
-    given = {"steps": 256, "envs": 4, "evaluate_every": 64, "until": float("inf"), "report": 2}
-    plan = settings.plan(algo, environment, backend, spaces.look(environment), seed=seed, **(given | changes))
+    defaults = {"steps": 256, "envs": 4, "evaluate_every": 64, "until": float("inf"), "report": 2}
+    plan = settings.plan(algo, environment, backend, spaces.look(environment), seed=seed, **(defaults | changes))
     if algo == "ppo":
         own = PpoRunSettings(rollout=16, epochs=2, batch_size=32, reward_scaling=plan.settings.reward_scaling)
         return replace(plan, settings=own, round_steps=16)

@@ -90,7 +90,7 @@ def legal(block: str, name: str, value: str) -> Any:
 def shape(block: str, config: dict[str, Any]) -> Shape:
     """What a block looks like from outside; config: what was set, the rest is as it comes."""
     entry = ip(block)
-    values = {name: given["default"] for name, given in entry["config"].items()} | config
+    values = {name: entry["default"] for name, entry in entry["config"].items()} | config
 
     def there(item: dict) -> bool:
         return all(values[name] == value for name, value in item.get("when", {}).items())

@@ -33,14 +33,14 @@ class Cell:
         }
         interfaces = {}
         for name, bus in module.buses.items():
-            found = Interface(bus.mode, bus.type, module.clocked.get(name), signals=bus.signals)
+            interface = Interface(bus.mode, bus.type, module.clocked.get(name), signals=bus.signals)
             if bus.type == "axis":
-                found.bits, found.keep = bus.signals["tdata"].width, "tkeep" in bus.signals
+                interface.bits, interface.keep = bus.signals["tdata"].width, "tkeep" in bus.signals
             elif bus.mode == "master":
-                found.space, found.address_bits = name, bus.signals["araddr"].width
+                interface.space, interface.address_bits = name, bus.signals["araddr"].width
             else:
-                found.segments = {f"{name}/reg0": (None, 1 << bus.signals["araddr"].width)}
-            interfaces[name] = found
+                interface.segments = {f"{name}/reg0": (None, 1 << bus.signals["araddr"].width)}
+            interfaces[name] = interface
         return Shape(pins, interfaces)
 
 
@@ -114,9 +114,9 @@ class Design:
     def segment(self, name: str) -> tuple[str, str, int | None, int]:
         """A slave segment "cell/…": its name, its interface, its own offset where it has one, its size."""
         cell, _, rest = name.lstrip("/").partition("/")
-        for interface, found in self.cell(cell).shape().interfaces.items():
-            if rest in found.segments:
-                offset, size = found.segments[rest]
+        for interface, shape in self.cell(cell).shape().interfaces.items():
+            if rest in shape.segments:
+                offset, size = shape.segments[rest]
                 return f"{cell}/{rest}", f"{cell}/{interface}", offset, size
         raise Refused(f"'{cell}' ({self.cell(cell).block}) has no address segment '{rest}'")
 
@@ -176,7 +176,7 @@ class Design:
 
     def reach(self, ends: Iterable[str]) -> set[str]:
         """The slave interfaces that some master interfaces lead to, through switches."""
-        found: set[str] = set()
+        reached: set[str] = set()
         waiting, seen = list(ends), set()
         while waiting:
             end = waiting.pop()
@@ -191,8 +191,8 @@ class Design:
             if shape.switch:
                 waiting += [f"{cell}/{n}" for n, i in shape.interfaces.items() if i.mode == "master"]
             else:
-                found.add(other)
-        return found
+                reached.add(other)
+        return reached
 
     def assign(self, space: str, segment: str, offset: int, size: int) -> None:
         """Give a segment its place in an address space."""

@@ -15,10 +15,14 @@ from vivado.recorder import Project
 def check(project: Project, core: str, board: str) -> int:
     """RunFailed at the first address, channel, DMA or interrupt that differs; how many were compared."""
     expected = design(core, board)
-    (found,) = project.designs.values()
+    (block_design,) = project.designs.values()
     bus = boards.of(board).bus
-    done = _registers(found, expected, bus) + _streams(found, expected, bus) + _interrupt(found, expected, bus)
-    return done + _memory(found, expected, bus) + _clock(found, expected, boards.of(board).clock_mhz)
+    done = (
+        _registers(block_design, expected, bus)
+        + _streams(block_design, expected, bus)
+        + _interrupt(block_design, expected, bus)
+    )
+    return done + _memory(block_design, expected, bus) + _clock(block_design, expected, boards.of(board).clock_mhz)
 
 
 def _same(what: str, theirs: object, ours: object) -> int:
@@ -27,9 +31,9 @@ def _same(what: str, theirs: object, ours: object) -> int:
     return 1
 
 
-def _registers(found: blocks.Design, expected: Design, bus: str) -> int:
+def _registers(block_design: blocks.Design, expected: Design, bus: str) -> int:
     space = {"pynq": "ps/Data", "xdma": "xdma/M_AXI_LITE"}[bus]
-    place = [m for m in found.mapped if (m.space, m.segment) == (space, f"{expected.cell}/s_axil/reg0")]
+    place = [m for m in block_design.mapped if (m.space, m.segment) == (space, f"{expected.cell}/s_axil/reg0")]
     _same("the number of places of the registers", len(place), 1)
     _same("the address of the registers", hex(place[0].offset), hex(expected.base))
     _same("the size of the registers", hex(place[0].range), hex(expected.window))
@@ -48,19 +52,19 @@ def _registers(found: blocks.Design, expected: Design, bus: str) -> int:
     return 3
 
 
-def _ends(found: blocks.Design, end: str) -> str:
+def _ends(block_design: blocks.Design, end: str) -> str:
     """The other end of a stream, behind converters and FIFOs."""
     while True:
-        other = next(b if a == end else a for a, b in found.links if end in (a, b))
+        other = next(b if a == end else a for a, b in block_design.links if end in (a, b))
         cell, _, _ = other.partition("/")
-        entry = found.cell(cell)
+        entry = block_design.cell(cell)
         if entry.module is not None or not catalogue.ip(entry.block).get("stream"):
             return other
         end = f"{cell}/M_AXIS" if other.endswith("/S_AXIS") else f"{cell}/S_AXIS"
 
 
-def _streams(found: blocks.Design, expected: Design, bus: str) -> int:
-    cell = found.cell(expected.cell)
+def _streams(block_design: blocks.Design, expected: Design, bus: str) -> int:
+    cell = block_design.cell(expected.cell)
     streams = {n for n, i in cell.shape().interfaces.items() if i.type == "axis"}
     done = _same("the streams of the core", sorted(streams), sorted({**expected.sources, **expected.sinks}))
     for names, engine in (
@@ -69,12 +73,12 @@ def _streams(found: blocks.Design, expected: Design, bus: str) -> int:
     ):
         for name, where in names.items():
             ours = f"{where}/{engine[0]}" if bus == "pynq" else f"xdma/{engine[1]}{where}"
-            done += _same(f"the other end of {name}", _ends(found, f"{expected.cell}/{name}"), ours)
+            done += _same(f"the other end of {name}", _ends(block_design, f"{expected.cell}/{name}"), ours)
     return done
 
 
-def _interrupt(found: blocks.Design, expected: Design, bus: str) -> int:
-    net = found.nets[found.net_of(f"{expected.cell}/irq")]
+def _interrupt(block_design: blocks.Design, expected: Design, bus: str) -> int:
+    net = block_design.nets[block_design.net_of(f"{expected.cell}/irq")]
     ends = {end for end in net if "/" in end} - {f"{expected.cell}/irq"}
     # One user interrupt only, so the pin has one bit.
     return _same("what hears the interrupt", ends, {"intc/intr"} if bus == "pynq" else {"xdma/usr_irq_req"}) + (
@@ -82,20 +86,20 @@ def _interrupt(found: blocks.Design, expected: Design, bus: str) -> int:
     )
 
 
-def _memory(found: blocks.Design, expected: Design, bus: str) -> int:
+def _memory(block_design: blocks.Design, expected: Design, bus: str) -> int:
     # Of several masters each sees the same.
     own = re.compile(rf"{expected.cell}/m_axi(_\d+)?")
-    spaces = sorted({(m.offset, m.range) for m in found.mapped if own.fullmatch(m.space)})
+    spaces = sorted({(m.offset, m.range) for m in block_design.mapped if own.fullmatch(m.space)})
     done = _same("the memory behind the core", spaces, [expected.memory] if expected.memory else [])
     if bus == "xdma":
-        seen = [(m.offset, m.range) for m in found.mapped if m.space == "xdma/M_AXI_BYPASS"]
+        seen = [(m.offset, m.range) for m in block_design.mapped if m.space == "xdma/M_AXI_BYPASS"]
         done += _same("the memory in the bypass BAR", seen, [(0, expected.bypass)] if expected.bypass else [])
     return done
 
 
-def _clock(found: blocks.Design, expected: Design, mhz: float) -> int:
+def _clock(block_design: blocks.Design, expected: Design, mhz: float) -> int:
     """The core's clock is the board's: its own where it has one beside the bus's."""
-    pins = found.cell(expected.cell).shape().pins
-    net = found.net_of(f"{expected.cell}/{'core_clk' if 'core_clk' in pins else 'aclk'}")
-    (driver,) = (found.pin(end) for end in found.nets[net] if found.drives(end))
+    pins = block_design.cell(expected.cell).shape().pins
+    net = block_design.net_of(f"{expected.cell}/{'core_clk' if 'core_clk' in pins else 'aclk'}")
+    (driver,) = (block_design.pin(end) for end in block_design.nets[net] if block_design.drives(end))
     return _same("the clock of the core, in MHz,", float(driver.mhz or 0), float(mhz))

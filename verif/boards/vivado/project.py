@@ -30,12 +30,14 @@ def set_up(core: str, target: str, folder: Path) -> str:
 
     Raises UserError when the core has no such target, RunFailed when FuseSoC fails.
     """
-    found = configs.core(core)
-    if target not in found.targets:
-        raise UserError(f"core '{core}' has no target '{target}'; targets: {', '.join(found.targets)}")
+    core_file = configs.core(core)
+    if target not in core_file.targets:
+        raise UserError(f"core '{core}' has no target '{target}'; targets: {', '.join(core_file.targets)}")
     fusesoc = sources.fusesoc(args_work_root=str(folder))
     try:
-        file, backend = fusesoc.get_backend(fusesoc.get_core(found.vlnv), {"target": target, "is_toplevel": True}, [])
+        file, backend = fusesoc.get_backend(
+            fusesoc.get_core(core_file.vlnv), {"target": target, "is_toplevel": True}, []
+        )
         backend.configure()
     except (RuntimeError, SyntaxError) as error:
         raise RunFailed(f"the target '{target}' of '{core}' cannot be set up: {error}") from error
@@ -87,22 +89,22 @@ def ports(recorder: Recorder) -> None:
             by_board |= {f"{name}_{signal}" for signal in entry["signals"]}
     for bit in port_bits(module):
         port = module.ports[bit.split("[")[0]]
-        given = project.pins.get(bit)
-        if given is None:
+        constraints = project.pins.get(bit)
+        if constraints is None:
             if port.name not in by_board:
                 raise RunFailed(f"port '{bit}' of {module.name} has no pin")
             continue
         if port.name in by_board:
             raise RunFailed(f"port '{bit}' of {module.name} has its pin from the board's files, and one in the XDC too")
-        if "PACKAGE_PIN" not in given:
+        if "PACKAGE_PIN" not in constraints:
             raise RunFailed(f"port '{bit}' of {module.name} has no PACKAGE_PIN")
-        pin = board["pins"][given["PACKAGE_PIN"]]
-        if given.get("IOSTANDARD") != pin.get("iostandard"):
+        pin = board["pins"][constraints["PACKAGE_PIN"]]
+        if constraints.get("IOSTANDARD") != pin.get("iostandard"):
             raise RunFailed(
-                f"port '{bit}' has the I/O standard {given.get('IOSTANDARD')}; its pin {given['PACKAGE_PIN']} "
-                f"({pin['name']}) has {pin.get('iostandard')}"
+                f"port '{bit}' has the I/O standard {constraints.get('IOSTANDARD')}; its pin "
+                f"{constraints['PACKAGE_PIN']} ({pin['name']}) has {pin.get('iostandard')}"
             )
         if port.dir != pin["dir"]:
             raise RunFailed(
-                f"port '{bit}' is {port.dir}; its pin {given['PACKAGE_PIN']} ({pin['name']}) is {pin['dir']}"
+                f"port '{bit}' is {port.dir}; its pin {constraints['PACKAGE_PIN']} ({pin['name']}) is {pin['dir']}"
             )

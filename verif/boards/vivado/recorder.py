@@ -167,10 +167,10 @@ class Recorder:
     def _do_get_files(self, options, plain):
         names = [str(path) for _, path in self.project.files] + [f"{name}.bd" for name in self.project.designs]
         names += [str(path) for path, _ in self.project.xdc]
-        found = [n for n in names if fnmatch.fnmatch(n, plain[0]) or n.rpartition("/")[2] == plain[0]]
-        if not found and "-quiet" not in options:
+        matching = [n for n in names if fnmatch.fnmatch(n, plain[0]) or n.rpartition("/")[2] == plain[0]]
+        if not matching and "-quiet" not in options:
             raise Refused(f"no file is '{plain[0]}'")
-        return tcl.listed(found)
+        return tcl.listed(matching)
 
     def _do_get_runs(self, options, plain):
         if plain[0] not in _RUNS:
@@ -268,10 +268,10 @@ class Recorder:
             }
             if name in known:
                 return known[name]
-        found = self.project.properties.get(target, {})
-        if name not in found:
+        properties = self.project.properties.get(target, {})
+        if name not in properties:
             raise Refused(f"'{target}' has no property '{name}' that was set")
-        return found[name]
+        return properties[name]
 
     def _do_list_property(self, options, plain):
         # edalize asks for the list of all properties named so.
@@ -382,21 +382,21 @@ class Recorder:
                 raise Refused(f"no source has the module '{module}'")
             self._includes()
             try:
-                found = verilog.read(self.project.modules()[module])
+                module_read = verilog.read(self.project.modules()[module])
             except ValueError as error:
                 raise Refused(str(error)) from error
-            self._bd().add(Cell(name, module, module=found))
+            self._bd().add(Cell(name, module, module=module_read))
         else:
             raise Refused(f"cells of type '{options.get('-type')}' are not known")
         return f"cell|{name}"
 
     def _includes(self) -> None:
         """Refuse a source whose header is neither beside it nor in include_dirs: a module would be taken without it."""
-        given = tcl.words(self.project.properties.get("sources_1", {}).get("include_dirs", ""))
+        folders = tcl.words(self.project.properties.get("sources_1", {}).get("include_dirs", ""))
         for command, path in self.project.files:
             text = path.read_text() if command == "read_verilog" else ""
             for name in re.findall(r'^\s*`include "([^"]+)"', text, re.MULTILINE):
-                if not any((folder / name).is_file() for folder in (path.parent, *(self.folder / g for g in given))):
+                if not any((folder / name).is_file() for folder in (path.parent, *(self.folder / g for g in folders))):
                     raise Refused(f"'{path.name}' includes '{name}', which no folder of include_dirs has so far")
 
     def _do_create_bd_port(self, options, plain):
@@ -487,12 +487,12 @@ class Recorder:
 
     def _do_get_ports(self, options, plain):
         ports = self._top_bits()
-        found = [bit for name in tcl.words(plain[0]) for bit in _matching(name, ports)]
-        if not found:
+        bits = [bit for name in tcl.words(plain[0]) for bit in _matching(name, ports)]
+        if not bits:
             if "-quiet" in options:
                 return ""
             raise Refused(f"'{self.project.top}' has no port '{plain[0]}'")
-        return "port|" + tcl.listed(found)
+        return "port|" + tcl.listed(bits)
 
     def _top_bits(self) -> list[str]:
         """Of the top's ports; those of SystemVerilog stand in macros, so that only slang knows them."""
@@ -540,24 +540,24 @@ class Recorder:
 
     def _do_get_pins(self, options, plain):
         """The clock pins of registers, "cell/C"."""
-        found = self._placed(
+        pins = self._placed(
             [f"{name}/C" for name in self.cells() if re.search(r"_reg(\[\d+\])?$", name)], options, plain
         )
-        return f"pins|{len(found)}|{plain[0]}"
+        return f"pins|{len(pins)}|{plain[0]}"
 
     def _do_get_cells(self, options, plain):
-        found = self._placed(self.cells(), options, plain)
-        return f"cells|{len(found)}|{plain[0]}"
+        placed_cells = self._placed(self.cells(), options, plain)
+        return f"cells|{len(placed_cells)}|{plain[0]}"
 
     @staticmethod
     def _placed(names: list[str], options: dict, plain: list[str]) -> list[str]:
         if "-regexp" in options:
-            found = [name for name in names if re.fullmatch(plain[0], name)]
+            matching = [name for name in names if re.fullmatch(plain[0], name)]
         else:
-            found = [name for name in names if _match(plain[0], name, "-hierarchical" in options)]
-        if not found:
+            matching = [name for name in names if _match(plain[0], name, "-hierarchical" in options)]
+        if not matching:
             raise Refused(f"nothing in the design is '{plain[0]}'")
-        return found
+        return matching
 
     def _constraint(self, command: str, options: dict, plain: list[str]) -> None:
         self.project.constraints.append(Constraint(self._file, command, [*map(str, options.items()), *plain]))

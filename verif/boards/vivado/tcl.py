@@ -77,7 +77,7 @@ def _unhex(word: str) -> str:
 
 def words(text: str) -> list[str]:
     """The elements of a Tcl list. Raises Refused when it is none."""
-    found, at = [], 0
+    elements, at = [], 0
     while at < len(text):
         if text[at].isspace():
             at += 1
@@ -89,20 +89,20 @@ def words(text: str) -> list[str]:
                 end += 2 if text[end] == "\\" else 1
             if depth:
                 raise Refused(f"'{text}' is no list: a brace is open")
-            found.append(text[at + 1 : end - 1])
+            elements.append(text[at + 1 : end - 1])
         elif text[at] == '"':
             end = text.find('"', at + 1)
             if end < 0:
                 raise Refused(f"'{text}' is no list: a quote is open")
-            found.append(text[at + 1 : end])
+            elements.append(text[at + 1 : end])
             end += 1
         else:
             end = at
             while end < len(text) and not text[end].isspace():
                 end += 2 if text[end] == "\\" else 1
-            found.append(text[at:end].replace("\\", ""))
+            elements.append(text[at:end].replace("\\", ""))
         at = end
-    return found
+    return elements
 
 
 def listed(items: Iterable[str]) -> str:

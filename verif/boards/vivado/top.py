@@ -60,10 +60,10 @@ def _fits(top: verilog.Module, name: str, ports: dict[str, tuple[str, int, bool]
     instances = [instance for instance, module in top.instances.items() if module == name]
     if len(instances) != 1:
         raise RunFailed(f"{top.name} has {len(instances)} instances of '{name}'")
-    given = verilog.connections(top, instances[0])
-    for wrong in sorted(set(given) ^ set(ports)):
+    nets = verilog.connections(top, instances[0])
+    for wrong in sorted(set(nets) ^ set(ports)):
         raise RunFailed(f"port '{wrong}' is on one side only of {top.name} and its block design '{name}'")
-    for port, net in given.items():
+    for port, net in nets.items():
         words = {"I": "input", "O": "output", "IO": "inout"}
         outside = top.ports.get(net)
         if outside and (words[outside.dir], outside.width) != ports[port][:2]:
@@ -123,8 +123,8 @@ def _text(design: Design, ports: dict[str, tuple[str, int, bool]], parameters: M
         if cell.module is None:
             lines.append(f"    (* keep *) vendor_{name} {name} ({given_to});")
         else:
-            given = {key: value for key, value in parameters.items() if key in cell.module.path.read_text()}
-            changed = f" #({', '.join(f'.{key}({value})' for key, value in given.items())})" if given else ""
+            values = {key: value for key, value in parameters.items() if key in cell.module.path.read_text()}
+            changed = f" #({', '.join(f'.{key}({value})' for key, value in values.items())})" if values else ""
             lines.append(f"    {cell.module.name}{changed} {name} ({given_to});")
     lines += [*joined, "endmodule", "`default_nettype wire", ""]
     return "\n".join(lines)
@@ -199,7 +199,7 @@ def synthesise(project: Project, parameters: Mapping[str, int] | None = None) ->
 
     parameters: for a smaller one, see write. Raises RunFailed when yosys fails.
     """
-    found = next(d for d in map(tables.device, tables.devices()) if d.part == project.part)
+    device = next(d for d in map(tables.device, tables.devices()) if d.part == project.part)
     read = sources(project)
     kept = [module for core in ("learner", "replay_learner", "ppo") for module in tables.core(core).get("kept", ())]
     named = [module for module in dict.fromkeys(kept) if any(f.stem == module for f in read.files)]
@@ -207,15 +207,15 @@ def synthesise(project: Project, parameters: Mapping[str, int] | None = None) ->
 
     def make(folder: Path) -> None:
         design = write(project, folder / "src", parameters)
-        commands = flow.elaborate(sources(project, design), found.family, project.top, {})
+        commands = flow.elaborate(sources(project, design), device.family, project.top, {})
         commands += [f"setattr -mod -set keep_hierarchy 1 *{module}*" for module in named]
         flat = " -flatten" if named else ""
-        commands.append(f"synth_xilinx -family {found.family} -top {project.top} -noiopad -noclkbuf -nosrl{flat}")
+        commands.append(f"synth_xilinx -family {device.family} -top {project.top} -noiopad -noclkbuf -nosrl{flat}")
         commands.append("write_json netlist.json")
         flow.yosys(commands, folder, f"synthesising {project.top}")
 
     files = [*read.files, *read.includes, *flow.maps()]
-    folder = flow.kept(f"board-{project.top}-{found.family}", key, files, make)
+    folder = flow.kept(f"board-{project.top}-{device.family}", key, files, make)
     empty = {f"vendor_{name}": {} for design in project.designs.values() for name in design.cells}
-    counted = netlist.read(folder / "netlist.json", project.top, {**tables.cells(found.family), **empty})
+    counted = netlist.read(folder / "netlist.json", project.top, {**tables.cells(device.family), **empty})
     return {resource: counted.total()[resource] for resource in area.RESOURCES}

@@ -49,11 +49,11 @@ class Module:
 def read(path: Path) -> Module:
     """A file with one module. Raises UserError when a port is not written in our way."""
     text = path.read_text()
-    found = re.search(r"^module\s+(\w+)\s*(#\(.*?\n\))?\s*\((.*?)\n\);(.*?)^endmodule", text, re.DOTALL | re.MULTILINE)
-    if found is None:
+    header = re.search(r"^module\s+(\w+)\s*(#\(.*?\n\))?\s*\((.*?)\n\);(.*?)^endmodule", text, re.DOTALL | re.MULTILINE)
+    if header is None:
         raise UserError(f"{path.name} holds no module with a list of ports")
     ports, kinds, clocked, info, parameter = {}, {}, {}, "", ""
-    for line in found[3].splitlines():
+    for line in header[3].splitlines():
         line = re.sub(r"//.*", "", line)
         if said := re.search(r'X_INTERFACE_INFO = "xilinx.com:signal:(\w+):1.0 \w+ \w+"', line):
             info = said[1]
@@ -86,9 +86,11 @@ def read(path: Path) -> Module:
             mode = "master" if signals[lead[0]].dir == "O" else "slave"
             buses[name] = Bus(name, kind, mode, signals)
     instances = {}
-    for match in re.finditer(r"^    (\w+)\s+(?:#\((?:[^()]|\([^()]*\))*\)\s*)?(\w+)\s*\(\s*\.", found[4], re.MULTILINE):
+    for match in re.finditer(
+        r"^    (\w+)\s+(?:#\((?:[^()]|\([^()]*\))*\)\s*)?(\w+)\s*\(\s*\.", header[4], re.MULTILINE
+    ):
         instances[match[2]] = match[1]
-    return Module(found[1], path, ports, kinds, buses, clocked, instances)
+    return Module(header[1], path, ports, kinds, buses, clocked, instances)
 
 
 def _width(high: str | None) -> int:
@@ -98,9 +100,9 @@ def _width(high: str | None) -> int:
 def connections(module: Module, instance: str) -> dict[str, str]:
     """Port -> net of an instance written with names. Raises UserError when it is not in the module."""
     text = module.path.read_text()
-    found = re.search(
+    match = re.search(
         rf"^    {module.instances.get(instance, '-')}\b[^;]*?\b{instance}\s*\((.*?)\);", text, re.DOTALL | re.MULTILINE
     )
-    if found is None:
+    if match is None:
         raise UserError(f"{module.name} has no instance {instance}")
-    return dict(re.findall(r"\.(\w+)\(([^)]*)\)", found[1]))
+    return dict(re.findall(r"\.(\w+)\(([^)]*)\)", match[1]))

@@ -314,13 +314,13 @@ class Bench:
 
     def banks_answer_operations(self) -> None:
         dut = self.dut
-        given = moved(dut.m_op_valid, dut.m_op_ready)
-        if not given:
+        banks = moved(dut.m_op_valid, dut.m_op_ready)
+        if not banks:
             return
         ports = (("kind", 3), ("status", 2), ("index", self.index_width), ("generation", self.generation_bits),
                  ("priority", self.width), ("tag", self.tag_width))  # fmt: skip
         values = [fields(getattr(dut, f"m_op_{name}"), width) for name, width in ports]
-        for bank in given:
+        for bank in banks:
             got = tuple(value(bank) for value in values)
             assert self.answers[bank], f"bank {bank}: an answer that nobody asked for: {got}"
             want = self.answers[bank].popleft()
@@ -398,13 +398,13 @@ class Bench:
 
     def banks_answer_samples(self) -> None:
         dut = self.dut
-        given = moved(dut.m_sample_valid, dut.m_sample_ready)
-        if not given:
+        banks = moved(dut.m_sample_valid, dut.m_sample_ready)
+        if not banks:
             return
         ports = (("status", 2), ("index", self.index_width), ("priority", self.width), ("total", self.local_sum),
                  ("generation", self.generation_bits), ("tag", self.tag_width))  # fmt: skip
         values = [fields(getattr(dut, f"m_sample_{name}"), width) for name, width in ports]
-        for bank in given:
+        for bank in banks:
             got = tuple(value(bank) for value in values)
             assert self.samples[bank], f"bank {bank}: a sample that nobody asked for: {got}"
             want = self.samples[bank].popleft()

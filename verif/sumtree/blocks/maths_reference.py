@@ -46,8 +46,8 @@ def weigh(
             waiting.append(answer)
         if waiting and (last or answer is None):
             columns = np.array([(a.status, a.priority, a.total) for a in waiting], dtype=np.int64).T
-            found = weights(*columns, beta).tolist()
-            yield from ((weight, i == len(found) - 1) for i, weight in enumerate(found))
+            batch_weights = weights(*columns, beta).tolist()
+            yield from ((weight, i == len(batch_weights) - 1) for i, weight in enumerate(batch_weights))
             waiting = []
 
 

@@ -51,13 +51,13 @@ class Stream:
         everything expected has come, and then sees that nothing more comes for `patience` clocks when words are left
         inside. Fails when a word differs, moves while stalled, or does not come.
         """
-        source, sink, taken, given, idle = self.source, self.sink, [], [], 0
+        source, sink, taken, emitted, idle = self.source, self.sink, [], [], 0
         count = expected if isinstance(expected, int) else len(expected)
         self.came, self.taken = [], taken
         source.queue.extend(words)
         source.share, sink.share, stalls = p_valid, p_ready, sink.standing.stalls
         rest = patience if len(words) > count else 0
-        while len(given) < count or source.queue or idle < rest:
+        while len(emitted) < count or source.queue or idle < rest:
             source.drive()
             sink.drive()
             if before:
@@ -65,23 +65,25 @@ class Stream:
             await ReadOnly()
             idle += 1
             if word := sink.sample():
-                assert len(given) < count, f"a word too many: {word}"
+                assert len(emitted) < count, f"a word too many: {word}"
                 if not isinstance(expected, int):
-                    assert word == expected[len(given)], f"word {len(given)}: {word} instead of {expected[len(given)]}"
-                given.append(self.clock)
+                    assert word == expected[len(emitted)], (
+                        f"word {len(emitted)}: {word} instead of {expected[len(emitted)]}"
+                    )
+                emitted.append(self.clock)
                 self.came.append(word)
                 idle = 0
             if source.sample():
                 taken.append(self.clock)
                 idle = 0
             self.hits["refused"] += source.offering
-            assert idle < 2000, f"stuck: {len(taken)} of {len(words)} in, {len(given)} of {count} out"
+            assert idle < 2000, f"stuck: {len(taken)} of {len(words)} in, {len(emitted)} of {count} out"
             self.clock += 1
             await FallingEdge(self.dut.clk)
         source.rest()
-        self.hits["words"] += len(given)
+        self.hits["words"] += len(emitted)
         self.hits["stalled"] += sink.standing.stalls - stalls
-        return list(zip(taken, given, strict=False))
+        return list(zip(taken, emitted, strict=False))
 
     def report(self) -> None:
         """Leave the hits where the test that started the simulation finds them."""
