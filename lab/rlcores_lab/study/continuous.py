@@ -105,7 +105,7 @@ def train(algo: str, arithmetic: str, seed: int) -> Run:
         curve=[[float(row[0]), float(row[4])] for row in run.state.curve],
         seconds=round(time.process_time() - begun, 1),
         settings=fingerprint(algo, arithmetic),
-        commit=report.commit(),
+        commit=runs.commit(),
     )  # fmt: skip
     if arithmetic != "float32":
         exponents = {id(e): e for network in learner.networks for e in (*network.own(), *network.act)}

@@ -118,7 +118,7 @@ def play(name: str, bits: int, block: int, there: Path, episodes: int = BLOCK) -
     for task in tasks:
         task.close()
     digest = hashlib.sha256(made.file.read_bytes()).hexdigest()[:12]
-    return Run(name, bits, block, returns.tolist(), round(time.process_time() - began, 1), digest, report.commit())
+    return Run(name, bits, block, returns.tolist(), round(time.process_time() - began, 1), digest, runs.commit())
 
 
 def lines(runs: Sequence[Run]) -> list[Line]:

@@ -103,7 +103,7 @@ def count(case: Case, multiplier: str, bits: int = 8) -> Counted:
     return Counted(
         case.name, "-".join(map(str, case.sizes)), " ".join(case.kinds), case.limit_us, multiplier,
         f"{array.rows}x{array.cols}/{array.acts}", cycles.dsps(quantised.shape), clocks, clocks / MHZ, *numbers[:2],
-        round(time.process_time() - began, 1), report.commit(),
+        round(time.process_time() - began, 1), runs.commit(),
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base import files, paths, report, tools
+from rlcores.base import files, paths, tools
 from rlcores.cores.mlp import cycles
 from rlcores.cores.mlp.model import MlpModel
 from rlcores.deploy import folder, formats, imported, sizing
@@ -26,7 +26,7 @@ from rlcores.deploy.formats import Quantised
 from rlcores.deploy.network import Head, Layer, Policy
 from rlcores.eda import boards
 from rlcores.errors import RunFailed, UserError
-from rlcores_lab.study import policies
+from rlcores_lab.study import policies, runs
 
 KEPT = Path(__file__).with_name("deploy_peers.json")
 WORKER = Path(__file__).with_name("deploy_peer.py")
@@ -87,7 +87,7 @@ def compare(
     libraries' environment. there: policy files. keep: called when more is found. Raises UserError if none of the
     libraries is there.
     """
-    peers = Peers(asked(python, {"do": "versions"}), commit=report.commit())
+    peers = Peers(asked(python, {"do": "versions"}), commit=runs.commit())
     present = [name for name in LIBRARIES if name in peers.versions]
     if not present:
         raise UserError(f"{python} has none of {', '.join(LIBRARIES)}: pip install hls4ml da4ml in its environment")

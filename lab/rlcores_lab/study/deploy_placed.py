@@ -17,6 +17,7 @@ from rlcores.cores.mlp import cycles
 from rlcores.deploy import board, folder, formats, sizing
 from rlcores.eda.sources import Sources
 from rlcores.eda.synth import placed, tables
+from rlcores_lab.study import runs
 from rlcores_lab.study.deploy_latency import Case, policy
 
 KEPT = Path(__file__).with_name("deploy_placed.json")
@@ -87,7 +88,7 @@ def run(place: PlacedCase, bits: int = 8) -> Placed:
     return Placed(
         place.case.name, "-".join(map(str, place.case.sizes)), bits, place.chip,
         f"{shape.rows}x{shape.cols}/{shape.acts}", cycles.answer(quantised.shape), place.clock_mhz,
-        round(sum(seeds) / len(seeds), 2), seeds, used, report.commit(),
+        round(sum(seeds) / len(seeds), 2), seeds, used, runs.commit(),
     )  # fmt: skip
 
 

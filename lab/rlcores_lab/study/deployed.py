@@ -118,7 +118,7 @@ def compared(recorded: policies.Made, digest: str, count: int, rtl_count: int) -
     """A file through everything."""
     began = time.process_time()
     name = recorded.recipe.name
-    result = Equal(name, digest, library=library(recorded.recipe), commit=report.commit(), design=design())
+    result = Equal(name, digest, library=library(recorded.recipe), commit=runs.commit(), design=design())
     policy = imported.load(recorded.file, normaliser=recorded.normaliser, **recorded.recipe.hints)
     number = next((n for n, recipe in enumerate(policies.RECIPES) if recipe.name == name), 0)
     result.network = "-".join(map(str, policy.sizes))

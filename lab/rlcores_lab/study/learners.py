@@ -134,7 +134,7 @@ def played(planned: settings.Plan, trainer: Trainer, job: Run, fingerprint: str)
         curve=curve,
         seconds=round(time.process_time() - begun, 1),
         settings=fingerprint,
-        commit=report.commit(),
+        commit=runs.commit(),
     )
 
 

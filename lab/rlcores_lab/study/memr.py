@@ -335,7 +335,7 @@ class Learning:
 def train(environment: str, way: str, seed: int) -> Run:
     """One run. Raises UserError when the environment is not installed."""
     begun = time.process_time()
-    made = Run(environment, way, seed, settings=fingerprint(environment, way), commit=report.commit())
+    made = Run(environment, way, seed, settings=fingerprint(environment, way), commit=runs.commit())
     Learning(environment, way, seed).run(made)
     made.seconds = round(time.process_time() - begun, 1)
     return made

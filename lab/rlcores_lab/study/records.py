@@ -103,7 +103,7 @@ def train(name: str, bits: int, seed: int) -> Run:
         curve=trained.curve,
         seconds=round(time.process_time() - begun, 1),
         settings=trained.settings,
-        commit=report.commit(),
+        commit=runs.commit(),
     )  # fmt: skip
 
 

@@ -115,7 +115,7 @@ def train(environment: str, ahead: int, seed: int) -> Run:
         curve=curve,
         seconds=round(time.process_time() - begun, 1),
         settings=fingerprint(environment),
-        commit=report.commit(),
+        commit=runs.commit(),
     )  # fmt: skip
 
 

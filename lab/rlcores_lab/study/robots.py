@@ -14,7 +14,6 @@ from pathlib import Path
 
 import numpy as np
 
-from rlcores.base import report
 from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import settings
@@ -26,8 +25,7 @@ from rlcores.train.spaces import Spaces, look, make
 from rlcores_lab.study import games, runs
 from rlcores_lab.study.heppo import BITS, EXPERIMENTS, GIVEN, PAPER_BITS, source
 
-_PLACE = "lab/rlcores_lab/study/heppo_robots.jsonl"  # from the root
-KEPT = Path(__file__).with_name(Path(_PLACE).name)
+KEPT = Path(__file__).with_name("heppo_robots.jsonl")
 ENVIRONMENTS: dict[str, int] = GIVEN["robots"]["steps"] | games.STEPS  # and the steps of a run
 SWEPT: dict[str, int] = GIVEN["robots"]["bits"]  # where the bits are varied, and the steps of those runs
 PPO = Ppo(**tuples(GIVEN["robots"]["ppo"]))
@@ -141,7 +139,7 @@ def run(job: Job, said: Callable[[float], object] = lambda share: None) -> Run:
     packages = games.PACKAGES if environment in games.STEPS else ("gymnasium", "mujoco")
     if environment not in games.STEPS:
         _check(environment)
-    result = Run(environment, experiment, bits, seed, steps, report.commit(_PLACE), settings=fingerprint(job))
+    result = Run(environment, experiment, bits, seed, steps, runs.commit(), settings=fingerprint(job))
     if environment in games.STEPS:
         ended, step, result.seconds = games.train(environment, experiment, bits, seed, steps, said)
     else:

@@ -11,10 +11,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rlcores.base import files
+from rlcores.base import files, report
 from rlcores.errors import UserError
 
 Run = TypeVar("Run")
+_KEPT = "lab/rlcores_lab/study/*.json*"  # from the root
+
+
+def commit() -> str:
+    """The commit of the checkout; results that studies keep in it may differ."""
+    return report.commit(_KEPT)
 
 
 def fingerprint(settings: object) -> str:
