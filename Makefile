@@ -11,9 +11,10 @@ SYNC = if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
 	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
 	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --extra lab --quiet --python "$$($(PYTHON) -c 'import sys; print(sys.executable)')"
 
-.PHONY: help demo test lint tidy sanitize regress docs ulx3s ulx3s-learns colorlight-i9 clean needs
+.PHONY: help venv demo test lint tidy sanitize regress docs ulx3s ulx3s-learns colorlight-i9 clean needs
 
 help:
+	@echo "make venv     the environment .venv, which the other targets make when they need it"
 	@echo "make demo     a chip learns CartPole, simulated from power-on: its curve while it learns, and a picture"
 	@echo "make test     lint, and all tests but the slow"
 	@echo "make lint     ruff, types of the public interface, slang and Verilator on every core"
@@ -25,6 +26,9 @@ help:
 	@echo "make ulx3s-learns  the bitstream that learns CartPole by itself"
 	@echo "make colorlight-i9  the bitstream of a replay server behind gigabit Ethernet; brings LiteEth into .venv"
 	@echo "make clean    remove what was built (build/); .venv stays"
+
+venv: $(STAMP)
+	@echo "use it with: export PATH=$$PWD/$(BIN):\$$PATH"
 
 demo: $(STAMP)
 	@$(BIN)/rlcores demo
