@@ -83,6 +83,7 @@ def test_a_run_is_never_overwritten_and_goes_on_with_resume(tmp_path, capsys):
     run, other = tmp_path / "run", tmp_path / "other"
     assert cli.run([*SHORT, "--steps", "1024", "--checkpoint", str(run), "--json", str(tmp_path / "a.json")]) == 0
     said = capsys.readouterr().out
+    assert said.startswith(f"ppo on CartPole-v1, from step 0 to 1,024: {run}\n")
     assert "best policy: mean return" in said and "of 100 episodes" in said
     assert set(contents(run)) == {"best.npz", "checkpoint.npz", "curve.csv", "curve.png", "run.json"}
     document = json.loads((tmp_path / "a.json").read_text())

@@ -27,9 +27,9 @@ class Live(Callback):
             TextColumn("{task.fields[figures]}"),
             TimeElapsedColumn(),
         )
-        self._console = console
+        self._console, self._start = console, run.state.step
         self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        plan = run.plan
+        self._plan = plan = run.plan
         self._bar = self._progress.add_task(
             f"{plan.algo} {plan.environment}", total=plan.steps, completed=run.state.step, figures=""
         )
@@ -38,6 +38,11 @@ class Live(Callback):
 
     def __enter__(self) -> "Live":
         self._progress.start()
+        if not self._console.is_terminal:  # the first evaluation may take a while
+            plan = self._plan
+            self._say(
+                f"{plan.algo} on {plan.environment}, from step {self._start:,} to {plan.steps:,}: {self._folder.path}"
+            )
         return self
 
     def __exit__(self, *_) -> None:
@@ -67,7 +72,7 @@ class Live(Callback):
 
     def evaluated(self, run: Run, row: list[Any]) -> None:
         if not self._console.is_terminal:  # where there is no bar
-            self._console.print(self._line(run, row), highlight=False, soft_wrap=True)
+            self._say(self._line(run, row))
         if self._writer is None:
             return
         steps, updates = self._rates()
@@ -78,6 +83,9 @@ class Live(Callback):
         for name, value in figures.items():
             if value is not None:
                 self._writer.add_scalar(name, float(value), row[0])
+
+    def _say(self, line: str) -> None:
+        self._console.print(line, highlight=False, soft_wrap=True)
 
     def _line(self, run: Run, row: list[Any]) -> str:
         step, updates, episodes, recent, eval_10, eval_50, _ = row
