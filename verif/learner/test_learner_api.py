@@ -16,7 +16,7 @@ from rlcores.cores.learner.format import DdpgFormats, LearnerBatch, LearnerForma
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET
 from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.cores.learner.state import sizes_of
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 
 SIZES = (3, 5, 2)
 # Five numbers of a state take two words of four.
@@ -409,7 +409,7 @@ def test_wrong_arguments_are_one_sentence(arguments, text):
 )
 def test_a_rate_that_moves_no_weight_is_a_warning(rate: float, rounding: str, said: int) -> None:
     with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", CoreWarning)
         learner = Learner(SIZES, learning_rate=rate, rounding=rounding, seed=1)
         learner.step(*arrays(transitions(np.random.default_rng(1), 6)))
     assert sum("a weight, in steps of" in str(one.message) for one in found) == said

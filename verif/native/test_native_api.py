@@ -9,7 +9,7 @@ import pytest
 
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.tree import SumTree
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 
 CAPACITY = 60
 
@@ -43,7 +43,7 @@ def shaped(rng: np.random.Generator, array: np.ndarray) -> object:
 def outcome(buffer: PrioritizedSampler | SumTree, name: str, given: tuple, options: dict) -> tuple:
     """What a call gave, or said, and what it warned of."""
     with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", CoreWarning)
         try:
             answer = getattr(buffer, name)(*given, **options)
         except UserError as error:

@@ -152,7 +152,7 @@ def test_steps_that_only_reset_are_said_and_left_out(backend, count, seed):
         buffer, world = ReplayBuffer(400 * count, SEEN, **options), NextStep(np.random.default_rng(seed), count)
         resets = 0
         with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
+            warnings.simplefilter("always", CoreWarning)
             for k in range(300):
                 played = [world.step() for _ in range(k % 2 + 1)]
                 resets += sum(reset.sum() for reset, _ in played)
@@ -190,7 +190,7 @@ def test_what_is_declared_is_not_said():
     for autoreset, said in (("disabled", False), ("same_step", True), (None, True)):
         buffer = ReplayBuffer(200, SEEN, autoreset=autoreset)
         with warnings.catch_warnings(record=True) as found:
-            warnings.simplefilter("always")
+            warnings.simplefilter("always", CoreWarning)
             for k in range(60):
                 last = k % 10 == 8
                 steps(buffer, [k % 10, 0], [(k + 1) % 10, 0], reward=float(k % 10 < 9), terminated=last)

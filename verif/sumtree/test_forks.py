@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rlcores import PrioritizedSampler, ReplayBuffer, SumTree
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 
 SEEN = {"observation": ((), "int64")}
 
@@ -20,7 +20,7 @@ def in_child(call):
         said = 99
         try:
             with warnings.catch_warnings(record=True) as found:
-                warnings.simplefilter("always")
+                warnings.simplefilter("always", CoreWarning)
                 try:
                     call()
                     said = sum("was forked" in str(each.message) for each in found)

@@ -8,7 +8,7 @@ import pytest
 from rlcores.cores.sumtree.maths import of_errors, priorities
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.tree import SumTree
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 from rlcores.native import engine
 
 
@@ -39,7 +39,7 @@ def test_a_priority_that_a_fixed_scale_limits_is_counted(backend, seed):
         exact = (np.abs(errors) + 1e-6) ** sampler.alpha * 2.0**scale
         beyond = int((exact >= 2**18 - 0.5).sum())
         with warnings.catch_warnings(record=True) as seen:
-            warnings.simplefilter("always")
+            warnings.simplefilter("always", CoreWarning)
             sampler.add(td_errors=errors)
         assert sampler.saturations().get("priorities", 0) == beyond and sampler.unit == 2.0**scale
         sentence = f"{beyond} of 13 TD errors have the largest priority that fits: those from "
@@ -65,7 +65,7 @@ def test_a_loop_that_always_saturates_is_warned_of_it_at_powers_of_ten_only():
     sampler = PrioritizedSampler(8, scale=0, alpha=1.0, priority_width=8)
     sampler.add(8)
     with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", CoreWarning)
         for _ in range(150):
             sampler.update([0, 1], [1e6, 100.0])
     assert [str(w.message).split("(")[1] for w in seen] == ["1 so far)", "10 so far)", "100 so far)"]

@@ -18,7 +18,7 @@ from rlcores.cores.tensor.driver import TensorDriver, TensorError
 from rlcores.cores.tensor.learner import TensorLearner, needs, programs_of, small_parameters
 from rlcores.cores.tensor.program import TensorShape
 from rlcores.eda import configs
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 
 NETWORK, BATCH = (5, 6), 7
 LEARNERS = {
@@ -130,7 +130,7 @@ def test_what_is_limited_is_said(driver):
     w, b = driver.read(layer, first, 0)
     driver.load(layer, first, 0, np.full_like(w, (1 << 26) - 1), np.full_like(b, (1 << 26) - 1))
     with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", CoreWarning)
         for _ in range(4):
             core.step(*batch(np.random.default_rng(1), False))
     assert core.saturations()["LIMITED"] > 0 and any("did not fit" in str(w.message) for w in heard)

@@ -194,16 +194,16 @@ class RemoteLearners:
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """What load_state_dict() needs; of learners that are lost or late, nothing."""
-        found: dict[str, np.ndarray] = {
+        states: dict[str, np.ndarray] = {
             "numbers": np.array([self.steps, self.since, self.since_sync, self.average], np.int64)
         }
-        found |= add_prefix("average", self.own.state_dict())
+        states |= add_prefix("average", self.own.state_dict())
         members = self.crew.idle()
         for number in members:
             self.crew.ask(number, "state_dict")
         for number, state in self.crew.answers(members, self.seconds).items():
-            found |= add_prefix(f"learner.{number}", state)
-        return found
+            states |= add_prefix(f"learner.{number}", state)
+        return states
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on as the learners that gave the state would. Raises UserError: it is that of others, or damaged."""
