@@ -16,6 +16,7 @@ from rlcores.cores.policy.head import Answers, HeadSettings
 from rlcores.errors import RunFailed, UserError
 
 COUNTERS = ("DROPPED", *(f"LIMITED{layer}" for layer in range(1, LAYERS_MAX + 1)), "BEYOND", "RANGE", "TAKEN")
+SET_READS = 8  # of the counts behind a set's last word, which takes some clocks to them
 
 
 class PolicyError(RunFailed):
@@ -92,11 +93,18 @@ class PolicyDriver(CoreDriver):
             stream = np.concatenate([self.log_deviations, stream])
         if not fits(stream, WEIGHT_WIDTH):
             raise ValueError("a weight has more than 27 bits")
-        dropped, taken = (self.read_register(name) for name in ("DROPPED", "TAKEN"))
+        before = self._sets()
         self.bus.transfer({"s_axis_w": stream.view(np.uint64).reshape(-1, 1)}, {})
-        if self.read_register("TAKEN") == taken:
-            left_out = self.read_register("DROPPED") != dropped
-            raise PolicyError("the set of weights was left out" if left_out else "the set of weights is not complete")
+        for _ in range(SET_READS):
+            dropped, taken = (now - was for now, was in zip(self._sets(), before, strict=True))
+            if taken:
+                return
+            if dropped:
+                raise PolicyError("the set of weights was left out")
+        raise PolicyError("the set of weights is not complete")
+
+    def _sets(self) -> tuple[int, int]:
+        return self.read_register("DROPPED"), self.read_register("TAKEN")
 
     def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
         """As PolicyModel.act. The log-deviations are those of load(); `limited` of an answer is 0: see counters.
