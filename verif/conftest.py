@@ -2,13 +2,14 @@
 
 import os
 import random
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from rlcores.base import threads, tools
+from rlcores.base import paths, threads, tools
 from rlcores.errors import UserError
 
 threads.one()  # before NumPy is imported: workers must not take the cores from each other
@@ -77,6 +78,41 @@ def _simulators() -> list:
 def simulator(request: pytest.FixtureRequest) -> str:
     """Each simulator in turn; Icarus is skipped where it is not installed."""
     return request.param
+
+
+@pytest.fixture
+def file_with() -> Callable[[str, str], Path]:
+    """A function from a pattern below the project and a line: the one file of that name, in which it stands once."""
+
+    def find(file: str, line: str) -> Path:
+        (chosen,) = paths.root().glob(file)
+        assert chosen.read_text().count(line) == 1, f"{chosen.name} must say once: {line}"
+        return chosen
+
+    return find
+
+
+@pytest.fixture
+def break_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file_with: Callable[[str, str], Path]
+) -> Callable[[str, str, str], Path]:
+    """A function from file, line and broken line, after which the test works on a copy of the project that has it."""
+    project = tmp_path / "project"
+
+    def change(file: str, line: str, broken: str) -> Path:
+        if not project.exists():
+            for folder in ("rtl", "verif", "cores"):
+                shutil.copytree(paths.root() / folder, project / folder)
+            for name in ("fusesoc.conf", "configs.yaml"):
+                shutil.copy(paths.root() / name, project)
+            monkeypatch.setattr(paths, "root", lambda: project)
+            monkeypatch.setenv("RLCORES_BUILD", str(project / "build"))
+            monkeypatch.chdir(project)
+        chosen = file_with(file, line)
+        chosen.write_text(chosen.read_text().replace(line, broken))
+        return chosen
+
+    return change
 
 
 @pytest.fixture

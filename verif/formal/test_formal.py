@@ -1,12 +1,10 @@
 """Every proof of verif/formal holds, and a broken primitive does not pass its proof."""
 
-import shutil
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rlcores.base import paths
 from rlcores.eda import formal
 
 PROOFS = formal.proofs()
@@ -109,15 +107,11 @@ FIRST = {module: case for case in reversed(BROKEN) for module in case[:1]}
     [pytest.param(*case, marks=pytest.mark.slow if FIRST[case[0]] is not case else []) for case in BROKEN],
 )
 def test_a_broken_primitive_fails_its_proof(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, task: str, line: str, broken: str
+    failed_proof: Callable[..., str], module: str, task: str, line: str, broken: str
 ) -> None:
-    for folder in ("rtl/common", "rtl/gae", "rtl/env", "rtl/net", "verif/formal", "verif/common/rules"):
-        shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl").glob(f"*/{module}.*v")
-    text = rtl.read_text()
-    assert text.count(line) == 1, "the line to break is not in the RTL any more"
-    rtl.write_text(text.replace(line, broken))
-    monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    (proof,) = [p for p in PROOFS if (p.name, p.task) == (module, task)]
-    outcome = formal.run(replace(proof, file=tmp_path / "verif" / "formal" / proof.file.name))
-    assert outcome.status == "FAIL", outcome.log[-3000:]
+    failed_proof(module, task, f"rtl/*/{module}.*v", line, broken)
+
+
+def test_each_line_to_break_is_there(file_with: Callable[[str, str], Path]) -> None:
+    for module, _, line, _ in BROKEN:
+        file_with(f"rtl/*/{module}.*v", line)

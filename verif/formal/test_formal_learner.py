@@ -1,12 +1,10 @@
 """A module of the learner, or of several learners, with one line broken does not pass its proof."""
 
-import shutil
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rlcores.base import paths
 from rlcores.eda import formal
 
 PROOFS = formal.proofs()
@@ -38,15 +36,11 @@ BROKEN_SLOW = [
     ("module", "line", "broken"), [*BROKEN, *(pytest.param(*case, marks=pytest.mark.slow) for case in BROKEN_SLOW)]
 )
 def test_a_broken_module_of_the_learner_fails_its_proof(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, line: str, broken: str
+    failed_proof: Callable[..., str], module: str, line: str, broken: str
 ) -> None:
-    for folder in ("rtl/common", "rtl/learner", "rtl/learners", "verif/formal"):
-        shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl").glob(f"*/{module}.*v")
-    text = rtl.read_text()
-    assert text.count(line) == 1, "the line to break is not in the RTL any more"
-    rtl.write_text(text.replace(line, broken))
-    monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    (chosen,) = [p for p in PROOFS if (p.name, p.task) == (PROOF_OF.get(module, module), "prove")]
-    outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
-    assert outcome.status == "FAIL", outcome.log[-3000:]
+    failed_proof(PROOF_OF.get(module, module), "prove", f"rtl/*/{module}.*v", line, broken)
+
+
+def test_each_line_to_break_is_there(file_with: Callable[[str, str], Path]) -> None:
+    for module, line, _ in BROKEN + BROKEN_SLOW:
+        file_with(f"rtl/*/{module}.*v", line)

@@ -1,13 +1,9 @@
 """The proofs of deployed policies, which test_formal.py runs, do not hold with a broken line."""
 
-import shutil
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from rlcores.base import paths
-from rlcores.eda import formal
 
 GUARD, RULES = ("rlc_mlp_guard", "prove"), ("rlc_mlp_rules", "pdr")
 BROKEN = [
@@ -23,15 +19,11 @@ BROKEN = [
     ("proof", "file", "line", "broken"), [pytest.param(*b, marks=[pytest.mark.slow] * (b != BROKEN[0])) for b in BROKEN]
 )
 def test_a_broken_line_fails_the_proof(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proof: tuple[str, str], file: str, line: str, broken: str
+    failed_proof: Callable[..., str], proof: tuple[str, str], file: str, line: str, broken: str
 ) -> None:
-    for folder in ("rtl/common", "rtl/mlp", "verif/formal", "verif/common/rules"):
-        shutil.copytree(paths.root() / folder, tmp_path / folder)
-    rtl = tmp_path / "rtl" / "mlp" / file
-    text = rtl.read_text()
-    assert text.count(line) == 1, "the line to break is not in the RTL any more"
-    rtl.write_text(text.replace(line, broken))
-    monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    (chosen,) = [p for p in formal.proofs() if (p.name, p.task) == proof]
-    outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
-    assert outcome.status == "FAIL", outcome.log[-3000:]
+    failed_proof(*proof, f"rtl/mlp/{file}", line, broken)
+
+
+def test_each_line_to_break_is_there(file_with: Callable[[str, str], Path]) -> None:
+    for _, file, line, _ in BROKEN:
+        file_with(f"rtl/mlp/{file}", line)

@@ -1,13 +1,11 @@
 """The rules of the buses hold at every core, and a core that breaks one fails its proof with the rule's name."""
 
 import re
-import shutil
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rlcores.base import paths
 from rlcores.eda import formal
 
 # Proof, file, a line of its RTL, that line broken, and the rules of which one must be named. For each bus: a valid that
@@ -181,18 +179,14 @@ def test_what_abc_proves_is_replaced_by_a_bounded_proof_never_by_none(
 
 @pytest.mark.parametrize(("proof", "file", "line", "broken", "rule"), cases())
 def test_a_broken_bus_fails_its_proof_and_the_rule_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proof: str, file: str, line: str, broken: str, rule: str
+    failed_proof: Callable[..., str], proof: str, file: str, line: str, broken: str, rule: str
 ) -> None:
-    for folder in ("rtl", "verif/formal", "verif/common/rules"):
-        shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl").glob(f"{file}.*v*")
-    text = rtl.read_text()
-    assert text.count(line) == 1, "the line to break is not in the RTL any more"
-    rtl.write_text(text.replace(line, broken))
-    monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    chosen = next(p for p in formal.proofs() if p.name == proof)
-    chosen = replace(chosen, task="bounded")  # its counterexample is the shortest, so it ends at the rule itself
-    outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
-    assert outcome.status == "FAIL", outcome.log[-3000:]
-    named = set(re.findall(r"Assert failed in \w+: (\S+)$", outcome.log, re.MULTILINE))
+    # The counterexample of the bounded task is the shortest, so it ends at the rule itself.
+    log = failed_proof(proof, "bounded", f"rtl/{file}.*v*", line, broken)
+    named = set(re.findall(r"Assert failed in \w+: (\S+)$", log, re.MULTILINE))
     assert any(re.search(rf"\.({rule})$", name) for name in named), f"{named} instead of {rule}"
+
+
+def test_each_line_to_break_is_there(file_with: Callable[[str, str], Path]) -> None:
+    for _, file, line, *_ in BROKEN.values():
+        file_with(f"rtl/{file}.*v*", line)

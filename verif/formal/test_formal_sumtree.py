@@ -1,12 +1,10 @@
 """A sum tree with one line broken does not pass its proof."""
 
-import shutil
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from rlcores.base import paths
 from rlcores.eda import formal
 
 PROOFS = formal.proofs()
@@ -40,15 +38,11 @@ BROKEN_SLOW = [
     [*BROKEN, *(pytest.param(*case, marks=pytest.mark.slow) for case in BROKEN_SLOW)],
 )
 def test_a_broken_sum_tree_fails_its_proof(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proof: str, task: str, file: str, line: str, broken: str
+    failed_proof: Callable[..., str], proof: str, task: str, file: str, line: str, broken: str
 ) -> None:
-    for folder in ("rtl/common", "rtl/sumtree", "verif/formal"):
-        shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl").glob(f"*/{file}.*v")
-    text = rtl.read_text()
-    assert text.count(line) == 1, "the line to break is not in the RTL any more"
-    rtl.write_text(text.replace(line, broken))
-    monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    (chosen,) = [p for p in PROOFS if (p.name, p.task) == (proof, task)]
-    outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
-    assert outcome.status == "FAIL", outcome.log[-3000:]
+    failed_proof(proof, task, f"rtl/*/{file}.*v", line, broken)
+
+
+def test_each_line_to_break_is_there(file_with: Callable[[str, str], Path]) -> None:
+    for _, _, file, line, _ in BROKEN + BROKEN_SLOW:
+        file_with(f"rtl/*/{file}.*v", line)

@@ -4,16 +4,12 @@ The clocks are driven in C++ (rlcores_lab.bench.sumtree_drive), so that a millio
 """
 
 import ctypes
-import re
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rlcores.base import paths
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER
@@ -265,30 +261,22 @@ MORE_BROKEN = {
 }  # fmt: skip
 
 
-def broken(folder: Path, changes: tuple) -> Path:
-    """A library with a copy of the core that has these changes (file, right, wrong)."""
-    for name in ("common", "sumtree"):
-        shutil.copytree(paths.root() / "rtl" / name, folder / name)
-    for core in folder.glob("*/*.core"):
-        text = re.sub(r"rlcores:(common|sumtree):(?!verif)", r"broken:\1:", core.read_text())
-        core.write_text(re.sub(r"depend: \[rlcores:.*:verif\]", "depend: []", text))
-    for file, right, wrong in changes:
-        (path,) = (folder / "sumtree").glob(f"{file}.*v")
-        text = path.read_text()
-        assert text.count(right) == 1, f"{path.name} must say once: {right}"
-        path.write_text(text.replace(right, wrong))
-    return folder
-
-
 @SLOW
 @pytest.mark.parametrize("name", [*BROKEN, *MORE_BROKEN])
-def test_a_core_with_a_wrong_line_is_seen(name, tmp_path, seed):
+def test_a_core_with_a_wrong_line_is_seen(name, break_line, seed):
     shape = {**SMALL, "SHARED": int(name.startswith("shared"))}
-    library = broken(tmp_path, {**BROKEN, **MORE_BROKEN}[name])
-    with SumTreeDrive(shape, vlnv="broken:sumtree:sumtree", libraries=[library]) as drive:
+    for file, right, wrong in (BROKEN | MORE_BROKEN)[name]:
+        break_line(f"rtl/sumtree/{file}.*v", right, wrong)
+    with SumTreeDrive(shape) as drive:
         plan = Plan(seed, 100_000, "uniform", "mixed", every_kind=True, fill=60, strata=7, clears=2000, restarts=1000)
         first = drive.run(plan, check=False)
         if not first.wrong:
             plan = replace(plan, sample_wait=200, op_gap=30)
         with pytest.raises(RunFailed, match="the sum tree core is wrong"):
             drive.run(plan)
+
+
+def test_each_line_to_break_is_there(file_with):
+    for changes in (BROKEN | MORE_BROKEN).values():
+        for file, right, _ in changes:
+            file_with(f"rtl/sumtree/{file}.*v", right)

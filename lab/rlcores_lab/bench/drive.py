@@ -19,7 +19,6 @@ def load(
     parameters: Mapping[str, int | str],
     driver: str,
     headers: Sequence[str] = (),
-    libraries: Sequence[Path] = (),
 ) -> ctypes.CDLL:
     """The library of a core with a driver that stands beside this file. See rlcores.eda.library.build.
 
@@ -28,7 +27,7 @@ def load(
     files = [FOLDER / name for name in ("native.h", *headers)]
     lines = (f"#define RLC_{name} {slang.literal(value)}\n" for name, value in sorted(parameters.items()))
     written = {"parameters.h": "".join(lines)}
-    made = library.build(vlnv, top, parameters, FOLDER / driver, files, written=written, libraries=libraries)
+    made = library.build(vlnv, top, parameters, FOLDER / driver, files, written=written)
     return ctypes.CDLL(str(made))
 
 

@@ -7,7 +7,6 @@ can be compared, and the model of the same core, formats and registers is made.
 import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -69,17 +68,13 @@ Learner = ValueLearner | DdpgLearner
 class LearnerDrive(Drive):
     """One instance of the Verilated native core under the driver."""
 
-    def __init__(
-        self, parameters: Mapping[str, int | str], *, vlnv: str = VLNV, libraries: Sequence[Path] = ()
-    ) -> None:
-        """parameters: Verilog parameters of rlc_learner. vlnv, libraries: another core that has the module, and folders
-        where it is looked for. Raises RunFailed when it does not build.
-        """
+    def __init__(self, parameters: Mapping[str, int | str]) -> None:
+        """parameters: Verilog parameters of rlc_learner. Raises RunFailed when it does not build."""
         self.parameters = dict(parameters)
         self.shape = LearnerShape.of(parameters)
         self.layouts = [WeightLayout(net) for net in (self.shape.value, self.shape.actor) if net is not None]
         super().__init__(
-            load(vlnv, TOP, self.parameters, "learner_drive.cpp", libraries=libraries),
+            load(VLNV, TOP, self.parameters, "learner_drive.cpp"),
             reset=(None,),
             configure=(None, POINTER),
             seed=(None,),

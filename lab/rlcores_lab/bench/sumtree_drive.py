@@ -5,9 +5,8 @@ seconds. This is its Python side.
 """
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from rlcores.eda import declared
 from rlcores.errors import RunFailed, UserError
@@ -83,14 +82,10 @@ class Result:
 class SumTreeDrive(Drive):
     """One instance of the Verilated native core under the driver."""
 
-    def __init__(
-        self, parameters: Mapping[str, int] | None = None, *, vlnv: str = VLNV, libraries: Sequence[Path] = ()
-    ) -> None:
-        """parameters: Verilog parameters of rlc_sumtree. vlnv, libraries: another core that has the module, and folders
-        where it is looked for. Raises RunFailed when it does not build.
-        """
+    def __init__(self, parameters: Mapping[str, int] | None = None) -> None:
+        """parameters: Verilog parameters of rlc_sumtree. Raises RunFailed when it does not build."""
         self.parameters = _complete(parameters)
-        library = load(vlnv, TOP, self.parameters, "sumtree_drive.cpp", ["sumtree_reference.h"], libraries)
+        library = load(VLNV, TOP, self.parameters, "sumtree_drive.cpp", ["sumtree_reference.h"])
         super().__init__(library, run=(None, POINTER, POINTER))
 
     def run(self, plan: Plan, *, check: bool = True) -> Result:
