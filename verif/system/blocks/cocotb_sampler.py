@@ -40,7 +40,7 @@ async def traffic(dut, runs: int, p: float) -> None:
 
     for run in range(runs):
         size = longest if run == 0 else random.randint(1, longest)
-        ahead = random.randint(0, most)
+        ahead = random.randint(0, random.choice((most, min(most, 3))))
         steps = random.choice((0, 1, random.randint(2, 12)))
         dut.cfg_batch.value, dut.cfg_steps.value, dut.cfg_ahead.value = size, steps, ahead
         stop_at = random.randint(2, 40) if steps == 0 or random.random() < 0.3 else None  # in requests
