@@ -3,7 +3,8 @@
 `default_nettype none
 module rlc_learners_regs #(
     parameter LEARNERS = 2,
-    parameter CROSS = 1
+    parameter CROSS = 1,
+    parameter BANKS = 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -36,6 +37,7 @@ module rlc_learners_regs #(
             default: timely = 1'b1;
         endcase
         case (wr_addr)
+            4'd9: fits = ((BANKS != 0) || wr_data[0] == 1'd0);
             default: fits = 1'b1;
         endcase
     end

@@ -10,6 +10,7 @@ CORE = "rlcores:common:registers_verif"
 MORE = {
     "agent": {"N_ENVS": 3, "TIME_LIMIT": 12},
     "learner": {"ACTOR_LAYERS": 2, "DECAYS": 1},
+    "learners": {"BANKS": 0},
     "sumtree": {"PRIORITY_MATHS": 0},
     "gae": {"QBITS": 16},
 }

@@ -8,15 +8,13 @@ from test_one_clock_reset import CORES
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.eda import configs, sim
 
-# PPO's learners refuse WEIGHTS of the map that they share with replay learners.
-RUN = [(core, "tiny") for core in CORES if core != "learners_ppo"]
 
-
-@pytest.mark.parametrize(("core", "config"), [*RUN, ("replay_learner", "ddpg_tiny")])
+@pytest.mark.parametrize(("core", "config"), [*((core, "tiny") for core in CORES), ("replay_learner", "ddpg_tiny")])
 def test_every_register_does_what_the_map_says(core: str, config: str, seed: int) -> None:
     cell, parameters = configs.core(core), configs.load(core, config)
     optimiser = ALL[int(parameters.get("OPTIMISER", 0))]
     derived = {"STATE_WORDS": len(optimiser.state), "DECAYS": int("decay" in optimiser.settings)}
+    derived["BANKS"] = int(core != "learners_ppo")
     run = sim.run(
         cell.vlnv, "sim_axi" if "sim_axi" in cell.targets else "sim", parameters, seed=seed,
         module="cocotb_register_suite",
