@@ -129,7 +129,6 @@ def test_a_deviation_that_is_limited_is_a_warning(log_std: float, said: int) -> 
         assert log == pytest.approx(5.5 - np.log(2 * np.pi) / 2 - 0.5, abs=0.1)
 
 
-@pytest.mark.slow
 def test_the_driver_refuses_what_the_core_refuses() -> None:
     core = PolicyDriver.verilated("tiny", (12, 12, 16))
     with pytest.raises(PolicyError, match="no weights"):

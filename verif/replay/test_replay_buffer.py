@@ -717,3 +717,9 @@ def test_a_forged_state_writes_and_reads_nothing_outside_the_buffer(what, priori
     with pytest.raises(UserError, match="the state is damaged"):
         buffer.load_state_dict(state)
     equal(buffer.state_dict(), before)
+
+
+@pytest.mark.parametrize("arrays", [4, "observation", [("observation", ((2,), "float32"))], None])
+def test_arrays_that_are_no_dictionary_are_one_sentence(arrays) -> None:
+    with pytest.raises(UserError, match=r"arrays is .*; it must be a dictionary of names and \(shape, dtype\)"):
+        ReplayBuffer(100, arrays)
