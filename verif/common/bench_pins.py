@@ -69,6 +69,6 @@ def unpack(number: int, width: int, count: int) -> list[int]:
     return [((number >> place * width & mask) ^ half) - half for place in range(count)]
 
 
-def parameters(dut, *names: str) -> tuple[int, ...]:
+def integers(dut, *names: str) -> tuple[int, ...]:
     """Integer parameters of the top."""
     return tuple(int(getattr(dut, name).value) for name in names)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import cocotb
 import numpy as np
+from bench_handshake import Standing
 from cocotb.task import resume
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from cocotbext.axi import (
@@ -63,9 +64,8 @@ async def watch(dut, hits: Counter, *ports: str, rst=None) -> None:
             name = f"{port}_{channel}"
             if hasattr(dut, f"{name}valid"):
                 signals = [getattr(dut, name + part) for part in word if hasattr(dut, name + part)]
-                channels.append((name, getattr(dut, f"{name}valid"), getattr(dut, f"{name}ready"), signals))
+                channels.append((Standing(name), getattr(dut, f"{name}valid"), getattr(dut, f"{name}ready"), signals))
     assert channels, f"no channel at {ports}"
-    held: dict[str, tuple] = {}
     was = 1
     edge = RisingEdge(dut.clk)
     while True:
@@ -73,21 +73,19 @@ async def watch(dut, hits: Counter, *ports: str, rst=None) -> None:
         now = int(rst.value)
         if now:
             hits["resets"] += not was
-            hits["resets in traffic"] += bool(held)
-            held, was = {}, 1
+            hits["resets in traffic"] += any(standing.offered is not None for standing, *_ in channels)
+            was = 1
+            for standing, *_ in channels:
+                standing.forget()
             continue
         was = 0
-        for name, valid, ready, signals in channels:
-            if not int(valid.value):
-                assert name not in held, f"{name}valid fell before {name}ready"
-                continue
-            word = tuple(str(signal.value) for signal in signals)
-            assert held.pop(name, word) == word, f"{name} changed before {name}ready"
-            if int(ready.value):
-                hits[f"{name} moved"] += 1
-            else:
-                hits[f"{name} waited"] += 1
-                held[name] = word
+        for standing, valid, ready, signals in channels:
+            offered = int(valid.value)
+            word = tuple(str(signal.value) for signal in signals) if offered else None
+            if standing.look(offered, ready.value, word):
+                hits[f"{standing.name} moved"] += 1
+            elif offered:
+                hits[f"{standing.name} waited"] += 1
 
 
 class LiteRam:

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import cocotb
-from cocotb.clock import Clock
+from bench_pins import PERIOD_NS, start_clock
 from cocotb.triggers import ClockCycles, RisingEdge
 from cocotb.utils import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_sequence
 
 from rlcores.eda import declared
 
-PERIOD_NS = 10
 _drawn: Counter[str] = Counter()
 
 
@@ -81,7 +80,7 @@ async def reset(dut, clocks: int = 4) -> None:
 
 async def start(dut) -> None:
     """Start the clock and reset."""
-    cocotb.start_soon(Clock(dut.clk, PERIOD_NS, "ns").start())
+    start_clock(dut.clk)
     await reset(dut)
 
 

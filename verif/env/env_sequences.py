@@ -1,10 +1,11 @@
 """Sequences of the environment core: what software and an agent do, and what they should not do."""
 
 import cocotb
+from bench_pins import PERIOD_NS
 from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from env_env import PUSH, PUSHES, fall
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, One, first_clock, reset
+from uvm_bench import One, first_clock, reset
 from uvm_core import CoreSequence
 
 ACTIONS = 60, 120  # of any kind in a run, from and below

@@ -6,6 +6,7 @@ from functools import partial
 
 import cocotb
 import numpy as np
+from bench_pins import PERIOD_NS
 from cocotb.triggers import ClockCycles, with_timeout
 from gae_env import ONWARD, SETTLED, GaeEnv, busy
 from gae_rollouts import (
@@ -27,7 +28,7 @@ from gae_rollouts import (
 from pyuvm import uvm_sequence
 from uvm_axil import AxilItem
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, One, reset
+from uvm_bench import One, reset
 
 from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED
 

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable
 
 import cocotb
 import learner_traffic as traffic
+from bench_pins import PERIOD_NS
 from cocotb.triggers import FallingEdge, RisingEdge, with_timeout
 from learner_env import LearnerEnv
 from learner_reference import PORTS
 from pyuvm import uvm_sequence
-from uvm_bench import PERIOD_NS, One, reset
+from uvm_bench import One, reset
 from uvm_pins import PinsItem
 from uvm_stream import Items, StreamSourceAgent
 

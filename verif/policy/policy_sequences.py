@@ -4,10 +4,11 @@ from itertools import pairwise
 
 import cocotb
 import numpy as np
+from bench_pins import PERIOD_NS
 from cocotb.triggers import ClockCycles, with_timeout
 from policy_env import RESET_FRAC, STREAMS
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, One, clock_number, first_clock, reset
+from uvm_bench import One, clock_number, first_clock, reset
 from uvm_core import CoreSequence
 
 from rlcores.cores.policy.cycles import PolicyShape

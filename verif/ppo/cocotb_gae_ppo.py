@@ -5,7 +5,7 @@ from collections import deque
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import parameters, start
+from bench_pins import integers, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.ppo import gae
@@ -16,7 +16,7 @@ LOOP = 6  # clocks between two records of an environment, at least
 
 @cocotb.test()
 async def every_advantage_is_the_models(dut):
-    environments, tag_width = parameters(dut, "ENVIRONMENTS", "TAG_WIDTH")
+    environments, tag_width = integers(dut, "ENVIRONMENTS", "TAG_WIDTH")
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     await start(dut, "s_valid")
     expected: deque[tuple[int, int]] = deque()

@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters, pulse
+from bench_pins import integers, pack, pulse
 from cocotb.triggers import FallingEdge
 from cocotb_loss_ppo import ONE, SAMPLES, Loss, below_half, mixed, settings
 
@@ -49,7 +49,7 @@ def expected(given: dict[str, np.ndarray], wide: density.Deviation, chosen: dict
 
 @cocotb.test()
 async def every_delta_is_the_models(dut):
-    actions, places = parameters(dut, "ACTIONS", "PLACES")
+    actions, places = integers(dut, "ACTIONS", "PLACES")
     bench = Loss(dut, IN, {"means": 27, "sample": 27})
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     names = "clip", "entropy", "value", "value_clip", "delta_frac", "value_shift"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters, unpack
+from bench_pins import integers, pack, unpack
 from units_bench import Ports
 
 from rlcores.cores.common.draws import state_of
@@ -273,7 +273,7 @@ def words(records: np.ndarray) -> list[dict[str, int]]:
 @cocotb.test()
 async def whole_iterations_are_the_models(dut):
     names = "N_ENVS", "STEPS", "BATCH", "OBS", "COLUMNS", "RECORD_BITS"
-    n, most, most_batch, inputs, columns, record_bits = parameters(dut, *names)
+    n, most, most_batch, inputs, columns, record_bits = integers(dut, *names)
     bench = Bench(dut, columns)
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     pulses = dict.fromkeys(("start", "resume", "halt", "drop"), 0)

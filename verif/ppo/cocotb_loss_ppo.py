@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters
+from bench_pins import integers, pack
 from cocotb.triggers import FallingEdge
 from units_bench import Ports
 
@@ -129,7 +129,7 @@ class Loss(Ports):
 
 @cocotb.test()
 async def every_delta_is_the_models(dut):
-    actions, places = parameters(dut, "ACTIONS", "PLACES")
+    actions, places = integers(dut, "ACTIONS", "PLACES")
     bench = Loss(dut, IN, {"logits": 27})
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     await bench.start(

@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import pack, parameters, pulse, start
+from bench_pins import integers, pack, pulse, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.ppo import norm
@@ -12,7 +12,7 @@ from rlcores.cores.ppo import norm
 
 @cocotb.test()
 async def every_factor_is_the_models(dut):
-    (layers,) = parameters(dut, "LAYERS")
+    (layers,) = integers(dut, "LAYERS")
     await start(dut, "start")
     for number in range(120):
         near = random.randrange(10, 27)

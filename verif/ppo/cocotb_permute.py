@@ -2,7 +2,7 @@
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import parameters, pulse
+from bench_pins import integers, pulse
 from cocotb.triggers import FallingEdge
 from units_bench import Ports
 
@@ -13,7 +13,7 @@ LATENCY = 33  # clocks from start to the first number, where none before it is l
 
 @cocotb.test()
 async def every_epoch_has_the_order_of_its_keys(dut):
-    (bits,) = parameters(dut, "BITS")
+    (bits,) = integers(dut, "BITS")
     bench = Ports(dut, {}, {"m": ["data", "last"]})
     words = []
 

@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import parameters, pulse, start
+from bench_pins import integers, pulse, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.learner.optimisers.slot import Betas
@@ -13,7 +13,7 @@ from rlcores.cores.ppo.rates import Rates
 
 @cocotb.test()
 async def every_rate_is_the_models(dut):
-    betas = Betas(*parameters(dut, "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"))
+    betas = Betas(*integers(dut, "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"))
     await start(dut, "start", "restart")
     latencies = set()
     for number in range(8):

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import cocotb
 import numpy as np
+from bench_pins import PERIOD_NS
 from cocotb.task import Task
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
 from pyuvm import uvm_sequence
 from sumtree_coverage import NEAR
 from sumtree_env import SumTreeEnv
-from uvm_bench import PERIOD_NS, One, clock_number, reset, seeded
+from uvm_bench import One, clock_number, reset, seeded
 from uvm_pins import PinsItem
 from uvm_stream import Items
 

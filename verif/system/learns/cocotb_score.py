@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import parameters, start_clock
+from bench_pins import integers, start_clock
 from cocotb.triggers import FallingEdge
 
 RUNS, TAKES = 3, 60
@@ -13,7 +13,7 @@ RUNS, TAKES = 3, 60
 @cocotb.test()
 async def episodes_returns_mean_and_bar_are_those_of_the_answers(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
-    envs, goal = parameters(dut, "N_ENVS", "GOAL")
+    envs, goal = integers(dut, "N_ENVS", "GOAL")
     for name in ("clear", "s_valid", "s_first", "s_end", "s_reward", "take"):
         getattr(dut, name).value = 0
     start_clock(dut.clk)

@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import parameters, start_clock
+from bench_pins import integers, start_clock
 from cocotb.triggers import FallingEdge
 
 NUMBERS = 60
@@ -30,7 +30,7 @@ async def listen(dut, bits: int, heard: bytearray) -> None:
 @cocotb.test()
 async def numbers_are_told_as_python_writes_them(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
-    (bits,) = parameters(dut, "CLOCKS_PER_BIT")
+    (bits,) = integers(dut, "CLOCKS_PER_BIT")
     for name in ("title", "s_valid", "s_data", "s_digits", "s_last"):
         getattr(dut, name).value = 0
     dut.rst.value = 1

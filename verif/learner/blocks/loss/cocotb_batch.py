@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import pack, parameters
+from bench_pins import integers, pack
 from loss_bench import reset
 from units_bench import Ports, signed
 
@@ -37,7 +37,7 @@ class Batches:
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.shape = Shape(*parameters(dut, "DP", "LANES", "SIZE_S", "SIZE_A", "ACTIONS", "RECORDS"))
+        self.shape = Shape(*integers(dut, "DP", "LANES", "SIZE_S", "SIZE_A", "ACTIONS", "RECORDS"))
         self.bench = Ports(dut, {"s": ["data"]}, SINKS)
         self.limited = self.wanted = 0
         self.batch = self.left = 0  # beats of a batch; beats of the present one still to come

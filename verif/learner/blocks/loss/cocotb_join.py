@@ -2,7 +2,7 @@
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import parameters
+from bench_pins import integers
 from loss_bench import reset
 from units_bench import Ports
 
@@ -20,7 +20,7 @@ def fill(bench: Ports, width: int, words_a: int, words_b: int) -> None:
 
 @cocotb.test()
 async def a_vector_of_a_is_followed_by_one_of_b(dut) -> None:
-    shape = parameters(dut, "WIDTH", "WORDS_A", "WORDS_B")
+    shape = integers(dut, "WIDTH", "WORDS_A", "WORDS_B")
     bench = Ports(dut, SOURCES, {"m": ["data"]})
     await bench.start()
     for _ in range(6):
@@ -38,7 +38,7 @@ async def a_vector_of_a_is_followed_by_one_of_b(dut) -> None:
 
 @cocotb.test()
 async def reset_begins_with_a_again(dut) -> None:
-    shape = parameters(dut, "WIDTH", "WORDS_A", "WORDS_B")
+    shape = integers(dut, "WIDTH", "WORDS_A", "WORDS_B")
     bench = Ports(dut, SOURCES, {"m": ["data"]})
     await bench.start()
     fill(bench, *shape)

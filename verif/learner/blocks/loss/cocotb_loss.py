@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters
+from bench_pins import integers, pack
 from loss_bench import reset
 from units_bench import Ports, words
 
@@ -168,7 +168,7 @@ class Loss:
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.columns, self.actions, self.lanes, self.width = parameters(dut, "DP", "ACTIONS", "LANES", "VALUE_WIDTH")
+        self.columns, self.actions, self.lanes, self.width = integers(dut, "DP", "ACTIONS", "LANES", "VALUE_WIDTH")
         self.bench = Ports(dut, SOURCES, SINKS)
         self.np_rng = np.random.default_rng(cocotb.RANDOM_SEED)
         self.td = self.delta = 0

@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters
+from bench_pins import integers, pack
 from units_bench import Ports, signed
 
 from rlcores.cores.learner import tail as model
@@ -14,7 +14,7 @@ SINKS = {"m_a": ["data"], "m_d": ["data"]}
 
 @cocotb.test()
 async def actions_and_slopes_equal_the_model(dut) -> None:
-    dp, lanes, derivative = parameters(dut, "DP", "LANES", "DERIVATIVE")
+    dp, lanes, derivative = integers(dut, "DP", "LANES", "DERIVATIVE")
     bench = Ports(dut, {"s": ["data"]}, SINKS)
     await bench.start(cfg_shift=0)
     for shift in (0, 16, *(bench.rng.randrange(17) for _ in range(6))):
@@ -37,7 +37,7 @@ async def actions_and_slopes_equal_the_model(dut) -> None:
 @cocotb.test()
 async def actions_flow_while_slopes_wait(dut) -> None:
     """As many words as the slopes' queue has places come out at m_a before m_d is touched, and no more."""
-    dp, lanes, derivative, a_places, d_places = parameters(dut, "DP", "LANES", "DERIVATIVE", "A_PLACES", "D_PLACES")
+    dp, lanes, derivative, a_places, d_places = integers(dut, "DP", "LANES", "DERIVATIVE", "A_PLACES", "D_PLACES")
     bench = Ports(dut, {"s": ["data"]}, SINKS)
     await bench.start(cfg_shift=3)
     bench.full_speed()

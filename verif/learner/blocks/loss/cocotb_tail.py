@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters
+from bench_pins import integers, pack
 from units_bench import Ports, signed
 
 from rlcores.cores.learner import tail as model
@@ -14,7 +14,7 @@ SOURCES = {"s_da": ["data"], "s_d": ["data"]}
 
 @cocotb.test()
 async def deltas_equal_the_model(dut) -> None:
-    dp, lanes = parameters(dut, "DP", "LANES")
+    dp, lanes = integers(dut, "DP", "LANES")
     bench = Ports(dut, SOURCES, {"m": ["data"]})
     counted = [0]
 

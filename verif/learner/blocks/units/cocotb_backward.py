@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters
+from bench_pins import integers, pack
 from units_bench import Ports, blocks, matrix, narrow, place, words
 
 NAMES = (
@@ -14,7 +14,7 @@ NAMES = (
 
 @cocotb.test()
 async def deltas_are_exact_and_masked_where_nothing_came_through(dut):
-    p = dict(zip(NAMES, parameters(dut, *NAMES), strict=True))
+    p = dict(zip(NAMES, integers(dut, *NAMES), strict=True))
     ports = Ports(dut, {"s": ["data"], "s_mask": ["data"]}, {"m": ["data"]})
     rng = ports.rng
     # Rows of the weights are the inputs here; the columns before FIRST are not kept.

@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters, pulse
+from bench_pins import integers, pack, pulse
 from cocotb.triggers import FallingEdge
 from units_bench import Ports, blocks, matrix, narrow, place, words
 
@@ -15,7 +15,7 @@ NAMES = (
 
 @cocotb.test()
 async def a_layer_is_exact_and_waits_for_its_new_weights(dut):
-    p = dict(zip(NAMES, parameters(dut, *NAMES), strict=True))
+    p = dict(zip(NAMES, integers(dut, *NAMES), strict=True))
     ports = Ports(dut, {"s": ["data", "kind"]}, {"m": ["data", "kind"]})
     rng = ports.rng
     columns, rows = p["LANES_IN"] * p["WORDS_IN"], p["LANES_OUT"] * p["WORDS_OUT"]

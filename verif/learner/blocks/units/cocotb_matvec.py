@@ -6,7 +6,7 @@ While vectors stream through one bank of weights the next bank is written.
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import pack, parameters
+from bench_pins import integers, pack
 from cocotb.triggers import FallingEdge
 from units_bench import Ports, matrix, signed, words
 
@@ -22,7 +22,7 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.p = dict(zip(NAMES, parameters(dut, *NAMES), strict=True))
+        self.p = dict(zip(NAMES, integers(dut, *NAMES), strict=True))
         self.ports = Ports(dut, {"s": ["data", "bank", "tag"]}, {})
         self.rng = self.ports.rng
         self.expected: list[tuple[int, int]] = []

@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import parameters, unpack
+from bench_pins import integers, unpack
 from cocotb.triggers import FallingEdge
 from units_bench import Ports, blocks, matrix, place, words
 
@@ -12,7 +12,7 @@ NAMES = ("DP", "LANES_J", "WORDS_J", "LANES_I", "WORDS_I", "GROUPS", "JB", "IB",
 
 @cocotb.test()
 async def the_sums_of_a_batch_are_exact_whatever_came_before(dut):
-    p = dict(zip(NAMES, parameters(dut, *NAMES), strict=True))
+    p = dict(zip(NAMES, integers(dut, *NAMES), strict=True))
     ports = Ports(dut, {"s_d": ["data"], "s_x": ["data"]}, {})
     rng = ports.rng
     rows, columns = p["LANES_J"] * p["WORDS_J"], p["LANES_I"] * p["WORDS_I"]

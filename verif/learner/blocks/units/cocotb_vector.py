@@ -2,13 +2,13 @@
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import parameters
+from bench_pins import integers
 from units_bench import Ports
 
 
 @cocotb.test()
 async def every_vector_is_played_as_often_as_it_must_be(dut):
-    count, times, width = parameters(dut, "WORDS", "TIMES", "WIDTH")
+    count, times, width = integers(dut, "WORDS", "TIMES", "WIDTH")
     ports = Ports(dut, {"s": ["data"]}, {"m": ["data"]})
     await ports.start()
     for turn in range(12):
