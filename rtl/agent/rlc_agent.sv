@@ -22,7 +22,7 @@
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_learner_ports.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_agent #(
     `include "rlc_replay_learner_parameters.vh"
     , parameter N_ENVS = 16,                     // environments that take turns, 1 to 4096
@@ -152,7 +152,7 @@ module rlc_agent #(
     );
 
     // ---- the replay learner
-    wire [159:0] tree_state;
+    wire `RLC_SUMTREE_TREE tree_state;
     wire `RLC_LEARNER_AVERAGE unused_avg;
     wire `RLC_SUMTREE_OWN     unused_joint;
     rlc_replay_learner #(

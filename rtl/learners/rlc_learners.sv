@@ -24,7 +24,7 @@
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_learner_ports.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_learners #(
     `include "rlc_learners_parameters.vh"
 ) (
@@ -80,8 +80,8 @@ module rlc_learners #(
 
     // ---- the learners
     wire [LEARNERS*ALL-1:0] avg_in, avg_out;
-    wire [LEARNERS*(`RLC_SUMTREE_LOG+1)-1:0] joint_own;
-    wire [LEARNERS*(`RLC_SUMTREE_LOG+2)-1:0] joint_all;
+    wire [LEARNERS*`RLC_SUMTREE_OWN_BITS-1:0] joint_own;
+    wire [LEARNERS*`RLC_SUMTREE_ALL_BITS-1:0] joint_all;
     rlc_learners_weights #(.LEARNERS(LEARNERS), .CROSS(CROSS)) u_weights (
         .clk(clk), .rst(rst), .cfg_exact(cfg_exact), .s_learner(joint_own), .m_learner(joint_all)
     );
@@ -89,7 +89,7 @@ module rlc_learners #(
     genvar l;
     for (i = 0; i < LEARNERS; i = i + 1) begin : g_learner
         wire ev_batch, ev_kept, ev_lost, settled;
-        wire [159:0] tree_state;
+        wire `RLC_SUMTREE_TREE tree_state;
         wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid;
         wire [acting_layers(SIZES, ACTOR_SIZES)
               * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0] bus_data;
@@ -108,8 +108,8 @@ module rlc_learners #(
             .irq(irqs[i]), .hold_sampling(1'b0), .hold_steps(1'b0), .ev_batch(ev_batch), .ev_kept(ev_kept),
             .ev_lost(ev_lost), .settled(settled), .step_done(step_done[i]), .tree_state(tree_state),
             .bus_valid(bus_valid), .bus_data(bus_data), .avg_in(avg_in[i*ALL +: ALL]), .avg_out(avg_out[i*ALL +: ALL]),
-            .joint_in(joint_all[i*(`RLC_SUMTREE_LOG+2) +: `RLC_SUMTREE_LOG+2]),
-            .joint_out(joint_own[i*(`RLC_SUMTREE_LOG+1) +: `RLC_SUMTREE_LOG+1])
+            .joint_in(joint_all[i*`RLC_SUMTREE_ALL_BITS +: `RLC_SUMTREE_ALL_BITS]),
+            .joint_out(joint_own[i*`RLC_SUMTREE_OWN_BITS +: `RLC_SUMTREE_OWN_BITS])
         );
         rlc_learners_rounds u_rounds (
             .clk(clk), .rst(rst), .cfg_average(cfg_average), .cfg_done(cfg_done), .step_done(step_done[i]), .last(last[i])

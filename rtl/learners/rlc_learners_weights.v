@@ -9,7 +9,7 @@
 // cost         a queue of PLACES words a learner, LEARNERS - 1 comparisons
 // reset        one clock is enough
 `default_nettype none
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_learners_weights #(
     parameter LEARNERS = 2,  // 2 to 16
     parameter CROSS    = 1,  // registers on the way from a learner, and on the way back, >= 1
@@ -18,8 +18,8 @@ module rlc_learners_weights #(
     input  wire                                    clk,
     input  wire                                    rst,
     input  wire                                    cfg_exact,
-    input  wire [LEARNERS*(`RLC_SUMTREE_LOG+1)-1:0] s_learner,
-    output wire [LEARNERS*(`RLC_SUMTREE_LOG+2)-1:0] m_learner
+    input  wire [LEARNERS*`RLC_SUMTREE_OWN_BITS-1:0] s_learner,
+    output wire [LEARNERS*`RLC_SUMTREE_ALL_BITS-1:0] m_learner
 );
     localparam LOG    = `RLC_SUMTREE_LOG;
     localparam LEVELS = $clog2(LEARNERS);
@@ -51,7 +51,10 @@ module rlc_learners_weights #(
         reg  [LEVELS-1:0] up_q;             // and through the comparisons
         wire [LOG-1:0]    arrived, own, answer;
         wire              exact;
-        rlc_delay #(.WIDTH(LOG), .CLOCKS(CROSS)) u_in (.clk(clk), .d(s_learner[i*(LOG+1) +: LOG]), .q(arrived));
+        wire `RLC_SUMTREE_OWN to    = s_learner[i*`RLC_SUMTREE_OWN_BITS +: `RLC_SUMTREE_OWN_BITS];
+        wire `RLC_SUMTREE_ALL back;
+        assign m_learner[i*`RLC_SUMTREE_ALL_BITS +: `RLC_SUMTREE_ALL_BITS] = back;
+        rlc_delay #(.WIDTH(LOG), .CLOCKS(CROSS)) u_in (.clk(clk), .d(to[`RLC_SUMTREE_OWN_LOG]), .q(arrived));
         rlc_queue #(.WIDTH(LOG), .DEPTH(PLACES)) u_batches (
             .clk(clk), .rst(rst), .s_valid(in_q[CROSS-1]), .s_data(arrived),
             .m_valid(here[i]), .m_ready(takes[i]), .m_data(first[i*LOG +: LOG])
@@ -59,7 +62,7 @@ module rlc_learners_weights #(
         rlc_delay #(.WIDTH(LOG + 1), .CLOCKS(LEVELS)) u_own (.clk(clk), .d({cfg_exact, first[i*LOG +: LOG]}), .q({exact, own}));
         rlc_delay #(.WIDTH(LOG), .CLOCKS(CROSS)) u_out (.clk(clk), .d(exact ? g_node[1].most : own), .q(answer));
         // A pulse that is under way is forgotten with the batches.
-        wire [CROSS:0]  in_d  = {in_q, s_learner[i*(LOG+1)+LOG]};
+        wire [CROSS:0]  in_d  = {in_q, to[`RLC_SUMTREE_OWN_VALID]};
         wire [LEVELS:0] up_d  = {up_q, here[i] && takes[i]};
         wire [CROSS:0]  out_d = {out_q, up_q[LEVELS-1]};
         always @(posedge clk)
@@ -72,9 +75,9 @@ module rlc_learners_weights #(
                 up_q  <= up_d[LEVELS-1:0];
                 out_q <= out_d[CROSS-1:0];
             end
-        wire away;
-        rlc_delay #(.WIDTH(1), .CLOCKS(CROSS)) u_exact (.clk(clk), .d(cfg_exact), .q(away));
-        assign m_learner[i*(LOG+2) +: LOG+2] = {away, out_q[CROSS-1], answer};
+        rlc_delay #(.WIDTH(1), .CLOCKS(CROSS)) u_exact (.clk(clk), .d(cfg_exact), .q(back[`RLC_SUMTREE_ALL_EXACT]));
+        assign back[`RLC_SUMTREE_ALL_VALID] = out_q[CROSS-1];
+        assign back[`RLC_SUMTREE_ALL_LOG]   = answer;
         wire unused = &{1'b0, in_d[CROSS], up_d[LEVELS], out_d[CROSS]};
     end
 endmodule

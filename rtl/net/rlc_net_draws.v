@@ -7,7 +7,7 @@
 // weighed      level: all of the batch have gone
 `default_nettype none
 `include "rlc_axi.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_net_draws #(
     parameter INDEX_WIDTH     = 20,  // bits of a slot's number
     parameter PRIORITY_WIDTH  = 18,  // bits of a priority
@@ -64,7 +64,7 @@ module rlc_net_draws #(
         .s_total(m_sample_total), .s_payload({m_sample_generation, m_sample_index}),
         .m_valid(m_entry_valid), .m_ready(m_entry_ready), .m_status(status), .m_priority(priority_), .m_total(total),
         .m_payload({generation, index}), .m_weight(weight), .m_last(last),
-        .joint_in({(`RLC_SUMTREE_LOG+2){1'b0}}), .joint_out(joint_out)
+        .joint_in({`RLC_SUMTREE_ALL_BITS{1'b0}}), .joint_out(joint_out)
     );
     wire [32:0] priced = {{(33-PRIORITY_WIDTH){1'b0}}, priority_};
     assign m_entry_data = {weight, priced[31:0], {(32-GENERATION_BITS){1'b0}}, generation, {(32-INDEX_WIDTH){1'b0}}, index};

@@ -17,7 +17,7 @@
 `include "rlc_net_words.vh"
 `default_nettype none
 `include "rlc_check.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_net_learner #(
     `include "rlc_net_learner_parameters.vh"
 ) (
@@ -93,7 +93,7 @@ module rlc_net_learner #(
     wire `RLC_NET_HEAD  head;
     wire `RLC_NET_STATE state;
     wire                comes;
-    wire [159:0] tree_state;        // of the tree: {largest, total, next, size}
+    wire `RLC_SUMTREE_TREE tree_state;
     wire         newest_there, older_there, begin_, begin_newest, end_;
     wire [63:0]  newest, older, records;
     wire [PLACE-1:0] at;
@@ -107,10 +107,10 @@ module rlc_net_learner #(
         .state_valid(1'b1)
     );
     // Of a memory that learns, STAT reports the tree's state, the newest weights and the experiences that were let in.
-    assign state[`RLC_NET_STATE_SIZE]      = tree_state[31:0];
-    assign state[`RLC_NET_STATE_NEXT]      = tree_state[63:32];
-    assign state[`RLC_NET_STATE_TOTAL]     = tree_state[127:64];
-    assign state[`RLC_NET_STATE_LARGEST]   = tree_state[159:128];
+    assign state[`RLC_NET_STATE_SIZE]      = tree_state[`RLC_SUMTREE_TREE_SIZE];
+    assign state[`RLC_NET_STATE_NEXT]      = tree_state[`RLC_SUMTREE_TREE_NEXT];
+    assign state[`RLC_NET_STATE_TOTAL]     = tree_state[`RLC_SUMTREE_TREE_TOTAL];
+    assign state[`RLC_NET_STATE_LARGEST]   = tree_state[`RLC_SUMTREE_TREE_LARGEST];
     assign state[`RLC_NET_STATE_VERSION]   = newest_there ? newest : 64'd0;
     assign state[`RLC_NET_STATE_RECORDS]   = records;
     assign state[`RLC_NET_STATE_SAMPLES]   = 64'd0;

@@ -19,7 +19,7 @@
 // ev_batch, ev_kept, ev_lost, step_done   pulses: a batch is sampled to its end; an experience has got its answer from the tree,
 //                  or was refused by the memory; a step's weights are in place
 // settled          nothing is being sampled, and no update is due before the next batch
-// tree_state       of the tree: {largest priority, total, next slot, size}, 32, 64, 32, 32 bits
+// tree_state       of the tree: rlc_sumtree_words.vh
 // bus_*, avg_*     the weights of the network that acts, and the way to their average with other learners', as rlc_learner has
 //                  them. Alone: avg_in is 0
 // joint_in, joint_out   importance weights over the banks of all learners, with AVERAGE: rlc_sumtree_weight. Alone: 0
@@ -30,7 +30,7 @@
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_learner_ports.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_replay_learner #(
     `include "rlc_replay_learner_parameters.vh"
     , parameter HELD = 0   // 1: hold_sampling may wait for experiences, so no priority keeps the learner from going on
@@ -52,7 +52,7 @@ module rlc_replay_learner #(
     output wire ev_lost,
     output wire settled,
     output wire step_done,
-    output wire [159:0] tree_state,
+    output wire `RLC_SUMTREE_TREE tree_state,
     input  wire `RLC_LEARNER_AVERAGE avg_in,
     output wire `RLC_LEARNER_AVERAGE avg_out,
     input  wire `RLC_SUMTREE_ALL joint_in,

@@ -11,7 +11,7 @@
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_serial #(
     `include "rlc_serial_parameters.vh"
     , parameter CLOCK_HZ = 0  // frequency of clk, which software is told; 0: not known
@@ -74,7 +74,7 @@ module rlc_serial #(
 
     // COMMAND.abort is all that the line needs: software reads STATUS.
     wire         aborting;
-    wire [159:0] tree_state;
+    wire `RLC_SUMTREE_TREE tree_state;
     wire `RLC_SUMTREE_OWN joint_out;
     rlc_sumtree_axi #(
         `include "rlc_sumtree_args.vh"

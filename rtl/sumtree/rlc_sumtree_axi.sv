@@ -15,7 +15,7 @@
 // locked           what registers may not disturb, because the streams belong to a core around this one: [0] samples (refuses
 //                  abort, restart, SEED, BATCH, CONTROL and the maths), [1] operations (clear), [2] draws (DRAW)
 //                  Alone: both inputs 0
-// tree_state       what the registers say of the tree, for who stands beside it: {LARGEST, TOTAL, next slot, SIZE}
+// tree_state       what the registers say of the tree, for who stands beside it: rlc_sumtree_words.vh
 // joint_in, joint_out   with JOINT, of batches: rlc_sumtree_weight. Alone: joint_in is 0
 //
 // after an abort   operations and samples taken before it are carried out; their answers go on as long as they are taken
@@ -30,7 +30,7 @@
 // throughput       that of rlc_sumtree
 // reset            one clock is enough
 `include "rlc_sumtree_ports.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 `default_nettype none
 module rlc_sumtree_axi #(
     `include "rlc_sumtree_parameters.vh"
@@ -49,7 +49,7 @@ module rlc_sumtree_axi #(
     input  wire       abort_in,
     output reg        aborting,
     input  wire [2:0] locked,
-    output wire [159:0] tree_state,
+    output wire `RLC_SUMTREE_TREE tree_state,
     input  wire `RLC_SUMTREE_ALL joint_in,
     output wire `RLC_SUMTREE_OWN joint_out
 );
@@ -363,7 +363,7 @@ module rlc_sumtree_axi #(
         assign late_weight     = 32'h80000000;
         assign {late_status, late_generation, late_total, late_priority, late_index}
              = {m_sample_status, m_sample_generation, m_sample_total, m_sample_priority, m_sample_index};
-        assign joint_out       = {(`RLC_SUMTREE_LOG+1){1'b0}};
+        assign joint_out       = {`RLC_SUMTREE_OWN_BITS{1'b0}};
         wire unused_weights = &{1'b0, cfg_beta, cfg_weights, joint_in};
     end
 
@@ -446,9 +446,10 @@ module rlc_sumtree_axi #(
     assign abort_restart = let_go_q && !let_go_d_q[0];
     assign left          = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
 
-    assign tree_state = {
-        largest_33[31:0], total_64, {{(32-LEAVES_LOG2){1'b0}}, next}, {{(31-LEAVES_LOG2){1'b0}}, size}
-    };
+    assign tree_state[`RLC_SUMTREE_TREE_LARGEST] = largest_33[31:0];
+    assign tree_state[`RLC_SUMTREE_TREE_TOTAL]   = total_64;
+    assign tree_state[`RLC_SUMTREE_TREE_NEXT]    = {{(32-LEAVES_LOG2){1'b0}}, next};
+    assign tree_state[`RLC_SUMTREE_TREE_SIZE]    = {{(31-LEAVES_LOG2){1'b0}}, size};
 
     // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.
     wire unused = &{

@@ -22,7 +22,7 @@
 //                 least BATCH_MAX + 32) of 4 + W + T + PAYLOAD_WIDTH bits and of 26
 `default_nettype none
 `include "rlc_check.vh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_sumtree_weight #(
     parameter PRIORITY_WIDTH = 18,      // W, bits of a priority, 1..32
     parameter TOTAL_WIDTH    = 30,      // T, bits of a total, W..56
@@ -168,7 +168,7 @@ module rlc_sumtree_weight #(
     always @(posedge clk) minus_beta_q <= -$signed({2'b0, cfg_beta});
     if (JOINT != 0) begin : g_kept
         localparam [KEPT-1:0] ABOVE = {1'b1, {(KEPT-1){1'b0}}};
-        wire                   exact = joint_in[KEPT+1];
+        wire                   exact = joint_in[`RLC_SUMTREE_ALL_EXACT];
         reg  signed [26:0]     log_q;
         reg  [KEPT-1:0]        total_q;
         reg  [11:0]            late_q;          // {valid, ok, last, restart}, three clocks
@@ -247,17 +247,18 @@ module rlc_sumtree_weight #(
             .m_valid(own_valid), .m_ready(all_valid && complete_pop), .m_data(complete[COUNT-1:0])
         );
         rlc_queue #(.WIDTH(KEPT), .DEPTH(OPEN)) u_joint (
-            .clk(clk), .rst(rst), .s_valid(joint_in[KEPT]), .s_data(joint_in[KEPT-1:0]),
+            .clk(clk), .rst(rst), .s_valid(joint_in[`RLC_SUMTREE_ALL_VALID]), .s_data(joint_in[`RLC_SUMTREE_ALL_LOG]),
             .m_valid(all_valid), .m_ready(own_valid && complete_pop), .m_data(complete[COUNT +: KEPT])
         );
         assign complete_valid = own_valid && all_valid;
-        assign joint_out      = {complete_q, rarest_q};
+        assign joint_out[`RLC_SUMTREE_OWN_VALID] = complete_q;
+        assign joint_out[`RLC_SUMTREE_OWN_LOG]   = rarest_q;
     end else begin : g_complete
         rlc_queue #(.WIDTH(KEPT + COUNT), .DEPTH(OPEN)) u_batches (
             .clk(clk), .rst(rst), .s_valid(complete_q), .s_data({rarest_q, place_q}),
             .m_valid(complete_valid), .m_ready(complete_pop), .m_data(complete)
         );
-        assign joint_out = {(`RLC_SUMTREE_LOG+1){1'b0}};
+        assign joint_out = {`RLC_SUMTREE_OWN_BITS{1'b0}};
         wire unused = &{1'b0, joint_in};
     end
     rlc_skid #(.WIDTH(KEPT + COUNT)) u_batch (

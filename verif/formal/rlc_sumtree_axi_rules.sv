@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `include "rlc_rules.svh"
-`include "rlc_sumtree_joint.vh"
+`include "rlc_sumtree_words.vh"
 module rlc_sumtree_axi_rules (
     input wire clk,
     input wire rst
@@ -18,7 +18,7 @@ module rlc_sumtree_axi_rules (
     (* anyseq *) wire       abort_in;
     (* anyseq *) wire [2:0] locked;
     wire                    aborting;
-    wire [159:0]            tree_state;
+    wire `RLC_SUMTREE_TREE tree_state;
     wire `RLC_SUMTREE_ALL   joint_in = '0;
     wire `RLC_SUMTREE_OWN   joint_out;
     rlc_sumtree_axi #(

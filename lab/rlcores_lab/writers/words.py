@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
 from rlcores.cores.net import words as net
+from rlcores.cores.sumtree import words as sumtree
 from rlcores.cores.tensor import words as tensor
 from rlcores_lab import shown
 
@@ -17,6 +18,9 @@ def outputs() -> dict[Path, str]:
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
         ),
         Path("rtl/net/rlc_net_words.vh"): _rendered("rlc_net_words.vh", words=net.WORDS),
+        Path("rtl/sumtree/rlc_sumtree_words.vh"): _rendered(
+            "rlc_sumtree_words.vh", words=sumtree.WORDS, log=sumtree.LOG
+        ),
         Path("rtl/tensor/rlc_tensor_words.vh"): _rendered(
             "rlc_tensor_words.vh",
             words=[

@@ -11,8 +11,8 @@ from bench_pins import start_clock
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
 
 from rlcores.cores.learners.average import mean
+from rlcores.cores.sumtree.words import ALL, LOG, OWN
 
-LOG = 44  # RLC_SUMTREE_LOG of rlc_sumtree_joint.vh
 PART = os.environ["RLCORES_PART"]
 
 
@@ -23,6 +23,13 @@ def of(dut, name: str) -> int:
 def bits(signal, at: int, count: int = 1) -> int:
     """Some of it: others may be undefined."""
     return int(signal.value[at + count - 1 : at])
+
+
+def back(dut, learner: int, field: str) -> int:
+    """What comes back to a learner."""
+    places = {name: (at, count) for name, at, count in ALL.positions()}
+    at, count = places[field]
+    return bits(dut.m_learner, learner * ALL.bits + at, count)
 
 
 async def begin(dut, **inputs: int) -> None:
@@ -86,18 +93,18 @@ async def every_batch_gets_the_largest_weight_of_all_banks_in_order(dut):
             for i in range(learners):
                 # A learner has no more batches under way than there are places.
                 if sent[i] < batches and sent[i] - len(came[i]) < 20 and random.random() < likely[i]:
-                    word |= (1 << LOG | logs[i][sent[i]]) << (i * (LOG + 1))
+                    word |= OWN.pack(valid=1, log=logs[i][sent[i]]) << (i * OWN.bits)
                     when[i].append(clock)
                     sent[i] += 1
                 elif random.random() < 0.5:
-                    word |= random.getrandbits(LOG) << (i * (LOG + 1))
+                    word |= OWN.pack(valid=0, log=random.getrandbits(LOG)) << (i * OWN.bits)
             dut.s_learner.value = word
             await ReadOnly()
             for i in range(learners):
-                assert bits(dut.m_learner, i * (LOG + 2) + LOG + 1) == exact
-                if bits(dut.m_learner, i * (LOG + 2) + LOG):
+                assert back(dut, i, "exact") == exact
+                if back(dut, i, "valid"):
                     k = len(came[i])
-                    came[i].append(bits(dut.m_learner, i * (LOG + 2), LOG))
+                    came[i].append(back(dut, i, "log"))
                     assert came[i][k] == (max(row[k] for row in logs) if exact else logs[i][k]), f"batch {k} of {i}"
                     last = max(row[k] for row in when) if exact else when[i][k]
                     waited = clock - last
@@ -111,7 +118,7 @@ async def every_batch_gets_the_largest_weight_of_all_banks_in_order(dut):
     dut.cfg_exact.value = 1
     for reset in (True, False):
         await FallingEdge(dut.clk)
-        dut.s_learner.value = 1 << LOG | 7
+        dut.s_learner.value = OWN.pack(valid=1, log=7)
         await FallingEdge(dut.clk)
         dut.s_learner.value = 0
         for _ in range(random.randrange(2 * cross)):
@@ -123,7 +130,7 @@ async def every_batch_gets_the_largest_weight_of_all_banks_in_order(dut):
         answers = 0
         for _ in range(4 * cross + levels + 6):
             await ReadOnly()
-            answers += bits(dut.m_learner, LOG)
+            answers += back(dut, 0, "valid")
             await FallingEdge(dut.clk)
         assert answers == (0 if reset else 1)
         dut.cfg_exact.value = 1

@@ -12,8 +12,9 @@ from stream_bench import Stream
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.log2exp2 import FRACTION, LOG2_FRACTION, exp2_fixed, log2_fixed
 from rlcores.cores.sumtree.maths import POWER_FRACTION, WEIGHT_FRACTION
+from rlcores.cores.sumtree.words import ALL, LOG, OWN
 
-LOG, ABOVE = 44, 1 << 43  # RLC_SUMTREE_LOG of rlc_sumtree_joint.vh, and what is above the logarithm
+ABOVE = 1 << LOG - 1  # what is above the logarithm
 
 
 def logarithms(words: list[dict[str, int]], beta: int, exact: bool) -> np.ndarray:
@@ -26,15 +27,14 @@ def logarithms(words: list[dict[str, int]], beta: int, exact: bool) -> np.ndarra
 async def centre(dut, others: list[int], own: list[int]) -> None:
     """Answers the unit's batches in order, some clocks later: with the larger one of its own and another bank's."""
     waiting: deque[list[int]] = deque()
-    exact = int(dut.joint_in.value) >> (LOG + 1)
+    exact = ALL.unpack(int(dut.joint_in.value))["exact"]
     while True:
-        back = 0
-        if waiting and waiting[0][0] <= 0 and random.random() < 0.5:
-            back = 1 << LOG | waiting.popleft()[1]
-        dut.joint_in.value = exact << (LOG + 1) | (back or random.getrandbits(LOG))
+        valid = bool(waiting) and waiting[0][0] <= 0 and random.random() < 0.5
+        log = waiting.popleft()[1] if valid else random.getrandbits(LOG)
+        dut.joint_in.value = ALL.pack(exact=exact, valid=valid, log=log)
         await ReadOnly()
         if int(dut.joint_out.value[LOG]):
-            own.append(int(dut.joint_out.value[LOG - 1 : 0]))
+            own.append(OWN.unpack(int(dut.joint_out.value))["log"])
             waiting.append([random.randrange(20), max(own[-1], others[len(own) - 1])])
         for one in waiting:
             one[0] -= 1
@@ -62,7 +62,7 @@ async def weights_over_several_banks_equal_the_model(dut) -> None:
             dict(word, weight=int(weight) if word["status"] == 0 else 0, last=int(place % batch == batch - 1))
             for place, (word, weight) in enumerate(zip(words, weights, strict=True))
         ]
-        dut.joint_in.value = int(exact) << (LOG + 1)
+        dut.joint_in.value = ALL.pack(exact=exact, valid=0, log=0)
         await configure(bench, batch, beta)
         own: list[int] = []
         task = cocotb.start_soon(centre(dut, others, own))

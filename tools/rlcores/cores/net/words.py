@@ -1,6 +1,7 @@
 """Words between the modules of a replay server, field by field. `rlcores generate` writes the positions for Verilog."""
 
 from rlcores.base.words import Word
+from rlcores.cores.sumtree import words as sumtree
 
 # A datagram's head: bad (BAD_NONE … BAD_KEY), a priority of an unknown kind, the source, and the frame's own fields.
 # words: of its payload. chunk: of a WEIGHTS, or of a GET.
@@ -26,8 +27,7 @@ ASKED = Word("asked", again=1, keep=1, whole=1, way=2)
 ANSWER = Word("answer", last=1, status=4, part=16, parts=16, words=13)
 # What STAT tells of the memory.
 STATE = Word(
-    "state", saturated=64, range=64, stale=64, updates=64, samples=64, records=64, version=64, largest=32, total=64,
-    next=32, size=32,
+    "state", saturated=64, range=64, stale=64, updates=64, samples=64, records=64, version=64, **sumtree.TREE.fields
 )  # fmt: skip
 # The request that the memory carries out. fresh: a SAMPLE that was not carried out before, else again. read, weights:
 # a READ, a WEIGHTS. seeds, weighs, strata: the flags of a SAMPLE. slot: which of the client's last batches or of its
