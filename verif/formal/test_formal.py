@@ -1,5 +1,6 @@
 """Every proof of verif/formal holds, and a broken primitive does not pass its proof."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -115,3 +116,11 @@ def test_a_broken_primitive_fails_its_proof(
 def test_each_line_to_break_is_there(file_with: Callable[[str, str], Path]) -> None:
     for module, _, line, _ in BROKEN:
         file_with(f"rtl/*/{module}.*v", line)
+
+
+@pytest.mark.parametrize("sby", sorted({p.file for p in PROOFS}), ids=lambda sby: sby.stem)
+def test_every_file_that_a_proof_includes_is_listed(sby: Path) -> None:
+    listed = [sby.parent / name for name in sby.read_text().partition("[files]\n")[2].split()]
+    names = {file.name for file in listed}
+    included = {name for file in listed for name in re.findall(r'^\s*`include "(\S+)"', file.read_text(), re.MULTILINE)}
+    assert included <= names, included - names
