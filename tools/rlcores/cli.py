@@ -7,6 +7,7 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Annotated
 
@@ -49,14 +50,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-app = typer.Typer(
-    cls=_Commands,
-    help="Verilog cores for reinforcement learning: build, verify, measure and drive them.",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-
 _ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
 
 
@@ -74,23 +67,10 @@ def _absent(error: ModuleNotFoundError) -> Callable[[], None]:
 # Ours, and those of other distributions: the laboratory's.
 _modules = {m.name: f"{commands.__name__}.{m.name}" for m in pkgutil.iter_modules(commands.__path__)}
 _modules |= {point.name: point.value for point in entry_points(group=commands.__name__)}
-_sections: dict[str, str] = {}
 _commands = sorted(name for name in _modules if not name.startswith("_"))
-for _name in _commands:
-    try:
-        _module = importlib.import_module(_modules[_name])
-    except ModuleNotFoundError as error:
-        app.command(_name, context_settings=_ANYTHING, help="Needs more packages.")(_absent(error))
-        _sections[_name] = SECTIONS[-1]
-        continue
-    _sections[_name] = getattr(_module, "SECTION", SECTIONS[-1])
-    if hasattr(_module, "group"):
-        app.add_typer(_module.group, name=_name)
-    else:
-        app.command(_name)(_module.command)
+_sections: dict[str, str] = {}  # of the commands that were imported
 
 
-@app.callback()
 def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
@@ -100,14 +80,42 @@ def _root(
     pass
 
 
+@cache
+def application(names: tuple[str, ...] = tuple(_commands)) -> typer.Typer:
+    """The command line with these commands alone: to import all takes longer than most of them run."""
+    app = typer.Typer(
+        cls=_Commands,
+        help="Verilog cores for reinforcement learning: build, verify, measure and drive them.",
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(_root)
+    for name in names:
+        try:
+            module = importlib.import_module(_modules[name])
+        except ModuleNotFoundError as error:
+            app.command(name, context_settings=_ANYTHING, help="Needs more packages.")(_absent(error))
+            _sections[name] = SECTIONS[-1]
+            continue
+        _sections[name] = getattr(module, "SECTION", SECTIONS[-1])
+        if hasattr(module, "group"):
+            app.add_typer(module.group, name=name)
+        else:
+            app.command(name)(module.command)
+    return app
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code: 0 done, 1 the work failed, 2 a wrong argument.
 
     Codes 1 and 2 come with a sentence on standard error.
     """
     try:
-        command_line = list(sys.argv[1:] if arguments is None else arguments)
-        code = app(args=command_line or ["--help"], prog_name="rlcores", standalone_mode=False)
+        command_line = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+        first = next((word for word in command_line if not word.startswith("-")), "")
+        app = application((first,) if first in _commands else tuple(_commands))
+        code = app(args=command_line, prog_name="rlcores", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except UserError as error:
         return _say(str(error), 2)

@@ -101,7 +101,7 @@ def command_lines(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", [p for p in PAGES if command_lines(p)], ids=name)
 def test_rlcores_takes_every_command_line_that_is_printed(page: Path) -> None:
-    root = typer.main.get_command(cli.app)
+    root = typer.main.get_command(cli.application())
     for line in command_lines(page):
         # Words that stand for others: <core>, [--option N]; a command's name alone is only its name.
         words = [re.sub(r"^[A-Z]$", "1", w.replace("<core>", "gae").strip("[]")) for w in shlex.split(line)[1:]]

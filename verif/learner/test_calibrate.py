@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from rlcores.cli import app
+from rlcores.cli import application
 from rlcores.cores.learner import calibrate
 from rlcores.cores.learner.api import Learner
 from rlcores.cores.learner.float64 import FloatSettings
@@ -40,7 +40,7 @@ def save(path, batch: LearnerBatch, **others) -> str:
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(app, ["calibrate", *arguments])
+    return CliRunner().invoke(application(), ["calibrate", *arguments])
 
 
 def tensors(found: calibrate.Calibration) -> dict:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from rlcores.cli import app
+from rlcores.cli import application
 from rlcores_lab.bench import net, net_apart, wire
 from rlcores_lab.bench.apart.net_work import Found, Work
 
@@ -73,7 +73,7 @@ def test_ratios_say_how_often_ours_is_as_fast() -> None:
     ],
 )
 def test_a_wrong_choice_is_one_sentence(words: list[str], sentence: str) -> None:
-    done = CliRunner().invoke(app, ["bench", *words])
+    done = CliRunner().invoke(application(), ["bench", *words])
     assert done.exit_code != 0 and sentence in str(done.exception or "") + done.output
 
 

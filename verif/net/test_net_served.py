@@ -15,7 +15,7 @@ import pytest
 from served import S, compare, rows, work
 from typer.testing import CliRunner
 
-from rlcores.cli import app
+from rlcores.cli import application
 from rlcores.cores.net.frames import ServerSettings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import ReplayClient, ReplayServer, aio, rtl
@@ -167,5 +167,5 @@ def test_settings_that_the_rtl_cannot_have_are_one_sentence(given: dict[str, int
 def test_a_key_of_another_length_and_banks_are_one_sentence() -> None:
     with pytest.raises(UserError, match="the key has 15 bytes; it must have 16"):
         ReplayServer(S, backend="rtl", key=bytes(15))
-    done = CliRunner().invoke(app, ["serve", "--backend", "rtl", "--banks", "2"])
+    done = CliRunner().invoke(application(), ["serve", "--backend", "rtl", "--banks", "2"])
     assert done.exit_code != 0 and "one memory" in str(done.exception) + done.output

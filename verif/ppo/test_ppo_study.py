@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rlcores.base import paths
-from rlcores.cli import app
+from rlcores.cli import application
 from rlcores.cores.env import environments
 from rlcores_lab.study import ppo
 
@@ -64,7 +64,7 @@ def test_table_counts_what_reached_the_goal():
 
 
 def test_an_environment_without_a_task():
-    answer = CliRunner().invoke(app, ["study", "ppo", "--env", "nothing"])
+    answer = CliRunner().invoke(application(), ["study", "ppo", "--env", "nothing"])
     assert answer.exit_code != 0 and "the study has no environment 'nothing'" in str(answer.exception) + answer.output
 
 
