@@ -35,7 +35,13 @@ def cell(core: str, board: str) -> Path:
     return found
 
 
-@pytest.mark.parametrize(("core", "board"), PROJECTS)
+# The card's largest designs take a minute each until every register of theirs has its name.
+LARGE = {("agent", "u200"), ("learners_ppo", "u200"), ("ppo_env", "u200")}
+
+
+@pytest.mark.parametrize(
+    ("core", "board"), [pytest.param(*p, marks=[pytest.mark.slow] * (p in LARGE)) for p in PROJECTS]
+)
 def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: str, folder: Path) -> None:
     done = project.check(core, board, folder)
     told = done.project

@@ -81,7 +81,7 @@ def made(there: Path, kinds: str, head: str, sizes: tuple[int, ...] = (5, 9, 3))
 def test_bytes_on_the_line_are_observations_answers_and_new_weights(
     name: str, kinds: str, head: str, tmp_path: Path
 ) -> None:
-    found = made(tmp_path / "p", kinds, head)
+    found = made(tmp_path / "p", kinds, head, (5, 3, 2))  # each weight takes its time on the line
     shape, other = found.shape, verilog.mirrored(found.weights)
     x = found.observations.integers(random_observations(5, 6, 9))
     size = -(-verilog.answer_bits(shape) // 8)

@@ -18,7 +18,7 @@ from rlcores.cores.env import mountaincar
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.physics import Physics
 
-COUNT = 500 if os.environ["LEAF"] == "acrobot" else 4000  # Acrobot's pipeline is long, and slow in Icarus
+COUNT = 500 if os.environ["LEAF"] in ("acrobot", "quadrotor") else 4000  # their pipelines are long, and slow in Icarus
 # What a leaf takes, where it is more than an episode that runs has: the right end of the track is beyond the goal.
 ENDS = dict.fromkeys(("mountaincar", "mountaincar_continuous"), ([-1.2, -0.07], [0.6, 0.07]))
 TRIES = 256  # random states from which an edge is looked for

@@ -71,6 +71,7 @@ LONG = {
     ("rlc_fifo_async", "cover"), ("rlc_net_emit", "prove_keyed"),
     ("rlc_replay_reader_rules", "pdr"), ("rlc_sumtree_axi_rules", "pdr"), ("rlc_learner_axi_rules", "pdr"),
     ("rlc_heppo_axil_rules", "real"), ("rlc_policy_axi_rules", "pdr"), ("rlc_mlp_rules", "pdr"),
+    ("rlc_ppo_axi_rules", "pdr"), ("rlc_net_read", "prove"),
 }  # fmt: skip
 
 
