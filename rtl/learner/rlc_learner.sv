@@ -47,7 +47,12 @@ module rlc_learner #(
                                   bus_data,
     input  wire `RLC_LEARNER_AVERAGE avg_in,
     output wire `RLC_LEARNER_AVERAGE avg_out,
-    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_LOSS_SETTINGS(input wire, `RLC_COMMA),
+    input  wire [31:0] cfg_sync_interval,
+    `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_NET_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_ACTOR_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_PASS_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
 
     `RLC_LEARNER_HOST,

@@ -53,7 +53,12 @@ module rlc_learner_axi #(
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(146)) u_axil (.*);
 
     `include "rlc_nn_state.vh"
-    `RLC_LEARNER_SETTINGS(wire, ;);
+    `RLC_LEARNER_LOSS_SETTINGS(wire, ;);
+    wire [31:0] cfg_sync_interval;
+    `RLC_LEARNER_STEP_SETTINGS(wire, ;);
+    `RLC_LEARNER_NET_SETTINGS(wire, ;);
+    `RLC_LEARNER_ACTOR_SETTINGS(wire, ;);
+    `RLC_LEARNER_PASS_SETTINGS(wire, ;);
     `RLC_NN_OWN_WIRES(cfg)
     `RLC_NN_OWN_WIRES(cfg_actor)
     `RLC_NN_SHARED_WIRES(cfg)

@@ -23,7 +23,9 @@ module rlc_learner_critic_input_grad #(
     input  wire                             idle,
     input  wire [16:0]                      waves,
     input  wire                             updated,
-    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
+    input  wire                             cfg_lag,
+    input  wire [24:0]                      cfg_act_frac,
+    `RLC_LEARNER_PASS_SETTINGS(input wire, `RLC_COMMA),
     output wire                             cfg_ok,
     input  wire [LAYERS*BUS-1:0]            bus,
 

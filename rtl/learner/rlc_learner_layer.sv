@@ -49,7 +49,8 @@ module rlc_learner_layer #(
     output wire                       measured,
     output wire [55:0]                squares,
     input  wire [17:0]                factor,
-    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_LEARNER_NET_SETTINGS(input wire, `RLC_COMMA),
     output wire                       ok,
 
     input  wire                       host_en,
@@ -104,17 +105,13 @@ module rlc_learner_layer #(
     `RLC_CHECK(DP * LJ <= 255 && DP * LI <= 255 && U <= 255,
                rlc_learner_layer_illegal_DP_times_the_lanes_and_UPDATE_ROWS_times_UPDATE_COLS_are_at_most_255)
 
-    // Its network's settings, and fractions to shifts.
-    wire [24:0] act_frac   = (ACTOR != 0) ? cfg_actor_act_frac : cfg_act_frac;
-    wire [24:0] delta_frac = (ACTOR != 0) ? cfg_actor_delta_frac : cfg_delta_frac;
-    wire [29:0] grad_frac  = (ACTOR != 0) ? cfg_actor_grad_frac : cfg_grad_frac;
-    wire `RLC_NN_SETTINGS settings = (ACTOR != 0) ? cfg_actor_optimiser : cfg_optimiser;
+    // Fractions to shifts.
     wire        settings_fit;
-    wire [4:0]  fa_in  = act_frac[5*(LAYER-1) +: 5];
-    wire [4:0]  fa_out = act_frac[5*LAYER +: 5];
-    wire [4:0]  fd_in  = delta_frac[5*(LAYER-1) +: 5];
-    wire [4:0]  fd_out = delta_frac[5*LAYER +: 5];
-    wire [5:0]  fg     = grad_frac[6*LAYER +: 6];
+    wire [4:0]  fa_in  = cfg_act_frac[5*(LAYER-1) +: 5];
+    wire [4:0]  fa_out = cfg_act_frac[5*LAYER +: 5];
+    wire [4:0]  fd_in  = cfg_delta_frac[5*(LAYER-1) +: 5];
+    wire [4:0]  fd_out = cfg_delta_frac[5*LAYER +: 5];
+    wire [5:0]  fg     = cfg_grad_frac[6*LAYER +: 6];
     localparam [7:0] WF = WEIGHT_FRAC;
     reg  [7:0]  forward_shift_q, backward_shift_q, grad_shift_q;
     always @(posedge clk) begin
@@ -264,7 +261,7 @@ module rlc_learner_layer #(
         .TARGET(TARGET), .CLIP(CLIP), .AVERAGE(AVERAGE), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
     ) u_update (
-        .*, .shared_w(avg_wide[U*WEIGHT_WIDTH-1:0]), .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg), .tau(cfg_tau), .seed(cfg_seed),
+        .*, .shared_w(avg_wide[U*WEIGHT_WIDTH-1:0]), .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg), .tau(cfg_tau), .seed(cfg_seed), .settings(cfg_optimiser),
         .s_valid(s_load_valid && host_en), .s_data(s_load_data), .m_ready(m_read_ready && host_en)
     );
 

@@ -1,9 +1,10 @@
 // rlc_learner_ports.vh — what many modules of the learner have at their ports, said once, as macros.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_LEARNER_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers": KIND is the kind of port or `wire`, END
-//                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is
-//                            a pulse. A module takes all of them and uses its own
+// `RLC_LEARNER_*_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers", by their owner: LOSS; STEP, of any
+//                            network's weights; NET, of one network; ACTOR, the same of the actor network; PASS, of its way
+//                            through the critic. KIND is the kind of port or `wire`, END stands between two: `RLC_COMMA
+//                            or ;. They stand still while the core is busy; seed_load is a pulse
 // `RLC_LEARNER_HOST          the host's way to the planes of weights: starts, words in and words out
 // `RLC_LEARNER_AVERAGE       bits of avg_in and avg_out: of every layer of the value network, the first lowest, then of the actor
 `ifndef RLC_LEARNER_PORTS_VH
@@ -16,25 +17,32 @@
 
 `define RLC_COMMA ,
 
-`define RLC_LEARNER_SETTINGS(KIND, END) \
+`define RLC_LEARNER_LOSS_SETTINGS(KIND, END) \
     KIND [15:0] cfg_batch END \
     KIND        cfg_double END \
     KIND        cfg_lag END \
     KIND [17:0] cfg_gamma END \
     KIND [17:0] cfg_reward_scale END \
-    KIND [25:0] cfg_huber END \
-    KIND [31:0] cfg_sync_interval END \
+    KIND [25:0] cfg_huber
+
+`define RLC_LEARNER_STEP_SETTINGS(KIND, END) \
     KIND [16:0] cfg_tau END \
     KIND [31:0] cfg_seed END \
-    KIND        seed_load END \
+    KIND        seed_load
+
+`define RLC_LEARNER_NET_SETTINGS(KIND, END) \
     KIND [24:0] cfg_act_frac END \
     KIND [24:0] cfg_delta_frac END \
     KIND [29:0] cfg_grad_frac END \
-    KIND `RLC_NN_SETTINGS cfg_optimiser END \
+    KIND `RLC_NN_SETTINGS cfg_optimiser
+
+`define RLC_LEARNER_ACTOR_SETTINGS(KIND, END) \
     KIND [24:0] cfg_actor_act_frac END \
     KIND [24:0] cfg_actor_delta_frac END \
     KIND [29:0] cfg_actor_grad_frac END \
-    KIND `RLC_NN_SETTINGS cfg_actor_optimiser END \
+    KIND `RLC_NN_SETTINGS cfg_actor_optimiser
+
+`define RLC_LEARNER_PASS_SETTINGS(KIND, END) \
     KIND [17:0] cfg_actor_delta END \
     KIND [24:0] cfg_pass_frac
 

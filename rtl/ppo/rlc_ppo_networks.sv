@@ -187,28 +187,16 @@ module rlc_ppo_networks #(
         .m_ready(wave_pop), .m_data(wave_end), .count()
     );
 
-    // Both networks. What the learner has and this core has not is 0.
+    // Both networks.
     wire            ax_valid, ax_ready, cx_valid, cx_ready;
     wire [WORD-1:0] ax_data, cx_data;
     rlc_learner_fork #(.WIDTH(WORD)) u_fork (
         .clk(clk), .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, x), `RLC_STREAM_JOIN(m_a, ax),
         `RLC_STREAM_JOIN(m_b, cx)
     );
-    wire [15:0] cfg_batch          = 16'd0;
-    wire        cfg_double         = 1'b0;
-    wire        cfg_lag            = 1'b0;
-    wire [17:0] cfg_gamma          = 18'd0;
-    wire [17:0] cfg_reward_scale   = 18'd0;
-    wire [25:0] cfg_huber          = 26'd0;
-    wire [31:0] cfg_sync_interval  = 32'd0;
-    wire [16:0] cfg_tau            = 17'd0;
-    wire [31:0] cfg_seed           = 32'd0;
-    wire [17:0] cfg_actor_delta    = 18'd0;
-    wire [24:0] cfg_pass_frac      = 25'd0;
     wire [19:0] log_rate;
     wire [17:0] factor;
-    wire `RLC_NN_SETTINGS cfg_optimiser       = `RLC_NN_ADAM_SETTINGS(log_rate, cfg_log_eps, cfg_log_clip);
-    wire `RLC_NN_SETTINGS cfg_actor_optimiser = cfg_optimiser;
+    wire `RLC_NN_SETTINGS cfg_optimiser = `RLC_NN_ADAM_SETTINGS(log_rate, cfg_log_eps, cfg_log_clip);
 
     wire                           aq_valid, aq_ready, cq_valid, cq_ready, ad_valid, ad_ready, cd_valid, cd_ready;
     wire [DP*LANES_A*27-1:0]       aq_data;
@@ -227,7 +215,8 @@ module rlc_ppo_networks #(
         , .ACTOR(1), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
-        .squares(a_squares), .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
+        .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
+        .squares(a_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, aq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, ad),
@@ -238,7 +227,7 @@ module rlc_ppo_networks #(
         , .ACTOR(0), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
-        .squares(c_squares), .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
+        .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
         `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
