@@ -7,6 +7,9 @@ import random
 from collections import deque
 from collections.abc import Iterable, Mapping
 
+from bench_pins import until
+from cocotb.triggers import FallingEdge, ReadOnly
+
 Word = dict[str, int]
 
 
@@ -42,6 +45,18 @@ class Standing:
 def port(name: str, fields: Iterable[str], mark: str = "") -> tuple[str, str, dict[str, str]]:
     """Signals valid, ready and of the fields of a port NAME_…; mark: before valid and ready, as AXI's letters."""
     return f"{name}_{mark}valid", f"{name}_{mark}ready", {field: f"{name}_{field}" for field in fields}
+
+
+async def send(dut, name: str, **fields: int) -> int:
+    """One word through the port NAME_…, at once, to the falling edge behind it; clocks in which it waited."""
+    valid, ready = getattr(dut, f"{name}_valid"), getattr(dut, f"{name}_ready")
+    for field, value in fields.items():
+        getattr(dut, f"{name}_{field}").value = value
+    valid.value = 1
+    waited = await until(dut, lambda: int(ready.value))
+    await FallingEdge(dut.clk)
+    valid.value = 0
+    return waited
 
 
 class Source:
@@ -95,14 +110,32 @@ class Sink:
         if self._ready is not None:
             takes = not self.hold and self._rng.random() < self.share
             if self.shy:
-                takes = takes and int(self._valid.value)
+                takes = takes and self.valid
             self._ready.value = int(takes)
+
+    @property
+    def valid(self) -> bool:
+        """A word is offered."""
+        return bool(int(self._valid.value))
 
     def sample(self) -> Word | None:
         """The word that is taken in this clock."""
-        valid, ready = int(self._valid.value), 1 if self._ready is None else int(self._ready.value)
+        valid = self.valid
+        ready = valid and (self._ready is None or int(self._ready.value))
         word = {name: int(signal.value) for name, signal in self.fields.items()} if valid else None
         return word if self.standing.look(valid, ready, word) else None
+
+    async def take(self, dut, count: int) -> list[Word]:
+        """So many words, from a falling edge to another one."""
+        words: list[Word] = []
+        while len(words) < count:
+            self.drive()
+            await ReadOnly()
+            if (word := self.sample()) is not None:
+                words.append(word)
+            await FallingEdge(dut.clk)
+        self.rest()
+        return words
 
     def rest(self) -> None:
         """Nothing is taken until the next drive()."""

@@ -4,11 +4,12 @@ Such a bench writes inputs just after the falling edge and samples everything wh
 rising edge. What it sees is what the rising edge acts on, in Icarus and Verilator alike.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge
+from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.utils import get_sim_time
 
 PERIOD_NS = 10
 
@@ -22,6 +23,23 @@ async def clocks(dut, count: int) -> None:
     """Falling edges of clk."""
     for _ in range(count):
         await FallingEdge(dut.clk)
+
+
+def clock_number() -> int:
+    """Clocks since the start of the simulation, from a rising edge to the next one."""
+    return int(get_sim_time("ns") / PERIOD_NS + 0.25)
+
+
+async def until(dut, true: Callable[[], object], patience: int = 1_000_000) -> int:
+    """To the first clock, this one included, in which something is true when all has settled; how many went by."""
+    clocks = 0
+    await ReadOnly()
+    while not true():
+        clocks += 1
+        assert clocks < patience, f"stuck for {clocks} clocks"
+        await FallingEdge(dut.clk)
+        await ReadOnly()
+    return clocks
 
 
 def write(dut, *zeros: str, **inputs: int) -> None:

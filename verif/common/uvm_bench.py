@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import cocotb
-from bench_pins import PERIOD_NS, start_clock
+from bench_pins import clock_number, start_clock
 from cocotb.triggers import ClockCycles, RisingEdge
-from cocotb.utils import get_sim_time
 from pyuvm import uvm_analysis_export, uvm_sequence
 
 from rlcores.eda import declared
@@ -55,11 +54,6 @@ class Listener(uvm_analysis_export):
     def __init__(self, name: str, parent, call: Callable[[Any], None]) -> None:
         super().__init__(name, parent)
         self.write = call
-
-
-def clock_number() -> int:
-    """Clocks since the start of the simulation."""
-    return round(get_sim_time("ns") / PERIOD_NS)
 
 
 async def first_clock(signal) -> int:

@@ -2,8 +2,8 @@
 
 import cocotb
 import numpy as np
-from bench_pins import start_clock
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pins import start
+from bench_pipeline import pipeline
 
 from rlcores.cores.common.sincos import FRACTION
 from rlcores.cores.env import acrobot
@@ -37,13 +37,5 @@ async def every_cosine_has_the_models_inverse(dut):
     assert len(found) >= 20, f"{len(found)} cosines at an edge"
     cosines = np.concatenate([found, -found, [0, one, -one], rng.integers(-one, one, 500, endpoint=True)])
     wanted = acrobot.inverse(cosines)
-    start_clock(dut.clk)
-    await FallingEdge(dut.clk)
-    for clock in range(len(cosines) + LATENCY):
-        if clock < len(cosines):
-            dut.cosine.value = int(cosines[clock])
-        await ReadOnly()
-        if clock >= LATENCY:
-            at = clock - LATENCY
-            assert dut.f.value.to_signed() == wanted[at], f"of {cosines[at]}"
-        await FallingEdge(dut.clk)
+    await start(dut)
+    await pipeline(dut, {"cosine": cosines}, {"f": wanted}, LATENCY)

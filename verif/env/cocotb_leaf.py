@@ -8,8 +8,8 @@ import os
 
 import cocotb
 import numpy as np
-from bench_pins import start_clock
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pins import pack, start
+from bench_pipeline import pipeline
 
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.common.sincos import FRACTION as COS_FRACTION
@@ -27,9 +27,8 @@ KEPT = (24, 96 if os.environ["LEAF"] == "acrobot" else 12)
 
 
 def packed(numbers: np.ndarray, width: int) -> list[int]:
-    """Each row as one word, its first number lowest."""
-    mask = (1 << width) - 1
-    return [sum((int(x) & mask) << width * i for i, x in enumerate(row)) for row in numbers]
+    """Each row as one word."""
+    return [pack(row, width) for row in numbers]
 
 
 def states(physics: Physics, rng: np.random.Generator) -> np.ndarray:
@@ -158,20 +157,11 @@ async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, d
         "m_reset_obs": packed(first[1], 18),
     }
     assert physics.name == "pendulum" or 0 < step.terminated.sum() < count
-    inputs = packed(given, 32), packed(actions.reshape(count, -1), 18), packed(draws, 32)
-    start_clock(dut.clk)
-    await FallingEdge(dut.clk)
-    for clock in range(count + physics.latency):
-        if clock < count:
-            dut.s_state.value, dut.s_action.value, dut.s_draw.value = (column[clock] for column in inputs)
-        await ReadOnly()
-        watch()
-        for name, column in wanted.items():
-            at = clock - (physics.reset_latency if "reset" in name else physics.latency)
-            if 0 <= at < count:
-                found = int(getattr(dut, name).value)
-                assert found == column[at], f"{name} of {given[at]}, {actions[at]}: {found:x}, expected {column[at]:x}"
-        await FallingEdge(dut.clk)
+    columns = {"s_state": (given, 32), "s_action": (actions.reshape(count, -1), 18), "s_draw": (draws, 32)}
+    inputs = {name: packed(*column) for name, column in columns.items()}
+    latency = {n: physics.reset_latency if "reset" in n else physics.latency for n in wanted}
+    await start(dut)
+    await pipeline(dut, inputs, wanted, latency, watch)
 
 
 def random_draws(physics: Physics, count: int, rng: np.random.Generator) -> np.ndarray:

@@ -6,9 +6,10 @@ import random
 
 import cocotb
 import numpy as np
+from bench_handshake import Sink, Source, port
 from bench_hits import HITS, report
-from bench_pins import start_clock
-from cocotb.triggers import FallingEdge
+from bench_pins import clock_number, pack, reset, start
+from cocotb.triggers import FallingEdge, ReadOnly
 from mlp_cases import CASES, weights, words
 
 from rlcores.cores.mlp import cycles
@@ -19,7 +20,7 @@ ANSWERS = 60
 
 
 class Bench:
-    """Drives all ports clock by clock: what is driven behind a falling edge counts at the next rising edge."""
+    """Drives all ports clock by clock, and knows what must come in each."""
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
@@ -29,34 +30,37 @@ class Bench:
         self.shape = CASES[case] if case else MlpShape.of(given)
         self.models = [MlpModel(weights(self.shape, seed)) for seed in (1, 2)]
         self.sets = [words(weights(self.shape, seed), self.identity) for seed in (1, 2)]
+        self.observing = Source(dut, *port("s_obs", ["data"]), 0.6, self.rng)
+        self.loading = Source(dut, *port("s_load", ["data", "last"]), 0.8, self.rng)
+        self.answering = Sink(dut, *port("m_act", ["data"]), 0.4, self.rng)
+        self.ports = self.observing, self.loading, self.answering
+        self.loads: list[tuple[list[tuple[int, bool]], int | None]] = []
+        self.forget()
+
+    def forget(self) -> None:
+        """A reset: what has begun is forgotten; without an image nothing is loaded."""
+        for one in self.ports:
+            one.clear()
+            one.rest()
         self.active: int | None = None
         self.pending: int | None = None
-        self.loading: list[tuple[int, bool]] = []
         self.load_is: int | None = None  # the set that is being sent; None: one that must be refused
-        self.observing: list[int] = []
-        self.awaited: tuple[int, list[int]] | None = None  # clock and answer
-        self.clock = 0
-        self.loads: list[tuple[list[tuple[int, bool]], int | None]] = []
+        self.awaited: tuple[int, int] | None = None  # clock and answer
         self.refused = self.taken = False  # pulses that must come in the next clock
-        self.obs_waits = self.load_waits = False  # what was offered and not taken
 
-    def observation(self) -> list[int]:
-        """Words of a random observation, with rubbish behind its last element; its answer is remembered."""
-        shape, width = self.shape, self.shape.act_width
+    def observe(self) -> None:
+        """A random observation, with rubbish behind its last element; its answer is remembered."""
+        shape, rng = self.shape, self.rng
         top = 1 << (shape.act_widths[0] - 1)
-        self.x = np.array(
-            [self.rng.choice([-top, top - 1, 0, self.rng.randrange(-top, top)]) for _ in range(shape.sizes[0])]
-        )
+        self.x = np.array([rng.choice([-top, top - 1, 0, rng.randrange(-top, top)]) for _ in range(shape.sizes[0])])
         count = shape.pieces(shape.sizes[0], shape.cols) * shape.cols
-        padded = [*self.x.tolist(), *(self.rng.randrange(1 << width) for _ in range(count - len(self.x)))]
-        groups = [padded[n : n + shape.cols] for n in range(0, count, shape.cols)]
-        return [sum((v & ((1 << width) - 1)) << width * place for place, v in enumerate(group)) for group in groups]
+        padded = [*self.x.tolist(), *(rng.getrandbits(shape.act_width) for _ in range(count - len(self.x)))]
+        for n in range(0, count, shape.cols):
+            self.observing.queue.append({"data": pack(padded[n : n + shape.cols], shape.act_width)})
 
     def answer(self) -> int:
         """What the active set answers to the last observation."""
-        found = self.models[self.active].act(self.x)[0].tolist()
-        bits = 10 if self.shape.argmax else 18
-        return sum((v & ((1 << bits) - 1)) << bits * place for place, v in enumerate(found))
+        return pack(self.models[self.active].act(self.x)[0].tolist(), 10 if self.shape.argmax else 18)
 
     def plan_loads(self) -> None:
         """Good sets, and sets that are cut, too long, or of another identity."""
@@ -80,26 +84,18 @@ class Bench:
             self.loads.append((bad, None))
             HITS[kind] += 1
 
-    async def reset(self) -> None:
-        """A reset at any time: what has begun is forgotten; without an image nothing is loaded."""
-        dut = self.dut
-        dut.rst.value = 1
-        for name in ("s_obs_valid", "m_act_ready", "s_load_valid"):
-            getattr(dut, name).value = 0
-        for _ in range(2):
-            await FallingEdge(dut.clk)
-            self.clock += 1
-        dut.rst.value = 0
-        self.active = self.pending = self.load_is = self.awaited = None
-        self.obs_waits = self.load_waits = False
-        self.loading, self.observing = [], []
-        self.refused = self.taken = False
-
     async def step(self, load: bool, observe: bool) -> None:
         """One clock."""
-        dut, rng = self.dut, self.rng
-        await FallingEdge(dut.clk)
-        self.clock += 1
+        dut, clock = self.dut, clock_number()
+        # A set becomes active between two observations, never when one waits: most come where there is room.
+        if observe and not self.observing.queue and (int(dut.s_obs_ready.value) or self.rng.random() < 0.01):
+            self.observe()
+        if load and not self.loading.queue and self.loads:
+            sent, self.load_is = self.loads.pop(0)
+            self.loading.queue.extend({"data": word, "last": int(last)} for word, last in sent)
+        for one in self.ports:
+            one.drive()
+        await ReadOnly()
         assert int(dut.loaded.value) == (self.active is not None or self.taken), "loaded"
         assert int(dut.taken.value) == self.taken, "a set becomes active too early, too late or not"
         if self.taken:
@@ -108,61 +104,35 @@ class Bench:
         assert int(dut.refused.value) == self.refused, "a set is refused that fits, or the other way round"
         HITS["refused"] += self.refused
         # The answer: in its clock, and it stands.
-        valid = int(dut.m_act_valid.value)
-        due = self.awaited is not None and self.clock >= self.awaited[0]
-        assert valid == due, f"m_act_valid is {valid} in clock {self.clock}, due {self.awaited}"
-        if valid:
-            assert int(dut.m_act_data.value) == self.awaited[1], "an answer is not the model's"
-        ready = rng.random() < 0.4
-        dut.m_act_ready.value = int(ready)
-        if valid and ready:
+        came = self.answering.sample()
+        shown, inside = came or self.answering.standing.offered, self.awaited is not None
+        assert bool(shown) == (inside and clock >= self.awaited[0]), f"{shown} in clock {clock}, due {self.awaited}"
+        assert not shown or shown["data"] == self.awaited[1], "an answer is not the model's"
+        if came:
             self.awaited = None
             HITS["answers"] += 1
         # The observation.
-        inside = self.awaited is not None or bool(valid and ready)
         idle = int(dut.s_obs_ready.value)
         assert idle == (self.active is not None and not inside), "an observation enters or waits in the wrong clock"
-        if not self.observing and observe and idle:
-            self.observing = self.observation()
-        give = bool(self.observing) and (self.obs_waits or rng.random() < 0.6)
-        dut.s_obs_valid.value = int(give)
-        dut.s_obs_data.value = self.observing[0] if give else rng.randrange(1 << 6)
-        self.obs_waits = give and not idle
-        start = False
-        if give and idle:
-            self.observing.pop(0)
-            if not self.observing:
-                start, self.awaited = True, (self.clock + cycles.answer(self.shape), self.answer())
+        start = bool(self.observing.sample()) and not self.observing.queue
+        if start:
+            self.awaited = clock + cycles.answer(self.shape), self.answer()
         self.taken = self.pending is not None and not inside and not start
         # The weights: a set waits while the one before it does.
-        open_ = int(dut.s_load_ready.value)
-        assert open_ == (self.pending is None), "weights enter or wait in the wrong clock"
-        if not self.loading and load and self.loads:
-            self.loading, self.load_is = self.loads.pop(0)
-            self.loading = list(self.loading)
-        send = bool(self.loading) and (self.load_waits or rng.random() < 0.8)
-        dut.s_load_valid.value = int(send)
-        word, last = self.loading[0] if send else (rng.randrange(1 << 30), bool(rng.randrange(2)))
-        dut.s_load_data.value, dut.s_load_last.value = word, int(last)
-        self.load_waits = send and not open_
-        HITS["sets that wait"] += self.load_waits
-        self.refused = False
-        if send and open_:
-            self.loading.pop(0)
-            if not self.loading and self.load_is is None:
-                self.refused = True
-            elif not self.loading:
-                self.pending = self.load_is
+        assert int(dut.s_load_ready.value) == (self.pending is None), "weights enter or wait in the wrong clock"
+        whole = bool(self.loading.sample()) and not self.loading.queue
+        HITS["sets that wait"] += self.loading.offering
+        self.refused = whole and self.load_is is None
+        if whole:
+            self.pending = self.load_is
+        await FallingEdge(dut.clk)
 
 
 @cocotb.test()
 async def answers(dut) -> None:
     """Answers of both sets, sets swapped between them, resets in the middle."""
     bench = Bench(dut)
-    for name in ("s_obs_valid", "s_obs_data", "m_act_ready", "s_load_valid", "s_load_data", "s_load_last"):
-        getattr(dut, name).value = 0
-    start_clock(dut.clk)
-    await bench.reset()
+    await start(dut, rest=1)
     for _ in range(10):
         await bench.step(False, False)
         assert not int(dut.s_obs_ready.value), "an observation may enter without weights"
@@ -172,13 +142,14 @@ async def answers(dut) -> None:
         target = HITS["answers"] + ANSWERS
         for _ in range(200000):
             await bench.step(True, True)
-            if HITS["answers"] >= target and not bench.loads and not bench.loading:
+            if HITS["answers"] >= target and not bench.loads and not bench.loading.queue:
                 break
         assert HITS["answers"] >= target and not bench.loads, "the bench stands still"
         if part < 2:
             for _ in range(bench.rng.randrange(3, 60)):
                 await bench.step(True, True)
-            await bench.reset()
+            bench.forget()
+            await reset(dut, rest=1)
             HITS["resets"] += 1
     for _ in range(500):  # all that is under way ends
         await bench.step(False, False)

@@ -4,8 +4,8 @@ import random
 
 import cocotb
 import numpy as np
-from bench_pins import start_clock
-from cocotb.triggers import FallingEdge
+from bench_pins import start
+from bench_pipeline import pipeline
 
 from rlcores.cores.mlp import norm
 
@@ -30,13 +30,6 @@ def numbers(rng: random.Random) -> list[int]:
 async def every_root_is_the_models(dut) -> None:
     given = numbers(random.Random(cocotb.RANDOM_SEED))
     y, shift = norm.rsqrt(np.array(given))
-    start_clock(dut.clk)
-    checks = 0
-    for clock in range(len(given) + LATENCY):
-        await FallingEdge(dut.clk)
-        if clock >= LATENCY:
-            n = clock - LATENCY
-            assert int(dut.y.value) == y[n] and int(dut.shift.value) == shift[n], f"the root of {given[n]}"
-            checks += 1
-        dut.x.value = given[min(clock, len(given) - 1)]
-    assert checks == len(given) > 4000
+    await start(dut)
+    await pipeline(dut, {"x": given}, {"y": y, "shift": shift}, LATENCY)
+    assert len(given) > 4000

@@ -4,7 +4,8 @@ import random
 from collections import deque
 
 import cocotb
-from bench_pins import reset, start_clock
+from bench_handshake import Sink, Source, port
+from bench_pins import integers, pulse, start, write
 from cocotb.triggers import FallingEdge, ReadOnly
 
 GONE = 1 << 63  # of an entry's first word
@@ -13,27 +14,21 @@ IDLE = 2000  # clocks in which nothing moves, after which the bench ends
 
 @cocotb.test()
 async def every_text_is_that_of_its_list_and_its_records(dut):
-    widths = {name: int(getattr(dut, name).value) for name in ("INDEX_WIDTH", "RECORD_BYTES", "PART_BYTES")}
-    record, piece, most = widths["RECORD_BYTES"] // 8, widths["PART_BYTES"] // 8, min(int(dut.SAMPLE_MAX.value), 20)
-    start_clock(dut.clk)
-    for name in (
-        "begins",
-        "s_entry_valid",
-        "go",
-        "fetch",
-        "m_slot_ready",
-        "s_beat_valid",
-        "m_part_ready",
-        "m_text_ready",
-    ):
-        getattr(dut, name).value = 0
-    await reset(dut)
+    index_width, record, piece, most = integers(dut, "INDEX_WIDTH", "RECORD_BYTES", "PART_BYTES", "SAMPLE_MAX")
+    record, piece, most = record // 8, piece // 8, min(most, 20)
+    coming, beats = Source(dut, "s_entry_valid", "", {"data": "s_entry_data"}), Source(dut, *port("s_beat", ["data"]))
+    asks, texts = Sink(dut, *port("m_slot", ["data"]), 0.5), Sink(dut, *port("m_text", ["data"]), 0.7)
+    parts_out = Sink(dut, *port("m_part", ["part", "parts", "words", "gone", "last"]), 0.5)
+    ports = coming, beats, asks, texts, parts_out
+    for one in ports:
+        one.rest()
+    await start(dut, "begins", "go", "fetch")
     seen = dict.fromkeys(("gone", "late", "within"), 0)
     for turn in range(40):
         count = most if turn < 4 else random.randint(1, most)
         # Every record is gone, and then none is.
         gone = [turn % 4 == 0 or (turn % 4 == 1 and random.random() < 0.2) for _ in range(count)]
-        slots = [random.getrandbits(widths["INDEX_WIDTH"]) for _ in range(count)]
+        slots = [random.getrandbits(index_width) for _ in range(count)]
         entries = [
             (random.getrandbits(31) << 32 | slot | GONE * g, random.getrandbits(64))
             for slot, g in zip(slots, gone, strict=True)
@@ -59,51 +54,45 @@ async def every_text_is_that_of_its_list_and_its_records(dut):
         seen["gone"] += any(head[3] for head in heads)
         seen["within"] += bool(inside) and first + inside[0] * record < begin and len(inside) > 1
 
-        dut.count.value, dut.part.value, dut.parts.value = count, part, asked
-        dut.begins.value = 1
-        await FallingEdge(dut.clk)
-        dut.begins.value = 0
+        write(dut, count=count, part=part, parts=asked)
+        await pulse(dut, dut.begins)
         # Where none is gone, the text may begin before its list is there.
         early = not any(gone) and random.random() < 0.7
         seen["late"] += early
         pace = random.choice((1.0, 0.5, 0.1))
-        coming, beats = deque(entries), deque()
+        coming.queue.extend({"data": high << 64 | low} for low, high in entries)
         went, still = False, 0
         while wanted or not dut.finished.value:  # the last word may wait in its register
-            go = not went and (early or not coming) and random.random() < 0.3
+            go = not went and (early or not coming.queue) and random.random() < 0.3
             went = went or go
             dut.go.value = int(go)
             if go:
-                dut.total.value, dut.size.value = total, size
-            entry = bool(coming) and (not early or went) and random.random() < pace
-            dut.s_entry_valid.value = int(entry)
-            if entry:
-                low, high = coming.popleft()
-                dut.s_entry_data.value = high << 64 | low
-            dut.fetch.value = int(random.random() < 0.9)
-            dut.m_slot_ready.value = int(random.random() < 0.5)
-            dut.s_beat_valid.value = int(bool(beats))
-            dut.s_beat_data.value = beats[0] if beats else random.getrandbits(64)
-            dut.m_part_ready.value, dut.m_text_ready.value = int(random.random() < 0.5), int(random.random() < 0.7)
+                write(dut, total=total, size=size)
+            coming.share = pace if went or not early else 0.0
+            fetch = random.random() < 0.9
+            dut.fetch.value = int(fetch)
+            if not fetch:  # which takes back the slot that is asked for
+                asks.clear()
+            for one in ports:
+                one.drive()
             await ReadOnly()
             still += 1
-            if dut.m_slot_valid.value and dut.m_slot_ready.value:
+            coming.sample()
+            if beats.sample():
+                still = 0
+            if ask := asks.sample():
                 at, still = wanted_slots.popleft(), 0
-                assert int(dut.m_slot_data.value) == slots[at], f"the record of entry {at} is not asked for"
-                beats.extend(records[at])
-            if dut.s_beat_valid.value and dut.s_beat_ready.value:
-                beats.popleft()
+                assert ask["data"] == slots[at], f"the record of entry {at} is not asked for"
+                beats.queue.extend({"data": word} for word in records[at])
+            if head := parts_out.sample():
+                assert tuple(head.values()) == heads.popleft(), f"a part is {head}"
                 still = 0
-            if dut.m_part_valid.value and dut.m_part_ready.value:
-                names = ("part", "parts", "words", "gone", "last")
-                found = tuple(int(getattr(dut, f"m_part_{name}").value) for name in names)
-                assert found == heads.popleft(), f"a part is {found}"
-                still = 0
-            if dut.m_text_valid.value and dut.m_text_ready.value:
-                assert int(dut.m_text_data.value) == wanted.popleft(), f"{len(wanted)} words before the end"
+            if text := texts.sample():
+                assert text["data"] == wanted.popleft(), f"{len(wanted)} words before the end"
                 still = 0
             assert still < IDLE, f"nothing moves: {len(wanted)} words, {len(heads)} parts, {len(wanted_slots)} slots"
             await FallingEdge(dut.clk)
-        dut.s_entry_valid.value, dut.go.value = 0, 0
-        assert not wanted and not heads and not wanted_slots and not beats
+        coming.rest()
+        dut.go.value = 0
+        assert not wanted and not heads and not wanted_slots and not beats.queue
     assert min(seen.values()) >= 3, seen

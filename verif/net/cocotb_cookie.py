@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from bench_pins import start_clock
+from bench_pins import pulse, start, write
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.net import frames as net
@@ -12,19 +12,12 @@ from rlcores.cores.net.checks import Checks
 
 @cocotb.test()
 async def every_cookie_is_the_models(dut):
-    start_clock(dut.clk)
-    dut.rst.value, dut.begins.value = 1, 0
-    for _ in range(2):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "begins")
     for turn in range(200):
         key, source = random.randbytes(16), random.getrandbits(48)
         client, instance = random.getrandbits(16), random.getrandbits(32)
-        dut.key.value, dut.source.value = int.from_bytes(key, "little"), source
-        dut.client.value, dut.instance_.value = client, instance
-        dut.begins.value = 1
-        await FallingEdge(dut.clk)
-        dut.begins.value = 0
+        write(dut, key=int.from_bytes(key, "little"), source=source, client=client, instance_=instance)
+        await pulse(dut, dut.begins)
         # Another one may begin in the middle of one.
         clocks = random.randrange(20) if turn % 3 == 0 else 20
         for clock in range(clocks):

@@ -10,7 +10,8 @@ from collections import Counter, deque
 from collections.abc import Iterator
 
 import cocotb
-from bench_pins import reset, start_clock
+from bench_handshake import Sink, Source, port
+from bench_pins import start, write
 from cocotb.triggers import FallingEdge, ReadOnly
 from traffic import Traffic, hello
 from udp_bench import Answers, Requests, beats, ports
@@ -393,19 +394,18 @@ def part_of(answer: Frame, last: bool) -> int:
     return ANSWER.pack_whole(last=last, status=answer.status, part=answer.part, parts=answer.parts, words=words)
 
 
+def configure(dut, settings: ServerSettings, checks: Checks, *names: str, **numbers: int) -> None:
+    """The inputs cfg_* that every server has, those of these settings, and these."""
+    numbers |= {name: getattr(settings, name) for name in ("instance", "alpha", "epsilon", *names)}
+    numbers |= {"scale": settings.scale & 0xFFFF, "key": driven(checks)}
+    write(dut, **{f"cfg_{name}": value for name, value in numbers.items()})
+
+
 async def begin(dut, settings: ServerSettings, checks: Checks) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    start_clock(dut.clk)
-    for port, value in (
-        ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
-        ("epsilon", settings.epsilon), ("bank", settings.bank), ("key", driven(checks)),
-    ):  # fmt: skip
-        getattr(dut, f"cfg_{port}").value = value
-    dut.state.value = STATE_WORD.pack_whole(**Watched(settings).told())
-    dut.state_valid.value = 1
-    for name in ("s_udp_tvalid", "m_udp_tready", "m_do_ready", "m_word_ready", "s_part_valid", "s_text_valid"):
-        getattr(dut, name).value = 0
-    await reset(dut)
+    configure(dut, settings, checks, "bank")
+    quiet = ("s_udp_tvalid", "m_udp_tready", "m_do_ready", "m_word_ready", "s_part_valid", "s_text_valid")
+    await start(dut, *quiet, state=STATE_WORD.pack_whole(**Watched(settings).told()), state_valid=1)
 
 
 @cocotb.test()
@@ -465,34 +465,28 @@ async def every_answer_and_every_counter_is_the_models(dut):
     await begin(dut, settings, checks)
 
     requests.share, replies.share, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
-    part_offered = text_offered = False
+    # The memory's own ports; what a request says is looked at field by field, since others may have no value.
+    tasks, payload = Sink(dut, *port("m_do", []), p_memory, rng), Sink(dut, *port("m_word", ["data"]), p_memory, rng)
+    part, text = Source(dut, *port("s_part", ["data"]), rng=rng), Source(dut, *port("s_text", ["data"]), p_memory, rng)
+    ends = requests, replies, tasks, payload, part, text
     doing = None  # the request that the memory has
     places: dict[tuple[int, int, int], bytes] = {}  # parts of PUTs: client, way, part
     words: list[int] = []  # of its payload, that are still to come
-    parts, text = deque(), deque()
     idle = 0
     while wanted or requests.queue:
-        requests.drive()
-        replies.drive()
         dut.state_valid.value = int(rng.random() < p_memory)
-        dut.m_do_ready.value = int(doing is None and rng.random() < p_memory)
-        dut.m_word_ready.value = int(rng.random() < p_memory)
-        part_offered = part_offered or (bool(parts) and not words and rng.random() < p_memory)
-        dut.s_part_valid.value = int(part_offered)
-        if part_offered:
-            answer = parts[0]
-            dut.s_part_data.value = part_of(answer, len(parts) == 1)
-            if len(parts) == 1:
-                dut.state.value = STATE_WORD.pack_whole(**doing[3])
-        text_offered = text_offered or (bool(text) and rng.random() < p_memory)
-        dut.s_text_valid.value = int(text_offered)
-        dut.s_text_data.value = text[0] if text_offered else rng.getrandbits(64)
+        tasks.hold, part.share = doing is not None, 0.0 if words else p_memory
+        for end in ends:
+            end.drive()
+        if part.offering and len(part.queue) == 1:
+            dut.state.value = STATE_WORD.pack_whole(**doing[3])
         await ReadOnly()
 
         idle += 1
         if requests.sample():
             idle = 0
-        if dut.m_do_valid.value and dut.m_do_ready.value:
+        word = payload.sample()
+        if tasks.sample() is not None:
             assert asked, "the memory is asked for what it should not do"
             doing = asked.popleft()
             f, again = doing[:2]
@@ -515,18 +509,16 @@ async def every_answer_and_every_counter_is_the_models(dut):
                 at = second if f.op == net.WEIGHTS else first
                 assert at >> 30 or field(dut.head, HEAD, "chunk") == at // settings.chunk
             words = [beat[0] for beat in beats(f.payload, 8) if f.payload]
-            parts = deque(doing[2])
-        elif dut.m_word_valid.value and dut.m_word_ready.value:
-            assert words and int(dut.m_word_data.value) == words.pop(0), "a word of a payload is wrong"
-        if part_offered and dut.s_part_ready.value:
-            answer = parts.popleft()
-            text.extend(beat[0] for beat in beats(answer.payload, 8) if answer.payload)
-            part_offered = False
-            if not parts:
+            part.queue.extend(
+                {"data": part_of(answer, answer is doing[2][-1]), "text": answer.payload} for answer in doing[2]
+            )
+        elif word:
+            assert words and word["data"] == words.pop(0), "a word of a payload is wrong"
+        text.sample()
+        if answer := part.sample():
+            text.queue.extend({"data": beat[0]} for beat in beats(answer["text"], 8) if answer["text"])
+            if not part.queue:
                 doing = None
-        elif text_offered and dut.s_text_ready.value:
-            text.popleft()
-            text_offered = False
         if answer := replies.datagram():
             idle, (got, to), (data, *source) = 0, answer, wanted.popleft()
             assert to == tuple(source)

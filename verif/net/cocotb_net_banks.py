@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import cocotb
 from axi_memory import AxiMemory
-from bench_pins import reset, start_clock
+from bench_pins import pack, start
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, IDLE, Simple, Watched, checks_of, datagram, driven, learns, secret_of
+from cocotb_front import BESIDE, IDLE, Simple, Watched, checks_of, configure, datagram, learns, secret_of
 from cocotb_server import LATENCY_LIMIT, chosen, difference, left_over, room, sets
 from traffic import hello
 from udp_bench import Answers, Requests, ports
@@ -121,19 +121,9 @@ def bank_of(data: bytes, banks: int) -> int:
 
 async def begin(dut, settings: ServerSettings, checks: Checks, bases: list[int]) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    start_clock(dut.clk)
-    width = int(dut.ADDR_WIDTH.value)
-    for port, value in (
-        ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
-        ("epsilon", settings.epsilon), ("initial", settings.initial), ("seed", settings.seed),
-        ("key", driven(checks)),
-        ("base", sum(base << width * n for n, base in enumerate(bases))),
-    ):  # fmt: skip
-        getattr(dut, f"cfg_{port}").value = value
-    dut.s_udp_tvalid.value = 0
-    dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0  # not what a test before this one left there
-    dut.m_udp_tready.value = 0
-    await reset(dut)
+    configure(dut, settings, checks, "initial", "seed", base=pack(bases, int(dut.ADDR_WIDTH.value)))
+    # The address is not what a test before this one left there.
+    await start(dut, "s_udp_tvalid", "s_udp_addr", "s_udp_port", "m_udp_tready")
 
 
 @cocotb.test()

@@ -3,13 +3,13 @@
 import json
 import os
 import random
-from collections import deque
 from dataclasses import dataclass
 
 import cocotb
-from bench_handshake import Standing
-from bench_pins import start_clock
+from bench_handshake import Source, port
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
+from udp_bench import FIELDS, Answers, beats
 
 GIVEN = {"BYTES": 8, "PORT_BYTES": 4, "DEPTH": 512, "FRAMES": 16} | {
     name: int(value) for name, value in json.loads(os.environ["RLCORES_PARAMETERS"]).items()
@@ -48,134 +48,71 @@ def datagram(longest: int, bad: float = 0.0) -> Datagram:
     return made
 
 
-def number(data: bytes) -> int:
-    return int.from_bytes(data, "little")
-
-
-class Line:
+class Line(Source):
     """What LiteEth gives: parts of datagrams, with gaps, whether there is room or not.
 
     A frame takes 84 bytes of a line at least, with its preamble and the gap behind it.
     """
 
-    def __init__(self, dut, datagrams, valid):
-        self.dut, self.valid = dut, valid
-        self.waiting = deque(datagrams)
-        self.at = self.pause = 0
+    def __init__(self, dut, datagrams, share):
+        names = ("data", "last", "last_be", "error", "ip_address", "src_port", "length")
+        super().__init__(dut, "udp_source_valid", "", {name: f"udp_source_{name}" for name in names}, share)
+        self.pause = 0
+        for one in datagrams:
+            length = len(one.data) if one.says < 0 else one.says
+            about = {"ip_address": one.address, "src_port": one.port, "length": length}
+            for data, _, last in beats(padded(one.data, PORT), PORT):
+                word = {"data": data, "last": last, "last_be": 0, "error": 0, "pause": 0}
+                if last:
+                    word |= {"last_be": 1 << (len(one.data) - 1) % PORT, "error": int(one.error)}
+                    word["pause"] = max(0, 84 - len(one.data)) // PORT
+                self.queue.append(word | about)
 
     def drive(self):
-        dut = self.dut
         self.pause -= self.pause > 0
-        moving = bool(self.waiting) and not self.pause and random.random() < self.valid
-        dut.udp_source_valid.value = int(moving)
-        dut.udp_source_last.value = 0
-        dut.udp_source_error.value = 0
-        if not moving:
-            dut.udp_source_data.value = random.getrandbits(8 * PORT)
-            return
-        now = self.waiting[0]
-        part = now.data[self.at : self.at + PORT]
-        last = self.at + PORT >= len(now.data)
-        dut.udp_source_data.value = number(part.ljust(PORT, b"\xee"))
-        dut.udp_source_last.value = int(last)
-        dut.udp_source_last_be.value = 1 << len(part) - 1 if last else 0
-        dut.udp_source_error.value = int(last and now.error)
-        dut.udp_source_ip_address.value, dut.udp_source_src_port.value = now.address, now.port
-        dut.udp_source_length.value = len(now.data) if now.says < 0 else now.says
-        self.at += PORT
-        if last:
-            self.at = 0
-            self.pause = max(0, 84 - len(self.waiting.popleft().data)) // PORT
+        if self.pause:
+            self.rest()
+        else:
+            super().drive()
+
+    def sample(self):
+        if word := super().sample():
+            self.pause = word["pause"]
+        return word
 
 
-class Answers:
-    """What the server gives: whole beats, held until they are taken."""
+class Wire(Answers):
+    """What LiteEth takes: the last byte of a datagram has a bit in last_be."""
 
-    def __init__(self, dut, datagrams, valid):
-        self.dut, self.valid = dut, valid
-        self.waiting = deque(datagrams)
-        self.at = 0
-        self.offering = False
+    def __init__(self, dut, share):
+        names = ("data", "last_be", "last", "length", "ip_address", "dst_port")
+        fields = {field: f"udp_sink_{name}" for field, name in zip(FIELDS, names, strict=True)}
+        super().__init__(dut, share, names=("udp_sink_valid", "udp_sink_ready", fields))
 
-    def drive(self):
-        dut = self.dut
-        self.offering = bool(self.waiting) and (self.offering or random.random() < self.valid)
-        dut.s_udp_tvalid.value = int(self.offering)
-        if self.offering:
-            now = self.waiting[0]
-            dut.s_udp_tdata.value = number(now.data[self.at : self.at + BYTES].ljust(BYTES, b"\xee"))
-            dut.s_udp_tlast.value = int(self.at + BYTES >= len(now.data))
-            dut.s_udp_addr.value, dut.s_udp_port.value = now.address, now.port
-            dut.s_udp_length.value = len(now.data)
-
-    def taken(self):
-        if not (self.offering and int(self.dut.s_udp_tready.value)):
-            return
-        self.offering = False
-        self.at += BYTES
-        if self.at >= len(self.waiting[0].data):
-            self.at = 0
-            self.waiting.popleft()
+    def sample(self):
+        if word := super().sample():
+            mask, last = word["tkeep"], word["tlast"]
+            assert mask.bit_count() == last, f"last_be {mask:b} with last {last}"
+            word["tkeep"] = (2 * mask if last else 1 << PORT) - 1
+        return word
 
 
-class Sink:
-    """Takes beats by valid and ready, looks that they stand still, and gives whole datagrams."""
-
-    def __init__(self, dut, ready, names, width, gapless):
-        self.dut, self.ready, self.width, self.gapless = dut, ready, width, gapless
-        self.valid_, self.ready_, self.last_, self.bytes_, self.data_, self.steady_ = names
-        self.now, self.heads, self.standing, self.found = b"", set(), Standing(names[0]), []
-
-    def drive(self):
-        getattr(self.dut, self.ready_).value = int(random.random() < self.ready)
-
-    def read(self):
-        def pin(name):
-            return int(getattr(self.dut, name).value)
-
-        valid = pin(self.valid_)
-        if self.gapless and self.now:
-            assert valid, "a datagram stops in the middle"
-        seen = None
-        if valid:
-            last, mask, heads = pin(self.last_), pin(self.bytes_), tuple(map(pin, self.steady_))
-            data = pin(self.data_).to_bytes(self.width, "little")[: self.count(mask, last)]
-            seen = (data, last, mask, heads)
-        if not self.standing.look(valid, pin(self.ready_), seen):
-            return
-        self.now += data
-        self.heads.add(heads)
-        if last:
-            assert len(self.heads) == 1, "address, port and length are not steady over a datagram"
-            assert heads[-1] == len(self.now), "the length is not that of the datagram"
-            self.found.append((self.now, *heads[:2]))
-            self.now, self.heads = b"", set()
-
-    def count(self, mask, last):
-        if self.bytes_ == "m_udp_tkeep":
-            assert mask & (mask + 1) == 0 and mask and (last or mask == (1 << self.width) - 1), f"tkeep {mask:b}"
-            return mask.bit_length()
-        assert mask.bit_count() == last, f"last_be {mask:b} with last {last}"
-        return mask.bit_length() if last else self.width
+def padded(data: bytes, width: int) -> bytes:
+    """Whole beats, with rubbish behind the last byte."""
+    return data + b"\xee" * (-len(data) % width)
 
 
 async def traffic(dut, came, answers, line, server, out):
     """Run until all of it is through; line, server, out: probabilities of moving. What came out on both sides."""
-    dut.rst.value = 1
-    dut.udp_port.value = OWN_PORT
-    for name in ("udp_source_valid", "s_udp_tvalid", "udp_sink_ready", "m_udp_tready", "udp_source_dst_port"):
-        getattr(dut, name).value = 0
-    start_clock(dut.clk)
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
-    await FallingEdge(dut.clk)
-    source, replies = Line(dut, came, line), Answers(dut, answers, server)
-    names = ("m_udp_tvalid", "m_udp_tready", "m_udp_tlast", "m_udp_tkeep", "m_udp_tdata")
-    requests = Sink(dut, server, (*names, ("m_udp_addr", "m_udp_port", "m_udp_length")), BYTES, True)
-    names = ("udp_sink_valid", "udp_sink_ready", "udp_sink_last", "udp_sink_last_be", "udp_sink_data")
-    heads = ("udp_sink_ip_address", "udp_sink_dst_port", "udp_sink_src_port", "udp_sink_length")
-    wire = Sink(dut, out, (*names, heads), PORT, True)
+    source, requests, wire = Line(dut, came, line), Answers(dut, server), Wire(dut, out)
+    replies = Source(dut, *port("s_udp", ("tdata", "tlast", "addr", "port", "length"), "t"), server)
+    for one in answers:
+        about = {"addr": one.address, "port": one.port, "length": len(one.data)}
+        for data, _, last in beats(padded(one.data, BYTES), BYTES):
+            replies.queue.append({"tdata": data, "tlast": last, **about})
+    quiet = ("udp_source_valid", "s_udp_tvalid", "udp_sink_ready", "m_udp_tready", "udp_source_dst_port")
+    await start(dut, *quiet, rest=1, udp_port=OWN_PORT)
+    found, sent = [], []
     dropped = idle = 0
     while idle < 40 + 8 * BYTES:
         for part in (source, replies, requests, wire):
@@ -183,15 +120,19 @@ async def traffic(dut, came, answers, line, server, out):
         await ReadOnly()
         assert int(dut.udp_source_ready.value), "a line cannot wait"
         dropped += int(dut.dropped.value)
-        replies.taken()
-        requests.read()
-        wire.read()
-        if int(dut.udp_sink_valid.value):
+        source.sample()
+        replies.sample()
+        for sink, whole in ((requests, found), (wire, sent)):
+            assert sink.valid or not sink.inside, "a datagram stops in the middle"
+            if datagram := sink.datagram():
+                data, about = datagram
+                whole.append((data, *about))
+        if wire.valid:
             assert int(dut.udp_sink_src_port.value) == OWN_PORT
-        quiet = not source.waiting and not replies.waiting
-        idle = idle + 1 if quiet and not int(dut.m_udp_tvalid.value) and not int(dut.udp_sink_valid.value) else 0
+        quiet = not (source.queue or replies.queue or requests.valid or wire.valid)
+        idle = idle + 1 if quiet else 0
         await FallingEdge(dut.clk)
-    return requests.found, wire.found, dropped
+    return found, sent, dropped
 
 
 @cocotb.test()

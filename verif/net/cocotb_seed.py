@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from bench_pins import start_clock
+from bench_pins import clocks, pulse, start, write
 from cocotb.triggers import FallingEdge
 
 from rlcores.cores.common.draws import splitmix64
@@ -14,24 +14,16 @@ MOST = (1 << 64) - 1
 
 @cocotb.test()
 async def state_is_that_of_splitmix64_after_its_clocks(dut):
-    start_clock(dut.clk)
-    dut.rst.value, dut.begins.value = 1, 0
-    await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "begins")
     for turn in range(300):
         seed, sequence = (random.choice([0, MOST, random.getrandbits(64)]) for _ in range(2))
         client, epoch = random.getrandbits(16), random.getrandbits(32)
-        dut.seed.value, dut.sequence_.value, dut.client.value, dut.epoch.value = seed, sequence, client, epoch
-        dut.begins.value = 1
-        await FallingEdge(dut.clk)
-        dut.begins.value = 0
+        write(dut, seed=seed, sequence_=sequence, client=client, epoch=epoch)
+        await pulse(dut, dut.begins)
         if turn % 3 == 1:  # another one begins in its middle, or behind its end
-            for _ in range(random.randrange(CLOCKS + 2)):
-                await FallingEdge(dut.clk)
+            await clocks(dut, random.randrange(CLOCKS + 2))
             if turn % 30 == 1:  # a reset forgets it
-                dut.rst.value = 1
-                await FallingEdge(dut.clk)
-                dut.rst.value = 0
+                await pulse(dut, dut.rst)
                 for _ in range(CLOCKS + 2):
                     assert not dut.done.value
                     await FallingEdge(dut.clk)

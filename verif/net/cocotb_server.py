@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import cocotb
 from axi_memory import AxiMemory
-from bench_pins import reset, start_clock
+from bench_pins import start
 from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb_front import (
     BESIDE,
@@ -15,9 +15,9 @@ from cocotb_front import (
     Simple,
     Watched,
     checks_of,
+    configure,
     crowded,
     datagram,
-    driven,
     ended,
     learns,
     secret_of,
@@ -54,17 +54,8 @@ def room(settings: ServerSettings) -> int:
 
 async def begin(dut, settings: ServerSettings, checks: Checks, base: int) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    start_clock(dut.clk)
-    for port, value in (
-        ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
-        ("epsilon", settings.epsilon), ("bank", settings.bank), ("key", driven(checks)),
-        ("initial", settings.initial), ("seed", settings.seed), ("base", base),
-    ):  # fmt: skip
-        getattr(dut, f"cfg_{port}").value = value
-    dut.s_udp_tvalid.value = 0
-    dut.s_udp_addr.value, dut.s_udp_port.value = 0, 0
-    dut.m_udp_tready.value = 0
-    await reset(dut)
+    configure(dut, settings, checks, "bank", "initial", "seed", base=base)
+    await start(dut, "s_udp_tvalid", "s_udp_addr", "s_udp_port", "m_udp_tready")
 
 
 def sets(model: Watched, rng: random.Random) -> Iterator[Frame]:

@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from bench_pins import start_clock
+from bench_pins import pulse, start_clock, write
 from cocotb.triggers import FallingEdge
 
 from rlcores.cores.net.checks import siphash
@@ -30,14 +30,13 @@ async def hash_is_the_published_one(dut):
     for number, (key, data, wanted) in enumerate(known):
         dut.key.value = int.from_bytes(key, "little")
         # A restart goes before all else, also in the middle of a message or of its last rounds.
-        dut.restart.value = 1
-        dut.s_valid.value, dut.s_end.value, dut.s_data.value = number % 2, number // 2 % 2, rng.getrandbits(64)
-        await FallingEdge(dut.clk)
-        dut.restart.value = dut.s_valid.value = dut.s_end.value = 0
+        write(dut, s_valid=number % 2, s_end=number // 2 % 2, s_data=rng.getrandbits(64))
+        await pulse(dut, dut.restart)
+        write(dut, "s_valid", "s_end")
         for at in range(0, len(data), 8):
-            dut.s_valid.value, dut.s_data.value = 1, int.from_bytes(data[at : at + 8], "little")
-            await FallingEdge(dut.clk)
-            dut.s_valid.value, dut.s_data.value = 0, rng.getrandbits(64)
+            dut.s_data.value = int.from_bytes(data[at : at + 8], "little")
+            await pulse(dut, dut.s_valid)
+            dut.s_data.value = rng.getrandbits(64)
             assert not dut.done.value
             while rng.random() < quiet:
                 await FallingEdge(dut.clk)

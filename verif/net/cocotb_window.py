@@ -3,7 +3,7 @@
 import random
 
 import cocotb
-from bench_pins import start_clock
+from bench_pins import integers, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.net import frames as net
@@ -15,12 +15,8 @@ COUNT = 2000
 
 @cocotb.test()
 async def every_request_is_what_the_model_says(dut):
-    clients, credit = int(dut.CLIENTS.value), int(dut.CREDIT.value)
-    start_clock(dut.clk)
-    dut.rst.value, dut.ask.value, dut.accept.value, dut.prove.value = 1, 0, 0, 0
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    clients, credit = integers(dut, "CLIENTS", "CREDIT")
+    await start(dut, "ask", "accept", "prove")
     # Nothing was asked, and the clients' states are cleared one a clock.
     for clock in range(clients + 1):
         await ReadOnly()

@@ -5,6 +5,7 @@ import random
 from bench_handshake import Sink, Source, port
 
 BEAT = ("tdata", "tkeep", "tlast")
+FIELDS = (*BEAT, "length", "addr", "port")
 
 
 def beats(data: bytes, width: int) -> list[tuple[int, int, int]]:
@@ -35,10 +36,15 @@ class Requests(Source):
 class Answers(Sink):
     """What the server says: whole datagrams, none in another, each beat with the same destination and length."""
 
-    def __init__(self, dut, share: float = 1.0, rng=random) -> None:
-        super().__init__(dut, *port("m_udp", (*BEAT, "length", "addr", "port"), "t"), share, rng)
-        self._width = len(dut.m_udp_tkeep)
+    def __init__(self, dut, share: float = 1.0, rng=random, names=port("m_udp", FIELDS, "t")) -> None:
+        super().__init__(dut, *names, share, rng)
+        self._width = len(self.fields["tdata"]) // 8
         self._got, self._about = bytearray(), None
+
+    @property
+    def inside(self) -> bool:
+        """A datagram has begun and not ended."""
+        return bool(self._got)
 
     def datagram(self) -> tuple[bytes, tuple[int, int]] | None:
         """A datagram, and the address and port it is for, when its last beat is taken in this clock."""

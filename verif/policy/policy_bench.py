@@ -1,7 +1,4 @@
-"""Drives the policy core: observations and weights at any pace, stalls at the answers; what must come is known.
-
-Inputs are written after the falling edge, and outputs sampled when they have settled, before the rising edge.
-"""
+"""Drives the policy core: observations and weights at any pace, stalls at the answers; what must come is known."""
 
 import random
 from collections import Counter, deque
@@ -11,8 +8,9 @@ from itertools import cycle, pairwise
 
 import cocotb
 import numpy as np
+from bench_handshake import Sink, Source, port
 from bench_hits import report
-from bench_pins import pack, start
+from bench_pins import pack, start, write
 from cocotb.triggers import FallingEdge, ReadOnly
 from uvm_bench import parameters
 
@@ -71,7 +69,8 @@ class Bench:
         self.layout = WeightLayout(network)
         self.widest = max(a * b for a, b in zip(shape.update_rows, shape.update_cols, strict=True))
         self.observation: deque[np.ndarray] = deque()
-        self.words: deque[int] = deque()  # of the observation that is under way
+        self.source = Source(dut, *port("s_obs", ["data"]), rng=self.rng)
+        self.sinks = {name: Sink(dut, *port(f"m_{name}", ["data"]), rng=self.rng) for name in ("act", "log")}
         self.acts: deque[tuple[int, int]] = deque()  # the clock in which it is there at the earliest, and the action
         self.logs: deque[tuple[int, int]] = deque()
         self.groups: list[deque[int]] = [deque() for _ in ones]
@@ -81,26 +80,22 @@ class Bench:
         self.share = {"obs": 1.0, "act": 1.0, "log": 1.0, "w": 1.0}
         self.entered: list[int] = []
         self.prompt = True  # nothing has stalled: answers come to the clock
-        self.offered = False
 
     async def start(self) -> None:
-        dut = self.dut
-        for name in ("s_obs_valid", "m_act_ready", "m_log_ready", "w_valid", "w_abort", "seed_load", "sat_clear"):
-            getattr(dut, name).value = 0
-        dut.cfg_act_frac.value = pack(self.model.act_frac, 5)
         self.any_shape()
-        await start(dut, rest=3)
+        quiet = ("s_obs_valid", "m_act_ready", "m_log_ready", "w_valid", "w_abort", "seed_load", "sat_clear")
+        await start(self.dut, *quiet, rest=3, cfg_act_frac=pack(self.model.act_frac, 5))
 
     def set(self, settings: HeadSettings) -> None:
         """Epsilon and noise, which may change any time."""
         self.settings = replace(self.settings, epsilon=settings.epsilon, noise=settings.noise)
-        self.dut.cfg_epsilon.value, self.dut.cfg_noise.value = settings.epsilon, int(settings.noise)
+        write(self.dut, cfg_epsilon=settings.epsilon, cfg_noise=int(settings.noise))
 
     def any_shape(self) -> None:
         """What is squashed, the scale: while nothing is inside."""
         squash, scale = next(self.squashes), self.rng.choice((1 << 15, 1 << 16, self.rng.randrange(1 << 17)))
         self.settings = replace(self.settings, squash=squash, scale=scale)
-        self.dut.cfg_squash.value, self.dut.cfg_scale.value = squash, scale
+        write(self.dut, cfg_squash=squash, cfg_scale=scale)
         self.set(self.settings)
 
     def any_settings(self) -> None:
@@ -111,8 +106,7 @@ class Bench:
         """A new state, while nothing is inside; None: any."""
         state = state or [self.rng.getrandbits(32) | 1 for _ in range(4)]
         self.model.seed(state)
-        self.dut.cfg_seed.value = pack(state, 32)
-        self.dut.seed_load.value = 1
+        write(self.dut, cfg_seed=pack(state, 32), seed_load=1)
         await self.tick()
         self.dut.seed_load.value = 0
 
@@ -140,41 +134,33 @@ class Bench:
         top = 1 << ACT - 1
         low = top >> 1 if positive else -top
         for _ in range(count):
-            self.observation.append(
-                np.array([self.rng.randrange(low, top) >> self.rng.choice((0, 3)) for _ in range(self.shape.sizes[0])])
-            )
+            observation = [self.rng.randrange(low, top) >> self.rng.choice((0, 3)) for _ in range(self.shape.sizes[0])]
+            self.observation.append(np.array(observation))
+            padded = np.zeros((self.shape.words[0], self.shape.lanes[0]), np.int64)
+            padded.flat[: len(observation)] = observation
+            self.source.queue.extend({"data": pack(word, ACT)} for word in padded)
 
     async def tick(self) -> None:
         """One clock."""
         dut, rng, shape = self.dut, self.rng, self.shape
-        if not self.words and self.observation:
-            padded = np.zeros(shape.words[0] * shape.lanes[0], np.int64)
-            padded[: shape.sizes[0]] = self.observation[0]
-            self.words = deque(pack(word, ACT) for word in padded.reshape(shape.words[0], -1))
-        self.offered = bool(self.words) and (self.offered or rng.random() < self.share["obs"])
-        dut.s_obs_valid.value = int(self.offered)
-        dut.s_obs_data.value = self.words[0] if self.offered else rng.getrandbits(ACT * shape.lanes[0])
-        act_ready, log_ready = (rng.random() < self.share[name] for name in ("act", "log"))
-        dut.m_act_ready.value, dut.m_log_ready.value = int(act_ready), int(log_ready)
+        for name, one in {"obs": self.source, **self.sinks}.items():
+            one.share = self.share[name]
+            one.drive()
         valid, data = 0, 0
         for layer, groups in enumerate(self.groups):
             if groups and rng.random() < self.share["w"]:
                 valid |= 1 << layer
                 data |= groups[0] << layer * self.widest * WEIGHT
-        dut.w_valid.value, dut.w_data.value = valid, data
-        width = WEIGHT * shape.actions
         known = self.log_deviations is not None
-        dut.w_log_std.value = pack(self.log_deviations, WEIGHT) if known else rng.getrandbits(width)
+        logs = pack(self.log_deviations, WEIGHT) if known else rng.getrandbits(WEIGHT * shape.actions)
+        write(dut, w_valid=valid, w_data=data, w_log_std=logs)
         self.log_deviations = None
         await ReadOnly()
-        self._answers(dut, act_ready, log_ready)
-        taken = self.offered and int(dut.s_obs_ready.value)
-        self.hits["waiting"] += int(self.offered and not taken)
-        if taken:
-            self.offered = False
-            self.words.popleft()
-            if not self.words:
-                self._enter()
+        self._answer("act", self.acts)
+        self._answer("log", self.logs)
+        if self.source.sample() and len(self.source.queue) % shape.words[0] == 0:
+            self._enter()
+        self.hits["waiting"] += self.source.offering
         # What comes in this clock counts from the next one on.
         if valid:
             self._group(valid)
@@ -227,25 +213,22 @@ class Bench:
             self.version, self.loaded = 1 - self.version, True
         self.passes = [p for p in self.passes if p[1] >= self.clock - 1]
 
-    def _answers(self, dut, act_ready: bool, log_ready: bool) -> None:
-        for name, ready, queue in (("act", act_ready, self.acts), ("log", log_ready, self.logs)):
-            valid = int(getattr(dut, f"m_{name}_valid").value)
-            due = bool(queue) and self.clock >= queue[0][0]
-            assert not valid or due, f"clock {self.clock}: {name} comes too soon, or nobody asked"
-            if self.prompt and due:
-                assert valid, f"clock {self.clock}: {name} comes late"
-            if valid:
-                word = getattr(dut, f"m_{name}_data").value.to_unsigned()
-                assert word == queue[0][1], f"clock {self.clock}: {name} {word:x} instead of {queue[0][1]:x}"
-                self.hits[f"{name} stalled"] += not ready
-                if ready:
-                    self.hits["to the clock"] += self.clock == queue[0][0]
-                    queue.popleft()
-                    self.hits[name] += 1
+    def _answer(self, name: str, queue: deque[tuple[int, int]]) -> None:
+        taken = self.sinks[name].sample()
+        word, due = taken or self.sinks[name].standing.offered, bool(queue) and self.clock >= queue[0][0]
+        assert due or not word, f"clock {self.clock}: {name} comes too soon, or nobody asked"
+        assert word or not (self.prompt and due), f"clock {self.clock}: {name} comes late"
+        if word:
+            assert word["data"] == queue[0][1], f"clock {self.clock}: {name} {word} instead of {queue[0][1]}"
+            self.hits[f"{name} stalled"] += not taken
+        if taken:
+            self.hits["to the clock"] += self.clock == queue[0][0]
+            queue.popleft()
+            self.hits[name] += 1
 
     async def until_idle(self, rest: int = 0) -> None:
         limit = self.clock + 400_000
-        while self.observation or self.words or self.acts or self.logs or any(self.groups):
+        while self.observation or self.acts or self.logs or any(self.groups):
             await self.tick()
             assert self.clock < limit, f"stuck: {len(self.acts)} actions and {len(self.logs)} log-probabilities left"
         for _ in range(rest):

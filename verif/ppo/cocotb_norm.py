@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import integers, pack, pulse, start
+from bench_pins import integers, pack, pulse, start, until
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.ppo import norm
@@ -29,14 +29,7 @@ async def every_factor_is_the_models(dut):
         dut.squares.value, dut.frac.value = pack(sums, 56), pack(fractions, 6)
         dut.cfg_limit.value = limit & (1 << 28) - 1
         await pulse(dut, dut.start)
-        clocks = 1
-        while True:
-            await ReadOnly()
-            if int(dut.done.value):
-                break
-            clocks += 1
-            assert clocks < 200, "stuck"
-            await FallingEdge(dut.clk)
+        clocks = 1 + await until(dut, lambda: int(dut.done.value), 200)
         assert clocks == 2 * layers + 20, f"{clocks} clocks"
         wanted = norm.factor(zip(sums, fractions, strict=True), limit)
         assert int(dut.factor.value) == wanted, f"{int(dut.factor.value)} instead of {wanted}"

@@ -4,8 +4,8 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import integers, pulse, start
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pins import integers, pulse, start, until
+from cocotb.triggers import FallingEdge
 
 from rlcores.cores.learner.optimisers.slot import Betas
 from rlcores.cores.ppo.rates import Rates
@@ -25,15 +25,7 @@ async def every_rate_is_the_models(dut):
             iteration = min(step // 3 * random.choice((1, 1, 7)), max(iterations - 1, 0))
             dut.left.value = max(1, iterations - iteration)
             await pulse(dut, dut.start)
-            clocks = 1
-            while True:
-                await ReadOnly()
-                if int(dut.done.value):
-                    break
-                clocks += 1
-                assert clocks < 100, "stuck"
-                await FallingEdge(dut.clk)
-            latencies.add(clocks)
+            latencies.add(1 + await until(dut, lambda: int(dut.done.value), 100))
             wanted = model.next(iteration)
             assert int(dut.log_rate.value) == wanted & (1 << 20) - 1, f"step {step}: {wanted} expected"
             HITS["falling" if iterations else "level"] += 1

@@ -4,8 +4,10 @@ import random
 from collections import deque
 
 import cocotb
+from bench_handshake import Sink, Source, port
+from bench_pins import integers, write
 from cocotb.clock import Clock
-from cocotb.triggers import FallingEdge, RisingEdge
+from cocotb.triggers import FallingEdge, ReadOnly
 
 PERIODS = [(10000, 10000), (3000, 17000), (17000, 3000), (10000, 9902)]
 
@@ -16,44 +18,40 @@ class Bench:
     def __init__(self, dut, periods: tuple[int, int]) -> None:
         self.dut, self.sent, self.taken, self.came = dut, deque(), 0, 0
         self.push, self.pop = 0.0, 0.0  # chances
-        dut.s_valid.value = dut.m_ready.value = 0
-        dut.s_rst.value = dut.m_rst.value = 1
+        self.source, self.sink = Source(dut, *port("s", ["data"])), Sink(dut, *port("m", ["data"]))
+        write(dut, "s_valid", "m_ready", s_rst=1, m_rst=1)
         for clk, period in zip((dut.s_clk, dut.m_clk), periods, strict=True):
             cocotb.start_soon(Clock(clk, period, "ps").start())
-        cocotb.start_soon(self.source())
-        cocotb.start_soon(self.sink())
+        cocotb.start_soon(self.put())
+        cocotb.start_soon(self.take())
 
-    async def source(self) -> None:
-        dut, offered, width = self.dut, False, len(self.dut.s_data)
-        await FallingEdge(dut.s_clk)
+    async def put(self) -> None:
+        dut, source, width = self.dut, self.source, len(self.dut.s_data)
         while True:
-            offered = not int(dut.s_rst.value) and (offered or random.random() < self.push)
-            if offered and not int(dut.s_valid.value):
-                dut.s_data.value = random.getrandbits(width)
-            dut.s_valid.value = int(offered)
-            await RisingEdge(dut.s_clk)
-            if offered and int(dut.s_ready.value) and not int(dut.s_rst.value):
-                self.sent.append(int(dut.s_data.value))
-                self.taken += 1
-                offered = False
             await FallingEdge(dut.s_clk)
-            dut.s_valid.value = int(offered)
+            if int(dut.s_rst.value):
+                source.clear()
+            source.share = self.push
+            source.queue.extend({"data": random.getrandbits(width)} for _ in range(not source.queue))
+            source.drive()
+            await ReadOnly()
+            if word := source.sample():
+                self.sent.append(word["data"])
+                self.taken += 1
 
-    async def sink(self) -> None:
-        dut, held = self.dut, None
-        await FallingEdge(dut.m_clk)
+    async def take(self) -> None:
+        dut, sink = self.dut, self.sink
         while True:
-            ready = not int(dut.m_rst.value) and random.random() < self.pop
-            dut.m_ready.value = int(ready)
-            await RisingEdge(dut.m_clk)
-            valid = not int(dut.m_rst.value) and int(dut.m_valid.value)
-            assert held is None or (valid and int(dut.m_data.value) == held), "what waits has changed"
-            held = int(dut.m_data.value) if valid and not ready else None
-            if valid and ready:
-                assert self.sent, "an item that nobody sent"
-                assert int(dut.m_data.value) == self.sent.popleft()
-                self.came += 1
             await FallingEdge(dut.m_clk)
+            sink.share, sink.hold = self.pop, bool(int(dut.m_rst.value))
+            if sink.hold:
+                sink.clear()
+            sink.drive()
+            await ReadOnly()
+            if not sink.hold and (word := sink.sample()):
+                assert self.sent, "an item that nobody sent"
+                assert word["data"] == self.sent.popleft()
+                self.came += 1
 
     async def clocks(self, count: int) -> None:
         """So many of both."""
@@ -66,7 +64,8 @@ class Bench:
 @cocotb.parametrize(periods=PERIODS)
 async def items_come_once_and_in_order(dut, periods):
     bench = Bench(dut, periods)
-    stages, places = int(dut.STAGES.value), 1 << int(dut.DEPTH_LOG2.value)
+    stages, places = integers(dut, "STAGES", "DEPTH_LOG2")
+    places = 1 << places
     for reader_first in (True, False):
         # Both sides in reset for STAGES + 1 clocks of either, one of them longer.
         dut.s_rst.value = dut.m_rst.value = 1

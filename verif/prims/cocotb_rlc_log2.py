@@ -5,7 +5,7 @@ import random
 import cocotb
 import numpy as np
 from bench_pins import start
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pipeline import pipeline
 from prims_bench import words
 
 from rlcores.cores.common import log2exp2
@@ -27,14 +27,5 @@ async def every_answer_equals_the_model(dut):
     random.shuffle(given)
     expected = log2exp2.log2_fixed(np.array(given, dtype=np.uint64)).tolist()
     await start(dut, x=0)
-    checks = 0
-    for clock in range(len(given) + latency):
-        dut.x.value = given[clock] if clock < len(given) else 0
-        await ReadOnly()
-        if clock >= latency:
-            x = given[clock - latency]
-            assert int(dut.y.value) == expected[clock - latency], f"log2 of {x}"
-            assert int(dut.zero.value) == (x == 0), f"zero of {x}"
-            checks += 1
-        await FallingEdge(dut.clk)
-    assert checks == len(given) > 1000
+    await pipeline(dut, {"x": given}, {"y": expected, "zero": [x == 0 for x in given]}, latency)
+    assert len(given) > 1000

@@ -4,7 +4,8 @@ import random
 from collections import deque
 
 import cocotb
-from bench_pins import start
+from bench_handshake import Standing
+from bench_pins import integers, pack, start, write
 from cocotb.triggers import FallingEdge, ReadOnly
 
 
@@ -13,28 +14,23 @@ class Traffic:
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        self.pushes, self.depth, self.width = (int(x.value) for x in (dut.PUSHES, dut.DEPTH, dut.WIDTH))
+        self.pushes, self.depth, self.width = integers(dut, "PUSHES", "DEPTH", "WIDTH")
         self.inside: deque[int] = deque()
         self.taken = self.given = self.waiting = 0
         self.full = self.shut = False
-        self.stalled: int | None = None
+        self.standing = Standing("m")
 
     async def clock(self, p_valid: float, p_ready: float) -> None:
         dut = self.dut
         valid = [random.random() < p_valid for _ in range(self.pushes)]
         items = [random.getrandbits(self.width) for _ in range(self.pushes)]
-        dut.s_valid.value = sum(v << i for i, v in enumerate(valid))
-        dut.s_data.value = sum(x << (i * self.width) for i, x in enumerate(items))
-        dut.m_ready.value = int(random.random() < p_ready)
+        write(dut, s_valid=pack(valid, 1), s_data=pack(items, self.width), m_ready=int(random.random() < p_ready))
         await ReadOnly()
         assert int(dut.empty.value) == (not self.inside)
         m_valid = int(dut.m_valid.value)
         data = int(dut.m_data.value) if m_valid else None
         assert m_valid or not self.waiting, "an item waits, and nothing is offered"
-        if self.stalled is not None:
-            assert data == self.stalled, "m_valid or m_data changed while stalled"
-        self.stalled = data if m_valid and not int(dut.m_ready.value) else None
-        if m_valid and int(dut.m_ready.value):
+        if self.standing.look(m_valid, dut.m_ready.value, data):
             assert self.inside, "an item came out that nobody put in"
             assert data == self.inside.popleft(), f"item {self.given} is wrong"
             self.given += 1

@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_pins import start
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pipeline import pipeline
 
 from rlcores.cores.common.fixed import limits, round_shift, saturate
 
@@ -33,21 +33,12 @@ async def every_shift_rounds_half_up_and_saturates(dut):
     for shift in range(1 << shift_width):
         dut.shift.value = shift
         given = numbers(win, wout, shift)
-        for clock in range(len(given) + LATENCY):
-            if clock < len(given):
-                dut.s_data.value = given[clock] & ((1 << win) - 1)
-            await ReadOnly()
-            if clock >= LATENCY:
-                x = given[clock - LATENCY]
-                rounded = round_shift(x, shift)
-                expected = saturate(rounded, wout, bool(symmetric))
-                saturated = expected != rounded
-                said = f"{x} / 2^{shift}: expected {expected}, saturated {saturated}"
-                assert int(dut.m_data.value) == expected & ((1 << wout) - 1), said
-                assert int(dut.m_saturated.value) == saturated, said
-                assert shift < win or not expected
-                saturations += saturated
-                plain += not saturated
-            await FallingEdge(dut.clk)
+        rounded = [round_shift(x, shift) for x in given]
+        expected = [saturate(x, wout, bool(symmetric)) for x in rounded]
+        saturated = [x != y for x, y in zip(rounded, expected, strict=True)]
+        await pipeline(dut, {"s_data": given}, {"m_data": expected, "m_saturated": saturated}, LATENCY)
+        assert shift < win or not any(expected)
+        saturations += sum(saturated)
+        plain += len(given) - sum(saturated)
     assert plain > 60 << shift_width
     assert saturations > 20 or win <= wout

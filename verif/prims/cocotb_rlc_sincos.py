@@ -5,7 +5,7 @@ import random
 import cocotb
 import numpy as np
 from bench_pins import start
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pipeline import pipeline
 from prims_bench import words
 
 from rlcores.cores.common.sincos import sincos_fixed
@@ -23,12 +23,4 @@ async def every_answer_equals_the_model(dut):
     random.shuffle(given)
     sine, cosine = sincos_fixed(np.array(given))
     await start(dut, angle=0)
-    for clock in range(len(given) + LATENCY):
-        if clock < len(given):
-            dut.angle.value = given[clock]
-        await ReadOnly()
-        if clock >= LATENCY:
-            at = clock - LATENCY
-            found = dut.sine.value.to_signed(), dut.cosine.value.to_signed()
-            assert found == (sine[at], cosine[at]), f"{given[at]}: {found}, expected {sine[at]}, {cosine[at]}"
-        await FallingEdge(dut.clk)
+    await pipeline(dut, {"angle": given}, {"sine": sine, "cosine": cosine}, LATENCY)

@@ -5,7 +5,7 @@ import random
 import cocotb
 import numpy as np
 from bench_pins import start
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pipeline import pipeline
 from prims_bench import words
 
 from rlcores.cores.common.tanh import tanh_fixed
@@ -24,11 +24,4 @@ async def every_answer_equals_the_model(dut):
     random.shuffle(given)
     expected = tanh_fixed(np.array(given))
     await start(dut, x=0)
-    for clock in range(len(given) + LATENCY):
-        if clock < len(given):
-            dut.x.value = given[clock] & 0x3FFFF
-        await ReadOnly()
-        if clock >= LATENCY:
-            at = clock - LATENCY
-            assert int(dut.y.value) == int(expected[at]) & 0x3FFFF, f"tanh of {given[at]}: expected {expected[at]}"
-        await FallingEdge(dut.clk)
+    await pipeline(dut, {"x": given}, {"y": expected}, LATENCY)

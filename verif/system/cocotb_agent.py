@@ -9,7 +9,7 @@ from dataclasses import replace
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import start_clock
+from bench_pins import pack, start_clock, write
 from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 from foreign_bus import ForeignBus, watch
@@ -45,7 +45,7 @@ class Plant:
     def _give(self, found: np.ndarray) -> None:
         bits = beats.width(found["obs"].shape[1])
         for words in beats.pack(found):
-            beat = sum(int(word) << 64 * i for i, word in enumerate(words))
+            beat = pack(words, 64)
             assert beat < 1 << bits
             self.answers.append(beat)
 
@@ -116,19 +116,13 @@ async def until_idle(dut) -> None:
     raise AssertionError("the run does not end")
 
 
-def words_of(state: tuple[int, ...]) -> int:
-    """A generator's state as the core takes it."""
-    return sum(word << 32 * i for i, word in enumerate(state))
-
-
 @cocotb.test(timeout_time=60, timeout_unit="ms")
 async def acting_and_learning_are_the_models_whatever_waits(dut):
     core = parameters(dut, "replay_learner")
     n_envs = json.loads(os.environ["RLCORES_PARAMETERS"])["N_ENVS"]
     start_clock(dut.clk)
-    for name in ("start", "stop", "again", "abort_in", "cfg_free", "sat_clear"):
-        getattr(dut, name).value = 0
-    dut.rst.value = 1
+    quiet = ("start", "stop", "again", "abort_in", "cfg_free", "sat_clear", "s_env_valid", "m_env_ready")
+    write(dut, *quiet, rst=1)
     share = random.choice((0.0, 0.2, 0.6))
     bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=share / 2, memory="m_axi")
     numbers = str(core["ACTOR_SIZES"]) != "0"
@@ -136,7 +130,6 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
     plant = Plant(dut, EnvModel(physics, n_envs, LIMIT))
     counted: Counter[str] = Counter()
     returns: list[int] = []
-    dut.s_env_valid.value = dut.m_env_ready.value = 0
     cocotb.start_soon(watch(dut, HITS, "m_axi"))
     await ClockCycles(dut.clk, 6)
     await bus._reset()
@@ -160,8 +153,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
             int(rng.integers(-(1 << 24), 1 << 22)),
         )
         cut = int(rng.integers(0, CUT_MAX + 1))
-        dut.cfg_scale.value, dut.cfg_noise.value, dut.cfg_cut.value = scale, noise, cut
-        dut.cfg_log_std.value = log_std & (1 << 27) - 1
+        write(dut, cfg_scale=scale, cfg_noise=noise, cfg_cut=cut, cfg_log_std=log_std & (1 << 27) - 1)
         await bridge(start)(rng, real, exact, batch=batch, capacity=slots, ahead=ahead)
         await ClockCycles(dut.clk, 4)
         given = formats(real.learner.shape)
@@ -178,7 +170,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         dut.cfg_train_freq.value, dut.cfg_gradient_steps.value = schedule.train_freq, schedule.gradient_steps
         dut.cfg_starts.value, dut.cfg_lag.value = schedule.learning_starts, lag
         state, acting = (state_of(int(rng.integers(2**63))) for _ in range(2))
-        dut.cfg_seed.value = words_of(acting)
+        dut.cfg_seed.value = pack(acting, 32)
         await pulse_of(dut, "again")()
         await ClockCycles(dut.clk, 4)
         plant.begin(state)

@@ -8,7 +8,7 @@ from collections import deque
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import reset, start_clock
+from bench_pins import pack, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.learner.shape import NetworkShape, fields
@@ -27,7 +27,7 @@ def shown(network: NetworkShape, rng: random.Random) -> tuple[list[list[int]], b
             [rng.randrange(-(1 << 26), 1 << 26) for _ in range(lanes)]
             for _ in range(network.weight_groups(layer) + network.bias_groups(layer))
         ]
-        groups.append([sum((w & 0x7FFFFFF) << 27 * k for k, w in enumerate(row)) for row in rows])
+        groups.append([pack(row, 27) for row in rows])
         codes += [w for row in rows for w in row]
     return groups, text.placed(network, np.array(codes)).tobytes()
 
@@ -39,12 +39,9 @@ async def what_is_read_is_one_set_and_whole(dut):
     sizes, lanes, rows, cols = (fields(given[n]) for n in ("SIZES", "LANES", "UPDATE_ROWS", "UPDATE_COLS"))
     network = NetworkShape(sizes, lanes, (1,) * len(rows), (1,) * len(rows), rows, cols)
     words, group = text.text_bytes(network) // 8, int(given["GROUP"])
-    start_clock(dut.clk)
     publish = rng.choice([0, 1, 1, 2, 3])
-    dut.cfg_publish.value = publish
-    for name in ("bus_valid", "bus_data", "forget", "host_loads", "begin_", "begin_newest", "at", "end_", "m_ready"):
-        getattr(dut, name).value = 0
-    await reset(dut)
+    quiet = ("bus_valid", "bus_data", "forget", "host_loads", "begin_", "begin_newest", "at", "end_", "m_ready")
+    await start(dut, *quiet, cfg_publish=publish)
 
     pace, gap, eager = rng.choice([0.3, 1.0]), rng.choice([0.05, 0.5, 1.0]), rng.choice([0.1, 0.5, 1.0])
     texts: dict[int, bytes] = {}

@@ -4,8 +4,8 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import start
-from cocotb.triggers import FallingEdge, ReadOnly
+from bench_pins import pulse, start, until
+from cocotb.triggers import FallingEdge
 
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.tensor.words import SETTING, TOLD
@@ -14,10 +14,7 @@ COUNT = 64
 
 
 async def idle(dut) -> None:
-    await ReadOnly()
-    while not int(dut.idle.value):
-        await FallingEdge(dut.clk)
-        await ReadOnly()
+    await until(dut, lambda: int(dut.idle.value))
     await FallingEdge(dut.clk)
 
 
@@ -29,10 +26,9 @@ def compare(dut, exponents: list[Exponent], before: list[int]) -> None:
 
 async def put(dut, n: int, e: Exponent, moves: bool) -> None:
     """Set a fraction, with all that its tensor has told."""
-    dut.set_id.value, dut.set.value, dut.set_word.value = n, 1, TOLD.pack(**told_of(e))
+    dut.set_id.value, dut.set_word.value = n, TOLD.pack(**told_of(e))
     dut.set_data.value = SETTING.pack(moves=moves, wide=e.width == 27, spare=e.spare, most=e.most, frac=e.frac)
-    await FallingEdge(dut.clk)
-    dut.set.value = 0
+    await pulse(dut, dut.set)
 
 
 def told_of(e: Exponent) -> dict[str, int]:
@@ -53,7 +49,7 @@ async def fractions(dut) -> None:
     sizes = [rng.randint(0, 17) for _ in range(COUNT)]
     for _ in range(700):
         told = {"a": 0, "b": 0}
-        for _ in range(rng.randint(0, 120)):
+        for _ in range(rng.randint(0, 60)):
             # A queue takes two clocks more for each than comes in one: rests let it catch up.
             for port in told:
                 getattr(dut, f"{port}_valid").value = 0
@@ -75,9 +71,7 @@ async def fractions(dut) -> None:
                 told = {"a": 0, "b": 0}
         dut.a_valid.value = dut.b_valid.value = 0
         before = [e.frac for e in exponents]
-        dut.move.value = 1
-        await FallingEdge(dut.clk)
-        dut.move.value = 0
+        await pulse(dut, dut.move)
         await idle(dut)
         for n, e in enumerate(exponents):
             if moves[n]:
@@ -92,9 +86,7 @@ async def fractions(dut) -> None:
         dut.limit.value = 0
         compare(dut, exponents, before)
         if rng.random() < 0.2:
-            dut.forget.value = 1
-            await FallingEdge(dut.clk)
-            dut.forget.value = 0
+            await pulse(dut, dut.forget)
             before = [e.frac for e in exponents]
             compare(dut, exponents, before)
         n = rng.randrange(COUNT)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
+from bench_pins import pulse, until
 from cocotb.triggers import FallingEdge, ReadOnly
 from tensor_bench import Unit
 
@@ -217,10 +218,7 @@ async def done(bench: Bench, word: int, id: int) -> int:
     """A command of the update unit, to its end: how many numbers were limited."""
     dut = bench.dut
     await bench.unit(word)
-    await ReadOnly()
-    while not int(dut.done_valid.value):
-        await FallingEdge(dut.clk)
-        await ReadOnly()
+    await until(dut, lambda: int(dut.done_valid.value))
     assert int(dut.done_id.value) == id
     limited = int(dut.done_limited.value)
     await FallingEdge(dut.clk)
@@ -269,9 +267,8 @@ async def refused(bench: Bench) -> None:
     dut, layer, x = bench.dut, Matrix(0, 3, 3, 0), Tensor(0, 3)
     command = program.forward(bench.shape, layer, x, x, batch=3, shift=0, bias_shift=0)
     name = bench.rng.choice(("rows", "group", "folds", "words", "last_row", "last_lane", "last_word"))
-    dut.s_data.value, dut.s_valid.value = replace(command, **{name: 0}).pack(), 1
-    await FallingEdge(dut.clk)
-    dut.s_valid.value = 0
+    dut.s_data.value = replace(command, **{name: 0}).pack()
+    await pulse(dut, dut.s_valid)
     await ReadOnly()
     assert int(dut.refused.value) and not int(dut.busy.value), f"{name} 0 is not refused"
     HITS["refused"] += 1

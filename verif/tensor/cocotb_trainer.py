@@ -8,8 +8,9 @@ from functools import partial
 
 import cocotb
 import numpy as np
+from bench_handshake import Sink, port, send
 from bench_hits import HITS, report
-from bench_pins import pack, start
+from bench_pins import clocks, integers, pack, pulse, start, until, write
 from cocotb.triggers import FallingEdge, ReadOnly
 from tensor_bench import unpack
 
@@ -41,6 +42,7 @@ class Case:
     learners: tuple[str, ...] = ("Dqn", "Dueling", "Td3", "Sac")
 
 
+DONE = 4  # clocks after which a load or a read is done
 CASE = Case(**json.loads(os.environ.get("RLCORES_CASE", "{}")))
 LEARNERS = {
     "Dqn": (Dqn, partial(DqnSettings, dueling=False, double=False, huber=0.0)), "Dueling": (Dqn, DqnSettings),
@@ -53,84 +55,48 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape = TensorShape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
-        self.clock, self.left = 0, []
+        self.shape, self.left = TensorShape(*integers(dut, "SIDE", "BLOCKS", "PLACES")), []
 
     async def start(self) -> None:
-        dut = self.dut
-        for name in (
+        quiet = (
             "p_valid", "f_valid", "w_valid", "start", "draw_load", "h_valid", "r_ready", "x_valid", "load_valid",
             "read_ready", "f_word", "look", "look_id",
-        ):  # fmt: skip
-            getattr(dut, name).value = 0
-        dut.samples.value = CASE.batch
-        await start(dut)
+        )  # fmt: skip
+        await start(self.dut, *quiet, samples=CASE.batch)
         cocotb.start_soon(self._look())
 
     async def _look(self) -> None:
         dut, side = self.dut, self.shape.side
+        errors = Sink(dut, *port("r", ["data"]), 0.7, self.rng)
         while True:
-            dut.r_ready.value = int(self.rng.random() < 0.7)
+            errors.drive()
             await ReadOnly()
-            self.clock += 1
             assert not int(dut.misfit.value), "a step drops what cannot be dropped"
-            if int(dut.r_valid.value) and int(dut.r_ready.value):
-                bits = int(dut.r_data.value)
+            if word := errors.sample():
+                bits = word["data"]
                 numbers = unpack(bits, 35, side)
                 self.left += [int(n) for lane, n in enumerate(numbers) if bits >> side * 35 + lane & 1]
             await FallingEdge(dut.clk)
-
-    async def pulse(self, port: str, **values: int) -> None:
-        """One clock of a port without ready."""
-        for name, value in values.items():
-            getattr(self.dut, f"{port}_{name}").value = value
-        getattr(self.dut, f"{port}_valid").value = 1
-        await FallingEdge(self.dut.clk)
-        getattr(self.dut, f"{port}_valid").value = 0
-
-    async def taken(self, port: str, **values: int) -> None:
-        """One word of a port with ready."""
-        for name, value in values.items():
-            getattr(self.dut, f"{port}_{name}").value = value
-        getattr(self.dut, f"{port}_valid").value = 1
-        await ReadOnly()
-        while not int(getattr(self.dut, f"{port}_ready").value):
-            await FallingEdge(self.dut.clk)
-            await ReadOnly()
-        await FallingEdge(self.dut.clk)
-        getattr(self.dut, f"{port}_valid").value = 0
 
     async def plane(self, kept, plane: int) -> None:
         """A plane of a network into the unit."""
         net, numbers = kept.net, kept.network.integers.matrices(plane)
         for layer, first, (w, b) in zip(net.layers, net.firsts, numbers, strict=True):
             where = {"first": first, "target": layer, "target_first": first}
-            await self.taken("x", data=parameters.update(self.shape, layer, kind=LOAD, plane=plane, **where))
+            await send(self.dut, "x", data=parameters.update(self.shape, layer, kind=LOAD, plane=plane, **where))
             for group in parameters.groups_of(self.shape, layer, w, b):
-                await self.taken("load", data=pack(group, 48))
-            await self.rests()
-
-    async def rests(self) -> None:
-        """Until a load or a read is done."""
-        for _ in range(4):
-            await FallingEdge(self.dut.clk)
+                await send(self.dut, "load", data=pack(group, 48))
+            await clocks(self.dut, DONE)
 
     async def read(self, kept, plane: int) -> np.ndarray:
         """A plane out of it, flat."""
-        dut, net, flat = self.dut, kept.net, []
+        net, flat, sink = kept.net, [], Sink(self.dut, *port("read", ["data"]))
         for layer, first in zip(net.layers, net.firsts, strict=True):
             word = parameters.update(self.shape, layer, kind=READ, plane=plane, first=first, target_first=first)
-            await self.taken("x", data=word)
-            found, wanted = [], parameters.group_count(self.shape, layer)
-            dut.read_ready.value = 1
-            while len(found) < wanted:
-                await ReadOnly()
-                if int(dut.read_valid.value):
-                    found.append(unpack(int(dut.read_data.value), 48, self.shape.side))
-                await FallingEdge(dut.clk)
-            dut.read_ready.value = 0
-            await self.rests()
-            groups = np.array(found)
+            await send(self.dut, "x", data=word)
+            words = await sink.take(self.dut, parameters.group_count(self.shape, layer))
+            await clocks(self.dut, DONE)
+            groups = np.array([unpack(word["data"], 48, self.shape.side) for word in words])
             w, b = parameters.of_groups(self.shape, layer, groups & (1 << 48) - 1 if plane == 3 else groups)
             flat += [w.reshape(-1), b]
         return np.concatenate(flat)
@@ -144,25 +110,25 @@ class Unit:
             assert trainer.words <= int(self.dut.WORDS.value)
             self.entries.append(address)
             for step in trainer.program:
-                await self.pulse("p", address=address, data=step)
+                write(self.dut, p_address=address, p_data=step)
+                await pulse(self.dut, self.dut.p_valid)
                 address += 1
         first = trainers[0]
         for n in range(64):
-            await self.pulse("f", id=n, data=first.setting(n) if n < len(first.exponents) else 0)
+            write(self.dut, f_id=n, f_data=first.setting(n) if n < len(first.exponents) else 0)
+            await pulse(self.dut, self.dut.f_valid)
         for kept in first.networks + ([first.temperature] if hasattr(first, "temperature") else []):
             for plane in range(4):
                 await self.plane(kept, plane)
         if hasattr(first.learner, "generator"):
-            state = first.learner.generator.state
-            self.dut.draw_state.value, self.dut.draw_load.value = sum(int(w) << 32 * n for n, w in enumerate(state)), 1
-            await FallingEdge(self.dut.clk)
-            self.dut.draw_load.value = 0
+            self.dut.draw_state.value = pack(first.learner.generator.state, 32)
+            await pulse(self.dut, self.dut.draw_load)
 
     async def step(self, trainer: Trainer, entry: int, batch: tuple) -> np.ndarray:
         """A step: TD errors that have left."""
         learner = trainer.learner
         for slot, rates in trainer.rates():
-            await self.taken("w", slot=slot, settings=packed(rates), tau=rates["tau"])
+            await send(self.dut, "w", slot=slot, settings=packed(rates), tau=rates["tau"])
         if isinstance(learner, Dqn):
             given = dict(zip(RECORD, batch, strict=True))
         else:
@@ -172,7 +138,7 @@ class Unit:
                 for feature, number in enumerate(row):
                     at = trainer.at(trainer.record[name], feature) + sample // self.shape.side
                     lane = sample % self.shape.side
-                    await self.taken("h", address=at, lane=lane, data=int(number) & (1 << 35) - 1)
+                    await send(self.dut, "h", address=at, lane=lane, data=int(number) & (1 << 35) - 1)
         self.left = []
         # Fractions follow at the beginning of the next step; the first one has nothing to follow.
         await self.run(entry + (trainer.learner.steps == 0))
@@ -187,15 +153,9 @@ class Unit:
     async def run(self, entry: int) -> None:
         """A program, to its end."""
         dut = self.dut
-        dut.entry.value, dut.start.value = entry, 1
-        await FallingEdge(dut.clk)
-        dut.start.value = 0
-        begun = self.clock
-        await ReadOnly()
-        while int(dut.busy.value):
-            await FallingEdge(dut.clk)
-            await ReadOnly()
-        self.clocks = self.clock - begun
+        dut.entry.value = entry
+        await pulse(dut, dut.start)
+        self.clocks = await until(dut, lambda: not int(dut.busy.value))
         await FallingEdge(dut.clk)
 
 

@@ -5,10 +5,10 @@ import random
 
 import cocotb
 import numpy as np
+from bench_handshake import Sink, port, send
 from bench_hits import HITS, report
-from bench_pins import pack, reset, start_clock
+from bench_pins import clocks, integers, pack, pulse, start, until
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb.utils import get_sim_steps, get_sim_time
 from tensor_bench import unpack
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
@@ -39,41 +39,37 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.side, self.blocks = int(dut.SIDE.value), int(dut.BLOCKS.value)
+        self.side, self.blocks = integers(dut, "SIDE", "BLOCKS")
         self.out: list = []
         self.told: list[tuple[int, int, int]] = []
 
     async def start(self) -> None:
         dut = self.dut
-        for name in ("s_valid", "o_valid", "h_valid", "t_ready", "m_ready", "load"):
-            getattr(dut, name).value = 0
-        dut.cfg_samples.value = 1
-        start_clock(dut.clk)
-        self.period = get_sim_steps(10, "ns")
-        await reset(dut)
+        self.stream = Sink(dut, *port("m", ["data"]), 0.5, self.rng)
+        self.tiles = Sink(dut, *port("t", ["deltas", "tile", "block", "feature", "en", "data"]), 0.5, self.rng)
+        await start(dut, "s_valid", "o_valid", "h_valid", "t_ready", "m_ready", "load", cfg_samples=1)
         cocotb.start_soon(self._look())
 
     async def _look(self) -> None:
         dut, side = self.dut, self.side
         while True:
-            dut.t_ready.value, dut.m_ready.value = int(self.rng.random() < 0.5), int(self.rng.random() < 0.5)
+            self.stream.drive()
+            self.tiles.drive()
             await ReadOnly()
             if int(dut.told_valid.value):
                 self.told.append(tuple(int(getattr(dut, f"told_{n}").value) for n in ("id", "limited", "peak")))
-            if int(dut.m_valid.value) and int(dut.m_ready.value):
-                bits = int(dut.m_data.value)
-                self.out.append((bits >> side * 35, unpack(bits, 35, side)))
-            if int(dut.t_valid.value) and int(dut.t_ready.value):
-                at = tuple(int(getattr(dut, f"t_{n}").value) for n in ("deltas", "tile", "block", "feature", "en"))
-                self.out.append((at, unpack(int(dut.t_data.value), 18, side)))
+            if word := self.stream.sample():
+                self.out.append((word["data"] >> side * 35, unpack(word["data"], 35, side)))
+            if word := self.tiles.sample():
+                *at, data = word.values()
+                self.out.append((tuple(at), unpack(data, 18, side)))
             await FallingEdge(dut.clk)
 
     async def batch(self, samples: int, words: int) -> None:
         """Another batch: a memory of this many words, filled at random by the two ways in."""
         dut, rng = self.dut, np.random.default_rng(self.rng.getrandbits(31))
         dut.cfg_samples.value = samples
-        for _ in range(2):
-            await FallingEdge(dut.clk)
+        await clocks(dut, 2)
         self.memory = memory = Memory(samples, words, self.side)
         region = words // REGIONS
         bits = (34, 26, 26, 26, 12, 33, 34)
@@ -85,47 +81,29 @@ class Unit:
                 word = np.abs(word)
             memory.numbers[at] = word
             if width == 26 and self.rng.random() < 0.5:
-                dut.o_data.value, dut.o_valid.value = at << self.side * 27 | pack(word, 27), 1
-                await self._taken("o")
+                await send(dut, "o", data=at << self.side * 27 | pack(word, 27))
             else:
                 for lane, number in enumerate(word):
-                    dut.h_address.value, dut.h_lane.value = at, lane
-                    dut.h_data.value, dut.h_valid.value = int(number) & (1 << 35) - 1, 1
-                    await self._taken("h")
+                    await send(dut, "h", address=at, lane=lane, data=int(number) & (1 << 35) - 1)
         self.region = region
-
-    async def _taken(self, port: str) -> None:
-        await ReadOnly()
-        while not int(getattr(self.dut, f"{port}_ready").value):
-            await FallingEdge(self.dut.clk)
-            await ReadOnly()
-        await FallingEdge(self.dut.clk)
-        getattr(self.dut, f"{port}_valid").value = 0
 
     async def seed(self, seed: int) -> None:
         words = state_of(seed)
         generator = Xoshiro128pp(words)
         self.memory.draw = lambda count: normal(generator.take(count))
-        self.dut.state.value, self.dut.load.value = sum(w << 32 * n for n, w in enumerate(words)), 1
-        await FallingEdge(self.dut.clk)
-        self.dut.load.value = 0
+        self.dut.state.value = pack(words, 32)
+        await pulse(self.dut, self.dut.load)
 
     async def run(self, command: Vector, alone: bool = False) -> None:
         """The command in both, and what it gave; alone: nothing comes from outside meanwhile."""
         dut, memory = self.dut, self.memory
         before = memory.numbers.copy()
         found = memory.run(command)
-        dut.s_data.value, dut.s_valid.value = command.pack(), 1
-        await self._taken("s")
+        await send(dut, "s", data=command.pack())
         outside = None if alone or self.rng.random() > 0.3 else cocotb.start_soon(self.outside())
-        begun, told = get_sim_time("step"), len(self.told)
-        await ReadOnly()
-        while int(dut.busy.value):
-            await FallingEdge(dut.clk)
-            await ReadOnly()
+        told, spent = len(self.told), await until(dut, lambda: not int(dut.busy.value))
         if command.to == VECTORS:
-            clocks = (get_sim_time("step") - begun) // self.period
-            assert clocks == command.clocks(memory.batch, self.side) + LATENCY, f"{clocks} clocks"
+            assert spent == command.clocks(memory.batch, self.side) + LATENCY, f"{spent} clocks"
         await FallingEdge(dut.clk)
         if outside:
             await outside
@@ -146,9 +124,7 @@ class Unit:
         for _ in range(rng.randint(1, 20)):
             at, lane = rng.randrange(6 * self.region, 7 * self.region), rng.randrange(self.side)
             self.memory.numbers[at, lane] = number = rng.randrange(-(1 << 34), 1 << 34)
-            self.dut.h_address.value, self.dut.h_lane.value = at, lane
-            self.dut.h_data.value, self.dut.h_valid.value = number & (1 << 35) - 1, 1
-            await self._taken("h")
+            await send(self.dut, "h", address=at, lane=lane, data=number & (1 << 35) - 1)
 
     def compare(self, command: Vector, before: np.ndarray, found: np.ndarray) -> None:
         """What has left, in its order."""
@@ -238,9 +214,8 @@ async def commands(dut) -> None:
             HITS["commands"] += 1
         await unit.check()
     # A command of no features is left out.
-    dut.s_data.value, dut.s_valid.value = 0, 1
-    await FallingEdge(dut.clk)
-    dut.s_valid.value = 0
+    dut.s_data.value = 0
+    await pulse(dut, dut.s_valid)
     await ReadOnly()
     assert not int(dut.busy.value) and int(dut.refused.value)
     report()

@@ -6,8 +6,9 @@ from collections import deque
 import bench_pins
 import cocotb
 import numpy as np
+from bench_handshake import Sink, port, send
 from bench_hits import HITS
-from bench_pins import pack, start
+from bench_pins import clock_number, clocks, integers, pack, start, until
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.tensor import parameters, program
@@ -31,8 +32,7 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape = TensorShape(*(int(getattr(dut, name).value) for name in ("SIDE", "BLOCKS", "PLACES")))
-        self.clock = 0
+        self.shape = TensorShape(*integers(dut, "SIDE", "BLOCKS", "PLACES"))
         self.under_way: deque[tuple[Command, int]] = deque()  # and when it was taken
         self.before: tuple[int, Command] | None = None
         self._words: dict[tuple[int, int], np.ndarray] = {}
@@ -53,7 +53,6 @@ class Unit:
         dut, shape = self.dut, self.shape
         while True:
             await FallingEdge(dut.clk)
-            self.clock += 1
             await ReadOnly()
             if int(dut.told_valid.value):
                 HITS["told"] += 1
@@ -72,8 +71,8 @@ class Unit:
                     int(dut.m_bias_data.value), 27, shape.side
                 )
             if len(self._words) == command.rows * command.words:
-                clocks = self.clock - at
-                assert clocks == command.clocks(shape) + shape.latency + program.ISSUE_STAGES, f"{clocks} clocks"
+                spent = clock_number() - at
+                assert spent == command.clocks(shape) + shape.latency + program.ISSUE_STAGES, f"{spent} clocks"
                 self.under_way.popleft()
                 HITS[("activations", "deltas", "outputs", "gradients")[command.to]] += 1
                 self.result(command, *self._together(command))
@@ -95,88 +94,51 @@ class Unit:
 
     async def command(self, command: Command) -> None:
         """Hand over a command, and check when it is taken."""
-        dut = self.dut
-        dut.s_data.value, dut.s_valid.value = command.pack(), 1
-        await ReadOnly()
-        waited = False
-        while not int(dut.s_ready.value):
-            waited = True
-            await FallingEdge(dut.clk)
-            await ReadOnly()
+        waited = await send(self.dut, "s", data=command.pack())
+        taken = clock_number() - 1
         # Only two commands are known at a time: behind a short one, the one before it may be waited for, too.
         if waited and self.before and self.before[1].clocks(self.shape) > self.shape.told:
             at, last = self.before
-            assert self.clock - at == last.clocks(self.shape) + command.gap(self.shape, last), "a gap between commands"
+            assert taken - at == last.clocks(self.shape) + command.gap(self.shape, last), "a gap between commands"
             HITS["waited for its turn"] += 1
-        self.before = self.clock, command
-        self.under_way.append((command, self.clock))
-        await FallingEdge(dut.clk)
-        dut.s_valid.value = 0
+        self.before = taken, command
+        self.under_way.append((command, taken))
 
     async def unit(self, word: int) -> None:
         """A command to the update unit."""
-        dut = self.dut
-        dut.u_data.value, dut.u_valid.value = word, 1
-        await ReadOnly()
-        while not int(dut.u_ready.value):
-            await FallingEdge(dut.clk)
-            await ReadOnly()
-        await FallingEdge(dut.clk)
-        dut.u_valid.value = 0
+        await send(self.dut, "u", data=word)
 
     async def done(self) -> None:
         """Until the update unit rests."""
-        await ReadOnly()
-        while int(self.dut.busy.value) & 2:
-            await FallingEdge(self.dut.clk)
-            await ReadOnly()
+        await until(self.dut, lambda: not int(self.dut.busy.value) & 2)
         await FallingEdge(self.dut.clk)
 
-    async def load(self, layer: Matrix, plane: int, first: int, target: Matrix, groups: np.ndarray) -> None:
-        dut = self.dut
+    async def pause(self) -> None:
+        """Some clocks, or none."""
+        while self.rng.random() < 0.1:
+            await clocks(self.dut, 1)
+
+    async def load(self, layer: Matrix, plane: int, first: int, target: Matrix, words: np.ndarray) -> None:
         where = {"first": first, "target": target, "target_first": first}
         await self.unit(parameters.update(self.shape, layer, kind=LOAD, plane=plane, **where))
-        for group in groups:
-            while self.rng.random() < 0.1:
-                await FallingEdge(dut.clk)
-            dut.load_data.value, dut.load_valid.value = pack(group, 48), 1
-            await ReadOnly()
-            while not int(dut.load_ready.value):
-                await FallingEdge(dut.clk)
-                await ReadOnly()
-            await FallingEdge(dut.clk)
-            dut.load_valid.value = 0
+        for word in words:
+            await self.pause()
+            await send(self.dut, "load", data=pack(word, 48))
         await self.done()
 
     async def read(self, layer: Matrix, plane: int, first: int) -> np.ndarray:
-        dut, words = self.dut, []
         await self.unit(parameters.update(self.shape, layer, kind=READ, plane=plane, first=first, target_first=first))
-        while len(words) < parameters.group_count(self.shape, layer):
-            dut.read_ready.value = int(self.rng.random() < 0.7)
-            await ReadOnly()
-            if int(dut.read_valid.value) and int(dut.read_ready.value):
-                words.append(unpack(int(dut.read_data.value), 48, self.shape.side))
-            await FallingEdge(dut.clk)
-        dut.read_ready.value = 0
+        sink = Sink(self.dut, *port("read", ["data"]), 0.7, self.rng)
+        words = await sink.take(self.dut, parameters.group_count(self.shape, layer))
         await self.done()
-        return np.array(words)
+        return np.array([unpack(word["data"], 48, self.shape.side) for word in words])
 
-    async def tensor(self, port: str, tensor: Tensor, numbers: np.ndarray) -> None:
-        dut, span = self.dut, self.shape.span
+    async def tensor(self, name: str, tensor: Tensor, numbers: np.ndarray) -> None:
+        span = self.shape.span
         places = [(b, f) for b in range(numbers.shape[0]) for f in range(numbers.shape[1])]
         self.rng.shuffle(places)
         for b, f in places:
-            while self.rng.random() < 0.1:
-                await FallingEdge(dut.clk)
+            await self.pause()
             tile = tensor.base + (b // span) * tensor.row(self.shape) + f // span
-            for name, value in (("tile", tile), ("sample", b % span), ("feature", f % span)):
-                getattr(dut, f"{port}_{name}").value = value
-            getattr(dut, f"{port}_data").value = int(numbers[b, f]) & (1 << 18) - 1
-            getattr(dut, f"{port}_valid").value = 1
-            await ReadOnly()
-            while not int(getattr(dut, f"{port}_ready").value):
-                HITS[f"{port} waits"] += 1
-                await FallingEdge(dut.clk)
-                await ReadOnly()
-            await FallingEdge(dut.clk)
-            getattr(dut, f"{port}_valid").value = 0
+            word = {"tile": tile, "sample": b % span, "feature": f % span, "data": int(numbers[b, f]) & (1 << 18) - 1}
+            HITS[f"{name} waits"] += await send(self.dut, name, **word)

@@ -1,12 +1,11 @@
 """rlc_gae_quant against the model: random scales, extreme numbers, gaps; every beat 7 clocks later."""
 
 import random
-from collections import Counter
 
 import cocotb
 import numpy as np
-from bench_hits import leave
-from bench_pins import start_clock
+from bench_hits import HITS, report
+from bench_pins import integers, pack, start, write
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from rlcores.cores.gae import scale as gs
@@ -14,12 +13,6 @@ from rlcores.cores.gae import scale as gs
 LATENCY = 7
 SETTINGS = 120
 BEATS = 12
-
-
-def fields(value: int, width: int, count: int, signed: bool = False) -> list[int]:
-    """Element 0 from the lowest bits."""
-    out = [(value >> (i * width)) & ((1 << width) - 1) for i in range(count)]
-    return [x - (1 << width) if signed and x >> (width - 1) else x for x in out]
 
 
 def draw_scale(rng: np.random.Generator) -> tuple[int, int, int]:
@@ -44,15 +37,8 @@ def draw_raw(rng: np.random.Generator, mean: int, mantissa: int, shift: int, lim
 @cocotb.test()
 async def codes_equal_the_model(dut) -> None:
     rng = np.random.default_rng(random.getrandbits(32))
-    beat, qbits = int(dut.BEAT.value), int(dut.QBITS.value)
-    hits = Counter()
-    dut.rst.value = 1
-    for name in ("s_valid", "s_last", "s_data", "mean_r", "mant_r", "sh_r", "mean_v", "mant_v", "sh_v", "limit"):
-        getattr(dut, name).value = 0
-    start_clock(dut.clk)
-    for _ in range(3):
-        await RisingEdge(dut.clk)
-    dut.rst.value = 0
+    beat, qbits = integers(dut, "BEAT", "QBITS")
+    await start(dut, "s_valid", "s_last", "s_data", "mean_r", "mant_r", "sh_r", "mean_v", "mant_v", "sh_v", "limit")
     for setting in range(SETTINGS):
         reward_scale, value_scale = draw_scale(rng), draw_scale(rng)
         limit = (1 << (int(rng.integers(3, qbits + 1)) - 1)) - 1
@@ -62,9 +48,7 @@ async def codes_equal_the_model(dut) -> None:
         codes_r, clipped_r = gs.quantise(rewards, *reward_scale, limit)
         codes_v, clipped_v = gs.quantise(values, *value_scale, limit)
         for side, (mean, mantissa, shift) in (("r", reward_scale), ("v", value_scale)):
-            getattr(dut, f"mean_{side}").value = mean & (2**27 - 1)
-            getattr(dut, f"mant_{side}").value = mantissa
-            getattr(dut, f"sh_{side}").value = shift
+            write(dut, **{f"mean_{side}": mean & 2**27 - 1, f"mant_{side}": mantissa, f"sh_{side}": shift})
         dut.limit.value = limit
         for _ in range(3):
             await RisingEdge(dut.clk)
@@ -73,15 +57,11 @@ async def codes_equal_the_model(dut) -> None:
         beats_done = clock = 0
         while clock <= max(sent, default=0) + LATENCY + 1 or beats_done < BEATS:
             valid = beats_done < BEATS and rng.random() < 0.8
-            dut.s_valid.value = int(valid)
-            dut.s_last.value = int(beats_done == BEATS - 1)  # without valid it says nothing
             first = min(beats_done, BEATS - 1) * beat
-            dut.s_data.value = sum(
-                ((int(rewards[i]) & 0xFFFFFF) | (int(values[i]) & 0xFFFFFF) << 24 | int(kinds[i]) << 48)
-                + (int(lanes[i]) << 50)
-                << (64 * (i - first))
-                for i in range(first, first + beat)
-            )
+            places = range(first, first + beat)
+            records = (pack([rewards[i], values[i], kinds[i] | lanes[i] << 2], 24) for i in places)
+            # Without valid, last says nothing.
+            write(dut, s_valid=int(valid), s_last=int(beats_done == BEATS - 1), s_data=pack(records, 64))
             if valid:
                 sent[clock] = (beats_done, beats_done == BEATS - 1)
                 beats_done += 1
@@ -96,15 +76,14 @@ async def codes_equal_the_model(dut) -> None:
             part = slice(came[0] * beat, (came[0] + 1) * beat)
             where = f"setting {setting}: rewards {reward_scale}, values {value_scale}, limit {limit}, beat {came[0]}"
             assert bool(dut.m_last.value) == came[1], where
-            assert fields(int(dut.m_kind.value), 2, beat) == kinds[part].tolist(), where
-            assert fields(int(dut.m_lane.value), 14, beat) == lanes[part].tolist(), where
-            assert fields(int(dut.m_q_r.value), qbits, beat, signed=True) == codes_r[part].tolist(), where
-            assert fields(int(dut.m_q_v.value), qbits, beat, signed=True) == codes_v[part].tolist(), where
             flags_r, flags_v = clipped_r[part] & (kinds[part] % 2 == 1), clipped_v[part] & (kinds[part] > 0)
-            assert fields(int(dut.m_clip_r.value), 1, beat) == flags_r.astype(int).tolist(), where
-            assert fields(int(dut.m_clip_v.value), 1, beat) == flags_v.astype(int).tolist(), where
-            hits["elements"] += beat
-            hits["clipped"] += int(flags_r.sum() + flags_v.sum())
-            hits["unclipped, not zero"] += int((~clipped_v[part] & (codes_v[part] != 0)).sum())
-            hits["at the limit, not clipped"] += int((~clipped_v[part] & (abs(codes_v[part]) == limit)).sum())
-    leave(hits)
+            for name, numbers, width in (
+                ("kind", kinds[part], 2), ("lane", lanes[part], 14), ("q_r", codes_r[part], qbits),
+                ("q_v", codes_v[part], qbits), ("clip_r", flags_r, 1), ("clip_v", flags_v, 1),
+            ):  # fmt: skip
+                assert int(getattr(dut, f"m_{name}").value) == pack(numbers, width), f"{name}: {where}"
+            HITS["elements"] += beat
+            HITS["clipped"] += int(flags_r.sum() + flags_v.sum())
+            HITS["unclipped, not zero"] += int((~clipped_v[part] & (codes_v[part] != 0)).sum())
+            HITS["at the limit, not clipped"] += int((~clipped_v[part] & (abs(codes_v[part]) == limit)).sum())
+    report()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import cocotb
 from bench_hits import leave
-from bench_pins import start_clock
+from bench_pins import integers, start
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from rlcores.cores.gae import scale as gs
@@ -123,7 +123,7 @@ def signed(value: int, width: int) -> int:
 @cocotb.test()
 async def scales_equal_the_model(dut) -> None:
     rng = random.Random(random.getrandbits(32))
-    depth, qbits, lookahead = (int(getattr(dut, p).value) for p in ("DEPTH", "QBITS", "LOOKAHEAD"))
+    depth, qbits, lookahead = integers(dut, "DEPTH", "QBITS", "LOOKAHEAD")
     known = gs.formats(depth, qbits)
     scale_mask, mean_mask = (1 << known.scale_bits) - 1, (1 << known.value_offset_bits) - 1
     words: dict[int, int] = {}
@@ -159,13 +159,7 @@ async def scales_equal_the_model(dut) -> None:
             clocks["now"] = round((cocotb.utils.get_sim_time("ns") - start) / 10)
 
     inputs = "start reward_auto value_auto qbits clip shift value_point gamma gamma_lambda s_v m_v reward_offset"
-    for name in f"{inputs} n_r sum_r sqr_r n_v sum_v sqr_v".split():
-        getattr(dut, name).value = 0
-    dut.rst.value = 1
-    start_clock(dut.clk)
-    for _ in range(3):
-        await RisingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, *f"{inputs} n_r sum_r sqr_r n_v sum_v sqr_v".split())
     cocotb.start_soon(register_file())
     cocotb.start_soon(count_clocks())
     for name in ("sigma_zero_r", "sigma_zero_v", "scale_sat", "config_error"):

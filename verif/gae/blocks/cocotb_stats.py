@@ -6,17 +6,12 @@ import random
 import cocotb
 import numpy as np
 from bench_hits import leave
-from bench_pins import start_clock
+from bench_pins import integers, pack, start
 from cocotb.triggers import FallingEdge, RisingEdge
 
 from rlcores.cores.gae import scale as gs
 
 PASSES = 60
-
-
-def pack(fields: np.ndarray, width: int) -> int:
-    """Element 0 in the lowest bits."""
-    return sum((int(x) & ((1 << width) - 1)) << (i * width) for i, x in enumerate(fields))
 
 
 def draw(rng: np.random.Generator, count: int) -> np.ndarray:
@@ -32,7 +27,7 @@ def draw(rng: np.random.Generator, count: int) -> np.ndarray:
 @cocotb.test()
 async def sums_equal_the_model(dut) -> None:
     rng = np.random.default_rng(random.getrandbits(32))
-    beat, count_bits = int(dut.BEAT.value), int(dut.CNT_WIDTH.value)
+    beat, count_bits = integers(dut, "BEAT", "CNT_WIDTH")
     model = gs.Statistics(beat=beat, count_bits=count_bits)
     seen = {"full": False}
     hits = {"beats": 0, "full": 0, "gaps": 0, "rewards": 0, "undone": 0, "resets": 0}
@@ -42,13 +37,7 @@ async def sums_equal_the_model(dut) -> None:
             await FallingEdge(dut.clk)
             seen["full"] |= bool(dut.full.value)
 
-    dut.rst.value = 1
-    for name in ("reset_rewards", "new_block", "mark", "undo", "s_valid", "s_reward", "s_value", "s_kind"):
-        getattr(dut, name).value = 0
-    start_clock(dut.clk)
-    for _ in range(3):
-        await RisingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "reset_rewards", "new_block", "mark", "undo", "s_valid", "s_reward", "s_value", "s_kind")
     cocotb.start_soon(watch_full())
     for number in range(PASSES):
         reset, block = rng.random() < 0.2, rng.random() < 0.6

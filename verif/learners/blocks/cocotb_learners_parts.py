@@ -7,7 +7,7 @@ from collections import deque
 import cocotb
 import numpy as np
 from bench_hits import HITS, report
-from bench_pins import start_clock
+from bench_pins import clocks, integers, pack, start, unpack, write
 from cocotb.triggers import FallingEdge, ReadOnly, Timer
 
 from rlcores.cores.learners.average import mean
@@ -32,39 +32,23 @@ def back(dut, learner: int, field: str) -> int:
     return bits(dut.m_learner, learner * ALL.bits + at, count)
 
 
-async def begin(dut, **inputs: int) -> None:
-    for name, value in inputs.items():
-        getattr(dut, name).value = value
-    start_clock(dut.clk)
-    if hasattr(dut, "rst"):
-        dut.rst.value = 1
-        await FallingEdge(dut.clk)
-        await FallingEdge(dut.clk)
-        dut.rst.value = 0
-
-
 @cocotb.test(skip=PART != "average")
 async def every_average_is_the_models_and_comes_after_latency_clocks(dut):
-    learners, lanes, width, cross = (of(dut, name) for name in ("LEARNERS", "LANES", "WIDTH", "CROSS"))
+    learners, lanes, width, cross = integers(dut, "LEARNERS", "LANES", "WIDTH", "CROSS")
     odd = learners // (learners & -learners)
     latency = 2 * cross + (learners - 1).bit_length() + (1 if odd == 1 else 8)
-    await begin(dut, s_data=0)
+    await start(dut, "s_data")
     limit, expected = 1 << (width - 1), deque()
     for clock in range(600):
         numbers = np.array([[random.randrange(-limit, limit) for _ in range(lanes)] for _ in range(learners)])
         if clock % 4 == 0:  # the ends of the range, and sums that are halves
             numbers = np.array([[random.choice((-limit, limit - 1, 0, 1, -1)) for _ in n] for n in numbers])
-        word = 0
-        for place, number in enumerate(numbers.reshape(-1).tolist()):
-            word |= (number % (2 * limit)) << (place * width)
-        dut.s_data.value = word
+        dut.s_data.value = pack(numbers.reshape(-1).tolist(), width)
         expected.append(mean(numbers).tolist())
         await FallingEdge(dut.clk)
         if len(expected) == latency:
-            found = of(dut, "m_data")
-            lane = [found >> (n * width) & (2 * limit - 1) for n in range(lanes)]
             wanted = expected.popleft()
-            assert [x - 2 * limit * (x >= limit) for x in lane] == wanted
+            assert unpack(of(dut, "m_data"), width, lanes) == wanted
             HITS["averages"] += 1
             HITS["negative"] += sum(x < 0 for x in wanted)
     report()
@@ -72,15 +56,14 @@ async def every_average_is_the_models_and_comes_after_latency_clocks(dut):
 
 @cocotb.test(skip=PART != "weights")
 async def every_batch_gets_the_largest_weight_of_all_banks_in_order(dut):
-    learners, cross = of(dut, "LEARNERS"), of(dut, "CROSS")
+    learners, cross = integers(dut, "LEARNERS", "CROSS")
     levels = (learners - 1).bit_length()
-    await begin(dut, s_learner=0, cfg_exact=0)
+    await start(dut, "s_learner", "cfg_exact")
     clock = 0
     for number in range(8):
         exact = number % 3 != 1
         dut.cfg_exact.value = exact
-        for _ in range(2 * cross + levels + 4):
-            await FallingEdge(dut.clk)
+        await clocks(dut, 2 * cross + levels + 4)
         batches = 40
         logs = [[random.getrandbits(LOG) for _ in range(batches)] for _ in range(learners)]
         if number == 0:
@@ -121,8 +104,7 @@ async def every_batch_gets_the_largest_weight_of_all_banks_in_order(dut):
         dut.s_learner.value = OWN.pack(valid=1, log=7)
         await FallingEdge(dut.clk)
         dut.s_learner.value = 0
-        for _ in range(random.randrange(2 * cross)):
-            await FallingEdge(dut.clk)
+        await clocks(dut, random.randrange(2 * cross))
         dut.rst.value = int(reset)
         await FallingEdge(dut.clk)
         dut.rst.value = 0
@@ -139,11 +121,10 @@ async def every_batch_gets_the_largest_weight_of_all_banks_in_order(dut):
 
 @cocotb.test(skip=PART != "rounds")
 async def every_last_step_of_a_round_is_announced(dut):
-    await begin(dut, cfg_average=0, cfg_done=0, step_done=0)
+    await start(dut, "cfg_average", "cfg_done", "step_done")
     for average, done in ((0, 0), (1, 0), (5, 0), (5, 2), (5, 4), (3, 1), (2, 1), (1, 0), (300, 298)):
-        dut.cfg_average.value, dut.cfg_done.value, dut.step_done.value = average, done, 0
-        for _ in range(2):
-            await FallingEdge(dut.clk)
+        write(dut, cfg_average=average, cfg_done=done, step_done=0)
+        await clocks(dut, 2)
         place = done
         for _ in range(60):
             step = random.random() < 0.6
@@ -165,7 +146,7 @@ async def words_go_to_who_loads_and_come_from_who_reads(dut):
         dut.s_axis_load_tvalid.value, dut.load_ready.value = valid, ready << who
         dut.read_valid.value = valid << who
         dut.read_last.value = last << who | (random.getrandbits(learners) & ~(1 << who))
-        dut.read_data.value = sum(word << (64 * n) for n, word in enumerate(words))
+        dut.read_data.value = pack(words, 64)
         await Timer(1, "ns")
         assert of(dut, "load_valid") == (valid & ready) << who and of(dut, "s_axis_load_tready") == ready
         assert of(dut, "m_axis_read_tvalid") == valid

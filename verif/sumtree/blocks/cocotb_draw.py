@@ -3,8 +3,9 @@
 import random
 
 import cocotb
+from bench_handshake import Standing
 from bench_hits import leave
-from bench_pins import start_clock
+from bench_pins import clocks, integers, pack, start_clock, write
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Draws, state_of
@@ -13,15 +14,9 @@ DRAWS = 4000
 STRATA = [0, 1, 2, 3, 7, 32, 1000, 65535]
 
 
-def packed(state: tuple[int, ...]) -> int:
-    """s0 … s3, s0 in the low bits."""
-    return sum(word << 32 * i for i, word in enumerate(state))
-
-
 @cocotb.test()
 async def draws_are_those_of_the_model(dut) -> None:
-    parameters = (dut.DRAW_WIDTH, dut.STRATA, dut.BITS, dut.FIRST, dut.STEP)
-    width, divides, bits, first, step = (int(p.value) for p in parameters)
+    width, divides, bits, first, step = integers(dut, "DRAW_WIDTH", "STRATA", "BITS", "FIRST", "STEP")
     hits = {
         name: 0
         for name in ("draws", "stalls", "restarts", "seeds", "zero seeds", "withdrawn", "taken with a restart",
@@ -35,35 +30,31 @@ async def draws_are_those_of_the_model(dut) -> None:
 
     strata = random.choice(STRATA)
     model = Draws(width, strata=strata if divides else 1, first=first, step=step)
-    dut.cfg_restart.value = dut.cfg_seed_valid.value = dut.cfg_seed.value = dut.m_ready.value = 0
-    dut.rst.value = 1
+    # Of the strata only what stands there at the end of reset counts.
+    write(dut, "cfg_restart", "cfg_seed_valid", "cfg_seed", "m_ready", rst=1, cfg_strata=STRATA[3])
     start_clock(dut.clk)
-    dut.cfg_strata.value = STRATA[3]  # only what stands there at the end of reset counts
-    for _ in range(3):
-        await FallingEdge(dut.clk)
+    await clocks(dut, 3)
     dut.cfg_strata.value = strata
-    await FallingEdge(dut.clk)
+    await clocks(dut, 1)
     dut.rst.value = 0
 
     empty = filling(strata)
     p_ready, p_restart = 1.0, 0.0
     taken_since = run = 0
-    stalled = None
+    standing = Standing("m")
     while hits["draws"] < DRAWS:
         if random.random() < 0.01:
             p_ready, p_restart = random.choice([0.1, 0.5, 1.0, 1.0]), random.choice([0.0, 0.01, 0.02, 0.1])
         ready, restart, seed = (random.random() < p for p in (p_ready, p_restart, p_restart / 2))
         state = random.choice([(0, 0, 0, 0), (0, 0, 0, 1), state_of(random.getrandbits(64))])
         strata = random.choice(STRATA)
-        dut.m_ready.value, dut.cfg_restart.value, dut.cfg_seed_valid.value = int(ready), int(restart), int(seed)
-        dut.cfg_strata.value, dut.cfg_seed.value = strata, packed(state)
+        write(dut, m_ready=int(ready), cfg_restart=int(restart), cfg_seed_valid=int(seed))
+        write(dut, cfg_strata=strata, cfg_seed=pack(state, 32))
         await ReadOnly()
 
         valid = bool(dut.m_valid.value)
         assert valid == (empty == 0), f"valid is {valid}, {empty} clocks before the pipeline is full"
-        if stalled is not None:
-            assert int(dut.m_draw.value) == stalled, "the draw changed while stalled"
-        stalled = int(dut.m_draw.value) if valid and not (ready or restart or seed) else None
+        standing.look(valid, ready or restart or seed, int(dut.m_draw.value) if valid else None)
         taken = valid and ready
         if taken:
             before = model.stratum

@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import integers, start_clock
+from bench_pins import integers, pulse, start
 from cocotb.triggers import FallingEdge
 
 RUNS, TAKES = 3, 60
@@ -14,14 +14,9 @@ RUNS, TAKES = 3, 60
 async def episodes_returns_mean_and_bar_are_those_of_the_answers(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
     envs, goal = integers(dut, "N_ENVS", "GOAL")
-    for name in ("clear", "s_valid", "s_first", "s_end", "s_reward", "take"):
-        getattr(dut, name).value = 0
-    start_clock(dut.clk)
-    await FallingEdge(dut.clk)
+    await start(dut, "clear", "s_valid", "s_first", "s_end", "s_reward", "take")
     for _ in range(RUNS):
-        dut.clear.value = 1
-        await FallingEdge(dut.clk)
-        dut.clear.value = 0
+        await pulse(dut, dut.clear)
         so_far, turn, mean = [0] * envs, 0, 0
         episodes = returns = 0
         begun = 0  # answers with `first`, one an environment
@@ -45,9 +40,8 @@ async def episodes_returns_mean_and_bar_are_those_of_the_answers(dut):
                         episodes, returns = episodes + 1, returns + so_far[turn]
                         so_far[turn] = 0
                 turn = (turn + 1) % envs
-            dut.s_valid.value, dut.take.value = 0, 1
-            await FallingEdge(dut.clk)
-            dut.take.value = 0
+            dut.s_valid.value = 0
+            await pulse(dut, dut.take)
             clocks = 1
             while not int(dut.done.value):
                 await FallingEdge(dut.clk)

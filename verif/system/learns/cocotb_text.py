@@ -4,7 +4,7 @@ import random
 
 import cocotb
 from bench_hits import HITS, report
-from bench_pins import integers, start_clock
+from bench_pins import clocks, integers, pulse, start, write
 from cocotb.triggers import FallingEdge
 
 NUMBERS = 60
@@ -31,31 +31,22 @@ async def listen(dut, bits: int, heard: bytearray) -> None:
 async def numbers_are_told_as_python_writes_them(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
     (bits,) = integers(dut, "CLOCKS_PER_BIT")
-    for name in ("title", "s_valid", "s_data", "s_digits", "s_last"):
-        getattr(dut, name).value = 0
-    dut.rst.value = 1
-    start_clock(dut.clk)
-    for _ in range(3):
-        await FallingEdge(dut.clk)
-    dut.rst.value = 0
+    await start(dut, "title", "s_valid", "s_data", "s_digits", "s_last")
     heard, wanted = bytearray(), ""
     cocotb.start_soon(listen(dut, bits, heard))
     for _ in range(NUMBERS):
         while not int(dut.ready.value):
             await FallingEdge(dut.clk)
         if rng.random() < 0.1:
-            dut.title.value = 1
-            await FallingEdge(dut.clk)
-            dut.title.value = 0
+            await pulse(dut, dut.title)
             wanted += "title\r\n"
             HITS["titles"] += 1
             continue
         digits = rng.randint(1, 13)
         number = rng.choice((0, 9, 10, 10**digits - 1, 2**40 - 1, rng.randrange(1 << rng.randint(1, 40))))
         last = rng.random() < 0.3
-        dut.s_valid.value, dut.s_data.value, dut.s_digits.value, dut.s_last.value = 1, number % 2**40, digits, int(last)
-        await FallingEdge(dut.clk)
-        dut.s_valid.value = 0
+        write(dut, s_data=number % 2**40, s_digits=digits, s_last=int(last))
+        await pulse(dut, dut.s_valid)
         dut.s_data.value = rng.randrange(1 << 40)
         said = f"{number % 2**40:{digits}d}"
         HITS["cut"] += len(said) > digits
@@ -64,11 +55,9 @@ async def numbers_are_told_as_python_writes_them(dut):
             text = f"{int(text):{digits}d}"
         wanted += text + ("\r\n" if last else " ")
         HITS["numbers"] += 1
-        for _ in range(rng.choice((0, 0, 50))):
-            await FallingEdge(dut.clk)
+        await clocks(dut, rng.choice((0, 0, 50)))
     while not int(dut.ready.value):
         await FallingEdge(dut.clk)
-    for _ in range(12 * bits):
-        await FallingEdge(dut.clk)
+    await clocks(dut, 12 * bits)
     assert heard.decode() == wanted, f"{heard.decode()!r} instead of {wanted!r}"
     report()

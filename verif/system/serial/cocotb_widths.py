@@ -1,10 +1,10 @@
 """rlc_serial_widen and rlc_serial_narrow: words to beats and back, and nothing of before a reset."""
 
 import random
-from collections import deque
 
 import cocotb
-from bench_pins import start_clock
+from bench_handshake import Sink, Source, port
+from bench_pins import clocks, start, write
 from cocotb.triggers import FallingEdge, ReadOnly
 
 
@@ -30,32 +30,29 @@ def narrowed(items: list[tuple[int, int]], words: int) -> tuple[list[tuple[int, 
 async def everything_comes_out_as_it_should_and_nothing_of_before_a_reset(dut) -> None:
     words, s_bits, m_bits = int(dut.WORDS.value), len(dut.s_data), len(dut.m_data)
     want = widened if m_bits > s_bits else narrowed
-    dut.rst.value, dut.s_valid.value, dut.m_ready.value, dut.s_data.value, dut.s_last.value = 1, 0, 0, 0, 0
-    start_clock(dut.clk)
+    source, sink = Source(dut, *port("s", ["data", "last"])), Sink(dut, *port("m", ["data", "last"]))
+    await start(dut, "s_valid", "m_ready", "s_data", "s_last")
     moved = left = 0
     for turn in range(60):
-        for _ in range(random.choice((1, 1, 3))):
-            dut.rst.value, dut.s_valid.value = 1, 0
-            await FallingEdge(dut.clk)
+        source.clear()
+        sink.clear()
+        write(dut, "s_valid", rst=1)
+        await clocks(dut, random.choice((1, 1, 3)))
         dut.rst.value = 0
-        p = random.choice((1.0, 0.5))
-        offered, taken, came = None, [], deque()
-        for clock in range(random.randint(1, 60)):
-            if offered is None and clock and random.random() < p:
-                offered = (random.getrandbits(s_bits), int(random.random() < 0.2))
-            dut.s_valid.value = int(offered is not None)
-            if offered:
-                dut.s_data.value, dut.s_last.value = offered
-            dut.m_ready.value = int(random.random() < p)
+        await clocks(dut, 1)
+        source.share = sink.share = random.choice((1.0, 0.5))
+        taken, came = [], []
+        for _ in range(random.randint(0, 60)):
+            source.queue.append({"data": random.getrandbits(s_bits), "last": int(random.random() < 0.2)})
+            source.drive()
+            sink.drive()
             await ReadOnly()
-            if int(dut.m_valid.value) and int(dut.m_ready.value):
-                came.append((int(dut.m_data.value), int(dut.m_last.value)))
-            if offered and int(dut.s_ready.value):
-                taken.append(offered)
-                offered = None
+            for one, words_of in ((sink, came), (source, taken)):
+                if word := one.sample():
+                    words_of.append((word["data"], word["last"]))
             await FallingEdge(dut.clk)
         expected, begun = want(taken, words)
-        assert list(came) == expected[: len(came)], turn
+        assert came == expected[: len(came)], turn
         assert len(expected) - len(came) <= words
         moved, left = moved + len(came), left + (begun > 0 or len(came) < len(expected))
     assert moved > 100 and left > 10

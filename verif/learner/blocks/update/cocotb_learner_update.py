@@ -1,15 +1,13 @@
-"""rlc_learner_update against the model: updates, loads and reads mixed, settings at their ends, stalls on both streams.
-
-Inputs are written after the falling edge; outputs are sampled when they have settled, before the rising edge.
-"""
+"""rlc_learner_update against the model: updates, loads, reads, settings at their ends, stalls."""
 
 import random
-from collections import Counter, deque
+from collections import deque
 
 import cocotb
 import numpy as np
-from bench_hits import report
-from bench_pins import start_clock
+from bench_handshake import Sink, Source, port
+from bench_hits import HITS, report
+from bench_pins import integers, pack, pulse, start, unpack, write
 from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Xoshiro128pp
@@ -37,41 +35,33 @@ def apart(place: int) -> dict[str, int]:
     return {name: place >> 10 * at & 1023 for at, name in enumerate(reversed(INDICES))}
 
 
-def lanes_of(word: int, count: int, bits: int, signed: bool = True) -> list[int]:
-    """The lanes of a bus word."""
-    lanes = [word >> (bits * k) & ((1 << bits) - 1) for k in range(count)]
-    return [x - (x >> (bits - 1) << bits) for x in lanes] if signed else lanes
-
-
 class Unit:
     """The unit and its model side by side."""
 
     def __init__(self, dut) -> None:
         self.dut = dut
-        get = lambda name: int(getattr(dut, name).value)  # noqa: E731
-        self.optimiser, self.rounding, self.polyak = get("OPTIMISER"), get("ROUND"), get("POLYAK")
-        self.jb, self.ib, self.latency = get("JB"), get("IB"), get("GRAD_LATENCY")
+        self.optimiser, self.rounding, self.polyak = integers(dut, "OPTIMISER", "ROUND", "POLYAK")
+        self.jb, self.ib, self.latency = integers(dut, "JB", "IB", "GRAD_LATENCY")
         self.lanes = self.jb * self.ib
-        self.clip, self.target = get("CLIP"), get("TARGET")
+        self.clip, self.target, self.layer, self.actor = integers(dut, "CLIP", "TARGET", "LAYER", "ACTOR")
         self.factor = ONE
         self.until_measured = 12 + self.latency + (self.lanes - 1).bit_length() if self.clip else 0
-        self.layer, self.actor = get("LAYER"), get("ACTOR")
-        self.betas = Betas(get("BETA1_NUM"), get("BETA1_SHIFT"), get("BETA2_NUM"), get("BETA2_SHIFT"))
+        self.betas = Betas(*integers(dut, "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"))
         clocks = 4 + 3 * self.clip + ALL[self.optimiser].clocks(self.betas) + 2 + 6 * self.polyak
         self.until_bus = 2 + self.latency + clocks
-        self.order = self.groups(get("WORDS_J"), get("LANES_J"), get("WORDS_I"), get("LANES_I"), get("FORWARD"))
+        self.order = self.groups(*integers(dut, "WORDS_J", "LANES_J", "WORDS_I", "LANES_I", "FORWARD", "BACKWARD"))
         self.number = {self.asked(index): n for n, index in enumerate(self.order)}
         bias = np.array([index["bias"] for index in self.order], dtype=bool)
         # Of a group of biases, only the first column exists.
         self.absent = bias[:, None] & (np.arange(self.lanes) % self.ib != 0)
         shape = (len(self.order), self.lanes)
         self.planes = [np.zeros(shape, dtype=np.int64) for _ in range(4)]
-        self.hits: Counter[str] = Counter()
         self.over = [0, 0]
 
-    def groups(self, words_j: int, lanes_j: int, words_i: int, lanes_i: int, forward: int) -> list[dict[str, int]]:
+    def groups(
+        self, words_j: int, lanes_j: int, words_i: int, lanes_i: int, forward: int, backward: int
+    ) -> list[dict[str, int]]:
         """The groups in order: section 'Order' of docs/learner_update.md, written as loops."""
-        backward = int(self.dut.BACKWARD.value)
         weights, biases = [], []
         for jw in range(words_j):
             for js in range(lanes_j // self.jb):
@@ -98,21 +88,12 @@ class Unit:
 
     async def start(self) -> None:
         """Clock, inputs, reset with a seed."""
-        dut = self.dut
-        for name in ("start", "sync", "seed_load", "measure", "host_en", "s_valid", "m_ready", "grad_data", "s_data"):
-            getattr(dut, name).value = 0
         self.configure(ordinary=True)
-        dut.host_read.value = 0
-        dut.host_plane.value = 0
-        start_clock(dut.clk)
-        dut.rst.value = 1
         self.sow(random.getrandbits(32))
-        for _ in range(3):
-            await FallingEdge(dut.clk)
-        dut.rst.value = 0
+        quiet = ("start", "sync", "seed_load", "measure", "host_en", "s_valid", "m_ready", "grad_data", "s_data")
         # The reset seeds the dither, which has to be over where an update's clocks are counted.
-        for _ in range(300 if self.rounding == STOCHASTIC else 1):
-            await FallingEdge(dut.clk)
+        rest = 300 if self.rounding == STOCHASTIC else 1
+        await start(self.dut, *quiet, "host_read", "host_plane", rest=rest)
 
     def sow(self, seed: int) -> None:
         self.dut.seed.value = seed
@@ -162,22 +143,27 @@ class Unit:
         """Indices and both nets' weights on the bus."""
         dut = self.dut
         index = apart(int(dut.bus_place.value))
-        wide = [lanes_of(int(getattr(dut, f"bus_{x}data").value), self.lanes, 27) for x in "wt"]
+        wide = [unpack(int(getattr(dut, f"bus_{x}data").value), 27, self.lanes) for x in "wt"]
         return index, *wide
 
     def count(self) -> None:
         self.over[0] += int(self.dut.sat_grad.value)
         self.over[1] += int(self.dut.sat_weight.value)
 
+    async def counted(self) -> None:
+        """The counts come a little later."""
+        for _ in range(6):
+            await ReadOnly()
+            self.count()
+            await self.clock()
+
     async def load(self, plane: int, numbers: np.ndarray, p_valid: float) -> None:
         """Load a plane; what belongs to a net must come by on the bus."""
-        dut, words = self.dut, deque(numbers.ravel().tolist())
-        bits, seen, offering, waited = self.bits(plane), 0, False, 0
-        dut.host_en.value, dut.host_read.value, dut.host_plane.value = 1, 0, plane
+        dut, source, seen, waited = self.dut, Source(self.dut, *port("s", ["data"]), p_valid), 0, 0
+        source.queue.extend({"data": number & 2**64 - 1} for number in [*numbers.ravel().tolist(), 0])  # one too many
+        write(dut, host_en=1, host_read=0, host_plane=plane)
         while True:
-            offering = offering or random.random() < p_valid
-            dut.s_valid.value = int(offering)
-            dut.s_data.value = words[0] & (2**64 - 1) if offering and words else random.getrandbits(64)
+            source.drive()
             await ReadOnly()
             if int(dut.bus_w.value) or int(dut.bus_t.value):
                 assert (int(dut.bus_w.value), int(dut.bus_t.value)) == (int(plane == 0), int(plane == 1))
@@ -187,57 +173,49 @@ class Unit:
                 assert (w if plane == 0 else t) == expected.tolist()
                 seen += 1
             done = int(dut.host_done.value)
-            if offering and int(dut.s_ready.value):
-                assert words, "a word too many was taken"
-                words.popleft()
-                offering, waited = False, 0
-            waited += 1
-            assert waited < 100, f"stuck with {len(words)} words left"
+            waited = 0 if source.sample() else waited + 1
+            assert source.queue, "a word too many was taken"
+            assert waited < 100, f"stuck with {len(source.queue) - 1} words left"
             await self.clock()
             if done:
                 break
-        assert not words and (seen == len(self.order) or plane >= 2)
+        assert len(source.queue) == 1 and (seen == len(self.order) or plane >= 2)
         # A word too many is not taken while host_en lasts.
-        dut.s_valid.value = 1
+        source.share = 1.0
+        source.drive()
         await ReadOnly()
-        assert not int(dut.s_ready.value), "a word too many was taken"
+        assert not source.sample(), "a word too many was taken"
         await self.clock()
-        dut.host_en.value = dut.s_valid.value = 0
+        write(dut, "host_en", "s_valid")
         await self.clock()
-        if bits:
+        if self.bits(plane):
             self.planes[plane] = numbers.copy()
-        self.hits["load"] += 1
+        HITS["load"] += 1
 
     async def read(self, plane: int, p_ready: float) -> None:
         """Read a plane; it must be the model's."""
         dut, expected = self.dut, deque(self.planes[plane].ravel().tolist())
-        stalled, waited = None, 0
-        dut.host_en.value, dut.host_read.value, dut.host_plane.value = 1, 1, plane
+        sink, waited = Sink(dut, *port("m", ["data", "last"]), p_ready), 0
+        write(dut, host_en=1, host_read=1, host_plane=plane)
         while True:
-            dut.m_ready.value = int(random.random() < p_ready)
+            sink.drive()
             await ReadOnly()
-            valid, ready = int(dut.m_valid.value), int(dut.m_ready.value)
-            out = (int(dut.m_data.value), int(dut.m_last.value)) if valid else None
-            if stalled is not None:
-                assert out == stalled, "a word changed or went away while it waited"
-                self.hits["read stalled"] += 1
-            stalled = out if valid and not ready else None
             done = int(dut.host_done.value)
-            if valid and ready:
-                word = expected.popleft() & (2**64 - 1)
-                place = self.planes[plane].size - len(expected) - 1
-                assert out == (word, int(not expected)), f"plane {plane}, word {place}: {out}, expected {word}"
-                waited = 0
             waited += 1
+            if word := sink.sample():
+                wanted = {"data": expected.popleft() & 2**64 - 1, "last": int(not expected)}
+                place = self.planes[plane].size - len(expected) - 1
+                assert word == wanted, f"plane {plane}, word {place}: {word}, expected {wanted}"
+                waited = 0
             assert waited < 100, f"stuck with {len(expected)} words left"
             await self.clock()
             if done:
                 break
         assert not expected
-        dut.m_ready.value = 0
-        dut.host_en.value = 0
+        write(dut, "m_ready", "host_en")
         await self.clock()
-        self.hits["read"] += 1
+        HITS["read"] += 1
+        HITS["read stalled"] += sink.standing.stalls
 
     def sums(self, quiet: bool) -> np.ndarray:
         """Gradient sums that meet the whole range of a gradient under the present shift, and more; quiet: zeros.
@@ -272,33 +250,29 @@ class Unit:
         new_w, state, over = one.step(w, state, g, rates, self.rounding, dither, self.betas)
         if one.squares:
             m, v = state
-            self.hits["moment 0"] += int((m == 0).sum())
-            self.hits["only the second moment 0"] += int(((v == 0) & (new_w != w)).sum())
+            HITS["moment 0"] += int((m == 0).sum())
+            HITS["only the second moment 0"] += int(((v == 0) & (new_w != w)).sum())
             ratio = 2 * adam.log2_of(np.maximum(np.abs(m), 1)) - adam.log2_of(np.maximum(v, 1)) - 16384
-            self.hits["ratio clipped"] += int((ratio > s["log_clip"]).sum())
-            self.hits["eps"] += int((adam.log2_of(np.maximum(v, 1)) < s["log_eps_l"]).sum())
+            HITS["ratio clipped"] += int((ratio > s["log_clip"]).sum())
+            HITS["eps"] += int((adam.log2_of(np.maximum(v, 1)) < s["log_eps_l"]).sum())
         if "decay" in one.settings:
-            self.hits["decayed"] += int((adamw.decayed(w, decay, decay_exp, self.rounding, dither) != 0).sum())
-        self.hits["moved"] += int((new_w != w).sum())
+            HITS["decayed"] += int((adamw.decayed(w, decay, decay_exp, self.rounding, dither) != 0).sum())
+        HITS["moved"] += int((new_w != w).sum())
         if sync and self.target:
             t, gap_over = model.sync(new_w, t, s["tau"], self.polyak)
-            self.hits["target limited"] += int(gap_over.sum())
-            self.hits["averaged" if self.polyak and s["tau"] else "copied"] += 1
+            HITS["target limited"] += int(gap_over.sum())
+            HITS["averaged" if self.polyak and s["tau"] else "copied"] += 1
             over = over | gap_over
-        self.hits["gradient saturated"] += int(g_over.sum())
-        self.hits["weight saturated"] += int(over.sum())
+        HITS["gradient saturated"] += int(g_over.sum())
+        HITS["weight saturated"] += int(over.sum())
         self.planes[:2] = new_w, t
         self.planes[2 : 2 + len(state)] = state
         return int(g_over.sum()), int(over.sum())
 
     def given(self, sums: np.ndarray, group: int | None) -> int:
         """A group's sums as the scratchpad gives them; what nobody asked for, or does not exist, is anything."""
-        row = sums[group].tolist() if group is not None else [None] * self.lanes
-        word = 0
-        for k, x in enumerate(row):
-            known = x is not None and not self.absent[group, k]
-            word |= ((x if known else random.getrandbits(48)) & (2**48 - 1)) << (48 * k)
-        return word
+        known = np.zeros(self.lanes, bool) if group is None else ~self.absent[group]
+        return pack((sums[group, k] if known[k] else random.getrandbits(48) for k in range(self.lanes)), 48)
 
     def asks(self, asked: int) -> int | None:
         """Which group the unit asks for, which is the next one; None: none."""
@@ -335,21 +309,18 @@ class Unit:
             if ended:
                 break
         assert asked == len(self.order)
-        self.hits["waited for the seed"] += clocks > 200
+        HITS["waited for the seed"] += clocks > 200
         assert self.rounding == STOCHASTIC or clocks == len(self.order) + self.until_measured + 1
         for _ in range(random.choice((0, 1, 30))):
             await ReadOnly()
             self.count()
             assert int(dut.squares.value) == expected, f"{int(dut.squares.value)}, expected {expected}"
             await self.clock()
-        for _ in range(6):
-            await ReadOnly()
-            self.count()
-            await self.clock()
+        await self.counted()
         assert self.over[0] - before == int(over.sum())
-        self.hits["gradient saturated"] += int(over.sum())
+        HITS["gradient saturated"] += int(over.sum())
         self.factor = random.choice([0, ONE, ONE - 1, random.randrange(ONE), random.randrange(ONE)])
-        self.hits["clipped"] += self.factor not in (0, ONE)
+        HITS["clipped"] += self.factor not in (0, ONE)
         dut.factor.value, dut.measure.value = self.factor, 0
 
     async def update(self, sync: bool, seed: int | None = None, quiet: bool = False) -> None:
@@ -357,10 +328,8 @@ class Unit:
         dut, clocks, first, asked, seen = self.dut, 0, None, 0, 0
         sums = self.sums(quiet)
         if seed is not None:
-            dut.seed_load.value = 1
             self.sow(seed)
-            await self.clock()
-            dut.seed_load.value = 0
+            await pulse(dut, dut.seed_load)
             dut.seed.value = random.getrandbits(32)
         if self.clip:
             await self.measure(sums)
@@ -401,14 +370,11 @@ class Unit:
             assert first == self.until_bus, f"{first} clocks to the first word, {self.until_bus} promised"
         else:
             assert first > 200
-            self.hits["waited for the seed"] += 1
-        for _ in range(6):  # the counts come a little later
-            await ReadOnly()
-            self.count()
-            await self.clock()
+            HITS["waited for the seed"] += 1
+        await self.counted()
         got = tuple(now - then for now, then in zip(self.over, before, strict=True))
         assert got == expected_over, f"{got} lanes saturated, expected {expected_over}"
-        self.hits["update"] += 1
+        HITS["update"] += 1
 
     def numbers(self, plane: int) -> np.ndarray:
         """Random contents of a plane."""
@@ -420,10 +386,6 @@ class Unit:
         if plane < 2:
             found[1] = -(2 ** (bits - 1)) if plane else 2 ** (bits - 1) - 1
         return found
-
-    def report(self) -> None:
-        """Leave the hits where the test that started the simulation finds them."""
-        report(self.hits)
 
 
 @cocotb.test()
@@ -461,4 +423,4 @@ async def every_weight_equals_the_model(dut) -> None:
     await unit.load(0, unit.planes[0] * 0, 1.0)
     await unit.update(True, quiet=True)
     await unit.read(0, 1.0)
-    unit.report()
+    report()
