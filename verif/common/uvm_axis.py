@@ -54,6 +54,11 @@ class AxisWires(BusMonitor):
             if beat[1]:
                 self._recv(AxisItem(self.take()))
 
+    @property
+    def ending(self) -> bool:
+        """The beat that is offered is the last of its packet."""
+        return bool(int(self.bus.tvalid.value)) and bool(int(self.bus.tlast.value))
+
     def take(self) -> list[int]:
         """The words of the unfinished packet; the next beat begins another one."""
         words, self.words = self.words, []
@@ -74,6 +79,11 @@ class AxisMonitor(uvm_component):
     def _publish(self, item: AxisItem) -> None:
         item.clock = clock_number()
         self.ap.write(item)
+
+    @property
+    def stalls(self) -> int:
+        """Clocks in which a beat was offered and not taken."""
+        return self.wires.standing.stalls if self.wires is not None else 0
 
 
 class AxisSourceDriver(uvm_driver):

@@ -1,22 +1,82 @@
-"""What the benches of cores behind AXI share: the test, the environment of their ports, software on their registers."""
+"""What the environments of cores share: the test, the ports and what is joined to them; software on AXI registers."""
 
 import random
 
 import cocotb
-from pyuvm import ConfigDB, uvm_component, uvm_env, uvm_sequence, uvm_test
+from pyuvm import ConfigDB, uvm_agent, uvm_component, uvm_env, uvm_sequence, uvm_test
 from uvm_axil import SLVERR, AxilAgent, AxilItem
 from uvm_axis import AxisSinkAgent, AxisSourceAgent
-from uvm_bench import One, clock_number, seeded, start
+from uvm_bench import Listener, One, clock_number, seeded, start
 from uvm_coverage import Coverage
 from uvm_scoreboard import Scoreboard
 
 from rlcores.eda import declared, registers
 
 
+class Predictor(uvm_component):
+    """Follows the wires with the model and tells the scoreboard what must be seen.
+
+    Its method `on_NAME` gets what the monitor of that name publishes.
+    """
+
+    def build_phase(self) -> None:
+        self.dut = self.cdb_get("DUT")
+        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
+
+    def begin(self) -> None:
+        """The core is out of its first reset."""
+
+    @property
+    def waiting(self) -> int:
+        """What must come and has not."""
+        return self.scoreboard.waiting
+
+
+class CoreEnv(uvm_env):
+    """The agents of a core by name, scoreboard, predictor, coverage."""
+
+    coverage: Coverage
+    predictor_type: type[Predictor]
+    channels: tuple[str, ...] = ()  # of the scoreboard, on each of which something must have been compared
+
+    def build_phase(self) -> None:
+        ConfigDB().set(None, "*", "DUT", cocotb.top)
+        self.sources: dict[str, uvm_agent] = {}
+        self.sinks: dict[str, uvm_agent] = {}
+        self.others: dict[str, uvm_component] = {}  # agents and monitors of what is no stream
+        self.build_ports()
+        self.scoreboard = Scoreboard("scoreboard", self)
+        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
+        self.predictor = self.predictor_type("predictor", self)
+
+    def build_ports(self) -> None:
+        """Make the agents."""
+        raise NotImplementedError
+
+    @property
+    def streams(self) -> dict[str, uvm_agent]:
+        """Sources and sinks."""
+        return self.sources | self.sinks
+
+    def connect_phase(self) -> None:
+        for name, one in (self.streams | self.others).items():
+            if call := getattr(self.predictor, f"on_{name}", None):
+                getattr(one, "monitor", one).ap.connect(Listener(f"on_{name}", self, call))
+
+    def check_phase(self) -> None:
+        assert not self.predictor.waiting, f"{self.predictor.waiting} answers never came"
+        for name, agent in self.streams.items():
+            self.coverage.hit(f"stall.{name}", agent.monitor.stalls)
+        self.coverage.write()
+        for channel in self.channels:
+            assert self.scoreboard.compared[channel], f"{channel}: nothing was compared"
+        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
+
+
 class CoreTest(uvm_test):
     """Starts the core and runs one sequence on its environment."""
 
-    environment: type[uvm_env]
+    environment: type[CoreEnv]
     sequence: type[uvm_sequence]
 
     def build_phase(self) -> None:
@@ -25,43 +85,32 @@ class CoreTest(uvm_test):
     async def run_phase(self) -> None:
         self.raise_objection()
         await start(cocotb.top)
+        self.env.predictor.begin()
         await self.sequence(self.env, seeded(self.sequence.__name__)).start()
         self.drop_objection()
 
 
-class AxiEnv(uvm_env):
-    """Agents on the registers `s_axil` and on every stream of the core's declaration, scoreboard, predictor, coverage.
-
-    `sources` and `sinks` are the agents of the streams by name. A predictor says by `waiting` what has not come yet.
-    """
+class AxiEnv(CoreEnv):
+    """Agents on the registers `s_axil` and on every stream of the core's declaration."""
 
     core: str
-    coverage: Coverage
-    predictor_type: type[uvm_component]
 
-    def build_phase(self) -> None:
-        ConfigDB().set(None, "*", "DUT", cocotb.top)
+    def build_ports(self) -> None:
         streams = declared.fact(self.core, "instance")["streams"]
-        widths = {name: len(getattr(cocotb.top, f"{name}_tdata")) for name in streams}
-        for name, bits in {"s_axil": 32, **widths}.items():
+        ConfigDB().set(self, "s_axil.*", "PREFIX", "s_axil")
+        for name, width in streams.items():
+            # A stream of several elements a beat says {how many: their width}.
+            (bits,) = width.values() if isinstance(width, dict) else (len(getattr(cocotb.top, f"{name}_tdata")),)
             ConfigDB().set(self, f"{name}.*", "PREFIX", name)
             ConfigDB().set(self, f"{name}.*", "WORD_BITS", bits)
-        self.axil = AxilAgent("s_axil", self)
+        self.axil = self.others["s_axil"] = AxilAgent("s_axil", self)
         self.sources = {name: AxisSourceAgent(name, self) for name in streams if name.startswith("s_")}
         self.sinks = {name: AxisSinkAgent(name, self) for name in streams if name.startswith("m_")}
-        self.scoreboard = Scoreboard("scoreboard", self)
-        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
-        self.predictor = self.predictor_type("predictor", self)
 
     def check_phase(self) -> None:
-        assert not self.predictor.waiting, f"{self.predictor.waiting} answers never came"
         for channel, clocks in self.axil.stalls().items():
             self.coverage.hit(f"stall.s_axil.{channel}", clocks)
-        for name, agent in (self.sources | self.sinks).items():
-            if agent.monitor.wires is not None:
-                self.coverage.hit(f"stall.{name}", agent.monitor.wires.standing.stalls)
-        self.coverage.write()
-        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
+        super().check_phase()
 
 
 class CoreSequence(uvm_sequence):
@@ -78,13 +127,20 @@ class CoreSequence(uvm_sequence):
         """The model as it stands."""
         return self.predictor.model
 
+    async def access(self, item: AxilItem) -> AxilItem:
+        """An access, to its answer unless it is posted."""
+        await One(item).start(self.env.axil.sequencer)
+        return item
+
     async def write(self, name: str, value: int, posted: bool = False) -> None:
-        await One(AxilItem(True, self.map[name].address, value, posted=posted)).start(self.env.axil.sequencer)
+        await self.access(AxilItem(True, self.map[name].address, value, posted=posted))
 
     async def read(self, name: str) -> int:
-        item = AxilItem(False, self.map[name].address)
-        await One(item).start(self.env.axil.sequencer)
-        return item.data
+        return (await self.access(AxilItem(False, self.map[name].address))).data
+
+    async def glance(self, name: str) -> None:
+        """Read a register; the next access does not wait for the answer."""
+        await self.access(AxilItem(False, self.map[name].address, posted=True))
 
     async def check(self, name: str, expected: int, what: str = "") -> None:
         value = await self.read(name)
@@ -115,9 +171,8 @@ class CoreSequence(uvm_sequence):
     async def crowd(self) -> None:
         """Reads of which none waits for the answer to the one before, and one beyond the last register."""
         for _ in range(4):
-            await One(AxilItem(False, self.map["ID"].address, posted=True)).start(self.env.axil.sequencer)
-        beyond = AxilItem(False, max(r.address for r in self.map.values()) + 4)
-        await One(beyond).start(self.env.axil.sequencer)
+            await self.glance("ID")
+        beyond = await self.access(AxilItem(False, max(r.address for r in self.map.values()) + 4))
         assert beyond.response == SLVERR
         self.env.coverage.hit("axil.slverr")
 

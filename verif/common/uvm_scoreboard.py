@@ -24,9 +24,9 @@ class Scoreboard(uvm_component):
         self._expected: dict[str, deque] = defaultdict(deque)
         self._digest = hashlib.sha256()
 
-    def expect(self, channel: str, item: Any) -> None:
-        """Something will come on a channel."""
-        self._expected[channel].append(item)
+    def expect(self, channel: str, *items: Any) -> None:
+        """These will come on a channel."""
+        self._expected[channel].extend(items)
 
     def observe(self, channel: str, item: Any, clock: int) -> None:
         """Something came: it must be the oldest expected thing of its channel."""
@@ -55,12 +55,14 @@ class Scoreboard(uvm_component):
         """Expected things of one channel that have not come yet."""
         return len(self._expected[channel])
 
-    def forget(self, channel: str | None = None) -> None:
-        """A reset, or an abort of one channel: what was expected will not come."""
+    def forget(self, channel: str | None = None, keep: int = 0) -> list[Any]:
+        """A reset, or an abort of one channel: what was expected will not come, but the first `keep` of the channel."""
+        kept = list(self._expected[channel])[:keep] if channel else []
         if channel is None:
             self._expected.clear()
         else:
-            self._expected[channel].clear()
+            self._expected[channel] = deque(kept)
+        return kept
 
     def error(self, message: str) -> None:
         """Fail the test: at its end, or now when there have been enough."""

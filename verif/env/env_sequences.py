@@ -39,10 +39,10 @@ class EnvSequence(CoreSequence):
         """Wait until every answer was taken, also those of the command before."""
         await ClockCycles(cocotb.top.clk, 10)
         for _ in range(PATIENCE):
-            if not self.predictor.expected:
+            if not self.predictor.waiting:
                 return
             await ClockCycles(cocotb.top.clk, 50)
-        raise AssertionError(f"{len(self.predictor.expected)} answers never came")
+        raise AssertionError(f"{self.predictor.waiting} answers never came")
 
     async def setup(self, time_limit: int, seed: tuple[int, int, int, int]) -> None:
         """Time limit and seed, while the core stands still."""

@@ -11,8 +11,7 @@ from gae_coverage import COVERAGE
 from gae_env import GaeEnv
 from gae_rollouts import random_rollout
 from gae_sequences import Aborts, Corners, GaeSequence, Overlaps, Refusals, Resets
-from pyuvm import uvm_test
-from uvm_bench import seeded, start
+from uvm_core import CoreTest
 
 ROLLOUTS = int(os.environ.get("GAE_ROLLOUTS", "12"))
 
@@ -29,20 +28,8 @@ class RandomRollouts(GaeSequence):
         await self.look()
 
 
-class GaeTest(uvm_test):
-    """Starts the core and runs one sequence on it."""
-
-    sequence: type[GaeSequence]
-
-    def build_phase(self) -> None:
-        self.env = GaeEnv("env", self)
-
-    async def run_phase(self) -> None:
-        self.raise_objection()
-        await start(cocotb.top)
-        sequence = self.sequence(self.env, seeded(self.sequence.__name__))
-        await sequence.start()
-        self.drop_objection()
+class GaeTest(CoreTest):
+    environment = GaeEnv
 
 
 @pyuvm.test()

@@ -3,15 +3,15 @@
 import copy
 from collections import deque
 
-import cocotb
 import numpy as np
-from gae_coverage import Sampler
+from bench_pins import integers
+from gae_coverage import COVERAGE, Sampler
 from gae_rollouts import RolloutShape
-from pyuvm import ConfigDB, uvm_component, uvm_env
-from uvm_axil import OKAY, PENDING, SLVERR, AxilAgent, AxilItem
-from uvm_axis import AxisItem, AxisSinkAgent, AxisSourceAgent
-from uvm_bench import Listener, clock_number
-from uvm_scoreboard import Scoreboard
+from uvm_axil import OKAY, PENDING, SLVERR, AxilItem
+from uvm_axis import AxisItem
+from uvm_bench import clock_number
+from uvm_core import AxiEnv
+from uvm_core import Predictor as CorePredictor
 
 from rlcores.buses.bus import BusError
 from rlcores.cores.gae.cycles import cycles
@@ -19,7 +19,6 @@ from rlcores.cores.gae.model import GaeModelBus
 from rlcores.eda import registers
 
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS")
-WORD_BITS = 64
 LEFT, COMPUTED, LOADED, BEHIND = 1 << 8, 1 << 2, 1 << 1, 3 << 9  # of STATUS
 ONWARD = 16  # of COMMAND
 # What changes when a rollout that went onward has been sent, and how long a look at it may be from before.
@@ -27,38 +26,27 @@ SENT = ("STATUS", "FLAGS", "IRQ_STATUS", "CYCLES", "ELEMENTS", "STALLS", "SATURA
 SETTLED = 200
 
 
-def parameters(dut) -> dict[str, int]:
-    """The Verilog parameters of the core under test."""
-    return {name: int(getattr(dut, name).value) for name in PARAMETERS}
-
-
 def busy(dut) -> bool:
     """Whether the core works on a command. Nobody can look into a netlist; it counts as busy."""
     return not hasattr(dut, "u_gae") or bool(int(dut.u_gae.busy.value))
 
 
-class Predictor(uvm_component):
-    """Follows the wires with the model and hands the scoreboard what must be seen.
+class Predictor(CorePredictor):
+    """`bus` is the model as it stands.
 
     A command counts as running until software has read in STATUS that it is over; only then are flags, counters
     and scales compared.
     """
 
     def build_phase(self) -> None:
-        self.dut = self.cdb_get("DUT")
-        self.parameters = parameters(self.dut)
+        super().build_phase()
+        self.parameters = dict(zip(PARAMETERS, integers(self.dut, *PARAMETERS), strict=True))
         self.shape = RolloutShape(self.parameters)
         self.names = {address: name for name, address in self.shape.address.items()}
         flags = registers.load("gae")["FLAGS"].fields
         self.flag_bits = {f.name: f.mask for f in flags}
         self.sampler = Sampler(self.shape)
-        self.axil = Listener("axil", self, self.on_access)
-        self.s_axis = Listener("s_axis", self, self.on_pass)
-        self.m_axis = Listener("m_axis", self, self.on_results)
         self.reset()
-
-    def connect_phase(self) -> None:
-        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
 
     def reset(self) -> None:
         """The core was reset."""
@@ -75,15 +63,11 @@ class Predictor(uvm_component):
         self.plain: GaeModelBus | None = None  # the model, had the rollout that went onward last stayed
         self.maybe: tuple[GaeModelBus, int] | None = None  # the model before an abort that may have come too late
         self.moved = 0  # the clock in which a rollout was handed on or sent last
-        self.scoreboard_forget()
-
-    def scoreboard_forget(self) -> None:
-        if hasattr(self, "scoreboard"):
-            self.scoreboard.forget()
+        self.scoreboard.forget()
 
     # --- registers ---
 
-    def on_access(self, item: AxilItem) -> None:
+    def on_s_axil(self, item: AxilItem) -> None:
         known = item.address in self.names
         if item.response == PENDING:
             if known:
@@ -147,8 +131,7 @@ class Predictor(uvm_component):
     def _frame(self, beats: np.ndarray) -> list[list[str]]:
         """Beats that are expected, the last with TLAST."""
         frame = [[hex(word) for word in beat] for beat in beats.tolist()]
-        for number, beat in enumerate(frame):
-            self.scoreboard.expect("m_axis", (beat, number == len(frame) - 1))
+        self.scoreboard.expect("m_axis", *((beat, number == len(frame) - 1) for number, beat in enumerate(frame)))
         self.frames.append(len(frame))
         return frame
 
@@ -159,7 +142,7 @@ class Predictor(uvm_component):
             self._way_ended(status)
         open_now = bool(self.bus.read(self.shape.address["STATUS"]) & 1)
         if self.running in ("MEASURE", "LOAD") and open_now:
-            words = np.array(self.s_wires().take(), dtype=np.uint64).reshape(-1, self.shape.beat)
+            words = np.array(self.passes.wires.take(), dtype=np.uint64).reshape(-1, self.shape.beat)
             self.sampler.hit(f"abort.{self.running}_{'with' if len(words) else 'without'}_beats")
             before = self.bus.read(self.shape.address["FLAGS"])
             self.bus.abort(words)
@@ -171,7 +154,7 @@ class Predictor(uvm_component):
             elif self.running == "READ" and open_now and not self.ended:
                 self._forget_frames()
                 self.cut = self.sent
-                self.cut_ends = bool(int(self.dut.m_axis_tvalid.value)) and bool(int(self.dut.m_axis_tlast.value))
+                self.cut_ends = self.results.wires.ending
                 self.sampler.hit("abort.READ_cut")
             self.ended = False
             self.bus.abort()
@@ -191,7 +174,7 @@ class Predictor(uvm_component):
             self.maybe = before, self.way[0]
         if rest:
             self.cut = [[hex(word) for word in beat] for beat in rest[0].beats.tolist()]
-            self.cut_ends = bool(int(self.dut.m_axis_tvalid.value)) and bool(int(self.dut.m_axis_tlast.value))
+            self.cut_ends = self.results.wires.ending
         self.ended = False
         self.way.clear()
         if self.running == "LOAD" and self.plain is not None and status & LOADED:
@@ -254,7 +237,7 @@ class Predictor(uvm_component):
 
     # --- streams ---
 
-    def on_pass(self, item: AxisItem) -> None:
+    def on_s_axis(self, item: AxisItem) -> None:
         words = np.array(item.words, dtype=np.uint64).reshape(-1, self.shape.beat)
         before = self.bus.read(self.shape.address["FLAGS"])
         loading = self.running == "LOAD"
@@ -285,7 +268,7 @@ class Predictor(uvm_component):
         self.sampler.started(seen)
         self.moved = clock_number()
 
-    def on_results(self, item: AxisItem) -> None:
+    def on_m_axis(self, item: AxisItem) -> None:
         beat = self.shape.beat
         groups = [item.words[i : i + beat] for i in range(0, len(item.words), beat)]
         if self.cut_ends:
@@ -320,34 +303,12 @@ class Predictor(uvm_component):
             self.sampler.hit("rollout")
 
 
-class GaeEnv(uvm_env):
-    """Composes the agents; `predictor.bus` is the model as it stands."""
+class GaeEnv(AxiEnv):
+    """The agents of the core's ports."""
 
-    def build_phase(self) -> None:
-        dut = cocotb.top
-        ConfigDB().set(None, "*", "DUT", dut)
-        ConfigDB().set(None, "*", "WORD_BITS", WORD_BITS)
-        for name in ("s_axil", "s_axis", "m_axis"):
-            ConfigDB().set(self, f"{name}.*", "PREFIX", name)
-        self.axil = AxilAgent("s_axil", self)
-        self.source = AxisSourceAgent("s_axis", self)
-        self.sink = AxisSinkAgent("m_axis", self)
-        self.scoreboard = Scoreboard("scoreboard", self)
-        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
-        self.predictor = Predictor("predictor", self)
+    core, coverage, predictor_type = "gae", COVERAGE, Predictor
 
     def connect_phase(self) -> None:
-        self.axil.monitor.ap.connect(self.predictor.axil)
-        self.predictor.s_wires = lambda: self.source.monitor.wires
-        self.source.monitor.ap.connect(self.predictor.s_axis)
-        self.sink.monitor.ap.connect(self.predictor.m_axis)
-
-    def check_phase(self) -> None:
-        sampler = self.predictor.sampler
-        for channel, clocks in self.axil.stalls().items():
-            sampler.hit(f"stall.s_axil.{channel}", clocks)
-        for name, agent in (("s_axis", self.source), ("m_axis", self.sink)):
-            if agent.monitor.wires is not None:
-                sampler.hit(f"stall.{name}", agent.monitor.wires.standing.stalls)
-        sampler.coverage.write()
-        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
+        super().connect_phase()
+        # What an abort cuts off was taken or stands at a port, and is no packet.
+        self.predictor.passes, self.predictor.results = self.sources["s_axis"].monitor, self.sinks["m_axis"].monitor

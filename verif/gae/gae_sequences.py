@@ -25,10 +25,10 @@ from gae_rollouts import (
     rollout_steps,
     wrong_elements,
 )
-from pyuvm import uvm_sequence
 from uvm_axil import AxilItem
 from uvm_axis import AxisItem
 from uvm_bench import One, reset
+from uvm_core import CoreSequence
 
 from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED
 
@@ -38,24 +38,19 @@ PATIENCE = 3000
 PASS_CLOCKS = 200_000
 
 
-class GaeSequence(uvm_sequence):
+class GaeSequence(CoreSequence):
     """What software does, on all ports of an environment."""
 
     def __init__(self, env: GaeEnv, rng: random.Random) -> None:
-        super().__init__(type(self).__name__)
-        self.env = env
-        self.rng = rng
+        super().__init__(env, rng)
         self.shape: RolloutShape = env.predictor.shape
         self.sampler = env.predictor.sampler
+        self.source, self.sink = env.sources["s_axis"], env.sinks["m_axis"]
 
     @property
     def bus(self):
         """The model as it stands."""
-        return self.env.predictor.bus
-
-    async def access(self, item: AxilItem) -> AxilItem:
-        await One(item).start(self.env.axil.sequencer)
-        return item
+        return self.predictor.bus
 
     def steps(self, count: int) -> list[Record]:
         return [(STEP, self.rng.randint(-999, 999), self.rng.randint(-999, 999)) for _ in range(count)]
@@ -63,19 +58,9 @@ class GaeSequence(uvm_sequence):
     def end(self) -> Record:
         return (BOOT, 0, self.rng.randint(-999, 999))
 
-    async def write(self, name: str, value: int, posted: bool = False) -> None:
-        await self.access(AxilItem(True, self.shape.address[name], value, posted=posted))
-
-    async def read(self, name: str) -> int:
-        return (await self.access(AxilItem(False, self.shape.address[name]))).data
-
-    async def glance(self, name: str) -> None:
-        """Read a register that only the scoreboard looks at."""
-        await self.access(AxilItem(False, self.shape.address[name], posted=True))
-
     async def stream(self, words: np.ndarray) -> None:
         """Offer a pass and wait until it was taken."""
-        await One(AxisItem([int(word) for word in words])).start(self.env.source.sequencer)
+        await One(AxisItem([int(word) for word in words])).start(self.source.sequencer)
 
     async def begin(self, name: str) -> None:
         await self.write("COMMAND", self.shape.commands[name])
@@ -154,9 +139,9 @@ class GaeSequence(uvm_sequence):
 
     async def reset(self) -> None:
         """Reset the core and everything that knows its state."""
-        self.env.predictor.reset()
+        self.predictor.reset()
         await reset(cocotb.top)
-        self.env.predictor.reset()
+        self.predictor.reset()
 
 
 class Corners(GaeSequence):
@@ -370,7 +355,7 @@ class Refusals(GaeSequence):
             control = [Write("CONTROL", 1)] if name == "VALUE_SCALE" else []
             await self.do([*self.settings(), *control, Write(name, value)])
             await self.command("SCALE")
-            if self.bus.read(self.shape.address["FLAGS"]) & self.env.predictor.flag_bits["CONFIG"]:
+            if self.bus.read(self.shape.address["FLAGS"]) & self.predictor.flag_bits["CONFIG"]:
                 self.sampler.hit(f"config.{cause}")
             await self.look(0.2)
         for name, value in (
@@ -378,7 +363,7 @@ class Refusals(GaeSequence):
             *(("REWARD_INV_SHIFT", 64), ("VALUE_INV_SHIFT", 1 << 31)),
         ):
             await self.write(name, value)
-            if self.bus.read(self.shape.address["FLAGS"]) & self.env.predictor.flag_bits["CONFIG"]:
+            if self.bus.read(self.shape.address["FLAGS"]) & self.predictor.flag_bits["CONFIG"]:
                 self.sampler.hit(f"config.write_{name.lower()}")
             await self.look(0.2)
         await self.do(self.settings())
@@ -427,13 +412,13 @@ class Refusals(GaeSequence):
         await self.wait_idle("LOAD")
         await self.look()
         await self.do([Command("START")])
-        self.env.sink.driver.stop()
+        self.sink.driver.stop()
         await ClockCycles(cocotb.top.clk, 3)
         await self.begin("READ")
         for name in shape.commands:
             await self.begin(name)
         await ClockCycles(cocotb.top.clk, 50)
-        self.env.sink.driver.go()
+        self.sink.driver.go()
         await self.wait_idle("READ")
         await self.look()
         await self.good_rollout()
@@ -554,7 +539,7 @@ class Aborts(GaeSequence):
         await self.do([*self.settings(), Command("MEASURE", words), Command("SCALE"), Command("LOAD", words)])
         await self.do([Command("START")])
         if stopped:
-            self.env.sink.driver.stop()
+            self.sink.driver.stop()
             await ClockCycles(cocotb.top.clk, 3)
         await self.begin("READ")
         await ClockCycles(cocotb.top.clk, self.rng.randint(0, 40))
@@ -563,10 +548,10 @@ class Aborts(GaeSequence):
             # Another READ while that beat still stands there.
             await self.begin("READ")
             await ClockCycles(cocotb.top.clk, 30)
-            self.env.sink.driver.go()
+            self.sink.driver.go()
             await self.wait_idle("READ")
         else:
-            self.env.sink.driver.go()
+            self.sink.driver.go()
             if self.bus.results is not None:
                 await self.do([Command("READ")])
         await self.look(0.2)
@@ -684,7 +669,7 @@ class Overlaps(GaeSequence):
 
     async def full(self) -> None:
         """Both stacks are on their way and nobody reads: LOAD waits, and looks show the rollouts before."""
-        self.env.sink.driver.stop()
+        self.sink.driver.stop()
         for _ in range(2):
             await self.onward(self.rollout())
         await self.settle(2)
@@ -692,7 +677,7 @@ class Overlaps(GaeSequence):
         sending = cocotb.start_soon(self.onward(self.rollout()))
         await ClockCycles(cocotb.top.clk, 60)
         assert not sending.done()
-        self.env.sink.driver.go()
+        self.sink.driver.go()
         await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
         await self.settle()
 
@@ -708,7 +693,7 @@ class Overlaps(GaeSequence):
 
     async def in_the_way(self) -> None:
         """CLEAR, START and READ while a rollout is on its way: ignored."""
-        self.env.sink.driver.stop()
+        self.sink.driver.stop()
         await self.onward(self.rollout())
         await self.settle(1)
         for name in ("CLEAR", "START", "READ"):
@@ -716,7 +701,7 @@ class Overlaps(GaeSequence):
         await self.look(0.3)
         # What is loaded meanwhile waits for its START.
         await self.command("LOAD", self.rollout())
-        self.env.sink.driver.go()
+        self.sink.driver.go()
         await self.settle()
         await self.do([Command("START"), Command("READ")])
 
@@ -725,7 +710,7 @@ class Overlaps(GaeSequence):
         await self.do([*self.settings(), Command("MEASURE", self.rollout()), Command("SCALE")])
         stopped = self.rng.random() < (0.9 if what != "load_and_run" else 0.3)
         if stopped:
-            self.env.sink.driver.stop()
+            self.sink.driver.stop()
         long = {n: episode_records(self.rng, self.shape.depth // 2, Raw(self.rng), Raw(self.rng)) for n in range(1)}
         for _ in range(1 if what in ("load_and_run", "load_and_read") else 2):
             await self.onward(self.rollout() if self.rng.random() < 0.5 else beats(self.rng, self.shape, long))
@@ -753,7 +738,7 @@ class Overlaps(GaeSequence):
             await self.begin("MEASURE")
             await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
             await self.wait_idle("MEASURE")
-        self.env.sink.driver.go()
+        self.sink.driver.go()
         await self.do([Command("CLEAR")])
         for _ in range(2):
             await self.onward(self.rollout())
@@ -761,11 +746,11 @@ class Overlaps(GaeSequence):
 
     async def reset_on_the_way(self) -> None:
         await self.do([*self.settings(), Command("MEASURE", self.rollout()), Command("SCALE")])
-        self.env.sink.driver.stop()
+        self.sink.driver.stop()
         await self.onward(self.rollout())
         self.sampler.hit("onward.reset", await self.read("STATUS") >> 9 & 3 == 1)
         await self.reset()
-        self.env.sink.driver.go()
+        self.sink.driver.go()
         await self.look()
 
 
@@ -794,14 +779,14 @@ class Resets(GaeSequence):
         if command == "LOAD":
             cocotb.start_soon(self.stream(words))
         if command == "READ":
-            self.env.sink.driver.stop()
+            self.sink.driver.stop()
             await ClockCycles(cocotb.top.clk, 3)
         await self.begin(command)
         await ClockCycles(cocotb.top.clk, self.rng.randint(1, 9))
         was_busy = busy(cocotb.top)
         await self.reset()
         if command == "READ":
-            self.env.sink.driver.go()
+            self.sink.driver.go()
         await self.look()
         await self.refused_when_empty()
         await self.refused_before_scale(words)
@@ -812,7 +797,7 @@ class Resets(GaeSequence):
         await self.do([Command("LOAD", words)])
         await self.begin("START")
         await self.wait_idle("START")
-        if self.bus.read(self.shape.address["FLAGS"]) & self.env.predictor.flag_bits["CONFIG"]:
+        if self.bus.read(self.shape.address["FLAGS"]) & self.predictor.flag_bits["CONFIG"]:
             self.sampler.hit("config.start_before_scale")
         await self.look(0.3)
         await self.do([Command("CLEAR")])

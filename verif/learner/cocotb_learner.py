@@ -3,8 +3,6 @@
 LEARNER_STEPS in the environment says how many gradient steps the long run has (default 100).
 """
 
-import os
-
 import cocotb
 import pyuvm
 from learner_coverage import COVERAGE
@@ -14,7 +12,6 @@ from learner_sequences import (
     Batches,
     EveryMood,
     HundredSteps,
-    LearnerSequence,
     Limits,
     Losses,
     Pressure,
@@ -23,28 +20,11 @@ from learner_sequences import (
     StopAndGo,
     Updates,
 )
-from pyuvm import uvm_test
-from uvm_bench import seeded, start
-
-STEPS = int(os.environ.get("LEARNER_STEPS", "100"))
+from uvm_core import CoreTest
 
 
-class LearnerTest(uvm_test):
-    """Starts the core and runs one sequence on it."""
-
-    sequence: type[LearnerSequence]
-
-    def build_phase(self) -> None:
-        self.env = LearnerEnv("env", self)
-
-    async def run_phase(self) -> None:
-        self.raise_objection()
-        await start(cocotb.top)
-        self.env.predictor.begin()
-        sequence = self.sequence(self.env, seeded(self.sequence.__name__))
-        sequence.steps = STEPS
-        await sequence.start()
-        self.drop_objection()
+class LearnerTest(CoreTest):
+    environment = LearnerEnv
 
 
 @pyuvm.test()

@@ -3,21 +3,16 @@
 from collections import deque
 from typing import ClassVar
 
-import cocotb
 from cocotb.triggers import RisingEdge
 from cocotb_bus.monitors import BusMonitor
-from learner_coverage import PLANES, Sampler
+from learner_coverage import COVERAGE, PLANES, Sampler
 from learner_reference import PORTS, Reference, records_of
 from learner_structure import stages
-from pyuvm import (
-    ConfigDB,
-    uvm_component,
-    uvm_env,
-)
-from uvm_bench import Listener, clock_number, parameters
+from uvm_bench import clock_number, parameters
+from uvm_core import Predictor as CorePredictor
+from uvm_native import NativeEnv
 from uvm_pins import PinsAgent, PinsItem
-from uvm_scoreboard import Scoreboard
-from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
+from uvm_stream import StreamItem
 
 from rlcores.cores.learner.shape import LearnerShape
 
@@ -58,25 +53,16 @@ class ControlWires(BusMonitor):
                 self._recv(PinsItem(*names, **{name: int(getattr(bus, name).value) for name in LEVELS}))
 
 
-class Predictor(uvm_component):
-    """Follows the wires with the model, and hands the scoreboard what must be answered.
+class Predictor(CorePredictor):
+    """Follows the wires batch by batch.
 
     A batch is computed when its last word was taken; priorities of its first waves may have come before, so these
     wait. None may come before its own record was taken.
     """
 
     def build_phase(self) -> None:
-        self.dut = self.cdb_get("DUT")
-        self.control = Listener("control", self, self._control)
-        self.record = Listener("record", self, self._record)
-        self.load = Listener("load", self, self._load)
-        self.priority = Listener("priority", self, self._priority)
-        self.read = Listener("read", self, lambda item: self._observe("m_read", item))
-        self.scoreboard: Scoreboard | None = None
+        super().build_phase()
         self.ports: dict[str, int] = {}  # registers of the batches under way
-
-    def connect_phase(self) -> None:
-        self.scoreboard = self.cdb_get("SCOREBOARD")
 
     def begin(self) -> None:
         """The core is out of reset. Not sooner: at time 0, Icarus has no text in its parameters."""
@@ -103,7 +89,7 @@ class Predictor(uvm_component):
         """Words of a batch that is not complete."""
         return len(self._beats)
 
-    def _control(self, item: PinsItem) -> None:
+    def on_control(self, item: PinsItem) -> None:
         reference = self.reference
         if "sat_clear" in item.pulses:
             reference.learner.counters[:] = 0
@@ -133,7 +119,7 @@ class Predictor(uvm_component):
         for place, word in enumerate(words):
             self.scoreboard.expect("m_read", {"data": word & 2**64 - 1, "last": int(place == len(words) - 1)})
 
-    def _load(self, item: StreamItem) -> None:
+    def on_s_load(self, item: StreamItem) -> None:
         assert self._loading, "a word was taken that nobody asked to load"
         actor, plane, words = self._loading
         word = item.fields["data"]
@@ -148,7 +134,7 @@ class Predictor(uvm_component):
         self._early.clear()
         self.scoreboard.forget()
 
-    def _record(self, item: StreamItem) -> None:
+    def on_s_rec(self, item: StreamItem) -> None:
         if int(self.dut.aborting.value):
             return  # it is dropped
         if not self._beats:
@@ -169,13 +155,16 @@ class Predictor(uvm_component):
         while self._early:
             self._observe("m_prio", self._early.popleft())
 
-    def _priority(self, item: StreamItem) -> None:
+    def on_m_prio(self, item: StreamItem) -> None:
         if self.scoreboard.waiting_on("m_prio"):
             self._observe("m_prio", item)
             return
         self._early.append(item)
         records = len(self._beats) // self.shape.record_beats
         assert len(self._early) <= records, "a priority came before its record was taken"
+
+    def on_m_read(self, item: StreamItem) -> None:
+        self._observe("m_read", item)
 
     def _observe(self, channel: str, item: StreamItem) -> None:
         self.scoreboard.observe(channel, dict(item.fields), item.clock)
@@ -194,45 +183,19 @@ class Predictor(uvm_component):
         check("state", "sat_count of no stage", counts, 0, clock)
 
 
-class LearnerEnv(uvm_env):
-    """Composes the agents; `predictor.reference` is the model as it stands."""
+class LearnerEnv(NativeEnv):
+    """The agents of the core's ports; `predictor.reference` is the model as it stands."""
 
-    def build_phase(self) -> None:
-        ConfigDB().set(None, "*", "DUT", cocotb.top)
-        for prefix, fields in STREAMS.items():
-            ConfigDB().set(self, f"{prefix}.*", "PREFIX", prefix)
-            ConfigDB().set(self, f"{prefix}.*", "FIELDS", fields)
-        self.records = StreamSourceAgent("s_rec", self)
-        self.loads = StreamSourceAgent("s_load", self)
-        self.priorities = StreamSinkAgent("m_prio", self)
-        self.reads = StreamSinkAgent("m_read", self)
-        self.control = PinsAgent("control", self, (*LEVELS, *PULSES), ControlWires)
-        self.scoreboard = Scoreboard("scoreboard", self)
-        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
-        self.predictor = Predictor("predictor", self)
+    fields, coverage, predictor_type = STREAMS, COVERAGE, Predictor
+    channels = ("m_prio", "m_read", "state", "step")
 
-    @property
-    def ports(self) -> tuple[StreamSourceAgent | StreamSinkAgent, ...]:
-        """The four agents of streams."""
-        return self.records, self.priorities, self.loads, self.reads
-
-    def connect_phase(self) -> None:
-        predictor = self.predictor
-        self.control.monitor.ap.connect(predictor.control)
-        self.records.monitor.ap.connect(predictor.record)
-        self.loads.monitor.ap.connect(predictor.load)
-        self.priorities.monitor.ap.connect(predictor.priority)
-        self.reads.monitor.ap.connect(predictor.read)
+    def build_ports(self) -> None:
+        super().build_ports()
+        self.pins = self.others["control"] = PinsAgent("control", self, (*LEVELS, *PULSES), ControlWires)
 
     def check_phase(self) -> None:
-        predictor, sampler = self.predictor, self.predictor.sampler
-        for agent in self.ports:
-            sampler.hit(f"stall.{agent.get_name()}", agent.monitor.stalls)
-        waits = self.control.monitor.wires.waits
+        predictor, waits = self.predictor, self.pins.monitor.wires.waits
         for name, number in predictor.stages.items():
-            sampler.hit(f"wait.{name}", waits >> number & 1)
-        sampler.coverage.write()
-        for channel in ("m_prio", "m_read", "state", "step"):
-            assert self.scoreboard.compared[channel], f"{channel}: nothing was compared"
+            self.coverage.hit(f"wait.{name}", waits >> number & 1)
+        super().check_phase()
         assert not predictor.inside, f"{predictor.inside} words of a batch are left"
-        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")

@@ -1,42 +1,35 @@
 """Sequences of the native learner: batches of every kind, loads and reads in between, and what random ones miss."""
 
+import os
 import random
 from collections.abc import Callable, Iterable
 
 import cocotb
 import learner_traffic as traffic
 from bench_pins import PERIOD_NS
-from cocotb.triggers import FallingEdge, RisingEdge, with_timeout
+from cocotb.triggers import RisingEdge, with_timeout
 from learner_env import LearnerEnv
 from learner_reference import PORTS
-from pyuvm import uvm_sequence
-from uvm_bench import One, reset
-from uvm_pins import PinsItem
-from uvm_stream import Items, StreamSourceAgent
+from uvm_bench import reset
+from uvm_native import PATIENCE, NativeSequence
 
 from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import pack_fractions, ports
 
-# Clocks that anything may take before it counts as hung.
-PATIENCE = 60_000
 # Clocks of an idle core until its counters have settled.
 QUIET = 40
 
 
-class LearnerSequence(uvm_sequence):
-    """What a caller does, on all ports of an environment."""
+class LearnerSequence(NativeSequence):
+    """Registers, weights and batches, each in one of the moods of learner_traffic."""
 
-    steps = 0  # of a long run, set by whoever makes it
+    steps = int(os.environ.get("LEARNER_STEPS", "100"))  # of a long run
 
     def __init__(self, env: LearnerEnv, rng: random.Random) -> None:
-        super().__init__(type(self).__name__)
-        self.env, self.rng = env, rng
-        self.predictor = env.predictor
+        super().__init__(env, rng)
         self.shape = env.predictor.shape
-        self.sampler = env.predictor.sampler
-        self.dut = cocotb.top
         self.formats: LearnerFormats | DdpgFormats | None = None
         self.settings: LearnerSettings | None = None
         self.mood = "calm"
@@ -45,21 +38,6 @@ class LearnerSequence(uvm_sequence):
     def effort(self) -> int:
         """How often the shorter sequences go around."""
         return max(1, self.steps // 50)
-
-    # --- paces ---
-
-    def full_speed(self) -> None:
-        for agent in self.env.ports:
-            agent.driver.pace.full_speed()
-
-    def random_pace(self) -> None:
-        for agent in self.env.ports:
-            agent.driver.pace.go()
-
-    # --- single things ---
-
-    async def control(self, *pulses: str, **levels: int) -> None:
-        await One(PinsItem(*pulses, **levels)).start(self.env.control.sequencer)
 
     async def configure(self, mood: str, batch: int | None = None, **registers: int) -> None:
         """Random registers of a mood; new fractions come with a new seed."""
@@ -72,12 +50,12 @@ class LearnerSequence(uvm_sequence):
         settings = traffic.settings(rng, shape, self.formats, mood, batch)
         self.settings = LearnerSettings(**{**vars(settings), **registers})
         await self.write()
-        await self.control("seed_load")
+        await self.pins("seed_load")
 
     async def write(self) -> None:
         """The registers as they are in formats and settings."""
         values = dict.fromkeys((f"cfg_{name}" for name in PORTS), 0) | ports(self.formats, self.settings)
-        await self.control(**values)
+        await self.pins(**values)
 
     async def change(self, **registers: int) -> None:
         """Some registers, fractions and seed as before."""
@@ -100,16 +78,15 @@ class LearnerSequence(uvm_sequence):
             for plane in planes(self.shape):
                 await self.host(actor, plane, None)
 
-    async def feed(self, agent: StreamSourceAgent, words: Iterable[int]) -> None:
+    async def words(self, name: str, words: Iterable[int]) -> None:
         """Words on a port, until the last one was taken."""
-        items = Items({"data": word} for word in words)
-        await with_timeout(items.start(agent.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await self.feed(name, ({"data": word} for word in words))
 
     async def host(self, actor: int, plane: int, words: list[int] | None) -> None:
         """Load a plane, or with None read it."""
-        await self.control("host_start", host_actor=actor, host_plane=plane, host_read=int(words is None))
+        await self.pins("host_start", host_actor=actor, host_plane=plane, host_read=int(words is None))
         if words is not None:
-            await self.feed(self.env.loads, (word & 2**64 - 1 for word in words))
+            await self.words("s_load", (word & 2**64 - 1 for word in words))
         board, busy = self.env.scoreboard, self.dut.host_busy
         await self.until(lambda: not int(busy.value) and not board.waiting, "the host's turn")
 
@@ -125,29 +102,18 @@ class LearnerSequence(uvm_sequence):
             for records in batches
             for beat in pack_records(records, lanes).tolist()
         )
-        await self.feed(self.env.records, words)
+        await self.words("s_rec", words)
 
     async def train(self, batches: list[Records]) -> None:
         """Run these batches to their end."""
-        await self.control(run=1)
+        await self.pins(run=1)
         await self.send(batches)
-        await self.control(run=0)
+        await self.pins(run=0)
         await self.quiet()
-
-    async def until(self, done: Callable[[], bool], what: str, still: int = 2) -> None:
-        """Wait until something has been so for `still` clocks."""
-        edge, count = FallingEdge(self.dut.clk), 0
-        for _ in range(PATIENCE):
-            await edge
-            count = count + 1 if done() else 0
-            if count == still:
-                await RisingEdge(self.dut.clk)
-                return
-        raise AssertionError(f"{what} did not end: {self.env.scoreboard.waiting} things are awaited")
 
     async def transfers(self, count: int) -> None:
         """Wait until so many words of records have been taken since the start."""
-        await self.until(lambda: self.env.records.monitor.transfers >= count, "the records", 1)
+        await self.until(lambda: self.env.sources["s_rec"].monitor.transfers >= count, "the records", 1)
 
     async def quiet(self) -> None:
         """Wait until every batch is done, then compare the state."""
@@ -273,7 +239,7 @@ class Updates(LearnerSequence):
             # A rate that this network's fractions allow.
             await self.change(**taken)
             if number % 3 == 0:
-                await self.control("seed_load")
+                await self.pins("seed_load")
                 self.sampler.hit("seed.same_again")
             else:
                 self.sampler.hit("seed.goes_on")
@@ -289,9 +255,9 @@ class Pressure(LearnerSequence):
             await self.configure(self.rng.choice(("calm", "hot")), batch=self.shape.batch_max)
             await self.load()
             self.full_speed()
-            priorities = self.env.priorities.driver.pace
+            priorities = self.env.sinks["m_prio"].driver.pace
             priorities.stop()
-            await self.control(run=1)
+            await self.pins(run=1)
             # More than the queues inside hold.
             count = 3 + (self.shape.records + 48) * self.shape.columns // self.shape.batch_max
             sending = cocotb.start_soon(self.send([self.batch() for _ in range(count)]))
@@ -301,7 +267,7 @@ class Pressure(LearnerSequence):
             self.sampler.hit("pressure.held")
             priorities.go() if number % 2 else priorities.full_speed()
             await with_timeout(sending, PATIENCE * PERIOD_NS, "ns")
-            await self.control(run=0)
+            await self.pins(run=0)
             await self.quiet()
             self.random_pace()
         await self.read()
@@ -311,7 +277,7 @@ class Pressure(LearnerSequence):
 
         def same() -> bool:
             nonlocal before
-            now = self.env.records.monitor.transfers
+            now = self.env.sources["s_rec"].monitor.transfers
             still, before = now == before, now
             return still
 
@@ -331,31 +297,31 @@ class StopAndGo(LearnerSequence):
             beats = self.settings.batch * self.shape.record_beats
             batches = [self.batch() for _ in range(2)]
             before = self.predictor.batches
-            start = self.env.records.monitor.transfers
-            await self.control(run=1)
+            start = self.env.sources["s_rec"].monitor.transfers
+            await self.pins(run=1)
             self.sampler.hit("run.again", number > 0)
             sending = cocotb.start_soon(self.send(batches))
             await self.transfers(start + self.rng.randint(1, beats - 1))
-            await self.control(run=0)
-            taken = self.env.records.monitor.transfers - start
+            await self.pins(run=0)
+            taken = self.env.sources["s_rec"].monitor.transfers - start
             await self.until(lambda: not int(self.dut.busy.value), "the batch", QUIET)
             done = self.predictor.batches - before
-            assert done >= 1 and self.env.records.monitor.transfers - start == done * beats
+            assert done >= 1 and self.env.sources["s_rec"].monitor.transfers - start == done * beats
             self.sampler.hit("run.stopped_inside", taken < beats and done == 1)
             self.predictor.compare_state()
             # While it does not run, the host may read and load; the other batch waits at the port.
             await self.host(0, 0, None)
-            await self.control("sat_clear")
+            await self.pins("sat_clear")
             await self.until(lambda: True, "the clear", 4)
             self.predictor.compare_state()
-            await self.control(run=1)
+            await self.pins(run=1)
             await with_timeout(sending, PATIENCE * PERIOD_NS, "ns")
-            await self.control(run=0)
+            await self.pins(run=0)
             await self.quiet()
         # Running with nothing to do.
-        await self.control(run=1)
+        await self.pins(run=1)
         await self.until(lambda: not int(self.dut.busy.value), "nothing", 100)
-        await self.control(run=0)
+        await self.pins(run=0)
         self.sampler.hit("run.idle")
         await self.read()
 
@@ -377,21 +343,21 @@ class Refused(LearnerSequence):
                     {"cfg_delta_frac": 31 << 5 * layers, "cfg_act_frac": 0},
                 )
             )
-            await self.control(**wrong)
+            await self.pins(**wrong)
             await self.until(lambda: not int(self.dut.cfg_ok.value), "cfg_ok", 3)
-            await self.control(run=1)
-            before = self.env.records.monitor.transfers
+            await self.pins(run=1)
+            before = self.env.sources["s_rec"].monitor.transfers
             sending = cocotb.start_soon(self.send([self.batch()]))
             await self.until(lambda: True, "the wait", 200)
-            assert self.env.records.monitor.transfers == before, "records were taken with fractions that do not fit"
+            assert self.env.sources["s_rec"].monitor.transfers == before, "fractions do not fit, and records were taken"
             self.sampler.hit("config.refused")
-            await self.control(run=0)
+            await self.pins(run=0)
             self.settings, self.formats = good
             await self.write()
             await self.until(lambda: bool(int(self.dut.cfg_ok.value)), "cfg_ok", 3)
-            await self.control(run=1)
+            await self.pins(run=1)
             await with_timeout(sending, PATIENCE * PERIOD_NS, "ns")
-            await self.control(run=0)
+            await self.pins(run=0)
             await self.quiet()
         await self.read()
 
@@ -407,14 +373,14 @@ class Resets(LearnerSequence):
                 await self.train([self.batch()])
                 self.sampler.hit("reset.idle")
             else:
-                await self.control(run=1)
+                await self.pins(run=1)
                 # What was not taken when the reset comes is offered to the core after it, so all goes in before.
                 whole = self.shape.record_beats * self.settings.batch
                 await self.partial(self.rng.randint(1, whole))
                 for _ in range(self.rng.randint(1, 60)):
                     await RisingEdge(self.dut.clk)
                 self.sampler.hit("reset.inside")
-            await self.control(run=0)
+            await self.pins(run=0)
             await reset(self.dut, self.rng.randint(1, 4))
             self.predictor.forget()
             await self.configure(self.rng.choice(("calm", "hot")))
@@ -427,7 +393,7 @@ class Resets(LearnerSequence):
         lanes = self.shape.value.lanes[0]
         rows = pack_records(self.batch(), lanes).tolist()[:beats]
         words = (sum(int(word) << 32 * lane for lane, word in enumerate(beat)) for beat in rows)
-        await self.feed(self.env.records, words)
+        await self.words("s_rec", words)
 
 
 class Aborts(LearnerSequence):
@@ -451,7 +417,7 @@ class Aborts(LearnerSequence):
             await self.abort(kind, runs=number < len(kinds), again=number % 4 == 1)
             if kind == "load":
                 await self.load()  # what was loaded in part
-            await self.control("sat_clear")  # half a batch may have counted
+            await self.pins("sat_clear")  # half a batch may have counted
             await self.until(lambda: True, "the clear", 4)
             self.predictor.compare_state()
             await self.read()
@@ -460,7 +426,7 @@ class Aborts(LearnerSequence):
 
     async def inside(self) -> None:
         beats = self.settings.batch * self.shape.record_beats
-        await self.control(run=1)
+        await self.pins(run=1)
         await self.partial(beats * self.rng.randint(0, 1) + self.rng.randint(1, beats - 1))
         for _ in range(self.rng.randint(0, 80)):
             await RisingEdge(self.dut.clk)
@@ -468,44 +434,44 @@ class Aborts(LearnerSequence):
     async def stuck(self) -> None:
         """Nobody takes priorities; as much as fits is inside."""
         self.full_speed()
-        self.env.priorities.driver.pace.stop()
-        await self.control(run=1)
+        self.env.sinks["m_prio"].driver.pace.stop()
+        await self.pins(run=1)
         beats = self.settings.batch * self.shape.record_beats
         await self.partial(self.rng.randint(1, beats * max(1, 4 // self.settings.batch)))
         for _ in range(self.rng.randint(0, 300)):
             await RisingEdge(self.dut.clk)
 
     async def whole(self) -> None:
-        await self.control(run=1)
+        await self.pins(run=1)
         await self.partial(self.settings.batch * self.shape.record_beats)
         for _ in range(self.rng.randint(0, 40)):
             await RisingEdge(self.dut.clk)
 
     async def loading(self) -> None:
-        await self.control("host_start", host_actor=0, host_plane=0, host_read=0)
+        await self.pins("host_start", host_actor=0, host_plane=0, host_read=0)
         words = self.predictor.reference.words(0, 0)
         some = [word & 2**64 - 1 for word in words[: self.rng.randint(0, len(words) - 1)]]
-        await self.feed(self.env.loads, some)
+        await self.words("s_load", some)
 
     async def reading(self) -> None:
-        self.env.reads.driver.pace.stop()
-        await self.control("host_start", host_actor=0, host_plane=0, host_read=1)
+        self.env.sinks["m_read"].driver.pace.stop()
+        await self.pins("host_start", host_actor=0, host_plane=0, host_read=1)
         for _ in range(self.rng.randint(10, 40)):
             await RisingEdge(self.dut.clk)
 
     async def nothing(self) -> None:
-        await self.control(run=0)
+        await self.pins(run=0)
 
     async def abort(self, kind: str, *, runs: bool, again: bool) -> None:
         """Until the core is idle, and what stands at its ports is taken."""
         dut, predictor = self.dut, self.predictor
         self.sampler.hit(f"abort.{kind}", kind != "whole" or predictor.batches > predictor.steps_seen)
-        await self.control("abort_in", **({} if runs else {"run": 0}))
+        await self.pins("abort_in", **({} if runs else {"run": 0}))
         self.sampler.hit("abort.run", runs and kind not in ("load", "read", "idle"))
         if again:
-            await self.control("abort_in")
+            await self.pins("abort_in")
             self.sampler.hit("abort.again")
-        await self.control(run=0)
+        await self.pins(run=0)
         await self.until(lambda: not int(dut.aborting.value), "the abort", 1)
         await self.until(lambda: not int(dut.busy.value), "the core", QUIET)
         assert not int(dut.host_busy.value)
@@ -522,4 +488,4 @@ class Aborts(LearnerSequence):
         while len(rows) < beats:
             rows += pack_records(self.batch(), lanes).tolist()
         words = (sum(int(word) << 32 * lane for lane, word in enumerate(beat)) for beat in rows[:beats])
-        await self.feed(self.env.records, words)
+        await self.words("s_rec", words)

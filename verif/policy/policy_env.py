@@ -4,11 +4,10 @@ from collections import deque
 
 import numpy as np
 from cocotb.triggers import RisingEdge
-from pyuvm import uvm_component
 from uvm_bench import clock_number, parameters
 from uvm_core import AxiEnv
+from uvm_core import Predictor as CorePredictor
 from uvm_coverage import Coverage
-from uvm_scoreboard import Scoreboard
 
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.learner.layout import WeightLayout
@@ -43,7 +42,7 @@ def signed(word: int, width: int) -> int:
     return word - (word >> (width - 1) << width)
 
 
-class Predictor(uvm_component):
+class Predictor(CorePredictor):
     """Follows the wires clock by clock with the model; every beat of an answer that is taken is compared.
 
     Which set of weights an observation meets, and what was left out, is read off the core's pulses here; that they are
@@ -52,7 +51,7 @@ class Predictor(uvm_component):
     """
 
     def build_phase(self) -> None:
-        self.dut = self.cdb_get("DUT")
+        super().build_phase()
         self.shape = shape = PolicyShape.of(parameters(self.dut, "policy"))
         ones = (1,) * shape.layers
         self.layout = WeightLayout(
@@ -61,12 +60,8 @@ class Predictor(uvm_component):
         self.logs = shape.actions if shape.continuous else 0
         COVERAGE.want(f"stall.m_axis_{name}" for name in STREAMS[: 1 + shape.logp])
         self.fractions = (RESET_FRAC,) * (shape.layers + 1)
-        self.expected: dict[str, deque[tuple[int, bool]]] = {name: deque() for name in STREAMS}
         self.seeds = 0  # times that the generator has taken its seed
         self.reset()
-
-    def connect_phase(self) -> None:
-        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
 
     def reset(self) -> None:
         """The core was reset: nothing is inside, and there are no weights."""
@@ -78,13 +73,12 @@ class Predictor(uvm_component):
         self.weights: list[int] = []
         self.sets: deque[list[int]] = deque()
         self.word = 0  # of the observation that enters
-        for queue in self.expected.values():
-            queue.clear()
+        self.scoreboard.forget()
 
     @property
     def waiting(self) -> int:
         """Beats that have not come, elements that have not entered, sets that are not complete in the core."""
-        return sum(map(len, self.expected.values())) + len(self.elements) + len(self.sets)
+        return self.scoreboard.waiting + len(self.elements) + len(self.sets)
 
     async def run_phase(self) -> None:
         dut, edge = self.dut, RisingEdge(self.dut.clk)
@@ -115,11 +109,7 @@ class Predictor(uvm_component):
         valid, ready, data, last = (getattr(dut, f"m_axis_{name}_t{x}") for x in ("valid", "ready", "data", "last"))
         if not (int(valid.value) and int(ready.value)):
             return
-        beat = int(data.value), bool(int(last.value))
-        if not self.expected[name]:
-            self.scoreboard.error(f"m_axis_{name}: nothing was expected, but there came {beat}")
-            return
-        self.scoreboard.check(f"m_axis_{name}", "beat", beat, self.expected[name].popleft(), clock_number())
+        self.scoreboard.observe(f"m_axis_{name}", (int(data.value), bool(int(last.value))), clock_number())
 
     def _pulses(self) -> None:
         dut = self.dut
@@ -131,7 +121,7 @@ class Predictor(uvm_component):
         if int(dut.w_taken.value):
             stream = np.array(self.sets.popleft())
             COVERAGE.hit("set taken")
-            COVERAGE.hit("set taken in flight", bool(self.expected["act"]))
+            COVERAGE.hit("set taken in flight", bool(self.scoreboard.waiting_on("m_axis_act")))
             self.model.load(self.layout.from_stream(stream[self.logs :]), stream[: self.logs] if self.logs else None)
         if int(dut.w_dropped.value):
             self.sets.popleft()
@@ -158,7 +148,8 @@ class Predictor(uvm_component):
             self._expect("log", [answers.logs[0], *(answers.samples[0] if shape.continuous else ())])
 
     def _expect(self, name: str, numbers) -> None:
-        self.expected[name] += [(int(n) & 2**32 - 1, k == len(numbers) - 1) for k, n in enumerate(numbers)]
+        beats = ((int(n) & 2**32 - 1, k == len(numbers) - 1) for k, n in enumerate(numbers))
+        self.scoreboard.expect(f"m_axis_{name}", *beats)
 
     def _weight(self, number: int) -> None:
         self.weights.append(number)
@@ -172,11 +163,11 @@ class Predictor(uvm_component):
         kept = {}
         for name in STREAMS:
             valid, ready = (int(getattr(self.dut, f"m_axis_{name}_t{x}").value) for x in ("valid", "ready"))
-            kept[name] = list(self.expected[name])[:1] if valid and not ready else []
+            kept[f"m_axis_{name}"] = self.scoreboard.forget(f"m_axis_{name}", keep=int(valid and not ready))
         COVERAGE.hit("left" if any(kept.values()) else "nothing left")
         self.reset()
-        for name in STREAMS:
-            self.expected[name] += kept[name]
+        for channel, beats in kept.items():
+            self.scoreboard.expect(channel, *beats)
 
 
 class PolicyEnv(AxiEnv):

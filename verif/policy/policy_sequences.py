@@ -160,7 +160,7 @@ class Aborts(PolicySequence):
             await self.seeded("abort")
             if turn % 3:  # what stands at a port still does
                 for name in ("act", "log"):
-                    await self.status(f"left_{name}", bool(self.predictor.expected[name]))
+                    await self.status(f"left_{name}", bool(self.env.scoreboard.waiting_on(f"m_axis_{name}")))
             for sink in self.env.sinks.values():
                 sink.driver.go()
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 60))
@@ -239,7 +239,7 @@ class Refusals(PolicySequence):
             sink.stop()
             await self.observe(1)
             await ClockCycles(cocotb.top.clk, 20 * self.shape.log_clocks)
-            assert not any(queue for stream, queue in self.predictor.expected.items() if stream != name)
+            assert self.env.scoreboard.waiting == self.env.scoreboard.waiting_on(f"m_axis_{name}")
             await self.status("busy", 1)
             sink.go()
             await self.settle()

@@ -14,7 +14,6 @@ from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.ppo.driver import ENV
-from rlcores.cores.ppo.shape import PpoShape
 from rlcores.eda import registers
 
 TIME_LIMIT = 2  # so that episodes are cut off, however short the rollouts
@@ -25,10 +24,7 @@ COVERAGE.want(["stall.s_axis_load", "stall.m_axis_read", "iteration", "episode",
 class Planes(Predictor):
     """What must come at m_axis_read; actions stay inside."""
 
-    def build_phase(self) -> None:
-        self.dut = self.cdb_get("DUT")
-        self.shape = PpoShape.of(parameters(self.dut, "ppo_env"))
-        self.start(("read",))
+    core, streams = "ppo_env", ("read",)
 
 
 class Chip(AxiEnv):

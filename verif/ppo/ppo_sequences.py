@@ -170,7 +170,8 @@ class PpoSequence(CoreSequence):
         for name, plane, words in planes(self.ppo, self.layouts):
             if plane in only:
                 last = len(words) - 1
-                self.predictor.expected["read"] += [(word, k == last) for k, word in enumerate(unsigned(words))]
+                beats = ((word, k == last) for k, word in enumerate(unsigned(words)))
+                self.env.scoreboard.expect("m_axis_read", *beats)
                 await self.host("read", name, plane)
                 await self.until_idle("host")
                 await self.settle()
@@ -204,7 +205,7 @@ class PpoSequence(CoreSequence):
         for _ in range(count):
             self.iterate()
         for k, action in enumerate(self.envs.actions):
-            self.predictor.expected["act"].append((action & 2**18 - 1, k % self.n_envs == self.n_envs - 1))
+            self.env.scoreboard.expect("m_axis_act", (action & 2**18 - 1, k % self.n_envs == self.n_envs - 1))
         self.predictor.moves.clear()
         await self.write("TODO", 0 if halts else count)
         await self.command("start" if new else "resume")

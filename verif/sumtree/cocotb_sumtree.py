@@ -3,11 +3,8 @@
 SUMTREE_ITEMS in the environment says how many operations and samples each traffic has (default 120).
 """
 
-import os
-
 import cocotb
 import pyuvm
-from pyuvm import uvm_test
 from sumtree_coverage import COVERAGE
 from sumtree_env import SumTreeEnv
 from sumtree_sequences import (
@@ -19,29 +16,12 @@ from sumtree_sequences import (
     RandomTraffic,
     Resets,
     Slots,
-    SumTreeSequence,
 )
-from uvm_bench import seeded, start
-
-ITEMS = int(os.environ.get("SUMTREE_ITEMS", "120"))
+from uvm_core import CoreTest
 
 
-class SumTreeTest(uvm_test):
-    """Starts the core and runs one sequence on it."""
-
-    sequence: type[SumTreeSequence]
-
-    def build_phase(self) -> None:
-        self.env = SumTreeEnv("env", self)
-
-    async def run_phase(self) -> None:
-        self.raise_objection()
-        await start(cocotb.top)
-        self.env.predictor.reset()
-        sequence = self.sequence(self.env, seeded(self.sequence.__name__))
-        sequence.items = ITEMS
-        await sequence.start()
-        self.drop_objection()
+class SumTreeTest(CoreTest):
+    environment = SumTreeEnv
 
 
 @pyuvm.test()

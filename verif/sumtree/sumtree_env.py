@@ -4,20 +4,15 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import ClassVar
 
-import cocotb
 from cocotb.triggers import RisingEdge
 from cocotb_bus.monitors import BusMonitor
-from pyuvm import (
-    ConfigDB,
-    uvm_component,
-    uvm_env,
-    uvm_sequence_item,
-)
-from sumtree_coverage import Layout, Sampler
-from uvm_bench import Listener, clock_number
+from pyuvm import uvm_sequence_item
+from sumtree_coverage import COVERAGE, Layout, Sampler
+from uvm_bench import clock_number
+from uvm_core import Predictor as CorePredictor
+from uvm_native import NativeEnv
 from uvm_pins import PinsAgent, PinsItem, WiresMonitor
-from uvm_scoreboard import Scoreboard
-from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
+from uvm_stream import StreamItem
 
 from rlcores.cores.sumtree.model import CLEAR, OK, OperationAnswer, SampleAnswer, SumTreeModel
 
@@ -74,28 +69,21 @@ class EventWires(BusMonitor):
                     self._recv(EventItem(names))
 
 
-class Predictor(uvm_component):
-    """Follows the wires with the model, in the order of acceptance, and hands the scoreboard what must be answered.
+class Predictor(CorePredictor):
+    """Follows the wires in the order of acceptance.
 
     What is taken in one clock is put in order when that clock is over: the operation, then the sample, then a restart
     or a seed, which the sample of its clock does not see yet.
     """
 
     def build_phase(self) -> None:
-        self.dut = self.cdb_get("DUT")
+        super().build_phase()
         self.layout = Layout.of(self.dut)
         self.sampler = Sampler(self.layout)
-        self.op = Listener("op", self, self._take_operation)
-        self.sample = Listener("sample", self, lambda item: self._take(item, 1, self._sample))
-        self.cfg = Listener("cfg", self, lambda item: self._take(item, 2, self._config))
-        self.op_answer = Listener("op_answer", self, lambda item: self._answer("m_op", item, OperationAnswer))
-        self.sample_answer = Listener("sample_answer", self, lambda item: self._answer("m_sample", item, SampleAnswer))
-        self.event = Listener("event", self, lambda item: self.events.update(item.names))
-        self.scoreboard: Scoreboard | None = None
         self.reset()
 
-    def connect_phase(self) -> None:
-        self.scoreboard = self.cdb_get("SCOREBOARD")
+    def begin(self) -> None:
+        self.reset()
 
     def reset(self) -> None:
         """The core was reset, with the cfg_* inputs as they are."""
@@ -109,10 +97,24 @@ class Predictor(uvm_component):
         self._clock = 0
         self._taken: list[tuple[int, Callable, StreamItem | PinsItem]] = []
         self.sampler.reset()
-        if self.scoreboard is not None:
-            self.scoreboard.forget()
+        self.scoreboard.forget()
 
-    def _take_operation(self, item: StreamItem) -> None:
+    def on_s_sample(self, item: StreamItem) -> None:
+        self._take(item, 1, self._sample)
+
+    def on_cfg(self, item: PinsItem) -> None:
+        self._take(item, 2, self._config)
+
+    def on_m_op(self, item: StreamItem) -> None:
+        self._answer("m_op", item, OperationAnswer)
+
+    def on_m_sample(self, item: StreamItem) -> None:
+        self._answer("m_sample", item, SampleAnswer)
+
+    def on_ev(self, item: EventItem) -> None:
+        self.events.update(item.names)
+
+    def on_s_op(self, item: StreamItem) -> None:
         if item.fields["kind"] == CLEAR:
             item.limits = {f"cfg_{name}": _value(getattr(self.dut, f"cfg_{name}")) for name in ("capacity", "initial")}
         self._take(item, 0, self._operation)
@@ -187,45 +189,18 @@ def _value(signal) -> int:
     return int(signal.value) if signal.value.is_resolvable else 0
 
 
-class SumTreeEnv(uvm_env):
-    """Composes the agents; `predictor.model` is the model as it stands."""
+class SumTreeEnv(NativeEnv):
+    """The agents of the core's ports; `predictor.model` is the model as it stands."""
 
-    def build_phase(self) -> None:
-        ConfigDB().set(None, "*", "DUT", cocotb.top)
-        for prefix, fields in PORTS.items():
-            ConfigDB().set(self, f"{prefix}.*", "PREFIX", prefix)
-            ConfigDB().set(self, f"{prefix}.*", "FIELDS", fields)
-        self.ops = StreamSourceAgent("s_op", self)
-        self.samples = StreamSourceAgent("s_sample", self)
-        self.op_answers = StreamSinkAgent("m_op", self)
-        self.sample_answers = StreamSinkAgent("m_sample", self)
-        self.cfg = PinsAgent("cfg", self, CONFIG, ConfigWires, "cfg")
-        self.events = WiresMonitor("ev", self, EventWires, "ev")
-        self.scoreboard = Scoreboard("scoreboard", self)
-        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
-        self.predictor = Predictor("predictor", self)
+    fields, coverage, predictor_type = PORTS, COVERAGE, Predictor
+    channels = ("m_op", "m_sample", "state")
 
-    @property
-    def ports(self) -> tuple[StreamSourceAgent | StreamSinkAgent, ...]:
-        """The four agents of operations, samples and their answers."""
-        return self.ops, self.samples, self.op_answers, self.sample_answers
-
-    def connect_phase(self) -> None:
-        predictor = self.predictor
-        self.ops.monitor.ap.connect(predictor.op)
-        self.samples.monitor.ap.connect(predictor.sample)
-        self.op_answers.monitor.ap.connect(predictor.op_answer)
-        self.sample_answers.monitor.ap.connect(predictor.sample_answer)
-        self.cfg.monitor.ap.connect(predictor.cfg)
-        self.events.ap.connect(predictor.event)
+    def build_ports(self) -> None:
+        super().build_ports()
+        self.pins = PinsAgent("cfg", self, CONFIG, ConfigWires, "cfg")
+        self.others = {"cfg": self.pins, "ev": WiresMonitor("ev", self, EventWires, "ev")}
 
     def check_phase(self) -> None:
-        sampler = self.predictor.sampler
-        for agent in self.ports:
-            sampler.hit(f"stall.{agent.get_name()}", agent.monitor.stalls)
-        sampler.coverage.write()
-        for channel in ("m_op", "m_sample", "state"):
-            assert self.scoreboard.compared[channel], f"{channel}: nothing was compared"
+        super().check_phase()
         accepted, answered = self.predictor.accepted, self.predictor.answered
         assert accepted == answered > 0, f"{accepted} requests since the last reset and {answered} answers"
-        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")

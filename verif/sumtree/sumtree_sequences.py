@@ -1,5 +1,6 @@
 """Sequences of the native sum tree: traffic of any kind on both request ports, and what random traffic seldom meets."""
 
+import os
 import random
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -9,13 +10,11 @@ import cocotb
 import numpy as np
 from bench_pins import PERIOD_NS
 from cocotb.task import Task
-from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
-from pyuvm import uvm_sequence
+from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from sumtree_coverage import NEAR
 from sumtree_env import SumTreeEnv
-from uvm_bench import One, clock_number, reset, seeded
-from uvm_pins import PinsItem
-from uvm_stream import Items
+from uvm_bench import clock_number, reset, seeded
+from uvm_native import PATIENCE, NativeSequence
 
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.sumtree.model import (
@@ -32,8 +31,6 @@ from rlcores.cores.sumtree.model import (
     SumTreeModel,
 )
 
-# Clocks that anything may take before it counts as hung.
-PATIENCE = 60_000
 # Clocks without an answer on its way until the state outputs have settled.
 QUIET = 16
 
@@ -180,66 +177,42 @@ class Requests:
         return rng.getrandbits(bits)
 
 
-class SumTreeSequence(uvm_sequence):
-    """What a caller does, on all ports of an environment."""
+class SumTreeSequence(NativeSequence):
+    """Configuration, operations and samples, one at a time or as traffic of both ports."""
 
-    items = 0  # of one traffic of the test, set by whoever makes it
+    items = int(os.environ.get("SUMTREE_ITEMS", "120"))  # of one traffic
 
     def __init__(self, env: SumTreeEnv, rng: random.Random) -> None:
-        super().__init__(type(self).__name__)
-        self.env, self.rng = env, rng
-        self.predictor = env.predictor
+        super().__init__(env, rng)
         self.layout = env.predictor.layout
-        self.sampler = env.predictor.sampler
-        self.dut = cocotb.top
 
     @property
     def model(self) -> SumTreeModel:
         """The model as it stands."""
         return self.predictor.model
 
-    # --- paces ---
-
-    def full_speed(self) -> None:
-        for agent in self.env.ports:
-            agent.driver.pace.full_speed()
-
-    def random_pace(self) -> None:
-        for agent in self.env.ports:
-            agent.driver.pace.go()
-
-    # --- single things ---
-
-    async def configure(self, *pulses: str, **values: int) -> None:
-        """New cfg_* inputs. Capacity and initial priority count when the core clears itself."""
-        await One(PinsItem(*pulses, **values)).start(self.env.cfg.sequencer)
-
     async def operate(self, *operations: dict[str, int]) -> None:
         """Operations in order; returns when the last one was taken."""
-        await with_timeout(Items(operations).start(self.env.ops.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await self.feed("s_op", operations)
 
     async def draw(self, *samples: tuple[int, int]) -> None:
         """Samples (kind, value) in order; returns when the last one was taken."""
-        fields = ({"kind": kind, "value": value} for kind, value in samples)
-        await with_timeout(Items(fields).start(self.env.samples.sequencer), PATIENCE * PERIOD_NS, "ns")
+        await self.feed("s_sample", ({"kind": kind, "value": value} for kind, value in samples))
 
     async def clear(self, capacity: int = 0, initial: int = 1) -> None:
-        """CLEAR with these limits."""
-        await self.configure(capacity=capacity, initial=initial)
+        """CLEAR with these limits. They count when the core clears itself."""
+        await self.pins(capacity=capacity, initial=initial)
         await self.operate(operation(CLEAR))
 
     async def quiet(self) -> None:
         """Wait until everything is answered, then compare the state."""
-        edge, still = FallingEdge(self.dut.clk), 0
-        for _ in range(PATIENCE):
-            await edge
+
+        def done() -> bool:
             self.predictor.settle()
-            still = 0 if self.env.scoreboard.waiting or int(self.dut.busy.value) else still + 1
-            if still == QUIET:
-                self.predictor.compare_state()
-                await RisingEdge(self.dut.clk)
-                return
-        raise AssertionError(f"{self.env.scoreboard.waiting} answers did not come")
+            return not self.env.scoreboard.waiting and not int(self.dut.busy.value)
+
+        await self.until(done, "what was asked", QUIET)
+        self.predictor.compare_state()
 
     # --- traffic ---
 
@@ -251,7 +224,7 @@ class SumTreeSequence(uvm_sequence):
             jobs.append(cocotb.start_soon(self._operations(requests, traffic)))
         if traffic.samples:
             fields = (requests.sample() for _ in range(traffic.samples))
-            jobs.append(cocotb.start_soon(Items(fields).start(self.env.samples.sequencer)))
+            jobs.append(cocotb.start_soon(self.feed("s_sample", fields)))
         for job in jobs:
             await with_timeout(job, PATIENCE * PERIOD_NS, "ns")
         await self.quiet()
@@ -262,7 +235,7 @@ class SumTreeSequence(uvm_sequence):
             if number:
                 await self.clear(self.some_capacity(requests.rng), requests.rng.randint(0, self.layout.most))
             fields = (requests.operation() for _ in range(part))
-            await Items(fields).start(self.env.ops.sequencer)
+            await self.feed("s_op", fields)
 
     def some_capacity(self, rng: random.Random) -> int:
         """A capacity that inserts soon go around, more often than not."""
@@ -312,9 +285,9 @@ class RandomTraffic(SumTreeSequence):
             await ClockCycles(self.dut.clk, rng.randint(20, 200))
             strata = rng.choice((0, 1, 2, 3, 5, 64, 1000, 65535))
             if rng.random() < 0.3:
-                await self.configure("seed_valid", seed=rng.getrandbits(128), strata=strata)
+                await self.pins("seed_valid", seed=rng.getrandbits(128), strata=strata)
             else:
-                await self.configure("restart", strata=strata)
+                await self.pins("restart", strata=strata)
         await going
 
 
@@ -337,7 +310,7 @@ class FullSpeed(SumTreeSequence):
 
     async def timed(self, traffic: Traffic) -> None:
         """Run a traffic and count the clocks in which a request waited."""
-        monitors = [agent.monitor for agent in (self.env.ops, self.env.samples)]
+        monitors = [agent.monitor for agent in self.env.sources.values()]
         before = [m.stalls for m in monitors]
         self.env.logger.info(f"{traffic.address} addresses, {traffic.priority} priorities at full speed")
         await self.run(traffic)
@@ -471,7 +444,7 @@ class Slots(SumTreeSequence):
                 await self.clear(chosen, initial)
                 # A new capacity on the wires counts for nothing before the next CLEAR.
                 await ClockCycles(self.dut.clk, 4)
-                await self.configure(capacity=1, initial=most)
+                await self.pins(capacity=1, initial=most)
                 await self.operate(
                     operation(RESERVE, priority=most, max=0),
                     operation(INSERT, max=1),
@@ -547,12 +520,12 @@ class Draws(SumTreeSequence):
         await self.fill(capacity, lambda i: rng.randint(0, self.layout.most), UPDATE)
         await self.draw(*((DRAW, 0) for _ in range(20)))
         for strata in (0, 1, 2, 7, 32, 1000, 65535):
-            await self.configure("restart", strata=strata)
+            await self.pins("restart", strata=strata)
             await self.draw(*((rng.choice((DRAW, DRAW, SOFT, GIVEN, TARGET)), rng.getrandbits(12)) for _ in range(40)))
             # Half of a batch, then new strata on the wires, which count from the restart on.
-            await self.configure(strata=3)
+            await self.pins(strata=3)
             await self.draw(*((DRAW, 0) for _ in range(5)))
-            await self.configure("restart")
+            await self.pins("restart")
             await self.draw(*((SOFT, 0) for _ in range(7)))
         for seed, pulses in (
             (0, ("seed_valid",)),
@@ -560,7 +533,7 @@ class Draws(SumTreeSequence):
             (rng.getrandbits(128), ("seed_valid", "restart")),
             (self.words(rng.getrandbits(64)), ("seed_valid",)),
         ):
-            await self.configure(*pulses, seed=seed, strata=rng.choice((0, 5)))
+            await self.pins(*pulses, seed=seed, strata=rng.choice((0, 5)))
             await self.draw(*((rng.choice((DRAW, SOFT)), rng.getrandbits(shape.total_width)) for _ in range(24)))
         await self.quiet()
         # A restart, and a seed, in the clock of a draw: the pipeline of draws is full by then.
@@ -569,7 +542,7 @@ class Draws(SumTreeSequence):
             await ClockCycles(self.dut.clk, 60)
             draws = cocotb.start_soon(self.draw(*((DRAW, 0) for _ in range(40))))
             await ClockCycles(self.dut.clk, 5)
-            await self.configure(pulse, seed=rng.getrandbits(128), strata=7)
+            await self.pins(pulse, seed=rng.getrandbits(128), strata=7)
             await draws
         # Restarts and seeds at any time while draws are taken in every clock.
         for pace in (self.full_speed, self.random_pace):
@@ -579,7 +552,7 @@ class Draws(SumTreeSequence):
             while not traffic.done():
                 await ClockCycles(self.dut.clk, rng.randint(1, 60))
                 name = rng.choice(("restart", "seed_valid"))
-                await self.configure(name, seed=rng.getrandbits(128), strata=rng.choice((0, 2, 3, 9)))
+                await self.pins(name, seed=rng.getrandbits(128), strata=rng.choice((0, 2, 3, 9)))
             await traffic
 
     @staticmethod
@@ -606,7 +579,7 @@ class Clears(SumTreeSequence):
         """A CLEAR while a sample waits at every clock, with a sample in its own clock where the leaves allow it."""
         await self.fill(min(self.model.capacity, 20), lambda i: self.rng.randint(1, self.layout.most), UPDATE)
         await self.quiet()
-        await self.configure(capacity=self.some_capacity(self.rng), initial=self.rng.randint(0, 5))
+        await self.pins(capacity=self.some_capacity(self.rng), initial=self.rng.randint(0, 5))
         samples = cocotb.start_soon(self.draw(*((GIVEN, self.rng.getrandbits(8)) for _ in range(20))))
         await ClockCycles(self.dut.clk, 4 + gap)
         await self.operate(operation(CLEAR), operation(READ, 0), operation(INSERT, priority=1))
@@ -644,7 +617,7 @@ class Held(SumTreeSequence):
         await self.quiet()
         await self.fill(min(self.model.capacity, 50), lambda i: self.rng.randint(1, self.layout.most), UPDATE)
         await self.quiet()
-        pairs = ((self.env.ops, self.env.op_answers), (self.env.samples, self.env.sample_answers))
+        pairs = zip(self.env.sources.values(), self.env.sinks.values(), strict=True)
         for number, (source, sink) in enumerate(pairs):
             for wait in (150, 200):
                 self.full_speed()
@@ -673,7 +646,7 @@ class Resets(SumTreeSequence):
                 self.full_speed()
             else:
                 self.random_pace()
-            await self.configure(capacity=self.some_capacity(self.rng), initial=self.rng.randint(0, 9), strata=number)
+            await self.pins(capacity=self.some_capacity(self.rng), initial=self.rng.randint(0, 9), strata=number)
             traffic = Traffic(60, 60, kinds={INSERT: 3, UPDATE: 3}, priority="widths")
             going = cocotb.start_soon(self.run(traffic))
             await ClockCycles(self.dut.clk, self.rng.randint(5, 60))

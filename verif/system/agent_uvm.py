@@ -18,6 +18,7 @@ from uvm_axil import AxilItem, ChannelWires
 from uvm_axis import AxisItem
 from uvm_bench import Listener, One, clock_number, seeded
 from uvm_core import AxiEnv
+from uvm_core import Predictor as CorePredictor
 from uvm_coverage import Coverage
 
 from rlcores.buses.bus import BusError
@@ -113,20 +114,13 @@ class Recorded(ReplayLearnerModelDriver):
         return draw
 
 
-class Predictor(uvm_component):
+class Predictor(CorePredictor):
     """What the model does to the memory, in order; `free` while nobody has told what to expect."""
 
     def build_phase(self) -> None:
+        super().build_phase()
         self.free = True
         self.counts = {"write": 0, "read": 0}
-
-    def connect_phase(self) -> None:
-        self.scoreboard = self.cdb_get("SCOREBOARD")
-
-    @property
-    def waiting(self) -> int:
-        """Bursts that have not come."""
-        return self.scoreboard.waiting
 
     def expect(self, kind: str, *what: object) -> None:
         """A burst of the model."""
@@ -151,6 +145,7 @@ class AgentEnv(AxiEnv):
         self.memory = Memory("memory", self)
 
     def connect_phase(self) -> None:
+        super().connect_phase()
         self.memory.predictor = self.predictor
         self.words: deque[int] = deque()  # taken from m_axis_read
         self.sinks["m_axis_read"].monitor.ap.connect(

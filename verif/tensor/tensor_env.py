@@ -3,11 +3,10 @@
 from collections import deque
 
 from cocotb.triggers import RisingEdge
-from pyuvm import uvm_component
 from uvm_bench import clock_number
 from uvm_core import AxiEnv
+from uvm_core import Predictor as CorePredictor
 from uvm_coverage import Coverage
-from uvm_scoreboard import Scoreboard
 
 from rlcores.cores.tensor.words import BEAT, BEATS, DONE
 
@@ -23,16 +22,13 @@ _IN = {number: name for name, number in BEATS.items() if name not in ("RESULT", 
 _OUT = {BEATS[name]: name for name in ("RESULT", "NUMBER", "DONE")}
 
 
-class Predictor(uvm_component):
+class Predictor(CorePredictor):
     """Compares every beat that is taken with what a sequence said must come: (kind, lane, number), None: any number."""
 
     def build_phase(self) -> None:
-        self.dut = self.cdb_get("DUT")
+        super().build_phase()
         self.expected: deque[tuple[int, int, int | None]] = deque()
         self.clocks = 0  # that the last DONE said
-
-    def connect_phase(self) -> None:
-        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
 
     @property
     def waiting(self) -> int:
