@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths, threads, tools
+from rlcores.eda import sim
 from rlcores.errors import UserError
 
 threads.one()  # before NumPy is imported: workers must not take the cores from each other
@@ -67,6 +69,23 @@ def refused_in_child() -> Callable[[Sequence[Callable[[], object]], str], int]:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
     return count
+
+
+@pytest.fixture
+def same_transcripts() -> Callable[..., int]:
+    """A function of runs of one core: how many of their UVM tests saw the same at the same clocks, from the first on.
+
+    A run may have fewer tests than another one, but what both have must be equal.
+    """
+
+    def compare(*runs: sim.SimResult) -> int:
+        found = re.compile(r"transcript (\w+) at clock \d+")
+        seen = [found.findall((run.folder / "log.txt").read_text()) for run in runs]
+        count = min(map(len, seen))
+        assert len({tuple(digests[:count]) for digests in seen}) == 1, f"the runs saw different things: {seen}"
+        return count
+
+    return compare
 
 
 def _simulators() -> list:

@@ -1,6 +1,6 @@
 """The UVM tests of the native learner. `rlcores regress` adds configurations, seeds and traffic."""
 
-import re
+from collections.abc import Callable
 
 import pytest
 from learner_shapes import SHAPES, Parameters
@@ -37,28 +37,12 @@ def run(simulator: str, name: str, seed: int, steps: int) -> sim.SimResult:
     return result
 
 
-def transcripts(result: sim.SimResult) -> list[str]:
-    """Digests of everything that each test saw, clocks included."""
-    return re.findall(r"transcript (\w+) at clock \d+", (result.folder / "log.txt").read_text())
-
-
-def both(name: str, seed: int, steps: int) -> None:
-    """Both simulators see the same, at the same clocks."""
+@pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
+def test_every_answer_equals_the_model_at_the_same_clock_in_both_simulators(
+    seed: int, name: str, same_transcripts: Callable[..., int]
+) -> None:
     simulators = [s for s in sim.TARGETS if s != "icarus" or tools.have("iverilog")]
-    seen = [transcripts(run(simulator, name, seed, steps)) for simulator in simulators]
-    assert all(len(digests) == TESTS - 1 for digests in seen)
-    assert seen[0] == seen[-1]
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_every_answer_equals_the_model_at_the_same_clock_in_both_simulators(seed: int, name: str) -> None:
-    both(name, seed, FEW)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", OTHERS)
-def test_every_answer_of_another_core_equals_the_model_in_both_simulators(seed: int, name: str) -> None:
-    both(name, seed, FEW)
+    assert same_transcripts(*(run(simulator, name, seed, FEW) for simulator in simulators)) == TESTS - 1
 
 
 @pytest.mark.slow
