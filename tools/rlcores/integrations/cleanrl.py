@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.buses.bus import Bus
 from rlcores.cores.gae.api import Gae, GaeResult, narrowed
 from rlcores.errors import UserError
 
 
-class Advantages:
+class Advantages(Guarded):
     """The GAE core where a PPO loop has a loop over its steps backwards.
 
     gamma, gae_lambda  as CleanRL's arguments

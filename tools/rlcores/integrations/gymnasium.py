@@ -7,6 +7,7 @@ import numpy as np
 
 from rlcores.base.arguments import check_int, choice
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.base.naming import backend_of
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.fixed import limits
@@ -47,7 +48,7 @@ _MODES = ("SameStep", "NextStep")
 _MOST = 4096  # environments of a core
 
 
-class VectorEnv(_VectorEnv):
+class VectorEnv(Guarded, _VectorEnv):
     """N environments of one core behind Gymnasium's interface.
 
     Spaces, rewards, ends and infos are those of gymnasium.make_vec; observations are the core's 18 bits as float32.

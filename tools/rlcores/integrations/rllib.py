@@ -8,6 +8,7 @@ import numpy as np
 
 from rlcores.base.arguments import check_int
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
@@ -27,7 +28,7 @@ except (ImportError, OSError) as error:
 _FLOOR = 1e-12  # of a priority, as RLlib
 
 
-class PrioritizedEpisodeReplayBuffer(_Original):
+class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
     """RLlib's class of the same name, with the sum tree core in the place of its segment trees.
 
     capacity                  steps of episodes, first in, first out; RLlib keeps and evicts whole episodes

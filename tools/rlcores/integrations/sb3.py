@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from rlcores.base.attributes import Guarded
 from rlcores.errors import UserError, warn
 from rlcores.integrations import require_library
 from rlcores.integrations.sb3_buffers import (
@@ -126,7 +127,7 @@ class _Functional:
         return getattr(functional, name)
 
 
-class Prioritized:
+class Prioritized(Guarded):
     """Prioritised replay for an off-policy algorithm: `class PrioritizedSAC(Prioritized, SAC)`.
 
     replay_buffer_kwargs go to PrioritizedReplayBuffer, and n_steps too. beta goes from the buffer's own to 1 over the

@@ -10,6 +10,7 @@ import numpy as np
 
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import need_finite, plain
+from rlcores.base.attributes import Guarded
 from rlcores.buses.bus import Bus
 from rlcores.cores.net.frames import padded, schema_of
 from rlcores.cores.sumtree.driver import Driver
@@ -47,7 +48,7 @@ def _one_array(args: tuple, kwargs: Mapping[str, Any], instead: str = "") -> Non
         raise UserError("dictionary observations are not supported: flatten them, as FlattenObservation does" + instead)
 
 
-class GaeRolloutBuffer(RolloutBuffer):
+class GaeRolloutBuffer(Guarded, RolloutBuffer):
     """SB3's RolloutBuffer with the GAE core instead of the loop over steps.
 
     `PPO(..., rollout_buffer_class=GaeRolloutBuffer, rollout_buffer_kwargs={"backend": "rtl", ...})`. SB3 adds gamma
@@ -97,7 +98,7 @@ class PrioritizedSamples(NamedTuple):
     generations: np.ndarray  # int64 (batch,): likewise
 
 
-class PrioritizedReplayBuffer(ReplayBuffer):
+class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
     """SB3's ReplayBuffer that samples in proportion to priorities kept by the sum tree core.
 
     The transition of environment e at row p has slot p * n_envs + e, in the order in which they were added.

@@ -10,6 +10,7 @@ import numpy as np
 
 from rlcores.base.arguments import check_int
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.errors import UserError, warn
 from rlcores.integrations import require_library, seed_of
 from rlcores.integrations.sb3_buffers import PrioritizedSamples
@@ -28,7 +29,7 @@ except ImportError as error:
     _MISSING = error
 
 
-class _Stored:
+class _Stored(Guarded):
     """What is common to them: how SB3's steps come in, and how a batch goes out."""
 
     def _begin(self, buffer_size: int, observation_space: Any, action_space: Any, device: Any, n_envs: int) -> None:

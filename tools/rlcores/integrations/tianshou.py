@@ -7,6 +7,7 @@ import numpy as np
 
 from rlcores.base.arguments import choice
 from rlcores.base.arrays import need_finite, plain
+from rlcores.base.attributes import Guarded
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
@@ -27,7 +28,7 @@ except (ImportError, OSError) as error:
 DRAWS = ("core", "host")
 
 
-class Shares:
+class Shares(Guarded):
     """The priorities of a sampler with the calls of tianshou's SegmentTree, in units of (|TD error| = 1)**alpha."""
 
     def __init__(self, sampler: PrioritizedSampler) -> None:
@@ -73,7 +74,7 @@ def _need_finite(name: str, array: Any) -> None:
         need_finite(name, plain(name, array) if hasattr(array, "detach") else np.asarray(array))
 
 
-class _Prioritized:
+class _Prioritized(Guarded):
     """What both buffers have in the place of tianshou's SegmentTree."""
 
     def _start(self, alpha, beta, weight_norm, draws, seed, backend, sampler_options) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from rlcores.base import files, states
 from rlcores.base.arguments import check_float, choice
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.base.states import require_entries
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
@@ -39,7 +40,7 @@ def _not_negative(name: str, value: Any) -> float:
     return value
 
 
-class SumTreeSampler(_Original):
+class SumTreeSampler(Guarded, _Original):
     """torchrl's PrioritizedSampler with the sum tree core instead of its segment trees, which are never made.
 
     `TensorDictReplayBuffer(storage=LazyTensorStorage(n), sampler=SumTreeSampler(n, alpha=0.6, beta=0.4))`, and the same

@@ -5,12 +5,13 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.cores.gae.api import Gae, GaeResult
 from rlcores.errors import UserError
 from rlcores.integrations.cleanrl import like
 
 
-class AdvantageEstimate:
+class AdvantageEstimate(Guarded):
     """torchrl's function for one gamma and lambda, on one core: keep it in a loop.
 
     gamma, lmbda: numbers, or tensors of one. options: as rlcores.Gae (config, backend, accuracy, …). .result has

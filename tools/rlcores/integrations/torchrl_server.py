@@ -7,6 +7,7 @@ import numpy as np
 
 from rlcores.base.arguments import check_float
 from rlcores.base.arrays import need_finite, plain
+from rlcores.base.attributes import Guarded
 from rlcores.cores.net.frames import padded, schema_of
 from rlcores.errors import UserError
 from rlcores.integrations import require_library
@@ -32,7 +33,7 @@ def row_of(example: Any) -> np.dtype:
     return np.dtype([(name, x.dtype, x.shape) for name, x in leaves.items()])
 
 
-class ServerStorage(Storage):
+class ServerStorage(Guarded, Storage):
     """A torchrl storage whose transitions are kept by a replay server, for buffers on many machines.
 
     Each buffer has its own `client` number; what one extends, all draw. Only what was drawn can be read: slots belong
@@ -123,7 +124,7 @@ class ServerStorage(Storage):
         """Nothing."""
 
 
-class ServerSampler(PrioritizedSampler):
+class ServerSampler(Guarded, PrioritizedSampler):
     """Draws of the server, in proportion to its priorities; new transitions have the largest. alpha is the server's.
 
     torchrl asks for its PrioritizedSampler by name; nothing of that is used.

@@ -5,13 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from rlcores.base.arguments import check_int
+from rlcores.base.attributes import Guarded
 from rlcores.cores.net.frames import ServerSettings, padded
 from rlcores.errors import UserError
 from rlcores.integrations.torchrl_server import row_of, server_buffer
 from rlcores.net import ReplayServer
 
 
-class ReplayService:
+class ReplayService(Guarded):
     """A replay server with the lifecycle of torchrl's services: start(), is_alive, client(), shutdown().
 
     The owner keeps the server in threads of its process. What client() gives may be pickled to other processes, and to
@@ -97,7 +98,7 @@ class ReplayService:
         return self._server
 
 
-class ReplayServiceClient:
+class ReplayServiceClient(Guarded):
     """What a process may do with a ReplayService: as a torchrl buffer, without the right to end it.
 
     It connects when it is first used, so that it can be pickled and sent before. ReplayService.client() makes it.

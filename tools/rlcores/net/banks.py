@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_float, check_int
+from rlcores.base.attributes import Guarded
 from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
@@ -15,7 +16,7 @@ from rlcores.net.session import ANSWERED, HANDED, NO_COPY, PutOptions, RecordBat
 Client = TypeVar("Client", bound=Requests)
 
 
-class Banks(Generic[Client]):
+class Banks(Guarded, Generic[Client]):
     """The clients of a server's banks, one each, in the order of the banks."""
 
     def __init__(self, seed: int | None, client: int) -> None:

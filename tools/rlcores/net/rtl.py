@@ -3,6 +3,7 @@
 import ctypes
 import os
 
+from rlcores.base.attributes import Guarded
 from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import SHIM
 from rlcores.cores.net.frames import PRIORITY, ServerSettings
@@ -44,7 +45,7 @@ def parameters(settings: ServerSettings, keyed: bool = False) -> dict[str, int]:
     return values | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42, "KEYED": int(keyed)}
 
 
-class RtlServer:
+class RtlServer(Guarded):
     """One server in RTL, from its reset on. Built by Verilator when it was not yet: that takes minutes.
 
     key: 16 bytes that all clients have; None: none. dram: the timing of the memory behind it. stall: probability that a

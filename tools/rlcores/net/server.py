@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from rlcores.base import files, forks
 from rlcores.base.arguments import check_int, choice
+from rlcores.base.attributes import Guarded
 from rlcores.cores.net.frames import UNCHOSEN, ServerSettings
 from rlcores.cores.net.native import instance_of
 from rlcores.cores.sumtree.settings import ReplaySettings
@@ -23,7 +24,7 @@ BACKENDS = ("native", "model", "rtl")
 _NOT_OWN = {"capacity", "alpha", "epsilon", "seed", "bank"}
 
 
-class ReplayServer:
+class ReplayServer(Guarded):
     """Serves replay memories on one UDP address, each in a thread of its own, until close().
 
     settings   ReplaySettings, and with them as keywords what only a server has: record_bytes, clients, banks and the

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import need_finite, plain
+from rlcores.base.attributes import Guarded
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import ServerSettings
 from rlcores.cores.sumtree.arguments import td_errors as td_errors_of
@@ -102,7 +103,7 @@ def at_once(every: Iterable[Steps]) -> Steps:
     return list(results.values())
 
 
-class Requests:
+class Requests(Guarded):
     """A client of one memory: what it asks, as requests of its session."""
 
     def __init__(

@@ -192,7 +192,6 @@ class ReplayBuffer(Checkpointed):
         forks.leave_in_child(self, ReplayBuffer._leave)
         self._waiting = Waiting(self.num_envs, rows)
         self.sampler: PrioritizedSampler | None = None
-        self._adding: int | None = None  # steps that had come when an add() began that has not ended
         self._draws = Words(state_of(shared.first_seed))
         self._part(replacement, hindsight, device)
         self._settings["priorities"] = choice("priorities", priorities, tuple(SAMPLERS))
@@ -220,15 +219,15 @@ class ReplayBuffer(Checkpointed):
         """The rows, and the sampler beside them, behind what an interrupted add() has left to do."""
         store = self._store
         store.own()
-        if self._adding is not None and self.sampler is not None:
+        if store.adding is not None and self.sampler is not None:
             self.sampler.tree.recover()
-            came = (store.time - self._adding) * self.num_envs
+            came = (store.time - store.adding) * self.num_envs
             if came == self.buffer_size:  # once more does no harm: nobody has these tags
                 self.sampler.add(came)
             elif missing := (store.time * self.num_envs - self.sampler.tree._calls.next) % self.buffer_size:
                 self.sampler.add(missing)
-            self._void((self._adding * self.num_envs + np.arange(came)) % self.buffer_size)
-        self._adding = None
+            self._void((store.adding * self.num_envs + np.arange(came)) % self.buffer_size)
+        store.adding = None
         return store
 
     @property
@@ -343,7 +342,7 @@ class ReplayBuffer(Checkpointed):
         flags[~arrays["mask"]] = VOID
         store, kept = self._settled(), {name: arrays[name] for name in (*self._layout.specs, "reward")}
         at = store.time % store.rows * self.num_envs
-        self._adding = store.time
+        store.adding = store.time
         looks = store.put(kept, {name: arrays[f"next_{name}"] for name in self._layout.seen}, flags)
         if self.sampler is None:
             indices = (at + np.arange(steps * self.num_envs)) % self.buffer_size
@@ -352,7 +351,7 @@ class ReplayBuffer(Checkpointed):
             slots = self.sampler.add(steps * self.num_envs)
             if not arrays["mask"].all():
                 self._void(slots.indices)
-        self._adding = None
+        store.adding = None
         if looks:
             self._watch.look(store)
         return slots

@@ -11,6 +11,7 @@ import numpy as np
 
 from rlcores.base import files, states
 from rlcores.base.arguments import check_bool
+from rlcores.base.attributes import Guarded
 from rlcores.base.states import require_entries
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import seed_of
@@ -23,7 +24,7 @@ from rlcores.replay.kept import Kept
 from rlcores.replay.store import Store
 
 
-class Checkpointed(ABC):
+class Checkpointed(Guarded, ABC):
     """The methods with which a ReplayBuffer is saved, copied and resumed."""
 
     # What the buffer has.
@@ -31,7 +32,6 @@ class Checkpointed(ABC):
     buffer_size: int
     seed: int | None
     sampler: PrioritizedSampler | None
-    _adding: int | None
     _device: Any
     _draws: Words
     _folder: Path | None
@@ -92,7 +92,7 @@ class Checkpointed(ABC):
         if self._order is not None and order is not None:
             self._order.load(order)
         self.seed = self._settings["seed"] = seed
-        self._adding = None
+        self._store.adding = None
         self._store.mark(False)
 
     @alone

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arguments import check_bool, check_int, choice
+from rlcores.base.attributes import Guarded
 from rlcores.errors import UserError
 from rlcores.replay import spaces
 from rlcores.replay.batch import shapes
@@ -50,7 +51,7 @@ class SliceBatch:
         return inner
 
 
-class SliceSampler:
+class SliceSampler(Guarded):
     """Draws slices of a ReplayBuffer, none of which goes over the end of an episode.
 
     buffer         a ReplayBuffer; where it is prioritised, starts are drawn by priority

@@ -74,6 +74,7 @@ class Store:
         keep: str | None = None,
     ) -> None:
         self._keep_files, self._files = keep, 0
+        self.adding: int | None = None  # steps that had come when an add() of the buffer began that has not ended
         self.rows, self.columns, self.stacks = rows, columns, dict(stacks)
         self.ring = rows + max(stacks.values(), default=1)
         # Pages of memory that nobody touches take no room, so there may be one apart for every row.

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_float, check_int, choice
 from rlcores.base.arrays import compact, plain
+from rlcores.base.attributes import Guarded, setting
 from rlcores.base.threads import alone
 from rlcores.buses.backends import simulated
 from rlcores.buses.bus import Bus
@@ -108,10 +109,10 @@ class GaeResult:
         return self.error()
 
 
-class Gae:
+class Gae(Guarded):
     """A GAE core for one rollout after the other.
 
-    gamma, gae_lambda       discount and lambda, 0 to 1
+    gamma, gae_lambda       discount and lambda, 0 to 1; may be set between rollouts
     config           name in configs.yaml, or Verilog parameters; None: a small array that holds the first rollout
     backend          "native" (the integers in C++), "model" (the same in NumPy, to be read), "rtl" (the Verilated core
                      through its AXI ports), or any Bus; all give the same bits
@@ -142,6 +143,9 @@ class Gae:
     [1.75, 1.5, 1.0]
     """
 
+    gamma: float = setting(lambda _, name, value: check_float(name, value, 0, 1))
+    gae_lambda: float = setting(lambda _, name, value: check_float(name, value, 0, 1))
+
     def __init__(
         self,
         config: str | Mapping[str, int] | None = None,
@@ -158,7 +162,7 @@ class Gae:
         max_error: float | None = None,
     ) -> None:
         """Raises ValueError when an argument is out of its range, RunFailed when the core does not build."""
-        self.gamma, self.gae_lambda = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
+        self.gamma, self.gae_lambda = gamma, gae_lambda
         self.order = choice("order", order, ORDERS)
         self.reward_scaling = choice("reward_scaling", reward_scaling, SCALINGS)
         if accuracy is not None:

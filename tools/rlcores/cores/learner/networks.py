@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import states
 from rlcores.base.arguments import check_int
+from rlcores.base.attributes import Guarded
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import splitmix64
 from rlcores.cores.learner import layout as learner_layout
@@ -73,7 +74,7 @@ _COUNTS = ("steps", "updates", "since_sync", "seed")
 _PLANES = ("weights", "target", "moment", "squares")
 
 
-class Networks:
+class Networks(Guarded):
     """The networks of one learner core: weights, settings, formats, and how far training has come.
 
     Who trains calls configure() before gradient steps and advance() after them.
@@ -250,10 +251,9 @@ class Networks:
         self._advance(steps)
 
     def _advance(self, steps: int) -> None:
-        self.since_sync = _since(self.since_sync, self.hyper["target_update_interval"], steps)
-        self.steps += steps
-        self.updates += steps
-        self._dirty = True
+        since = _since(self.since_sync, self.hyper["target_update_interval"], steps)
+        # In one go and past Guarded: every gradient step comes here.
+        vars(self).update(since_sync=since, steps=self.steps + steps, updates=self.updates + steps, _dirty=True)
 
     @property
     def value_formats(self) -> LearnerFormats:

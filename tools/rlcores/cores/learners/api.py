@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_bool, check_int, choice
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
 from rlcores.cores.learner.networks import LearnerOptions
@@ -50,7 +51,7 @@ class _Cores:
         return self.driver.learners[self._made - 1]
 
 
-class ReplayLearners:
+class ReplayLearners(Guarded):
     """L replay buffers that train one network.
 
     network, **options  as of rlcores.ReplayLearner; of what is counted, batch_size is each learner's;

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_bool, check_float, check_int, choice
+from rlcores.base.attributes import Guarded, setting
 from rlcores.base.naming import backend_of
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
@@ -26,7 +27,7 @@ SQUASHES = {"none": NONE, "mean": MEAN, "sample": SAMPLE}
 _OBS_FRAC, _MOST_SCALE = 12, (2**17 - 1) / 2**SCALE_FRAC
 
 
-class ActingPolicy:
+class ActingPolicy(Guarded):
     """A multilayer perceptron with rectified hidden layers that acts, with the core's bits (docs/policy.md).
 
     kind      "greedy": outputs are values, and the action is the greatest one's index; "categorical": they are logits,
@@ -42,6 +43,8 @@ class ActingPolicy:
     >>> bool(np.all(log_probabilities <= 0))
     True
     """
+
+    epsilon: float = setting(lambda _, name, value: check_float(name, value, 0, 1))
 
     def __init__(
         self,
@@ -69,7 +72,7 @@ class ActingPolicy:
         if not continuous and (squash != "none" or scale != 1.0 or log_std is not None):
             raise UserError(f"squash, scale and log_std belong to kind 'gaussian'; kind is '{kind}'")
         self._squash, self._scale = squashes, factor
-        self.epsilon = check_float("epsilon", epsilon, 0, 1)
+        self.epsilon = epsilon
         matrices = _matrices(layers)
         sizes = (matrices[0][0].shape[1], *(len(b) for _, b in matrices))
         bits = fractions if fractions is not None else (_OBS_FRAC,) * (len(sizes) - 1) + (OUT_FRAC,)
@@ -124,7 +127,7 @@ class ActingPolicy:
         self._tally.add("observation", int(np.count_nonzero(fitting != codes)), "an observation was limited to 18 bits")
         still = check_bool("deterministic", deterministic)
         settings = HeadSettings(
-            epsilon=0 if still else round(check_float("epsilon", self.epsilon, 0, 1) * 2**EPSILON_FRAC),
+            epsilon=0 if still else round(self.epsilon * 2**EPSILON_FRAC),
             noise=not still and self._kind != "greedy",
             squash=self._squash,
             scale=self._scale,

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 from rlcores.base import states
 from rlcores.base.arguments import check_bool, check_float, check_int, choice
 from rlcores.base.arrays import plain
+from rlcores.base.attributes import Guarded
 from rlcores.base.naming import backend_of
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.base.threads import alone
@@ -47,7 +48,7 @@ _FIXED = ("ahead", "stratified", "alpha", "epsilon", "scale")  # registers that 
 _FIELDS = ("states", "actions", "rewards", "next_states", "terminated")
 
 
-class ReplayLearner:
+class ReplayLearner(Guarded):
     """A replay buffer that trains: prioritised experience replay with DQN, double DQN or DDPG.
 
     network, actor, optimiser, rounding, formats, **hyper: as of rlcores.Learner

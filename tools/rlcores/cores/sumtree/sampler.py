@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import check_float, check_int
+from rlcores.base.arguments import check_bool, check_float, check_int
+from rlcores.base.attributes import Guarded, setting
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.calls import EngineCalls, fill
@@ -28,7 +29,7 @@ from rlcores.cores.sumtree.tree import DRAW_WIDTH, SumTree, widest
 from rlcores.errors import UserError, WarningCounter, warn
 
 
-class PrioritizedSampler:
+class PrioritizedSampler(Guarded):
     """Prioritised experience replay (Schaul et al. 2016) with the priority maths of the core.
 
     The priority of a TD error d is (|d| + priority_epsilon)**alpha in units of 2**-scale, rounded, and at least 1.
@@ -43,8 +44,8 @@ class PrioritizedSampler:
     alpha             0 to 2, above 1 with the backends "native" and "model"; may be set between samples
     beta              0 to 1; may be set between samples, to anneal it
     priority_epsilon  added to |TD error|, 0 or more
-    batch_size        what sample() takes unless told otherwise, 1 to batch_max
-    stratified        each sample of a batch from its own equal part of the total
+    batch_size        what sample() takes unless told otherwise, 1 to batch_max; may be set between samples
+    stratified        each sample of a batch from its own equal part of the total; may be set between samples
     seed              64-bit seed of the draws; None: from the system's entropy. The attribute says it
     scale             log2 of the priority of |TD error| + priority_epsilon = 1, which is also the first largest one.
                       None: priority_width - 2, and it moves as above. A number stays, and priorities end there, counted
@@ -63,6 +64,9 @@ class PrioritizedSampler:
     Slots are first in, first out: write transition k of add() to row indices[k] of your arrays. rlcores.integrations
     has it as the sampler of torchrl, tianshou and Stable-Baselines3.
     """
+
+    batch_size: int = setting(lambda sampler, _, count: sampler._count(count))
+    stratified: bool = setting(lambda _, name, value: check_bool(name, value))
 
     def __init__(
         self,
@@ -97,7 +101,6 @@ class PrioritizedSampler:
         need_software(settings.alpha, backend)
         self._settings, self._backend = settings, backend if isinstance(backend, str) else None
         self._alpha, self._beta, self._offset = settings.alpha_code, settings.beta_code, settings.priority_epsilon
-        self.batch_size, self.stratified = settings.batch_size, settings.stratified
         if priority_width is None:
             priority_width = widest(settings.buffer_size) if isinstance(backend, str) else backend.shape.priority_width
         priority_width = check_int("priority_width", priority_width, 1, 32)
@@ -117,6 +120,7 @@ class PrioritizedSampler:
         )
         self._tally = WarningCounter()
         self._configure()
+        self.batch_size, self.stratified = settings.batch_size, settings.stratified
 
     def __len__(self) -> int:
         """Transitions held."""

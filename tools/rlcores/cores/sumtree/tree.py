@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import forks
 from rlcores.base.arguments import check_bool, check_int, choice
+from rlcores.base.attributes import Guarded
 from rlcores.cores.common.draws import seed_of
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree.banks import BANKS
@@ -43,7 +44,7 @@ _LEAST_LEAVES_LOG2 = 4
 _TOTAL_WIDTH_MAX = 52
 
 
-class SumTree:
+class SumTree(Guarded):
     """A sum tree of integer priorities.
 
     capacity          slots, 1 to 2**24, any number
