@@ -43,6 +43,30 @@ class _Commands(typer.core.TyperGroup):
                     formatter.write_dl(rows)
 
 
+class _Command(typer.core.TyperCommand):
+    """A command whose options are given once: of two values one would go unheard."""
+
+    def parse_args(self, ctx, args: list[str]) -> list[str]:
+        once = {
+            name: option
+            for option in self.params
+            if isinstance(option, typer.core.TyperOption) and not option.multiple and not option.count
+            for name in (*option.opts, *option.secondary_opts)
+        }
+        seen, words = set(), iter(args)
+        for word in words:
+            name, _, value = word.partition("=")
+            if word == "--":
+                break
+            if option := once.get(name):
+                if option.name in seen:
+                    raise UserError(f"{name} is given twice")
+                seen.add(option.name)
+                for _ in range(0 if option.is_flag or value else option.nargs):
+                    next(words, None)
+        return super().parse_args(ctx, args)
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         engine = "" if tools.have_package("_rlcores_native") else ", without the native engine"
@@ -100,9 +124,11 @@ def application(names: tuple[str, ...] = tuple(_commands)) -> typer.Typer:
             continue
         _sections[name] = getattr(module, "SECTION", SECTIONS[-1])
         if hasattr(module, "group"):
+            for info in module.group.registered_commands:
+                info.cls = _Command
             app.add_typer(module.group, name=name)
         else:
-            app.command(name)(module.command)
+            app.command(name, cls=_Command)(module.command)
     return app
 
 

@@ -459,3 +459,14 @@ def test_dqn_learns_the_same_on_the_rtl_as_on_the_model():
     driver = other.replay_buffer.sampler.tree.driver
     assert driver.counters()["samples"] >= 16 * 40 and driver.counters()["updates"] > 16 * 30
     assert one.replay_buffer.beta > 0.4
+
+
+@pytest.mark.parametrize("wrong", [2.0, np.nan, "False"])
+def test_a_done_that_is_neither_true_nor_false_is_refused_before_anything_changes(wrong):
+    buffer, kind = replay(PrioritizedReplayBuffer, seed=0), np.float32 if isinstance(wrong, float) else object
+    step = [np.zeros((4, 3)), np.zeros((4, 3)), np.zeros(4, int), np.zeros(4)]
+    with pytest.raises(UserError, match=r"^done "):
+        buffer.add(*step, np.full(4, wrong, kind), [{}] * 4)
+    with pytest.raises(UserError, match=r"^done "):
+        buffer.add(*step, done=np.full(4, wrong, kind), infos=[{}] * 4)
+    assert buffer.size() == len(buffer.sampler) == 0

@@ -211,3 +211,7 @@ def test_what_cannot_be_is_one_sentence():
     envs, _ = pair(30)
     with pytest.raises(UserError, match="goal_selection_strategy is 'past'; it must be 'future'"):
         sb3.HerReplayBuffer(30, envs.observation_space, envs.action_space, envs, goal_selection_strategy="past")
+    buffer = sb3.PrioritizedDictReplayBuffer(10, spaces.Dict({"a": space}), spaces.Discrete(2), device="cpu")
+    for name, wrong in (("pos", 3), ("full", True)):
+        with pytest.raises(UserError, match=f"{name} cannot be set: it follows from the transitions held"):
+            setattr(buffer, name, wrong)

@@ -377,7 +377,7 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
         ({"reward_scale": 1e-6}, "reward_scale is 1e-06; the core has 0, or 7.63e-06 and more"),
         ({"tau": 1e-6}, "tau is 1e-06; the core has 0, or 7.63e-06 and more"),
         ({"tau": 2.0}, "tau is 2.0; it must be 0 to 1"),
-        ({"momentum": 1.5}, "momentum is 1.5; it must be 0 to 1"),
+        ({"optimiser": "momentum", "momentum": 1.5}, "momentum is 1.5; it must be 0 to 1"),
         ({"huber": 0.0}, "huber is 0.0; it must be above 0"),
         ({"huber": -1.0}, "huber is -1.0; it must be above 0"),
         ({"huber": 1e-9}, "huber is 1e-09; the core has 0, or"),

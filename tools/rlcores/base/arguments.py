@@ -10,6 +10,7 @@ import numpy as np
 from rlcores.errors import UserError
 
 _TRUTH = (bool, np.bool_)
+_NO_NUMBERS = (str, bytes, *_TRUTH)  # which float() takes
 
 
 def check_int(name: str, value: Any, low: int, high: int) -> int:
@@ -24,7 +25,9 @@ def check_int(name: str, value: Any, low: int, high: int) -> int:
 
 
 def check_float(name: str, value: Any, low: float, high: float) -> float:
-    """One number, low to high."""
+    """One number, low to high; neither a text that reads as one, nor true or false."""
+    if isinstance(value, _NO_NUMBERS):
+        raise UserError(f"{name} is {value!r}; it must be a number")
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -46,6 +49,15 @@ def choice(name: str, value: Any, allowed: Sequence[str], also: str = "") -> str
     if not isinstance(value, str) or value not in allowed:
         raise UserError(f"{name} is {value!r}; it must be {' or '.join(repr(a) for a in allowed)}{also}")
     return value
+
+
+def check_backend(value: Any, names: Sequence[str], member: str, what: str) -> Any:
+    """One of these names, or an object that has `member`, as `what` does."""
+    return (
+        value
+        if not isinstance(value, str) and hasattr(value, member)
+        else choice("backend", value, names, f", or {what}")
+    )
 
 
 def ranged(default: Any, low: float, high: float) -> Any:

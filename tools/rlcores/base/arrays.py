@@ -47,6 +47,20 @@ def need_finite(name: str, array: np.ndarray) -> None:
         raise UserError(f"{name} has the value {wrong}; every number of a transition must be finite")
 
 
+def flags(name: str, values: Any) -> np.ndarray:
+    """Booleans, also as the numbers 0 and 1. Raises UserError: all else, such as a text, would count as true.
+
+    >>> flags("dones", [0.0, 1.0]).tolist()
+    [False, True]
+    """
+    array = plain(name, values)
+    if array.dtype.kind not in "biuf":
+        raise UserError(f"{name} is an array of {array.dtype}; every entry must be true or false")
+    if array.dtype.kind != "b" and (wrong := array[(array != 0) & (array != 1)]).size:
+        raise UserError(f"{name} holds {wrong[0]}; every entry must be true or false")
+    return array != 0
+
+
 def is_array(value: Any) -> bool:
     """Whether it is a NumPy array of which every element counts: no masked one."""
     return type(value) is np.ndarray or (isinstance(value, np.ndarray) and not isinstance(value, np.ma.MaskedArray))

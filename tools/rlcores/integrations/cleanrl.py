@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import flags, plain
 from rlcores.base.attributes import Guarded
 from rlcores.buses.bus import Bus
 from rlcores.cores.gae.api import Gae, GaeResult, narrowed
@@ -50,9 +50,8 @@ class Advantages(Guarded):
         rewards, values, dones: (T, N) arrays or tensors; next_value: N numbers in any shape; next_done: (N,). Raises
         UserError for other shapes, and for numbers that are not finite.
         """
-        names = ("rewards", "values", "dones", "next_value", "next_done")
-        named = zip(names, (rewards, values, dones, next_value, next_done), strict=True)
-        *arrays, last_value, last_done = (plain(name, x) for name, x in named)
+        arrays = plain("rewards", rewards), plain("values", values), flags("dones", dones)
+        last_value, last_done = plain("next_value", next_value), flags("next_done", next_done)
         if arrays[0].ndim != 2 or any(x.shape != arrays[0].shape for x in arrays):
             shapes = ", ".join(str(x.shape) for x in arrays)
             raise UserError(f"rewards, values and dones have shapes {shapes}; all must be (steps, environments)")
@@ -62,7 +61,7 @@ class Advantages(Guarded):
             raise UserError(
                 f"next_value and next_done have {len(last_value)} and {len(last_done)} entries, not {count}"
             )
-        ends = np.vstack([arrays[2][1:], last_done[None]]) != 0
+        ends = np.vstack([arrays[2][1:], last_done[None]])
         result = self.result = self.core.compute(*arrays[:2], ends, np.zeros(ends.shape, bool), last_value)
         return like(result.advantages, rewards), like(result.returns, rewards)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlcores.base.arguments import check_int, choice
+from rlcores.base.arguments import check_backend, check_int, choice
 from rlcores.base.arrays import plain
 from rlcores.base.attributes import Guarded
 from rlcores.base.naming import backend_of
@@ -216,6 +216,7 @@ class VectorEnv(Guarded, _VectorEnv):
 def _core(physics: Physics, num_envs: int, backend: str | StreamsBus, limit: int | None) -> Environments:
     if limit is not None:
         limit = check_int("max_episode_steps", limit, 1, 65535)
+    check_backend(backend, BACKENDS, "read", "a bus")
     if not isinstance(backend, str):
         core = EnvDriver(backend, physics.time_limit if limit is None else limit)
         if (core.physics, core.n_envs) != (physics, num_envs):
@@ -223,7 +224,7 @@ def _core(physics: Physics, num_envs: int, backend: str | StreamsBus, limit: int
                 f"the core has {core.n_envs} environments '{core.physics.name}', not {num_envs} of '{physics.name}'"
             )
         return core
-    if choice("backend", backend, BACKENDS, ", or a bus") != "rtl":
+    if backend != "rtl":
         made = NativeEnvs if backend == "native" else EnvModel
         return made(physics, num_envs, limit)
     steps = physics.time_limit if limit is None else limit

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rlcores.base.arguments import check_float, check_int
-from rlcores.base.arrays import need_finite, plain
+from rlcores.base.arrays import flags, need_finite, plain
 from rlcores.base.attributes import Guarded
 from rlcores.buses.bus import Bus
 from rlcores.cores.net.frames import padded, schema_of
@@ -35,9 +35,11 @@ _UNHEARD = 64  # batches after which priorities should have come back
 
 
 def _checked(args: tuple, kwargs: Mapping[str, Any]) -> None:
-    """Raise UserError where the arguments of an add() have a number that is not finite."""
-    for name, array in [*zip(("obs", "next_obs", "action", "reward"), args, strict=False), *kwargs.items()]:
-        if name != "infos":
+    """Raise UserError where the arguments of an add() have a number that is not finite, or an end that is no bool."""
+    for name, array in [*zip(("obs", "next_obs", "action", "reward", "done"), args, strict=False), *kwargs.items()]:
+        if name == "done":
+            flags(name, array)
+        elif name != "infos":
             need_finite(name, np.asarray(array))
 
 

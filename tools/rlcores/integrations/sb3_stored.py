@@ -3,13 +3,13 @@
 An observation is stored once, so optimize_memory_usage needs no switch here, and costs no exactness at episode ends.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from rlcores.base.arguments import check_int
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import flags, plain
 from rlcores.base.attributes import Guarded
 from rlcores.errors import UserError, warn
 from rlcores.integrations import require_library, seed_of
@@ -27,6 +27,16 @@ try:
 except ImportError as error:
     BaseBuffer = DictReplayBuffer = _HerReplayBuffer = object
     _MISSING = error
+
+
+def _follows(name: str, value: Callable[[Any], Any]) -> property:
+    """An attribute of SB3's buffers that follows from the transitions held; SB3's constructor sets it before any."""
+
+    def keep(self: Any, other: Any) -> None:
+        if "held" in vars(self) and other != value(self):
+            raise UserError(f"{name} cannot be set: it follows from the transitions held, which reset() forgets")
+
+    return property(value, keep)
 
 
 class _Stored(Guarded):
@@ -52,8 +62,8 @@ class _Stored(Guarded):
     def _maybe_cast_dtype(dtype: Any) -> Any:
         return np.dtype(np.float32) if dtype == np.float64 else np.dtype(dtype)
 
-    pos = property(lambda self: self.held._store.time % self.buffer_size, lambda self, at: None)
-    full = property(lambda self: self.held._store.time >= self.buffer_size, lambda self, now: None)
+    pos = _follows("pos", lambda self: self.held._store.time % self.buffer_size)
+    full = _follows("full", lambda self: self.held._store.time >= self.buffer_size)
 
     def size(self) -> int:
         """Steps held of each environment."""
@@ -68,7 +78,7 @@ class _Stored(Guarded):
         timeouts = np.zeros(self.n_envs, bool)
         if self.handle_timeout_termination:
             timeouts[:] = [info.get("TimeLimit.truncated", False) for info in infos]
-        done = np.asarray(done, bool).reshape(self.n_envs)
+        done = flags("done", done).reshape(self.n_envs)
         self.held.add(
             **{"observation": self._seen(obs), "next_observation": self._seen(next_obs)},
             action=np.asarray(action, self.held._layout.specs["action"][1]).reshape(self.n_envs, self.action_dim),

@@ -4,11 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import flags, plain
 from rlcores.base.attributes import Guarded
 from rlcores.cores.gae.api import Gae, GaeResult
 from rlcores.errors import UserError
 from rlcores.integrations.cleanrl import like
+
+_ENDS = ("done", "terminated")
 
 
 class AdvantageEstimate(Guarded):
@@ -42,7 +44,7 @@ class AdvantageEstimate(Guarded):
         """
         inputs = {"state_value": state_value, "next_state_value": next_state_value, "reward": reward, "done": done}
         inputs["terminated"] = done if terminated is None else terminated
-        arrays = {name: plain(name, x) for name, x in inputs.items()}
+        arrays = {name: (flags if name in _ENDS else plain)(name, x) for name, x in inputs.items()}
         shape = arrays["state_value"].shape
         if any(x.shape != shape for x in arrays.values()) or not -len(shape) <= time_dim < len(shape):
             shapes = ", ".join(f"{name} {x.shape}" for name, x in arrays.items())
@@ -51,7 +53,6 @@ class AdvantageEstimate(Guarded):
             np.moveaxis(x, time_dim, 0).reshape(shape[time_dim], -1) for x in arrays.values()
         )
         values, following, rewards = (x.astype(np.float64) for x in (values, following, rewards))
-        ends, stops = ends.astype(bool), stops.astype(bool)
         following = np.where(stops, 0.0, following)
         goes_on = ~ends[:-1]
         rewards[:-1] += np.where(goes_on, self.core.gamma * (following[:-1] - values[1:]), 0.0)

@@ -1,5 +1,6 @@
 """A replay buffer: named arrays of transitions, drawn by the sum tree or uniformly."""
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.cores.sumtree.settings import MOST_BATCH, ReplaySettings
 from rlcores.errors import UserError
 from rlcores.replay.batch import ReplayBatch
-from rlcores.replay.checkpoints import Checkpointed
+from rlcores.replay.checkpoints import OF_PRIORITIES, Checkpointed
 from rlcores.replay.continuity import AUTORESETS, ContinuityCheck
 from rlcores.replay.draws import Uniform, WithoutReplacement, Words
 from rlcores.replay.episodes import Episodes
@@ -40,7 +41,6 @@ _DRAWN: dict[str, np.dtype[Any]] = {
 
 
 _DEFAULTS = ReplaySettings(seed=0)
-
 # Kinds of priorities, and the settings that a kind does not have; other values than the defaults are refused.
 SAMPLERS: dict[str, tuple[type[PrioritizedSampler], tuple[str, ...]]] = {
     "proportional": (PrioritizedSampler, ()),
@@ -135,6 +135,7 @@ class ReplayBuffer(Checkpointed):
             seed=seed,
         )
         self._shared = shared
+        kind, options = _sampler_of(prioritized, priorities, shared, sampler_options or {})
         self.buffer_size = shared.buffer_size
         self.num_envs = check_int("num_envs", num_envs, 1, self.buffer_size)
         if self.buffer_size % self.num_envs:
@@ -177,7 +178,8 @@ class ReplayBuffer(Checkpointed):
             "n_steps": self.n_steps,
             "gamma": self.gamma,
             "frame_stack": layout.stacks,
-            "prioritized": check_bool("prioritized", prioritized),
+            "prioritized": prioritized,
+            "priorities": priorities,
             "alpha": alpha,
             "beta": beta,
             "priority_epsilon": priority_epsilon,
@@ -194,24 +196,10 @@ class ReplayBuffer(Checkpointed):
         self.sampler: PrioritizedSampler | None = None
         self._draws = Words(state_of(shared.first_seed))
         self._part(replacement, hindsight, device)
-        self._settings["priorities"] = choice("priorities", priorities, tuple(SAMPLERS))
-        if prioritized:
-            kind, missing = SAMPLERS[priorities]
-            for name in missing:
-                if getattr(shared, name) != getattr(_DEFAULTS, name):
-                    raise UserError(f"{name} is {getattr(shared, name)}, but priorities='{priorities}' have no {name}")
-            options: dict[str, Any] = {
-                "batch_max": max(1024, self.batch_size),
-                "alpha": alpha,
-                "beta": beta,
-                "stratified": stratified,
-            }
-            options |= {"priority_epsilon": priority_epsilon, "batch_size": self.batch_size} | dict(
-                sampler_options or {}
-            )
-            options = {name: value for name, value in options.items() if name not in missing}
+        if kind is not None:
+            options.setdefault("batch_max", max(1024, self.batch_size))
+            options["batch_size"] = self.batch_size
             self.sampler = kind(self.buffer_size, seed=self.seed, backend=backend, **options)
-
         if kept is not None and kept.mode == "new":
             kept.write_settings(self._settings)
 
@@ -538,6 +526,32 @@ class ReplayBuffer(Checkpointed):
         if void.any():
             raise UserError(f"slot {slots[void][0]} holds no transition")
         return sampler.update(slots, td_errors, generations)
+
+
+def _sampler_of(
+    prioritized: bool, priorities: str, shared: ReplaySettings, given: Mapping[str, Any]
+) -> tuple[type[PrioritizedSampler] | None, dict[str, Any]]:
+    """The kind of a buffer's sampler and its options; None of uniform draws. Raises UserError for what it has not."""
+    kind, missing = SAMPLERS[choice("priorities", priorities, tuple(SAMPLERS))]
+    lacks = f"priorities='{priorities}' have"
+    if not check_bool("prioritized", prioritized):
+        missing, lacks = OF_PRIORITIES, "prioritized=False has"
+        if priorities != "proportional":
+            raise UserError(f"priorities is {priorities!r}, but {lacks} no priorities")
+        if given:
+            raise UserError(f"sampler_options is {dict(given)!r}, but {lacks} no sampler_options")
+    for name in missing:
+        if getattr(shared, name) != getattr(_DEFAULTS, name):
+            raise UserError(f"{name} is {getattr(shared, name)}, but {lacks} no {name}")
+    known = {**inspect.signature(PrioritizedSampler).parameters, **inspect.signature(kind).parameters}
+    free = known.keys() - vars(_DEFAULTS).keys() - {"backend", "options"}
+    for name in given:
+        if name in vars(_DEFAULTS) or name == "backend":
+            raise UserError(f"sampler_options has '{name}', which is an argument of the buffer's own")
+        if name not in free:
+            raise UserError(f"sampler_options has '{name}'; a {kind.__name__} takes {', '.join(sorted(free))}")
+    own = {name: getattr(shared, name) for name in OF_PRIORITIES if name not in missing}
+    return (kind, own | dict(given)) if prioritized else (None, {})
 
 
 def _draw_ended(buffer: ReplayBuffer, uniform: Uniform, count: int) -> np.ndarray:

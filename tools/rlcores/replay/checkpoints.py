@@ -23,6 +23,8 @@ from rlcores.replay.goals import Hindsight
 from rlcores.replay.kept import Kept
 from rlcores.replay.store import Store
 
+OF_PRIORITIES = ("alpha", "beta", "priority_epsilon", "stratified")  # which uniform draws do not have
+
 
 class Checkpointed(Guarded, ABC):
     """The methods with which a ReplayBuffer is saved, copied and resumed."""
@@ -63,10 +65,12 @@ class Checkpointed(Guarded, ABC):
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue as the buffer that gave the state would; see SumTree.load_state_dict for the tags.
 
-        Raises UserError, before anything changes, when the state is not that of a buffer with these arguments, or is
-        damaged.
+        n_steps, gamma, frame_stack and batch_size stay this buffer's. Raises UserError, before anything changes, when
+        the state is that of a buffer with other arrays, environments or priorities, or is damaged.
         """
         require_entries(state, ("draws", *(() if self.sampler is None else ("sampler",))), "such a replay buffer")
+        if self.sampler is None and "sampler" in state:
+            raise UserError("the state is that of a buffer with priorities; this one has prioritized=False")
         order = None if self._order is None else _order_of(state)
         draws = _words(state)
         seed = seed_of(state["seed"]) if "seed" in state else self.seed  # older states have none
@@ -165,7 +169,7 @@ class Checkpointed(Guarded, ABC):
         kept = Kept(folder, "read" if check_bool("readonly", readonly) else "open")
         try:
             settings = kept.read_settings() | ({} if backend is None else {"backend": backend})
-            settings |= {"prioritized": settings.get("prioritized", False) and not readonly}
+            settings = _uniform(settings) if readonly else settings
             options = {"folder": folder, "keep": kept, "hindsight": hindsight, "device": device}
             try:
                 buffer = cls(**settings | options)
@@ -222,7 +226,7 @@ class Checkpointed(Guarded, ABC):
         return {"settings": self._settings, "folder": self._folder, "store": store} | own
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        settings, (hindsight, device) = state["settings"] | {"prioritized": False}, state["parts"]
+        settings, (hindsight, device) = _uniform(state["settings"]), state["parts"]
         init: Any = type(self).__init__
         init(self, **settings, folder=state["folder"], hindsight=hindsight, device=device)
         self._settings = state["settings"]
@@ -231,6 +235,12 @@ class Checkpointed(Guarded, ABC):
         self.sampler, self._draws.state = state["own"]
         if self._order is not None:
             self._order.load(state["order"])
+
+
+def _uniform(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a buffer without those of priorities: its draws are uniform."""
+    without = {*OF_PRIORITIES, "priorities", "sampler_options"}
+    return {name: value for name, value in settings.items() if name not in without} | {"prioritized": False}
 
 
 def _words(state: Mapping[str, Any]) -> tuple[int, int, int, int]:

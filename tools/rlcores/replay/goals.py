@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arguments import check_int, choice
-from rlcores.base.arrays import need_finite, plain
+from rlcores.base.arrays import flags, need_finite, plain
 from rlcores.errors import UserError
 from rlcores.replay.draws import Words
 from rlcores.replay.episodes import Bounds, Episodes
@@ -94,7 +94,9 @@ class Relabeller:
         arrays["reward"][chosen] = rewards
         if how.compute_terminated is None:
             return
-        ends = _answer("compute_terminated", how.compute_terminated(*arguments), len(chosen)) != 0
+        ends = flags(
+            "compute_terminated", _answer("compute_terminated", how.compute_terminated(*arguments), len(chosen))
+        )
         discounts = arrays["discount"][chosen]
         arrays["terminated"][chosen] = ends
         arrays["discount"][chosen] = np.where(ends, 0, np.where(discounts == 0, self._gamma, discounts))

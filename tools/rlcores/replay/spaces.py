@@ -1,5 +1,6 @@
 """Nested arrays of a step as flat ones: `observation` of a Dict space is stored as `observation.image` and the like."""
 
+import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -42,6 +43,8 @@ def expand(names: Iterable[str], known: Mapping[str, Any]) -> tuple[str, ...]:
     >>> expand(["observation", "goal"], {"observation.image": 0, "observation.speed": 0, "goal": 0})
     ('observation.image', 'observation.speed', 'goal')
     """
+    if isinstance(names, str):
+        raise UserError(f"'{names}' stands where names are listed; give ('{names}',)")
     expanded: list[str] = []
     for name in names:
         expanded += (name in known and [name]) or below(name, known) or [name]
@@ -103,7 +106,7 @@ def _spec(name: str, space: Any) -> Spec:
     """Shape and type of an array, from a pair of them or from anything that has both."""
     try:
         shape, dtype = (space.shape, space.dtype) if hasattr(space, "dtype") else space
-        shape, dtype = tuple(int(n) for n in shape), np.dtype(dtype)
+        shape, dtype = tuple(map(operator.index, shape)), np.dtype(dtype)
     except (TypeError, ValueError):
         raise UserError(f"the array '{name}' is {space!r}; it must be (shape, dtype), or have both") from None
     if dtype.kind not in "biuf" or min(shape, default=0) < 0:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner import registers
-from rlcores.cores.learner.networks import HYPER_DEFAULTS
+from rlcores.cores.learner.networks import HYPER_DEFAULTS, foreign_settings
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learners.api import ReplayLearners
 from rlcores.cores.replay_learner.api import ReplayLearner
@@ -128,7 +128,8 @@ def make(
     s = plan.settings
     network, actor = s.sizes(spaces)
     order = {} if s.ahead is None else {"ahead": s.ahead, "relaxed": True}
-    hyper = {name: getattr(s.floats, name) for name in HYPER}
+    foreign = foreign_settings(s.optimiser, actor is not None)
+    hyper = {name: getattr(s.floats, name) for name in HYPER if name not in foreign}
     size, seed = s.buffer_size, plan.seed
     if s.learners > 1:
         hyper |= in_rounds(s.target_update_interval, s.tau, s.average)

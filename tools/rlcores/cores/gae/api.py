@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import check_float, check_int, choice
+from rlcores.base.arguments import check_backend, check_float, check_int, choice
 from rlcores.base.arrays import compact, plain
 from rlcores.base.attributes import Guarded, setting
 from rlcores.base.threads import alone
@@ -169,8 +169,7 @@ class Gae(Guarded):
             choice("accuracy", accuracy, (*ACCURACIES, *FLOATS))
             if qbits is not None:
                 raise UserError("accuracy and qbits both say how many bits a code has; give one")
-        if isinstance(backend, str):
-            choice("backend", backend, BACKENDS)
+        check_backend(backend, BACKENDS, "read", "a bus")
         self.clip, self.accuracy = None if clip is None else check_float("clip", clip, 0, float_info.max), accuracy
         if self.clip == 0:
             raise UserError(f"clip is {clip}; it must be a positive number of standard deviations, or None")

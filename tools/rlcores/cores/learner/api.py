@@ -18,7 +18,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import check_int, choice
+from rlcores.base.arguments import check_backend, check_int
 from rlcores.base.naming import backend_of
 from rlcores.base.threads import alone
 from rlcores.cores.learner.driver import Driver, LearnerDriver
@@ -150,9 +150,9 @@ def _driver(
 ) -> Driver:
     check_names(optimiser, rounding)
     check_int("batch_max", batch_max, 1, 4096)
+    check_backend(backend, BACKENDS, "shape", "a driver")
     if not isinstance(backend, str):
         return backend
-    choice("backend", backend, BACKENDS, ", or a driver")
     if isinstance(config, str):
         parameters = configs.load("learner", config)
     elif config is None:

@@ -4,6 +4,7 @@ import copy
 from collections.abc import Callable, Mapping
 from functools import cache
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
@@ -30,7 +31,7 @@ from rlcores.cores.learner.format import (
 )
 from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.model_driver import LearnerModelDriver
-from rlcores.cores.learner.optimisers import ALL
+from rlcores.cores.learner.optimisers import ADAM, ADAMW, ALL, MOMENTUM, OPTIMISERS
 from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.policy import Policy
@@ -96,18 +97,23 @@ class Networks(Guarded):
         self.sizes = sizes_of(network, actor)
         self.seed = checked_seed(seed)
         self.driver, self.shape = driver, driver.shape
-        self.hyper = settings_of({**ALL[self.shape.optimiser].defaults, **(hyper or {})})
+        self._hyper = settings_of({**ALL[self.shape.optimiser].defaults, **(hyper or {})})
         self._check_shape()
         self.formats = formats or self._default_formats()
-        if isinstance(self.formats, DdpgFormats) != (self.shape.actor is not None):
-            kind = "DdpgFormats" if self.shape.actor else "LearnerFormats"
-            raise UserError(f"formats is of type {type(self.formats).__name__}; these networks need {kind}")
+        kind = DdpgFormats if self.shape.actor else LearnerFormats
+        if not isinstance(self.formats, kind):
+            raise UserError(f"formats is of type {type(self.formats).__name__}; these networks need {kind.__name__}")
         self._mirror = driver if isinstance(driver, LearnerModelDriver) else LearnerModelDriver(self.shape)
         self.steps = self.updates = self.since_sync = 0
         self._tally, self._limited = WarningCounter(), 0
         with user_errors():
             self.configure(min(64, self.shape.batch_max))
         self._start(network, actor)
+
+    @property
+    def hyper(self) -> Mapping[str, Any]:
+        """The settings as they are now, by the names of set(), which changes them."""
+        return MappingProxyType(self._hyper)
 
     # --- networks ---
 
@@ -187,13 +193,13 @@ class Networks(Guarded):
     @alone
     def set(self, **hyper: Unpack[LearnerOptions]) -> None:
         """Change settings between steps, as given to the constructor. Raises UserError, nothing changed."""
-        before = self.hyper
-        self.hyper = settings_of({**before, **hyper})
+        before = self._hyper
+        self._hyper = settings_of({**before, **hyper})
         try:
             with user_errors():
                 self.configure(min(64, self.shape.batch_max))
         except UserError:
-            self.hyper = before
+            self._hyper = before
             self._forget()
             raise
 
@@ -212,16 +218,16 @@ class Networks(Guarded):
 
     def configure(self, count: int) -> None:
         """Write the registers for the next step, a batch of `count`. Raises ValueError."""
-        if self.hyper["tau"] and not self.shape.polyak:
+        if self._hyper["tau"] and not self.shape.polyak:
             raise UserError("tau is not 0, but the core was built without averaging of target weights")
-        one = ALL[self.shape.optimiser]
-        if self.hyper["weight_decay"] and "decay" not in one.settings:
-            raise UserError(f"weight_decay is {self.hyper['weight_decay']:g}, but {one.title} has none; AdamW has it")
-        if self._known_hyper is not self.hyper:
+        if self._known_hyper is not self._hyper:
+            for name, why in foreign_settings(OPTIMISERS[self.shape.optimiser], self.shape.actor is not None).items():
+                if self._hyper[name] != HYPER_DEFAULTS[name]:
+                    raise UserError(f"{name} is {self._hyper[name]:g}, but {why}")
             self._forget()
         settings = self._settings.get(count)
         if settings is None:
-            settings = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self.hyper)
+            settings = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self._hyper)
             self._settings[count] = settings
             self._look_at_rates()
         if "log_rate" in ALL[self.shape.optimiser].settings:
@@ -239,10 +245,10 @@ class Networks(Guarded):
         if "log_rate" not in ALL[self.shape.optimiser].settings or self.shape.rounding != NEAREST:
             return
         for name in ("learning_rate", "actor_learning_rate")[: 1 + (self.shape.actor is not None)]:
-            if 0 < self.hyper[name] * learner_registers.CLIP < 2.0 ** -(WEIGHT_FRAC + 1):
+            if 0 < self._hyper[name] * learner_registers.CLIP < 2.0 ** -(WEIGHT_FRAC + 1):
                 still = f"a weight, in steps of 2**-{WEIGHT_FRAC}, does not move by so little"
                 self._tally.add(
-                    name, 1, f"{name} is {self.hyper[name]:g}: {still}; rounding='stochastic' moves it now and then"
+                    name, 1, f"{name} is {self._hyper[name]:g}: {still}; rounding='stochastic' moves it now and then"
                 )
 
     @alone
@@ -251,7 +257,7 @@ class Networks(Guarded):
         self._advance(steps)
 
     def _advance(self, steps: int) -> None:
-        since = _since(self.since_sync, self.hyper["target_update_interval"], steps)
+        since = _since(self.since_sync, self._hyper["target_update_interval"], steps)
         # In one go and past Guarded: every gradient step comes here.
         vars(self).update(since_sync=since, steps=self.steps + steps, updates=self.updates + steps, _dirty=True)
 
@@ -278,7 +284,7 @@ class Networks(Guarded):
         state = self._identity()
         state |= {name: np.array(getattr(self, name), np.int64) for name in _COUNTS}
         state |= {name: flatten(self.driver.read(plane, actor)) for name, plane, actor in self._planes()}
-        for name, value in self.hyper.items():
+        for name, value in self._hyper.items():
             state[f"hyper.{name}"] = np.array(np.nan if value is None else value, np.float64)
         return state
 
@@ -293,7 +299,7 @@ class Networks(Guarded):
     def checked(self, state: Mapping[str, Any], what: str) -> dict[str, np.ndarray]:
         """The arrays of a state of these networks. Raises UserError, which says what it should be of."""
         shapes = {name: (numbers(self._core_sizes(actor)),) for name, _, actor in self._planes()}
-        settings = {f"hyper.{name}": name for name in self.hyper}
+        settings = {f"hyper.{name}": name for name in self._hyper}
         shapes |= dict.fromkeys((*_COUNTS, *settings), ())
         limits = dict.fromkeys(_COUNTS, (0, 2**32 - 1))
         limits |= {n: plane_range(plane, self.shape.optimiser, self.shape.polyak) for n, plane, _ in self._planes()}
@@ -305,8 +311,8 @@ class Networks(Guarded):
 
     def take(self, state: Mapping[str, np.ndarray], continue_from: Callable[[int, int], None] | None = None) -> None:
         """Set everything to what checked() has found. continue_from: see Driver; another one than the driver's own."""
-        hyper = {name: float(state[f"hyper.{name}"]) for name in self.hyper}
-        for name, was in self.hyper.items():
+        hyper = {name: float(state[f"hyper.{name}"]) for name in self._hyper}
+        for name, was in self._hyper.items():
             if isinstance(was, bool | int):
                 hyper[name] = type(was)(hyper[name])
         hyper["huber"] = None if np.isnan(hyper["huber"]) else hyper["huber"]
@@ -387,8 +393,8 @@ class Networks(Guarded):
 
     def _forget(self) -> None:
         self._settings: dict[int, LearnerSettings] = {}
-        self._rates = [learner_registers.AdamRate(self.hyper[n]) for n in ("learning_rate", "actor_learning_rate")]
-        self._known_hyper = self.hyper
+        self._rates = [learner_registers.AdamRate(self._hyper[n]) for n in ("learning_rate", "actor_learning_rate")]
+        self._known_hyper = self._hyper
 
     def _start(self, network: Any, actor: Any) -> None:
         rng = np.random.default_rng(self.seed)
@@ -458,7 +464,30 @@ def settings_of(overrides: Mapping[str, Any]) -> dict[str, Any]:
             raise UserError(f"{name} is {value!r}; it must be a finite number")
         if value is not None and abs(value) > 2**62:
             raise UserError(f"{name} is {value:g}; no register of the core holds that")
+        if name == "reward_scale" and value == 0:
+            raise UserError("reward_scale is 0, which would make every reward 0; it must be above 0")
+        if name == "target_update_interval" and value % 1:
+            raise UserError(f"target_update_interval is {value}; it must be a whole number")
     return {**HYPER_DEFAULTS, **overrides}
+
+
+@cache
+def foreign_settings(optimiser: str, actor: bool) -> dict[str, str]:
+    """Settings that such a learner does not have, which stay at their defaults, and why.
+
+    >>> sorted(foreign_settings("sgd", actor=False))
+    ['actor_learning_rate', 'adam_epsilon', 'lag', 'momentum', 'weight_decay']
+    """
+    one = ALL[OPTIMISERS.index(optimiser)]
+    owners = {"momentum": ("momentum", MOMENTUM), "adam_epsilon": ("log_eps", ADAM), "weight_decay": ("decay", ADAMW)}
+    foreign = {
+        name: f"{one.title} has none; {ALL[owner].title} has it"
+        for name, (register, owner) in owners.items()
+        if register not in one.settings
+    }
+    if actor:
+        return foreign | {"double": "it is of DQN, and there is an actor"}
+    return foreign | dict.fromkeys(("actor_learning_rate", "lag"), "there is no actor")
 
 
 @cache

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import check_bool, check_float, check_int, choice
+from rlcores.base.arguments import check_backend, check_bool, check_float, check_int, choice
 from rlcores.base.attributes import Guarded, setting
 from rlcores.base.naming import backend_of
 from rlcores.buses.bus import StreamsBus
@@ -178,8 +178,8 @@ def parameters(sizes: Sequence[int], continuous: bool) -> Mapping[str, int | str
 
 
 def _driver(model: PolicyModel, backend: str | StreamsBus) -> PolicyDriver:
+    check_backend(backend, BACKENDS, "read", "a bus")
     if isinstance(backend, str):
-        choice("backend", backend, BACKENDS, ", or a bus")
         return PolicyDriver.verilated(parameters(model.sizes, model.continuous), model.act_frac)
     core = PolicyDriver(backend, model.act_frac)
     if (core.sizes, core.continuous) != (model.sizes, model.continuous):

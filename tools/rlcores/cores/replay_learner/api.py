@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import states
-from rlcores.base.arguments import check_bool, check_float, check_int, choice
+from rlcores.base.arguments import check_backend, check_bool, check_float, check_int
 from rlcores.base.arrays import plain
 from rlcores.base.attributes import Guarded
 from rlcores.base.naming import backend_of
@@ -492,10 +492,10 @@ def _driver(
     config: Mapping[str, int | str] | str | None,
     hyper: Mapping[str, Any],
 ) -> Driver:
-    if isinstance(backend, str):
-        choice("backend", backend, BACKENDS, ", or a driver")
-    elif not callable(backend):
-        return backend
+    if not callable(backend):
+        check_backend(backend, BACKENDS, "tree_shape", "a driver")
+        if not isinstance(backend, str):
+            return backend
     learner_parameters.check_names(optimiser, rounding)
     parameters = configs.load("replay_learner", config) if isinstance(config, str) else config
     if parameters is None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import check_bool, check_float, check_int
+from rlcores.base.arguments import check_backend, check_bool, check_float, check_int
 from rlcores.base.attributes import Guarded, setting
 from rlcores.cores.sumtree import arguments
 from rlcores.cores.sumtree import maths as sumtree_maths
@@ -25,7 +25,7 @@ from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, UPDATE
 from rlcores.cores.sumtree.results import PrioritizedBatch, Slots, checked_batch, new_batch
 from rlcores.cores.sumtree.settings import MOST_BATCH, MOST_SLOTS, ReplaySettings, need_software, power_code
 from rlcores.cores.sumtree.state import sampler_state
-from rlcores.cores.sumtree.tree import DRAW_WIDTH, SumTree, widest
+from rlcores.cores.sumtree.tree import BACKENDS, DRAW_WIDTH, SumTree, widest
 from rlcores.errors import UserError, WarningCounter, warn
 
 
@@ -98,7 +98,7 @@ class PrioritizedSampler(Guarded):
             stratified=stratified,
             seed=seed,
         )
-        need_software(settings.alpha, backend)
+        need_software(settings.alpha, check_backend(backend, BACKENDS, "shape", "a driver"))
         self._settings, self._backend = settings, backend if isinstance(backend, str) else None
         self._alpha, self._beta, self._offset = settings.alpha_code, settings.beta_code, settings.priority_epsilon
         if priority_width is None:

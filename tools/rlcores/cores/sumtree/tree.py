@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import forks
-from rlcores.base.arguments import check_bool, check_int, choice
+from rlcores.base.arguments import check_backend, check_bool, check_int
 from rlcores.base.attributes import Guarded
 from rlcores.cores.common.draws import seed_of
 from rlcores.cores.sumtree import arguments
@@ -306,7 +306,8 @@ def _checked_banks(banks: int, capacity: int) -> int:
 
 
 def _driver(backend: str | Driver, shape: SumTreeShape, batch_max: int, banks: int) -> Driver:
-    known = choice("backend", backend, BACKENDS, ", or a driver") if isinstance(backend, str) else None
+    check_backend(backend, BACKENDS, "shape", "a driver")
+    known = backend if isinstance(backend, str) else None
     if banks > 1 and known not in ("native", "model"):
         raise UserError(f"banks is {banks}; only the backends native and model have banks with locks of their own")
     if not isinstance(backend, str):
