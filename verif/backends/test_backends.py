@@ -106,15 +106,15 @@ def test_advantages_are_those_of_the_simulated_bus(board, name, irq, seed):
         rewards, values = rng.normal(1, 3, (14, 11)), rng.normal(0, 2, (14, 11))
         ends = rng.random((2, 14, 11)) < 0.08
         ends[1] &= ~ends[0] & (np.cumsum(ends[1], axis=0) <= 2)
-        found = [c.compute(rewards, values, *ends, values[0], np.where(ends[1], values, np.nan)) for c in cores]
+        results = [c.compute(rewards, values, *ends, values[0], np.where(ends[1], values, np.nan)) for c in cores]
         for field in ("advantages", "returns", "rewards", "values"):
-            assert np.array_equal(getattr(found[0], field), getattr(found[1], field)), field
-        assert (found[0].shift, found[0].elements, found[0].flags) == (
-            found[1].shift,
-            found[1].elements,
-            found[1].flags,
+            assert np.array_equal(getattr(results[0], field), getattr(results[1], field)), field
+        assert (results[0].shift, results[0].elements, results[0].flags) == (
+            results[1].shift,
+            results[1].elements,
+            results[1].flags,
         )
-        elements += found[1].elements
+        elements += results[1].elements
     assert elements == 2 * 14 * 11 and buses[1].hardware.moves > 4 * 2
 
 
@@ -150,8 +150,8 @@ def test_results_that_came_before_anybody_looked_are_taken(seed):
     rng = np.random.default_rng(seed)
     cores = [Gae(CORES["gae"], backend=wrap(simulated("gae", seed))) for wrap in (Fifo, lambda bus: bus)]
     rewards, values, none = rng.normal(1, 3, (14, 11)), rng.normal(0, 2, (14, 11)), np.zeros((14, 11), bool)
-    found = [core.compute(rewards, values, none, none, values[0]) for core in cores]
-    assert np.array_equal(found[0].advantages, found[1].advantages) and found[0].elements == 14 * 11
+    results = [core.compute(rewards, values, none, none, values[0]) for core in cores]
+    assert np.array_equal(results[0].advantages, results[1].advantages) and results[0].elements == 14 * 11
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -162,9 +162,9 @@ def test_replay_is_that_of_the_simulated_bus(board, name, seed):
     for _ in range(4):
         count = int(rng.integers(20, 150))
         kind = rng.choice([INSERT, UPDATE, RESERVE, COMMIT], count)
-        given = kind, rng.integers(0, 50, count), rng.integers(0, 256, count), rng.integers(0, 8, count)
+        operations = kind, rng.integers(0, 50, count), rng.integers(0, 256, count), rng.integers(0, 8, count)
         check = rng.random(count) < 0.5
-        assert np.array_equal(*(tree.operations(*given, check=check) for tree in trees))
+        assert np.array_equal(*(tree.operations(*operations, check=check) for tree in trees))
     samplers = [PrioritizedSampler(50, backend=tree, **options) for tree in trees]
     for turn in range(12):
         added = [s.add(9) for s in samplers]
@@ -205,8 +205,8 @@ def test_learning_is_that_of_the_simulated_bus(board, name, seed):
             )
             for _ in range(2)
         ]
-        found = [driver.train(batches) for driver in drivers]
-        assert [x.tolist() for x in found[0]] == [x.tolist() for x in found[1]]
+        answers = [driver.train(batches) for driver in drivers]
+        assert [x.tolist() for x in answers[0]] == [x.tolist() for x in answers[1]]
     for plane in planes(shape):
         matrices = [driver.read(plane) for driver in drivers]
         for (w, b), (other_w, other_b) in zip(*matrices, strict=True):
@@ -227,16 +227,16 @@ def test_a_loop_that_trains_by_itself_is_that_of_the_simulated_bus(board, name, 
     loops = [ReplayLearner((2, 4, 2), backend=driver, **options) for driver in drivers]
     for turn in range(3):
         count = int(rng.integers(12, 20))
-        given = rng.normal(size=(count, 2)), rng.integers(0, 2, count), rng.normal(size=count)
-        given += rng.normal(size=(count, 2)), rng.random(count) < 0.2
+        experiences = rng.normal(size=(count, 2)), rng.integers(0, 2, count), rng.normal(size=count)
+        experiences += rng.normal(size=(count, 2)), rng.random(count) < 0.2
         for loop in loops:
-            loop.add(*given)
+            loop.add(*experiences)
             loop.train(4 + turn)
     # Weights, experiences, priorities, draws.
     kept = [loop.state_dict() for loop in loops]
     assert kept[0].keys() == kept[1].keys()
-    for what, found in kept[0].items():
-        assert np.array_equal(found, kept[1][what]), what
+    for what, entry in kept[0].items():
+        assert np.array_equal(entry, kept[1][what]), what
     held = [driver.records(32) for driver in drivers]
     assert np.array_equal(*held) and held[0].any()
     assert drivers[1].counters()["batches"] == 4 + 5 + 6 and len(loops[1]) == 32
@@ -285,16 +285,16 @@ def test_passes_of_any_length_come_back_whole_and_the_next_one_stays_apart(loopb
     bus = loopback(name, seed=seed)
     # 256 beats are a page, which XDMA's descriptors end with.
     for count in (1, 2, 255, 256, 257, 700):
-        given = beats(rng, count)
-        taken = bus.transfer({"s_axis": given}, {"m_axis": count})["m_axis"]
-        assert np.array_equal(taken, given), count
+        sent = beats(rng, count)
+        taken = bus.transfer({"s_axis": sent}, {"m_axis": count})["m_axis"]
+        assert np.array_equal(taken, sent), count
     # The core holds two beats, so a pass is gone before its last beats are asked for.
-    given = [beats(rng, int(n)) for n in rng.integers(3, 300, 6)]
-    taken = [bus.transfer({"s_axis": given[0]}, {"m_axis": len(given[0]) - 2})["m_axis"]]
-    for following in given[1:]:
+    sent = [beats(rng, int(n)) for n in rng.integers(3, 300, 6)]
+    taken = [bus.transfer({"s_axis": sent[0]}, {"m_axis": len(sent[0]) - 2})["m_axis"]]
+    for following in sent[1:]:
         taken += [bus.transfer({"s_axis": following}, {"m_axis": len(following)})["m_axis"]]
     taken += [bus.transfer({}, {"m_axis": 2})["m_axis"]]
-    assert np.array_equal(np.vstack(taken), np.vstack(given))
+    assert np.array_equal(np.vstack(taken), np.vstack(sent))
     assert bus.transfer({"s_axis": beats(rng, 0)}, {"m_axis": 0})["m_axis"].shape == (0, 2)
 
 
@@ -302,10 +302,10 @@ def test_passes_of_any_length_come_back_whole_and_the_next_one_stays_apart(loopb
 @pytest.mark.parametrize("length", [1, 255, 256, 300])
 def test_a_pass_of_unknown_length_ends_with_its_last_beat(loopback, name, length, seed):
     bus = loopback(name, seed=seed)
-    given = beats(np.random.default_rng(seed), length)
+    sent = beats(np.random.default_rng(seed), length)
     sender = bus.hardware
-    sender.give("s_axis", given.reshape(-1).view(np.uint8))
-    assert np.array_equal(bus.receive(300), given)
+    sender.give("s_axis", sent.reshape(-1).view(np.uint8))
+    assert np.array_equal(bus.receive(300), sent)
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -318,7 +318,7 @@ def test_a_pass_beyond_the_capacity_is_an_error(loopback, name, seed):
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_silence_is_an_error_and_late_beats_are_not_lost(loopback, name, seed):
-    given = beats(np.random.default_rng(seed), 5)
+    sent = beats(np.random.default_rng(seed), 5)
     bus = loopback(name, timeout=0.2)
     begin = time.monotonic()
     with pytest.raises(BusError, match=r"beat 0 of stream 'm_axis' did not happen within 0\.2 s"):
@@ -327,19 +327,19 @@ def test_silence_is_an_error_and_late_beats_are_not_lost(loopback, name, seed):
     with pytest.raises(BusError, match="interrupt did not happen within"):
         bus.wait_irq()
     # The engine still waits, and what comes at last is taken by the next call.
-    assert np.array_equal(bus.transfer({"s_axis": given}, {"m_axis": 5})["m_axis"], given)
+    assert np.array_equal(bus.transfer({"s_axis": sent}, {"m_axis": 5})["m_axis"], sent)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_a_pass_that_the_core_does_not_take_blocks_its_stream_only(loopback, name, seed):
     bus = loopback(name, timeout=0.2)
-    given = beats(np.random.default_rng(seed), 50)
+    sent = beats(np.random.default_rng(seed), 50)
     # Nobody takes what comes back, so the core is full after one beat.
     with pytest.raises(BusError, match="the end of the pass given to stream 's_axis' did not happen"):
-        bus.send(given)
+        bus.send(sent)
     with pytest.raises(BusError, match="'s_axis' still holds a pass that the core did not take"):
-        bus.send(given)
-    assert np.array_equal(bus.transfer({}, {"m_axis": 50})["m_axis"], given)
+        bus.send(sent)
+    assert np.array_equal(bus.transfer({}, {"m_axis": 50})["m_axis"], sent)
     bus.write(4, 7)
     assert bus.read(4) == 7
 
@@ -398,8 +398,8 @@ def test_contiguous_buffers_are_used_again_and_given_back(loopback, seed):
     assert len(bus.pynq.buffers) == 2 and not any(b.freed for b in bus.pynq.buffers)
     # A larger pass needs a larger buffer, and the old one goes.
     count = (1 << 16) // 16 + 1
-    given = beats(rng, count)
-    assert np.array_equal(bus.transfer({"s_axis": given}, {"m_axis": count})["m_axis"], given)
+    sent = beats(rng, count)
+    assert np.array_equal(bus.transfer({"s_axis": sent}, {"m_axis": count})["m_axis"], sent)
     assert len(bus.pynq.buffers) == 3 and [bool(b.freed) for b in bus.pynq.buffers].count(True) == 1
     # A receive that still waits must not outlive its buffer.
     bus.write(4, 0)
@@ -412,7 +412,7 @@ def test_contiguous_buffers_are_used_again_and_given_back(loopback, seed):
 
 def test_a_dma_without_a_sending_half_is_reset_by_the_registers_it_has(loopback, seed):
     bus = loopback("zcu106", timeout=0.1)
-    hardware, given = bus.hardware, beats(np.random.default_rng(seed), 4)
+    hardware, sent = bus.hardware, beats(np.random.default_rng(seed), 4)
     one_way = SimpleNamespace(
         core=bus._overlay.core, give=Dma(hardware, "s_axis", None), take=Dma(hardware, None, "m_axis")
     )
@@ -422,7 +422,7 @@ def test_a_dma_without_a_sending_half_is_reset_by_the_registers_it_has(loopback,
             halves.transfer({}, {"m_axis": 1})
         halves.reset_streams()
         assert (one_way.give.resets, one_way.take.resets) == (1, 1) and not hardware.takes
-        assert np.array_equal(halves.transfer({"s_axis": given}, {"m_axis": 4})["m_axis"], given)
+        assert np.array_equal(halves.transfer({"s_axis": sent}, {"m_axis": 4})["m_axis"], sent)
     with pytest.raises(UserError, match="no AXI DMA 'take' with sendchannel"):
         PynqBus(one_way, "core", **(ends | {"sources": {"s_axis": "take"}}))
 
@@ -443,22 +443,22 @@ def test_contiguous_memory_is_read_and_written_behind_the_cache(loopback, seed):
 
 def test_a_pass_longer_than_the_dma_moves_is_refused(loopback, seed):
     bus = loopback("zcu106", most=1023, receive_bytes=512)
-    given = beats(np.random.default_rng(seed), 64)
+    sent = beats(np.random.default_rng(seed), 64)
     with pytest.raises(UserError, match="has 1024 bytes; its DMA moves 1023 at once"):
-        bus.send(given)
+        bus.send(sent)
 
 
 def test_a_dma_error_is_a_sentence_and_a_reset_cures_it(loopback, seed):
-    given = beats(np.random.default_rng(seed), 6000)
+    sent = beats(np.random.default_rng(seed), 6000)
     bus = loopback("zcu106", receive_bytes=512, timeout=1.0)
     # A pass of 96,000 bytes does not fit the receive buffer of 65,536, which is an error of AXI DMA.
     with pytest.raises(BusError, match=r"the DMA of stream 'm_axis' stopped: DMA Internal Error .*reset_streams"):
-        bus.transfer({"s_axis": given}, {"m_axis": 1})
+        bus.transfer({"s_axis": sent}, {"m_axis": 1})
     with pytest.raises(BusError, match=r"'s_axis' still holds|does not start"):
-        bus.transfer({"s_axis": given[:4]}, {"m_axis": 4})
+        bus.transfer({"s_axis": sent[:4]}, {"m_axis": 4})
     bus.reset_streams()
     bus.hardware.bus.reset()
-    assert np.array_equal(bus.transfer({"s_axis": given[:9]}, {"m_axis": 9})["m_axis"], given[:9])
+    assert np.array_equal(bus.transfer({"s_axis": sent[:9]}, {"m_axis": 9})["m_axis"], sent[:9])
 
 
 def test_a_board_without_pynq_is_one_sentence(monkeypatch):
@@ -495,20 +495,20 @@ def test_no_read_of_loose_beats_spans_two_descriptors(loopback, seed):
 
 def test_a_pass_that_the_driver_may_cut_is_refused_where_the_cut_matters(loopback, seed):
     """Its ring of descriptors ends after the first page of the pass, which is a packet then."""
-    given = beats(np.random.default_rng(seed), 300)
+    sent = beats(np.random.default_rng(seed), 300)
     bus = loopback("u200", card={"left": 1}, framed=("s_axis",))
     with pytest.raises(UserError, match="has 4800 bytes; its DMA moves 4096 at once; the driver may cut a longer one"):
-        bus.send(given)
+        bus.send(sent)
     assert bus.hardware.moves == 0
-    assert np.array_equal(bus.transfer({"s_axis": given[:256]}, {"m_axis": 256})["m_axis"], given[:256])
+    assert np.array_equal(bus.transfer({"s_axis": sent[:256]}, {"m_axis": 256})["m_axis"], sent[:256])
     # With a ring that has room, what whole_passes promises is so.
     whole = loopback("u200", framed=("s_axis",), whole_passes=True)
-    whole.hardware.give("s_axis", given.reshape(-1).view(np.uint8))
-    assert np.array_equal(whole.receive(300), given)
-    assert np.array_equal(whole.transfer({"s_axis": given}, {"m_axis": 300})["m_axis"], given)
+    whole.hardware.give("s_axis", sent.reshape(-1).view(np.uint8))
+    assert np.array_equal(whole.receive(300), sent)
+    assert np.array_equal(whole.transfer({"s_axis": sent}, {"m_axis": 300})["m_axis"], sent)
     # A core that heeds no TLAST gets all beats all the same.
     loose = loopback("u200", card={"left": 1})
-    assert np.array_equal(loose.transfer({"s_axis": given}, {"m_axis": 300})["m_axis"], given)
+    assert np.array_equal(loose.transfer({"s_axis": sent}, {"m_axis": 300})["m_axis"], sent)
     assert backends.describe("gae", "tiny").framed == ("s_axis",)
 
 

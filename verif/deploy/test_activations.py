@@ -57,10 +57,10 @@ def test_normalised_sums_stay_within_the_bound_that_the_page_states(count: int) 
     factors = np.stack([np.rint(gain * np.sqrt(count) * 2**gain_frac), np.rint(offset * 2**12)], axis=1).astype(
         np.int64
     )
-    found = norm.normalise(z, of, factors) * 2.0**-of.out_frac
+    normalised = norm.normalise(z, of, factors) * 2.0**-of.out_frac
     exact = z / np.sqrt((z**2).mean(axis=1, keepdims=True) + of.epsilon / count)
     of_gain, of_offset = factors[:, 0] / 2**gain_frac / np.sqrt(count), factors[:, 1] / 2.0**12
-    error = np.abs(found - (exact * of_gain + of_offset))
+    error = np.abs(normalised - (exact * of_gain + of_offset))
     bound = of_gain * (np.abs(exact) * norm.ROOT_ERROR + np.sqrt(count) * 2.0**-18)
     assert (error <= bound + 1e-12).all() and (error > bound / 2).any()
 
@@ -71,9 +71,9 @@ def test_the_bound_of_elu_is_not_idle() -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in UNITS if kind != "silu"])
 def test_units_never_fall_and_keep_zero(kind: str) -> None:
-    found = unit(kind, EVERY_X, 12, SLOPE)
-    assert (np.diff(found) >= 0).all()
-    assert found[1 << 17] == (1 << 15 if kind == "sigmoid" else 0)
+    values = unit(kind, EVERY_X, 12, SLOPE)
+    assert (np.diff(values) >= 0).all()
+    assert values[1 << 17] == (1 << 15 if kind == "sigmoid" else 0)
 
 
 @pytest.mark.parametrize(("module", "unit_name"), [("activations", "elu"), ("norm", "rsqrt")])
@@ -120,11 +120,11 @@ def test_the_rtl_gives_the_models_bits_at_its_latency(kind: str, frac: int, tmp_
     files += [rtl / "nn" / "rlc_nn_tanh.v"] if kind in ("sigmoid", "silu") else []
     subprocess.run(["iverilog", "-g2005", "-o", "tb", "-I", rtl / "common", "tb.v", *files], cwd=tmp_path, check=True)
     subprocess.run(["vvp", "-n", "tb"], cwd=tmp_path, check=True, capture_output=True)
-    found = np.loadtxt(tmp_path / "y.txt", dtype=np.int64)
-    given = np.arange(262144 // step + 1) * step - 131072
-    expected = unit(kind, given, frac, SLOPE)
-    assert len(found) == len(given)
-    assert np.array_equal(found, expected)
+    outputs = np.loadtxt(tmp_path / "y.txt", dtype=np.int64)
+    inputs = np.arange(262144 // step + 1) * step - 131072
+    expected = unit(kind, inputs, frac, SLOPE)
+    assert len(outputs) == len(inputs)
+    assert np.array_equal(outputs, expected)
 
 
 PRODUCTS_BENCH = """\

@@ -69,9 +69,9 @@ endmodule
 
 def made(there: Path, kinds: str, head: str, sizes: tuple[int, ...] = (5, 9, 3)) -> formats.Quantised:
     policy, x = random_policy(sizes, kinds, 3, head), random_observations(sizes[0])
-    found = formats.quantise(policy, x, rows=4, cols=4, acts=2, act_width=9)
-    folder.write(found, sizing.Sized(found.shape, sizing.size(found.shape).clock), x, there)
-    return found
+    quantised = formats.quantise(policy, x, rows=4, cols=4, acts=2, act_width=9)
+    folder.write(quantised, sizing.Sized(quantised.shape, sizing.size(quantised.shape).clock), x, there)
+    return quantised
 
 
 @icarus
@@ -81,9 +81,9 @@ def made(there: Path, kinds: str, head: str, sizes: tuple[int, ...] = (5, 9, 3))
 def test_bytes_on_the_line_are_observations_answers_and_new_weights(
     name: str, kinds: str, head: str, tmp_path: Path
 ) -> None:
-    found = made(tmp_path / "p", kinds, head, (5, 3, 2))  # each weight takes its time on the line
-    shape, other = found.shape, verilog.mirrored(found.weights)
-    x = found.observations.integers(random_observations(5, 6, 9))
+    quantised = made(tmp_path / "p", kinds, head, (5, 3, 2))  # each weight takes its time on the line
+    shape, other = quantised.shape, verilog.mirrored(quantised.weights)
+    x = quantised.observations.integers(random_observations(5, 6, 9))
     size = -(-verilog.answer_bits(shape) // 8)
 
     def answers(weights, rows):
@@ -99,13 +99,15 @@ def test_bytes_on_the_line_are_observations_answers_and_new_weights(
     load = other.words().astype("<u4").tobytes()
     wrong = struct.pack("<I", shape.identity ^ 1) + load[4:]
     framed = [b"W" + struct.pack("<I", len(part) // 4) + part for part in (wrong, load)]
-    given = b"".join([b"?", *asks[:3], framed[0], asks[3], framed[1], b"W\0\0\0\0", *asks[4:]])
-    expected = answers(found.weights, x[:3]) + b"R" + answers(found.weights, x[3:4]) + b"T" + answers(other, x[4:])
-    (tmp_path / "given.hex").write_text("".join(f"{byte:02x}\n" for byte in given))
+    sent = b"".join([b"?", *asks[:3], framed[0], asks[3], framed[1], b"W\0\0\0\0", *asks[4:]])
+    expected = (
+        answers(quantised.weights, x[:3]) + b"R" + answers(quantised.weights, x[3:4]) + b"T" + answers(other, x[4:])
+    )
+    (tmp_path / "given.hex").write_text("".join(f"{byte:02x}\n" for byte in sent))
     (tmp_path / "top.v").write_text(board.top(name, shape))
     mem = tmp_path / "p" / "mem"
     (tmp_path / "tb.v").write_text(BENCH.format(
-        name=name, count=len(given), expected=len(expected), mem=mem, idle="1'b0" if name == "ulx3s" else "1'b1",
+        name=name, count=len(sent), expected=len(expected), mem=mem, idle="1'b0" if name == "ulx3s" else "1'b1",
         pause=8 * 10 * (size + 2), norms=f'"{mem}/norms.hex"' if (mem / "norms.hex").exists() else '""',
     ))  # fmt: skip
     rtl = sorted((tmp_path / "p" / "rtl").glob("*.v"))
@@ -128,37 +130,37 @@ class Line:
     def __init__(self, weights) -> None:
         self.model, self.out, self.loaded = MlpModel(weights), b"", b""
 
-    def write(self, given: bytes) -> None:
-        if given[:1] == b"W":
-            self.loaded = given[5:]
-            self.out = b"T" if given[5:9] == struct.pack("<I", self.model.shape.identity) else b"R"
+    def write(self, sent: bytes) -> None:
+        if sent[:1] == b"W":
+            self.loaded = sent[5:]
+            self.out = b"T" if sent[5:9] == struct.pack("<I", self.model.shape.identity) else b"R"
             return
         shape = self.model.shape
-        words = [given[1 + n * 5 : 6 + n * 5] for n in range(shape.pieces(shape.sizes[0], shape.cols))]
+        words = [sent[1 + n * 5 : 6 + n * 5] for n in range(shape.pieces(shape.sizes[0], shape.cols))]
         numbers = [int.from_bytes(word, "little") >> 9 * c & 511 for word in words for c in range(shape.cols)]
         x = np.array([n - 512 if n > 255 else n for n in numbers])[: shape.sizes[0]]
         whole = sum((n & 0x3FFFF) << 18 * k for k, n in enumerate(self.model.act(x[None])[0].tolist()))
         self.out = b"A" + whole.to_bytes(-(-verilog.answer_bits(shape) // 8), "little")
 
     def read(self, count: int) -> bytes:
-        found, self.out = self.out[:count], self.out[count:]
-        return found
+        taken, self.out = self.out[:count], self.out[count:]
+        return taken
 
 
 def test_the_port_gives_the_models_answers_and_says_what_the_board_refused(tmp_path: Path) -> None:
-    found = made(tmp_path, "relu identity", "continuous")
-    line = Line(found.weights)
-    port = serial_line.PolicyPort(line.write, line.read, found.shape, found.observations)
+    quantised = made(tmp_path, "relu identity", "continuous")
+    line = Line(quantised.weights)
+    port = serial_line.PolicyPort(line.write, line.read, quantised.shape, quantised.observations)
     x = random_observations(5, 4, 9)
     for row in x:
-        expected = MlpModel(found.weights).act(found.observations.integers(row))[0]
+        expected = MlpModel(quantised.weights).act(quantised.observations.integers(row))[0]
         assert port.answer(row).tolist() == expected.tolist()
     port.load(tmp_path / "weights.bin")
     assert line.loaded == (tmp_path / "weights.bin").read_bytes()
     with pytest.raises(UserError, match="refused the weights"):
         port.load(bytes(64))
-    line.write = lambda given: None
-    port = serial_line.PolicyPort(line.write, line.read, found.shape, found.observations)
+    line.write = lambda sent: None
+    port = serial_line.PolicyPort(line.write, line.read, quantised.shape, quantised.observations)
     with pytest.raises(RunFailed, match="0 bytes of 1"):
         port.answer(x[0])
 

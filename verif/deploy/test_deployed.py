@@ -62,12 +62,12 @@ QUICK = {0, 1, 2, 3, 4, 10, 11, 12, 13}
 def written(case: tuple, there: Path) -> folder.Deployed:
     sizes, kinds, head, (rows, cols, acts), (weight_bits, act_bits), *multiplier = case
     policy, x = random_policy(sizes, kinds, 3, head), random_observations(sizes[0])
-    found = formats.quantise(
+    quantised = formats.quantise(
         policy, x, weight_width=weight_bits, act_width=act_bits, rows=rows, cols=cols, acts=acts,
         multiplier=multiplier[0] if multiplier else "one",
     )  # fmt: skip
-    clock = sizing.size(found.shape).clock
-    return folder.write(found, sizing.Sized(found.shape, clock), x, there)
+    clock = sizing.size(quantised.shape).clock
+    return folder.write(quantised, sizing.Sized(quantised.shape, clock), x, there)
 
 
 def made(there: Path, target: str) -> str:
@@ -114,8 +114,8 @@ def test_icarus_gives_few_answers_of_a_wide_array_and_says_so(tmp_path: Path) ->
 @pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["acts", "all"])
 def test_verilator_says_what_icarus_says(case: tuple, tmp_path: Path) -> None:
     written(case, tmp_path)
-    found = made(tmp_path, "verilator")
-    assert "0 wrong" in found
+    printed = made(tmp_path, "verilator")
+    assert "0 wrong" in printed
     if tools.have("iverilog"):
         lines = [next(t for t in made(tmp_path, s).splitlines() if "RTL:" in t) for s in ("icarus", "verilator")]
         assert lines[0] == lines[1]
@@ -137,8 +137,8 @@ def test_wide_formats_come_close_to_float64_and_narrow_ones_do_not() -> None:
     policy, x = random_policy((6, 32, 32, 4), "tanh elu identity", 1), random_observations(6, 400)
     worst = []
     for bits in (4, 8, 12, 16, 18):
-        found = formats.quantise(policy, x, weight_width=bits, act_width=bits)
-        worst.append(np.abs(found.act(x) - policy.act(x)).max())
+        quantised = formats.quantise(policy, x, weight_width=bits, act_width=bits)
+        worst.append(np.abs(quantised.act(x) - policy.act(x)).max())
     assert worst == sorted(worst, reverse=True), worst
     assert worst[0] > 0.05 and worst[-1] < 1e-3, worst
 
@@ -148,16 +148,16 @@ def test_a_normaliser_with_its_limits_is_part_of_the_integers() -> None:
     limits = np.full(3, 1.5)
     policy = plain.with_normaliser(Normaliser(x.mean(axis=0), 1 / x.std(axis=0), -limits, limits))
     assert (np.abs(policy.normaliser.forward(x)) == 1.5).any(axis=0).all()
-    found = formats.quantise(policy, x, weight_width=16, act_width=16)
-    np.testing.assert_allclose(found.act(x), policy.act(x), atol=2e-3)
+    quantised = formats.quantise(policy, x, weight_width=16, act_width=16)
+    np.testing.assert_allclose(quantised.act(x), policy.act(x), atol=2e-3)
     far = x * 100  # far beyond what calibration saw
-    np.testing.assert_allclose(found.act(far), policy.act(far), atol=2e-3)
+    np.testing.assert_allclose(quantised.act(far), policy.act(far), atol=2e-3)
 
 
 def test_a_sum_of_the_largest_numbers_fits_its_width() -> None:
     policy, x = random_policy((300, 4, 2), "relu identity", 2), random_observations(300)
-    found = formats.quantise(policy, x)
-    model, shape = MlpModel(found.weights), found.shape
+    quantised = formats.quantise(policy, x)
+    model, shape = MlpModel(quantised.weights), quantised.shape
     worst = 300 * 128 * 128 + (1 << (31 + shape.bias_shifts[0]))
     assert worst < 1 << (shape.sum_width - 1)
     assert np.abs(model.sums(0, np.full((1, 300), -128))).max() < 1 << (shape.sum_width - 1)
@@ -175,13 +175,13 @@ def test_an_array_is_found_for_the_latencies_that_are_asked_for(sizes, kinds, ar
     count = len(sizes) - 1
     kinds = tuple(kinds.split())
     shape = MlpShape(sizes, kinds, 7, (7,) * count, (6,) * count, (13,) * count, 7, 8, 8, 1, 1, 1, argmax)
-    found = sizing.size(shape, latency=most * 5e-9)
-    assert found.clocks <= most and found.clock.mhz == 200
+    quick = sizing.size(shape, latency=most * 5e-9)
+    assert quick.clocks <= most and quick.clock.mhz == 200
     with pytest.raises(UserError, match="the quickest array"):
         sizing.size(shape, latency=5e-8)
     small = sizing.size(shape)
     assert small.shape.rows * small.shape.cols <= 16
-    assert cycles.dsps(small.shape) < cycles.dsps(found.shape) and small.clocks > found.clocks
+    assert cycles.dsps(small.shape) < cycles.dsps(quick.shape) and small.clocks > quick.clocks
 
 
 def test_a_device_limits_what_fits() -> None:
@@ -205,9 +205,9 @@ def test_a_chip_by_itself_says_what_fits_and_what_does_not(bits: int) -> None:
     small = formats.quantise(random_policy((4, 16, 2), "relu identity", 1), random_observations(4)).shape
     assert cycles.dsps(sizing.size(small, "up5k").shape) <= 8
     for name in set(devices.CHIPS) - {"up5k"}:
-        chip, found = devices.of(name), sizing.size(shape, name)
-        assert cycles.dsps(found.shape) <= chip.multipliers and found.clock.whose == "assumed"
-        assert 0 < devices.blocks(found.shape, chip.memory) <= chip.memory.blocks
+        chip, sized = devices.of(name), sizing.size(shape, name)
+        assert cycles.dsps(sized.shape) <= chip.multipliers and sized.clock.whose == "assumed"
+        assert 0 < devices.blocks(sized.shape, chip.memory) <= chip.memory.blocks
     large = random_policy((17, 512, 512, 6), "relu relu identity", 1)
     shape = formats.quantise(large, x).shape
     for name, word in [("up5k", "blocks of memory"), ("ecp5-25", "blocks of memory"), ("ice9000", "not known")]:
@@ -239,9 +239,9 @@ def test_a_chip_with_few_multipliers_multiplies_with_its_luts() -> None:
     quickest = 1.02e-6
     with pytest.raises(UserError, match="the quickest array on up5k"):
         sizing.size(shape, "up5k", latency=quickest)
-    found = sizing.size(shape, "up5k", latency=quickest, multiplier="lut").shape
-    assert cycles.dsps(found) == 0 and found.rows * found.cols > 8
-    assert devices.product_luts(found) < 5280
+    array = sizing.size(shape, "up5k", latency=quickest, multiplier="lut").shape
+    assert cycles.dsps(array) == 0 and array.rows * array.cols > 8
+    assert devices.product_luts(array) < 5280
 
 
 def test_the_fewest_bits_of_each_layer_keep_the_error_that_is_allowed() -> None:
@@ -270,9 +270,9 @@ def test_a_normalised_layer_comes_close_to_float64() -> None:
     )
     worst = []
     for bits in (6, 8, 12, 16):
-        found = formats.quantise(policy, x, weight_width=bits, act_width=bits)
-        assert np.array_equal(found.act(x), found.act(x, "model"))
-        worst.append(formats.distance(found, x))
+        quantised = formats.quantise(policy, x, weight_width=bits, act_width=bits)
+        assert np.array_equal(quantised.act(x), quantised.act(x, "model"))
+        worst.append(formats.distance(quantised, x))
     assert worst == sorted(worst, reverse=True) and worst[0] > 0.02 and worst[-1] < 3e-3, worst
 
 
@@ -428,21 +428,21 @@ def test_the_guards_bench_fails_when_a_line_is_broken(file: str, line: str, brok
 
 def test_a_guard_that_makes_no_sense_is_refused_in_a_sentence() -> None:
     x = random_observations(5, 50)
-    found = formats.quantise(limited_policy(), x)
+    limited = formats.quantise(limited_policy(), x)
     index = formats.quantise(random_policy((5, 8, 3), "relu identity", 1, "argmax"), x)
     endless = formats.quantise(random_policy((5, 8, 3), "relu identity", 1), x)
     for policy, settings, word in [
         (index, {}, "index"),
         (endless, {}, "limits"),
-        (found, {"step": (1e-9,)}, "--guard-step"),
-        (found, {"step": (0.1, 0.2)}, "1 or 3"),
-        (found, {"safe": (2.0,)}, "--guard-safe"),
-        (found, {"wait": 1 << 16}, "ticks"),
+        (limited, {"step": (1e-9,)}, "--guard-step"),
+        (limited, {"step": (0.1, 0.2)}, "1 or 3"),
+        (limited, {"safe": (2.0,)}, "--guard-safe"),
+        (limited, {"wait": 1 << 16}, "ticks"),
     ]:
         with pytest.raises(UserError, match=word):
             guard.settings(policy, x, **settings)
     with pytest.raises(UserError, match="guard"):
-        guard.read({"low": [1]}, found.shape)
+        guard.read({"low": [1]}, limited.shape)
 
 
 def test_the_folder_has_its_report_for_people_and_programs(tmp_path: Path) -> None:

@@ -18,14 +18,14 @@ KINDS = ("relu identity", "leaky_relu:0.25 tanh", "elu:1.7 sigmoid", "norm+silu 
 def test_the_pass_that_is_trained_rounds_and_limits_as_the_core(kinds: str) -> None:
     torch = pytest.importorskip("torch")
     policy, x = random_policy((6, 20, 4), kinds, 3), random_observations(6, 300)
-    found = formats.quantise(policy, x, weight_width=5, act_width=6)
-    taken = torch.from_numpy(np.ldexp(found.observations.integers(x).astype(np.float64), -found.shape.in_frac))
-    given = np.ldexp(tuning._Network(found).outputs(taken).detach().numpy(), found.shape.act_fracs[-1])
-    apart = np.abs(given - found.outputs(x))
+    quantised = formats.quantise(policy, x, weight_width=5, act_width=6)
+    taken = torch.from_numpy(np.ldexp(quantised.observations.integers(x).astype(np.float64), -quantised.shape.in_frac))
+    trained = np.ldexp(tuning._Network(quantised).outputs(taken).detach().numpy(), quantised.shape.act_fracs[-1])
+    apart = np.abs(trained - quantised.outputs(x))
     # A unit's table may be half a bit of its result aside, which now and then rounds to the next number of 6 bits.
     assert not apart.any() if kinds == "relu identity" else np.median(apart) <= 8
-    again = tuning._Network(found).integers()
-    for old, new in zip(found.weights.weights, again.weights.weights, strict=True):
+    again = tuning._Network(quantised).integers()
+    for old, new in zip(quantised.weights.weights, again.weights.weights, strict=True):
         assert np.array_equal(old, new)
 
 
@@ -48,13 +48,13 @@ def test_what_the_integers_meet_is_trained_on() -> None:
     before = formats.quantise(policy, np.concatenate([x, met]), weight_width=3, act_width=5)
     asked = []
 
-    def meets(found: formats.Quantised) -> np.ndarray:
-        asked.append(found)
+    def meets(quantised: formats.Quantised) -> np.ndarray:
+        asked.append(quantised)
         return met[:1500]
 
     after = [tuning.fine_tune(before, x, 200, meets=m) for m in (None, meets)]
     assert len(asked) >= 8 and asked[0] is before and asked[-1] is not before
-    plain, together = (tuning._far(found, met[1500:])[0] for found in after)
+    plain, together = (tuning._far(quantised, met[1500:])[0] for quantised in after)
     assert together < 0.9 * plain
 
 
@@ -78,7 +78,7 @@ def test_the_folder_of_a_tuned_policy_has_its_bits_and_says_so(tmp_path: Path) -
 
 def test_what_is_missing_is_one_sentence(monkeypatch) -> None:
     policy, x = random_policy((2, 3, 1), "relu identity", 3), random_observations(2, 9)
-    found = formats.quantise(policy, x)
+    quantised = formats.quantise(policy, x)
     real = builtins.__import__
 
     def without(name: str, *rest: object) -> object:
@@ -89,7 +89,7 @@ def test_what_is_missing_is_one_sentence(monkeypatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(builtins, "__import__", without)
         with pytest.raises(UserError, match=r"needs torch: pip install 'rlcores\[torch\]'"):
-            tuning.fine_tune(found, x)
+            tuning.fine_tune(quantised, x)
     pytest.importorskip("torch")
     with pytest.raises(UserError, match="at least 10 observations, and there are 9"):
-        tuning.fine_tune(found, x)
+        tuning.fine_tune(quantised, x)

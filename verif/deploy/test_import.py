@@ -25,9 +25,9 @@ def check(file: Path, sizes: tuple[int, ...], **settings: object) -> Policy:
     policy = imported.load(file, **settings)
     assert policy.sizes == sizes
     known = np.load(file.with_suffix(".npz"))
-    found = policy.act(known["obs"])
-    assert len(found) == 100
-    np.testing.assert_allclose(found.reshape(known["act"].shape), known["act"], atol=3e-6)
+    actions = policy.act(known["obs"])
+    assert len(actions) == 100
+    np.testing.assert_allclose(actions.reshape(known["act"].shape), known["act"], atol=3e-6)
     return policy
 
 
@@ -232,8 +232,8 @@ def test_code_in_a_file_does_not_run(tmp_path: Path) -> None:
     data["action_space"][":serialized:"] = base64.b64encode(attack).decode()
     refused(rewritten(source, tmp_path / "b.zip", data=json.dumps(data).encode()), "action_space")
     assert not mark.exists()
-    found = pickled.read(attack)
-    assert isinstance(found, pickled.Call) and "touch" in str(found.function)
+    unpickled = pickled.read(attack)
+    assert isinstance(unpickled, pickled.Call) and "touch" in str(unpickled.function)
 
 
 def test_a_chain_of_steps_is_what_its_numbers_say() -> None:

@@ -38,17 +38,17 @@ def compared(of: policies.Made) -> deployed.Equal:
 )  # fmt: skip
 def test_real_files_give_the_same_bits_on_model_engine_and_c99(of: tuple, monkeypatch) -> None:
     monkeypatch.setattr(deployed, "library", lambda recipe: "")  # what made the files need not be installed
-    found = compared(made(*of))
-    assert (found.native, found.c99, found.wrong) == (5000, 5000, 0)
-    assert found.imported_error < 1e-5 and found.quantised_error < 0.3
+    comparison = compared(made(*of))
+    assert (comparison.native, comparison.c99, comparison.wrong) == (5000, 5000, 0)
+    assert comparison.imported_error < 1e-5 and comparison.quantised_error < 0.3
 
 
 def test_an_engine_that_is_off_by_one_is_seen(monkeypatch) -> None:
     class Off(MlpModel):
         def act(self, observations: np.ndarray) -> np.ndarray:
-            found = super().act(observations)
-            found[7] += 1
-            return found
+            outputs = super().act(observations)
+            outputs[7] += 1
+            return outputs
 
     monkeypatch.setattr(deployed, "library", lambda recipe: "")
     monkeypatch.setattr(deployed, "NativeMlp", Off)
@@ -91,9 +91,9 @@ def test_latencies_that_are_kept_are_within_what_was_asked_for() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("multiplier", ["one", "pair"])
 def test_a_latency_that_is_kept_is_counted_again(multiplier: str) -> None:
-    found = deploy_latency.count(deploy_latency.BY_NAME["cartpole"], multiplier)
+    counted = deploy_latency.count(deploy_latency.BY_NAME["cartpole"], multiplier)
     known = next(r for r in deploy_latency.kept() if (r.name, r.multiplier) == ("cartpole", multiplier))
-    assert (found.clocks, found.multipliers, found.array) == (known.clocks, known.multipliers, known.array)
+    assert (counted.clocks, counted.multipliers, counted.array) == (known.clocks, known.multipliers, known.array)
 
 
 def test_cores_that_are_placed_reach_the_clock_that_they_are_sized_with() -> None:
@@ -139,8 +139,8 @@ def test_a_comparison_counts_what_each_library_reads() -> None:
 def test_cells_of_a_core_are_counted(family: str, dsp: int, tmp_path: Path) -> None:
     layer = Layer(np.ones((2, 2)), np.zeros(2), "relu")
     policy, x = Policy((layer,), straight(2)), np.random.default_rng(1).normal(size=(20, 2))
-    found = formats.quantise(policy, x, rows=2, multiplier="one" if family == "ecp5" else "pair")
-    folder.write(found, sizing.Sized(found.shape, boards.Clock(200.0)), x, tmp_path / "p")
+    quantised = formats.quantise(policy, x, rows=2, multiplier="one" if family == "ecp5" else "pair")
+    folder.write(quantised, sizing.Sized(quantised.shape, boards.Clock(200.0)), x, tmp_path / "p")
     files = sorted((tmp_path / "p" / "rtl").glob("*.v"))
     cells = deploy_peers.counted(files, "policy_core", family, tmp_path / "y")
     assert cells["dsp"] == dsp and cells["lut"] > 50 and cells["ff"] > 50

@@ -71,15 +71,17 @@ def test_the_table_holds_units_and_whole_cores() -> None:
 def test_every_module_is_within_its_count() -> None:
     """Registers within 10 %; LUTs, where neighbours make good for each other, within 25 % or a few."""
     wrong = []
-    for found in MEASURED:
-        model = MODULES[found.module](found.parameters)
+    for measurement in MEASURED:
+        model = MODULES[measurement.module](measurement.parameters)
         for resource in ("lut", "ff"):
-            said, counted = getattr(model, resource), found.counts[resource]
+            said, counted = getattr(model, resource), measurement.counts[resource]
             if abs(said - counted) > max({"lut": 0.25, "ff": WITHIN}[resource] * counted, 25):
-                wrong.append((found.module, found.config, resource, round(said), counted))
-        if found.module not in learner_area.MODULES:  # of a learner's units the shape counts DSP slices
-            assert model.dsp == found.counts["dsp"], found.module
-        assert (model.bram36, model.uram) == (found.counts["bram36"], found.counts["uram"]), found.module
+                wrong.append((measurement.module, measurement.config, resource, round(said), counted))
+        if measurement.module not in learner_area.MODULES:  # of a learner's units the shape counts DSP slices
+            assert model.dsp == measurement.counts["dsp"], measurement.module
+        assert (model.bram36, model.uram) == (measurement.counts["bram36"], measurement.counts["uram"]), (
+            measurement.module
+        )
     assert not wrong
 
 
@@ -99,10 +101,10 @@ def test_every_whole_core_is_within_its_count(rows) -> None:
 def test_registers_of_the_sum_tree_and_the_gae_core_are_counted_not_fitted() -> None:
     """Each of them with every measurement of its configuration left out."""
     for core, config in (("sumtree", "small"), ("sumtree", "binary"), ("gae", "tiny")):
-        found = check.measured(core, config)
+        measurement = check.measured(core, config)
         with measure.without(core, config):
-            total = {"sumtree": tree_area.total, "gae": gae_area.total}[core](found.parameters)
-        assert total["ff"] == pytest.approx(found.counts["ff"], rel=0.02)
+            total = {"sumtree": tree_area.total, "gae": gae_area.total}[core](measurement.parameters)
+        assert total["ff"] == pytest.approx(measurement.counts["ff"], rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -111,20 +113,20 @@ def test_registers_of_the_sum_tree_and_the_gae_core_are_counted_not_fitted() -> 
 )
 def test_registers_that_the_verilog_names_are_all_there(name) -> None:
     # Where the modules inside were dissolved, yosys has merged registers that are equal.
-    found = [m for m in MEASURED if m.module == name and "kept" not in tables.core(m.core)]
-    assert len(found) >= 3
-    for m in found:
+    measurements = [m for m in MEASURED if m.module == name and "kept" not in tables.core(m.core)]
+    assert len(measurements) >= 3
+    for m in measurements:
         assert abs(MODULES[name](m.parameters).ff - m.counts["ff"]) <= 3, (m.config, m.parameters)
 
 
 @pytest.mark.parametrize("config", ["u200", "zcu106"])
 def test_a_large_learner_follows_from_the_others(config) -> None:
-    found = check.measured("learner", config)
+    measurement = check.measured("learner", config)
     with measure.without("learner", config):
-        model = learner_area.total(found.parameters)
+        model = learner_area.total(measurement.parameters)
     for resource in ("lut", "ff"):
-        assert abs(model[resource] / found.counts[resource] - 1) <= WITHIN, resource
-    assert model["dsp"] == found.counts["dsp"] and model["bram36"] == found.counts["bram36"]
+        assert abs(model[resource] / measurement.counts[resource] - 1) <= WITHIN, resource
+    assert model["dsp"] == measurement.counts["dsp"] and model["bram36"] == measurement.counts["bram36"]
 
 
 def test_what_is_left_out_is_not_seen() -> None:
@@ -137,8 +139,8 @@ def test_what_is_left_out_is_not_seen() -> None:
 
 def test_an_update_unit_is_as_documented() -> None:
     """docs/learner_update.md, "Cost": 8 lanes of Adam, a layer of 64 x 64 in 520 groups."""
-    given = {"JB": 8, "IB": 1, "WORDS_J": 8, "LANES_J": 8, "WORDS_I": 8, "LANES_I": 8}
-    model = learner_area.module("rlc_learner_update", given | {"OPTIMISER": 2, "ROUND": 0, "POLYAK": 0})
+    sizes = {"JB": 8, "IB": 1, "WORDS_J": 8, "LANES_J": 8, "WORDS_I": 8, "LANES_I": 8}
+    model = learner_area.module("rlc_learner_update", sizes | {"OPTIMISER": 2, "ROUND": 0, "POLYAK": 0})
     assert model["bram36"] == 30.5
     assert model["lut"] == pytest.approx(12736, rel=WITHIN) and model["ff"] == pytest.approx(14428, rel=WITHIN)
 
@@ -147,9 +149,9 @@ def test_an_update_unit_is_as_documented() -> None:
 def test_units_have_the_shapes_dsp_slices(config) -> None:
     parameters = configs.load("learner", config)
     shape = LearnerShape.of(parameters)
-    found = learner_area.parts(parameters)
-    assert sum(part["dsp"] for part in found.values()) == shape.dsp_count
-    assert {name for name in found if name[:2] in ("FW", "TF", "BW", "WA")} == set(shape.macs)
+    parts = learner_area.parts(parameters)
+    assert sum(part["dsp"] for part in parts.values()) == shape.dsp_count
+    assert {name for name in parts if name[:2] in ("FW", "TF", "BW", "WA")} == set(shape.macs)
 
 
 @pytest.mark.parametrize(("config", "clocks"), [("u200", 52), ("small", 39)])
@@ -159,10 +161,10 @@ def test_the_latency_of_a_sample_is_the_one_counted_in_the_rtl(config, clocks) -
 
 def test_levels_of_mixed_radices() -> None:
     parameters = configs.load("sumtree", "mixed")
-    found = tree_shape.places(parameters)
-    assert [1 << p.bits for p in found] == [32, 16, 8]
-    assert [p.width for p in found] == [18, 23, 27]
-    assert [p.read for p in found] == [4, 2, 0]
+    levels = tree_shape.places(parameters)
+    assert [1 << p.bits for p in levels] == [32, 16, 8]
+    assert [p.width for p in levels] == [18, 23, 27]
+    assert [p.read for p in levels] == [4, 2, 0]
 
 
 @pytest.mark.parametrize(
@@ -185,8 +187,8 @@ def test_coefficients_are_found_again_and_never_negative(seed) -> None:
     matrix = rng.uniform(1, 2, (12, 3))
     wanted = np.array([3.0, 0.0, 5.0])
     assert fit.nonnegative(matrix, matrix @ wanted) == pytest.approx(wanted, abs=0.05)
-    found = fit.nonnegative(matrix, matrix @ np.array([3.0, -2.0, 5.0]))
-    assert (found >= 0).all() and found[1] == 0
+    fitted = fit.nonnegative(matrix, matrix @ np.array([3.0, -2.0, 5.0]))
+    assert (fitted >= 0).all() and fitted[1] == 0
 
 
 def test_the_check_has_a_row_a_configuration(rows) -> None:
@@ -235,12 +237,12 @@ INSIDE = [
 
 @pytest.mark.parametrize(("core", "module", "inner"), INSIDE)
 def test_what_is_counted_by_itself_has_the_parameters_that_it_has_inside(core: str, module: str, inner: str) -> None:
-    given = configs.load(core, "tiny")
-    wanted = {name: str(given[name]) for name in configs.load(inner, "tiny")}
-    design = sources.of_core(configs.core(core).vlnv).design(tables.core(core)["top"], given)
-    found = slang.instances(design, module)
-    assert len(found) == given.get("BANKS", 1)
-    assert all({name: one[name] for name in wanted} == wanted for one in found)
+    parameters = configs.load(core, "tiny")
+    wanted = {name: str(parameters[name]) for name in configs.load(inner, "tiny")}
+    design = sources.of_core(configs.core(core).vlnv).design(tables.core(core)["top"], parameters)
+    instances = slang.instances(design, module)
+    assert len(instances) == parameters.get("BANKS", 1)
+    assert all({name: one[name] for name in wanted} == wanted for one in instances)
 
 
 # Clocks of a training block of an agent and tiny networks, by (rounds, gradient steps) and latency of the memory.
@@ -258,21 +260,21 @@ AGENT_CASES = [(config, plan) for config, plans in BLOCKS.items() for plan in pl
 
 @pytest.mark.parametrize(("config", "plan"), AGENT_CASES)
 def test_an_agents_training_block_waits_for_its_experiences_by_clocks_that_are_known(config: str, plan) -> None:
-    given = configs.load("agent", config)
+    parameters = configs.load("agent", config)
     for latency, clock in BLOCKS[config][plan].items():
         dram = Dram(latency=latency, refresh_every=0)
-        said = plan[1] * agent_cycles.period(given, 16, *plan, dram, agent_loop.FILLED)
+        said = plan[1] * agent_cycles.period(parameters, 16, *plan, dram, agent_loop.FILLED)
         assert clock - 1 <= said <= clock, (latency, said)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("config", BLOCKS)
 def test_an_agents_training_block_takes_the_same_clocks_in_the_rtl(config: str) -> None:
-    given = configs.load("agent", config)
+    parameters = configs.load("agent", config)
     for latency in (30, 60):
         dram = Dram(latency=latency, refresh_every=0)
-        found = agent_loop.measure(given, 1, alone=1.0, schedules=tuple(BLOCKS[config]), dram=dram)
-        for plan, window in zip(BLOCKS[config], found.windows, strict=True):
+        measured = agent_loop.measure(parameters, 1, alone=1.0, schedules=tuple(BLOCKS[config]), dram=dram)
+        for plan, window in zip(BLOCKS[config], measured.windows, strict=True):
             assert plan[1] * window.period == BLOCKS[config][plan][latency], (plan, latency)
 
 
@@ -317,9 +319,9 @@ SLOW_MEMORY = {
 
 @pytest.mark.parametrize(("config", "width"), SLOW_MEMORY)
 def test_a_slow_memory_makes_steps_longer_by_clocks_that_are_known(config: str, width: int) -> None:
-    given = configs.load("replay_learner", config) | {"DATA_WIDTH": width}
+    parameters = configs.load("replay_learner", config) | {"DATA_WIDTH": width}
     for latency, clock in SLOW_MEMORY[config, width].items():
-        assert loop_cycles.period(given, 16, Dram(latency=latency, refresh_every=0)) == clock
+        assert loop_cycles.period(parameters, 16, Dram(latency=latency, refresh_every=0)) == clock
 
 
 @pytest.mark.parametrize(
@@ -327,24 +329,24 @@ def test_a_slow_memory_makes_steps_longer_by_clocks_that_are_known(config: str, 
     [pytest.param(*case, marks=pytest.mark.slow if case != ("tiny", 64) else []) for case in SLOW_MEMORY],
 )
 def test_a_slow_memory_makes_steps_of_the_rtl_longer_by_the_same(config: str, width: int) -> None:
-    given = configs.load("replay_learner", config) | {"DATA_WIDTH": width}
+    parameters = configs.load("replay_learner", config) | {"DATA_WIDTH": width}
     for latency, clock in SLOW_MEMORY[config, width].items():
         dram = Dram(latency=latency, refresh_every=0)
-        found = system.measure(given, 1, (16,), ahead=(1,), dram=dram, steps=20)
+        measured = system.measure(parameters, 1, (16,), ahead=(1,), dram=dram, steps=20)
         # Of 20 steps, the window cuts off a few clocks at its ends.
-        assert found.of(16, 1).period == pytest.approx(clock, rel=0.002)
+        assert measured.of(16, 1).period == pytest.approx(clock, rel=0.002)
 
 
 def test_refreshes_make_steps_longer() -> None:
-    given = configs.load("replay_learner", "tiny")
-    assert loop_cycles.period(given, 16) == pytest.approx(206.67, rel=0.005)  # counted in the RTL
-    assert loop_cycles.period(given, 16, Dram(refresh_every=0)) == 198
+    parameters = configs.load("replay_learner", "tiny")
+    assert loop_cycles.period(parameters, 16) == pytest.approx(206.67, rel=0.005)  # counted in the RTL
+    assert loop_cycles.period(parameters, 16, Dram(refresh_every=0)) == 198
 
 
 def test_reads_in_time_leave_the_learner_its_clocks() -> None:
-    given = configs.load("replay_learner", "tiny") | {"READS": 32}
-    assert loop_cycles.period(given, 16) == learner_cycles.cycles(given, 16).period
-    assert loop_cycles.beats(given) == 4
+    parameters = configs.load("replay_learner", "tiny") | {"READS": 32}
+    assert loop_cycles.period(parameters, 16) == learner_cycles.cycles(parameters, 16).period
+    assert loop_cycles.beats(parameters) == 4
 
 
 def test_pieces_add_up() -> None:

@@ -22,36 +22,36 @@ DDPG = learner.LearnerTask("ddpg", 3, 1, (8, 8), 8)
 
 
 @pytest.fixture(scope="module")
-def found() -> explore.Learning:
+def exploration() -> explore.Learning:
     """What the issue asks for: DQN for U200, batch 64, no more DSP slices than the paper's accelerator."""
     return explore.explore(explore.Request("CartPole-v1", "dqn", 64, "u200", dsp=1589, jobs=1))
 
 
-def test_fewer_clocks_than_the_papers_point_at_no_more_dsps(found) -> None:
-    assert found.paper.shape.columns == 2
-    assert max(found.paper.shape.macs.values()) <= 32 * 2
-    assert found.best.counts["dsp"] + found.trees[0].counts["dsp"] + 7 <= 1600
-    assert found.best.period < found.paper.period / 3
+def test_fewer_clocks_than_the_papers_point_at_no_more_dsps(exploration) -> None:
+    assert exploration.paper.shape.columns == 2
+    assert max(exploration.paper.shape.macs.values()) <= 32 * 2
+    assert exploration.best.counts["dsp"] + exploration.trees[0].counts["dsp"] + 7 <= 1600
+    assert exploration.best.period < exploration.paper.period / 3
     # Nor does the configuration that was balanced by hand for fewer DSP slices do better.
-    assert found.best.period <= learner_cycles.cycles(configs.load("learner", "zcu106"), 64).period
+    assert exploration.best.period <= learner_cycles.cycles(configs.load("learner", "zcu106"), 64).period
 
 
-def test_the_clocks_of_the_table_are_those_of_the_cycle_model(found) -> None:
-    for design in (*found.designs[:5], found.paper):
+def test_the_clocks_of_the_table_are_those_of_the_cycle_model(exploration) -> None:
+    for design in (*exploration.designs[:5], exploration.paper):
         assert design.period == learner_cycles.cycles(design.parameters, 64).period
 
 
-def test_designs_fit_their_die_and_are_in_order(found) -> None:
-    assert len(found.designs) >= 20 and len(found.others) >= 20
-    for design in found.designs:
-        assert not board.short(design.counts, found.board.die)
-    assert [d.period for d in found.designs] == sorted(d.period for d in found.designs)
-    for design in found.others:
-        assert board.short(design.counts, found.board.die)
+def test_designs_fit_their_die_and_are_in_order(exploration) -> None:
+    assert len(exploration.designs) >= 20 and len(exploration.others) >= 20
+    for design in exploration.designs:
+        assert not board.short(design.counts, exploration.board.die)
+    assert [d.period for d in exploration.designs] == sorted(d.period for d in exploration.designs)
+    for design in exploration.others:
+        assert board.short(design.counts, exploration.board.die)
 
 
-def test_more_than_one_dp_is_tried(found) -> None:
-    assert {d.shape.columns for d in (*found.designs, *found.others)} == set(learner.columns(64))
+def test_more_than_one_dp_is_tried(exploration) -> None:
+    assert {d.shape.columns for d in (*exploration.designs, *exploration.others)} == set(learner.columns(64))
 
 
 @pytest.mark.parametrize(
@@ -180,27 +180,27 @@ def test_the_array_for_the_papers_rollout() -> None:
 # --- what is left behind ---
 
 
-def test_the_entries_go_into_configs_yaml(found) -> None:
-    read = yaml.safe_load(results.yaml_text(found))
+def test_the_entries_go_into_configs_yaml(exploration) -> None:
+    read = yaml.safe_load(results.yaml_text(exploration))
     for core, entries in read.items():
         for name, entry in entries.items():
             entry["parameters"] = declared.encoded(core, entry["parameters"], name)
-    assert read == results.configurations(found)
+    assert read == results.configurations(exploration)
     assert set(read) == {"learner", "sumtree", "replay_learner"}
     for core, entries in read.items():
         (entry,) = entries.values()
         assert set(entry["parameters"]) == set(configs.load(core, "u200"))
     (entry,) = read["learner"].values()
-    assert LearnerShape.of(entry["parameters"]) == found.best.shape
+    assert LearnerShape.of(entry["parameters"]) == exploration.best.shape
 
 
-def test_report_and_pictures_are_written(found, tmp_path) -> None:
-    made = results.write(found, tmp_path / "out", 3)
+def test_report_and_pictures_are_written(exploration, tmp_path) -> None:
+    made = results.write(exploration, tmp_path / "out", 3)
     assert [p.name for p in made] == ["report.json", "configs.yaml", "heat.png", "roofline.png"]
     assert all(p.read_bytes().startswith(b"\x89PNG") for p in made[2:])
     report = json.loads(made[0].read_text())
     figures = {f["name"]: f for f in report["figures"]}
-    assert figures["dse.clocks"]["value"] == found.best.period and figures["dse.clocks"]["how"] == "model"
+    assert figures["dse.clocks"]["value"] == exploration.best.period and figures["dse.clocks"]["how"] == "model"
     assert len(report["designs"]) == 3 and report["trees"]
 
 
@@ -243,7 +243,7 @@ def test_bad_input_gets_one_sentence_and_exit_code_2(arguments, expected, capsys
 
 
 def test_what_no_board_holds_says_what_is_short_and_what_fits(capsys) -> None:
-    given = [
+    options = [
         "--env",
         "CartPole-v1",
         "--algo",
@@ -257,18 +257,18 @@ def test_what_no_board_holds_says_what_is_short_and_what_fits(capsys) -> None:
         "--jobs",
         "1",
     ]
-    assert cli.run(["dse", *given, "--buffer-size", str(1 << 24)]) == 2
+    assert cli.run(["dse", *options, "--buffer-size", str(1 << 24)]) == 2
     said = capsys.readouterr().err
     assert "short of" in said and "UltraRAMs" in said and "the nearest that fits is --buffer-size" in said
-    assert cli.run(["dse", *given, "--clocks", "20"]) == 2
+    assert cli.run(["dse", *options, "--clocks", "20"]) == 2
     said = capsys.readouterr().err
     assert "20 clocks per step" in said and "the nearest that fits takes" in said
-    assert cli.run(["dse", *given, "--dsp", "3"]) == 2
+    assert cli.run(["dse", *options, "--dsp", "3"]) == 2
     assert "short of" in capsys.readouterr().err
 
 
 def test_a_rollout_from_the_command_line(tmp_path, capsys) -> None:
-    given = [
+    options = [
         "--env",
         "CartPole-v1",
         "--algo",
@@ -280,7 +280,7 @@ def test_a_rollout_from_the_command_line(tmp_path, capsys) -> None:
         "--output",
         str(tmp_path),
     ]
-    assert cli.run(["dse", *given, "--json", str(tmp_path / "found.json")]) == 0
+    assert cli.run(["dse", *options, "--json", str(tmp_path / "found.json")]) == 0
     assert "1,054" in capsys.readouterr().out
     assert sorted(p.name for p in tmp_path.iterdir()) == ["configs.yaml", "found.json", "report.json", "rows.png"]
     assert json.loads((tmp_path / "found.json").read_text())["core"] == "gae"
@@ -299,16 +299,16 @@ def test_the_rtl_of_a_found_design_takes_the_clocks_that_were_promised(task, see
     chosen = board.board("u200").limited(120 if task is SMALL else 300)
     designs = [d for turn in (8, 12, 24) for d in learner.search(task, chosen, 1, 1, turn)]
     best = min(designs, key=learner.rank)
-    found = bench.measure(best.parameters, seed, (1, task.batch))
-    measured = found.steps[task.batch]
+    of_batches = bench.measure(best.parameters, seed, (1, task.batch))
+    measured = of_batches.steps[task.batch]
     assert measured.error <= 0.05
     assert abs(learner.clocks(task, best.shape) - measured.period) <= 0.05 * measured.period
 
 
 def test_ray_that_is_not_installed_is_named_with_the_command_that_installs_it(monkeypatch, capsys) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    given = ["--env", "CartPole-v1", "--algo", "dqn", "--batch-size", "8", "--board", "zcu106", "--network", "4"]
-    assert cli.run(["dse", *given, "--ray", "local"]) == 2
+    options = ["--env", "CartPole-v1", "--algo", "dqn", "--batch-size", "8", "--board", "zcu106", "--network", "4"]
+    assert cli.run(["dse", *options, "--ray", "local"]) == 2
     said = capsys.readouterr()
     assert said.out == "" and len(said.err.splitlines()) == 1 and "pip install 'rlcores[ray]'" in said.err
 

@@ -34,9 +34,9 @@ def test_a_wrong_answer_of_the_rtl_fails_the_benchmark(monkeypatch, seed) -> Non
     right = env.EnvDriver.step
 
     def wrong(self, actions):
-        found = right(self, actions)
-        found["reward"][3] += 1
-        return found
+        answers = right(self, actions)
+        answers["reward"][3] += 1
+        return answers
 
     monkeypatch.setattr(env.EnvDriver, "step", wrong)
     monkeypatch.setattr(env, "RUNS", (30, 60))

@@ -21,7 +21,7 @@ WRITTEN = re.compile(r"(#|//|<!--) <(\w+)( of \w+)?>.*?</\2>", re.DOTALL)
 
 def naming(name: str) -> set[str]:
     """The files of the product that name an environment, from the root, without what a command writes."""
-    found = set()
+    files = set()
     for folder in FOLDERS:
         top = paths.root() / folder
         for file in [top] if top.is_file() else top.rglob("*"):
@@ -32,17 +32,17 @@ def naming(name: str) -> set[str]:
             if written and "gen" in file.parts + ("gen",) * (file.suffix == ".vh"):
                 continue
             if re.search(rf"(?<![\w-])(rlc_env_)?{name}(?![a-z0-9-]|_continuous)", WRITTEN.sub("", text)):
-                found.add(str(file.relative_to(paths.root())))
-    return found
+                files.add(str(file.relative_to(paths.root())))
+    return files
 
 
 @pytest.mark.parametrize("name", [name for name in ENVIRONMENTS if name != "cartpole"])
 def test_no_other_file_by_hand_names_an_environment(name: str) -> None:
     own = re.compile(OWN.format(leaf=ENVIRONMENTS[name].leaf))
-    found = naming(name)
-    assert found >= {f"tools/rlcores/cores/env/{ENVIRONMENTS[name].leaf}.py", "configs.yaml"}
-    assert not (others := sorted(file for file in found if not own.fullmatch(file))), others
-    whole = {re.sub(r"(rlc_env_[a-z]+)_\w+\.v", r"\1.v", file) for file in found if "/train/" not in file}
+    files = naming(name)
+    assert files >= {f"tools/rlcores/cores/env/{ENVIRONMENTS[name].leaf}.py", "configs.yaml"}
+    assert not (others := sorted(file for file in files if not own.fullmatch(file))), others
+    whole = {re.sub(r"(rlc_env_[a-z]+)_\w+\.v", r"\1.v", file) for file in files if "/train/" not in file}
     assert len(whole) <= MOST, sorted(whole)
 
 

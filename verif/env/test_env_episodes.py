@@ -67,7 +67,7 @@ def ours(name: str, policy: Policy, episodes: int, seed: int) -> np.ndarray:
     obs = envs.begin(seed)
     first, length, total = obs.copy(), np.zeros(copies), np.zeros(copies)
     left = np.full(copies, episodes // copies)
-    found = []
+    episodes_done = []
     while left.any():
         actions = policy(obs, rng)
         codes = actions if physics.actions else np.floor(actions * 2**ACTION_FRACTION + 0.5).astype(np.int64)
@@ -75,10 +75,10 @@ def ours(name: str, policy: Policy, episodes: int, seed: int) -> np.ndarray:
         length, total = length + 1, total + reward
         ended = terminated | truncated
         counts = ended & (left > 0)
-        found.append(np.column_stack([first, length, total])[counts])
+        episodes_done.append(np.column_stack([first, length, total])[counts])
         left -= counts
         first[ended], length[ended], total[ended] = obs[ended], 0, 0
-    return np.concatenate(found)
+    return np.concatenate(episodes_done)
 
 
 def gymnasiums(name: str, policy: Policy, episodes: int, seed: int) -> np.ndarray:
@@ -89,7 +89,7 @@ def gymnasiums(name: str, policy: Policy, episodes: int, seed: int) -> np.ndarra
     envs = [gymnasium.make(physics.gymnasium).unwrapped for _ in range(copies)]
     obs = np.stack([env.reset(seed=seed + k)[0] for k, env in enumerate(envs)])
     first, length, total = obs.copy(), np.zeros(copies), np.zeros(copies)
-    left, found = np.full(copies, episodes // copies), []
+    left, episodes_done = np.full(copies, episodes // copies), []
     indexed = envs[0].action_space.shape == ()
     while left.any():
         actions = policy(obs, rng)
@@ -98,11 +98,11 @@ def gymnasiums(name: str, policy: Policy, episodes: int, seed: int) -> np.ndarra
             obs[k], reward, terminated, _, _ = envs[k].step(int(actions[k]) if indexed else np.atleast_1d(actions[k]))
             total[k] += float(reward)
             if terminated or length[k] == physics.time_limit:
-                found.append([*first[k], length[k], total[k]])
+                episodes_done.append([*first[k], length[k], total[k]])
                 left[k] -= 1
                 obs[k], _ = envs[k].reset()
                 first[k], length[k], total[k] = obs[k], 0, 0
-    return np.array(found)
+    return np.array(episodes_done)
 
 
 def distance(a: np.ndarray, b: np.ndarray) -> float:

@@ -55,15 +55,15 @@ def test_an_episode_that_ends_begins_anew_and_its_last_observation_is_in_the_inf
         env.unwrapped.state = state.astype(float)
     ended = 0
     for _ in range(12):  # pushed to one side every pole falls
-        found, wanted = envs.step(np.ones(3, int)), peer.step(np.ones(3, int))
-        assert found[4].keys() == wanted[4].keys()
-        for i in np.flatnonzero(found[2]):
+        stepped, wanted = envs.step(np.ones(3, int)), peer.step(np.ones(3, int))
+        assert stepped[4].keys() == wanted[4].keys()
+        for i in np.flatnonzero(stepped[2]):
             ended += 1
-            assert found[4]["_final_obs"][i] and abs(found[0][i]).max() <= 0.05
-            assert np.allclose(found[4]["final_obs"][i], wanted[4]["final_obs"][i], atol=1e-3)
-            peer.envs[i].unwrapped.state = found[0][i].astype(float)
-        assert np.array_equal(found[2], wanted[2]) and np.array_equal(found[1], wanted[1])
-        assert not found[3].any()
+            assert stepped[4]["_final_obs"][i] and abs(stepped[0][i]).max() <= 0.05
+            assert np.allclose(stepped[4]["final_obs"][i], wanted[4]["final_obs"][i], atol=1e-3)
+            peer.envs[i].unwrapped.state = stepped[0][i].astype(float)
+        assert np.array_equal(stepped[2], wanted[2]) and np.array_equal(stepped[1], wanted[1])
+        assert not stepped[3].any()
     assert ended >= 3
 
 
@@ -134,14 +134,14 @@ def test_what_is_wrong_is_one_sentence() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         swung.step([[1e308]])
-    for given, sentence in (
+    for arguments, sentence in (
         ({"env": "Walker"}, "there is no environment 'Walker'; environments: cartpole"),
         ({"num_envs": 0}, "num_envs is 0; it must be 1 to 4096"),
         ({"backend": "fpga"}, "backend"),
         ({"max_episode_steps": 1 << 16}, "max_episode_steps is 65536; it must be 1 to 65535"),
     ):
         with pytest.raises(UserError, match=sentence):
-            rlcores.VectorEnv(**{"env": "CartPole-v1", **given})
+            rlcores.VectorEnv(**{"env": "CartPole-v1", **arguments})
     with pytest.raises(UserError, match="seed is -1"):
         envs.reset(seed=-1)
     with pytest.raises(UserError, match="no option of a reset; given: low"):

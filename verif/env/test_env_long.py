@@ -26,8 +26,8 @@ def test_ten_million_steps_equal_the_engines(config: str, seed: int) -> None:
         # Mostly random, and for stretches of an episode always the same, so that all of its ends are reached.
         actions = ENVIRONMENTS[config].random_actions(turns * n_envs, rng).reshape(turns, n_envs)
         actions[:, ::2] = np.where(rng.random((turns, 1)) < 0.5, actions[:, ::2], actions[:1, ::2])
-        found = core.step(actions.ravel())
-        assert np.array_equal(found, engine.step(actions.ravel())), f"after {done} steps"
+        simulated = core.step(actions.ravel())
+        assert np.array_equal(simulated, engine.step(actions.ravel())), f"after {done} steps"
         done += actions.size
     assert core.counters == engine.counters and core.counters["steps"] == done
     assert core.counters["terminated"] + core.counters["truncated"] > 1000

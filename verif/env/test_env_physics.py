@@ -17,49 +17,49 @@ ERROR = Physics.error
 def test_one_step_is_gymnasiums(name, count, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
     states, actions = physics.random_states(count, rng), physics.random_actions(count, rng)
-    found = physics.step(states, actions)
+    stepped = physics.step(states, actions)
     wanted, reward, terminated = physics.reference(physics.state_numbers(states), physics.action_numbers(actions))
     width, error = np.subtract(*reversed(physics.live)), physics.error
-    off = np.abs(physics.state_numbers(found.state) - wanted)
-    inside = ~found.limited  # what does not fit is limited, and said
+    off = np.abs(physics.state_numbers(stepped.state) - wanted)
+    inside = ~stepped.limited  # what does not fit is limited, and said
     assert inside.mean() > 0.9
     # A new state may jump, and an episode end, otherwise only where a state is within the error of it.
     jumped = physics.jumps(wanted) & (off > width * error).any(axis=1)
     assert jumped.mean() < 1e-4
     inside &= ~jumped
-    assert (found.terminated != terminated).mean() < 1e-4
-    inside &= found.terminated == terminated
+    assert (stepped.terminated != terminated).mean() < 1e-4
+    inside &= stepped.terminated == terminated
     worst = (off[inside] / width).max(axis=0)
     assert (worst < error).all(), worst
     # Nearly all are as near as the best.
     assert (np.quantile(off[inside] / width, 0.995, axis=0) < ERROR).all()
-    assert np.abs(found.reward * 2.0**-19 - reward)[inside].max() < 2**-12 * max(1, np.abs(reward).max())
+    assert np.abs(stepped.reward * 2.0**-19 - reward)[inside].max() < 2**-12 * max(1, np.abs(reward).max())
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_codes_fit_their_widths_from_any_state(name, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
     states = rng.integers(-(1 << 31), 1 << 31, (20_000, len(physics.states)))
-    found = physics.step(states, physics.random_actions(20_000, rng))
+    stepped = physics.step(states, physics.random_actions(20_000, rng))
     first, first_obs = physics.reset(rng.integers(0, 1 << 32, (20_000, physics.draws)))
-    for state in (found.state, first):
+    for state in (stepped.state, first):
         assert np.abs(state + 0.5).max() < 1 << STATE_WIDTH - 1
-    for obs in (found.obs, first_obs):
+    for obs in (stepped.obs, first_obs):
         assert np.abs(obs).max() < 1 << OBS_WIDTH - 1
-    assert np.abs(found.reward).max() < 1 << 26
+    assert np.abs(stepped.reward).max() < 1 << 26
 
 
 @pytest.mark.parametrize("name", ["pendulum", "acrobot"])
 def test_the_reference_is_gymnasiums_own_step(name, seed) -> None:
     physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
     states, actions = physics.state_numbers(physics.random_states(300, rng)), physics.random_actions(300, rng)
-    found, rewards, terminated = physics.reference(states, physics.action_numbers(actions))
+    states_after, rewards, terminated = physics.reference(states, physics.action_numbers(actions))
     env = gymnasium.make(physics.gymnasium).unwrapped
     env.reset(seed=0)
     for k, (state, action) in enumerate(zip(states, physics.action_numbers(actions), strict=True)):
         env.state = state
         _, reward, end, _, _ = env.step(int(action) if physics.actions else np.array([action]))
-        turns = (env.state - found[k]) / (2 * np.pi)
+        turns = (env.state - states_after[k]) / (2 * np.pi)
         assert np.allclose(turns, 0, atol=1e-9) or np.allclose(turns, np.round(turns), atol=1e-9)
         assert np.isclose(reward, rewards[k]) and end == terminated[k]
 

@@ -67,9 +67,9 @@ def test_sizes_are_those_of_the_paper() -> None:
 def test_the_papers_table_follows_from_the_papers_times() -> None:
     wrong = []
     for w, b in EVERY:
-        found = choose.choose(w, b, paper())
+        mapping = choose.choose(w, b, paper())
         wrong += [
-            (w.name, b, part) for part, device in tables.ours(found).items() if tables.theirs(found)[part] != device
+            (w.name, b, part) for part, device in tables.ours(mapping).items() if tables.theirs(mapping)[part] != device
         ]
     # The one cell that its formula does not give: B * E bytes to the learner are more than indices and insertions.
     assert wrong == [("pong", 256, "storage")]
@@ -95,16 +95,16 @@ def test_no_mapping_is_slower_than_the_papers_two_steps(seed: int) -> None:
     of, shared = WORKLOADS["hopper"], 0
     for _ in range(300):
         train, rmm = ({d: draw.lognormvariate(0, 1) for d in DEVICES} for _ in range(2))
-        given = {d: profile(d, lambda w, b, s=train[d]: s, lambda b, s=rmm[d]: s) for d in DEVICES}
-        found = choose.choose(of, 256, given)
-        best = found.options[0]
-        assert len(found.options) == 9 and best.seconds == min(o.seconds for o in found.options)
-        assert all(o.seconds == seconds(o.learner, o.rmm, train, rmm) for o in found.options)
-        assert found.chosen.seconds <= best.seconds * (1 + choose.EQUAL)
+        profiled = {d: profile(d, lambda w, b, s=train[d]: s, lambda b, s=rmm[d]: s) for d in DEVICES}
+        mapping = choose.choose(of, 256, profiled)
+        best = mapping.options[0]
+        assert len(mapping.options) == 9 and best.seconds == min(o.seconds for o in mapping.options)
+        assert all(o.seconds == seconds(o.learner, o.rmm, train, rmm) for o in mapping.options)
+        assert mapping.chosen.seconds <= best.seconds * (1 + choose.EQUAL)
         assert best.seconds <= two_steps(256, train, rmm) * (1 + 1e-12)
-        equal = [o for o in found.options if o.seconds <= best.seconds * (1 + choose.EQUAL)]
-        assert len(found.chosen.devices) == min(len(o.devices) for o in equal)
-        shared += len(found.chosen.devices) == 3
+        equal = [o for o in mapping.options if o.seconds <= best.seconds * (1 + choose.EQUAL)]
+        assert len(mapping.chosen.devices) == min(len(o.devices) for o in equal)
+        shared += len(mapping.chosen.devices) == 3
     assert 10 < shared < 290
 
 
@@ -114,8 +114,8 @@ def test_storage_is_where_least_is_moved_and_where_it_fits(seed: int) -> None:
         w, b = draw.choice(EVERY)
         actors = draw.choice((1, 16, 5000))
         option = choose.Option(draw.choice(DEVICES), draw.choice(DEVICES), 1.0)
-        given = {d: profile(d) for d in DEVICES}
-        moved, where = choose.storage(w, b, given, actors, 1000, option)
+        profiled = {d: profile(d) for d in DEVICES}
+        moved, where = choose.storage(w, b, profiled, actors, 1000, option)
         assert where in option.devices
         for d in option.devices:
             e = w.experience_bytes
@@ -135,9 +135,9 @@ def test_a_device_that_was_not_profiled_is_not_chosen() -> None:
     alone = choose.choose(of, 32, {CPU: paper()[CPU]})
     assert (alone.chosen.learner, alone.chosen.rmm, alone.storage, alone.traffic) == (CPU, CPU, CPU, 0)
     unfit = paper() | {FPGA: replace(paper()[FPGA], unfit={"hopper 32": "too small"})}
-    found = choose.choose(of, 32, unfit)
-    assert found.chosen.learner == GPU and found.train[FPGA] is None
-    said = tables.differences([found], unfit, 16, 1000)
+    mapping = choose.choose(of, 32, unfit)
+    assert mapping.chosen.learner == GPU and mapping.train[FPGA] is None
+    said = tables.differences([mapping], unfit, 16, 1000)
     assert any("learner on the GPU, in the paper on the FPGA" in x and x.endswith("too small") for x in said)
     with pytest.raises(UserError, match="no device was profiled with Hopper at batch 32"):
         choose.choose(of, 32, {CPU: Profile(CPU, "", "measured", 1.0, {}, {32: 1.0})})
@@ -152,11 +152,11 @@ def test_times_between_measured_batches() -> None:
 
 def test_profiles_come_back_from_their_file(tmp_path: Path) -> None:
     file = tmp_path / "new" / "profiles.json"
-    given = paper()
-    given[FPGA] = replace(given[FPGA], unfit={"pong 32": "no convolutions"})
-    profiles.save(given.values(), file)
-    assert {d: profiles.load(file, d) for d in DEVICES} == given
-    profiles.save([given[CPU]], file)
+    saved = paper()
+    saved[FPGA] = replace(saved[FPGA], unfit={"pong 32": "no convolutions"})
+    profiles.save(saved.values(), file)
+    assert {d: profiles.load(file, d) for d in DEVICES} == saved
+    profiles.save([saved[CPU]], file)
     with pytest.raises(UserError, match="holds no profile of a gpu"):
         profiles.load(file, GPU)
     with pytest.raises(UserError, match="is not a file of"):
@@ -176,18 +176,18 @@ def test_profiles_come_back_from_their_file(tmp_path: Path) -> None:
 def test_gradient_of_the_convolutions_is_that_of_the_loss(seed: int) -> None:
     rng = np.random.default_rng(seed)
     learner = steps.ConvDqn(SMALL, steps.FloatSettings(gamma=0.9), seed, np.float64)
-    given = steps.batch(SMALL, 4, rng)
-    given = replace(given, **{n: getattr(given, n).astype(np.float64) for n in ("states", "next_states", "rewards")})
+    batch = steps.batch(SMALL, 4, rng)
+    batch = replace(batch, **{n: getattr(batch, n).astype(np.float64) for n in ("states", "next_states", "rewards")})
     theta = learner.network.theta
     rows = np.arange(4)
 
     def loss() -> float:
-        following = learner.target.forward(given.next_states)[1].max(1)
-        wanted = given.rewards + 0.9 * following * ~given.terminated
-        td = np.abs(learner.network.forward(given.states)[1][rows, given.actions] - wanted)
+        following = learner.target.forward(batch.next_states)[1].max(1)
+        wanted = batch.rewards + 0.9 * following * ~batch.terminated
+        td = np.abs(learner.network.forward(batch.states)[1][rows, batch.actions] - wanted)
         return float(np.where(td < 1, td * td / 2, td - 0.5).mean())
 
-    td = learner.gradients(given)
+    td = learner.gradients(batch)
     assert td.shape == (4,) and np.abs(learner.gradient).max() > 1e-3
     whole = learner.gradient.copy()
     for place in [*rng.choice(theta.size, 40, replace=False), *np.abs(whole).argsort()[-10:]]:
@@ -200,7 +200,7 @@ def test_gradient_of_the_convolutions_is_that_of_the_loss(seed: int) -> None:
         # A ReLU on its edge may turn within the difference.
         assert (ends[0] - ends[1]) / 2e-6 == pytest.approx(whole[place], abs=1e-4)
     before = theta.copy()
-    learner.step(given)
+    learner.step(batch)
     assert np.any(theta != before)
 
 
@@ -239,8 +239,8 @@ def test_torch_convolutions_and_tree_are_the_same_as_numpys(seed: int) -> None:
     tree.update(torch.as_tensor(index), torch.as_tensor(priority))
     sums = np.bincount(index, priority, 5000).cumsum()
     target = rng.integers(0, int(sums[-1]), 500) + 0.5
-    found = tree.sample(torch.as_tensor(target / sums[-1])).numpy()
-    assert (found == np.searchsorted(sums, target, side="right")).all()
+    sampled = tree.sample(torch.as_tensor(target / sums[-1])).numpy()
+    assert (sampled == np.searchsorted(sums, target, side="right")).all()
     measured = profiles.gpu([(WORKLOADS["cartpole"], 32)], 0.0, device="cpu")
     assert measured.train["cartpole"][32] > 0 and measured.rmm[32] > 0
 
@@ -261,18 +261,22 @@ def test_clocks_of_the_board_are_the_models() -> None:
 
 def test_more_multipliers_never_make_a_step_longer() -> None:
     for name in ("cartpole", "hopper"):
-        found = [fpga.learner(WORKLOADS[name], 256, dsp) for dsp in (100, 600, 2280, 4560)]
-        clocks = [design.clocks(256) for design in found if design]
+        designs = [fpga.learner(WORKLOADS[name], 256, dsp) for dsp in (100, 600, 2280, 4560)]
+        clocks = [design.clocks(256) for design in designs if design]
         assert len(clocks) >= 3 and clocks == sorted(clocks, reverse=True) and clocks[-1] < clocks[0]
     assert fpga.learner(WORKLOADS["hopper"], 256, 10) is None
 
 
 def test_what_the_board_cannot_do_says_why() -> None:
-    found = profiles.on_board(fpga.board("u200"), EVERY, boards.Clock(300.0))
-    assert found.unfit["pong 32"] == "the learner core has no convolutions"
-    assert found.unfit["hopper 16384"] == "the learner core takes batches to 4,096"
-    assert len(found.unfit) == 5 and found.training("hopper", 16384) is None and found.training("hopper", 2048) > 0
-    assert found.replay(2048) == pytest.approx((2048 + 52) / 300e6)
+    profiled = profiles.on_board(fpga.board("u200"), EVERY, boards.Clock(300.0))
+    assert profiled.unfit["pong 32"] == "the learner core has no convolutions"
+    assert profiled.unfit["hopper 16384"] == "the learner core takes batches to 4,096"
+    assert (
+        len(profiled.unfit) == 5
+        and profiled.training("hopper", 16384) is None
+        and profiled.training("hopper", 2048) > 0
+    )
+    assert profiled.replay(2048) == pytest.approx((2048 + 52) / 300e6)
     few = profiles.on_board(fpga.board("u200"), profiles.every(["hopper"], [32]), boards.Clock(300.0), dsp=5)
     assert few.unfit == {"hopper 32": "no learner of it fits into 5 DSP slices"}
 
@@ -283,18 +287,18 @@ def test_split_of_cores_is_the_best_of_all(seed: int) -> None:
         cores = draw.randint(2, 12)
         curves = [dict(enumerate(np.cumsum([draw.uniform(0.1, 1) for _ in range(cores)]), 1)) for _ in range(2)]
         interval = draw.choice((0.5, 1, 4))
-        found = split.split(*curves, cores, interval)
+        best = split.split(*curves, cores, interval)
         pairs = [(a, b) for a in range(1, cores) for b in range(1, cores - a + 1)]
         rates = {(a, b): min(curves[1][b], curves[0][a] / interval) for a, b in pairs}
-        assert found.rate == pytest.approx(max(rates.values()))
-        fewest = min(a + b for (a, b), rate in rates.items() if rate >= found.rate * (1 - 1e-9))
-        assert found.actors + found.learners == fewest
-        assert (found.bound == "actors") == (found.ratio < interval)
+        assert best.rate == pytest.approx(max(rates.values()))
+        fewest = min(a + b for (a, b), rate in rates.items() if rate >= best.rate * (1 - 1e-9))
+        assert best.actors + best.learners == fewest
+        assert (best.bound == "actors") == (best.ratio < interval)
 
 
 def test_split_meets_the_ratio_where_whole_cores_can() -> None:
-    found = split.split({1: 30.0, 56: 1680.0}, {1: 10.0, 56: 560.0}, 56, 1.0)  # equation 5: 30 a = 10 l
-    assert (found.actors, found.learners, found.ratio) == (14, 42, pytest.approx(1.0))
+    best = split.split({1: 30.0, 56: 1680.0}, {1: 10.0, 56: 560.0}, 56, 1.0)  # equation 5: 30 a = 10 l
+    assert (best.actors, best.learners, best.ratio) == (14, 42, pytest.approx(1.0))
     beside = split.split({1: 100.0}, 350.0, 8, 1.0)  # a learner elsewhere; one measured core stands for all
     assert (beside.actors, beside.learners, beside.rate, beside.bound) == (4, 0, 350.0, "learner")
     assert split.split({1: 100.0}, 3500.0, 8, 1.0).rate == 800.0
@@ -330,8 +334,8 @@ def test_the_tree_is_timed_without_the_turns_of_other_programs(monkeypatch: pyte
 
     monkeypatch.setattr(sumtree_peers, "NumpyTree", Waits)
     monkeypatch.setattr(profiles.tools, "have", lambda program: False)
-    found = profiles.cpu([(WORKLOADS["cartpole"], 32)], 0.05)
-    assert 0 < found.rmm[32] < 0.02
+    profiled = profiles.cpu([(WORKLOADS["cartpole"], 32)], 0.05)
+    assert 0 < profiled.rmm[32] < 0.02
 
 
 def test_command_maps_from_profiles_and_says_what_differs(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -389,9 +393,9 @@ def test_all_nine_pairs_are_shown_and_the_optimum_is_the_fastest_learner() -> No
 
 
 def test_replay_is_timed_over_the_batch_with_threads_that_share_it() -> None:
-    found = replay.processor(0.0, batches=(64, 65536), counts=(1, 4))
-    assert [c.title for c in found] == ["CPU, 1 thread", "CPU, 4 threads"]
-    for curve in found:
+    curves = replay.processor(0.0, batches=(64, 65536), counts=(1, 4))
+    assert [c.title for c in curves] == ["CPU, 1 thread", "CPU, 4 threads"]
+    for curve in curves:
         assert curve.sample[65536] > curve.sample[64] > 0 and curve.update[65536] > curve.update[64] / 4
     there = fpga.board("u200")
     on_board, gpu = replay.board(there, there.clock), replay.graphics("titan_xp")
@@ -413,9 +417,9 @@ def test_work_of_threads_is_done_once_each_and_its_error_is_heard() -> None:
 
 def test_nothing_is_above_the_roof_of_a_board() -> None:
     there = fpga.board("u200")
-    found = {FPGA: profiles.on_board(there, profiles.every(["hopper"]), there.clock)}
+    profiled = {FPGA: profiles.on_board(there, profiles.every(["hopper"]), there.clock)}
     roofs = {FPGA: roofline.board(there, there.clock)}
-    points = roofline.points(profiles.every(["hopper"]), found)
+    points = roofline.points(profiles.every(["hopper"]), profiled)
     assert {p.what for p in points} == {"learner", "RMM"}
     shares = [roofline.share(p, roofs) for p in points]
     assert min(shares) > 0 and max(shares) <= 1

@@ -25,7 +25,7 @@ def test_random_traffic_gives_the_models_integers(name: str, banks: int, seed: i
     rng = np.random.default_rng([seed, len(name), banks])
     shape = SHAPES[name]
     pair = SumTreeModelDriver(shape, banks=banks), SumTreeNativeDriver(shape, banks=banks)
-    found = 0
+    sampled = 0
 
     def both(call):
         answers = [call(driver) for driver in pair]
@@ -35,10 +35,10 @@ def test_random_traffic_gives_the_models_integers(name: str, banks: int, seed: i
 
     both(lambda driver: driver.configure(weights=True, batch=16))
     for turn in range(30):
-        given = operations(rng, pair[0], int(rng.choice([1, 7, 300])))
-        both(lambda driver, given=given: driver.operations(*given))
-        given = asked(rng, pair[0], int(rng.choice([1, 16, 200])))
-        found += int((both(lambda driver, given=given: driver.samples(*given))["status"] == 0).sum())
+        operands = operations(rng, pair[0], int(rng.choice([1, 7, 300])))
+        both(lambda driver, operands=operands: driver.operations(*operands))
+        operands = asked(rng, pair[0], int(rng.choice([1, 16, 200])))
+        sampled += int((both(lambda driver, operands=operands: driver.samples(*operands))["status"] == 0).sum())
         both(lambda driver: driver.draw(64))
         if turn % 5 == 4:
             registers = {
@@ -54,7 +54,7 @@ def test_random_traffic_gives_the_models_integers(name: str, banks: int, seed: i
             both(lambda driver, turn=turn: driver.seed(turn))
             both(lambda driver: driver.clear())
         same(pair)
-    assert found > 300
+    assert sampled > 300
 
 
 def test_a_target_falls_into_the_slots_bank_after_bank(seed: int) -> None:
@@ -195,10 +195,10 @@ def test_threads_lose_nothing_and_the_sums_are_right(banks: int, rounds: int, se
 
     def samples() -> None:
         for turn in range(rounds):
-            found = tree.sample(4096, stratified=bool(turn % 2))
-            assert (found.priorities > 0).all() and (found.indices >= 0).all() and (found.indices < SLOTS).all()
-            assert (found.generations == tree.generations(found.indices)).all()
-            assert (found.priorities <= found.totals).all()
+            answers = tree.sample(4096, stratified=bool(turn % 2))
+            assert (answers.priorities > 0).all() and (answers.indices >= 0).all() and (answers.indices < SLOTS).all()
+            assert (answers.generations == tree.generations(answers.indices)).all()
+            assert (answers.priorities <= answers.totals).all()
             drawn[0] += 4096
 
     together(*(lambda n=n: updates(n) for n in range(3)), samples)
@@ -209,9 +209,9 @@ def test_threads_lose_nothing_and_the_sums_are_right(banks: int, rounds: int, se
     assert counts["updates"] == 3 * rounds * PART and counts["samples"] == drawn[0] > 0
     # Every level of every bank, not only the totals.
     ends = np.concatenate([held[b::banks] for b in range(banks)]).cumsum()
-    found = tree.driver.samples(np.full(500, TARGET), targets := np.linspace(0, ends[-1] - 1, 500).astype(np.int64))
+    answers = tree.driver.samples(np.full(500, TARGET), targets := np.linspace(0, ends[-1] - 1, 500).astype(np.int64))
     order = np.concatenate([np.arange(SLOTS)[b::banks] for b in range(banks)])
-    assert (found["index"] == order[np.searchsorted(ends, targets, "right")]).all()
+    assert (answers["index"] == order[np.searchsorted(ends, targets, "right")]).all()
 
 
 def test_threads_that_insert_take_each_slot_once_and_in_order(seed: int) -> None:

@@ -35,9 +35,9 @@ def test_random_traffic_gives_the_models_answers(name, seed):
             for _ in range(25):
                 # Mostly a turn of all, as a vector of environments has it.
                 count = n_envs if rng.random() < 0.7 else int(rng.integers(0, 2 * n_envs + 2))
-                given = actions(name, count, rng)
-                found, wanted = (one.step(given) for one in both)
-                assert found.tobytes() == wanted.tobytes()
+                acted = actions(name, count, rng)
+                answered, wanted = (one.step(acted) for one in both)
+                assert answered.tobytes() == wanted.tobytes()
             assert both[0].counters == both[1].counters
         assert both[0].counters["steps"] > 0
 
@@ -48,23 +48,23 @@ def test_the_units_are_those_of_the_codes(name, seed):
     native, model = NativeEnvs(physics, 9, 5), EnvModel(physics, 9, 5)
     np.testing.assert_array_equal(native.begin(seed), physics.numbers(model.start(seed)["obs"]))
     for _ in range(12):
-        given = actions(name, 9, rng)
-        found, wanted = native.answers(given), model.step(given)
+        acted = actions(name, 9, rng)
+        answered, wanted = native.answers(acted), model.step(acted)
         for place in ("obs", "final"):
-            np.testing.assert_array_equal(getattr(found, place), physics.numbers(wanted[place]))
-        np.testing.assert_array_equal(found.reward, wanted["reward"] * 2.0**-19)
+            np.testing.assert_array_equal(getattr(answered, place), physics.numbers(wanted[place]))
+        np.testing.assert_array_equal(answered.reward, wanted["reward"] * 2.0**-19)
 
 
 def test_threads_take_turns(seed):
     """Whatever their order, the steps of all threads are those of one."""
     physics, each, rounds = ENVIRONMENTS["mountaincar"], 4, 20
     shared, alone = NativeEnvs(physics, 128), NativeEnvs(physics, 128)
-    found = []  # appending is safe between threads
+    answers = []  # appending is safe between threads
     shared.start(seed), alone.start(seed)
 
     def work() -> None:
         for _ in range(rounds):
-            found.append(shared.step(np.zeros(128, int)).tobytes())
+            answers.append(shared.step(np.zeros(128, int)).tobytes())
 
     threads = [threading.Thread(target=work) for _ in range(each)]
     for thread in threads:
@@ -72,7 +72,7 @@ def test_threads_take_turns(seed):
     for thread in threads:
         thread.join()
     wanted = [alone.step(np.zeros(128, int)).tobytes() for _ in range(each * rounds)]
-    assert sorted(found) == sorted(wanted)
+    assert sorted(answers) == sorted(wanted)
 
 
 def test_what_cannot_be_is_refused():

@@ -13,10 +13,10 @@ pytestmark = pytest.mark.usefixtures("isa")
 
 def plain_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Terms one after the other."""
-    found = np.zeros((len(a), b.shape[1]), b.dtype)
+    product = np.zeros((len(a), b.shape[1]), b.dtype)
     for k in range(a.shape[1]):
-        found += a[:, k, None] * b[k]
-    return found
+        product += a[:, k, None] * b[k]
+    return product
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -65,13 +65,13 @@ def plain_log(x: float) -> float:
 def test_exp_and_log_are_these_operations_and_near_the_mathematics(seed):
     rng = np.random.default_rng(seed)
     x = np.concatenate([rng.uniform(-745, 709, 300), rng.normal(size=300), rng.normal(size=100) * 1e-9, [0.0, -0.0]])
-    found = floats.exp(x)
-    assert found.tolist() == [plain_exp(v) for v in x.tolist()]
-    np.testing.assert_allclose(found[x > -700], np.exp(x[x > -700]), rtol=1e-15)
+    computed = floats.exp(x)
+    assert computed.tolist() == [plain_exp(v) for v in x.tolist()]
+    np.testing.assert_allclose(computed[x > -700], np.exp(x[x > -700]), rtol=1e-15)
     y = np.concatenate([2.0 ** rng.uniform(-1074, 1023, 300), 1 + rng.normal(size=300) * 1e-3, [1.0, 5e-324, 1.7e308]])
-    found = floats.log(y)
-    assert found.tolist() == [plain_log(v) for v in y.tolist()]
-    np.testing.assert_allclose(found, np.log(y), rtol=1e-15)
+    computed = floats.log(y)
+    assert computed.tolist() == [plain_log(v) for v in y.tolist()]
+    np.testing.assert_allclose(computed, np.log(y), rtol=1e-15)
     assert floats.exp(np.array([800.0, -800.0, np.inf, -np.inf])).tolist() == [np.inf, 0, np.inf, 0]
     assert floats.log(np.array([0.0, np.inf])).tolist() == [-np.inf, np.inf]
     assert np.isnan(floats.log(np.array([-1.0, np.nan]))).all() and np.isnan(floats.exp(np.array([np.nan]))).all()
@@ -81,20 +81,20 @@ def test_types_and_shapes_stay_and_what_was_given_too():
     x = np.linspace(0.1, 0.9, 12, dtype=np.float32).reshape(3, 4)
     kept = x.copy()
     for function in (floats.exp, floats.log, floats.normal, floats.gumbel):
-        found = function(x.T)
-        assert (found.shape, found.dtype) == ((4, 3), np.float32)
-        np.testing.assert_array_equal(found, function(x).T)
+        computed = function(x.T)
+        assert (computed.shape, computed.dtype) == ((4, 3), np.float32)
+        np.testing.assert_array_equal(computed, function(x).T)
     np.testing.assert_array_equal(x, kept)
     assert floats.exp(np.float64(0.0)).shape == ()
 
 
 def test_normal_numbers_are_quantiles():
     u = np.concatenate([np.arange(1, 1000) / 1000, 2.0 ** -np.arange(10, 54), 1 - 2.0 ** -np.arange(10, 54)])
-    exact, found = np.array([NormalDist().inv_cdf(v) for v in u]), floats.normal(u)
+    exact, quantiles = np.array([NormalDist().inv_cdf(v) for v in u]), floats.normal(u)
     near = np.abs(exact) < 5.6
     assert near.sum() > 1000
-    np.testing.assert_allclose(found[near], exact[near], rtol=1e-6, atol=1e-7)
-    np.testing.assert_allclose(found, exact, rtol=0.1)
+    np.testing.assert_allclose(quantiles[near], exact[near], rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(quantiles, exact, rtol=0.1)
 
 
 def test_gumbel_numbers_are_quantiles(seed):

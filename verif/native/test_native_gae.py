@@ -49,15 +49,15 @@ def pair(config, gamma: float, gae_lambda: float, threads: int = 1, **options) -
     )
 
 
-def compared(pair: tuple[Gae, Gae], given: tuple) -> None:
+def compared(pair: tuple[Gae, Gae], rollout: tuple) -> None:
     """The same numbers, statistics and warnings."""
-    found = []
+    results = []
     for core in pair:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", CoreWarning)
-            found.append((core.compute(*given), [str(w.message) for w in caught]))
-    same(found[0][0], found[1][0])
-    assert found[0][1] == found[1][1]
+            results.append((core.compute(*rollout), [str(w.message) for w in caught]))
+    same(results[0][0], results[1][0])
+    assert results[0][1] == results[1][1]
     assert pair[0].statistics == pair[1].statistics
 
 
@@ -112,8 +112,8 @@ def test_long_rollouts_are_joined_as_the_model_joins_them(seed):
 
 @pytest.mark.parametrize("accuracy", [None, "8bit", *FLOATS])
 def test_no_result_depends_on_the_threads(accuracy, seed):
-    given = make(np.random.default_rng(seed), 1024, 70, 0.01)
-    one, *others = (Gae(accuracy=accuracy, threads=n)._pair(*given) for n in (1, 2, 7, 64))
+    rollout = make(np.random.default_rng(seed), 1024, 70, 0.01)
+    one, *others = (Gae(accuracy=accuracy, threads=n)._pair(*rollout) for n in (1, 2, 7, 64))
     for other in others:
         assert [x.tobytes() for x in one] == [x.tobytes() for x in other]
 
@@ -122,18 +122,18 @@ def test_two_threads_of_python_do_not_meet(seed):
     rng = np.random.default_rng(seed)
     rollouts = [make(rng, 200, 20, 0.05, mean=m) for m in (0.0, 3.0)]
     alone = [Gae().compute(*r) for r in rollouts]
-    found: dict[int, list] = {0: [], 1: []}
+    results_of: dict[int, list] = {0: [], 1: []}
 
     def work(i: int) -> None:
         core = Gae()
-        found[i] += [core.compute(*rollouts[i]) for _ in range(20)]
+        results_of[i] += [core.compute(*rollouts[i]) for _ in range(20)]
 
-    threads = [threading.Thread(target=work, args=(i,)) for i in found]
+    threads = [threading.Thread(target=work, args=(i,)) for i in results_of]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    for i, results in found.items():
+    for i, results in results_of.items():
         assert len(results) == 20
         for result in results:
             same(result, alone[i])
@@ -144,33 +144,33 @@ def test_plain_floats_are_those_of_numpys_loop_to_the_bit(accuracy, seed):
     rng = np.random.default_rng(seed)
     dtype = FLOATS[accuracy]
     for _ in range(12):
-        given = make(rng, int(rng.integers(1, 50)), int(rng.integers(1, 150)), float(rng.choice([0, 0.05, 0.4])))
-        narrow = [x if x.dtype == bool else x.astype(dtype) for x in given]
+        rollout = make(rng, int(rng.integers(1, 50)), int(rng.integers(1, 150)), float(rng.choice([0, 0.05, 0.4])))
+        narrow = [x if x.dtype == bool else x.astype(dtype) for x in rollout]
         rewards, values, terminated, truncated, bootstrap, final = narrow
         right = float_gae(rewards, values, terminated, truncated & ~terminated, bootstrap, final, 0.97, 0.9)
         for backend in ("native", "model"):
-            found = advantages(*narrow[:5], 0.97, 0.9, final_values=final, accuracy=accuracy, backend=backend)
-            for mine, numpys in zip(found, right, strict=True):
+            answers = advantages(*narrow[:5], 0.97, 0.9, final_values=final, accuracy=accuracy, backend=backend)
+            for mine, numpys in zip(answers, right, strict=True):
                 assert mine.dtype == dtype and mine.tobytes() == numpys.tobytes()
         # The long way round, with numbers of another type, and with statistics.
-        compared(pair(None, 0.97, 0.9, accuracy=accuracy), given)
-        compared(pair(None, 0.97, 0.9, accuracy=accuracy, reward_scaling="standardise"), given)
+        compared(pair(None, 0.97, 0.9, accuracy=accuracy), rollout)
+        compared(pair(None, 0.97, 0.9, accuracy=accuracy, reward_scaling="standardise"), rollout)
 
 
 @pytest.mark.parametrize("accuracy", [*ACCURACIES, *FLOATS])
 @pytest.mark.parametrize("place", range(6))
 def test_a_number_that_is_not_finite_is_named_as_the_model_names_it(accuracy, place, seed):
     rng = np.random.default_rng(seed)
-    given = list(make(rng, 30, 20, 0.2))
-    numbers = np.argwhere(given[3] & ~given[2] if place == 5 else np.ones(given[place].shape, bool))
+    rollout = list(make(rng, 30, 20, 0.2))
+    numbers = np.argwhere(rollout[3] & ~rollout[2] if place == 5 else np.ones(rollout[place].shape, bool))
     if place in (2, 3):
-        given[place] = given[place].astype(np.float64)
-    given[place][tuple(rng.choice(numbers))] = rng.choice([np.nan, np.inf, -np.inf])
+        rollout[place] = rollout[place].astype(np.float64)
+    rollout[place][tuple(rng.choice(numbers))] = rng.choice([np.nan, np.inf, -np.inf])
     said = []
     for core in (*pair(None, 0.99, 0.95, accuracy=accuracy),):
         for call in (core.compute, core._pair):
             with pytest.raises(UserError) as caught:
-                call(*given)
+                call(*rollout)
             said.append(str(caught.value))
     assert len(set(said)) == 1
     # And the next rollout is as right as any.
@@ -200,7 +200,7 @@ def test_the_plain_recurrence_takes_arrays_however_they_lie(accuracy, seed):
     rng = np.random.default_rng(seed)
     shape = 5, 3
     terminated, truncated = rng.random((2, *shape)) < 0.2
-    given = [
+    rollout = [
         *rng.normal(size=(2, *shape)),
         terminated,
         truncated & ~terminated,
@@ -213,10 +213,10 @@ def test_the_plain_recurrence_takes_arrays_however_they_lie(accuracy, seed):
         lambda x: x.astype(x.dtype.newbyteorder(">")),
     ):
         for place in range(6):
-            arrays = [lies(x) if k == place else x for k, x in enumerate(given)]
-            found = [
+            arrays = [lies(x) if k == place else x for k, x in enumerate(rollout)]
+            answers = [
                 advantages(*arrays[:5], final_values=arrays[5], accuracy=accuracy, backend=backend)
                 for backend in ("native", "model")
             ]
-            for one, other in zip(*found, strict=True):
+            for one, other in zip(*answers, strict=True):
                 assert one.tobytes() == other.tobytes()

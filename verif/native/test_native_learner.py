@@ -53,12 +53,12 @@ def same(learners: tuple[Learner, Learner]) -> None:
 
 
 def stepped(learners: tuple[Learner, Learner], batch: tuple) -> None:
-    found = []
+    results = []
     for learner in learners:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", CoreWarning)
-            found.append((learner.step(*batch).tobytes(), [str(w.message) for w in caught]))
-    assert found[0] == found[1]
+            results.append((learner.step(*batch).tobytes(), [str(w.message) for w in caught]))
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("optimiser", OPTIMISERS)
@@ -145,10 +145,10 @@ def test_the_engine_itself_computes_what_fits(monkeypatch, seed):
     rng = np.random.default_rng(seed)
     for options, actions in ({"network": (4, 9, 3)}, 3), ({"network": (6, 9, 1), "actor": (4, 8, 2)}, 2):
         learner = Learner(**options, huber=1.0)
-        given = transitions(rng, 20, 4, actions, ddpg="actor" in options)
-        learner.step(*given)
-        learner.values(given[0], *given[1:2] if "actor" in options else ())
-        learner.act(given[0])
+        batch = transitions(rng, 20, 4, actions, ddpg="actor" in options)
+        learner.step(*batch)
+        learner.values(batch[0], *batch[1:2] if "actor" in options else ())
+        learner.act(batch[0])
         assert learner.steps == 1
 
 
@@ -164,7 +164,7 @@ def test_ddpg_of_waves_and_records_that_train_nothing_is_the_models(lag, seed):
             valid = rng.random(count) < 0.6
             valid[-1] = last
             codes = rng.integers(-(2**18), 2**18, (2, count, 3))
-            given = Records(
+            records = Records(
                 codes[0],
                 rng.integers(-(2**18), 2**18, (count, 2)),
                 rng.integers(-(2**26), 2**26, count) * 2,
@@ -173,8 +173,8 @@ def test_ddpg_of_waves_and_records_that_train_nothing_is_the_models(lag, seed):
                 rng.integers(0, 2**18, count),
                 None if last and rng.random() < 0.5 else valid,
             )
-            found = [learner.driver.step(given) for learner in both]
-            assert found[0].tolist() == found[1].tolist()
+            errors = [learner.driver.step(records) for learner in both]
+            assert errors[0].tolist() == errors[1].tolist()
             same(both)
 
 
@@ -248,8 +248,8 @@ def test_numbers_at_the_ends_of_16_bits_are_the_models(sizes, seed):
 
     def codes(shape, *most):
         signs = rng.choice([-1, 1], shape) if rng.random() < 0.3 else rng.choice([-1, 1])
-        found = rng.choice(most) - rng.integers(0, 2, shape) * rng.integers(0, 2)
-        return found * signs * (rng.random(shape) < rng.choice([0.1, 1]))
+        near_ends = rng.choice(most) - rng.integers(0, 2, shape) * rng.integers(0, 2)
+        return near_ends * signs * (rng.random(shape) < rng.choice([0.1, 1]))
 
     def weights(like):
         return {name: codes(w.shape, 2048, 2**15, 2**22, 2**23, 2**26 - 1) / 2**22 for name, w in like.items()}
@@ -282,8 +282,8 @@ def test_sums_about_32_bits_are_the_models(weight, inputs):
         learner.load_weights({"0.weight": np.full((2, inputs), weight / 2**22), "0.bias": np.ones(2)})
     states = np.full((300, inputs), 32767 / 2**14)
     for reward in (-500.0, 500.0):
-        given = states, np.zeros(300, int), np.full(300, reward), states, np.zeros(300, bool), None
-        stepped(both, given)
+        batch = states, np.zeros(300, int), np.full(300, reward), states, np.zeros(300, bool), None
+        stepped(both, batch)
     same(both)
 
 
@@ -296,10 +296,10 @@ def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width, last,
     formats = LearnerFormats((12, 12, 12, 16), (0, frac, 16, 16), (0, 18, 18, 18))
     both = pair((1, 3, width, 1), formats=formats, batch_max=4, huber=None)
     state = both[0].weights()
-    given = {"0.weight": 0, "0.bias": 2**-12, "2.weight": weight / 2**22, "2.bias": 2**-6, "4.bias": 0}
-    given["4.weight"] = last
+    fills = {"0.weight": 0, "0.bias": 2**-12, "2.weight": weight / 2**22, "2.bias": 2**-6, "4.bias": 0}
+    fills["4.weight"] = last
     for learner in both:
-        learner.load_weights({name: np.full(state[name].shape, float(x)) for name, x in given.items()})
+        learner.load_weights({name: np.full(state[name].shape, float(x)) for name, x in fills.items()})
     states = np.zeros((4, 1))
     for _ in range(2):
         stepped(both, (states, np.zeros(4, int), np.full(4, -900.0), states, np.ones(4, bool), None))
@@ -316,8 +316,8 @@ def test_a_gradient_whose_halves_are_about_32_bits_is_the_models(rows, over, sig
     most = 32767 / 2**12
     for learner in both:
         state = learner.weights()
-        given = {"0.weight": 0.0, "0.bias": most, "2.weight": 1.0, "2.bias": 0.0}
-        learner.load_weights({name: np.full(state[name].shape, x) for name, x in given.items()})
+        fills = {"0.weight": 0.0, "0.bias": most, "2.weight": 1.0, "2.bias": 0.0}
+        learner.load_weights({name: np.full(state[name].shape, x) for name, x in fills.items()})
     delta = sign * (2**17 // rows + over) / 2**16
     states = np.full((rows, 1), most)
     stepped(both, (states, np.zeros(rows, int), np.full(rows, 3 * most - delta), states, np.ones(rows, bool), None))
@@ -333,9 +333,9 @@ def test_activations_of_15_to_18_bits_are_the_models(number, width, weight):
     formats = LearnerFormats((12, 12, 12, 16), (0, 16, 16, 16), (0, *[18 if width == 2 else 8] * 3))
     both = pair((1, width, 3, 2), formats=formats, batch_max=150, huber=None)
     state = both[0].weights()
-    given = {"0.weight": number / 32767, "2.weight": weight / 2**22, "2.bias": 1, "4.weight": 1}
+    fills = {"0.weight": number / 32767, "2.weight": weight / 2**22, "2.bias": 1, "4.weight": 1}
     for learner in both:
-        learner.load_weights({name: np.full(x.shape, float(given.get(name, 0))) for name, x in state.items()})
+        learner.load_weights({name: np.full(x.shape, float(fills.get(name, 0))) for name, x in state.items()})
     states = np.full((150, 1), 32767 / 2**12)
     for reward in (-500.0, 500.0):
         stepped(both, (states, np.zeros(150, int), np.full(150, reward), states, np.ones(150, bool), None))
@@ -353,9 +353,9 @@ def test_batches_that_fill_no_wave_and_records_that_train_nothing_are_the_models
             actions[-1] = last
             wide = (rng.integers(-(2**26), 2**26, count), rng.integers(0, 2**18, count))
             codes = rng.integers(-(2**18), 2**18, (2, count, 5))
-            given = Records(codes[0], actions, wide[0] * 2, codes[1], rng.random(count) < 0.5, wide[1])
-            found = [learner.driver.step(given) for learner in both]
-            assert found[0].tolist() == found[1].tolist()
+            records = Records(codes[0], actions, wide[0] * 2, codes[1], rng.random(count) < 0.5, wide[1])
+            errors = [learner.driver.step(records) for learner in both]
+            assert errors[0].tolist() == errors[1].tolist()
             same(both)
 
 
@@ -373,8 +373,8 @@ def test_batches_of_any_type_and_layout_are_the_models(seed):
         [*plain[:1], plain[1].astype(np.int32), *plain[2:4], ends.astype(float), plain[5]],
         [*plain[:1], plain[1].astype(np.uint8), *plain[2:4], ends.astype(np.int64), plain[5]],
     )
-    for given in kinds:
-        stepped(both, tuple(given))
+    for batch in kinds:
+        stepped(both, tuple(batch))
     same(both)
 
 
@@ -470,13 +470,13 @@ def test_a_damaged_plane_is_refused_and_nothing_changes(backend):
 def test_threads_that_share_a_learner_take_turns(seed):
     rng = np.random.default_rng(seed)
     learner = Learner((4, 64, 64, 2))
-    given = [rng.normal(size=(count, 4)) for count in (64, 3000)]
-    wanted = [learner.values(x) for x in given]
+    states = [rng.normal(size=(count, 4)) for count in (64, 3000)]
+    wanted = [learner.values(x) for x in states]
     wrong = []
 
     def run(k):
         for _ in range((1500, 100)[k]):
-            if not np.array_equal(learner.values(given[k]), wanted[k]):
+            if not np.array_equal(learner.values(states[k]), wanted[k]):
                 wrong.append(k)
 
     threads = [threading.Thread(target=run, args=(k,)) for k in range(2)]
@@ -495,16 +495,16 @@ def test_no_number_makes_numpy_warn(backend, wrong):
     for one, actions in (learner, np.zeros(4, int)), (ddpg, np.zeros((4, 1))):
         batch = [np.zeros((4, 2)), actions, np.zeros(4), np.zeros((4, 2)), np.zeros(4, bool), np.ones(4)]
         for place in range(6):
-            given = list(batch)
-            given[place] = given[place].astype(float)
-            given[place].flat[1] = wrong
+            spoilt = list(batch)
+            spoilt[place] = spoilt[place].astype(float)
+            spoilt[place].flat[1] = wrong
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 warnings.simplefilter("ignore", CoreWarning)
                 with contextlib.suppress(UserError):
-                    one.step(*given)
+                    one.step(*spoilt)
                 with contextlib.suppress(UserError):
-                    one.values(given[0], *([given[1]] if one is ddpg else []))
+                    one.values(spoilt[0], *([spoilt[1]] if one is ddpg else []))
     state = learner.weights() | {"0.bias": np.array([wrong, 0, 0])}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -517,18 +517,18 @@ def test_arrays_that_lie_askew_are_the_models(lies, seed):
     rng = np.random.default_rng(seed)
     for ddpg in (False, True):
         both = pair((6, 9, 1), actor=(4, 8, 2)) if ddpg else pair((4, 9, 3))
-        given = dict(
+        batch = dict(
             zip(
                 ("states", "actions", "rewards", "next_states", "terminated"),
                 transitions(rng, 20, 4, 2, ddpg=ddpg)[:5],
                 strict=True,
             )
         )
-        given["weights"] = rng.random(20)
-        given[lies] = askew(given[lies])
-        stepped(both, tuple(given.values()))
-        chosen = (given["actions"],) if ddpg else ()
-        assert both[0].values(given["states"], *chosen).tobytes() == both[1].values(given["states"], *chosen).tobytes()
+        batch["weights"] = rng.random(20)
+        batch[lies] = askew(batch[lies])
+        stepped(both, tuple(batch.values()))
+        chosen = (batch["actions"],) if ddpg else ()
+        assert both[0].values(batch["states"], *chosen).tobytes() == both[1].values(batch["states"], *chosen).tobytes()
         same(both)
 
 
@@ -536,9 +536,9 @@ def askew(array):
     """The same numbers, a byte behind where their type may lie."""
     room = np.empty(array.nbytes + 16, np.uint8)
     start = 1 - room.ctypes.data % 8
-    found = room[start % 8 :][: array.nbytes].view(array.dtype).reshape(array.shape)
-    found[...] = array
-    return found
+    shifted = room[start % 8 :][: array.nbytes].view(array.dtype).reshape(array.shape)
+    shifted[...] = array
+    return shifted
 
 
 def test_the_engine_refuses_arrays_of_other_shapes_and_places():
@@ -555,13 +555,13 @@ def test_the_engine_refuses_arrays_of_other_shapes_and_places():
                 critic.gradients(*[wrong if k == place else x for k, x in enumerate(good)], *rest)
     with pytest.raises(ValueError, match="rows"):
         critic.gradients(*good, n - 1, *rest[1:])
-    for inputs, found in (
+    for inputs, outputs in (
         (whole((n, 5)), whole((n, 1))),
         (whole((n, 6)), whole((n, 2))),
         (whole((n, 6)), whole((2, 1))),
     ):
         with pytest.raises(ValueError, match="shape"):
-            critic.outputs(inputs, found)
+            critic.outputs(inputs, outputs)
     with pytest.raises(ValueError, match="update"):
         critic.update(
             whole(size, int), False, whole(size, int), whole(64, int), 18
@@ -570,7 +570,7 @@ def test_the_engine_refuses_arrays_of_other_shapes_and_places():
         critic.update(whole(size, int), False, None, whole(64, int), 62)
     with pytest.raises(ValueError, match="rates"):
         critic.rates(0, 0, 0, 0, 0, [0], [0, 0], 0, 17)
-    given = (
+    records = (
         whole((n, 4), int),
         whole((n, 2), int),
         whole(n, int),
@@ -579,9 +579,9 @@ def test_the_engine_refuses_arrays_of_other_shapes_and_places():
         *[whole(n, int)] * 2,
     )
     both = model._engine
-    assert both.critic(*given, n, 0, 0, 0, *rest[-3:]) == n
+    assert both.critic(*records, n, 0, 0, 0, *rest[-3:]) == n
     with pytest.raises(ValueError, match="shape"):
-        both.critic(given[0], whole((n, 3), int), *given[2:], n, 0, 0, 0, *rest[-3:])
+        both.critic(records[0], whole((n, 3), int), *records[2:], n, 0, 0, 0, *rest[-3:])
     with pytest.raises(ValueError, match="shape"):
         both.actor(whole((n, 6), int), whole(n, int), n, 0, whole(model.actor.size, int), whole(64, int))
     for sizes, planes in (

@@ -20,13 +20,13 @@ def pair(sizes, width, continuous, rng, fractions, bits, logp=True):
     top = 1 << bits
     weights = [(rng.integers(-top, top, (n, m)), rng.integers(-top, top, n)) for m, n in pairwise(sizes)]
     logs = rng.integers(-(1 << 24), 1 << 23, sizes[-1]) if continuous else None
-    found = [
+    policies = [
         k(sizes, fractions, output_width=width, continuous=continuous, logp=logp) for k in (PolicyModel, NativePolicy)
     ]
-    for policy in found:
+    for policy in policies:
         policy.seed(state)
         policy.load(weights, logs)
-    return found
+    return policies
 
 
 @pytest.mark.parametrize("isa", native.isas())
@@ -45,10 +45,10 @@ def test_every_answer_is_the_models(sizes, width, continuous, isa, seed) -> None
             codes = rng.integers(-(1 << 17), 1 << 17, (40, sizes[0])) >> 4 * (turn % 2)
             for squash in (NONE, MEAN, SAMPLE):
                 epsilon = int(rng.choice([0, 20_000, 1 << 16]))
-                given = HeadSettings(epsilon, bool(rng.integers(2)), squash, int(rng.choice([SCALE_ONE, 100_000])))
-                wanted, found = model.act(codes, given), engine.act(codes, given)
+                settings = HeadSettings(epsilon, bool(rng.integers(2)), squash, int(rng.choice([SCALE_ONE, 100_000])))
+                wanted, answered = model.act(codes, settings), engine.act(codes, settings)
                 for name in ("actions", "samples", "logs"):
-                    assert np.array_equal(getattr(wanted, name), getattr(found, name)), name
+                    assert np.array_equal(getattr(wanted, name), getattr(answered, name)), name
                 assert np.array_equal(model.counters, engine.counters)
                 assert model.generator.state == engine.generator.state
             limited += int(model.counters[1 : len(sizes) - 1].sum())
@@ -59,12 +59,12 @@ def test_every_answer_is_the_models(sizes, width, continuous, isa, seed) -> None
 
 def test_where_the_engine_cannot_the_model_acts(seed) -> None:
     rng = np.random.default_rng(seed)
-    found = [kind((64, 2), (12, 12)) for kind in (PolicyModel, NativePolicy)]
+    policies = [kind((64, 2), (12, 12)) for kind in (PolicyModel, NativePolicy)]
     codes = rng.integers(1 << 16, 1 << 17, (20, 64))
-    for policy in found:
+    for policy in policies:
         policy.load([(np.full((2, 64), (1 << 26) - 1), np.zeros(2, np.int64))])
-    wanted, seen = (policy.act(codes, HeadSettings(noise=True)) for policy in found)
+    wanted, seen = (policy.act(codes, HeadSettings(noise=True)) for policy in policies)
     assert np.array_equal(wanted.actions, seen.actions) and np.array_equal(wanted.logs, seen.logs)
-    assert found[0].counters[RANGE] == found[1].counters[RANGE] > 0
-    none = found[1].act(np.empty((0, 64), np.int64))
+    assert policies[0].counters[RANGE] == policies[1].counters[RANGE] > 0
+    none = policies[1].act(np.empty((0, 64), np.int64))
     assert none.actions.shape == (0,)

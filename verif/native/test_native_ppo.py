@@ -29,12 +29,12 @@ def both(rng: np.random.Generator, gaussian: bool, shared: bool, inputs: int, ou
     settings = registers(formats, gaussian=gaussian, seed=int(rng.integers(2**32)), **given)
     sizes = (inputs, 17, 12, outputs + shared)
     critic = None if shared else (inputs, 9, 21, 1)
-    found = [cls(sizes, critic, formats, settings, gaussian, columns) for cls in (Ppo, NativePpo)]
-    flats = [rng.normal(0, wide, network.size) for network in (found[0].actor, found[0].critic)]
+    learners = [cls(sizes, critic, formats, settings, gaussian, columns) for cls in (Ppo, NativePpo)]
+    flats = [rng.normal(0, wide, network.size) for network in (learners[0].actor, learners[0].critic)]
     logs = rng.normal(-0.5, 0.4, outputs) if gaussian else None
-    for own in found:
+    for own in learners:
         own.load(*(flats[:1] if shared else flats), logs=logs)
-    return found
+    return learners
 
 
 def mixed(rng: np.random.Generator, width: int, shape, usual: int) -> np.ndarray:
@@ -74,9 +74,9 @@ def test_gradient_steps_are_the_models(seed, gaussian, shared, value_clip):
     rng = np.random.default_rng(seed)
     model, engine = both(rng, gaussian, shared, 5, 3, envs=6, steps=10, minibatches=2, value_clip=value_clip)
     for number in range(8):
-        given = minibatch(rng, model, 30, extreme=number % 2 == 1)
-        model.step(*given)
-        engine.step(*given)
+        batch = minibatch(rng, model, 30, extreme=number % 2 == 1)
+        model.step(*batch)
+        engine.step(*batch)
         assert all((a == b).all() for a, b in zip(model.gradients, engine.gradients, strict=True))
         same(model, engine)
     assert model.updates == engine.updates == 8
@@ -91,20 +91,20 @@ def test_iterations_are_the_models(seed, physics, shared, native_envs, record_bi
     rng = np.random.default_rng(seed)
     gaussian = physics.actions == 0
     inputs, outputs = len(physics.observations), physics.actions or 1
-    given = {"envs": 5, "steps": 14, "minibatches": 2, "epochs": 2, "falls": 3, "columns": 3 if native_envs else 8}
-    given["record_bits"] = record_bits
-    model, engine = both(rng, gaussian, shared, inputs, outputs, **given)
+    settings = {"envs": 5, "steps": 14, "minibatches": 2, "epochs": 2, "falls": 3, "columns": 3 if native_envs else 8}
+    settings["record_bits"] = record_bits
+    model, engine = both(rng, gaussian, shared, inputs, outputs, **settings)
     ours = (NativeEnvs if native_envs else EnvModel)(physics, 5, time_limit=9)
     envs = EnvModel(physics, 5, time_limit=9)
     seen, mine = envs.start(3)["obs"], ours.start(3)["obs"]
     for _ in range(2):
         rollout, seen = model.collect(envs, seen)
-        found, mine = engine.collect(ours, mine)
+        collected, mine = engine.collect(ours, mine)
         assert (seen == mine).all()
         for name, array in vars(rollout).items():
-            assert np.array_equal(array, getattr(found, name)), name
+            assert np.array_equal(array, getattr(collected, name)), name
         model.train(rollout)
-        engine.train(found)
+        engine.train(collected)
         same(model, engine)
     assert rollout.truncated.any()
     if record_bits:
@@ -128,9 +128,9 @@ def test_where_a_sum_leaves_its_accumulator_the_model_goes_on(seed, gaussian):
     ours, envs = NativeEnvs(physics, 4), EnvModel(physics, 4)
     seen, mine = envs.start(1)["obs"], ours.start(1)["obs"]
     high = np.full(seen.shape, (1 << 17) - 1)
-    (rollout, seen), (found, mine) = model.collect(envs, high), engine.collect(ours, high)
-    assert (seen == mine).all() and all(np.array_equal(a, getattr(found, n)) for n, a in vars(rollout).items())
+    (rollout, seen), (collected, mine) = model.collect(envs, high), engine.collect(ours, high)
+    assert (seen == mine).all() and all(np.array_equal(a, getattr(collected, n)) for n, a in vars(rollout).items())
     model.train(rollout)
-    engine.train(found)
+    engine.train(collected)
     same(model, engine)
     assert "sum" in model.saturations()

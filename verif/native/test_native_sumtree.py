@@ -76,20 +76,22 @@ def test_random_traffic_gives_the_models_integers(name: str, seed: int) -> None:
 
     same(pair)
     both(lambda driver: driver.configure(weights=True, batch=16))
-    given = operations(rng, pair[0], 900)
-    both(lambda driver: driver.operations(*given))
+    operands = operations(rng, pair[0], 900)
+    both(lambda driver: driver.operations(*operands))
     drawn = both(lambda driver: driver.draw(256))
     assert (drawn["weight"] == 1 << 31).sum() >= 16 * (pair[0].total > 0), "a batch's largest weight is 1"
     for _ in range(60):
         action = rng.choice(["operations", "samples", "draw", "configure", "seed", "clear", "restart"],
                             p=[0.4, 0.2, 0.2, 0.1, 0.04, 0.02, 0.04])  # fmt: skip
         if action == "operations":
-            given = operations(rng, pair[0], int(rng.choice([1, 7, 256, 300, 900])))
-            both(lambda driver, given=given: driver.operations(*given))
-            did["operations"] += len(given[0])
+            operands = operations(rng, pair[0], int(rng.choice([1, 7, 256, 300, 900])))
+            both(lambda driver, operands=operands: driver.operations(*operands))
+            did["operations"] += len(operands[0])
         elif action == "samples":
-            given = asked(rng, pair[0], int(rng.choice([1, 16, 300])))
-            did["found"] += int((both(lambda driver, given=given: driver.samples(*given))["status"] == 0).sum())
+            operands = asked(rng, pair[0], int(rng.choice([1, 16, 300])))
+            did["found"] += int(
+                (both(lambda driver, operands=operands: driver.samples(*operands))["status"] == 0).sum()
+            )
         elif action == "draw":
             count = int(rng.choice([1, 64, 256, 1000]))
             both(lambda driver, count=count: driver.draw(count))
@@ -132,9 +134,9 @@ def test_the_largest_priorities_in_all_slots_add_up_to_the_last_bit(leaves: int,
         assert driver.total == sums[-1]
         ends = sums[rng.integers(0, slots, 50)]
         targets = np.clip(np.concatenate([ends - 1, ends, [0, sums[-1] - 1]]), 0, sums[-1] - 1)
-        found = driver.samples(np.full(len(targets), TARGET), targets)
-        np.testing.assert_array_equal(found["index"], np.searchsorted(sums, targets, "right"))
-        np.testing.assert_array_equal(found["priority"], held[found["index"]])
+        answers = driver.samples(np.full(len(targets), TARGET), targets)
+        np.testing.assert_array_equal(answers["index"], np.searchsorted(sums, targets, "right"))
+        np.testing.assert_array_equal(answers["priority"], held[answers["index"]])
         some = rng.integers(0, slots, 5)
         held[some] = 0
         driver.operations(np.full(5, UPDATE), some)
@@ -149,15 +151,15 @@ def test_many_writes_in_one_call_are_those_of_the_model(tags: int, seed: int) ->
     for turn in range(12):
         stale = 3 * (turn % 2)
         count = int(rng.choice([1, 256, 257, 700]))
-        given = rng.integers(0, 600, count), rng.integers(0, 1 << 18, count)
+        updates = rng.integers(0, 600, count), rng.integers(0, 1 << 18, count)
         answers = []
         for tree in trees:
             slots = tree.reserve(250)
-            known = tree.generations(given[0])
+            known = tree.generations(updates[0])
             known[:stale] = (known[:stale] + 1) % (1 << tags)
             ready = tree.commit(slots.indices, slots.generations, None if turn % 3 else np.arange(250))
             tree.place(slots.indices[:20])
-            fresh = tree.update(*given, known)
+            fresh = tree.update(*updates, known)
             answers.append((*slots, ready, fresh, tree.read(np.arange(600)), tree.largest, tree.total))
         for one, other in zip(*answers, strict=True):
             np.testing.assert_array_equal(one, other)
@@ -200,9 +202,9 @@ def test_a_copy_goes_on_as_the_tree_would(name: str, copied, seed: int) -> None:
         driver.configure(capacity=max(1, SHAPES[name].capacity - 3), batch=5, stratified=True, weights=True)
         driver.clear()
     for _ in range(3):
-        given = operations(rng, model, 200)
+        operands = operations(rng, model, 200)
         for driver in (model, tree):
-            driver.operations(*given)
+            driver.operations(*operands)
             driver.samples(*(np.zeros(15, t) for t in (np.uint8, np.uint64)))
         apart = copied(tree)
         before = tree.tree.__getstate__()

@@ -26,9 +26,9 @@ def same(a: object, b: object) -> bool:
 def inserter(tree: SumTree, rng: np.random.Generator, rows: np.ndarray, calls: int, log: list) -> None:
     """Lazy writing: slots are reserved, their data is copied while others go on, then they may be sampled."""
 
-    def call(name: str, *given, **options):
-        answer = getattr(tree, name)(*given, **options)
-        log.append((tree.driver.order(), name, given, options, answer))
+    def call(name: str, *arguments, **options):
+        answer = getattr(tree, name)(*arguments, **options)
+        log.append((tree.driver.order(), name, arguments, options, answer))
         return answer
 
     for _ in range(calls):
@@ -58,16 +58,16 @@ def test_the_model_gives_the_same_answers_in_the_order_that_the_engine_reports(c
         one.insert(count=CAPACITY // 2)
     rows, logs, threads, failed = np.zeros((CAPACITY, 4000), np.int32), [], [], []
 
-    def guarded(work, *given):
+    def guarded(work, *arguments):
         try:
-            work(*given)
+            work(*arguments)
         except BaseException as error:
             failed.append(error)
 
     for number, work in enumerate((inserter, inserter, inserter, sampler)):
         logs.append([])
-        given = tree, np.random.default_rng([seed, number]), rows, calls, logs[-1]
-        threads.append(threading.Thread(target=guarded, args=(work, *given)))
+        arguments = tree, np.random.default_rng([seed, number]), rows, calls, logs[-1]
+        threads.append(threading.Thread(target=guarded, args=(work, *arguments)))
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
@@ -80,8 +80,8 @@ def test_the_model_gives_the_same_answers_in_the_order_that_the_engine_reports(c
     assert not failed, failed
     every = sorted((entry for log in logs for entry in log), key=lambda entry: entry[0])
     assert len({entry[0] for entry in every}) == len(every) > 15 * calls and all(logs)
-    for place, name, given, options, answer in every:
-        assert same(getattr(model, name)(*given, **options), answer), (place, name)
+    for place, name, arguments, options, answer in every:
+        assert same(getattr(model, name)(*arguments, **options), answer), (place, name)
     assert tree.total == model.total and tree.driver.counters() == model.driver.counters()
     assert str(tree.state_dict()) == str(model.state_dict())
 

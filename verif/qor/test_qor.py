@@ -34,8 +34,8 @@ def baseline(tmp_path: Path) -> Baseline:
     return Baseline(made.file)
 
 
-def verdicts(found: list[Comparison]) -> dict[str, str]:
-    return {c.figure: c.verdict for c in found}
+def verdicts(comparisons: list[Comparison]) -> dict[str, str]:
+    return {c.figure: c.verdict for c in comparisons}
 
 
 def test_a_figure_worse_by_more_than_three_percent_fails(baseline: Baseline) -> None:
@@ -43,12 +43,12 @@ def test_a_figure_worse_by_more_than_three_percent_fails(baseline: Baseline) -> 
     assert [c.verdict for c in same] == ["same"] * 6 and not any(c.percent for c in same)
     at_the_limit = verdicts(baseline.compare([result(lut=1030.0, clocks=41.2, ff=1940.0)]))
     assert set(at_the_limit.values()) == {"same"}
-    found = baseline.compare([result(lut=1031.0, ff=1939.0)])
-    assert verdicts(found) == {
+    comparisons = baseline.compare([result(lut=1031.0, ff=1939.0)])
+    assert verdicts(comparisons) == {
         "lut": "worse", "ff": "better", "dsp": "same", "bram36": "same", "uram": "same", "clocks": "same"
     }  # fmt: skip
-    assert [c.figure for c in found if c.failed] == ["lut"]
-    assert str(found[0]) == "gae.tiny lut: 1,031 LUT, baseline 1,000 (+3.1 %)"
+    assert [c.figure for c in comparisons if c.failed] == ["lut"]
+    assert str(comparisons[0]) == "gae.tiny lut: 1,031 LUT, baseline 1,000 (+3.1 %)"
     assert verdicts(baseline.compare([result(lut=1031.0)], percent=4.0))["lut"] == "same"
 
 
@@ -62,8 +62,8 @@ def test_more_is_better_of_a_clock_frequency(tmp_path: Path) -> None:
     routed = jobs.Result(job("gae", "ecp5_8"), {"ecp5_lut": 5000.0, "fmax_mhz": 160.0})
     made.accept(made.compare([routed]))
     for mhz, verdict in ((155.0, "worse"), (155.3, "same"), (164.7, "same"), (165.0, "better")):
-        found = made.compare([replace(routed, figures={"ecp5_lut": 5000.0, "fmax_mhz": mhz})])
-        assert verdicts(found) == {"ecp5_lut": "same", "fmax_mhz": verdict}
+        comparisons = made.compare([replace(routed, figures={"ecp5_lut": 5000.0, "fmax_mhz": mhz})])
+        assert verdicts(comparisons) == {"ecp5_lut": "same", "fmax_mhz": verdict}
 
 
 def test_a_lucky_seed_does_not_hide_a_slower_clock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,8 +85,8 @@ def test_a_lucky_seed_does_not_hide_a_slower_clock(monkeypatch: pytest.MonkeyPat
 
 def test_a_figure_that_is_no_longer_reported_fails(baseline: Baseline) -> None:
     short = replace(result(), figures={k: v for k, v in result().figures.items() if k != "ff"})
-    found = baseline.compare([short])
-    assert [str(c) for c in found if c.failed] == ["gae.tiny ff: not reported; the baseline has 2,000 FF"]
+    comparisons = baseline.compare([short])
+    assert [str(c) for c in comparisons if c.failed] == ["gae.tiny ff: not reported; the baseline has 2,000 FF"]
     # What failed to synthesise says so itself, and what was not run is not missing.
     assert baseline.compare([replace(result(), figures={}, error="yosys failed")]) == []
     assert verdicts(baseline.compare([result("gae", "wide")])) == dict.fromkeys(result().figures, "new")
