@@ -159,7 +159,7 @@ class _Prioritized(Guarded):
         if not there.all():
             if errors.ndim and len(errors) == len(slots):
                 errors = errors[there]
-            self._sampler.tree.stale += int((~there).sum())
+            self._sampler.tree._calls.stale += int((~there).sum())
             slots = slots[there]
             if not slots.size:
                 return

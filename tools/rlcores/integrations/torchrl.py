@@ -215,7 +215,7 @@ class SumTreeSampler(Guarded, _Original):
         kept = indices >= 0
         if tags is None and kept.any():
             there = self._overwritten.there(original, indices)
-            self._sampler.tree.stale += int((kept & ~there).sum())
+            self._sampler.tree._calls.stale += int((kept & ~there).sum())
             kept &= there
         if not kept.any():
             return
