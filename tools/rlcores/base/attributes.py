@@ -24,7 +24,8 @@ class Guarded:
 
     Inside is the code of rlcores, of the libraries that a class has its other bases from, and of a user's subclass,
     which may have attributes of its own. Where a class has such bases, or is a user's, all attributes that it has can
-    be set from outside too. Names that begin with an underscore are free.
+    be set from outside too. A function may take a method's place, as a wrapper does. Names that begin with an
+    underscore are free.
     """
 
     __slots__ = ()
@@ -45,7 +46,7 @@ class Guarded:
 
         def __setattr__(self, name: str, value: Any) -> None:
             foreign = name[0] != "_" and sys._getframe(1).f_globals.get("__name__", "")[: len(_HOME)] != _HOME
-            if foreign and not _open(self, name) and not _inside(type(self), sys._getframe(1)):
+            if foreign and not _open(self, name, value) and not _inside(type(self), sys._getframe(1)):
                 raise AttributeRefused(_refusal(self, name))
             super().__setattr__(name, value)
 
@@ -82,8 +83,10 @@ def _can_be_set(member: Any) -> bool:
     return isinstance(member, Setting) or (isinstance(member, property) and member.fset is not None)
 
 
-def _open(owner: Guarded, name: str) -> bool:
+def _open(owner: Guarded, name: str, value: Any) -> bool:
     """Whether everybody may set it."""
+    if callable(value) and callable(getattr(type(owner), name, None)):
+        return True
     return name in owner._settable or ((owner._users or len(owner._packages) > 1) and _has(owner, name))
 
 
