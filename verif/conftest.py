@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.base import paths, threads, tools
-from rlcores.eda import sim
+from rlcores.eda import sim, sources
 from rlcores.errors import UserError
 
 threads.one()  # before NumPy is imported: workers must not take the cores from each other
@@ -114,7 +114,7 @@ def file_with() -> Callable[[str, str], Path]:
 @pytest.fixture
 def break_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file_with: Callable[[str, str], Path]
-) -> Callable[[str, str, str], Path]:
+) -> Iterator[Callable[[str, str, str], Path]]:
     """A function from file, line and broken line, after which the test works on a copy of the project that has it."""
     project = tmp_path / "project"
 
@@ -127,11 +127,13 @@ def break_line(
             monkeypatch.setattr(paths, "root", lambda: project)
             monkeypatch.setenv("RLCORES_BUILD", str(project / "build"))
             monkeypatch.chdir(project)
+            sources.of_core.cache_clear()
         chosen = file_with(file, line)
         chosen.write_text(chosen.read_text().replace(line, broken))
         return chosen
 
-    return change
+    yield change
+    sources.of_core.cache_clear()
 
 
 @pytest.fixture

@@ -28,3 +28,13 @@ function integer fields(input [1023:0] text);
             if (text[8*i +: 8] == 8'h2d) fields = fields + 1;
     end
 endfunction
+
+// Whether every field is `least` to `most`.
+function all_in(input [1023:0] text, input integer least, input integer most);
+    integer at;
+    begin
+        all_in = 1'b1;
+        for (at = 0; at < fields(text); at = at + 1)
+            if (field(text, at) < least || field(text, at) > most) all_in = 1'b0;
+    end
+endfunction

@@ -12,10 +12,11 @@
 module rlc_learner_gradient #(
     parameter GRAD_WIDTH = 27,  // bits of a gradient, 19..27
     parameter MASKED     = 0,   // 1: in a group of biases there is none, and the gradient is 0
-    parameter CLIP       = 0    // 1 multiplies by a factor
+    parameter CLIP       = 0,   // 1 multiplies by a factor
+    parameter SUM_WIDTH  = 48   // bits of a sum
 ) (
     input  wire                  clk,
-    input  wire [47:0]           sum,
+    input  wire [SUM_WIDTH-1:0]  sum,
     input  wire                  bias,
     input  wire [5:0]            shift,
     input  wire [17:0]           factor,
@@ -23,11 +24,11 @@ module rlc_learner_gradient #(
     output wire                  saturated
 );
     // Stages 1..4: the gradient.
-    reg  [47:0]                  sum_s1;
+    reg  [SUM_WIDTH-1:0]         sum_s1;
     wire signed [GRAD_WIDTH-1:0] g_s4;
     wire                         none = (MASKED != 0) && bias;
-    always @(posedge clk) sum_s1 <= none ? 48'd0 : sum;
-    rlc_shift_sat #(.WIN(48), .WOUT(GRAD_WIDTH), .SHIFT_WIDTH(6), .SYMMETRIC(1)) u_gradient (
+    always @(posedge clk) sum_s1 <= none ? {SUM_WIDTH{1'b0}} : sum;
+    rlc_shift_sat #(.WIN(SUM_WIDTH), .WOUT(GRAD_WIDTH), .SHIFT_WIDTH(6), .SYMMETRIC(1)) u_gradient (
         .clk(clk), .s_data(sum_s1), .shift(shift), .m_data(g_s4), .m_saturated(saturated)
     );
 

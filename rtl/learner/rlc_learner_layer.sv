@@ -92,16 +92,15 @@ module rlc_learner_layer #(
     localparam IB   = field(NET_COLS, LAYER - 1);
     localparam U    = JB * IB;
     localparam RELU = LAYER < LAYERS;
+    localparam SUM  = (BATCH_MAX > `RLC_NN_NARROW_BATCH) ? 50 : 48; // bits of a gradient's sum
     // Waves that the queues for the way back hold.
     localparam KEEP = between(
         NET_LANES, LAYER, period(NET_SIZES, NET_LANES, NET_FORWARD, NET_BACKWARD, DP + 3), RETURN_CLOCKS
     );
 
-    `RLC_CHECK(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1,
+    `RLC_CHECK(field(NET_SIZES, LAYER) >= 1 && field(NET_SIZES, LAYER - 1) >= 1 && LJ >= 1 && LI >= 1 && G >= 1 && B >= 1
+               && JB >= 1 && IB >= 1,
                rlc_learner_layer_illegal_every_field_of_every_list_must_be_at_least_1)
-    `RLC_CHECK(field(NET_SIZES, LAYER) >= 1 && field(NET_SIZES, LAYER) <= 512
-               && field(NET_SIZES, LAYER - 1) >= 1 && field(NET_SIZES, LAYER - 1) <= 512,
-               rlc_learner_layer_illegal_a_layer_has_1_to_512_neurons)
     `RLC_CHECK(DP * LJ <= 255 && DP * LI <= 255 && U <= 255,
                rlc_learner_layer_illegal_DP_times_the_lanes_and_UPDATE_ROWS_times_UPDATE_COLS_are_at_most_255)
 
@@ -222,9 +221,10 @@ module rlc_learner_layer #(
 
     wire                    grad_en;
     wire `RLC_NN_WEIGHT_ADDR grad_place;
-    wire [U*48-1:0]         grad_data;
+    wire [U*SUM-1:0]        grad_data;
     rlc_nn_weight_grad #(
-        .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB), .X_WIDTH(ACT_WIDTH)
+        .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB), .X_WIDTH(ACT_WIDTH),
+        .SUM_WIDTH(SUM)
     ) u_gradient (
         .*, .rst(path_rst), .vectors(waves), .cfg_bias_shift(fa_in), `RLC_STREAM_JOIN(s_d, q),
         `RLC_STREAM_JOIN(s_x, k), .done(learnt), .busy(busy[3]), .waiting(waiting[3])
@@ -259,7 +259,8 @@ module rlc_learner_layer #(
         .LAYER(LAYER), .ACTOR(ACTOR), .WORDS_J(WJ), .LANES_J(LJ), .WORDS_I(WI), .LANES_I(LI), .JB(JB), .IB(IB),
         .FORWARD(G), .BACKWARD(B), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
         .TARGET(TARGET), .CLIP(CLIP), .AVERAGE(AVERAGE), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
-        .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
+        .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
+        .SUM_WIDTH(SUM)
     ) u_update (
         .*, .shared_w(avg_wide[U*WEIGHT_WIDTH-1:0]), .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg), .tau(cfg_tau), .seed(cfg_seed), .settings(cfg_optimiser),
         .s_valid(s_load_valid && host_en), .s_data(s_load_data), .m_ready(m_read_ready && host_en)

@@ -1,7 +1,7 @@
 // rlc_learner_net.sv — one network with everything that trains it: its layers, and who of them moves on.
 // SPDX-License-Identifier: Apache-2.0
 //
-// SIZES         neurons a layer, input first, "4-64-64-2"; 2 to 5 layers of 1 to 512
+// SIZES         neurons a layer, input first, "4-64-64-2"; 2 to 5 layers
 // LANES         elements of each layer's vector that travel in one word, "4-8-8-2"
 // FORWARD, BACKWARD   row groups of the units of each weight layer, "1-8-1"
 // UPDATE_ROWS, UPDATE_COLS   outputs and inputs that the update unit of each weight layer takes a clock

@@ -18,7 +18,7 @@ parameter [1023:0] ACTOR_BACKWARD    = "0",       // as BACKWARD for the actor
 parameter [1023:0] ACTOR_UPDATE_ROWS = "0",       // as UPDATE_ROWS for the actor
 parameter [1023:0] ACTOR_UPDATE_COLS = "0",       // as UPDATE_COLS for the actor
 parameter DP                         = 1,         // samples that are computed side by side, one per column (1 to 255)
-parameter BATCH_MAX                  = 64,        // longest batch (1 to 4096)
+parameter BATCH_MAX                  = 64,        // longest batch (1 to 16384)
 parameter RECORDS                    = 8,         // waves of records that can wait in front of the network (1 to 1024)
 parameter OPTIMISER                  = 2,         // optimiser (0 sgd, 1 momentum, 2 adam, 3 adamw)
 parameter ROUND                      = 0,         // rounding of the update (0 nearest, 1 down, 2 stochastic)
@@ -36,10 +36,14 @@ parameter GRAD_WIDTH                 = 27         // bits of a weight gradient (
 `include "rlc_check.vh"
 `ifndef RLC_LEARNER_LEGAL
 `define RLC_LEARNER_LEGAL(top) \
+    `RLC_CHECK(all_in(SIZES, 1, 1024), \
+               top``_illegal_SIZES_must_be_numbers_of_1_to_1024) \
+    `RLC_CHECK(all_in(ACTOR_SIZES, 0, 1024), \
+               top``_illegal_ACTOR_SIZES_must_be_numbers_of_0_to_1024) \
     `RLC_CHECK(DP >= 1 && DP <= 255, \
                top``_illegal_DP_must_be_1_to_255) \
-    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 4096, \
-               top``_illegal_BATCH_MAX_must_be_1_to_4096) \
+    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 16384, \
+               top``_illegal_BATCH_MAX_must_be_1_to_16384) \
     `RLC_CHECK(RECORDS >= 1 && RECORDS <= 1024, \
                top``_illegal_RECORDS_must_be_1_to_1024) \
     `RLC_CHECK(OPTIMISER >= 0 && OPTIMISER <= 3, \

@@ -14,7 +14,7 @@
 //                 they and all others stand still while busy. settings_fit: they can be used together
 // seed_load       seeds the dither; with ROUND 2 a start that comes during the next 270 clocks waits for it. Reset
 //                 seeds it too, with the seed that stands there then
-// grad_*          asks for the sums at a place, JB * IB * 48 bits, lane a * IB + b
+// grad_*          asks for the sums at a place, JB * IB * SUM_WIDTH bits, lane a * IB + b
 // bus_*           a group of new weights, lanes as above, and its place: of the online net (bus_w) and of the target net
 //                 (bus_t). Places are those of rlc_nn_weight_addr_gen
 // host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
@@ -56,6 +56,7 @@ module rlc_learner_update #(
     parameter BETA1_SHIFT  = 11,           // see BETA1_NUM
     parameter BETA2_NUM    = 131,          // Adam: 1 - beta2 = BETA2_NUM / 2^BETA2_SHIFT
     parameter BETA2_SHIFT  = 17,           // see BETA2_NUM
+    parameter SUM_WIDTH    = 48,           // bits of a sum
     parameter GRAD_LATENCY = 4,            // clocks from grad_en to grad_data, >= 1
     parameter U            = JB * IB,      // derived, leave it alone
     parameter COUNT_WIDTH  = $clog2(U + 1) // derived, leave it alone
@@ -83,7 +84,7 @@ module rlc_learner_update #(
     input  wire [31:0]               seed,
     output wire                      grad_en,
     output wire `RLC_NN_WEIGHT_ADDR   grad_place,
-    input  wire [U*48-1:0]           grad_data,
+    input  wire [U*SUM_WIDTH-1:0]    grad_data,
     input  wire                      host_en,
     input  wire                      host_read,
     input  wire [1:0]                host_plane,
@@ -292,8 +293,8 @@ module rlc_learner_update #(
         wire signed [WEIGHT_WIDTH-1:0] w     = w_before[k*WEIGHT_WIDTH +: WEIGHT_WIDTH];
         wire signed [TARGET_WIDTH-1:0] t     = t_old[k*TARGET_WIDTH +: TARGET_WIDTH];
         assign dither[k*16 +: 16] = twice[TURN +: 16];
-        rlc_learner_gradient #(.GRAD_WIDTH(GRAD_WIDTH), .MASKED((k % IB != 0) ? 1 : 0), .CLIP(CLIP)) u_gradient (
-            .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .shift(grad_shift),
+        rlc_learner_gradient #(.GRAD_WIDTH(GRAD_WIDTH), .MASKED((k % IB != 0) ? 1 : 0), .CLIP(CLIP), .SUM_WIDTH(SUM_WIDTH)) u_gradient (
+            .clk(clk), .sum(grad_data[k*SUM_WIDTH +: SUM_WIDTH]), .bias(bias[AFTER]), .shift(grad_shift),
             .factor(measure_q ? 18'h20000 : factor), .g(g[k*GRAD_WIDTH +: GRAD_WIDTH]), .saturated(g_over[k])
         );
         rlc_nn_weight #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .POLYAK(POLYAK), .AVERAGE(SHARED)) u_weight (

@@ -36,11 +36,11 @@ module rlc_mlp #(
 );
     `include "rlc_mlp_defs.vh"
     localparam LAYERS = fields(SIZES) - 1;
-    `RLC_CHECK(LAYERS >= 1 && LAYERS <= 6 && least(SIZES) >= 1 && greatest(SIZES) <= 1024 && fields(KINDS) == LAYERS
+    `RLC_CHECK(LAYERS >= 1 && LAYERS <= 6 && fields(KINDS) == LAYERS
                && fields(SHIFTS) == LAYERS && fields(BIAS_SHIFTS) == LAYERS && fields(UNIT_SHIFTS) == LAYERS
                && fields(SLOPES) == LAYERS && fields(NORMS) == LAYERS && fields(NORM_SHIFTS) == LAYERS
                && fields(OFFSET_SHIFTS) == LAYERS && fields(ACT_WIDTHS) == LAYERS,
-               rlc_mlp_illegal_lists_must_have_1_to_6_layers_of_1_to_1024_neurons)
+               rlc_mlp_illegal_lists_must_have_1_to_6_layers)
     `RLC_CHECK(greatest(KINDS) <= 7, rlc_mlp_illegal_every_number_of_KINDS_must_be_0_to_7)
     `RLC_CHECK(greatest(SHIFTS) <= 40 && greatest(BIAS_SHIFTS) <= 40 && greatest(NORM_SHIFTS) <= 40
                && greatest(OFFSET_SHIFTS) <= 18,

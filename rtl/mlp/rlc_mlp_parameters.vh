@@ -30,6 +30,8 @@ parameter ANSWER_WIDTH           = (ARGMAX != 0) ? 10 : 18 * last_size(SIZES)  /
 `include "rlc_check.vh"
 `ifndef RLC_MLP_LEGAL
 `define RLC_MLP_LEGAL(top) \
+    `RLC_CHECK(all_in(SIZES, 1, 1024), \
+               top``_illegal_SIZES_must_be_numbers_of_1_to_1024) \
     `RLC_CHECK(UNIT_FRAC >= 0 && UNIT_FRAC <= 14, \
                top``_illegal_UNIT_FRAC_must_be_0_to_14) \
     `RLC_CHECK(WEIGHT_WIDTH >= 3 && WEIGHT_WIDTH <= 18, \

@@ -9,7 +9,7 @@
 `default_nettype none
 module rlc_nn_param_bank #(
     parameter WIDTH  = 27, // bits a group
-    parameter GROUPS = 16  // how many groups, at most 65,536
+    parameter GROUPS = 16  // how many groups; `first` reaches 65,536 of them
 ) (
     input  wire             clk,
     input  wire             restart,
@@ -20,15 +20,16 @@ module rlc_nn_param_bank #(
     input  wire [WIDTH-1:0] wr_data
 );
     localparam ADDR = (GROUPS > 1) ? $clog2(GROUPS) : 1;
+    wire [31:0]    begin_at = {16'd0, first};
     reg [ADDR-1:0] rd_addr_q, wr_addr_q;
     always @(posedge clk) begin
-        if (restart)    rd_addr_q <= first[ADDR-1:0];
+        if (restart)    rd_addr_q <= begin_at[ADDR-1:0];
         else if (rd_en) rd_addr_q <= rd_addr_q + 1'b1;
-        if (restart)    wr_addr_q <= first[ADDR-1:0];
+        if (restart)    wr_addr_q <= begin_at[ADDR-1:0];
         else if (wr_en) wr_addr_q <= wr_addr_q + 1'b1;
     end
 
-    wire unused = &{1'b0, first};
+    wire unused = &{1'b0, begin_at};
 
     // A group is read before it is written, or only written or only read: no address is both at once.
     rlc_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(GROUPS), .READ_LATENCY(2), .STYLE("auto"), .READ_ANY(1)) u_ram (

@@ -12,7 +12,7 @@
 `include "rlc_check.vh"
 `include "rlc_nn_words.vh"
 module rlc_nn_weight_addr_gen #(
-    parameter WORDS_J  = 2, // words of the layer's outputs, 1..512 as all of these
+    parameter WORDS_J  = 2, // words of the layer's outputs, 1..`RLC_NN_NEURONS as all of these
     parameter STEPS_J  = 1, // groups such a word holds
     parameter WORDS_I  = 2, // words of its inputs
     parameter STEPS_I  = 1, // groups such a word holds
@@ -25,10 +25,10 @@ module rlc_nn_weight_addr_gen #(
     output wire `RLC_NN_WEIGHT_ADDR place,
     output wire last
 );
-    `RLC_CHECK(WORDS_J >= 1 && WORDS_J <= 512 && WORDS_I >= 1 && WORDS_I <= 512 && STEPS_J >= 1
-               && STEPS_J <= 512 && STEPS_I >= 1 && STEPS_I <= 512 && FORWARD >= 1 && FORWARD <= 512
-               && BACKWARD >= 1 && BACKWARD <= 512,
-               rlc_nn_weight_addr_gen_illegal_every_parameter_must_be_1_to_512)
+    localparam MOST = `RLC_NN_NEURONS;
+    `RLC_CHECK(WORDS_J >= 1 && WORDS_J <= MOST && WORDS_I >= 1 && WORDS_I <= MOST && STEPS_J >= 1 && STEPS_J <= MOST
+               && STEPS_I >= 1 && STEPS_I <= MOST && FORWARD >= 1 && FORWARD <= MOST && BACKWARD >= 1 && BACKWARD <= MOST,
+               rlc_nn_weight_addr_gen_illegal_every_parameter_must_be_at_least_1_and_at_most_the_neurons_of_a_layer)
 
     // Which counters turn over. A group of biases counts as the last of its row of weights.
     reg  bias_q;

@@ -11,7 +11,7 @@
 // grad_*        reads between batches: the sums at a place of the weight bus, whose BACKWARD is GROUPS: of outputs jw,
 //               block js, and inputs iof*GROUPS + ig, block is; or of the biases (lanes a*IB, others undefined).
 //               grad_data 4 clocks after grad_en
-// sums          exact: 36-bit products of at most 4096 samples fit 48 bits
+// sums          exact: products are at most 2^34, so those of 8191 samples fit 48 bits, and those of 16384 fit 50
 // equation      Meng et al. (2022), section 3.2, WA; the reduction over pipelines is part of it
 `default_nettype none
 `include "rlc_axi.vh"
@@ -27,7 +27,8 @@ module rlc_nn_weight_grad #(
     parameter JB       = 1,  // outputs of a group that is read
     parameter IB       = 1,  // inputs of a group that is read
     parameter X_WIDTH  = 18, // bits of a delta and of an input
-    parameter SUM_BIAS = 32  // bits of the bias sums: 18 and log2 of the largest batch
+    parameter SUM_BIAS = 32, // bits of the bias sums: 18 and log2 of the largest batch
+    parameter SUM_WIDTH = 48 // bits of all sums, 48 or 50; the DSP adds 48 of them
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -41,7 +42,7 @@ module rlc_nn_weight_grad #(
 
     input  wire                          grad_en,
     input  wire `RLC_NN_WEIGHT_ADDR       grad_place,
-    output wire [JB*IB*48-1:0]           grad_data,
+    output wire [JB*IB*SUM_WIDTH-1:0]    grad_data,
     output wire                          busy,
     output wire                          waiting
 );
@@ -49,6 +50,7 @@ module rlc_nn_weight_grad #(
                && GROUPS <= WORDS_I,
                rlc_nn_weight_grad_illegal_sizes_must_be_at_least_1_and_GROUPS_no_more_than_WORDS_I)
     `RLC_CHECK(LANES_J % JB == 0 && LANES_I % IB == 0, rlc_nn_weight_grad_illegal_JB_and_IB_must_divide_the_lanes)
+    `RLC_CHECK(SUM_WIDTH == 48 || SUM_WIDTH == 50, rlc_nn_weight_grad_illegal_SUM_WIDTH_must_be_48_or_50)
 
     localparam ACC_WIDTH  = 48;
     localparam SETS       = (WORDS_I + GROUPS - 1) / GROUPS;
@@ -194,8 +196,8 @@ module rlc_nn_weight_grad #(
     rlc_nn_skew #(.LANES(DP), .WIDTH(LANES * X_WIDTH)) u_x (.clk(clk), .d(x_now), .q(x));
 
     for (r = 0; r < LANES_J; r = r + 1) begin : g_row
-        wire [LANES*ACC_WIDTH-1:0] old_s2, sum;
-        rlc_ram_1r1w #(.WIDTH(LANES * ACC_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_scratchpad (
+        wire [LANES*SUM_WIDTH-1:0] old_s2, sum;
+        rlc_ram_1r1w #(.WIDTH(LANES * SUM_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_scratchpad (
             .clk(clk), .wr_en(back), .wr_addr(addr_back), .wr_data(sum),
             .rd_en(1'b1), .rd_addr(addr_s1), .rd_data(old_s2)
         );
@@ -208,9 +210,18 @@ module rlc_nn_weight_grad #(
             rlc_nn_cascade #(
                 .COUNT(DP), .A_WIDTH(X_WIDTH), .B_WIDTH(X_WIDTH), .ACC_WIDTH(ACC_WIDTH), .HEAD(1)
             ) u_cascade (
-                .clk(clk), .a(x_c), .b(delta_r), .head(old_s2[c*ACC_WIDTH +: ACC_WIDTH]), .head_clear(first_s2),
-                .acc(1'b0), .sum(sum[c*ACC_WIDTH +: ACC_WIDTH])
+                .clk(clk), .a(x_c), .b(delta_r), .head(old_s2[c*SUM_WIDTH +: ACC_WIDTH]), .head_clear(first_s2),
+                .acc(1'b0), .sum(sum[c*SUM_WIDTH +: ACC_WIDTH])
             );
+            // Bits above those of the DSP: a wave adds less than 2^46, so two bits show when the lower ones went over.
+            if (SUM_WIDTH > ACC_WIDTH) begin : g_upper
+                wire [3:0] was, old = old_s2[c*SUM_WIDTH+ACC_WIDTH-2 +: 4];
+                wire [1:0] top  = sum[c*SUM_WIDTH+ACC_WIDTH-2 +: 2];
+                wire       up   = was[1:0] == 2'b11 && top == 2'b00;
+                wire       down = was[1:0] == 2'b00 && top == 2'b11;
+                rlc_delay #(.WIDTH(4), .CLOCKS(DP + 1)) u_was (.clk(clk), .d(first_s2 ? 4'd0 : old), .q(was));
+                assign sum[c*SUM_WIDTH+ACC_WIDTH +: 2] = was[3:2] + {down, up || down};
+            end
         end
     end
 
@@ -250,46 +261,46 @@ module rlc_nn_weight_grad #(
     // Reads. Stage 2: the words of all rows. Stage 3: the group asked for. Stage 4: bias at its fraction, or not.
     for (a = 0; a < JB; a = a + 1) begin : g_read
         // The row that is block js, place a.
-        wire [LANES_J/JB*LANES*ACC_WIDTH-1:0] rows;
+        wire [LANES_J/JB*LANES*SUM_WIDTH-1:0] rows;
         wire [LANES_J/JB*SUM_BIAS-1:0]        biases;
         for (r = 0; r < LANES_J / JB; r = r + 1) begin : g_from
-            assign rows[r*LANES*ACC_WIDTH +: LANES*ACC_WIDTH] = g_row[r*JB+a].old_s2;
+            assign rows[r*LANES*SUM_WIDTH +: LANES*SUM_WIDTH] = g_row[r*JB+a].old_s2;
             assign biases[r*SUM_BIAS +: SUM_BIAS]             = g_bias[r*JB+a].old_s2;
         end
         // Picked by comparing: an index that is multiplied would take a multiplier.
-        reg  [LANES*ACC_WIDTH-1:0] row_s2;
+        reg  [LANES*SUM_WIDTH-1:0] row_s2;
         reg  [SUM_BIAS-1:0]        bias_s2;
         integer                    block;
         always @* begin
-            row_s2  = {(LANES*ACC_WIDTH){1'b0}};
+            row_s2  = {(LANES*SUM_WIDTH){1'b0}};
             bias_s2 = {SUM_BIAS{1'b0}};
             for (block = 0; block < LANES_J / JB; block = block + 1)
                 if (LANES_J == JB || {22'd0, js_s2} == block) begin
-                    row_s2  = row_s2 | rows[block*LANES*ACC_WIDTH +: LANES*ACC_WIDTH];
+                    row_s2  = row_s2 | rows[block*LANES*SUM_WIDTH +: LANES*SUM_WIDTH];
                     bias_s2 = bias_s2 | biases[block*SUM_BIAS +: SUM_BIAS];
                 end
         end
         reg  signed [SUM_BIAS-1:0] bias_s3;
-        reg  [ACC_WIDTH-1:0]       shifted_s4;
-        wire signed [ACC_WIDTH-1:0] wide = {{(ACC_WIDTH-SUM_BIAS){bias_s3[SUM_BIAS-1]}}, bias_s3};
+        reg  [SUM_WIDTH-1:0]       shifted_s4;
+        wire signed [SUM_WIDTH-1:0] wide = {{(SUM_WIDTH-SUM_BIAS){bias_s3[SUM_BIAS-1]}}, bias_s3};
         for (b = 0; b < IB; b = b + 1) begin : g_out
             // Element b of a block lies in every LANES_I/IB-th place of the row: block = group*(LANES_I/IB) + is.
             localparam BLOCKS = GROUPS * (LANES_I / IB);
-            reg [ACC_WIDTH-1:0] sum_s3, picked;
+            reg [SUM_WIDTH-1:0] sum_s3, picked;
             integer n;
             always @* begin
-                picked = {ACC_WIDTH{1'b0}};
+                picked = {SUM_WIDTH{1'b0}};
                 for (n = 0; n < BLOCKS; n = n + 1)
                     if ({22'd0, group_s2} == n / (LANES_I / IB) && {22'd0, is_s2} == n % (LANES_I / IB))
-                        picked = picked | row_s2[(n*IB+b)*ACC_WIDTH +: ACC_WIDTH];
+                        picked = picked | row_s2[(n*IB+b)*SUM_WIDTH +: SUM_WIDTH];
             end
             always @(posedge clk) sum_s3 <= picked;
             if (b == 0) begin : g_bias_lane
-                assign grad_data[a*IB*ACC_WIDTH +: ACC_WIDTH] = shifted_s4;
+                assign grad_data[a*IB*SUM_WIDTH +: SUM_WIDTH] = shifted_s4;
             end else begin : g_weight_lane
-                reg [ACC_WIDTH-1:0] sum_s4;
+                reg [SUM_WIDTH-1:0] sum_s4;
                 always @(posedge clk) sum_s4 <= sum_s3;
-                assign grad_data[(a*IB+b)*ACC_WIDTH +: ACC_WIDTH] = sum_s4;
+                assign grad_data[(a*IB+b)*SUM_WIDTH +: SUM_WIDTH] = sum_s4;
             end
         end
         always @(posedge clk) begin

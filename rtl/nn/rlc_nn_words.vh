@@ -2,12 +2,16 @@
 // do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
+// `RLC_NN_NEURONS            neurons of a layer, at most; `RLC_NN_NARROW_BATCH: records of a batch whose gradient fits
+//                           48 bits, at most (rlcores/base/limits.py)
 // `RLC_NN_WEIGHT_ADDR        bits of the address of a group of weights, which rlc_nn_weight_addr.vh takes apart;
 // `RLC_NN_WEIGHT_ADDR_BIAS and so on are its fields
 // `RLC_NN_WEIGHT_BUS_VALID, _DATA   of a weight bus: whether weights come, and the lowest of them; the address is below
 `ifndef RLC_NN_WORDS_VH
 `define RLC_NN_WORDS_VH
 
+`define RLC_NN_NEURONS 1024
+`define RLC_NN_NARROW_BATCH 8191
 `define RLC_NN_WEIGHT_ADDR [80:0]
 `define RLC_NN_WEIGHT_ADDR_BIAS 80 +: 1
 `define RLC_NN_WEIGHT_ADDR_JW 70 +: 10

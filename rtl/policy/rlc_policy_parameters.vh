@@ -18,6 +18,8 @@ parameter LOGP                 = 1          // whether log-probabilities are giv
 `include "rlc_check.vh"
 `ifndef RLC_POLICY_LEGAL
 `define RLC_POLICY_LEGAL(top) \
+    `RLC_CHECK(all_in(SIZES, 1, 1024), \
+               top``_illegal_SIZES_must_be_numbers_of_1_to_1024) \
     `RLC_CHECK(OUT_WIDTH == 18 || OUT_WIDTH == 27, \
                top``_illegal_OUT_WIDTH_must_be_18_or_27) \
     `RLC_CHECK(CONTINUOUS == 0 || CONTINUOUS == 1, \

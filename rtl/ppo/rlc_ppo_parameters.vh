@@ -8,6 +8,7 @@
 parameter N_ENVS                     = 6,         // environments that take turns (1 to 1024)
 parameter GAUSSIAN                   = 0,         // whether actions are numbers from a Gaussian policy, else indices (0 or 1)
 parameter RECORD_BITS                = 0,         // bits of a reward or a value in the rollout's memory, 0 for 27, as they are (0, 3, 4, 5, 6, 7, 8, 9 or 10)
+parameter BATCH_MAX                  = 64,        // longest minibatch (1 to 4096)
 parameter STEPS                      = 8,         // most steps of a rollout (1 to 4096)
 parameter [1023:0] SIZES             = "4-8-8-1", // neurons per layer of the value network
 parameter [1023:0] LANES             = "1-4-2-1", // elements of each layer that travel in one word
@@ -22,7 +23,6 @@ parameter [1023:0] ACTOR_BACKWARD    = "1-2-1",   // as BACKWARD for the actor
 parameter [1023:0] ACTOR_UPDATE_ROWS = "4-2-1",   // as UPDATE_ROWS for the actor
 parameter [1023:0] ACTOR_UPDATE_COLS = "1-2-2",   // as UPDATE_COLS for the actor
 parameter DP                         = 2,         // samples that are computed side by side, one per column (1 to 255)
-parameter BATCH_MAX                  = 64,        // longest batch (1 to 4096)
 parameter RECORDS                    = 8,         // waves of records that can wait in front of the network (1 to 1024)
 parameter OPTIMISER                  = 2,         // optimiser (0 sgd, 1 momentum, 2 adam, 3 adamw)
 parameter ROUND                      = 0,         // rounding of the update (0 nearest, 1 down, 2 stochastic)
@@ -46,6 +46,8 @@ parameter GRAD_WIDTH                 = 27         // bits of a weight gradient (
                top``_illegal_GAUSSIAN_must_be_0_or_1) \
     `RLC_CHECK(RECORD_BITS == 0 || RECORD_BITS == 3 || RECORD_BITS == 4 || RECORD_BITS == 5 || RECORD_BITS == 6 || RECORD_BITS == 7 || RECORD_BITS == 8 || RECORD_BITS == 9 || RECORD_BITS == 10, \
                top``_illegal_RECORD_BITS_must_be_0_or_3_or_4_or_5_or_6_or_7_or_8_or_9_or_10) \
+    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 4096, \
+               top``_illegal_BATCH_MAX_must_be_1_to_4096) \
     `RLC_CHECK(STEPS >= 1 && STEPS <= 4096, \
                top``_illegal_STEPS_must_be_1_to_4096)
 `endif

@@ -24,7 +24,7 @@
 module rlc_ppo_train_ctrl #(
     parameter N_ENVS    = 8,       // environments, which take turns, 1..1024
     parameter STEPS     = 16,      // most steps of a rollout, 1..4096
-    parameter BATCH     = 16,      // most records of a minibatch, 2..4096
+    parameter BATCH     = 16,      // most records of a minibatch, at least 2
     parameter OBS       = 4,       // numbers of an observation
     parameter RAW_BITS  = 8,       // of an action in the memory
     parameter MOVE_BITS = 8,       // of an action as the environment wants it
@@ -77,7 +77,7 @@ module rlc_ppo_train_ctrl #(
     output wire                 t_last
 );
     `RLC_CHECK(STEPS >= 1 && STEPS <= 4096, rlc_ppo_train_ctrl_illegal_STEPS_must_be_1_to_4096)
-    `RLC_CHECK(BATCH >= 2 && BATCH <= 4096, rlc_ppo_train_ctrl_illegal_BATCH_which_is_BATCH_MAX_must_be_2_to_4096)
+    `RLC_CHECK(BATCH >= 2, rlc_ppo_train_ctrl_illegal_BATCH_which_is_BATCH_MAX_must_be_at_least_2)
     `RLC_CHECK(N_ENVS * STEPS >= 2, rlc_ppo_train_ctrl_illegal_a_rollout_has_at_least_2_records)
 
     localparam RECORDS   = N_ENVS * STEPS;

@@ -219,7 +219,7 @@ def test_report_and_pictures_are_written(exploration, tmp_path) -> None:
         (["Pendulum-v1", "ddpg", "64", "u200", "--double"], "--double"),
         (["CartPole-v1", "dqn", "0", "u200"], "a batch of 0"),
         (["CartPole-v1", "dqn", "64", "u200", "--network", "64,x"], "network is '64,x'"),
-        (["CartPole-v1", "dqn", "64", "u200", "--network", "1000"], "1 to 3 hidden layers of 1 to 512 neurons"),
+        (["CartPole-v1", "dqn", "64", "u200", "--network", "1025"], "1 to 3 hidden layers of 1 to 1024 neurons"),
         (["CartPole-v1", "dqn", "64", "u200", "--slrs", "4"], "3 SLRs"),
         (["CartPole-v1", "dqn", "64", "u200", "--fill", "1.5"], "at most 1"),
         (["CartPole-v1", "dqn", "64", "u200", "--envs", "8"], "--envs"),

@@ -142,7 +142,11 @@ def test_every_optimiser_has_its_number_in_models_and_declaration() -> None:
             "wide_memory is ['block', 'dram']; it must be auto,",
         ),
         ("sumtree_banks", {"banks": 3}, "banks is 3; it must be 1, 2, 4, 8 or 16"),
-        ("learner", {"sizes": "4-8-2"}, "sizes is 4-8-2; it must be a list of numbers, one per layer, or [] for none"),
+        (
+            "learner",
+            {"sizes": "4-8-2"},
+            "sizes is 4-8-2; it must be a list of numbers of 1 to 1024, one per layer, or [] for none",
+        ),
         ("learner", {"optimiser": "adamax"}, "optimiser is adamax; it must be sgd, momentum, adam or adamw"),
         ("replay_learner", {"reads": 3}, "reads is 3; it must be 2, 4, 8"),
     ],

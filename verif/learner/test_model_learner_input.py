@@ -207,7 +207,7 @@ def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int
         (lambda: DdpgFormats(FINE, LearnerFormats.default(3), (14,) * 4), "actor's output has fraction 16"),
         (lambda: DdpgFormats(FINE, LearnerFormats.default(3, actor=True), (14,) * 3), "pass_frac has 3"),
         (lambda: value_of((4, 3), FINE, LearnerSettings()), "3 weight layers"),
-        (lambda: value_of((4, 513, 12, 3), FINE, LearnerSettings()), "1 to 512"),
+        (lambda: value_of((4, 1025, 12, 3), FINE, LearnerSettings()), "1 to 1024"),
     ],
 )
 def test_what_the_core_cannot_be_is_refused(make, message: str) -> None:

@@ -270,12 +270,12 @@ def test_more_multipliers_never_make_a_step_longer() -> None:
 def test_what_the_board_cannot_do_says_why() -> None:
     profiled = profiles.on_board(fpga.board("u200"), EVERY, boards.Clock(300.0))
     assert profiled.unfit["pong 32"] == "the learner core has no convolutions"
-    assert profiled.unfit["hopper 16384"] == "the learner core takes batches to 4,096"
+    assert all(name.startswith("pong") for name in profiled.unfit) and len(profiled.unfit) == 3
     assert (
-        len(profiled.unfit) == 5
-        and profiled.training("hopper", 16384) is None
-        and profiled.training("hopper", 2048) > 0
+        profiled.training("pong", 32) is None
+        and profiled.training("hopper", 16384) > profiled.training("hopper", 2048) > 0
     )
+    assert fpga.unfit(WORKLOADS["hopper"], 16385) == "the learner core takes batches to 16,384"
     assert profiled.replay(2048) == pytest.approx((2048 + 52) / 300e6)
     few = profiles.on_board(fpga.board("u200"), profiles.every(["hopper"], [32]), boards.Clock(300.0), dsp=5)
     assert few.unfit == {"hopper 32": "no learner of it fits into 5 DSP slices"}
@@ -359,13 +359,13 @@ def test_command_maps_from_profiles_and_says_what_differs(tmp_path: Path, capsys
     assert "Mapping, and Table 4.3 where it differs" in said and "at 200 MHz (U200)" in said
     figures = {f["name"]: f for f in json.loads((tmp_path / "m.json").read_text())["figures"]}
     assert figures["map.hopper.32.learner"]["value"] == "fpga" == figures["map.hopper.32.storage"]["value"]
-    assert figures["map.hopper.16384.training.fpga"]["value"] is None
+    assert figures["map.hopper.16384.training.fpga"]["value"] > figures["map.hopper.32.training.fpga"]["value"] > 0
     assert (
         figures["map.hopper.32.training.fpga"]["how"] == "model"
         and figures["map.hopper.32.learner"]["how"] == "assumed"
     )
     text = page.read_text()
-    assert text.count("| Hopper |") >= 8 and "batches to 4,096" not in text  # the paper too has the GPU there
+    assert text.count("| Hopper |") >= 8 and "the learner core takes" not in text
     assert profiles.load(saved, FPGA).how == "model" and profiles.load(saved, CPU) == paper()[CPU]
 
 

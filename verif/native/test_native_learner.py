@@ -94,6 +94,48 @@ def test_every_step_is_the_models(optimiser, rounding, seed):
     same(both)
 
 
+@pytest.mark.parametrize("sizes", [(4, 1024, 2), (1023, 40, 1024, 3)])
+def test_every_step_of_the_largest_layers_is_the_models(sizes, seed):
+    rng = np.random.default_rng(seed)
+    both = pair(sizes, batch_max=16, seed=1, learning_rate=1e-3, target_update_interval=2)
+    for scale in (1.0, 30.0, 1000.0):
+        stepped(both, transitions(rng, 16, sizes[0], sizes[-1], scale))
+    same(both)
+
+
+@pytest.mark.parametrize("batch", [8191, 8192, 16384])
+@pytest.mark.parametrize("scale", [1.0, 1000.0])
+def test_every_step_of_the_largest_batches_is_the_models(batch, scale, seed):
+    rng = np.random.default_rng(seed)
+    both = pair((3, 8, 2), batch_max=batch, seed=1, target_update_interval=2)
+    for count in (batch, batch - 1):
+        stepped(both, transitions(rng, count, 3, 2, scale))
+    same(both)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_gradient_of_16384_of_the_largest_products_is_the_models(sign):
+    both = pair((1, 2), formats=LearnerFormats((12, 16), (0, 16), (0, 0)), batch_max=16384, huber=None, optimiser="sgd")
+    states, zeros = np.full((16384, 1), -32.0), np.zeros(16384, int)
+    stepped(both, (states, zeros, np.full(16384, sign * 900.0), states, zeros == 1, None))
+    assert abs(both[1].driver.model.gradient).max() >= 2**20 - 8
+    same(both)
+
+
+@pytest.mark.parametrize("turned", [0, 1, 511, 512])
+def test_a_sum_of_1024_of_the_largest_products_keeps_its_last_bit(turned):
+    """Every product is 2**43, but for those of `turned` inputs, which are about -2**43: the sum reaches 2**53."""
+    both = pair((1024, 2), formats=LearnerFormats((12, 16), (0, 16), (0, 18)), batch_max=1)
+    states, bias = np.full((1, 1024), -32.0), 5 / 2**12
+    states[0, :turned] = 32 - 2**-12
+    exact = (1024 - turned) * 2**43 - turned * (2**17 - 1) * 2**26 + (round(bias * 2**22) << 12)
+    wrapped = (exact + 2**47) % 2**48 - 2**47
+    for learner in both:
+        learner.load_weights({"0.weight": np.full((2, 1024), -16.0), "0.bias": np.full(2, bias)})
+        expected = np.clip((wrapped + 2**17) >> 18, -(2**26), 2**26 - 1) / 2**16
+        assert learner.values(states).tolist() == [[expected] * 2]
+
+
 DDPG_SIZES = [
     ((5, 20, 12, 1), (3, 17, 2)),
     ((5, 9, 1), (4, 1)),

@@ -52,7 +52,7 @@ def test_settings_of_an_object_are_those_that_it_runs_with_and_cannot_be_changed
         (lambda: ReplaySettings(alpha=2.5), "alpha is 2.5; it must be 0 to 2"),
         (lambda: ReplaySettings(stratified=1), "stratified is 1; it must be true or false"),
         (lambda: ReplayLearner((4, 8, 2), alpha=1.5), "alpha is 1.5; it must be 0 to 1"),
-        (lambda: ReplayLearner((4, 8, 2), batch_size=5000), "batch_size is 5000; it must be 1 to 4096"),
+        (lambda: ReplayLearner((4, 8, 2), batch_size=20000), "batch_size is 20000; it must be 1 to 16384"),
         (
             lambda: ServerSettings.of(ReplaySettings(alpha=1.5)),
             "alpha is 1.5; above 1 it is of the backends native and",

@@ -76,9 +76,9 @@ def test_nothing_given_changes_nothing():
         ("dqn", {"gamma": 1.5}, "gamma is 1.5; it must be 0.0 to 1.0"),
         ("dqn", {"gamma": float("nan")}, "gamma is nan; it must be 0.0 to 1.0"),
         ("dqn", {"learning_rate": 0.0}, "learning_rate is 0.0; it must be above 0.0 to 1.0"),
-        ("dqn", {"batch_size": 5000}, "batch_size is 5000; it must be 1 to 4096"),
-        ("dqn", {"batch_size": "a"}, "batch_size is a; it must be 1 to 4096"),
-        ("dqn", {"network": [0]}, r"network is \[0\]; it must be 1 to 3 hidden layers"),
+        ("dqn", {"batch_size": 20000}, "batch_size is 20000; it must be 1 to 16384"),
+        ("dqn", {"batch_size": "a"}, "batch_size is a; it must be 1 to 16384"),
+        ("dqn", {"network": [0]}, r"network is \[0\]; it must be 1 to 3 hidden layers of 1 to 1024 neurons"),
         ("dqn", {"network": "64"}, "network is 64; it must be 1 to 3 hidden layers"),
     ],
 )

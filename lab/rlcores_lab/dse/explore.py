@@ -6,6 +6,7 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from rlcores.base import limits
 from rlcores.errors import UserError
 from rlcores_lab import work
 from rlcores_lab.dse import board as boards
@@ -101,16 +102,17 @@ def explore(request: Request) -> Learning | Rollouts:
         request.algo, spaces.state_size, spaces.action_size, hidden, request.batch, request.double,
         batch_max=1 << max(request.batch - 1, 255).bit_length(),
     )  # fmt: skip
-    if len(hidden) > 3 or max(*task.sizes, spaces.state_size + spaces.action_size) > 512:
+    if len(hidden) > 3 or max(*task.sizes, spaces.state_size + spaces.action_size) > limits.NEURONS:
         raise UserError(
-            f"the layers {'-'.join(map(str, task.sizes))} are more than the core has: 3 hidden ones, 512 numbers each"
+            f"the layers {'-'.join(map(str, task.sizes))} are more than the core has: 3 hidden ones, "
+            f"{limits.NEURONS:,} numbers each"
         )
     return _learning(request, chosen, task)
 
 
 def _contradictions(request: Request, chosen: Board) -> None:
-    if not 1 <= request.batch <= (4096 if request.algo != "ppo" else 1 << 26):
-        raise UserError(f"a batch of {request.batch} is not possible; a learner takes 1 to 4096 records")
+    if not 1 <= request.batch <= (limits.BATCH if request.algo != "ppo" else 1 << 26):
+        raise UserError(f"a batch of {request.batch} is not possible; a learner takes 1 to {limits.BATCH} records")
     learns = {"--network": request.hidden, "--double": request.double or None, "--buffer-size": request.capacity,
               "--inserts": request.inserts}  # fmt: skip
     rolls = {"--envs": request.envs, "--out-bits": request.out_bits}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from rlcores.base import limits
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM
 from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
@@ -17,8 +18,6 @@ from rlcores.errors import UserError
 from rlcores_lab.dse import learner as space
 from rlcores_lab.mapping.workloads import Workload
 
-BATCH_LONGEST = 4096  # of the core, whatever its parameters
-_LAYER_LONGEST = 512
 _LANES = 255  # DP times lanes at most
 _TRIED = 24  # candidates of the grid whose fill is followed through the units
 
@@ -51,11 +50,11 @@ def unfit(workload: Workload, batch: int) -> str:
     """Why the learner core cannot do this at all; '' when it can."""
     if workload.convs:
         return "the learner core has no convolutions"
-    if batch > BATCH_LONGEST:
-        return f"the learner core takes batches to {BATCH_LONGEST:,}"
+    if batch > limits.BATCH:
+        return f"the learner core takes batches to {limits.BATCH:,}"
     widest = max(*workload.sizes, *workload.actor_sizes)
-    if widest > _LAYER_LONGEST:
-        return f"a layer of the learner core has {_LAYER_LONGEST} neurons at most, not {widest}"
+    if widest > limits.NEURONS:
+        return f"a layer of the learner core has {limits.NEURONS:,} neurons at most, not {widest}"
     return ""
 
 
@@ -93,7 +92,7 @@ def _grid(workload: Workload) -> Iterator[LearnerShape]:
             value = _network((entry, *sizes[1:]), first, lanes, min(lanes, sizes[-1]), clocks, updates)
             policy = _network(actor, first, lanes, first, clocks, updates) if actor else None
             if value and (policy or not actor):
-                yield LearnerShape(value, policy, columns, BATCH_LONGEST, ADAM, 0, bool(actor), 16)
+                yield LearnerShape(value, policy, columns, limits.BATCH, ADAM, 0, bool(actor), 16)
 
 
 def _powers(limit: int) -> list[int]:

@@ -40,7 +40,7 @@ def parameters(core: str) -> str:
 def _checks(core: str) -> list[tuple[str, str]]:
     """What holds for legal values of a core's own parameters, and words of each check's name.
 
-    Also that a derived one was not given another value. Digits and lists are checked where they are taken apart.
+    Also that a derived one was not given another value. Digits and other lists are checked where they are taken apart.
     """
     checks = [check for name, p in declared.own(core).items() if (check := _limits(name, p))]
     derived = declared.derived(core)
@@ -52,7 +52,10 @@ def _checks(core: str) -> list[tuple[str, str]]:
 
 
 def _limits(name: str, p: declared.Parameter) -> tuple[str, str] | None:
-    """What holds for a legal value, as Verilog and as words of a check's name; None of digits and lists."""
+    """What holds for a legal value, as Verilog and as words of a check's name; None of digits and most lists."""
+    if p.numbers:
+        least, most = p.numbers
+        return f"all_in({name}, {least}, {most})", f"{name}_must_be_numbers_of_{least}_to_{most}"
     if p.listed or p.digits:
         return None
     some = p.one_of or (0, 1) * (p.choice == (False, True))

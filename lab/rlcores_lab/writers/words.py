@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from rlcores.base import limits
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
 from rlcores.cores.net import words as net
 from rlcores.cores.sumtree import words as sumtree
@@ -12,7 +13,7 @@ from rlcores_lab import shown
 def outputs() -> dict[Path, str]:
     """The files, from the root, and their text."""
     return {
-        Path("rtl/nn/rlc_nn_words.vh"): _rendered("rlc_nn_words.vh", words=[WEIGHT_ADDR]),
+        Path("rtl/nn/rlc_nn_words.vh"): _rendered("rlc_nn_words.vh", words=[WEIGHT_ADDR], limits=limits),
         Path("rtl/nn/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
         Path("rtl/learner/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}

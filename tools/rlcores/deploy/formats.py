@@ -12,12 +12,13 @@ from functools import cached_property
 import numpy as np
 
 from rlcores.base.arguments import choice
+from rlcores.base.limits import NEURONS
 from rlcores.cores.mlp import norm as norms
 from rlcores.cores.mlp.activations import MOST_SLOPE, SLOPED, TABLES
 from rlcores.cores.mlp.model import MlpModel, Weights
 from rlcores.cores.mlp.native import NativeMlp
 from rlcores.cores.mlp.norm import Norm
-from rlcores.cores.mlp.shape import BIAS_BITS, LEAST_BITS, MOST_BITS, MOST_LAYERS, MOST_NEURONS, OUT_WIDTH, MlpShape
+from rlcores.cores.mlp.shape import BIAS_BITS, LEAST_BITS, MOST_BITS, MOST_LAYERS, OUT_WIDTH, MlpShape
 from rlcores.deploy.network import Layer, LayerNorm, Policy
 from rlcores.errors import UserError
 
@@ -66,9 +67,9 @@ def best(values: np.ndarray, width: int, most: int) -> int:
 
 def check(policy: Policy) -> None:
     """Raise UserError, one sentence, if the core cannot compute a policy."""
-    if len(policy.layers) > MOST_LAYERS or max(policy.sizes) > MOST_NEURONS:
+    if len(policy.layers) > MOST_LAYERS or max(policy.sizes) > NEURONS:
         sizes = "-".join(map(str, policy.sizes))
-        raise UserError(f"the network {sizes} is too large: {MOST_LAYERS} layers of {MOST_NEURONS} neurons fit")
+        raise UserError(f"the network {sizes} is too large: {MOST_LAYERS} layers of {NEURONS} neurons fit")
     for number, layer in enumerate(policy.layers, 1):
         name, most = ("alpha", 2) if layer.activation == "elu" else ("slope", 1)
         if kind(layer) in SLOPED and not 0 <= layer.slope < most:

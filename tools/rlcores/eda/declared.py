@@ -6,10 +6,12 @@ least, most   a whole number, and its limits
 one_of        a whole number of these
 choice        names, or false and true, counted from 0
 digits        a decimal digit a level: least and greatest, or names counted from 0
-list          numbers joined by '-', one per layer; the value is the Verilog default. With choice: names counted from 0
+list          numbers joined by '-', one per layer; the value is the Verilog default. With choice: names counted from 0;
+              with numbers: the least and the greatest of each
 
-and, but for a list, `default`, Verilog's. `inner: true` marks one that modules have and people do not set. For the
-contract page: `sign`, its letter there; `also`, what its value must be beside the range; `more`, beside the doc.
+and, but for a list, `default`, Verilog's. A limit that other code has too is a name of rlcores.base.limits.
+`inner: true` marks one that modules have and people do not set. For the contract page: `sign`, its letter there;
+`also`, what its value must be beside the range; `more`, beside the doc.
 
 Further lines are for the commands, none of which has a list of cores of its own:
 
@@ -49,11 +51,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-from rlcores.base import files, paths
+from rlcores.base import files, limits, paths
 from rlcores.errors import UserError
 
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
-_WAYS = {"doc", "as", "log2", "default", "inner", "sign", "also", "more"}
+_WAYS = {"doc", "as", "log2", "default", "inner", "sign", "also", "more", "numbers"}
 _FACTS = {"like", "parameters", "defaults", "derived", "behind", "instance", "cell", "synth", "small", "area", "clocks"}
 _FACTS |= {"bench", "rules"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
@@ -75,6 +77,7 @@ class Parameter:
     log2: bool = False
     default: str | int = ""
     listed: bool = False  # numbers joined by '-'
+    numbers: tuple[int, ...] = ()  # of a list: the least and the greatest
     inner: bool = False
     sign: str = ""
     also: str = ""
@@ -96,7 +99,8 @@ class Parameter:
             return _either(self.one_of)
         if self.listed:
             named = f": {', '.join(f'{n} {name}' for n, name in enumerate(self.choice))}" if self.choice else ""
-            return f"numbers joined by '-'{named}"
+            each = " of {} to {}".format(*self.numbers) if self.numbers else ""
+            return f"numbers{each} joined by '-'{named}"
         if self.choice == (False, True):
             return "0 or 1"
         if self.choice:
@@ -120,7 +124,8 @@ class Parameter:
                 each = f"a power of two, {1 << self.digits[0]} to {1 << self.digits[1]}"
             return f"{each}, or a list of such, one a level"
         if self.listed:
-            return "a list of numbers, one per layer, or [] for none"
+            each = " of {} to {}".format(*self.numbers) if self.numbers else ""
+            return f"a list of numbers{each}, one per layer, or [] for none"
         if self.log2:
             return f"a power of two, {1 << self.least} to {1 << self.most}"
         return self.range
@@ -129,7 +134,8 @@ class Parameter:
         """Whether the Verilog parameter may have this value, as far as that hangs on nothing else."""
         if self.listed:
             written = isinstance(value, str) and bool(_LIST.fullmatch(value))
-            return written and not (self.choice and any(int(n) >= len(self.choice) for n in value.split("-")))
+            low, high = (0, len(self.choice) - 1) if self.choice else self.numbers or (0, None)
+            return written and all(int(n) >= low and (high is None or int(n) <= high) for n in value.split("-"))
         if not isinstance(value, int) or isinstance(value, bool):
             return False
         if self._codes:
@@ -220,6 +226,9 @@ def own(core: str) -> dict[str, Parameter]:
             lacks = "has no doc, no default, or no range that is known"
             raise UserError(f"'{_files()[core]}' is not a declaration of a core: '{name}' {lacks}")
         options = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k not in ("list", "as")}
+        options |= {k: _limit(options[k]) for k in ("least", "most") if k in options}
+        if "numbers" in options:
+            options["numbers"] = tuple(map(_limit, options["numbers"]))
         if "list" in entry:
             options |= {"default": entry["list"], "listed": True}
         parameters[name] = Parameter(name, key=entry.get("as", name.lower()), **options)
@@ -348,6 +357,11 @@ def _files() -> dict[str, Path]:
 @cache
 def _declarations(rtl: Path) -> dict[str, Path]:
     return {path.stem: path for path in rtl.glob("*/*.yaml")}
+
+
+def _limit(value: int | str) -> int:
+    """A number, or that of the name of a shared limit."""
+    return getattr(limits, value) if isinstance(value, str) else value
 
 
 def _either(these: Iterable[object]) -> str:

@@ -18,6 +18,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base import limits
 from rlcores.base.arguments import check_backend, check_int
 from rlcores.base.naming import backend_of
 from rlcores.base.threads import alone
@@ -42,7 +43,7 @@ class Learner(Networks):
     actor          DDPG: sizes (state … action), or an nn.Sequential that ends with Tanh; actions are in -1 … 1
     backend        "native", "model", "rtl", or a driver; all give the same bits
     optimiser      "adam", "adamw", "momentum" or "sgd"; `rounding` of its updates: "nearest", "floor" or "stochastic"
-    batch_max      longest batch, 1 to 4096; a step takes any batch up to it
+    batch_max      longest batch, 1 to 16384; a step takes any batch up to it
     formats        fractions of every tensor (default: LearnerFormats.default); see rlcores.cores.learner.calibrate
     config         name in configs.yaml, or Verilog parameters of the core (default: small units)
     seed           of the first weights, PyTorch's uniform ones (DDPG: last layers within 0.003, Lillicrap et al. 2016),
@@ -149,7 +150,7 @@ def _driver(
     config: Mapping[str, int | str] | str | None,
 ) -> Driver:
     check_names(optimiser, rounding)
-    check_int("batch_max", batch_max, 1, 4096)
+    check_int("batch_max", batch_max, 1, limits.BATCH)
     check_backend(backend, BACKENDS, "shape", "a driver")
     if not isinstance(backend, str):
         return backend

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rlcores.base import limits
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.learner.format import DdpgFormats, LearnerFormats, LearnerSettings
@@ -18,7 +19,6 @@ from rlcores.cores.learner.model_driver import (
     check_records,
     priorities_of,
 )
-from rlcores.cores.learner.network import SIZE_MAX
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import words as register_words
@@ -42,7 +42,7 @@ def network_of(core: CoreDriver, prefix: str, layers: int) -> NetworkShape | Non
     ones = (1,) * layers
     network = NetworkShape(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
     for what in ("sizes", "lanes", "update_rows", "update_cols"):
-        numbers, most = getattr(network, what), SIZE_MAX if what == "sizes" else LANES_MAX
+        numbers, most = getattr(network, what), limits.NEURONS if what == "sizes" else LANES_MAX
         if not all(1 <= number <= most for number in numbers):
             raise ValueError(f"{prefix}{what.upper()} is {'-'.join(map(str, numbers))}; numbers are 1 to {most}")
     network.check(prefix)

@@ -22,6 +22,7 @@ ACTOR_FRAC = 14  # of the actor's output before tanh, sfix(18, 14)
 TANH_FRAC = 16  # of an action, sfix(18, 16)
 POLYAK_FRAC = 9  # fraction bits that a target weight has beyond a weight, where averaging is built in
 ACC_WIDTH = 48  # of the accumulators, which wrap
+WIDE_SUM = 50  # bits of the gradient's, where a batch may be longer than limits.NARROW_BATCH
 SHIFT_MAX = 47
 
 

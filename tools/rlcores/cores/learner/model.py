@@ -62,7 +62,9 @@ class _Learner:
         self.seed(settings.seed)
 
     def _made(self, groups: Groups, formats: LearnerFormats, **options) -> NetworkModel:
-        of_core = {name: getattr(self.shape, name) for name in ("optimiser", "rounding", "polyak", "columns")}
+        of_core = {
+            name: getattr(self.shape, name) for name in ("optimiser", "rounding", "polyak", "columns", "sum_width")
+        }
         return self.NETWORK(groups.sizes, formats, groups=groups, **of_core, **options)
 
     # --- registers ---

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from rlcores.base import limits
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.common.fixed import quantise_within, round_shift, saturate
 from rlcores.cores.learner import shape as learner_shape
@@ -37,18 +38,17 @@ from rlcores.cores.learner.optimisers.adam import eps_of
 from rlcores.cores.learner.optimisers.adamw import decay_parts
 from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC, Rates
 
-SIZE_MAX = 512  # neurons of a layer; more would overflow the accumulators
 _PLANES = ("weight", "target weight", "moment", "mean square")  # in messages
-_ACC_HALF = 1 << (ACC_WIDTH - 1)
 
 
-def wrap(x: np.ndarray) -> np.ndarray:
-    """int64 numbers modulo 2**48, signed, as the accumulators have them."""
-    return ((x + _ACC_HALF) & ((1 << ACC_WIDTH) - 1)) - _ACC_HALF
+def wrap(x: np.ndarray, bits: int = ACC_WIDTH) -> np.ndarray:
+    """int64 numbers modulo 2**bits, signed, as the accumulators have them."""
+    half = 1 << (bits - 1)
+    return ((x + half) & ((1 << bits) - 1)) - half
 
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The matrix product of integers, int64. Its sums have at most 53 bits, which float64 holds, and it is quicker."""
+    """The matrix product of integers, int64. Its sums are at most 2**53, which float64 holds, and it is quicker."""
     return np.matmul(a, b, dtype=np.float64).astype(np.int64)
 
 
@@ -71,14 +71,17 @@ class NetworkModel:
         actor: bool = False,
         groups: learner_shape.NetworkShape | None = None,
         columns: int = 1,
+        sum_width: int = ACC_WIDTH,
     ) -> None:
         """sizes: N_0..N_M. output_width: bits of the output. groups: lanes and update groups; columns: DP.
+
+        sum_width: bits of a gradient's sum.
 
         Only stochastic rounding and the count of large sums depend on groups and columns. Raises ValueError.
         """
         self.sizes = tuple(int(n) for n in sizes)
-        if not all(1 <= n <= SIZE_MAX for n in self.sizes):
-            raise ValueError(f"sizes are {self.sizes}; a layer has 1 to {SIZE_MAX} neurons")
+        if not all(1 <= n <= limits.NEURONS for n in self.sizes):
+            raise ValueError(f"sizes are {self.sizes}; a layer has 1 to {limits.NEURONS} neurons")
         self.layers = len(self.sizes) - 1
         if formats.layers != self.layers:
             raise ValueError(
@@ -94,7 +97,7 @@ class NetworkModel:
         self._groups = groups or learner_shape.NetworkShape(self.sizes, self.sizes, ones, ones, ones, ones)
         if self._groups.sizes != self.sizes:
             raise ValueError(f"the update's groups are of a network {self._groups.sizes}; this one is {self.sizes}")
-        self._columns = columns
+        self._columns, self._sum_width = columns, sum_width
         self._place_dither()
         self.seed(0)
 
@@ -246,7 +249,9 @@ class NetworkModel:
     ) -> np.ndarray:
         """Gradient summed over the batch, int64 (size,), from the vectors 0..M-1 and the deltas of M, M-1, ..., 1."""
         every = zip(vectors, reversed(deltas), self.formats.act_frac, strict=False)
-        sums = wrap(flatten([(product(delta.T, x), delta.sum(axis=0) << frac) for x, delta, frac in every]))
+        sums = wrap(
+            flatten([(product(delta.T, x), delta.sum(axis=0) << frac) for x, delta, frac in every]), self._sum_width
+        )
         g, saturated = learner_update.gradient(sums, self._gradient_shift, ALL[self.optimiser].squares)
         self.count_saturated(saturated, counters, base)
         return g

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from rlcores.base import limits
+from rlcores.cores.learner.format import ACC_WIDTH, WIDE_SUM
 from rlcores.cores.learner.optimisers import ALL
 
 LAYERS_MAX = 4  # weight layers
@@ -92,6 +94,9 @@ class NetworkShape:
         """Raises ValueError when the core does not elaborate with it. name: '' or 'ACTOR_'."""
         if not 1 <= self.layers <= LAYERS_MAX:
             raise ValueError(f"{name}SIZES has {self.layers} weight layers; allowed are 1 to {LAYERS_MAX}")
+        if not all(1 <= n <= limits.NEURONS for n in self.sizes):
+            sizes = "-".join(map(str, self.sizes))
+            raise ValueError(f"{name}SIZES is {sizes}; a layer has 1 to {limits.NEURONS} neurons")
         if len(self.lanes) != len(self.sizes):
             raise ValueError(f"{name}LANES has {len(self.lanes)} numbers; {name}SIZES has {len(self.sizes)}")
         for what in ("forward", "backward", "update_rows", "update_cols"):
@@ -149,6 +154,8 @@ class LearnerShape:
     def check(self) -> None:
         """Raises ValueError when the core does not elaborate with it."""
         self.value.check("")
+        if not 1 <= self.batch_max <= limits.BATCH:
+            raise ValueError(f"BATCH_MAX is {self.batch_max}; it must be 1 to {limits.BATCH}")
         if self.actor is None:
             return
         self.actor.check("ACTOR_")
@@ -162,6 +169,11 @@ class LearnerShape:
             raise ValueError("SIZES has one weight layer; a critic needs a hidden layer")
         if self.value.sizes[-1] != 1:
             raise ValueError(f"SIZES ends with {self.value.sizes[-1]}; a critic has one value")
+
+    @property
+    def sum_width(self) -> int:
+        """Bits of a gradient's sum over a batch."""
+        return WIDE_SUM if self.batch_max > limits.NARROW_BATCH else ACC_WIDTH
 
     @property
     def state_size(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.base import limits
 from rlcores.base.arrays import plain
 from rlcores.cores.learner.format import WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices
@@ -55,8 +56,10 @@ def _items(network: Any, what: str) -> list[Any]:
 
 def _sizes(items: Sequence[Any], what: str) -> tuple[int, ...]:
     for item in items:
-        if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 1 <= item <= 512:
-            raise UserError(f"a layer of the {what} has size {item!r}; it must be a whole number, 1 to 512")
+        if isinstance(item, bool) or not isinstance(item, int | np.integer) or not 1 <= item <= limits.NEURONS:
+            raise UserError(
+                f"a layer of the {what} has size {item!r}; it must be a whole number, 1 to {limits.NEURONS}"
+            )
     if not 2 <= len(items) <= 5:
         raise UserError(f"the {what} has {len(items)} layers of neurons; it must have 2 to 5, the input included")
     return tuple(int(item) for item in items)

@@ -1,9 +1,12 @@
 """Words in the learner, and its stages in the order of their counters. `rlcores generate` writes them for Verilog."""
 
+from rlcores.base import limits
 from rlcores.base.words import Word
 
+_PLACE = (limits.NEURONS - 1).bit_length()  # bits of a place in a layer
+
 # A group of a layer's weights: docs/learner_update.md, "Order".
-WEIGHT_ADDR = Word("weight_addr", bias=1, jw=10, jof=10, jg=10, js=10, iw=10, iof=10, ig=10, **{"is": 10})
+WEIGHT_ADDR = Word("weight_addr", bias=1, **dict.fromkeys(("jw", "jof", "jg", "js", "iw", "iof", "ig", "is"), _PLACE))
 
 # What is known of a record besides its vectors. valid: it trains. last: the batch's last one.
 INFO = Word("info", last=1, valid=1, terminated=1, action=16, reward=27, weight=18)

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
+from rlcores.base.limits import NEURONS
 from rlcores.cores.mlp import activations
 from rlcores.cores.mlp.norm import FRAC, MOST_EPSILON, MOST_OFFSET_SHIFT, Norm
 
 MOST_LAYERS = 6
-MOST_NEURONS = 1024
 LEAST_BITS, MOST_BITS = 3, 18
 BIAS_BITS = 32
 OUT_WIDTH = 18
@@ -61,9 +61,9 @@ class MlpShape:
                 object.__setattr__(self, name, (getattr(self, name),) * layers)
         object.__setattr__(self, "slopes", self.slopes or (0,) * layers)
         object.__setattr__(self, "norms", self.norms or (None,) * layers)
-        if not 1 <= layers <= MOST_LAYERS or not all(1 <= n <= MOST_NEURONS for n in self.sizes):
+        if not 1 <= layers <= MOST_LAYERS or not all(1 <= n <= NEURONS for n in self.sizes):
             sizes = "-".join(map(str, self.sizes))
-            raise ValueError(f"the network {sizes} has not 1 to {MOST_LAYERS} layers of 1 to {MOST_NEURONS} neurons")
+            raise ValueError(f"the network {sizes} has not 1 to {MOST_LAYERS} layers of 1 to {NEURONS} neurons")
         per_layer = (
             "kinds",
             "act_fracs",

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, fields
 
+from rlcores.base import limits
 from rlcores.base.arguments import held, ranged
 from rlcores.cores.common.log2exp2 import LOG2_FRACTION
 from rlcores.cores.learner import format as learner_format
@@ -84,8 +85,8 @@ class PpoSettings:
             raise ValueError(f"record_bits is {self.record_bits}; it is 0 or {BITS[0]} to {BITS[-1]}")
         if self.envs * self.steps % self.minibatches:
             raise ValueError(f"a rollout of {self.envs * self.steps} steps has no {self.minibatches} equal minibatches")
-        if not 2 <= self.batch <= 4096:
-            raise ValueError(f"a minibatch would have {self.batch} samples; it has 2 to 4096")
+        if not 2 <= self.batch <= limits.MINIBATCH:
+            raise ValueError(f"a minibatch would have {self.batch} samples; it has 2 to {limits.MINIBATCH}")
 
     @property
     def batch(self) -> int:

@@ -17,7 +17,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base import states
+from rlcores.base import limits, states
 from rlcores.base.arguments import check_backend, check_bool, check_float, check_int
 from rlcores.base.arrays import plain
 from rlcores.base.attributes import Guarded
@@ -55,7 +55,7 @@ class ReplayLearner(Guarded):
     backend           "native", "model", "rtl", or a driver, or what makes one of Verilog parameters; all give the same
                       bits
     buffer_size       experiences, 1 to 2**24, any number that is not below the core's WRITES (8); first in, first out
-    batch_size        experiences a gradient step, 1 to 4096
+    batch_size        experiences a gradient step, 1 to 16384
     ahead             D: batches that sampling may be ahead of the priority updates; 0 is strict, 1 hides the memory
     relaxed           False: a call of train() ends with all its updates. True: the last `ahead` batches wait for theirs
                       until later calls, or settle(), so that D counts over the whole run (Zhang 2022, section 4.3.1)
@@ -102,7 +102,7 @@ class ReplayLearner(Guarded):
         if "epsilon" in hyper:
             raise UserError("epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam")
         settings = ReplaySettings.within(
-            {"batch_size": (1, 4096), "alpha": (0.0, 1.0)},
+            {"batch_size": (1, limits.BATCH), "alpha": (0.0, 1.0)},
             buffer_size=buffer_size,
             alpha=alpha,
             beta=beta,

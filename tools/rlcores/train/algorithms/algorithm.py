@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rlcores.base import limits
 from rlcores.errors import UserError
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from rlcores.train.trainer import Trainer
 
 ANY, NUMBERED, VECTORS = "any", "numbered", "vectors"  # actions
-LAYERS = 3, 512  # hidden layers and neurons, at most
+LAYERS = 3, limits.NEURONS  # hidden layers and neurons, at most
 
 
 @dataclass(frozen=True)
@@ -85,9 +86,9 @@ def learning_rate(default: float) -> Any:
     return option(default, "Adam's learning rate of the value network", least=0, most=1, above=True)
 
 
-def batch_size(default: int) -> Any:
+def batch_size(default: int, most: int = limits.BATCH) -> Any:
     """The option `batch_size`."""
-    return option(default, "of a gradient step", int, least=1, most=4096)
+    return option(default, "of a gradient step", int, least=1, most=most)
 
 
 def learners(words: str) -> Any:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from rlcores.base import limits
 from rlcores.train.algorithms import algorithm
 from rlcores.train.algorithms.algorithm import VECTORS, Algorithm, option, scale_of
 
@@ -21,7 +22,7 @@ class ContinuousRunSettings:
     network: tuple[int, ...] = algorithm.network((256, 256))
     gamma: float = algorithm.gamma()
     learning_rate: float = algorithm.learning_rate(3e-4)
-    batch_size: int = algorithm.batch_size(256)
+    batch_size: int = algorithm.batch_size(256, limits.NARROW_BATCH)
     buffer_size: int = algorithm.buffer_size(1_000_000)
     learning_starts: int = algorithm.learning_starts(100)
     tau: float = option(0.005, "share of the weights that target networks take over", least=0, most=1, above=True)

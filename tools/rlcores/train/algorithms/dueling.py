@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rlcores.base import limits
 from rlcores.train.algorithms import algorithm, continuous, dqn
 from rlcores.train.algorithms.algorithm import NUMBERED, Algorithm, option, scale_of
 
@@ -18,7 +19,7 @@ class DuelingRunSettings(continuous.ContinuousRunSettings):
 
     network: tuple[int, ...] = algorithm.network((64, 64))
     learning_rate: float = algorithm.learning_rate(5e-4)
-    batch_size: int = algorithm.batch_size(64)
+    batch_size: int = algorithm.batch_size(64, limits.NARROW_BATCH)
     buffer_size: int = algorithm.buffer_size(50_000)
     learning_starts: int = algorithm.learning_starts(1000)
     n_steps: int = algorithm.n_steps(3)

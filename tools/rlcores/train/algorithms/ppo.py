@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rlcores.base import limits
 from rlcores.errors import UserError
 from rlcores.train.algorithms import algorithm
 from rlcores.train.algorithms.algorithm import ANY, NUMBERED, VECTORS, Algorithm, OnChip, option, scale_of
@@ -22,7 +23,7 @@ class PpoRunSettings:
     gamma: float = algorithm.gamma()
     gae_lambda: float = option(0.95, "of ppo's advantages", least=0, most=1)
     epochs: int = 10
-    batch_size: int = algorithm.batch_size(256)
+    batch_size: int = algorithm.batch_size(256, limits.MINIBATCH)
     learners: int = algorithm.learners("with its environments")  # on the chip alone
     average: int = algorithm.average(1, "gradient steps")
     learning_rate: float = algorithm.learning_rate(1e-3)

@@ -1,7 +1,7 @@
 // learner_kernels.hpp — the learner's loops over numbers. Matrices are row by row, rows padded with zeros to 8 numbers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors hold whole numbers in doubles. A product has at most 44 bits and a sum at most 512 of them, or 4096 of 35:
+// Vectors hold whole numbers in doubles. A product is at most 2^43 and a sum at most 1,024 of them, which is 2^53:
 // nothing is ever rounded, in any order, fused or not.
 #pragma once
 

@@ -1,0 +1,14 @@
+"""Limits that cores, models, engine and commands share: each is said here, and nowhere else.
+
+A declaration of a core (rtl/*/*.yaml) gives its name, and `rlcores generate` writes the number for Verilog.
+"""
+
+# Neurons of a layer. A product of a weight and an activation is at most 2**43, so float64 holds the sum of so many.
+NEURONS = 1024
+
+# Records of a batch. The sum of so many deltas, of 18 bits, has 32 bits.
+BATCH = 16384
+# .. of one whose gradient fits 48 bits: a product of delta and activation is at most 2**34.
+NARROW_BATCH = 8191
+# .. and of a minibatch of PPO: the sums of rlc_ppo_gaussian.
+MINIBATCH = 4096
