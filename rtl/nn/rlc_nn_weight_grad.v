@@ -215,7 +215,8 @@ module rlc_nn_weight_grad #(
             );
             // Bits above those of the DSP: a wave adds less than 2^46, so two bits show when the lower ones went over.
             if (SUM_WIDTH > ACC_WIDTH) begin : g_upper
-                wire [3:0] was, old = old_s2[c*SUM_WIDTH+ACC_WIDTH-2 +: 4];
+                wire [3:0] was;
+                wire [3:0] old  = old_s2[c*SUM_WIDTH+ACC_WIDTH-2 +: 4];
                 wire [1:0] top  = sum[c*SUM_WIDTH+ACC_WIDTH-2 +: 2];
                 wire       up   = was[1:0] == 2'b11 && top == 2'b00;
                 wire       down = was[1:0] == 2'b00 && top == 2'b11;
