@@ -80,6 +80,8 @@ module rlc_mlp #(
     wire start    = in_take && in_last;
     wire active;
     assign s_obs_ready = loaded && !inside_q;
+    // Between two observations: as an answer leaves, too, so that observations without a gap hold no set back.
+    wire between = inside_q ? left : !start;
     always @(posedge clk)
         if (rst) begin
             inside_q  <= 1'b0;
@@ -101,7 +103,7 @@ module rlc_mlp #(
         .STEPS(STEPS), .READY(READY), .NORM_BITS(NORM_BITS)
     ) u_load (
         .clk(clk), .rst(rst), .s_load_valid(s_load_valid), .s_load_ready(s_load_ready), .s_load_data(s_load_data),
-        .s_load_last(s_load_last), .taken(taken), .refused(refused), .swap(!inside_q && !start), .active(active),
+        .s_load_last(s_load_last), .taken(taken), .refused(refused), .swap(between), .active(active),
         .loaded(loaded), .bias_en(bias_en), .bias_addr(bias_addr), .norm_en(norm_en), .norm_addr(norm_addr),
         .weight_en(weight_en), .weight_addr(weight_addr)
     );

@@ -6,7 +6,7 @@
 //             version that is not active, so nothing waits for it but the swap
 // taken       pulse: a set became active
 // refused     pulse: a set had another identity or another length, and counts as not sent
-// swap        no pass is inside and none enters: a complete set may become active
+// swap        no pass is inside and none enters, or one leaves: a complete set may become active
 // active      the version that passes use; loaded: it holds a set
 // reset       forgets a set that has begun. The active set stays, for its memory does; without READY nothing is loaded
 `default_nettype none

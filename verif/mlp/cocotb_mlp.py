@@ -87,7 +87,7 @@ class Bench:
     async def step(self, load: bool, observe: bool) -> None:
         """One clock."""
         dut, clock = self.dut, clock_number()
-        # A set becomes active between two observations, never when one waits: most come where there is room.
+        # Most observations come where there is room.
         if observe and not self.observing.queue and (int(dut.s_obs_ready.value) or self.rng.random() < 0.01):
             self.observe()
         if load and not self.loading.queue and self.loads:
@@ -117,7 +117,7 @@ class Bench:
         start = bool(self.observing.sample()) and not self.observing.queue
         if start:
             self.awaited = clock + cycles.answer(self.shape), self.answer()
-        self.taken = self.pending is not None and not inside and not start
+        self.taken = self.pending is not None and (bool(came) if inside else not start)
         # The weights: a set waits while the one before it does.
         assert int(dut.s_load_ready.value) == (self.pending is None), "weights enter or wait in the wrong clock"
         whole = bool(self.loading.sample()) and not self.loading.queue
@@ -154,4 +154,18 @@ async def answers(dut) -> None:
     for _ in range(500):  # all that is under way ends
         await bench.step(False, False)
     assert bench.pending is None
+    report()
+
+
+@cocotb.test()
+async def a_set_becomes_active_though_observations_leave_no_clock_free(dut) -> None:
+    bench = Bench(dut)
+    await start(dut, rest=1)
+    for one in bench.ports:
+        one.share = 1.0
+    bench.loads = [([(w, n == len(s) - 1) for n, w in enumerate(s)], of) for of, s in enumerate(bench.sets)] * 3
+    taken = HITS["taken"]
+    for _ in range(20 * (cycles.answer(bench.shape) + len(bench.sets[0]))):
+        await bench.step(True, True)
+    assert HITS["taken"] == taken + 6, "a set waits for a gap between two observations"
     report()
