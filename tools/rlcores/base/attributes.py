@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rlcores.errors import UserError
 
-_HOME = "rlcores."
+_HOME = ("rlcores.", "rlcores_lab.")
 
 
 class AttributeRefused(UserError, AttributeError):
@@ -22,10 +22,10 @@ class AttributeRefused(UserError, AttributeError):
 class Guarded:
     """The base of public classes: only a property with a setter, or a Setting, is set from outside.
 
-    Inside is the code of rlcores, of the libraries that a class has its other bases from, and of a user's subclass,
-    which may have attributes of its own. Where a class has such bases, or is a user's, all attributes that it has can
-    be set from outside too. A function may take a method's place, as a wrapper does. Names that begin with an
-    underscore are free.
+    Inside is the code of rlcores and of its laboratory, of the libraries that a class has its other bases from, and of
+    a user's subclass, which may have attributes of its own. Where a class has such bases, or is a user's, all
+    attributes that it has can be set from outside too. A function may take a method's place, as a wrapper does. Names
+    that begin with an underscore are free.
     """
 
     __slots__ = ()
@@ -45,7 +45,7 @@ class Guarded:
     if not TYPE_CHECKING:  # it would tell type checkers that every attribute may be assigned
 
         def __setattr__(self, name: str, value: Any) -> None:
-            foreign = name[0] != "_" and sys._getframe(1).f_globals.get("__name__", "")[: len(_HOME)] != _HOME
+            foreign = name[0] != "_" and not sys._getframe(1).f_globals.get("__name__", "").startswith(_HOME)
             if foreign and not _open(self, name, value) and not _inside(type(self), sys._getframe(1)):
                 raise AttributeRefused(_refusal(self, name))
             super().__setattr__(name, value)
