@@ -61,7 +61,7 @@ def run(simulator: str, seed: int, shape: tuple[int, ...], rollouts: int, only: 
     env = {"GAE_ROLLOUTS": str(rollouts)}
     result = sim.run(VLNV, sim.TARGETS[simulator], of(shape), seed=seed, env=env, testcase=only or None)
     assert len(result.tests) == (only.count("|") + 1 if only else 7)
-    assert result.coverage["rollout"] >= rollouts + 15
+    assert result.coverage["rollout"] >= rollouts + (0 if only else 15)
     return result
 
 
@@ -94,7 +94,7 @@ def test_every_shape_lints_so_it_builds_in_verilator(tmp_path: Path, shape: tupl
 
 
 # In `make test` Verilator runs all tests, and Icarus the first.
-FIRST = "random_rollouts"
+FIRST = "random_rollouts_equal_the_model"
 BOTH = [(TWO_STACKS, FIRST), *(pytest.param(s, "", marks=SLOW) for s in (TWO_STACKS, SMALLEST, VERILATED[1]))]
 
 
