@@ -48,7 +48,7 @@ module rlc_learner #(
     input  wire `RLC_LEARNER_AVERAGE avg_in,
     output wire `RLC_LEARNER_AVERAGE avg_out,
     `RLC_LEARNER_LOSS_SETTINGS(input wire, `RLC_COMMA),
-    input  wire [31:0] cfg_sync_interval,
+    `RLC_LEARNER_TARGET_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_NET_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_ACTOR_SETTINGS(input wire, `RLC_COMMA),

@@ -54,7 +54,7 @@ module rlc_learner_axi #(
 
     `include "rlc_nn_state.vh"
     `RLC_LEARNER_LOSS_SETTINGS(wire, ;);
-    wire [31:0] cfg_sync_interval;
+    `RLC_LEARNER_TARGET_SETTINGS(wire, ;);
     `RLC_LEARNER_STEP_SETTINGS(wire, ;);
     `RLC_LEARNER_NET_SETTINGS(wire, ;);
     `RLC_LEARNER_ACTOR_SETTINGS(wire, ;);

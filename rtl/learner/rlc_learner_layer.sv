@@ -262,7 +262,8 @@ module rlc_learner_layer #(
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
         .SUM_WIDTH(SUM)
     ) u_update (
-        .*, .shared_w(avg_wide[U*WEIGHT_WIDTH-1:0]), .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg), .tau(cfg_tau), .seed(cfg_seed), .settings(cfg_optimiser),
+        .*, .shared_w(avg_wide[U*WEIGHT_WIDTH-1:0]), .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .grad_frac(fg),
+        .tau(cfg_tau), .seed(cfg_seed), .settings(cfg_optimiser),
         .s_valid(s_load_valid && host_en), .s_data(s_load_data), .m_ready(m_read_ready && host_en)
     );
 

@@ -47,7 +47,7 @@ module rlc_learner_net #(
     output wire                              measured,
     output wire [LAYERS*56-1:0]              squares,
     input  wire [17:0]                       factor,
-    input  wire [31:0]                        cfg_sync_interval,
+    `RLC_LEARNER_TARGET_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_NET_SETTINGS(input wire, `RLC_COMMA),
     output wire                              cfg_ok,

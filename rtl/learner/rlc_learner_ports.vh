@@ -1,10 +1,10 @@
 // rlc_learner_ports.vh — what many modules of the learner have at their ports, said once, as macros.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_LEARNER_*_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers", by their owner: LOSS; STEP, of any
-//                            network's weights; NET, of one network; ACTOR, the same of the actor network; PASS, of its way
-//                            through the critic. KIND is the kind of port or `wire`, END stands between two: `RLC_COMMA
-//                            or ;. They stand still while the core is busy; seed_load is a pulse
+// `RLC_LEARNER_*_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers", by their owner: LOSS; TARGET, of when
+//                            target networks follow; STEP, of any network's weights; NET, of one network; ACTOR, the same of
+//                            the actor network; PASS, of its way through the critic. KIND is the kind of port or `wire`, END
+//                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is a pulse
 // `RLC_LEARNER_HOST          the host's way to the planes of weights: starts, words in and words out
 // `RLC_LEARNER_AVERAGE       bits of avg_in and avg_out: of every layer of the value network, the first lowest, then of the actor
 `ifndef RLC_LEARNER_PORTS_VH
@@ -24,6 +24,9 @@
     KIND [17:0] cfg_gamma END \
     KIND [17:0] cfg_reward_scale END \
     KIND [25:0] cfg_huber
+
+`define RLC_LEARNER_TARGET_SETTINGS(KIND, END) \
+    KIND [31:0] cfg_sync_interval
 
 `define RLC_LEARNER_STEP_SETTINGS(KIND, END) \
     KIND [16:0] cfg_tau END \

@@ -216,7 +216,8 @@ module rlc_ppo_networks #(
     ) u_actor (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
         .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
-        .squares(a_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
+        .squares(a_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
+        .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, aq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, ad),
@@ -227,7 +228,8 @@ module rlc_ppo_networks #(
         , .ACTOR(0), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
         .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
-        .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
+        .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
+        .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
         `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),

@@ -62,6 +62,9 @@ class CoreEnv(uvm_env):
         for name, one in (self.streams | self.others).items():
             if call := getattr(self.predictor, f"on_{name}", None):
                 getattr(one, "monitor", one).ap.connect(Listener(f"on_{name}", self, call))
+        unheard = {call for call in dir(self.predictor) if call.startswith("on_")}
+        unheard -= {f"on_{name}" for name in self.streams | self.others}
+        assert not unheard, f"no monitor has the name for {', '.join(sorted(unheard))} of the predictor"
 
     def check_phase(self) -> None:
         assert not self.predictor.waiting, f"{self.predictor.waiting} answers never came"

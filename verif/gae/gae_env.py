@@ -71,20 +71,20 @@ class Predictor(CorePredictor):
         known = item.address in self.names
         if item.response == PENDING:
             if known:
-                self.on_write(self.names[item.address], item.data)
+                self.register_written(self.names[item.address], item.data)
             return
         self.scoreboard.check(
             "s_axil", f"response to {item.address:#x}", item.response, OKAY if known else SLVERR, item.clock
         )
         if not item.write:
             if known:
-                self.on_read(self.names[item.address], item)
+                self.register_read(self.names[item.address], item)
             else:
                 self.scoreboard.check("s_axil", "data beyond the map", item.data, 0, item.clock)
         elif not known:
             self.sampler.hit("axil.slverr")
 
-    def on_write(self, name: str, value: int) -> None:
+    def register_written(self, name: str, value: int) -> None:
         bus, before = self.bus, self.bus.read(self.shape.address["FLAGS"])
         if name == "COMMAND" and value >> 3 == 1:
             self.sampler.hit(f"abort.in_{self.running or 'IDLE'}", busy(self.dut) or not self.running)
@@ -194,7 +194,7 @@ class Predictor(CorePredictor):
             for name in ("FLAGS", "IRQ_STATUS"):
                 self.bus._words[name] |= words[name]
 
-    def on_read(self, name: str, item: AxilItem) -> None:
+    def register_read(self, name: str, item: AxilItem) -> None:
         check = self.scoreboard.check
         if name == "STATUS" and (self.running or self.aborting):
             if item.data & 1:
