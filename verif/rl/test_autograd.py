@@ -7,6 +7,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: `uv sync --extra torch`")
 
 
+MODULES = {"relu": "ReLU", "leaky_relu": "LeakyReLU", "tanh": "Tanh", "elu": "ELU", "silu": "SiLU"}
+
+
 def sequential(network):
     layers = []
     for w, b in zip(network.weights, network.biases, strict=True):
@@ -14,7 +17,7 @@ def sequential(network):
         with torch.no_grad():
             linear.weight.copy_(torch.tensor(w))
             linear.bias.copy_(torch.tensor(b))
-        layers += [linear, torch.nn.ReLU()]
+        layers += [linear, getattr(torch.nn, MODULES[network.activation])()]
     return torch.nn.Sequential(*layers[:-1])
 
 
@@ -22,10 +25,11 @@ def flat(net) -> np.ndarray:
     return torch.cat([p.grad.reshape(-1) for p in net.parameters()]).numpy()
 
 
+@pytest.mark.parametrize("activation", MODULES)
 @pytest.mark.parametrize("algo", ["td3", "sac"])
-def test_gradients_are_autograds(algo: str, seed: int) -> None:
+def test_gradients_are_autograds(algo: str, activation: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    own = problems.learner(algo, 4, 2, (16, 16))
+    own = problems.learner(algo, 4, 2, (16, 16), activation=activation)
     for _ in range(30):
         own.step(problems.batch(rng, 32, 4, 2))
     given, twin = problems.batch(rng, 32, 4, 2), problems.twin(algo, own)

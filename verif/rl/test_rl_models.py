@@ -242,7 +242,7 @@ def test_a_wrong_setting_is_one_sentence(make, words: str) -> None:
 
 
 def test_an_activation_that_no_layer_has_is_refused() -> None:
-    with pytest.raises(ValueError, match="activation is 'gelu'; it must be relu"):
+    with pytest.raises(ValueError, match="activation is 'gelu'; it must be one of relu, leaky_relu, tanh, elu, silu"):
         RlNetwork((3, 4, 1), activation="gelu")
     assert actor_critic.COUNTED[actor_critic.LOG] == "log_probability"
 

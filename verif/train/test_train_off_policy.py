@@ -117,6 +117,8 @@ def test_an_option_reaches_the_learner_from_the_command_line(algo: str, tmp_path
         "0.02",
         "--n-steps",
         "2",
+        "--activation",
+        "silu",
         "--actors",
         "1",
         "--checkpoint",
@@ -129,8 +131,22 @@ def test_an_option_reaches_the_learner_from_the_command_line(algo: str, tmp_path
     assert kept["algo"] == algo and kept["on"] == "host"
     own = kept["settings"]
     assert (own["network"], own["tau"], own["n_steps"], own["batch_size"]) == ([8, 8], 0.02, 2, 8)
+    assert own["activation"] == "silu"
     with np.load(folder / "best.npz") as best:
+        assert json.loads(str(best["about"]))["activation"] == "silu"
         assert best["0.weight"].shape == (8, 3) and best["4.weight"].shape == (1 if algo == "td3" else 2, 8)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("sac", "gelu"), "activation is 'gelu'; it must be relu or leaky_relu or tanh or elu or silu"),
+        (("ppo", "tanh"), "ppo has no setting 'activation'"),
+    ],
+)
+def test_an_activation_that_nothing_trains_is_refused_in_one_sentence(words: tuple[str, str], said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        settings.plan(words[0], "Pendulum-v1", "native", spaces.look("Pendulum-v1"), tuning={"activation": words[1]})
 
 
 @ALGORITHMS

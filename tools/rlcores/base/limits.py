@@ -6,6 +6,9 @@ A declaration of a core (rtl/*/*.yaml) gives its name, and `rlcores generate` wr
 # Neurons of a layer. A product of a weight and an activation is at most 2**43, so float64 holds the sum of so many.
 NEURONS = 1024
 
+# Activations of hidden layers that are trained: rlcores.cores.learner.activations.
+ACTIVATIONS = ("relu", "leaky_relu", "tanh", "elu", "silu")
+
 # Records of a batch. The sum of so many deltas, of 18 bits, has 32 bits.
 BATCH = 16384
 # .. of one whose gradient fits 48 bits: a product of delta and activation is at most 2**34.

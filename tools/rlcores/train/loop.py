@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base import files
+from rlcores.base import files, limits
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
@@ -182,6 +182,8 @@ class Run:
             state.best, state.best_step, state.sure, self.best = mean, state.step, sure, policy
             if self.folder:
                 about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
+                if (kind := getattr(policy, "activation", limits.ACTIVATIONS[0])) != limits.ACTIVATIONS[0]:
+                    about["activation"] = kind
                 self.folder.save_best(policy.layers(), about)
         recent = float(np.mean(state.recent)) if state.recent else None
         row = [state.step, self.trainer.updates, state.episodes, recent, eval_10, eval_50, state.digest[:16]]

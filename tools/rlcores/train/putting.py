@@ -63,7 +63,10 @@ class Published:
         """Publish a policy's weights. Raises UserError and RunFailed."""
         client.put_weights(policy.weights.astype("<i4").tobytes(), version)
         p = policy
-        return cls(version, partial(Policy, p.sizes, p.formats, squashes=p.squashes, backend=p.backend))
+        return cls(
+            version,
+            partial(Policy, p.sizes, p.formats, squashes=p.squashes, backend=p.backend, activation=p.activation),
+        )
 
     def policy(self, client: ReplayClient | BankedClient) -> Policy:
         """It, with the weights that the server has. Raises RunFailed when those are gone."""

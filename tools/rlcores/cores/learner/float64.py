@@ -5,11 +5,13 @@ Gradients are those of the batch's mean; the core sums over the batch and folds 
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
 import numpy as np
 
+from rlcores.cores.learner.activations import Vectors
 from rlcores.cores.learner.format import LearnerBatch
 from rlcores.cores.learner.layout import Matrices, numbers, split
 from rlcores.cores.learner.optimisers import OPTIMISERS
@@ -36,8 +38,28 @@ class FloatSettings:
     lag: bool = True  # DDPG: the actor's step uses the critic's weights from before this step's update
 
 
+def _power_of(z: np.ndarray) -> np.ndarray:
+    return np.exp(np.minimum(z, 0))
+
+
+def _sigmoid(z: np.ndarray) -> np.ndarray:
+    return (1 + np.tanh(z / 2)) / 2
+
+
+# Of each activation the function, and its derivative by the sum z where that is not 0 or 1.
+_LEAK = 0.01
+_ACTIVATIONS: dict[str, tuple[Callable[[np.ndarray], np.ndarray], Callable[[np.ndarray], np.ndarray]]] = {
+    "leaky_relu": (lambda z: np.where(z > 0, z, z * _LEAK), lambda z: np.where(z > 0, 1, _LEAK)),
+    "tanh": (np.tanh, lambda z: 1 - np.tanh(z) ** 2),
+    "elu": (lambda z: np.where(z > 0, z, np.expm1(np.minimum(z, 0))), _power_of),
+    "silu": (lambda z: z * _sigmoid(z), lambda z: _sigmoid(z) * (1 + z * (1 - _sigmoid(z)))),
+}
+
+
 class FloatNetwork:
-    """Linear layers with ReLU between them; the last one is linear.
+    """Linear layers with an activation between them; the last one is linear.
+
+    activation: one of limits.ACTIVATIONS.
 
     weights[l] (N_{l+1}, N_l) and biases[l] (N_{l+1},) are views of the flat vector `theta`, so one optimiser step is a
     handful of vector operations whatever the number of layers. product: how matrices are multiplied, as np.matmul.
@@ -45,8 +67,8 @@ class FloatNetwork:
 
     product = staticmethod(np.matmul)
 
-    def __init__(self, sizes: tuple[int, ...], dtype: type = np.float32) -> None:
-        self.sizes = tuple(sizes)
+    def __init__(self, sizes: tuple[int, ...], dtype: type = np.float32, activation: str = "relu") -> None:
+        self.sizes, self.activation = tuple(sizes), activation
         self.theta = np.zeros(numbers(sizes), dtype)
         self.weights, self.biases = self.split(self.theta)
 
@@ -65,13 +87,17 @@ class FloatNetwork:
             w[:] = rng.uniform(-limit, limit, w.shape)
             b[:] = rng.uniform(-limit, limit, b.shape)
 
-    def forward(self, x: np.ndarray) -> list[np.ndarray]:
+    def forward(self, x: np.ndarray) -> Vectors:
         """Inputs of all layers, (B, N_l), and the output at the end."""
-        vectors = [x]
+        vectors = Vectors([x])
         for w, b in zip(self.weights[:-1], self.biases[:-1], strict=True):
             x = self.product(x, w.T)
             x += b
-            np.maximum(x, 0, out=x)
+            if self.activation == "relu":
+                np.maximum(x, 0, out=x)
+            else:
+                vectors.before.append(x)
+                x = _ACTIVATIONS[self.activation][0](x).astype(x.dtype)
             vectors.append(x)
         x = self.product(x, self.weights[-1].T)
         x += self.biases[-1]
@@ -82,17 +108,20 @@ class FloatNetwork:
         """The output alone, (B, N_M)."""
         return self.forward(x)[-1]
 
-    def deltas(self, vectors: list[np.ndarray], delta: np.ndarray) -> list[np.ndarray]:
+    def deltas(self, vectors: Vectors, delta: np.ndarray) -> list[np.ndarray]:
         """d loss/d sum of layers 1 … M, (B, N_l), from that of the output; vectors as of forward()."""
         deltas = [delta]
         for layer in range(len(self.weights) - 1, 0, -1):
             delta = self.product(delta, self.weights[layer])
-            delta *= vectors[layer] > 0
+            if self.activation == "relu":
+                delta *= vectors[layer] > 0
+            else:
+                delta *= _ACTIVATIONS[self.activation][1](vectors.before[layer - 1])
             deltas.insert(0, delta)
         return deltas
 
     def backward(
-        self, vectors: list[np.ndarray], delta: np.ndarray, gradient: np.ndarray | None, to_input: bool = False
+        self, vectors: Vectors, delta: np.ndarray, gradient: np.ndarray | None, to_input: bool = False
     ) -> np.ndarray | None:
         """Writes d loss/d theta into `gradient`, unless None, from delta = d loss/d output (B, N_M).
 

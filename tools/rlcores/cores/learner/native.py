@@ -7,6 +7,7 @@ sum would leave the core's accumulators, the model takes the stage over.
 import numpy as np
 
 from rlcores.base.arrays import compact
+from rlcores.cores.learner.activations import RELU, Vectors
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, LearnerFormats
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
@@ -47,6 +48,8 @@ class NativeNetwork(NetworkModel):
             self.polyak,
             (b.num1, b.shift1, b.num2, b.shift2),
         )
+        if self.activation is not RELU:
+            self._engine.activate(self.activation.name)
 
     def __getstate__(self) -> dict:
         """Without the engine's side, which is made anew."""
@@ -67,22 +70,25 @@ class NativeNetwork(NetworkModel):
         if plane <= TARGET:
             self._engine.refresh(plane == TARGET)
 
-    def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> list[np.ndarray]:
+    def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> Vectors:
         inputs, counts = compact(x, np.int64), _counts()
         vectors = [np.empty((len(inputs), n), np.int64) for n in self.sizes[1 : (layers or self.layers) + 1]]
-        if len(inputs) and self.fits and self._engine.forward(inputs, target, vectors, counts, 0):
+        before = [] if self.activation is RELU else [np.empty_like(x) for x in vectors[: self.layers - 1]]
+        more = (before,) if before else ()
+        if len(inputs) and self.fits and self._engine.forward(inputs, target, vectors, counts, 0, *more):
             self._add(counts, counters, base)
-            return [inputs, *vectors]
+            return Vectors([inputs, *vectors], before)
         return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
 
-    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0) -> list[np.ndarray]:
+    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, range_at=0) -> list[np.ndarray]:
         last, counts = compact(delta, np.int64), _counts()
         deltas = [np.empty((len(last), n), np.int64) for n in self.sizes[-2:0:-1]]
-        hidden = [compact(x, np.int64) for x in vectors[1 : self.layers]]
+        kept = vectors[1 : self.layers] if self.activation is RELU else vectors.before
+        hidden = [compact(x, np.int64) for x in kept[: self.layers - 1]]
         if first == 1 and len(last) and self._engine.backward(hidden, last, list(fractions), deltas, counts, 0):
             self._add(counts, counters, base)
             return [last, *deltas]
-        return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base)
+        return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at)
 
     def gradient(self, vectors, deltas, counters=None, base=0) -> np.ndarray:
         gradient, counts = np.empty(self.size, np.int64), _counts()

@@ -12,6 +12,7 @@ from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.common.fixed import quantise_within, round_shift, saturate
 from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.activations import RELU, SUM_WIDTH, Vectors, named
 from rlcores.cores.learner.format import (
     ACC_WIDTH,
     ACT_WIDTH,
@@ -72,8 +73,11 @@ class NetworkModel:
         groups: learner_shape.NetworkShape | None = None,
         columns: int = 1,
         sum_width: int = ACC_WIDTH,
+        activation: str = RELU.name,
     ) -> None:
         """sizes: N_0..N_M. output_width: bits of the output. groups: lanes and update groups; columns: DP.
+
+        activation: of the hidden layers, one of limits.ACTIVATIONS.
 
         sum_width: bits of a gradient's sum.
 
@@ -87,7 +91,7 @@ class NetworkModel:
             raise ValueError(
                 f"the formats are of {formats.layers} weight layers; sizes {self.sizes} have {self.layers}"
             )
-        self.output_width = output_width
+        self.output_width, self.activation = output_width, named(activation)
         self.optimiser, self.rounding, self.polyak, self.actor = optimiser, rounding, polyak, actor
         self.starts = np.array([numbers(self.sizes[: layer + 1]) for layer in range(self.layers + 1)])
         self.size = int(self.starts[-1])
@@ -194,24 +198,36 @@ class NetworkModel:
         counters: np.ndarray | None = None,
         base: int = 0,
         range_at: int = 0,
-    ) -> list[np.ndarray]:
+    ) -> Vectors:
         """Vectors 0..M of input codes (R, N_0), or those up to `layers`; the last of M is the output.
 
         Adds the saturations of layer l to counters[base + l], and to counters[range_at] the words with a sum of 2**46
-        or more either way.
+        or more either way, and what an activation could not take.
         """
         flat = learner_update.target_of(self.planes[TARGET], self.polyak) if target else self.planes[WEIGHTS]
-        vectors = [x]
+        vectors = Vectors([x])
         for layer, (w, b) in enumerate(self._split(flat)[:layers], 1):
             sums = wrap(product(vectors[-1], w.T) + (b << self.formats.act_frac[layer - 1]))
             large = ((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0
             if counters is not None and large.any():
                 counters[range_at] += self._words(large, layer)
-            rounded, width = round_shift(sums, self.formats.forward_shift(layer)), self.output_width
+            rounded, width = round_shift(sums, self.forward_shift(layer)), self.output_width
             if layer < self.layers:
-                rounded, width = np.maximum(rounded, 0), ACT_WIDTH
+                rounded, width = self._activated(rounded, layer, vectors, counters, range_at), ACT_WIDTH
             vectors.append(limited(rounded, width, counters, base + layer))
         return vectors
+
+    def forward_shift(self, layer: int) -> int:
+        """Bits that the sums of layer 1..M lose on their way to the output, or to the activation."""
+        before = self.activation.before if layer < self.layers else None
+        shift = self.formats.forward_shift(layer)
+        return shift if before is None else shift + self.formats.act_frac[layer] - before
+
+    def _activated(self, z: np.ndarray, layer: int, vectors: Vectors, counters, range_at: int) -> np.ndarray:
+        if self.activation is not RELU:
+            z = limited(z, SUM_WIDTH, counters, range_at)
+            vectors.before.append(z)
+        return self.activation.of(z, self.formats.act_frac[layer])
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         """Vector M of input codes (R, N_0) limited to 18 bits, R 0 or more; counts nothing."""
@@ -219,13 +235,14 @@ class NetworkModel:
 
     def backward(
         self,
-        vectors: list[np.ndarray],
+        vectors: Vectors,
         delta: np.ndarray,
         fractions: Sequence[int],
         *,
         first: int = 1,
         counters: np.ndarray | None = None,
         base: int = 0,
+        range_at: int = 0,
     ) -> list[np.ndarray]:
         """Deltas of layers M, M-1, ..., `first` (at least 1) from that of the output (R, N_M); all in one list.
 
@@ -233,7 +250,12 @@ class NetworkModel:
         """
         deltas = [np.asarray(delta, np.int64)]
         for layer in range(self.layers, first, -1):
-            lower = self.through(deltas[-1], layer, fractions) * (vectors[layer - 1] > 0)
+            lower = self.through(deltas[-1], layer, fractions)
+            if self.activation is RELU:
+                lower = lower * (vectors[layer - 1] > 0)
+            else:
+                of_result = limited(lower, SUM_WIDTH, counters, range_at)
+                lower = self.activation.backward(of_result, vectors.before[layer - 2])
             deltas.append(limited(lower, ACT_WIDTH, counters, base + layer))
         return deltas
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from rlcores.cores.common.fixed import quantise
 from rlcores.cores.common.tanh import tanh_fixed
+from rlcores.cores.learner.activations import RELU
 from rlcores.cores.learner.format import (
     ACC_WIDTH,
     ACT_WIDTH,
@@ -32,6 +33,7 @@ class Policy:
     formats  fractions of every tensor
     weights  int64, layer by layer W row by row and then b, with 22 fraction bits
     backend  "native", or "model": the same in NumPy
+    activation  of the hidden layers
 
     >>> from rlcores import Learner
     >>> learner = Learner((4, 8, 2), seed=1)
@@ -45,6 +47,7 @@ class Policy:
     weights: np.ndarray
     squashes: bool = False
     backend: str = "native"
+    activation: str = RELU.name
 
     def __post_init__(self) -> None:
         """Raises ValueError: the weights are not those of such a network."""
@@ -58,7 +61,7 @@ class Policy:
         return f"Policy({'-'.join(map(str, self.sizes))}{kind}, {self.backend})"
 
     def __reduce__(self) -> tuple:
-        return Policy, (self.sizes, self.formats, self.weights, self.squashes, self.backend)
+        return Policy, (self.sizes, self.formats, self.weights, self.squashes, self.backend, self.activation)
 
     def __call__(self, states: np.ndarray) -> np.ndarray:
         """Q of every action, or the action in -1 … 1: float64 (B, N_M) of states (B, N_0).
@@ -87,11 +90,14 @@ class Policy:
         if self.backend == "model" or max(self.formats.act_frac[:-1]) > ACC_WIDTH - WEIGHT_WIDTH:
             return None
         sizes, fractions = list(self.sizes), list(self.formats.act_frac)
-        return engine.LearnerPolicy(sizes, fractions, self._width, self.squashes, self.weights)
+        made = engine.LearnerPolicy(sizes, fractions, self._width, self.squashes, self.weights)
+        if self.activation != RELU.name:
+            made.activate(self.activation)
+        return made
 
     @cached_property
     def _network(self) -> NetworkModel:
-        network = NetworkModel(self.sizes, self.formats, output_width=self._width)
+        network = NetworkModel(self.sizes, self.formats, output_width=self._width, activation=self.activation)
         network.set_flat(self.weights)
         return network
 

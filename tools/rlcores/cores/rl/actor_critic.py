@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base import limits
+from rlcores.base.arguments import choice
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import loss
+from rlcores.cores.learner.activations import RELU
 from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, VALUE_WIDTH
 from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.policy import Policy
@@ -34,6 +37,7 @@ class ActorCriticSettings:
     """What both algorithms have. Rates are Adam's, of the batch's mean."""
 
     network: tuple[int, ...] = (256, 256)  # hidden layers of actor and critics
+    activation: str = RELU.name  # of those, one of limits.ACTIVATIONS
     learning_rate: float = 1e-3
     tau: float = 0.005
     adam_epsilon: float = 1e-8
@@ -59,6 +63,7 @@ class ActorCritic(ABC):
         self.kind = integers_of(backend, type(self).__name__)
         if not 0 < settings.reward_scale < np.inf:
             raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
+        choice("activation", settings.activation, limits.ACTIVATIONS)
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=30)
         self.slope = Exponent(12, spare=DELTA_SPARE)
@@ -273,7 +278,7 @@ class ActorCritic(ABC):
 
     def _policy(self, squashes: bool) -> Policy:
         net = self.actor.integers
-        return Policy(net.sizes, net.formats, net.planes[0].copy(), squashes, self.backend)
+        return Policy(net.sizes, net.formats, net.planes[0].copy(), squashes, self.backend, self.settings.activation)
 
     def weights(self) -> list[np.ndarray]:
         """All that is trained by gradients, int64 with 22 fraction bits, a vector a network."""

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base import limits
+from rlcores.base.arguments import choice
 from rlcores.cores.common.fixed import quantise, quantise_within, round_shift, saturate
 from rlcores.cores.learner import loss
+from rlcores.cores.learner.activations import RELU
 from rlcores.cores.learner.format import (
     ACT_WIDTH,
     FACTOR_FRAC,
@@ -38,6 +41,7 @@ class DqnSettings:
     """Of DQN: huber, the TD error from which the loss grows linearly, at most 64, 0 never; the rest as SAC's."""
 
     network: tuple[int, ...] = (256, 256)
+    activation: str = RELU.name
     learning_rate: float = 1e-4
     tau: float = 0.005
     adam_epsilon: float = 1e-8
@@ -72,11 +76,12 @@ class Dqn:
             raise UserError(f"there are {actions} actions; DQN chooses among at least 2")
         if not 0 <= settings.huber <= 64:
             raise UserError(f"huber is {settings.huber:g}; it must be 0 to 64")
+        choice("activation", settings.activation, limits.ACTIVATIONS)
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=HUBER_FRAC)
         self.counters = np.zeros(COUNTERS, np.int64)
         self.steps = 0
-        about = RlNetwork((states, *settings.network, actions + settings.dueling))
+        about = RlNetwork((states, *settings.network, actions + settings.dueling), settings.activation)
         self.network = Trained(
             about, kind, self.input, self.value, learning_rate=settings.learning_rate,
             adam_epsilon=settings.adam_epsilon, tau=settings.tau,
@@ -204,12 +209,12 @@ class Dqn:
         net = self.network.integers
         sizes, planes = net.sizes, net.planes[WEIGHTS]
         if not self.settings.dueling:
-            return Policy(sizes, net.formats, planes.copy(), False, self.backend)
+            return Policy(sizes, net.formats, planes.copy(), False, self.backend, net.activation.name)
         last = net.starts[-2]
         inputs, outputs = sizes[-2:]
         w, b = planes[last:-outputs].reshape(outputs, inputs)[1:], planes[-outputs:][1:]
         flat = np.concatenate([planes[:last], w.ravel(), b])
-        return Policy((*sizes[:-1], self.actions), net.formats, flat, False, self.backend)
+        return Policy((*sizes[:-1], self.actions), net.formats, flat, False, self.backend, net.activation.name)
 
     def weights(self) -> list[np.ndarray]:
         """All that is trained, int64 with 22 fraction bits, a vector a network."""

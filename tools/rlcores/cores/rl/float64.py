@@ -20,8 +20,8 @@ from rlcores.cores.rl.squashed import LOG_STD
 class _Trained:
     """A network, its target, and Adam."""
 
-    def __init__(self, sizes: tuple[int, ...], dtype: type, rate: float, epsilon: float) -> None:
-        self.net, self.target = FloatNetwork(sizes, dtype), FloatNetwork(sizes, dtype)
+    def __init__(self, sizes: tuple[int, ...], activation: str, dtype: type, rate: float, epsilon: float) -> None:
+        self.net, self.target = (FloatNetwork(sizes, dtype, activation) for _ in range(2))
         self.optimiser = Optimiser(self.net.theta.size, dtype, FloatSettings(adam_epsilon=epsilon), rate)
         self.gradient = np.zeros_like(self.net.theta)
 
@@ -47,7 +47,7 @@ class _ActorCritic(ABC):
         actor, inputs = (states, *s.network, self.outputs), (states + actions, *s.network, 1)
         rates = getattr(s, "actor_learning_rate", None) or s.learning_rate, s.learning_rate, s.learning_rate
         self.networks = [
-            _Trained(sizes, dtype, rate, s.adam_epsilon)
+            _Trained(sizes, s.activation, dtype, rate, s.adam_epsilon)
             for sizes, rate in zip((actor, inputs, inputs), rates, strict=True)
         ]
         self.actor, *self.critics = self.networks

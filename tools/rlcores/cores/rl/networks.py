@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rlcores.cores.learner.activations import RELU, named
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import (
     ACT_WIDTH,
@@ -27,7 +28,6 @@ IN, FW, TFW, BW, GRAD, WEIGHT, STATE, PASS_FW, PASS_BW = 0, 0, 4, 10, 14, 18, 24
 COUNTERS = 64
 STAGES = {"forward": FW, "target": TFW, "backward": BW, "gradient": GRAD, "weight": WEIGHT, "pass": PASS_FW,
           "pass_backward": PASS_BW}  # fmt: skip
-ACTIVATIONS = ("relu",)
 PASS_FRAC = 16  # of the derivative that a pass begins with, which is -1
 
 
@@ -49,13 +49,14 @@ def integers_of(backend: str, what: str) -> type[Integers]:
 class RlNetwork:
     """One of an algorithm's list.
 
-    sizes: N_0 … N_M. activation: of the hidden layers, one of ACTIVATIONS; the last layer is linear. output_frac: of
-    the output where it has one that does not move, with output_width bits. formats: fractions that are held; None: they
-    follow the numbers, and nobody picks one. passed: those of the way back to the input, held with formats.
+    sizes: N_0 … N_M. activation: of the hidden layers, one of limits.ACTIVATIONS; the last layer is linear.
+    output_frac: of the output where it has one that does not move, with output_width bits. formats: fractions that are
+    held; None: they follow the numbers, and nobody picks one. passed: those of the way back to the input, held with
+    formats.
     """
 
     sizes: tuple[int, ...]
-    activation: str = "relu"
+    activation: str = RELU.name
     output_width: int = VALUE_WIDTH
     output_frac: int | None = None
     formats: LearnerFormats | None = None
@@ -63,8 +64,7 @@ class RlNetwork:
 
     def __post_init__(self) -> None:
         """Raises ValueError."""
-        if self.activation not in ACTIVATIONS:
-            raise ValueError(f"activation is '{self.activation}'; it must be {' or '.join(ACTIVATIONS)}")
+        named(self.activation)
         if self.formats is not None and self.formats.layers != self.layers:
             raise ValueError(f"the formats are of {self.formats.layers} weight layers; sizes are {self.sizes}")
 
@@ -74,14 +74,14 @@ class RlNetwork:
         return len(self.sizes) - 1
 
 
-def squashed_actor(states: int, layers: Sequence[int], actions: int) -> RlNetwork:
+def squashed_actor(states: int, layers: Sequence[int], actions: int, activation: str = RELU.name) -> RlNetwork:
     """An actor whose output goes through tanh: sfix(18,14)."""
-    return RlNetwork((states, *layers, actions), output_width=ACT_WIDTH, output_frac=ACTOR_FRAC)
+    return RlNetwork((states, *layers, actions), activation, output_width=ACT_WIDTH, output_frac=ACTOR_FRAC)
 
 
-def critic(inputs: int, layers: Sequence[int]) -> RlNetwork:
+def critic(inputs: int, layers: Sequence[int], activation: str = RELU.name) -> RlNetwork:
     """A value of state and action."""
-    return RlNetwork((inputs, *layers, 1))
+    return RlNetwork((inputs, *layers, 1), activation)
 
 
 class Trained:
@@ -124,7 +124,9 @@ class Trained:
                 for exponent, frac in zip(exponents, fractions, strict=True):
                     exponent.frac = frac
         self.counters = np.zeros(COUNTERS, np.int64)
-        self.integers = kind(about.sizes, self._fitting(), output_width=about.output_width, polyak=True)
+        self.integers = kind(
+            about.sizes, self._fitting(), output_width=about.output_width, polyak=True, activation=about.activation
+        )
         self.has_target = target
         self._rate, self._epsilon = AdamRate(learning_rate), adam_epsilon
         self._tau = min(int(np.floor(tau * 2**FACTOR_FRAC + 0.5)), 2**FACTOR_FRAC - 1)
@@ -182,7 +184,7 @@ class Trained:
 
     def _backward(self, vectors, delta, fractions, exponents, base) -> list[np.ndarray]:
         before = self.counters.copy()
-        deltas = self.integers.backward(vectors, delta, fractions, counters=self.counters, base=base)
+        deltas = self.integers.backward(vectors, delta, fractions, counters=self.counters, base=base, range_at=IN)
         for layer in range(self.layers, 1, -1):  # layer's weights lead to the delta below it
             exponents[layer - 2].see(deltas[self.layers - layer + 1], int((self.counters - before)[base + layer]))
         return deltas

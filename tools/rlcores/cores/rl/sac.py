@@ -96,8 +96,8 @@ class Sac(ActorCritic):
 
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
-        actor = RlNetwork((self.states, *s.network, 2 * self.actions), output_frac=OUT_FRAC)
-        networks = descriptors or (actor, critic(inputs, s.network), critic(inputs, s.network))
+        actor = RlNetwork((self.states, *s.network, 2 * self.actions), s.activation, output_frac=OUT_FRAC)
+        networks = descriptors or (actor, *[critic(inputs, s.network, s.activation)] * 2)
         return [(about, s.learning_rate, n > 0) for n, about in enumerate(networks)]
 
     def _critics(self, codes: Codes) -> np.ndarray:

@@ -54,8 +54,8 @@ class Td3(ActorCritic):
 
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
-        actor = squashed_actor(self.states, s.network, self.actions)
-        networks = descriptors or (actor, critic(inputs, s.network), critic(inputs, s.network))
+        actor = squashed_actor(self.states, s.network, self.actions, s.activation)
+        networks = descriptors or (actor, *[critic(inputs, s.network, s.activation)] * 2)
         rates = (s.actor_learning_rate or s.learning_rate, *[s.learning_rate] * (len(networks) - 1))
         return [(about, rate, True) for about, rate in zip(networks, rates, strict=True)]
 

@@ -28,7 +28,7 @@ struct Held {
     learner::Network network;
     learner::ValueStep step;
     std::vector<learner::Whole> states, next_states, rewards, weights;
-    std::vector<learner::Matrix> vectors, deltas;  // of its stages, where Python calls each by itself
+    std::vector<learner::Matrix> vectors, deltas, before;  // of its stages, where Python calls each by itself
 
     Held(decltype(planes) given, learner::Shape shape)
         : planes(std::move(given)), network(std::move(shape), planes.data()), step(network) {}

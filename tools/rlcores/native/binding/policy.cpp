@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
@@ -41,6 +42,12 @@ void bind_policy(nb::module_& module) {
                  const Array<Whole> codes(weights);
                  new (self) Policy(std::move(sizes), std::move(act_frac), output_width, squashes,
                                    std::vector<Whole>(codes.data(), codes.data() + codes.size()));
+             })
+        .def("activate",
+             [](Policy& self, const std::string& name) {
+                 learner::Hidden kind;
+                 if (!learner::hidden_of(name, kind)) throw nb::value_error("the engine has no such activation");
+                 self.activate(kind);
              })
         .def("act", &act<float>, a, a)
         .def("act", &act<double>, a, a);

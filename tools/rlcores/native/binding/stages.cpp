@@ -1,5 +1,6 @@
 // stages.cpp — the stages of one network for Python, each by itself: an algorithm there wires several networks.
 // SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "held_network.hpp"
@@ -41,26 +42,42 @@ void bind_stages(nb::class_<Held>& network) {
     using learner::Network;
     using learner::Whole;
     using stages::check_all;
-    // found: room for the vectors 1 … of as many layers as there are. False, and nothing written: a sum is not safe.
+    // found: room for the vectors 1 … of as many layers as there are; before: for what activations took, but for ReLU.
+    // False, and nothing written: a sum is not safe.
     network
-        .def("forward",
-             [](Held& self, Codes inputs, bool target, std::vector<stages::Found> found, nb::handle counters,
-                Whole base) {
-                 Network& own = self.network;
-                 const std::size_t rows = inputs.shape(0);
-                 check_all(std::vector<Codes>{inputs}, own.shape, 0, rows), check_all(found, own.shape, 1, rows);
-                 const Array<Whole> counts(counters, 64, true);
-                 if (base < 0 || base > 64 - 5) throw nb::value_error("the engine has no such counters");
-                 const Released released;
-                 self.vectors.resize(static_cast<std::size_t>(own.layers) + 1);
-                 stages::take(inputs, self.vectors[0]);
-                 Network::Counts limited{};
-                 if (!own.forward(self.vectors, target, static_cast<Whole>(found.size()), limited)) return false;
-                 for (std::size_t l = 0; l < found.size(); ++l) stages::give(self.vectors[l + 1], found[l]);
-                 learner::add(limited, counts.data(), base, static_cast<Whole>(found.size()));
-                 return true;
+        .def(
+            "forward",
+            [](Held& self, Codes inputs, bool target, std::vector<stages::Found> found, nb::handle counters, Whole base,
+               std::vector<stages::Found> before) {
+                Network& own = self.network;
+                const std::size_t rows = inputs.shape(0);
+                check_all(std::vector<Codes>{inputs}, own.shape, 0, rows), check_all(found, own.shape, 1, rows);
+                check_all(before, own.shape, 1, rows);
+                if (before.size() > found.size() || (!before.empty() && own.hidden() == learner::Hidden::relu))
+                    throw nb::value_error("the engine has nothing in front of these layers");
+                const Array<Whole> counts(counters, 64, true);
+                if (base < 0 || base > 64 - 5) throw nb::value_error("the engine has no such counters");
+                const Released released;
+                self.vectors.resize(static_cast<std::size_t>(own.layers) + 1);
+                stages::take(inputs, self.vectors[0]);
+                Network::Counts limited{};
+                if (!own.forward(self.vectors, target, static_cast<Whole>(found.size()), limited, &self.before))
+                    return false;
+                for (std::size_t l = 0; l < before.size(); ++l) stages::give(self.before[l + 1], before[l]);
+                for (std::size_t l = 0; l < found.size(); ++l) stages::give(self.vectors[l + 1], found[l]);
+                learner::add(limited, counts.data(), base, static_cast<Whole>(found.size()));
+                return true;
+            },
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg("before") = std::vector<stages::Found>{})
+        // Hidden layers are of the activation of this name.
+        .def("activate",
+             [](Held& self, const std::string& name) {
+                 learner::Hidden kind;
+                 if (!learner::hidden_of(name, kind)) throw nb::value_error("the engine has no such activation");
+                 self.network.activate(kind);
              })
-        // vectors 1 … M-1 say where neurons were above 0; found: room for the deltas of layers M-1 … 1.
+        // vectors 1 … M-1 say where neurons were above 0, or what another activation took; found: room for the deltas
+        // of layers M-1 … 1.
         .def("backward",
              [](Held& self, std::vector<Codes> vectors, Codes delta, std::vector<Whole> fractions,
                 std::vector<stages::Found> found, nb::handle counters, Whole base) {

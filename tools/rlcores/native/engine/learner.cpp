@@ -19,6 +19,18 @@ Narrow narrow(Whole shift, int width, bool rectify) {
     return {power(-shift), shift ? 0.5 : 0.0, power(ACC_WIDTH - 2 - shift) - 1, power(width - 1), rectify};
 }
 
+// Every number of a matrix by `each` of it and its place, limited to 18 bits; how many were.
+template <class Each>
+Whole limited_all(Matrix& to, Each each) {
+    Whole limited = 0;
+    for (std::size_t i = 0; i < to.data.size(); ++i) {
+        const Whole x = each(static_cast<Whole>(to.data[i]), i), y = as_act(x);
+        limited += x != y;
+        to.data[i] = static_cast<double>(y);
+    }
+    return limited;
+}
+
 Whole best(const double* row, Whole count) {
     Whole found = 0;
     for (Whole i = 1; i < count; ++i)
@@ -117,8 +129,10 @@ const std::vector<Network::Layer>& Network::matrices(bool target) {
     return layers_;
 }
 
-bool Network::forward(std::vector<Matrix>& vectors, bool target, Whole depth, Counts& counts) {
+bool Network::forward(std::vector<Matrix>& vectors, bool target, Whole depth, Counts& counts,
+                      std::vector<Matrix>* before) {
     vectors.resize(layers + 1);
+    if (before) before->resize(layers);
     const Whole rows = vectors[0].rows;
     for (Whole l = 1; l <= depth; ++l) {
         const Layer& layer = matrices(target)[l - 1];
@@ -127,18 +141,25 @@ bool Network::forward(std::vector<Matrix>& vectors, bool target, Whole depth, Co
         out.shape(rows, layer.rows);
         kernels().learner.dense(x.row(0), x.stride, rows, x.columns, w.row(0), w.stride, w.stride, out.row(0),
                                 out.stride);
-        const Whole shift = WEIGHT_FRAC + shape.act_frac[l - 1] - shape.act_frac[l];
-        const Whole limited =
-            kernels().learner.narrow(out.row(0), rows, out.stride, out.stride, layer.bias[target].data(), nullptr,
-                                     narrow(shift, l < layers ? ACT_WIDTH : shape.output_width, l < layers));
-        if (limited < 0) return false;
+        const bool activated = l < layers && hidden_ != Hidden::relu;
+        const Whole act = shape.act_frac[l], frac = activated ? before_frac(hidden_, act) : act;
+        const int width = activated ? SUM_WIDTH : l < layers ? ACT_WIDTH : shape.output_width;
+        const Whole limited = kernels().learner.narrow(
+            out.row(0), rows, out.stride, out.stride, layer.bias[target].data(), nullptr,
+            narrow(WEIGHT_FRAC + shape.act_frac[l - 1] - frac, width, l < layers && !activated));
+        if (limited < 0 || (activated && limited)) return false;
         counts[l] += limited;
+        if (!activated) continue;
+        if (before) (*before)[l] = out;
+        counts[l] += with_hidden(hidden_, [&]<Hidden KIND>() {
+            return limited_all(out, [&](Whole z, std::size_t) { return result_of<KIND>(z, act); });
+        });
     }
     return true;
 }
 
 bool Network::look(const Matrix& inputs, Matrix& found, Counts& counts) {
-    if (pairs.forward(inputs, false, false, found, counts)) return true;
+    if (hidden_ == Hidden::relu && pairs.forward(inputs, false, false, found, counts)) return true;
     counts = {};
     looked_.resize(layers + 1);
     looked_[0] = inputs;
@@ -159,7 +180,7 @@ bool Network::outputs(const double* inputs, Whole rows, double* found) {
 }
 
 bool Network::through(const Matrix& delta, Whole l, const std::vector<Whole>& fractions, const Matrix* mask,
-                      Matrix& found, Whole& limited, Whole first) {
+                      Matrix& found, Whole& limited, Whole first, int width) {
     const Layer& layer = matrices(false)[l - 1];
     found.shape(delta.rows, layer.columns);
     kernels().learner.dense(delta.row(0), delta.stride, delta.rows, delta.columns, layer.backward.row(0),
@@ -169,16 +190,29 @@ bool Network::through(const Matrix& delta, Whole l, const std::vector<Whole>& fr
                   found.row(r) + found.stride, 0.0);
     limited = kernels().learner.narrow(found.row(0), delta.rows, found.stride, found.stride, nullptr,
                                        mask ? mask->row(0) : nullptr,
-                                       narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false));
+                                       narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], width, false));
     return limited >= 0;
 }
 
 bool Network::backward(const std::vector<Matrix>& vectors, std::vector<Matrix>& deltas,
                        const std::vector<Whole>& fractions, Counts& counts) {
     for (Whole l = layers; l > 1; --l) {
+        const bool activated = hidden_ != Hidden::relu;
+        const Matrix& own = vectors[l - 1];
+        Matrix& lower = deltas[l - 1];
         Whole limited;
-        if (!through(deltas[l], l, fractions, &vectors[l - 1], deltas[l - 1], limited)) return false;
+        const bool safe = activated
+                              ? through(deltas[l], l, fractions, nullptr, lower, limited, 0, SUM_WIDTH) && !limited
+                              : through(deltas[l], l, fractions, &own, lower, limited);
+        if (!safe) return false;
         counts[l] += limited;
+        if (!activated) continue;
+        const Whole frac = slope_frac(hidden_);
+        counts[l] += with_hidden(hidden_, [&]<Hidden KIND>() {
+            return limited_all(lower, [&](Whole d, std::size_t i) {
+                return round_shift(d * slope_of<KIND>(static_cast<Whole>(own.data[i])), frac);
+            });
+        });
     }
     return true;
 }

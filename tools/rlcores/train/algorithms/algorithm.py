@@ -76,6 +76,12 @@ def network(default: tuple[int, ...] = (64, 64)) -> Any:
     return option(default, "neurons of the hidden layers, such as 64,64", "layers", metavar="SIZES")
 
 
+def activation() -> Any:
+    """The option `activation`."""
+    words = f"of the hidden layers: {', '.join(limits.ACTIVATIONS)}"
+    return option(limits.ACTIVATIONS[0], words, str, choices=limits.ACTIVATIONS, repr=False, metavar="NAME")
+
+
 def gamma() -> Any:
     """The option `gamma`."""
     return option(0.99, "discount", least=0, most=1)

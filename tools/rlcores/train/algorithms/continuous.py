@@ -20,6 +20,7 @@ class ContinuousRunSettings:
     """Of both. Fractions of the integers are not among them: they follow the numbers."""
 
     network: tuple[int, ...] = algorithm.network((256, 256))
+    activation: str = algorithm.activation()
     gamma: float = algorithm.gamma()
     learning_rate: float = algorithm.learning_rate(3e-4)
     batch_size: int = algorithm.batch_size(256, limits.NARROW_BATCH)

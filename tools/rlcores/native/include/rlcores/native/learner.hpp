@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rlcores/native/hidden.hpp"
 #include "rlcores/native/learner_kernels.hpp"
 #include "rlcores/native/learner_shape.hpp"
 #include "rlcores/native/pairs.hpp"
@@ -35,19 +36,26 @@ public:
     // The weights, or the target's, were written.
     void refresh(bool target) { fresh_[target] = false, pairs.stale(target); }
 
-    // Vectors 0 … `depth` of (rows, N_0), which is vectors[0].
-    bool forward(std::vector<Matrix>& vectors, bool target, Whole depth, Counts& counts);
+    // Hidden layers are ReLU until they are this. The quick way and ValueStep know no other one than ReLU.
+    void activate(Hidden kind) { hidden_ = kind; }
+    Hidden hidden() const { return hidden_; }
+
+    // Vectors 0 … `depth` of (rows, N_0), which is vectors[0]. before: of another activation than ReLU what it takes,
+    // at 1 … M-1; false, too, where that has more than SUM_WIDTH bits.
+    bool forward(std::vector<Matrix>& vectors, bool target, Whole depth, Counts& counts,
+                 std::vector<Matrix>* before = nullptr);
     // Outputs (rows, N_M) of inputs (rows, N_0), by the quick way where that goes.
     bool look(const Matrix& inputs, Matrix& found, Counts& counts);
     // The same of whole inputs, nothing counted.
     bool outputs(const double* inputs, Whole rows, double* found);
-    // deltas[M] is given; deltas[M-1] … deltas[1] are found. fractions: of the deltas, 0 … M.
+    // deltas[M] is given; deltas[M-1] … deltas[1] are found. fractions: of the deltas, 0 … M. vectors: of another
+    // activation than ReLU forward()'s `before`.
     bool backward(const std::vector<Matrix>& vectors, std::vector<Matrix>& deltas, const std::vector<Whole>& fractions,
                   Counts& counts);
-    // delta (rows, N_layer) times the weights of a layer, rounded and limited to 18 bits. Only of the inputs from
-    // `first` on, which begin the rows of `found`.
+    // delta (rows, N_layer) times the weights of a layer, rounded and limited to `width` bits. Only of the inputs
+    // from `first` on, which begin the rows of `found`.
     bool through(const Matrix& delta, Whole layer, const std::vector<Whole>& fractions, const Matrix* mask,
-                 Matrix& found, Whole& limited, Whole first = 0);
+                 Matrix& found, Whole& limited, Whole first = 0, int width = ACT_WIDTH);
     bool gradient(const std::vector<Matrix>& vectors, const std::vector<Matrix>& deltas, Whole* found, Counts& counts);
     // One step with gradient g; then the target follows if `sync`. Dither of stochastic rounding, else null.
     void update(const Whole* g, bool sync, const Whole* dither, Counts& counts);
@@ -65,6 +73,7 @@ private:
     Whole* planes_;
     bool fresh_[2] = {false, false};
     NetworkRates rates_;
+    Hidden hidden_ = Hidden::relu;
     Matrix turned_, sums_;
     std::vector<Matrix> looked_;  // of look() and outputs()
     std::vector<double> bias_sums_;
@@ -83,8 +92,6 @@ void add(const Network::Counts& counts, Whole* counters, Whole base, Whole layer
 inline Whole saturated(Whole x, Whole low, Whole high) { return x < low ? low : x > high ? high : x; }
 // x limited to 18 bits.
 inline Whole as_act(Whole x) { return saturated(x, -(Whole{1} << 17), (Whole{1} << 17) - 1); }
-// Floor to a right shift of `bits` with halves rounded up.
-inline Whole round_shift(Whole x, Whole bits) { return bits ? (x + (Whole{1} << (bits - 1))) >> bits : x; }
 
 struct Registers {
     Whole gamma, reward_scale, huber;

@@ -26,6 +26,9 @@ struct Shape {
     std::array<int, 4> betas;  // num1, shift1, num2, shift2
 };
 
+// Floor to a right shift of `bits` with halves rounded up.
+inline Whole round_shift(Whole x, Whole bits) { return bits ? (x + (Whole{1} << (bits - 1))) >> bits : x; }
+
 // Weights and biases of a network of these sizes.
 Whole count_of(const std::vector<Whole>& sizes);
 

@@ -15,6 +15,8 @@ public:
     Policy(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width, bool squashes,
            const std::vector<Whole>& weights);
 
+    // Hidden layers are of this activation, and not of ReLU.
+    void activate(Hidden kind) { network_.activate(kind); }
     Whole inputs() const { return network_.shape.sizes.front(); }
     Whole outputs() const { return network_.shape.sizes.back(); }
     // Real states (rows, inputs) to real outputs (rows, outputs). False, and nothing is written: a state is no finite
