@@ -19,7 +19,7 @@ from rlcores.eda import boards, configs
 from rlcores.errors import UserError
 from rlcores.train import split
 from rlcores_lab.bench import peer, sumtree_peers
-from rlcores_lab.mapping import choose, curves, fpga, profiles, replay, roofline, steps, tables
+from rlcores_lab.mapping import choose, curves, forward, fpga, profiles, replay, roofline, steps, tables
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
 
@@ -406,6 +406,17 @@ def test_replay_is_timed_over_the_batch_with_threads_that_share_it() -> None:
     assert gpu.sample[256] + gpu.update[256] == pytest.approx(whole)
 
 
+def test_a_forward_pass_takes_as_long_to_the_units_width_and_then_in_proportion() -> None:
+    there = fpga.board("u200")
+    on_board = forward.board(there, there.clock)
+    clocks = {b: round(200 * 1e6 * s) for b, s in on_board.seconds.items()}
+    assert {clocks[b] for b in forward.BATCHES if b <= 32} == {clocks[1]}
+    adds = sum(n * m for n, m in itertools.pairwise(forward.SIZES))
+    assert 1.0 <= clocks[1024] / (1024 * adds / forward.UNIT.multipliers) < 1.01
+    here = forward.processor(0.0, batches=(1, 1024))
+    assert here.seconds[1024] > here.seconds[1] > 0
+
+
 def test_work_of_threads_is_done_once_each_and_its_error_is_heard() -> None:
     done = []
     with replay.Together(5) as threads:
@@ -433,6 +444,8 @@ def test_command_draws_what_it_has_measured(tmp_path: Path, monkeypatch: pytest.
     profiles.save([p for d, p in paper().items() if d == CPU], file)
     few = replay.processor(0.0, batches=(64,), counts=(1,))
     monkeypatch.setattr(replay, "processor", lambda seconds, step: few)
+    short = forward.processor(0.0, batches=forward.BATCHES[:2])
+    monkeypatch.setattr(forward, "processor", lambda seconds, step: short)
     command = ["map", "--cpu", str(file), "--env", "hopper", "--gpu", "titan_xp", "--seconds", "0"]
     out = tmp_path / "m.json"
     assert cli.run([*command, "--pictures", str(tmp_path / "d"), "--json", str(out)]) == 0
@@ -440,11 +453,13 @@ def test_command_draws_what_it_has_measured(tmp_path: Path, monkeypatch: pytest.
     assert {
         "map.replay.cpu1.sample64",
         "map.replay.fpga.update65536",
+        "map.forward.cpu.batch2",
+        "map.forward.fpga.batch1024",
         "map.pairs.most",
         "map.roof.gpu.rmm.most",
     } <= names
     pictures = sorted(p.name for p in (tmp_path / "d").iterdir())
-    assert pictures == ["map_pairs.png", "map_replay.png", "map_rooflines.png", "map_steps.png"]
+    assert pictures == ["map_forward.png", "map_pairs.png", "map_replay.png", "map_rooflines.png", "map_steps.png"]
     assert min(p.stat().st_size for p in (tmp_path / "d").iterdir()) > 10_000
 
 

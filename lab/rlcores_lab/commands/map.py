@@ -61,7 +61,7 @@ def command(
     ] = None,
     pictures: Annotated[
         Path | None,
-        Option("--pictures", metavar="DIR", help="replay to a batch of 65,536 and rooflines too, and all as pictures"),
+        Option("--pictures", metavar="DIR", help="replay, forward passes and rooflines too, and all as pictures"),
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
@@ -152,10 +152,11 @@ def _pictures(
     seconds: float,
     step: "Step",
 ) -> tuple[list, list[report.Figure]]:
-    """Tables and figures of replay over the batch and of rooflines; four pictures in the folder."""
-    from rlcores_lab.mapping import fpga, pictures, profiles, replay, roofline, tables
+    """Tables and figures of replay and forward passes over the batch, and of rooflines; five pictures in the folder."""
+    from rlcores_lab.mapping import forward, fpga, pictures, profiles, replay, roofline, tables
 
     curves, roofs = replay.processor(seconds, step), [roofline.processor(seconds)]
+    forwards = [forward.processor(seconds, step)]
     # A GPU that was measured has no peaks here.
     for name, entry in profiles.assumed_gpus().items():
         if "gpu" in by_device and entry["title"] == by_device["gpu"].name:
@@ -165,16 +166,19 @@ def _pictures(
         there = fpga.board(board)
         mhz = boards.Clock(clock) if clock else there.clock
         curves.append(replay.board(there, mhz))
+        forwards.append(forward.board(there, mhz))
         roofs.append(roofline.board(there, mhz))
     points = roofline.points(chosen, {roof.device: by_device[roof.device] for roof in roofs})
     pictures.steps(mappings, {d: p.how for d, p in by_device.items()}, folder / "map_steps.png")
     pictures.replay(curves, folder / "map_replay.png")
+    pictures.forward(forwards, folder / "map_forward.png")
     pictures.pairs(mappings, folder / "map_pairs.png")
     pictures.rooflines(roofs, points, folder / "map_rooflines.png")
     samples, updates = tables.replays(curves)
     sections = [("Samples of a batch", samples), ("Priority updates of a batch", updates)]
+    sections.append(("Forward pass of four layers of 1,024", tables.passes(forwards)))
     sections.append(("Rooflines", tables.roofs(roofs, points)))
-    return sections, tables.more_figures(mappings, curves, roofs, points)
+    return sections, tables.more_figures(mappings, curves, forwards, roofs, points)
 
 
 def _splits(

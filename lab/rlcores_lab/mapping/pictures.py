@@ -1,4 +1,4 @@
-"""Zhang's (2022) Figures 4.9 to 4.11 and Meng et al.'s (2022) Figure 11 from our times, with what the papers say."""
+"""Zhang's (2022) Figures 4.9 to 4.11 and 5.3, Meng et al.'s (2022) Figure 11: our times, and what the papers say."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,6 +8,7 @@ import numpy as np
 from rlcores_lab import shown
 from rlcores_lab.mapping import tables
 from rlcores_lab.mapping.choose import DeviceMapping
+from rlcores_lab.mapping.forward import Forward
 from rlcores_lab.mapping.replay import Curve
 from rlcores_lab.mapping.roofline import Point, Roof
 from rlcores_lab.mapping.workloads import DEVICES, FPGA, GPU
@@ -47,6 +48,18 @@ def replay(curves: Sequence[Curve], path: Path) -> None:
                     axis.fill_between(list(at), fast, slow, color=_COLOURS[FPGA], alpha=0.1, label="the paper's FPGA")
             axis.set(xscale="log", yscale="log", title=titles[part], xlabel="batch", ylabel="ms")
         figure.legend(*axis.get_legend_handles_labels(), loc="outside right upper", fontsize=8, frameon=False)
+
+
+def forward(curves: Sequence[Forward], path: Path) -> None:
+    """Figure 5.3: a forward pass of four layers of 1,024 over the batch."""
+    with shown.picture(path, 6, 3.6, dpi=100) as figure:
+        axis = figure.subplots()
+        for curve in curves:
+            times = [1e3 * s for s in curve.seconds.values()]
+            label = f"{curve.title} ({curve.how})"
+            axis.plot(list(curve.seconds), times, "o-", color=_COLOURS[curve.device], label=label)
+        axis.set(xscale="log", yscale="log", xlabel="batch", ylabel="forward pass, ms")
+        axis.legend(fontsize=8, frameon=False)
 
 
 def pairs(mappings: Sequence[DeviceMapping], path: Path) -> None:

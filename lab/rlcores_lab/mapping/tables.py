@@ -7,6 +7,7 @@ from rlcores.train.split import Split
 from rlcores_lab import shown
 from rlcores_lab.mapping import choose, roofline
 from rlcores_lab.mapping.choose import DeviceMapping
+from rlcores_lab.mapping.forward import Forward
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.replay import Curve
 from rlcores_lab.mapping.roofline import Point, Roof
@@ -101,6 +102,13 @@ def replays(curves: Sequence[Curve]) -> tuple[Rows, Rows]:
         [header, *((f"{b:,}", *(time(getattr(c, part).get(b)) or "–" for c in curves)) for b in batches)]
         for part in ("sample", "update")
     )
+
+
+def passes(curves: Sequence[Forward]) -> Rows:
+    """A forward pass on each device, over the batch."""
+    batches = sorted({b for c in curves for b in c.seconds})
+    header = ("batch", *(c.title for c in curves))
+    return [header, *((f"{b:,}", *(time(c.seconds.get(b)) or "–" for c in curves)) for b in batches)]
 
 
 def roofs(listed: Sequence[Roof], points: Sequence[Point]) -> Rows:
@@ -201,10 +209,17 @@ def figures(
 
 
 def more_figures(
-    mappings: Sequence[DeviceMapping], curves: Sequence[Curve], roofs: Sequence[Roof], points: Sequence[Point]
+    mappings: Sequence[DeviceMapping],
+    curves: Sequence[Curve],
+    forwards: Sequence[Forward],
+    roofs: Sequence[Roof],
+    points: Sequence[Point],
 ) -> list[Figure]:
-    """Of all pairs, of replay over the batch, of rooflines."""
+    """Of all pairs, of replay and forward passes over the batch, of rooflines."""
     result = []
+    for one in forwards:
+        name = f"map.forward.{one.device}.batch"
+        result += [Figure(f"{name}{b}", round(1e6 * s, 3), "µs", one.how) for b, s in one.seconds.items()]
     for curve in curves:
         name = curve.device if curve.device != CPU else f"cpu{curve.title.split()[1]}"
         for part in ("sample", "update"):
