@@ -153,8 +153,9 @@ def test_ctrl_c_leaves_a_checkpoint_that_goes_on_as_if_nothing_had_been(tmp_path
 
 def test_ray_actors_give_the_same_run(tmp_path, capsys):
     pytest.importorskip("ray", reason="Ray is not installed: `uv sync --extra ray`")
-    for name, extra in (("here", []), ("ray", ["--actors", "2", "--ray", "local"])):
-        assert cli.run([*SHORT, "--steps", "1024", "--checkpoint", str(tmp_path / name), *extra]) == 0
+    two = [*SHORT[: SHORT.index("--actors")], "--actors", "2", "--until", "inf", "--ray", "local"]
+    for name, command in (("here", SHORT), ("ray", two)):
+        assert cli.run([*command, "--steps", "1024", "--checkpoint", str(tmp_path / name)]) == 0
     assert (tmp_path / "here" / "curve.csv").read_bytes() == (tmp_path / "ray" / "curve.csv").read_bytes()
 
 

@@ -36,7 +36,11 @@ def command(
     ] = None,
     output: Annotated[
         Path | None,
-        Option("--output", metavar="PNG", help="where the picture goes (default: build/demo/WHAT.png)"),
+        Option(
+            "--output",
+            metavar="FILE",
+            help="where the picture goes; learns: a name with .gif shows it grow (default: build/demo/WHAT.png)",
+        ),
     ] = None,
 ) -> None:
     """A chip learns CartPole by itself, from power-on: its curve while it learns, and the policy judged in Gymnasium.
@@ -79,7 +83,10 @@ def _learns(console: Console, json_file: str | None, port: str | None, path: Pat
             console.print(declared.TITLE)
         result = learns.learn(line, told)
     line.close()
-    learns_picture.draw(result, path)
+    if path.suffix == ".gif":
+        learns_picture.film(declaration, clock, result.lines, path)
+    else:
+        learns_picture.draw(result, path)
     figures = learns.figures(result)
     report.write(json_file, "demo", "learns", None, learns.BOARD, figures, picture=str(path))
     console.print(_learned(result))

@@ -1,4 +1,4 @@
-"""The learning chip in pictures: bars on the terminal while it learns, and a PNG of the whole run."""
+"""The learning chip in pictures: bars on the terminal while it learns, a PNG of the whole run, a GIF of its growth."""
 
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from rlcores_lab.demo.learns import EPISODES, Learned
 _ROWS = 10
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _LAMPS = 8
+_FRAMES, _STANDS = 5, 15  # frames a second; how many the last one stands
 _MEAN, _GOAL = "#0072b2", "#d55e00"
 
 
@@ -29,7 +30,7 @@ def live(made: Learns, clock: Clock, lines: list[Line]) -> Panel:
             text.append(block, style="green" if line.mean >= made.goal else "cyan")
         text.append("\n")
     last = lines[-1] if lines else Line(0, 0, 0, 0)
-    lit = sum(last.mean >= made.goal * (k + 1) / _LAMPS for k in range(_LAMPS))
+    lit = _lit(made, last)
     steps = last.iteration * made.envs * made.steps
     lamps = Text.assemble(
         "LEDs ", ("●" * lit, "red"), ("○" * (_LAMPS - lit), "dim"),
@@ -37,6 +38,37 @@ def live(made: Learns, clock: Clock, lines: list[Line]) -> Panel:
         f"{last.clocks:,} clocks: {last.clocks / clock.mhz / 1e3:.0f} ms at {clock}",
     )  # fmt: skip
     return Panel(Group(text, lamps), title="a chip learns CartPole", expand=False)
+
+
+def _lit(made: Learns, line: Line) -> int:
+    """How many of the board's LEDs are on."""
+    return sum(line.mean >= made.goal * (k + 1) / _LAMPS for k in range(_LAMPS))
+
+
+def film(made: Learns, clock: Clock, lines: list[Line], path: Path) -> None:
+    """Write the run as a GIF, a frame an iteration: the curve, the numbers that the chip says, the board's LEDs."""
+    from matplotlib.animation import PillowWriter
+    from matplotlib.figure import Figure
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure, writer = Figure(figsize=(7, 3.4), layout="constrained"), PillowWriter(fps=_FRAMES)
+    with writer.saving(figure, str(path), dpi=100):
+        for count in [*range(1, len(lines) + 1), *[len(lines)] * _STANDS]:
+            figure.clear()
+            said, last = lines[:count], lines[count - 1]
+            axis = figure.add_subplot()
+            axis.bar(range(1, count + 1), [line.mean for line in said], color=_MEAN)
+            axis.axhline(made.goal, color=_GOAL, linestyle="--", linewidth=1, label=f"goal, {made.goal:g}")
+            axis.set(xlim=(0, len(lines) + 1), ylim=(0, 1.2 * made.goal), xlabel="iteration", ylabel="mean return")
+            axis.spines[["top", "right"]].set_visible(False)
+            axis.legend(loc="upper left", frameon=False)
+            for lamp in range(_LAMPS):
+                on = lamp < _lit(made, last)
+                place = (len(lines) - _LAMPS + lamp + 1, 1.12 * made.goal)
+                axis.plot(*place, "o", color="red" if on else "lightgrey", markersize=9)
+            time = f"{last.clocks:,} clocks, {last.clocks / clock.mhz / 1e3:.0f} ms at {clock}"
+            axis.set_title(f"a chip learns CartPole: {time}", fontsize=11, loc="left")
+            writer.grab_frame()
 
 
 def draw(result: Learned, path: Path) -> None:

@@ -5,6 +5,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from rlcores import cli
 from rlcores.cores.ppo import cycles
@@ -83,6 +84,13 @@ def test_the_curve_is_drawn_at_any_time():
         curve, lamps = panel.renderable.renderables
         assert len(curve.plain.splitlines()) == 10
         assert lamps.plain.count("●") == (8 if len(lines) == 2 else 0)
+
+
+def test_the_film_has_a_frame_an_iteration(tmp_path):
+    made, file = learns.declared(), tmp_path / "new" / "learns.gif"
+    learns_picture.film(made, demo.boards.of(demo.BOARD).clock, [FIRST, Line(2, 3, 1500, 500, 712_592)], file)
+    with Image.open(file) as frames:
+        assert frames.format == "GIF" and frames.n_frames == 2
 
 
 @pytest.mark.parametrize(
