@@ -47,6 +47,7 @@ module rlc_learner #(
                                   bus_data,
     input  wire `RLC_LEARNER_AVERAGE avg_in,
     output wire `RLC_LEARNER_AVERAGE avg_out,
+    `RLC_LEARNER_BATCH_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_LOSS_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_TARGET_SETTINGS(input wire, `RLC_COMMA),
     `RLC_LEARNER_STEP_SETTINGS(input wire, `RLC_COMMA),
@@ -246,8 +247,7 @@ module rlc_learner #(
     end
     rlc_learner_loss #(.DP(DP), .ACTIONS(ACTIONS), .LANES(LANES_OUT), .VALUE_WIDTH(VALUE_WIDTH)) u_loss (
         .*, .rst(path_rst), `RLC_STREAM_JOIN(s_q, q), .s_q_kind(q_kind), `RLC_STREAM_JOIN(s_t, qt),
-        `RLC_STREAM_JOIN(s_info, loss_info), .cfg_double(double), .cfg_gamma(cfg_gamma),
-        .cfg_reward_scale(cfg_reward_scale), .cfg_reward_shift(reward_shift_q), .cfg_huber(cfg_huber),
+        `RLC_STREAM_JOIN(s_info, loss_info), .cfg_double(double), .cfg_reward_shift(reward_shift_q),
         .cfg_delta_shift(delta_shift_q[5:0]), `RLC_STREAM_JOIN(m_delta, d), `RLC_STREAM_JOIN(m_prio, prio),
         .m_prio_last(prio_last), .sat_td(sat_td), .sat_delta(sat_delta)
     );

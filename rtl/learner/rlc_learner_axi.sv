@@ -53,6 +53,7 @@ module rlc_learner_axi #(
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(146)) u_axil (.*);
 
     `include "rlc_nn_state.vh"
+    `RLC_LEARNER_BATCH_SETTINGS(wire, ;);
     `RLC_LEARNER_LOSS_SETTINGS(wire, ;);
     `RLC_LEARNER_TARGET_SETTINGS(wire, ;);
     `RLC_LEARNER_STEP_SETTINGS(wire, ;);

@@ -18,7 +18,7 @@
 // cost         three DSPs a column
 `default_nettype none
 `include "rlc_check.vh"
-`include "rlc_axi.vh"
+`include "rlc_learner_ports.vh"
 module rlc_learner_loss #(
     parameter DP          = 2,             // columns, >= 1
     parameter ACTIONS     = 2,             // elements of a Q vector, 1..32768; an info's action is less
@@ -33,11 +33,8 @@ module rlc_learner_loss #(
     input  wire                            s_q_kind,
     `RLC_STREAM_SLAVE(s_t, DP*LANES*VALUE_WIDTH),
     `RLC_STREAM_SLAVE(s_info, DP*64),
-    input  wire                            cfg_double,
-    input  wire [17:0]                     cfg_gamma,
-    input  wire [17:0]                     cfg_reward_scale,
+    `RLC_LEARNER_LOSS_SETTINGS(input wire, `RLC_COMMA),
     input  wire [5:0]                      cfg_reward_shift,
-    input  wire [25:0]                     cfg_huber,
     input  wire [5:0]                      cfg_delta_shift,
     `RLC_STREAM_MASTER(m_delta, DP*LANES*18),
     `RLC_STREAM_MASTER(m_prio, 32),
@@ -154,7 +151,7 @@ module rlc_learner_loss #(
             .q({r_s, weight_s, terminated_s, record_s})
         );
         rlc_learner_td #(.WIDTH(W)) u_td (
-            .clk(clk), .gamma(cfg_gamma), .huber(cfg_huber), .delta_shift(cfg_delta_shift),
+            .clk(clk), `RLC_LEARNER_TD_JOIN, .delta_shift(cfg_delta_shift),
             .q_taken(q_taken), .q_next(q_next), .r(r_s), .terminated(terminated_s), .has_record(record_s),
             .weight(weight_s), .magnitude(magnitude[d*(W-1) +: W-1]), .td_saturated(td_saturated[d]),
             .delta(delta[d*18 +: 18]), .delta_saturated(delta_saturated[d])

@@ -1,7 +1,7 @@
 // rlc_learner_ports.vh — what many modules of the learner have at their ports, said once, as macros.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_LEARNER_*_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers", by their owner: LOSS; TARGET, of when
+// `RLC_LEARNER_*_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers", by their owner: BATCH; TARGET, of when
 //                            target networks follow; STEP, of any network's weights; NET, of one network; ACTOR, the same of
 //                            the actor network; PASS, of its way through the critic. KIND is the kind of port or `wire`, END
 //                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is a pulse
@@ -14,16 +14,13 @@
 `include "rlc_nn_words.vh"
 `include "rlc_nn_optimisers.vh"
 `include "rlc_learner_words.vh"
+`include "rlc_learner_loss.vh"
 
 `define RLC_COMMA ,
 
-`define RLC_LEARNER_LOSS_SETTINGS(KIND, END) \
+`define RLC_LEARNER_BATCH_SETTINGS(KIND, END) \
     KIND [15:0] cfg_batch END \
-    KIND        cfg_double END \
-    KIND        cfg_lag END \
-    KIND [17:0] cfg_gamma END \
-    KIND [17:0] cfg_reward_scale END \
-    KIND [25:0] cfg_huber
+    KIND        cfg_lag
 
 `define RLC_LEARNER_TARGET_SETTINGS(KIND, END) \
     KIND [31:0] cfg_sync_interval

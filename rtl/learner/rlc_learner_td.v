@@ -1,24 +1,24 @@
 // rlc_learner_td.v — one column of the loss: TD error, priority, and the delta of the action taken.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   td       = sat(round(q_taken - r - gamma * q_next)), q_next counts as 0 where the episode ended
-//   e        = td, or td limited to +-huber where huber is not 0
+//   td       = sat(round(q_taken - r - cfg_gamma * q_next)), q_next counts as 0 where the episode ended
+//   e        = td, or td limited to +-cfg_huber where that is not 0
 //   delta    = sat18(round(e * weight / 2^delta_shift)), 0 for a column without a record
 //
-// q_*, r       sfix(WIDTH, f) with one f for all; huber the same without sign
-// gamma, weight  ufix(18,17), at most 1.0
+// q_*, r       sfix(WIDTH, f) with one f for all; cfg_huber the same without sign
+// cfg_gamma, weight  ufix(18,17), at most 1.0
 // timing       no handshake, one set a clock. Stage 0 is the clock in which the inputs stand
 // magnitude    |td|, the priority; with td_saturated at stage 5
 // delta        with delta_saturated at stage 10
 // reset        none
 // cost         two DSPs
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner_td #(
     parameter WIDTH = 27 // bits of a Q value, 18..27; sums stay exact, td is symmetric
 ) (
     input  wire                    clk,
-    input  wire [17:0]             gamma,
-    input  wire [25:0]             huber,
+    `RLC_LEARNER_TD_SETTINGS(input wire, `RLC_COMMA),
     input  wire [5:0]              delta_shift,
     input  wire signed [WIDTH-1:0] q_taken,
     input  wire signed [WIDTH-1:0] q_next,
@@ -38,7 +38,7 @@ module rlc_learner_td #(
 
     // 1.0 has 18 bits without a sign, so both factors enter the DSP's signed port negated: -1.0 is exact.
     reg signed [17:0] minus_gamma_q;
-    always @(posedge clk) minus_gamma_q <= 18'd0 - gamma;
+    always @(posedge clk) minus_gamma_q <= 18'd0 - cfg_gamma;
 
     // Stages 1 to 3: q_taken - r, and from it gamma * q_next, with the half that rounds.
     wire signed [WIDTH-1:0]   counted = terminated ? {WIDTH{1'b0}} : q_next;
@@ -56,7 +56,7 @@ module rlc_learner_td #(
     // Stage 4: the limits, all found from the exact error.
     wire [WIDTH-1:0]          td;
     wire                      over;
-    wire signed [E_WIDTH-1:0] limit = {3'b000, huber[WIDTH-2:0]};
+    wire signed [E_WIDTH-1:0] limit = {3'b000, cfg_huber[WIDTH-2:0]};
     reg                       huber_q;
     reg  signed [E_WIDTH-1:0] minus_limit_q;
     reg  signed [WIDTH-1:0]   td_q;
@@ -65,7 +65,7 @@ module rlc_learner_td #(
         .in_data(exact), .out_data(td), .saturated(over)
     );
     always @(posedge clk) begin
-        huber_q       <= |huber;
+        huber_q       <= |cfg_huber;
         minus_limit_q <= -limit;
         td_q          <= td;
         over_q        <= over;
@@ -104,6 +104,6 @@ module rlc_learner_td #(
     assign delta           = record_s ? narrow : 18'd0;
     assign delta_saturated = record_s && narrow_saturated;
 
-    wire unused = &{1'b0, sum[FRAC-1:0], huber};
+    wire unused = &{1'b0, sum[FRAC-1:0], cfg_huber};
 endmodule
 `default_nettype wire

@@ -6,6 +6,8 @@ import numpy as np
 
 from rlcores.cores.learner.format import OF_A_NETWORK, DdpgFormats, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import WeightLayout
+from rlcores.cores.learner.loss_settings import LossRegisters
+from rlcores.cores.learner.loss_settings import bits as loss_bits
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers.slot import unpacked
@@ -14,8 +16,8 @@ from rlcores.cores.learner.shape import LearnerShape
 
 # Ports cfg_* that are one number each, with their bits; negative: two's complement.
 REGISTERS = {
-    **{"batch": 16, "double": 1, "lag": 1, "gamma": 18, "reward_scale": 18, "huber": 26, "sync_interval": 32},
-    **{"tau": 17, "seed": 32, "actor_delta": -18},
+    **{name: loss_bits(name) for name in LossRegisters.__annotations__},
+    **{"batch": 16, "lag": 1, "sync_interval": 32, "tau": 17, "seed": 32, "actor_delta": -18},
 }
 # Of the optimiser's settings, which stand side by side in two ports, those with a sign.
 SIGNED = ("log_rate", "log_eps", "log_clip")

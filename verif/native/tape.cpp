@@ -337,6 +337,9 @@ struct Module final : Object {
     }
 };
 
+#define RLCORES_NEXT(name) a[at++].i(),
+#define RLCORES_ONE(name) +1
+
 struct Learner final : Object {
     using Whole = learner::Whole;
     learner::Network network;
@@ -357,19 +360,25 @@ struct Learner final : Object {
               a[0].as<Whole>()),
           step(network) {}
 
+    // The settings of a loss, which stand at `at` among the arguments, and how many there are.
+    static learner::LossSettings loss(Args& a, std::size_t at) { return {RLCORES_LOSS(RLCORES_NEXT)}; }
+    static learner::LossSettings critic_loss(Args& a, std::size_t at) { return {RLCORES_CRITIC_LOSS(RLCORES_NEXT) 0}; }
+    static constexpr std::size_t LOSS = 0 RLCORES_LOSS(RLCORES_ONE);
+    static constexpr std::size_t CRITIC_LOSS = 0 RLCORES_CRITIC_LOSS(RLCORES_ONE);
+
     Value call(const std::string& name, Args& a) override {
         if (name == "gradients")
             return step.gradients({a[0].array->shape[0], a[6].i(), a[0].as<Whole>(), a[1].as<Whole>(), a[2].as<Whole>(),
                                    a[3].as<Whole>(), a[4].as<std::uint8_t>(), a[5].as<Whole>()},
-                                  {a[7].i(), a[8].i(), a[9].i(), a[10].i<bool>()}, a[11].as<Whole>(), a[12].as<Whole>(),
-                                  a[13].as<Whole>());
+                                  loss(a, 7), a[LOSS + 7].as<Whole>(), a[LOSS + 8].as<Whole>(),
+                                  a[LOSS + 9].as<Whole>());
         if (name == "replayed")
             return ReplayStep{dynamic_cast<Tree&>(*a[0].object).tree, network, step}(
                 {a[1].as<std::uint32_t>(), static_cast<std::size_t>(a[1].array->shape[0]),
                  static_cast<std::size_t>(a[1].array->shape[1]), a[2].i<std::size_t>(), a[3].i<std::size_t>()},
                 {a[4].array->bytes / sizeof(SampleAnswer), a[4].as<SampleAnswer>(), a[5].i(), a[6].i<int>(),
                  a[7].i<bool>()},
-                {a[8].i(), a[9].i(), a[10].i(), a[11].i<bool>()}, a[12].as<Whole>(), a[13].as<Whole>(), a[14].i());
+                loss(a, 8), a[LOSS + 8].as<Whole>(), a[LOSS + 9].as<Whole>(), a[LOSS + 10].i());
         if (name == "outputs") return network.outputs(a[0].as<double>(), a[0].array->shape[0], a[1].as<double>());
         if (name == "refresh") {
             network.refresh(a[0].i<bool>());
@@ -402,8 +411,8 @@ struct Ddpg final : Object {
         if (name == "critic")
             return step.critic({count, a[7].i(), a[0].as<Whole>(), a[6].as<Whole>(), a[2].as<Whole>(), a[3].as<Whole>(),
                                 a[4].as<std::uint8_t>(), a[5].as<Whole>()},
-                               a[1].as<Whole>(), {a[8].i(), a[9].i(), a[10].i(), false}, a[11].as<Whole>(),
-                               a[12].as<Whole>(), a[13].as<Whole>());
+                               a[1].as<Whole>(), Learner::critic_loss(a, 8), a[Learner::CRITIC_LOSS + 8].as<Whole>(),
+                               a[Learner::CRITIC_LOSS + 9].as<Whole>(), a[Learner::CRITIC_LOSS + 10].as<Whole>());
         if (name != "actor") unknown(name);
         return step.actor({count, a[2].i(), a[0].as<Whole>(), a[1].as<Whole>(), nullptr, nullptr, nullptr, nullptr},
                           a[3].i(), a[4].as<Whole>(), a[5].as<Whole>());

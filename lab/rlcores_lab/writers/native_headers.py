@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rlcores.cores.common import log2exp2, sincos, tanh
 from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.learner import loss_settings
 from rlcores.cores.learner.optimisers import OPTIMISERS, adam
 from rlcores.cores.mlp import activations, norm
 from rlcores.cores.policy import noise
@@ -39,6 +40,9 @@ def outputs() -> dict[Path, str]:
         "tables": {name: [int(word) for word in words()] for name, words in tables.items()},
         "environments": {leaf: module.constants() for leaf, module in sorted(_LEAVES.items())},
         "optimisers": OPTIMISERS,
+        "critic_loss": loss_settings.of(loss_settings.REWARD, loss_settings.TD),
+        # No word of C++.
+        "pick_loss": [f"{name}_dqn" for name in loss_settings.of(loss_settings.PICK)],
     }
-    names = ("tables.hpp", "env_constants.hpp", "optimiser_names.hpp")
+    names = ("tables.hpp", "env_constants.hpp", "optimiser_names.hpp", "loss_settings.hpp")
     return {FOLDER / name: shown.rendered(f"writers/{name}.j2", **context) for name in names}

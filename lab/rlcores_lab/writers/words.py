@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rlcores.base import limits
+from rlcores.cores.learner import loss_settings as loss
 from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
 from rlcores.cores.net import words as net
 from rlcores.cores.sumtree import words as sumtree
@@ -17,6 +18,9 @@ def outputs() -> dict[Path, str]:
         Path("rtl/nn/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
         Path("rtl/learner/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
+        ),
+        Path("rtl/learner/rlc_learner_loss.vh"): _rendered(
+            "rlc_learner_loss.vh", groups={"LOSS": _sized(loss.PICK, loss.REWARD, loss.TD), "TD": _sized(loss.TD)}
         ),
         Path("rtl/net/rlc_net_words.vh"): _rendered("rlc_net_words.vh", words=net.WORDS),
         Path("rtl/sumtree/rlc_sumtree_words.vh"): _rendered(
@@ -41,6 +45,11 @@ def outputs() -> dict[Path, str]:
             nobody=tensor.NOBODY,
         ),
     }
+
+
+def _sized(*units: str) -> list[tuple[str, int]]:
+    """Name and bits of each setting that these units of the loss take."""
+    return [(name, loss.bits(name)) for name in loss.of(*units)]
 
 
 def _rendered(name: str, **context: object) -> str:

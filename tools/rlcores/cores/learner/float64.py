@@ -14,17 +14,14 @@ import numpy as np
 from rlcores.cores.learner.activations import Vectors
 from rlcores.cores.learner.format import LearnerBatch
 from rlcores.cores.learner.layout import Matrices, numbers, split
+from rlcores.cores.learner.loss_settings import LossSettings
 from rlcores.cores.learner.optimisers import OPTIMISERS
 
 
 @dataclass(frozen=True)
-class FloatSettings:
+class FloatSettings(LossSettings):
     """Everything a float learner needs beside the sizes. Rates are those of the batch's mean."""
 
-    gamma: float = 0.99
-    reward_scale: float = 1.0
-    huber: float | None = 1.0  # limit of the TD error in the gradient; None: squared error, loss = td**2 / 2
-    double: bool = False
     optimiser: str = "adam"
     learning_rate: float = 1e-3
     actor_learning_rate: float = 1e-4
@@ -233,9 +230,8 @@ class _Learner:
         goal = self._float(batch.rewards) * self.dtype(s.reward_scale)
         goal = goal + self.dtype(s.gamma) * np.where(batch.terminated, self.dtype(0), following)
         td = vectors[-1][rows, actions] - goal
-        error = td if s.huber is None else np.clip(td, -s.huber, s.huber)
         delta = np.zeros_like(vectors[-1])
-        delta[rows, actions] = error * self._float(batch.weights) / self.dtype(len(x))
+        delta[rows, actions] = s.limited(td) * self._float(batch.weights) / self.dtype(len(x))
         self.network.backward(vectors, delta, self.gradient)
         return td
 

@@ -10,14 +10,15 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from rlcores.base.arguments import held, ranged
+from rlcores.cores.learner.loss_settings import FACTOR_FRAC as FACTOR_FRAC
+from rlcores.cores.learner.loss_settings import FACTOR_ONE as FACTOR_ONE
+from rlcores.cores.learner.loss_settings import LossRegisters
 
 WEIGHT_WIDTH, WEIGHT_FRAC = 27, 22
 ACT_WIDTH = 18  # activations, deltas, actions
 GRADIENT_WIDTH = 27
 VALUE_WIDTH = 27  # Q and TD errors
 REWARD_WIDTH, REWARD_FRAC = 27, 16  # rewards as they come in a record
-FACTOR_FRAC = 17  # discount, reward scale, importance weight: ufix(18, 17), at most 1.0
-FACTOR_ONE = 1 << FACTOR_FRAC
 ACTOR_FRAC = 14  # of the actor's output before tanh, sfix(18, 14)
 TANH_FRAC = 16  # of an action, sfix(18, 16)
 POLYAK_FRAC = 9  # fraction bits that a target weight has beyond a weight, where averaging is built in
@@ -165,21 +166,16 @@ OF_A_NETWORK = ("rate", "rate_exp", "log_rate", "decay")
 
 
 @dataclass(frozen=True)
-class LearnerSettings:
+class LearnerSettings(LossRegisters):
     """The registers, as integers; learner_registers.settings() makes them from real numbers. Raises ValueError.
 
-    gamma, reward_scale: 17 fraction bits. huber: fraction of Q, 0 is the squared error. tau: 17 fraction bits, 0 is a
-    hard copy. rate / 2**rate_exp: learning rate on the gradient's sum over the batch (SGD, momentum).
-    momentum: 17 fraction bits. log_rate, log_eps, log_clip (Adam): 2048 * log2 of the bias-corrected rate * 2**22, of
-    the least sqrt(v), of the greatest |m| / sqrt(v). decay (AdamW): optimisers.adamw.decay_of(). actor_delta:
-    dloss/dQ of the actor's step, with the pass's last fraction.
+    Those of the loss: LossRegisters. tau: 17 fraction bits, 0 is a hard copy. rate / 2**rate_exp: learning rate on the
+    gradient's sum over the batch (SGD, momentum). momentum: 17 fraction bits. log_rate, log_eps, log_clip (Adam):
+    2048 * log2 of the bias-corrected rate * 2**22, of the least sqrt(v), of the greatest |m| / sqrt(v). decay (AdamW):
+    optimisers.adamw.decay_of(). actor_delta: dloss/dQ of the actor's step, with the pass's last fraction.
     """
 
     batch: int = ranged(64, 1, 2**16 - 1)
-    gamma: int = ranged(129761, 0, FACTOR_ONE)  # 0.99
-    reward_scale: int = ranged(FACTOR_ONE, 0, FACTOR_ONE)
-    huber: int = ranged(0, 0, 2**26 - 1)
-    double: bool = False
     lag: bool = True
     sync_interval: int = ranged(0, 0, 2**32 - 1)
     tau: int = ranged(0, 0, 2**17 - 1)
@@ -201,7 +197,7 @@ class LearnerSettings:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name in ("double", "lag"):
+            if isinstance(field.default, bool):
                 object.__setattr__(self, field.name, bool(value))
             elif isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise ValueError(f"{field.name} is {value}; the register takes a whole number")

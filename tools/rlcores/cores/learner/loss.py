@@ -50,15 +50,14 @@ def scaled_reward(
 
 
 def output_delta(
-    td: np.ndarray, weight: np.ndarray, *, huber: int, act_frac: int, delta_frac: int
+    error: np.ndarray, weight: np.ndarray, *, act_frac: int, delta_frac: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Gradient of the loss with respect to Q(s, a), sfix(18, delta_frac), and which of the records saturated.
 
-    weight (records,) is the importance weight, ufix(18,17). huber is the limit of the TD error with act_frac fraction
-    bits; 0 means squared error, whose gradient is the error itself.
+    error is the TD error as the loss counts it, LossRegisters.limited(). weight (records,) is the importance weight,
+    ufix(18,17).
     """
-    e = np.clip(td, -huber, huber) if huber else td
-    exact = round_shift(e * weight, FACTOR_FRAC + act_frac - delta_frac)
+    exact = round_shift(error * weight, FACTOR_FRAC + act_frac - delta_frac)
     delta = saturate(exact, ACT_WIDTH)
     return delta, exact != delta
 

@@ -184,7 +184,7 @@ class _Learner:
         )
         self.counters[TD] += int(saturated.sum())
         self.td = td[valid]
-        taken, clipped = learner_loss.output_delta(td, weight, huber=s.huber, act_frac=act_frac, delta_frac=delta_frac)
+        taken, clipped = learner_loss.output_delta(s.limited(td), weight, act_frac=act_frac, delta_frac=delta_frac)
         self.counters[DELTA] += int((clipped & valid).sum())
         delta = np.zeros(q.shape, np.int64)
         delta[np.arange(rows), action] = taken * valid

@@ -11,6 +11,7 @@ from rlcores.cores.learner.activations import RELU, Vectors
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, LearnerFormats
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
+from rlcores.cores.learner.loss_settings import critic_loss, dqn_loss
 from rlcores.cores.learner.model import WEIGHT, DdpgLearner, ValueLearner
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.network import NetworkModel
@@ -159,7 +160,7 @@ class NativeValueLearner(ValueLearner):
     def _rest(self, count: int, td: np.ndarray) -> tuple:
         """What both ways to a gradient hand on: rows of whole columns, registers, and where the numbers go."""
         s = self._settings
-        return _rows(self, count), s.gamma, s.reward_scale, s.huber, s.double, self.gradient, td, self.counters
+        return _rows(self, count), *dqn_loss(s), self.gradient, td, self.counters
 
     def step_arrays(self, batch: tuple[np.ndarray | None, ...]) -> np.ndarray | None:
         """step() of arrays as a user has them: states, actions, rewards, next states, terminated, weights.
@@ -199,7 +200,7 @@ class NativeValueLearner(ValueLearner):
             return None
         since = self.since_sync + 1
         sync = 0 < s.sync_interval <= since
-        registers = s.gamma, s.reward_scale, s.huber, s.double, self.gradient, self.counters, WEIGHT
+        registers = *dqn_loss(s), self.gradient, self.counters, WEIGHT
         stale = self.network.engine.replayed(tree, memory, *at, drawn, _rows(self, count), td_shift, sync, *registers)
         if stale < 0:
             return None
@@ -232,7 +233,7 @@ class NativeDdpgLearner(DdpgLearner):
         s, count = self._settings, len(records)
         td = np.empty(count, np.int64)
         chosen = _chosen(records)
-        inputs = (*_arrays(records), chosen, _rows(self, count), s.gamma, s.reward_scale, s.huber)
+        inputs = (*_arrays(records), chosen, _rows(self, count), *critic_loss(s))
         used = self._engine.critic(*inputs, self.gradient, td, self.counters) if self._fits else -1
         if used < 0:
             return super().critic_gradients(records)

@@ -2,10 +2,11 @@
 
 import copy
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from functools import cache
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, TypedDict, Unpack, cast
+from typing import Any, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +31,7 @@ from rlcores.cores.learner.format import (
     LearnerSettings,
 )
 from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, plane_range, split
+from rlcores.cores.learner.loss_settings import OPTIONAL, LossOptions, LossSettings
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.optimisers import ADAM, ADAMW, ALL, MOMENTUM, OPTIMISERS
 from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC
@@ -39,13 +41,9 @@ from rlcores.eda import registers
 from rlcores.errors import UserError, WarningCounter, user_errors
 
 
-class LearnerOptions(TypedDict, total=False):
+class LearnerOptions(LossOptions, total=False):
     """Settings that set() changes, with the meaning that they have in FloatSettings."""
 
-    gamma: float
-    reward_scale: float
-    huber: float | None
-    double: bool
     lag: bool
     target_update_interval: int
     tau: float
@@ -58,10 +56,7 @@ class LearnerOptions(TypedDict, total=False):
 
 # Their defaults.
 HYPER_DEFAULTS = {
-    "gamma": 0.99,
-    "reward_scale": 1.0,
-    "huber": 1.0,
-    "double": False,
+    **asdict(LossSettings()),
     "lag": True,
     "target_update_interval": 100,
     "tau": 0.0,
@@ -305,7 +300,7 @@ class Networks(Guarded):
         limits |= {n: plane_range(plane, self.shape.optimiser, self.shape.polyak) for n, plane, _ in self._planes()}
         arrays = states.checked(state, what, self._identity(), shapes, limits, settings)
         for entry, name in settings.items():
-            if not (np.isfinite(arrays[entry]) or (name == "huber" and np.isnan(arrays[entry]))):
+            if not (np.isfinite(arrays[entry]) or (name in OPTIONAL and np.isnan(arrays[entry]))):
                 raise UserError(f"the state is damaged: '{entry}' is {arrays[entry]}; it must be a finite number")
         return arrays
 
@@ -315,7 +310,7 @@ class Networks(Guarded):
         for name, was in self._hyper.items():
             if isinstance(was, bool | int):
                 hyper[name] = type(was)(hyper[name])
-        hyper["huber"] = None if np.isnan(hyper["huber"]) else hyper["huber"]
+        hyper |= {name: None for name in OPTIONAL if np.isnan(hyper[name])}
         self.set(**cast(LearnerOptions, hyper))  # raises before anything else has changed
         self.steps, self.updates, self.since_sync, seed = (int(state[name]) for name in _COUNTS)
         (continue_from or self.driver.continue_from)(self.since_sync, seed)
@@ -460,7 +455,8 @@ def settings_of(overrides: Mapping[str, Any]) -> dict[str, Any]:
         hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
         raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(HYPER_DEFAULTS)}")
     for name, value in overrides.items():
-        if not (value is None and name == "huber") and not (isinstance(value, Real | np.bool_) and abs(value) < np.inf):
+        number = isinstance(value, Real | np.bool_) and abs(value) < np.inf
+        if not number and not (value is None and name in OPTIONAL):
             raise UserError(f"{name} is {value!r}; it must be a finite number")
         if value is not None and abs(value) > 2**62:
             raise UserError(f"{name} is {value:g}; no register of the core holds that")

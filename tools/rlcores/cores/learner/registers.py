@@ -2,16 +2,17 @@
 
 import math
 from collections.abc import Sequence
+from typing import Unpack
 
 from rlcores.cores.learner.format import (
     ACT_WIDTH,
-    FACTOR_FRAC,
     OPTIMISER_SETTINGS,
     WEIGHT_FRAC,
     DdpgFormats,
     LearnerFormats,
     LearnerSettings,
 )
+from rlcores.cores.learner.loss_settings import LossOptions, codes, factor
 from rlcores.cores.learner.optimisers.adam import log_rate, log_register
 from rlcores.cores.learner.optimisers.adamw import decay_of
 from rlcores.cores.learner.optimisers.slot import Betas
@@ -28,10 +29,6 @@ def settings(
     formats: LearnerFormats | DdpgFormats,
     *,
     batch: int = 64,
-    gamma: float = 0.99,
-    reward_scale: float = 1.0,
-    huber: float | None = None,
-    double: bool = False,
     lag: bool = True,
     target_update_interval: int = 0,
     tau: float = 0.0,
@@ -42,42 +39,34 @@ def settings(
     weight_decay: float = 0.0,
     actor_learning_rate: float = 1e-4,
     seed: int = 0,
+    **loss: Unpack[LossOptions],
 ) -> LearnerSettings:
-    """Registers from real numbers. Rates, huber and adam_epsilon are of the batch's mean loss, as in learner_float.
+    """Registers from real numbers. Rates, the loss and adam_epsilon are of the batch's mean loss, as in learner_float.
 
     The core sums over the batch: SGD's rate is divided by it, Adam's epsilon multiplied. Adam's rates are those of
     many steps; adam_rate() has the bias correction of the first ones. Raises ValueError where a register cannot hold a
     number.
     """
     value = formats.value if isinstance(formats, DdpgFormats) else formats
-    frac = value.act_frac[-1]
     for rate in (learning_rate, actor_learning_rate):
         if not (math.isfinite(rate) and rate >= 0):
             raise ValueError(f"the learning rate is {rate}; it must be a number of 0 or more")
     mantissa, exponent = rate_of(learning_rate / batch, value.grad_frac[1:])
     registers = {
         "batch": batch,
-        "gamma": _whole("gamma", gamma, FACTOR_FRAC),
-        "reward_scale": _whole("reward_scale", reward_scale, FACTOR_FRAC),
-        "huber": 0 if huber is None else max(1, _whole("huber", huber, frac)),
-        "double": double,
+        **codes(loss, value.act_frac[-1]),
         "lag": lag,
         "sync_interval": _interval(target_update_interval),
-        "tau": min(_whole("tau", tau, FACTOR_FRAC), RATE_MAX),
+        "tau": min(factor("tau", tau), RATE_MAX),
         "rate": mantissa,
         "rate_exp": exponent,
-        "momentum": min(_whole("momentum", momentum, FACTOR_FRAC), RATE_MAX),
+        "momentum": min(factor("momentum", momentum), RATE_MAX),
         "log_rate": log_rate(learning_rate),
         "log_eps": log_register(adam_epsilon * batch, 4096 - 2**19),
         "log_clip": log_register(clip),
         "decay": decay_of(learning_rate * weight_decay),
         "seed": seed,
     }
-    for name, number in (("gamma", gamma), ("reward_scale", reward_scale), ("tau", tau), ("momentum", momentum)):
-        if not 0 <= number <= 1:
-            raise ValueError(f"{name} is {number}; it must be 0 to 1")
-    if huber is not None and huber <= 0:
-        raise ValueError(f"huber is {huber}; it must be above 0, or None for the squared loss")
     if not (math.isfinite(weight_decay) and weight_decay >= 0):
         raise ValueError(f"weight_decay is {weight_decay}; it must be 0 or more")
     if adam_epsilon < 0:
@@ -100,15 +89,6 @@ def _interval(steps: int) -> int:
     if not 0 <= steps < 2**32:
         raise ValueError(f"target_update_interval is {steps}; the register holds 0 to {2**32 - 1}")
     return steps
-
-
-def _whole(name: str, x: float, frac: int) -> int:
-    if not math.isfinite(x):
-        raise ValueError(f"{name} is {x}; it must be a finite number")
-    code = math.floor(x * 2**frac + 0.5)
-    if x > 0 and not code:
-        raise ValueError(f"{name} is {x}; the core has 0, or {2.0**-frac:.3g} and more")
-    return code
 
 
 def rate_of(rate: float, grad_frac: Sequence[int]) -> tuple[int, int]:

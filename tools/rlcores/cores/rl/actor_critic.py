@@ -238,7 +238,7 @@ class ActorCritic(ABC):
             counters[TD] += int(cut.sum())
             self.value.see(td, int(cut.sum()))
             delta, over = loss.output_delta(
-                td, codes.weights, huber=0, act_frac=frac, delta_frac=critic.integers.formats.delta_frac[-1]
+                td, codes.weights, act_frac=frac, delta_frac=critic.integers.formats.delta_frac[-1]
             )
             counters[DELTA] += int(over.sum())
             gradients.append(critic.gradient(vectors, delta[:, None], int(over.sum())))

@@ -270,8 +270,9 @@ class Dqn:
         )
         self.value.see(td, int(cut.sum()))
         huber = round_shift(round(self.settings.huber * (1 << HUBER_FRAC)), HUBER_FRAC - frac)
+        error = np.clip(td, -huber, huber) if huber else td
         delta, over = loss.output_delta(
-            td, weight, huber=huber, act_frac=frac, delta_frac=network.integers.formats.delta_frac[-1]
+            error, weight, act_frac=frac, delta_frac=network.integers.formats.delta_frac[-1]
         )
         gradient = network.gradient(vectors, self.deltas(delta, actions), int(over.sum()))
         network.update(gradient, len(actions), not self.holds)

@@ -87,7 +87,7 @@ class Regression:
         error = saturate(vectors[-1] - goal, VALUE_WIDTH)
         weight = quantise(np.ones(len(x)) if weights is None else np.asarray(weights, np.float64), FACTOR_FRAC)
         delta, cut = output_delta(
-            error, weight[:, None], huber=0, act_frac=frac, delta_frac=network.integers.formats.delta_frac[-1]
+            error, weight[:, None], act_frac=frac, delta_frac=network.integers.formats.delta_frac[-1]
         )
         network.update(network.gradient(vectors, delta, int(cut.sum())), len(x), False)
         self.steps += 1

@@ -24,8 +24,8 @@ public:
 
     // Takes a batch in, and finds the critic's gradient: as LearnerNetwork.gradients.
     Whole critic(Codes states, Codes actions, nb::handle rewards, Codes next_states, nb::handle terminated,
-                 nb::handle weights, nb::handle chosen, Whole rows, Whole gamma, Whole reward_scale, Whole huber,
-                 nb::handle gradient, nb::handle td, nb::handle counters) {
+                 nb::handle weights, nb::handle chosen, Whole rows,
+                 RLCORES_CRITIC_LOSS(RLCORES_PARAMETER) nb::handle gradient, nb::handle td, nb::handle counters) {
         const auto count = static_cast<Whole>(states.shape(0));
         const auto n = static_cast<std::size_t>(count);
         check(states, count, in()), check(next_states, count, in()),
@@ -37,7 +37,7 @@ public:
         const Released released;
         return step_.critic({count, rows, states.data(), valid.data(), reward.data(), next_states.data(),
                              reinterpret_cast<const std::uint8_t*>(end.data()), weight.data()},
-                            actions.data(), {gamma, reward_scale, huber, false}, to.data(), found.data(),
+                            actions.data(), {RLCORES_CRITIC_LOSS(RLCORES_NAME) 0}, to.data(), found.data(),
                             counts.data());
     }
 

@@ -23,6 +23,10 @@ inline void check(const Codes& codes, learner::Whole rows, learner::Whole column
         throw nb::value_error("the engine was given a batch of another shape");
 }
 
+// The settings of a loss as parameters of a function, and their names as its arguments.
+#define RLCORES_PARAMETER(name) learner::Whole name,
+#define RLCORES_NAME(name) name,
+
 struct Held {
     nb::ndarray<learner::Whole, nb::ndim<2>, nb::c_contig, nb::device::cpu> planes;  // (4, size)
     learner::Network network;

@@ -41,6 +41,8 @@ bool codes(const View& x, Whole frac, Whole low, Whole high, bool strict, std::v
 
 }  // namespace
 
+#define RLCORES_ARG(name) nb::arg(),
+
 void bind_stages(nb::class_<Held>& network);
 
 void bind_learner(nb::module_& module) {
@@ -75,8 +77,8 @@ void bind_learner(nb::module_& module) {
         .def("log_rate", [](Held& self, Whole rate) { self.network.log_rate(rate); })
         .def("gradients",
              [](Held& self, Codes states, nb::handle actions, nb::handle rewards, Codes next_states,
-                nb::handle terminated, nb::handle weights, Whole rows, Whole gamma, Whole reward_scale, Whole huber,
-                bool twice, nb::handle gradient, nb::handle td, nb::handle counters) {
+                nb::handle terminated, nb::handle weights, Whole rows,
+                RLCORES_LOSS(RLCORES_PARAMETER) nb::handle gradient, nb::handle td, nb::handle counters) {
                  const auto count = static_cast<Whole>(states.shape(0));
                  const auto n = static_cast<std::size_t>(count);
                  check(states, count, self.network.shape.sizes[0]),
@@ -90,14 +92,14 @@ void bind_learner(nb::module_& module) {
                  return self.step.gradients(
                      {count, rows, states.data(), chosen.data(), reward.data(), next_states.data(),
                       reinterpret_cast<const std::uint8_t*>(end.data()), weight.data()},
-                     {gamma, reward_scale, huber, twice}, to.data(), found.data(), counts.data());
+                     {RLCORES_LOSS(RLCORES_NAME)}, to.data(), found.data(), counts.data());
              })
         .def(
             "stepped",
             [](Held& self, nb::handle states, nb::handle actions, nb::handle rewards, nb::handle next_states,
-               nb::handle terminated, nb::handle weights, nb::handle errors, Whole rows, Whole gamma,
-               Whole reward_scale, Whole huber, bool twice, nb::handle gradient, nb::handle td, nb::handle counters,
-               bool sync, Whole base) -> Whole {
+               nb::handle terminated, nb::handle weights, nb::handle errors, Whole rows,
+               RLCORES_LOSS(RLCORES_PARAMETER) nb::handle gradient, nb::handle td, nb::handle counters, bool sync,
+               Whole base) -> Whole {
                 // -2: not the plain arrays of right numbers that are taken here. Without an update where base is -1.
                 constexpr Whole WORD = Whole{1} << 31, REWARD = Whole{1} << 26, ONE = Whole{1} << 17;
                 View state, action, reward, next, end, weight;
@@ -136,7 +138,7 @@ void bind_learner(nb::module_& module) {
                 const Whole trained =
                     self.step.gradients({static_cast<Whole>(n), rows, self.states.data(), chosen, self.rewards.data(),
                                          self.next_states.data(), end.as<const std::uint8_t>(), self.weights.data()},
-                                        {gamma, reward_scale, huber, twice}, to.data(), found.data(), counts.data());
+                                        {RLCORES_LOSS(RLCORES_NAME)}, to.data(), found.data(), counts.data());
                 const double unit = std::ldexp(1.0, -static_cast<int>(shape.act_frac.back()));
                 if (trained < 0) return trained;
                 for (std::size_t i = 0; i < n; ++i)
@@ -147,8 +149,8 @@ void bind_learner(nb::module_& module) {
                 learner::add(limited, counts.data(), base, self.network.layers);
                 return trained;
             },
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
-            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
+            nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
+            RLCORES_LOSS(RLCORES_ARG) nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
         .def(
             "update",
             [](Held& self, nb::handle gradient, bool sync, nb::handle dither, nb::handle counters, Whole base) {
@@ -166,8 +168,8 @@ void bind_learner(nb::module_& module) {
             nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg())
         .def("replayed",
              [](Held& self, SumTree& tree, nb::handle memory, Whole states_at, Whole next_states_at, nb::handle answers,
-                Whole rows, int td_shift, bool sync, Whole gamma, Whole reward_scale, Whole huber, bool twice,
-                nb::handle gradient, nb::handle counters, Whole base) {
+                Whole rows, int td_shift, bool sync, RLCORES_LOSS(RLCORES_PARAMETER) nb::handle gradient,
+                nb::handle counters, Whole base) {
                  const View records(memory, false), drawn(answers, false);
                  const auto in = self.network.shape.sizes[0];
                  const std::size_t n = drawn.bytes() / sizeof(SampleAnswer);
@@ -182,8 +184,8 @@ void bind_learner(nb::module_& module) {
                  return ReplayStep{tree, self.network, self.step}(
                      {records.as<const std::uint32_t>(), records.length(0), records.length(1),
                       static_cast<std::size_t>(states_at), static_cast<std::size_t>(next_states_at)},
-                     {n, drawn.as<const SampleAnswer>(), rows, td_shift, sync}, {gamma, reward_scale, huber, twice},
-                     to.data(), counts.data(), base);
+                     {n, drawn.as<const SampleAnswer>(), rows, td_shift, sync}, {RLCORES_LOSS(RLCORES_NAME)}, to.data(),
+                     counts.data(), base);
              })
         .def("outputs", [](Held& self, nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> inputs,
                            nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> found) {

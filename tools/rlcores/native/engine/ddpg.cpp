@@ -32,8 +32,8 @@ void DdpgStep::join(Matrix& input) const {
     }
 }
 
-Whole DdpgStep::critic(const ValueStep::Batch& b, const Whole* actions, const Registers& s, Whole* gradient, Whole* td,
-                       Whole* counters) {
+Whole DdpgStep::critic(const ValueStep::Batch& b, const Whole* actions, const LossSettings& s, Whole* gradient,
+                       Whole* td, Whole* counters) {
     const Whole in = actor_.shape.sizes.front(), out = actor_.shape.sizes.back();
     Matrix& online = critic_step_.online();
     vectors_[0].shape(b.rows, in), online.shape(b.rows, critic_.shape.sizes[0]);

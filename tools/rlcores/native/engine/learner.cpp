@@ -274,7 +274,9 @@ void Network::update(const Whole* g, bool sync, const Whole* dither, Counts& cou
     if (sync) refresh(true);
 }
 
-Whole ValueStep::gradients(const Batch& b, const Registers& s, Whole* gradient, Whole* td, Whole* counters) {
+Whole LossSettings::limited(Whole td) const { return huber ? saturated(td, -huber, huber) : td; }
+
+Whole ValueStep::gradients(const Batch& b, const LossSettings& s, Whole* gradient, Whole* td, Whole* counters) {
     const Whole in = network_.shape.sizes[0];
     online().shape(b.rows, in), target().shape(b.rows, in);
     const Whole limited = take(b.states, b.count, in, online()) + take(b.next_states, b.count, in, target());
@@ -283,7 +285,7 @@ Whole ValueStep::gradients(const Batch& b, const Registers& s, Whole* gradient, 
     return found;
 }
 
-Whole ValueStep::learn(const Batch& b, const Registers& s, Whole* gradient, Whole* td, Whole* counters) {
+Whole ValueStep::learn(const Batch& b, const LossSettings& s, Whole* gradient, Whole* td, Whole* counters) {
     const Shape& shape = network_.shape;
     const Whole layers = network_.layers, actions = shape.sizes.back();
     const Whole act = shape.act_frac.back(), delta_frac = shape.delta_frac.back();
@@ -294,13 +296,13 @@ Whole ValueStep::learn(const Batch& b, const Registers& s, Whole* gradient, Whol
     // Whose numbers are too large now will hardly have small ones in the next step.
     bool quick = rest_ ? --rest_, false
                        : pairs.forward(online_[0], false, true, online_[layers], forward) &&
-              (!s.twice || pairs.forward(target_[0], false, false, next_[layers], forward)) &&
+              (!s.double_dqn || pairs.forward(target_[0], false, false, next_[layers], forward)) &&
               pairs.forward(target_[0], true, false, target_[layers], next);
     if (!quick) {
         rest_ = rest_ ? rest_ : REST;
         forward = next = {};
         if (!network_.forward(online_, false, layers, forward)) return -1;
-        if (s.twice) {
+        if (s.double_dqn) {
             next_[0] = target_[0];
             if (!network_.forward(next_, false, layers, forward)) return -1;
         }
@@ -319,7 +321,7 @@ Whole ValueStep::learn(const Batch& b, const Registers& s, Whole* gradient, Whol
         const Whole weight = real ? std::min<Whole>(b.weights[r] & 0xFFFFFFFF, FACTOR_ONE) : 0;
         if (real) counted[IN] += !valid + (reward != given) + (weight != b.weights[r]);
         const double* after = target_[layers].row(r);
-        const Whole chosen = best((s.twice ? next_ : target_)[layers].row(r), actions);
+        const Whole chosen = best((s.double_dqn ? next_ : target_)[layers].row(r), actions);
         const Whole q_next = real && b.terminated[r] ? 0 : static_cast<Whole>(after[chosen]);
         const Whole scaled = round_shift(reward * s.reward_scale, REWARD_FRAC + FACTOR_FRAC - act);
         const Whole limited = saturated(scaled, -(Whole{1} << 26), VALUE_MAX);
@@ -329,8 +331,7 @@ Whole ValueStep::learn(const Batch& b, const Registers& s, Whole* gradient, Whol
         counted[TD] += (scaled != limited) + (exact != error);
         if (!valid) continue;
         td[found++] = error;
-        const Whole e = s.huber ? saturated(error, -s.huber, s.huber) : error;
-        const Whole wide = round_shift(e * weight, FACTOR_FRAC + act - delta_frac);
+        const Whole wide = round_shift(s.limited(error) * weight, FACTOR_FRAC + act - delta_frac);
         const Whole d = as_act(wide);
         counted[DELTA] += d != wide;
         delta.row(r)[action] = static_cast<double>(d);

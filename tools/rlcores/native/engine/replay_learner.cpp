@@ -29,7 +29,7 @@ struct Records {
 
 }  // namespace
 
-std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& batch, const learner::Registers& registers,
+std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& batch, const learner::LossSettings& loss,
                                     Whole* gradient, Whole* counters, Whole base) {
     thread_local Records r;
     const std::size_t n = batch.count, in = static_cast<std::size_t>(network.shape.sizes[0]);
@@ -50,7 +50,7 @@ std::int64_t ReplayStep::operator()(const ReplayMemory& memory, const Batch& bat
     const Whole trained =
         value.gradients({static_cast<Whole>(n), batch.rows, r.states.data(), r.actions.data(), r.rewards.data(),
                          r.next_states.data(), r.terminated.data(), r.weights.data()},
-                        registers, gradient, r.td.data(), counters);
+                        loss, gradient, r.td.data(), counters);
     if (trained < 0) return -1;
     learner::Network::Counts counts{};
     network.update(gradient, batch.sync, nullptr, counts);

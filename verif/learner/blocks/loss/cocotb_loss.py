@@ -1,6 +1,6 @@
 """rlc_learner_loss against the model: settings at their ends, errors that saturate, ties, columns without a record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import cocotb
 import numpy as np
@@ -10,6 +10,7 @@ from loss_bench import reset
 from units_bench import Ports, words
 
 from rlcores.cores.learner import loss as model
+from rlcores.cores.learner.loss_settings import LossRegisters
 
 ONE = 1 << 17  # 1.0 as ufix(18,17)
 WAVES = 20
@@ -18,25 +19,16 @@ SINKS = {"m_delta": ["data"], "m_prio": ["data", "last"]}
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(LossRegisters):
     """The registers; act_frac and delta_frac in place of the shifts that software makes of them."""
 
-    double: int
-    gamma: int
-    reward_scale: int
-    huber: int
-    act_frac: int
-    delta_frac: int
+    act_frac: int = 16
+    delta_frac: int = 14
 
     def inputs(self) -> dict[str, int]:
-        return {
-            "cfg_double": self.double,
-            "cfg_gamma": self.gamma,
-            "cfg_reward_scale": self.reward_scale,
-            "cfg_reward_shift": 33 - self.act_frac,
-            "cfg_huber": self.huber,
-            "cfg_delta_shift": 17 + self.act_frac - self.delta_frac,
-        }
+        registers = {f"cfg_{each.name}": int(getattr(self, each.name)) for each in fields(LossRegisters)}
+        shifts = {"cfg_reward_shift": 33 - self.act_frac, "cfg_delta_shift": 17 + self.act_frac - self.delta_frac}
+        return registers | shifts
 
 
 @dataclass(frozen=True)
@@ -64,18 +56,20 @@ class Records:
 def settings(rng, width: int) -> list[Settings]:
     most = min((1 << width - 1) - 1, (1 << 26) - 1)
     found = [
-        Settings(0, 129761, ONE, 0, 16, 14),
-        Settings(1, 129761, ONE, 1 << 16, 16, 14),
-        Settings(1, ONE, ONE, most, 0, 17),  # delta_shift 0
-        Settings(0, ONE, 1, 1, 20, 0),
-        Settings(0, 0, 0, 0, 33, 20),  # reward_shift 0, and no reward
-        Settings(1, 0, ONE, 5000, 30, 0),  # delta_shift 47
+        Settings(),
+        Settings(double=True, huber=1 << 16),
+        Settings(ONE, ONE, most, True, act_frac=0, delta_frac=17),  # delta_shift 0
+        Settings(ONE, 1, 1, act_frac=20, delta_frac=0),
+        Settings(0, 0, act_frac=33, delta_frac=20),  # reward_shift 0, and no reward
+        Settings(0, ONE, 5000, True, act_frac=30, delta_frac=0),  # delta_shift 47
     ]
     for _ in range(6):
         act_frac = rng.randrange(8, 22)
         gamma, scale = rng.choice((ONE, rng.randrange(ONE))), rng.choice((ONE, rng.randrange(ONE)))
         huber = rng.choice((0, rng.randrange(1, most + 1), 1 << rng.randrange(width - 1)))
-        found.append(Settings(rng.randrange(2), gamma, scale, huber, act_frac, act_frac - rng.randrange(-6, 12)))
+        double = bool(rng.randrange(2))
+        delta_frac = act_frac - rng.randrange(-6, 12)
+        found.append(Settings(gamma, scale, huber, double, act_frac=act_frac, delta_frac=delta_frac))
     return found
 
 
@@ -133,7 +127,7 @@ def expect(bench: Ports, given: Records, q, t, online, chosen: Settings, columns
         width=width,
     )
     delta, delta_over = model.output_delta(
-        td, given.weight, huber=chosen.huber, act_frac=chosen.act_frac, delta_frac=chosen.delta_frac
+        chosen.limited(td), given.weight, act_frac=chosen.act_frac, delta_frac=chosen.delta_frac
     )
     vectors = np.zeros_like(q)
     vectors[np.arange(len(q)), given.action] = np.where(given.valid, delta, 0)

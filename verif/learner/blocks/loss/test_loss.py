@@ -9,6 +9,7 @@ import pytest
 from rlcores.base import tools
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import tail as learner_tail
+from rlcores.cores.learner.loss_settings import LossRegisters
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 
@@ -150,7 +151,9 @@ def test_the_model_of_the_loss_is_the_formula(seed: int) -> None:
             q, action, t, reward, terminated,
             act_frac=act_frac, gamma=gamma, reward_scale=scale, q_online_next=online if double else None,
         )  # fmt: skip
-        delta, saturated = learner_loss.output_delta(td, weight, huber=huber, act_frac=act_frac, delta_frac=delta_frac)
+        delta, saturated = learner_loss.output_delta(
+            LossRegisters(huber=huber).limited(td), weight, act_frac=act_frac, delta_frac=delta_frac
+        )
         for n in range(rows):
             asked = [int(x) for x in (online if double else t)[n]]
             chosen = int(t[n, asked.index(max(asked))])

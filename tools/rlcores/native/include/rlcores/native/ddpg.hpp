@@ -28,7 +28,7 @@ public:
 
     // The critic's gradient, as ValueStep::gradients. batch.actions: 0 of valid records, -1 of others; `actions`: codes
     // (count, N_a).
-    Whole critic(const ValueStep::Batch& batch, const Whole* actions, const Registers& registers, Whole* gradient,
+    Whole critic(const ValueStep::Batch& batch, const Whole* actions, const LossSettings& loss, Whole* gradient,
                  Whole* td, Whole* counters);
     // The actor's, through the critic's present weights. `delta`: d loss/d Q of a valid record.
     bool actor(const ValueStep::Batch& batch, Whole delta, Whole* gradient, Whole* counters);

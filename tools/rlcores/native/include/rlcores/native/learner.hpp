@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rlcores/native/gen/loss_settings.hpp"
 #include "rlcores/native/hidden.hpp"
 #include "rlcores/native/learner_kernels.hpp"
 #include "rlcores/native/learner_shape.hpp"
@@ -93,11 +94,6 @@ inline Whole saturated(Whole x, Whole low, Whole high) { return x < low ? low : 
 // x limited to 18 bits.
 inline Whole as_act(Whole x) { return saturated(x, -(Whole{1} << 17), (Whole{1} << 17) - 1); }
 
-struct Registers {
-    Whole gamma, reward_scale, huber;
-    bool twice;  // double DQN
-};
-
 // Q learning: one step on a batch, after which td and priorities are there.
 class ValueStep {
 public:
@@ -112,9 +108,9 @@ public:
     };
     // Gradient and TD errors (of the valid records) into the caller's; how many TD errors, or -1.
     // counters: 64, as the core's registers.
-    Whole gradients(const Batch& batch, const Registers& registers, Whole* gradient, Whole* td, Whole* counters);
+    Whole gradients(const Batch& batch, const LossSettings& loss, Whole* gradient, Whole* td, Whole* counters);
     // The same from inputs that are there already, `online` and `target` of batch.rows rows; states are not looked at.
-    Whole learn(const Batch& batch, const Registers& registers, Whole* gradient, Whole* td, Whole* counters);
+    Whole learn(const Batch& batch, const LossSettings& loss, Whole* gradient, Whole* td, Whole* counters);
     Matrix& online() { return online_[0]; }
     Matrix& target() { return target_[0]; }
 

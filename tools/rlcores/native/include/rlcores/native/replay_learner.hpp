@@ -31,7 +31,7 @@ struct ReplayStep {
     };
     // How many updates were stale; -1, and nothing has changed, where the model has to do the step.
     // gradient: of the network's size. counters: 64, of which the update's begin at `base`.
-    std::int64_t operator()(const ReplayMemory& memory, const Batch& batch, const learner::Registers& registers,
+    std::int64_t operator()(const ReplayMemory& memory, const Batch& batch, const learner::LossSettings& loss,
                             learner::Whole* gradient, learner::Whole* counters, learner::Whole base);
 };
 
