@@ -285,6 +285,6 @@ module rlc_replay_learner #(
 
     // rlc_axil_regs hands on no index beyond REGS; answers come in order and are told apart
     // by what they say.
-    wire unused = &{1'b0, wr_addr[9:6], rd_en, rd_addr[9:6], op_last, sample};
+    wire unused = &{1'b0, wr_addr[9:6], rd_en, rd_addr[9:6], op_last, sample, sample_index, sample_generation};
 endmodule
 `default_nettype wire

@@ -18,7 +18,7 @@ SOURCES = {"s_q": ["data", "kind"], "s_t": ["data"], "s_info": ["data"]}
 SINKS = {"m_delta": ["data"], "m_prio": ["data", "last"]}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Settings(LossRegisters):
     """The registers; act_frac and delta_frac in place of the shifts that software makes of them."""
 
@@ -58,10 +58,10 @@ def settings(rng, width: int) -> list[Settings]:
     found = [
         Settings(),
         Settings(double=True, huber=1 << 16),
-        Settings(ONE, ONE, most, True, act_frac=0, delta_frac=17),  # delta_shift 0
-        Settings(ONE, 1, 1, act_frac=20, delta_frac=0),
-        Settings(0, 0, act_frac=33, delta_frac=20),  # reward_shift 0, and no reward
-        Settings(0, ONE, 5000, True, act_frac=30, delta_frac=0),  # delta_shift 47
+        Settings(gamma=ONE, huber=most, double=True, act_frac=0, delta_frac=17),  # delta_shift 0
+        Settings(gamma=ONE, reward_scale=1, huber=1, act_frac=20, delta_frac=0),
+        Settings(gamma=0, reward_scale=0, act_frac=33, delta_frac=20),  # reward_shift 0, and no reward
+        Settings(gamma=0, huber=5000, double=True, act_frac=30, delta_frac=0),  # delta_shift 47
     ]
     for _ in range(6):
         act_frac = rng.randrange(8, 22)
@@ -69,7 +69,8 @@ def settings(rng, width: int) -> list[Settings]:
         huber = rng.choice((0, rng.randrange(1, most + 1), 1 << rng.randrange(width - 1)))
         double = bool(rng.randrange(2))
         delta_frac = act_frac - rng.randrange(-6, 12)
-        found.append(Settings(gamma, scale, huber, double, act_frac=act_frac, delta_frac=delta_frac))
+        registers = {"gamma": gamma, "reward_scale": scale, "huber": huber, "double": double}
+        found.append(Settings(**registers, act_frac=act_frac, delta_frac=delta_frac))
     return found
 
 
@@ -220,7 +221,7 @@ async def an_output_that_stands_still_loses_nothing(dut) -> None:
 @cocotb.test()
 async def waves_come_as_fast_and_as_soon_as_promised(dut) -> None:
     loss = Loss(dut)
-    chosen = Settings(0, ONE, ONE, 0, 16, 14)
+    chosen = Settings(gamma=ONE)
     await loss.bench.start(**chosen.inputs())
     at_lanes = max(1, (loss.lanes - 1).bit_length())
     per_vector = -(-loss.actions // loss.lanes)
@@ -235,7 +236,7 @@ async def waves_come_as_fast_and_as_soon_as_promised(dut) -> None:
                     times[name].append(loss.bench.clock)
 
         loss.bench.each_clock.append(note)
-        await loss.waves(Settings(double, ONE, ONE, 0, 16, 14), [WAVES * loss.columns - 1])
+        await loss.waves(Settings(gamma=ONE, double=bool(double)), [WAVES * loss.columns - 1])
         loss.bench.each_clock.remove(note)
         every = max(per_vector * (1 + double), loss.columns, 2)
         span = times["q"][-1] - times["q"][0]
