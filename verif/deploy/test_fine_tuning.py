@@ -9,7 +9,7 @@ import pytest
 from test_deployed import made, random_observations, random_policy
 
 from rlcores.deploy import folder, formats, tuning
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 
 KINDS = ("relu identity", "leaky_relu:0.25 tanh", "elu:1.7 sigmoid", "norm+silu identity", "norm+relu norm+tanh")
 
@@ -62,8 +62,27 @@ def test_tuning_never_makes_it_worse_on_what_judges_it() -> None:
     pytest.importorskip("torch")
     policy, x = random_policy((6, 20, 4), "relu identity", 3), random_observations(6, 200)
     before = formats.quantise(policy, x, weight_width=12, act_width=12)
-    after = tuning.fine_tune(before, x, 40, learning_rate=300.0)
+    with pytest.warns(CoreWarning, match="found no integers that are nearer"):
+        after = tuning.fine_tune(before, x, 40, learning_rate=300.0)
     assert np.array_equal(after.act(x), before.act(x))
+
+
+def test_integers_that_earn_less_are_not_taken_though_they_are_nearer() -> None:
+    pytest.importorskip("torch")
+    policy, x = random_policy((6, 20, 4), "relu identity", 3), random_observations(6, 2000)
+    before, judged = formats.quantise(policy, x, weight_width=3, act_width=5), []
+
+    def earns(quantised: formats.Quantised) -> float:
+        judged.append(quantised)
+        return -float(len(judged))
+
+    with pytest.warns(CoreWarning, match="found no integers that earn more"):
+        assert tuning.fine_tune(before, x, 100, earns=earns) is before
+    assert judged[0] is before and len(judged) == 21
+    assert any(tuning._far(quantised, x) < tuning._far(before, x) for quantised in judged[1:])
+    # And the one that earns most is, wherever it stands on the way.
+    best = tuning.fine_tune(before, x, 100, earns=lambda quantised: earns(quantised) if len(judged) != 30 else 1.0)
+    assert best is not before
 
 
 def test_the_folder_of_a_tuned_policy_has_its_bits_and_says_so(tmp_path: Path) -> None:

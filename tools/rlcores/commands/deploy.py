@@ -113,8 +113,9 @@ def command(
             guards.settings, observations=x, step=_list("step", guard_step), safe=_list("safe", guard_safe),
             wait=guard_wait or 2,
         )  # fmt: skip
-        meets = None
+        meets = earns = None
         if environment is not None:
+            earns = partial(_earned, environment=environment, seed=seed + _JUDGED)
             meets = partial(_met, environment=environment, count=max(count // 4, 1), seed=seed + 1)
         if error is not None:
             weight_width, act_width = formats.fewest(policy, x, error)
@@ -124,7 +125,7 @@ def command(
         done = folder.deploy(
             policy, x, to, weight_width=weight_width, act_width=act_width, device=device, latency=_seconds(latency),
             rate=rate, multiplier=multiplier, guard=make_guard if guard else None, fine_tune=fine_tune,
-            meets=meets,
+            meets=meets, earns=earns,
         )  # fmt: skip
     shape = done.quantised.shape
     figures = [
@@ -160,6 +161,7 @@ def command(
 
 
 _BOTH = ("before", "after")
+_EPISODES, _JUDGED = 20, 1 << 20  # that judge fine-tuning, and where their seeds begin: others than those of the report
 
 
 def _met(quantised: "Quantised", environment: str, count: int, seed: int) -> "np.ndarray":
@@ -167,6 +169,13 @@ def _met(quantised: "Quantised", environment: str, count: int, seed: int) -> "np
     from rlcores.deploy import observations as obs
 
     return obs.played(quantised.policy, environment, count, seed, act=quantised.act, drawn=0.1)
+
+
+def _earned(quantised: "Quantised", environment: str, seed: int) -> float:
+    """The mean return of integers in episodes that always begin alike."""
+    from rlcores.deploy import returns
+
+    return float(returns.episode_returns(quantised.act, environment, _EPISODES, seed).mean())
 
 
 def _list(name: str, text: str | None) -> tuple[float, ...] | None:

@@ -110,13 +110,14 @@ def deploy(
     guard: Callable[[Quantised], Guard] | None = None,
     fine_tune: int = 0,
     meets: Callable[[Quantised], np.ndarray] | None = None,
+    earns: Callable[[Quantised], float] | None = None,
 ) -> Deployed:
     """Write the folder of a policy whose formats follow from observations [batch, inputs].
 
     weight_width, act_width: as `formats.quantise`. device, latency (seconds), rate (actions per second), multiplier: as
     `sizing.size`. guard: makes the guard of the integers, for a top `policy_guarded` around the core. fine_tune: steps
-    of `tuning.fine_tune`, to which `meets` goes. Raises UserError if the core cannot compute the policy, if nothing is
-    quick enough, or if the folder holds something else.
+    of `tuning.fine_tune`, to which `meets` and `earns` go. Raises UserError if the core cannot compute the policy, if
+    nothing is quick enough, or if the folder holds something else.
     """
     there = Path(folder)
     if there.exists() and (not there.is_dir() or (any(there.iterdir()) and not (there / "policy.json").is_file())):
@@ -129,7 +130,7 @@ def deploy(
         acts=array.acts, multiplier=array.multiplier,
     )  # fmt: skip
     if fine_tune:
-        quantised = tuning.fine_tune(quantised, observations, fine_tune, meets=meets)
+        quantised = tuning.fine_tune(quantised, observations, fine_tune, meets=meets, earns=earns)
     done = write(quantised, Sized(quantised.shape, sized.clock), observations, there, guard and guard(quantised))
     if fine_tune:
         report(there, fine_tuned_steps=fine_tune)

@@ -1,8 +1,9 @@
 """Quantisation-aware fine-tuning: weights that give the policy's own outputs again, with the formats in the loop.
 
 The policy in float64 is the teacher, on the observations that the formats were chosen by, and on those that the
-integers meet when they act (Ross, Gordon and Bagnell, 2011); no reward is needed. The forward pass rounds and limits
-as the core does, the gradient passes as if it did not (Bengio, Léonard and Courville, 2013). Needs torch.
+integers meet when they act (Ross, Gordon and Bagnell, 2011). Nearer actions are no promise of the return, so where the
+task is there, the return selects the integers. The forward pass rounds and limits as the core does, the gradient passes
+as if it did not (Bengio, Léonard and Courville, 2013). Needs torch.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rlcores.cores.mlp.shape import BIAS_BITS
 from rlcores.deploy import formats
 from rlcores.deploy.formats import Quantised
 from rlcores.deploy.network import Layer
-from rlcores.errors import UserError
+from rlcores.errors import UserError, warn
 
 if TYPE_CHECKING:
     import torch
@@ -34,6 +35,7 @@ def fine_tune(
     steps: int = 1000,
     *,
     meets: Callable[[Quantised], np.ndarray] | None = None,
+    earns: Callable[[Quantised], float] | None = None,
     batch_size: int = 256,
     learning_rate: float = 0.05,
     seed: int = 0,
@@ -42,8 +44,10 @@ def fine_tune(
 
     observations: float64 [batch, inputs]; a fifth of them judges the integers, and the best of the way are kept, those
     of the start included. steps: of Adam. meets: observations [batch, inputs] that integers meet when they act; it is
-    asked for those of the best ones several times on the way. learning_rate: how far a weight moves per step at first,
-    in units of its last bit. Raises UserError without torch, or for fewer than 10 observations.
+    asked for those of the best ones several times on the way. earns: the return of integers, always of the same
+    episodes; it judges them instead, so the integers that come out earn no less than those of the start.
+    learning_rate: how far a weight moves per step at first, in units of its last bit. Warns when nothing better was
+    found. Raises UserError without torch, or for fewer than 10 observations.
     """
     try:
         import torch
@@ -56,13 +60,14 @@ def fine_tune(
     optimiser = torch.optim.Adam(network.parameters, lr=learning_rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     generator = torch.Generator().manual_seed(seed)
-    best, least = quantised, (np.inf, np.inf)
+    best, worth = quantised, (0.0, 0.0)
     for step in range(steps):
         if step == 0 or (meets is not None and step % max(1, steps // _ROUNDS) == 0):
             if meets is not None:
                 x = np.concatenate([x, meets(best)])
             judged = np.arange(len(x)) % _KEPT_OUT == 0
-            least = _far(best, x[judged])
+            if step == 0 or earns is None:
+                worth = _worth(best, x[judged], earns)
             targets = torch.from_numpy(quantised.policy.outputs(x[~judged]))
             taken = np.ldexp(quantised.observations.integers(x[~judged]).astype(np.float64), -quantised.shape.in_frac)
             taken = torch.from_numpy(taken)
@@ -74,9 +79,20 @@ def fine_tune(
         schedule.step()
         if (step + 1) % max(1, steps // _LOOKS) == 0 or step + 1 == steps:
             tried = network.integers()
-            if (far := _far(tried, x[judged])) < least:
-                best, least = tried, far
+            if (now := _worth(tried, x[judged], earns)) > worth:
+                best, worth = tried, now
+    if best is quantised:
+        better = "are nearer to the policy" if earns is None else "earn more"
+        warn(f"fine-tuning found no integers that {better}: the weights stay as they were")
     return best
+
+
+def _worth(quantised: Quantised, x: np.ndarray, earns: Callable[[Quantised], float] | None) -> tuple[float, float]:
+    """What integers are judged by, more is better: their return, or how near they are."""
+    if earns is not None:
+        return earns(quantised), 0.0
+    far, further = _far(quantised, x)
+    return -far, -further
 
 
 def _far(quantised: Quantised, x: np.ndarray) -> tuple[float, float]:
