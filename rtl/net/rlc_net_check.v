@@ -32,8 +32,8 @@ module rlc_net_check #(
     input  wire [15:0] status,
     input  wire [31:0] client,
     input  wire [31:0] epoch,
-    input  wire [63:0] sequence_,
-    input  wire [31:0] instance_,
+    input  wire [63:0] seq_number,
+    input  wire [31:0] server_instance,
     input  wire [31:0] length,
     input  wire [15:0] count,
     input  wire [15:0] part,
@@ -154,7 +154,7 @@ module rlc_net_check #(
     wire        batch     = op[2:0] == OP_SAMPLE || op[2:0] == OP_READ;
     wire [31:0] put_length = (part == parts - 16'd1) ? put_q[31:0] - before_q[31:0] : {15'd0, PART};
     wire        behind_ok = behind == 8'd0
-                         || (sequenced && behind[7:6] == 2'd0 && (sequence_[63:6] != 58'd0 || behind[5:0] <= sequence_[5:0]));
+                         || (sequenced && behind[7:6] == 2'd0 && (seq_number[63:6] != 58'd0 || behind[5:0] <= seq_number[5:0]));
     wire        own = ((client[7:0] ^ bank) & OTHERS_32[7:0]) == 8'd0;
     always @(posedge clk) begin
         common_q <= op[7:3] == 5'd0 && client < CLIENTS_32 && own && epoch != 32'd0 && credit == 8'd0 && behind_ok
@@ -163,7 +163,7 @@ module rlc_net_check #(
                   : part < parts && (op[2:0] == OP_PUT || parts == 16'd1)
                     && (count != 16'd0) == (op[2:0] == OP_PUT || op[2:0] == OP_PRIO);
         case (op[2:0])
-            OP_HELLO:  length_q <= length == 32'd32 && instance_ == 32'd0 && !high_bad_q;
+            OP_HELLO:  length_q <= length == 32'd32 && server_instance == 32'd0 && !high_bad_q;
             OP_PUT:    length_q <= parts <= 16'd64 && before_q < put_q && put_q <= whole_q && length == put_length;
             OP_SAMPLE: length_q <= length == (status[2] ? 32'd24 : 32'd8) && !beta_bad_q && (!status[2] || drawn_q);
             OP_READ:   length_q <= length == {13'd0, count, 3'd0};

@@ -1,7 +1,7 @@
 // rlc_net_cookie.v — the cookie of a client at an address: SipHash-2-4 of 16 bytes, half a round a clock.
 // SPDX-License-Identifier: Apache-2.0
 //
-// begins       pulse; key, source, client and instance_ stand still from it to `done`
+// begins       pulse; key, source, client and server_instance stand still from it to `done`
 // done         from 21 clocks after it until the next one; `cookie` stands with it
 // source       port and address of IPv4; the message is source, 16 bits of 0, client, 16 bits of 0, instance, lowest first
 // cost         256 flip-flops; two additions of 64 bits side by side, from register to register
@@ -13,7 +13,7 @@ module rlc_net_cookie (
     input  wire         begins,
     input  wire [47:0]  source,
     input  wire [15:0]  client,
-    input  wire [31:0]  instance_,
+    input  wire [31:0]  server_instance,
     output wire         done,
     output wire [63:0]  cookie
 );
@@ -21,7 +21,7 @@ module rlc_net_cookie (
     localparam [4:0] WORDS_END = 5'd11, LAST = 5'd19, IDLE = 5'd20;
     reg  [4:0]  step_q;
     reg  [63:0] a_q, b_q, c_q, d_q;
-    wire [63:0] word   = (step_q[3:2] == 2'd0) ? {16'd0, source} : (step_q[3:2] == 2'd1) ? {instance_, 16'd0, client} : {8'd16, 56'd0};
+    wire [63:0] word   = (step_q[3:2] == 2'd0) ? {16'd0, source} : (step_q[3:2] == 2'd1) ? {server_instance, 16'd0, client} : {8'd16, 56'd0};
     wire        mixes  = step_q <= WORDS_END;
     wire        first  = mixes && step_q[1:0] == 2'd0;
     wire        last   = mixes && step_q[1:0] == 2'd3;

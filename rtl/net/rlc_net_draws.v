@@ -49,7 +49,7 @@ module rlc_net_draws #(
 
     wire                       last;
     wire [1:0]                 status;
-    wire [PRIORITY_WIDTH-1:0]  priority_;
+    wire [PRIORITY_WIDTH-1:0]  leaf_priority;
     wire [SUM_WIDTH-1:0]       total;
     wire [GENERATION_BITS-1:0] generation;
     wire [INDEX_WIDTH-1:0]     index;
@@ -62,11 +62,11 @@ module rlc_net_draws #(
         .clk(clk), .rst(rst), .cfg_enable(weights), .cfg_batch(count), .cfg_restart(1'b0), .cfg_beta(beta),
         .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status), .s_priority(m_sample_priority),
         .s_total(m_sample_total), .s_payload({m_sample_generation, m_sample_index}),
-        .m_valid(m_entry_valid), .m_ready(m_entry_ready), .m_status(status), .m_priority(priority_), .m_total(total),
+        .m_valid(m_entry_valid), .m_ready(m_entry_ready), .m_status(status), .m_priority(leaf_priority), .m_total(total),
         .m_payload({generation, index}), .m_weight(weight), .m_last(last),
         .joint_in({`RLC_SUMTREE_ALL_BITS{1'b0}}), .joint_out(joint_out)
     );
-    wire [32:0] priced = {{(33-PRIORITY_WIDTH){1'b0}}, priority_};
+    wire [32:0] priced = {{(33-PRIORITY_WIDTH){1'b0}}, leaf_priority};
     assign m_entry_data = {weight, priced[31:0], {(32-GENERATION_BITS){1'b0}}, generation, {(32-INDEX_WIDTH){1'b0}}, index};
     rlc_assert_never u_never (.clk(clk), .rst(rst), .bad(m_sample_valid && m_sample_status != SAMPLE_OK));
     wire unused = &{1'b0, status, total, last, joint_out, priced[32]};

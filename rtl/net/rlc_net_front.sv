@@ -94,7 +94,7 @@ module rlc_net_front #(
     wire [2:0]  op        = head[`RLC_NET_HEAD_OP];
     wire [15:0] client    = head[`RLC_NET_HEAD_CLIENT];
     wire [31:0] epoch     = head[`RLC_NET_HEAD_EPOCH];
-    wire [63:0] sequence_ = head[`RLC_NET_HEAD_SEQUENCE];
+    wire [63:0] seq_number = head[`RLC_NET_HEAD_SEQUENCE];
     wire [15:0] part      = head[`RLC_NET_HEAD_PART];
     wire [15:0] parts     = head[`RLC_NET_HEAD_PARTS];
 
@@ -170,7 +170,7 @@ module rlc_net_front #(
     assign s_text_ready = passes && e_text_ready;
     rlc_net_emit #(.CREDIT(CREDIT), .KEYED(KEYED)) u_emit (
         .*, .s_valid(e_valid), .s_ready(e_ready), .s_op(op), .s_status(e_data[`RLC_NET_ANSWER_STATUS]), .s_client(client), .s_epoch(epoch),
-        .s_sequence(sequence_), .s_count(head[`RLC_NET_HEAD_COUNT]), .s_part(e_data[`RLC_NET_ANSWER_PART]),
+        .s_sequence(seq_number), .s_count(head[`RLC_NET_HEAD_COUNT]), .s_part(e_data[`RLC_NET_ANSWER_PART]),
         .s_parts(e_data[`RLC_NET_ANSWER_PARTS]), .s_words(e_data[`RLC_NET_ANSWER_WORDS]), .s_addr(head[`RLC_NET_HEAD_ADDR]),
         .s_port(head[`RLC_NET_HEAD_PORT]), `RLC_STREAM_JOIN(s_text, e_text),
         .m_valid(m_udp_tvalid), .m_ready(m_udp_tready), .m_data(m_udp_tdata), .m_last(m_udp_tlast),

@@ -46,7 +46,7 @@ module rlc_net_hello #(
     assign source = {s_head[`RLC_NET_HEAD_PORT], s_head[`RLC_NET_HEAD_ADDR]};
     rlc_net_cookie u_cookie (
         .clk(clk), .rst(rst), .key(cfg_key), .begins(begins), .source(source), .client(s_head[`RLC_NET_HEAD_CLIENT]),
-        .instance_(cfg_instance), .done(done), .cookie(cookie)
+        .server_instance(cfg_instance), .done(done), .cookie(cookie)
     );
     assign greeting[`RLC_NET_GREETING_PROVES]        = proof_q == cookie;
     assign greeting[`RLC_NET_GREETING_OTHER_RECORDS] = bytes_q != 32'd0 && bytes_q != RECORD_32;

@@ -47,7 +47,7 @@ module rlc_net_job #(
     `include "rlc_net_defs.vh"
     `include "rlc_net_phases.vh"
     wire [2:0]  op    = s_head[`RLC_NET_HEAD_OP];
-    wire [63:0] sequence_ = s_head[`RLC_NET_HEAD_SEQUENCE];
+    wire [63:0] seq_number = s_head[`RLC_NET_HEAD_SEQUENCE];
     wire [2:0]  flags = s_head[`RLC_NET_HEAD_FLAGS];
     wire [15:0] row   = s_head[`RLC_NET_HEAD_PART];
     wire        part  = ASSEMBLIES != 0 && s_do_data[`RLC_NET_ASKED_KEEP];
@@ -69,13 +69,13 @@ module rlc_net_job #(
             job[`RLC_NET_JOB_WEIGHS]   <= flags[1];
             job[`RLC_NET_JOB_STRATA]   <= flags[0];
             job[`RLC_NET_JOB_CLIENT]   <= s_head[`RLC_NET_HEAD_CLIENT];
-            job[`RLC_NET_JOB_SLOT]     <= part ? s_do_data[`RLC_NET_ASKED_WAY] : sequence_[1:0];
+            job[`RLC_NET_JOB_SLOT]     <= part ? s_do_data[`RLC_NET_ASKED_WAY] : seq_number[1:0];
             job[`RLC_NET_JOB_PART]     <= row[5:0];
             job[`RLC_NET_JOB_WORDS]    <= s_head[`RLC_NET_HEAD_WORDS];
             job[`RLC_NET_JOB_COUNT]    <= s_head[`RLC_NET_HEAD_COUNT];
             job[`RLC_NET_JOB_CHUNK]    <= s_head[`RLC_NET_HEAD_CHUNK];
             job[`RLC_NET_JOB_EPOCH]    <= s_head[`RLC_NET_HEAD_EPOCH];
-            job[`RLC_NET_JOB_SEQUENCE] <= sequence_;
+            job[`RLC_NET_JOB_SEQUENCE] <= seq_number;
         end
 
     wire keep  = job[`RLC_NET_JOB_KEEP];

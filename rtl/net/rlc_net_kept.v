@@ -32,7 +32,7 @@ module rlc_net_kept #(
     localparam WIDTH = 32 + 64 + 16 + SUM_WIDTH + INDEX_WIDTH + 1;
     wire [17:0]  number    = {job[`RLC_NET_JOB_CLIENT], job[`RLC_NET_JOB_SLOT]};
     wire [31:0]  epoch     = job[`RLC_NET_JOB_EPOCH];
-    wire [63:0]  sequence_ = job[`RLC_NET_JOB_SEQUENCE];
+    wire [63:0]  seq_number = job[`RLC_NET_JOB_SEQUENCE];
     wire [15:0]  count     = job[`RLC_NET_JOB_COUNT];
     wire         again     = job[`RLC_NET_JOB_AGAIN];
     wire         lists     = phase == PH_LIST;
@@ -51,11 +51,11 @@ module rlc_net_kept #(
     rlc_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(KEPT), .STYLE("block"), .READ_ANY(1)) u_heads (
         .clk(clk),
         .wr_en(!swept || keeps), .wr_addr(swept ? number[KEPT_BITS-1:0] : sweep_q[KEPT_BITS-1:0]),
-        .wr_data(swept ? {epoch, sequence_, count, total, size} : {WIDTH{1'b0}}),
+        .wr_data(swept ? {epoch, seq_number, count, total, size} : {WIDTH{1'b0}}),
         .rd_en(phase == PH_FIND), .rd_addr(number[KEPT_BITS-1:0]),
         .rd_data({kept_epoch, kept_sequence, kept_count, kept_total, kept_size})
     );
-    assign same = kept_epoch == epoch && kept_sequence == sequence_ && kept_count == count;
+    assign same = kept_epoch == epoch && kept_sequence == seq_number && kept_count == count;
 
     always @(posedge clk) begin
         if (starts || (lists && !go)) begin

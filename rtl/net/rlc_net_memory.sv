@@ -90,7 +90,7 @@ module rlc_net_memory #(
     );
     rlc_net_seed u_seed (
         .clk(clk), .rst(rst), .begins(comes), .seed(cfg_seed), .client(head[`RLC_NET_HEAD_CLIENT]), .epoch(head[`RLC_NET_HEAD_EPOCH]),
-        .sequence_(head[`RLC_NET_HEAD_SEQUENCE]), .done(seeded), .state(seed)
+        .seq_number(head[`RLC_NET_HEAD_SEQUENCE]), .done(seeded), .state(seed)
     );
     rlc_net_tree #(
         `include "rlc_replay_server_args.vh"

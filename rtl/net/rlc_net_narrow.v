@@ -31,13 +31,13 @@ module rlc_net_narrow #(
     wire [BYTES:0]   kept = {1'b0, s_keep};   // behind the last word there is no byte
     wire             more = kept[8*at + 8];
     wire             step = m_valid && m_ready;
-    wire             end_;
-    rlc_mod_counter #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || (step && !more)), .step(step), .at(at), .last(end_));
+    wire             at_last;
+    rlc_mod_counter #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || (step && !more)), .step(step), .at(at), .last(at_last));
     assign m_valid = s_valid;
     assign m_data  = s_data[64*at +: 64];
     assign m_keep  = s_keep[8*at +: 8];
     assign m_last  = s_last && !more;
     assign s_ready = m_ready && !more;
-    wire unused = &{1'b0, end_};
+    wire unused = &{1'b0, at_last};
 endmodule
 `default_nettype wire

@@ -23,7 +23,7 @@ module rlc_net_parts #(
     input  wire              ask,
     input  wire [NUMBER-1:0] client,
     input  wire [31:0]       epoch,
-    input  wire [63:0]       sequence_,
+    input  wire [63:0]       seq_number,
     input  wire [15:0]       count,
     input  wire [5:0]        part,
     input  wire [6:0]        parts,
@@ -76,7 +76,7 @@ module rlc_net_parts #(
     reg         hit_q;
     rlc_ram_1r1w #(.WIDTH(ENTRY), .DEPTH((CLIENTS > 1) ? 4 * CLIENTS : 8), .STYLE("block"), .READ_ANY(1)) u_entries (
         .clk(clk), .wr_en(clearing_q || keep || (accept && hit_q)), .wr_addr(clearing_q ? clear_q : {client, way}),
-        .wr_data((clearing_q || accept) ? {ENTRY{1'b0}} : {epoch, sequence_, count, refused, mask}),
+        .wr_data((clearing_q || accept) ? {ENTRY{1'b0}} : {epoch, seq_number, count, refused, mask}),
         .rd_en(ask || reads_q), .rd_addr({client, read}),
         .rd_data({held_epoch, held_sequence, held_count, held_refused, held_mask})
     );
@@ -95,7 +95,7 @@ module rlc_net_parts #(
             refused_q <= 1'b0;
             mask_q    <= 64'd0;
         end else if (comes_q) begin
-            if (mine && held_sequence == sequence_) begin
+            if (mine && held_sequence == seq_number) begin
                 hit_q     <= 1'b1;
                 way_q     <= come_q;
                 count_q   <= held_count;

@@ -153,7 +153,7 @@ module rlc_net_rx #(
         .clk(clk), .rst(rst), .bank(bank), .begins(take && at_q == 14'd0), .s_valid(body), .s_data(body_data),
         .ends(ends),
         .op(word0_q[47:40]), .status(word0_q[63:48]), .client(word1_q[31:0]), .epoch(word1_q[63:32]),
-        .sequence_(word2_q), .instance_(word3_q[31:0]), .length(word3_q[63:32]), .count(word4_q[15:0]),
+        .seq_number(word2_q), .server_instance(word3_q[31:0]), .length(word3_q[63:32]), .count(word4_q[15:0]),
         .part(word4_q[31:16]), .parts(word4_q[47:32]), .behind(word4_q[55:48]), .credit(word4_q[63:56]),
         .done(checked), .malformed(malformed), .refused(refused), .chunk(chunk)
     );

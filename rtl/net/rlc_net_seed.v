@@ -15,7 +15,7 @@ module rlc_net_seed (
     input  wire [63:0]  seed,
     input  wire [15:0]  client,
     input  wire [31:0]  epoch,
-    input  wire [63:0]  sequence_,
+    input  wire [63:0]  seq_number,
     output wire         done,
     output wire [127:0] state
 );
@@ -47,7 +47,7 @@ module rlc_net_seed (
         right_q <= operand_q[31:0] * constant[63:32];
         if (begins || step_q == 5'd5 || step_q == 5'd10 || step_q == 5'd11) operand_q <= counter ^ (counter >> 30);
         else                                                                operand_q <= product ^ (product >> 27);
-        if (step_q == 5'd4) from_q <= word ^ sequence_;
+        if (step_q == 5'd4) from_q <= word ^ seq_number;
         if (step_q == 5'd9) from_q <= word;
         if (step_q == 5'd14 || step_q == 5'd15) state_q <= {word, state_q[127:64]};
         if (rst)                                        step_q <= 5'd0;

@@ -55,7 +55,7 @@ module rlc_net_tree #(
     localparam BESIDE = 4 + GENERATION_BITS + INDEX_WIDTH;
     wire [31:0] kind = s_prio_data[63:32];
     wire                       prio_valid, prio_take, prio_saturated, inserts, greatest, foreign, outside;
-    wire [PRIORITY_WIDTH-1:0]  priority_;
+    wire [PRIORITY_WIDTH-1:0]  leaf_priority;
     wire [GENERATION_BITS-1:0] generation;
     wire [INDEX_WIDTH-1:0]     slot;
     rlc_sumtree_priority #(.PRIORITY_WIDTH(PRIORITY_WIDTH), .PAYLOAD_WIDTH(BESIDE)) u_priority (
@@ -64,7 +64,7 @@ module rlc_net_tree #(
         .s_payload({phase == PH_PUT, kind == 32'd2,
                     (place[63:32] >> GENERATION_WIDTH) != 32'd0, (place[31:0] >> INDEX_WIDTH) != 32'd0,
                     place[32 +: GENERATION_BITS], place[INDEX_WIDTH-1:0]}),
-        .m_valid(prio_valid), .m_ready(prio_take), .m_priority(priority_), .m_saturated(prio_saturated),
+        .m_valid(prio_valid), .m_ready(prio_take), .m_priority(leaf_priority), .m_saturated(prio_saturated),
         .m_payload({inserts, greatest, foreign, outside, generation, slot})
     );
 
@@ -91,7 +91,7 @@ module rlc_net_tree #(
         .cfg_restart(1'b0), .cfg_seed_valid(loads), .cfg_seed(seed),
         .s_op_valid(op_valid), .s_op_ready(op_ready), .s_op_kind(op_kind), .s_op_check(1'b1), .s_op_max(greatest && !lists),
         .s_op_beyond(no_slot || {1'b0, named} >= filled_q), .s_op_index(named),
-        .s_op_generation(generation), .s_op_priority(priority_),
+        .s_op_generation(generation), .s_op_priority(leaf_priority),
         .s_sample_valid(draw_valid), .s_sample_ready(draw_ready), .s_sample_kind(SAMPLE_DRAW),
         .s_sample_value({VALUE_WIDTH{1'b0}})
     );

@@ -31,11 +31,11 @@ module rlc_net_widen #(
     reg [8*BYTES-1:0] data_q;
     reg [HEAD-1:0]    head_q;
     wire [WIDTH-1:0]  at;
-    wire              end_;
+    wire              at_last;
     assign s_ready = !valid_q || m_ready;
     wire take = s_valid && s_ready;
-    wire ends = take && (s_last || end_);
-    rlc_mod_counter #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || ends), .step(take), .at(at), .last(end_));
+    wire ends = take && (s_last || at_last);
+    rlc_mod_counter #(.COUNT(WORDS)) u_at (.clk(clk), .restart(rst || ends), .step(take), .at(at), .last(at_last));
     genvar i;
     for (i = 0; i < WORDS; i = i + 1) begin : g_word
         localparam [31:0] PLACE = i;

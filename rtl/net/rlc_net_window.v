@@ -25,7 +25,7 @@ module rlc_net_window #(
     input  wire        sequenced,
     input  wire [NUMBER-1:0] client,
     input  wire [31:0] epoch,
-    input  wire [63:0] sequence_,
+    input  wire [63:0] seq_number,
     input  wire [5:0]  behind,
     input  wire [63:0] nonce,
     input  wire [47:0] source,
@@ -73,8 +73,8 @@ module rlc_net_window #(
     rlc_ram_1r1w #(
         .WIDTH(4), .DEPTH((CLIENTS > 1) ? CLIENTS * 64 : 128), .STYLE((CLIENTS > 8) ? "block" : "auto"), .READ_ANY(1)
     ) u_status (
-        .clk(clk), .wr_en(accept && !hello), .wr_addr({client, sequence_[5:0]}), .wr_data(status),
-        .rd_en(ask), .rd_addr({client, sequence_[5:0]}), .rd_data(held_status)
+        .clk(clk), .wr_en(accept && !hello), .wr_addr({client, seq_number[5:0]}), .wr_data(status),
+        .rd_en(ask), .rd_addr({client, seq_number[5:0]}), .rd_data(held_status)
     );
 
     // Of an epoch that has begun there is one.
@@ -93,8 +93,8 @@ module rlc_net_window #(
     reg         proved_q;      // from its address
     always @(posedge clk) begin
         clock_q     <= rst ? 3'd0 : {clock_q[1:0], ask};
-        at_q        <= {1'b0, sequence_} - {1'b0, held_low};
-        behind_at_q <= {1'b0, sequence_} - {59'd0, behind} - {1'b0, held_low};
+        at_q        <= {1'b0, seq_number} - {1'b0, held_low};
+        behind_at_q <= {1'b0, seq_number} - {59'd0, behind} - {1'b0, held_low};
         bits_q      <= held_bits;
         status_q    <= held_status;
         present_q   <= held_epoch != 32'd0 && held_epoch == epoch;

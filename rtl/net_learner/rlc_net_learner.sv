@@ -94,7 +94,7 @@ module rlc_net_learner #(
     wire `RLC_NET_STATE state;
     wire                comes;
     wire `RLC_SUMTREE_TREE tree_state;
-    wire         newest_there, older_there, begin_, begin_newest, end_;
+    wire         newest_there, older_there, read_begin, begin_newest, read_end;
     wire [63:0]  newest, older, records;
     wire [PLACE-1:0] at;
     rlc_net_front #(

@@ -4,7 +4,7 @@
 // s_do_*, head, s_word_*, m_part_*, m_text_*   as rlc_net_memory's; PUT and GET alone
 // m_beat_*     beats of 64 bits of the records of a PUT, one record behind the other
 // may_store    an experience may be let in; let_in: pulse, one was
-// published, newest_*, older_*, begin_, end_, s_weights_*  of rlc_net_learner_weights
+// published, newest_*, older_*, read_begin, read_end, s_weights_*  of rlc_net_learner_weights
 // records      experiences that were let in
 `default_nettype none
 `include "rlc_axi.vh"
@@ -31,10 +31,10 @@ module rlc_net_learner_serve #(
     input  wire [63:0]      newest,
     input  wire             older_there,
     input  wire [63:0]      older,
-    output wire             begin_,
+    output wire             read_begin,
     output wire             begin_newest,
     output wire [PLACE-1:0] at,
-    output wire             end_,
+    output wire             read_end,
     `RLC_STREAM_SLAVE(s_weights, 64)
 );
     `include "rlc_net_defs.vh"
@@ -71,10 +71,10 @@ module rlc_net_learner_serve #(
     wire        gives     = status_q == ST_OK;
     wire        more      = rest_q > CHUNK_32;
     wire        text_over = at_q == TEXT && m_text_ready && s_weights_valid && words_q == 13'd1;
-    assign begin_       = looks && gives;
+    assign read_begin       = looks && gives;
     assign begin_newest = newest_q;
     assign at           = offset_q[3 +: PLACE];
-    assign end_         = at_q == OVER;
+    assign read_end         = at_q == OVER;
     always @(posedge clk) begin
         if (rst) at_q <= IDLE;
         else case (at_q)

@@ -7,8 +7,8 @@
 // cfg_publish  then each so many sets are published; 0 is as 1
 // published    pulse: the set that has come is the newest now
 // newest_*, older_*  whether there is such a set, and its number: sets are counted from 1 on since reset
-// begin_       pulse: a text is read, of the newest set or of the one before, from word `at` on. Only where there is one
-// m_*          its words, for ever; end_: pulse, no more of them are wanted
+// read_begin       pulse: a text is read, of the newest set or of the one before, from word `at` on. Only where there is one
+// m_*          its words, for ever; read_end: pulse, no more of them are wanted
 //
 // text         layer by layer, groups in the bus's order, each in 2^k words of 64 bits, two weights a word as sfix(32,22); what
 //              is beyond a group's weights is 0. docs/net_learner.md
@@ -39,10 +39,10 @@ module rlc_net_learner_weights #(
     output reg  [63:0]             newest,
     output reg                     older_there,
     output reg  [63:0]             older,
-    input  wire                    begin_,
+    input  wire                    read_begin,
     input  wire                    begin_newest,
     input  wire [PLACE-1:0]        at,
-    input  wire                    end_,
+    input  wire                    read_end,
     `RLC_STREAM_MASTER(m, 64)
 );
     `include "rlc_learner_defs.vh"
@@ -97,9 +97,9 @@ module rlc_net_learner_weights #(
             newest <= sets_q + 64'd1;
             older <= newest;
         end
-        if (rst || end_) reading_q <= 1'b0;
-        else if (begin_) reading_q <= 1'b1;
-        if (begin_) read_at_q <= begin_newest ? newest_at : older_at;
+        if (rst || read_end) reading_q <= 1'b0;
+        else if (read_begin) reading_q <= 1'b1;
+        if (read_begin) read_at_q <= begin_newest ? newest_at : older_at;
     end
     assign published = shows;
     // A layer that is whole waits for the others.
@@ -111,16 +111,16 @@ module rlc_net_learner_weights #(
     wire             slice_ready;
     wire             advance = slice_ready || !group_valid_q;
     always @(posedge clk) begin
-        if (rst || end_) begin
+        if (rst || read_end) begin
             at_valid_q    <= 1'b0;
             layer_valid_q <= 1'b0;
             group_valid_q <= 1'b0;
         end else if (advance) begin
-            at_valid_q    <= reading_q || begin_;
+            at_valid_q    <= reading_q || read_begin;
             layer_valid_q <= at_valid_q;
             group_valid_q <= layer_valid_q;
         end
-        if (begin_)                     at_q <= at;
+        if (read_begin)                     at_q <= at;
         else if (advance && at_valid_q) at_q <= at_q + {{(PLACE-1){1'b0}}, 1'b1};
     end
 
@@ -188,7 +188,7 @@ module rlc_net_learner_weights #(
         for (i = 0; i < LAYERS; i = i + 1) data = data | found[64*i +: 64];
     end
     rlc_skid #(.WIDTH(64)) u_out (
-        .clk(clk), .rst(rst || end_), .s_valid(group_valid_q), .s_ready(slice_ready), .s_data(data), `RLC_STREAM_JOIN(m, m)
+        .clk(clk), .rst(rst || read_end), .s_valid(group_valid_q), .s_ready(slice_ready), .s_data(data), `RLC_STREAM_JOIN(m, m)
     );
 endmodule
 `default_nettype wire

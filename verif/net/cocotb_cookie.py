@@ -16,7 +16,7 @@ async def every_cookie_is_the_models(dut):
     for turn in range(200):
         key, source = random.randbytes(16), random.getrandbits(48)
         client, instance = random.getrandbits(16), random.getrandbits(32)
-        write(dut, key=int.from_bytes(key, "little"), source=source, client=client, instance_=instance)
+        write(dut, key=int.from_bytes(key, "little"), source=source, client=client, server_instance=instance)
         await pulse(dut, dut.begins)
         # Another one may begin in the middle of one.
         clocks = random.randrange(20) if turn % 3 == 0 else 20

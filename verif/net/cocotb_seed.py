@@ -18,7 +18,7 @@ async def state_is_that_of_splitmix64_after_its_clocks(dut):
     for turn in range(300):
         seed, sequence = (random.choice([0, MOST, random.getrandbits(64)]) for _ in range(2))
         client, epoch = random.getrandbits(16), random.getrandbits(32)
-        write(dut, seed=seed, sequence_=sequence, client=client, epoch=epoch)
+        write(dut, seed=seed, seq_number=sequence, client=client, epoch=epoch)
         await pulse(dut, dut.begins)
         if turn % 3 == 1:  # another one begins in its middle, or behind its end
             await clocks(dut, random.randrange(CLOCKS + 2))

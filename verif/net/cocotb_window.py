@@ -43,7 +43,7 @@ async def every_request_is_what_the_model_says(dut):
         behind = random.randrange(min(sequence, 63) + 1) if random.random() < 0.3 else 0
         epoch = max(epoch + hello, 1)
         fields = {
-            "client": number, "hello": int(hello), "sequenced": int(sequenced), "epoch": epoch, "sequence_": sequence,
+            "client": number, "hello": int(hello), "sequenced": int(sequenced), "epoch": epoch, "seq_number": sequence,
             "behind": behind, "nonce": nonce,
             "source": client.source if client and random.random() < 0.9 else random.choice(sources),
         }  # fmt: skip

@@ -15,7 +15,7 @@ from rlcores.cores.learner.shape import NetworkShape, fields
 from rlcores.cores.net_learner import text
 
 CLOCKS = 4000
-LATENCY = 4  # clocks from begin_ to the first word
+LATENCY = 4  # clocks from read_begin to the first word
 
 
 def shown(network: NetworkShape, rng: random.Random) -> tuple[list[list[int]], bytes]:
@@ -40,7 +40,7 @@ async def what_is_read_is_one_set_and_whole(dut):
     network = NetworkShape(sizes, lanes, (1,) * len(rows), (1,) * len(rows), rows, cols)
     words, group = text.text_bytes(network) // 8, int(given["GROUP"])
     publish = rng.choice([0, 1, 1, 2, 3])
-    quiet = ("bus_valid", "bus_data", "forget", "host_loads", "begin_", "begin_newest", "at", "end_", "m_ready")
+    quiet = ("bus_valid", "bus_data", "forget", "host_loads", "read_begin", "begin_newest", "at", "read_end", "m_ready")
     await start(dut, *quiet, cfg_publish=publish)
 
     pace, gap, eager = rng.choice([0.3, 1.0]), rng.choice([0.05, 0.5, 1.0]), rng.choice([0.1, 0.5, 1.0])
@@ -71,11 +71,11 @@ async def what_is_read_is_one_set_and_whole(dut):
         begins = reading is None and newest and rng.random() < eager
         new = not older or rng.random() < 0.5
         at = rng.randrange(words)
-        dut.begin_.value, dut.begin_newest.value, dut.at.value = begins, new, at
+        dut.read_begin.value, dut.begin_newest.value, dut.at.value = begins, new, at
         ready = rng.random() < 0.6
         dut.m_ready.value = ready
         ends = reading is not None and (reading[2] == 0 or rng.random() < 0.01)
-        dut.end_.value = ends
+        dut.read_end.value = ends
         await ReadOnly()
         assert (int(dut.newest_there.value), int(dut.older_there.value)) == (newest > 0, older > 0)
         assert not newest or int(dut.newest.value) == newest

@@ -1,0 +1,90 @@
+"""What the RTL has once, an optimiser's number and an array of multiply-adds, and forms of names that it has not."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rlcores.base import paths
+
+
+def code(file: Path) -> str:
+    """A file without its comments and texts."""
+    lines = (line.split("//")[0] for line in file.read_text().splitlines())
+    return re.sub(r'"[^"]*"', '""', "\n".join(lines))
+
+
+@pytest.fixture(scope="module")
+def rtl() -> dict[str, str]:
+    """The code of every file of rtl/, by its path there."""
+    root = paths.root() / "rtl"
+    found = {
+        str(f.relative_to(root)): code(f) for f in sorted(root.rglob("rlc_*.*")) if f.suffix in (".v", ".sv", ".vh")
+    }
+    assert len(found) > 300
+    return found
+
+
+def having(rtl: dict[str, str], pattern: str) -> dict[str, list[str]]:
+    """What a pattern finds in each file that has it."""
+    return {name: found for name, text in rtl.items() if (found := re.findall(pattern, text))}
+
+
+def test_the_number_of_an_optimiser_is_compared_in_one_file(rtl) -> None:
+    compared = having(rtl, r"\bOPTIMISER\s*(?:[=!]=|\?)|[=!]=\s*OPTIMISER\b|case\s*\(\s*OPTIMISER")
+    assert set(compared) == {"nn/rlc_nn_state.vh"}
+
+
+# One product a lane beside the array: of an element, a group of weights, a column or an action.
+OF_AN_ELEMENT = {
+    "nn": {"weight", "sgd_lane", "momentum_lane", "adam_lane", "rsqrt", "elu"},
+    "learner": {"tanh", "tanh_backward", "td", "info", "gradient"},
+    "policy": {"gaussian", "quantile", "fall", "log_std"},
+}
+
+
+def test_a_network_has_one_array_of_multiply_adds(rtl) -> None:
+    """rlc_nn_cascade: forward, backward, acting, weights' gradients and the trainer's products. A deployed network has
+    rlc_mlp_products, whose products are of other widths and may be two in a DSP."""
+    multiply = having(rtl, r"\brlc_mac\s*#")
+    for folder, elements in OF_AN_ELEMENT.items():
+        mine = {name.split("/")[1] for name in multiply if name.startswith(f"{folder}/")}
+        array = {"rlc_nn_cascade.v"} if folder == "nn" else set()
+        assert mine == {f"rlc_{folder}_{name}.v" for name in elements} | array
+    users = {"nn/rlc_nn_cascade.v", "nn/rlc_nn_matvec.v", "nn/rlc_nn_weight_grad.v", "tensor/rlc_tensor_array.v"}
+    assert set(having(rtl, r"\brlc_nn_cascade\s*#")) == users
+    assert len(having(rtl, r"\brlc_nn_matvec\s*#")) >= 3
+
+
+# Settings that an instance does not have, at 0: what it is without them, and why they are ports there all the same.
+AT_ZERO = {
+    "net/rlc_net_draws.v": {"cfg_restart"},  # a batch of a server starts anew with the next one
+    "net/rlc_net_tree.sv": {"cfg_restart"},
+    "net/rlc_net_server_ram.sv": {"cfg_base"},  # its memory begins at 0
+    "net_learner/rlc_net_learner.sv": {
+        "cfg_alpha",
+        "cfg_bank",
+        "cfg_epsilon",
+        "cfg_scale",
+    },  # a learner's priorities are made
+    "nn/rlc_nn_backward.v": {"cfg_bias_shift"},  # a backward product has no bias
+    "ppo/rlc_ppo_act.v": {"cfg_epsilon", "cfg_squash"},  # PPO's heads draw from the policy alone
+    "ppo/rlc_ppo_gaussian.v": {"cfg_squashed"},
+    "ppo/rlc_ppo_log_std.v": {"seed_load"},  # no dither
+    "ppo/rlc_ppo_networks.sv": {"cfg_sync_interval", "cfg_tau", "cfg_seed", "seed_load"},  # no target, no dither
+}
+
+
+def test_no_other_setting_is_tied_to_zero(rtl) -> None:
+    tied = having(rtl, r"\.(cfg_\w+|seed_load)\s*\(\s*(?:\{[^{}()]*\{)?\d*'s?[bdh]0+\s*\}?\}?\s*\)")
+    assert {name: set(found) for name, found in tied.items()} == AT_ZERO
+
+
+def test_a_name_ends_with_no_underscore_and_a_stage_is_sN(rtl) -> None:
+    """x_q is a register, x_sk a value at stage k. Numbers of bits and of instances stand behind a name, too."""
+    loose = having(rtl, r"(?<![.`$'\w])[A-Za-z]\w*_(?!\w)")
+    assert not loose
+    staged = having(rtl, r"(?<![.`$'\w])[a-z]\w*_[qrp]\d+(?!\w)")
+    assert not {name: kept for name, found in staged.items() if (kept := set(found) - {"u_q18", "u_r1", "u_r2"})}
+    places = {name: found for name, found in having(rtl, r"\b(?:wire|reg)\b[^;=]*?\b[a-z]\w*_\d+\b").items()}
+    assert not {name: found for name, found in places.items() if name.startswith("env/")}
