@@ -187,16 +187,19 @@ module rlc_replay_learner #(
 
     // ---- samples, and their records out of memory
     wire                 m_sample_valid, m_sample_ready, m_tag_valid, m_tag_ready;
-    wire [255:0]         sample;
+    wire `RLC_SUMTREE_DRAWN sample;
+    wire [31:0]          sample_index      = sample[`RLC_SUMTREE_DRAWN_INDEX];
+    wire [31:0]          sample_generation = sample[`RLC_SUMTREE_DRAWN_GENERATION];
     wire                 sample_valid, sample_last, may_update;
     wire [REC_WIDTH-1:0] m_tag;
     rlc_replay_sampler #(
         .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .BATCH_MAX(BATCH_MAX), .AHEAD_MAX(AHEAD_MAX)
     ) u_sampler (
         .*, .stop(stop || abort_stop), .enough(enough && !hold_sampling), .flush(abort_flush), .ev_mismatch(tree_mismatch),
-        .s_answer_valid(sample_valid), .s_answer_index(sample[INDEX_WIDTH-1:0]),
-        .s_answer_generation(sample[128 +: TAG_WIDTH]), .s_answer_weight(sample[191:160]),
-        .s_answer_status(sample[193:192]), .s_answer_last(sample_last)
+        .s_answer_valid(sample_valid), .s_answer_index(sample_index[INDEX_WIDTH-1:0]),
+        .s_answer_generation(sample_generation[TAG_WIDTH-1:0]),
+        .s_answer_weight(sample[`RLC_SUMTREE_DRAWN_WEIGHT]),
+        .s_answer_status(sample[`RLC_SUMTREE_DRAWN_STATUS]), .s_answer_last(sample_last)
     );
 
     wire                 rec_valid, rec_ready;

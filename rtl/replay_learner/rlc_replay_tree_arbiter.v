@@ -14,6 +14,7 @@
 // ev_*         pulses: a COMMIT answered, its slot overwritten since or not; an UPDATE answered STALE; an INSERT carried out
 // latency      3 clocks to m_op
 `default_nettype none
+`include "rlc_sumtree_words.vh"
 module rlc_replay_tree_arbiter #(
     parameter INDEX_WIDTH = 12, // bits of a slot's number
     parameter TAG_WIDTH   = 8   // bits of its generation
@@ -45,9 +46,9 @@ module rlc_replay_tree_arbiter #(
 
     output wire                   m_op_valid,
     input  wire                   m_op_ready,
-    output wire [127:0]           m_op_data,
+    output wire `RLC_SUMTREE_OP   m_op_data,
     input  wire                   s_answer_valid,
-    input  wire [127:0]           s_answer_data,
+    input  wire `RLC_SUMTREE_DONE s_answer_data,
 
     output wire                   under_way,
     output wire                   pending,
@@ -82,8 +83,6 @@ module rlc_replay_tree_arbiter #(
     assign s_res_ready  = ready_s1 && !s_upd_valid && !s_com_valid;
     assign s_host_ready = ready_s1 && by_host;
 
-    // What an operation needs beside its value: {of the loop, RESERVE, td, max, check, kind, generation, index}.
-    localparam BESIDE = 72;
     wire [31:0] upd_index      = {{(32-INDEX_WIDTH){1'b0}}, s_upd_index};
     wire [31:0] com_index      = {{(32-INDEX_WIDTH){1'b0}}, s_com_index};
     wire [31:0] upd_generation = {{(32-TAG_WIDTH){1'b0}}, s_upd_generation};
@@ -91,7 +90,7 @@ module rlc_replay_tree_arbiter #(
 
     reg               valid_s1;
     reg               scale_s1;    // its value is a TD error
-    reg  [BESIDE-1:0] beside_s1;
+    reg  `RLC_SUMTREE_PLAN plan_s1;
     reg  [31:0]       value_s1;
     reg  [4:0]        shift_q;
     always @(posedge clk) begin
@@ -102,17 +101,24 @@ module rlc_replay_tree_arbiter #(
     always @(posedge clk) begin
         if (ready_s1) begin
             scale_s1  <= by_upd || by_com;
-            beside_s1 <= by_upd ? {5'b10_101, OP_UPDATE, upd_generation, upd_index}
-                       : by_com ? {2'b00, !s_com_max, s_com_max, 1'b1, OP_COMMIT, com_generation, com_index}
-                       : by_res ? {5'b01_000, OP_RESERVE, 64'd0}
-                       : {4'b00_00, s_host_check, s_host_kind, s_host_generation, s_host_index};
+            plan_s1[`RLC_SUMTREE_PLAN_OWN]        <= by_upd;
+            plan_s1[`RLC_SUMTREE_PLAN_RESERVE]    <= by_res;
+            plan_s1[`RLC_SUMTREE_PLAN_TD]         <= by_upd || (by_com && !s_com_max);
+            plan_s1[`RLC_SUMTREE_PLAN_MAX]        <= by_com && s_com_max;
+            plan_s1[`RLC_SUMTREE_PLAN_CHECK]      <= by_upd || by_com || (!by_res && s_host_check);
+            plan_s1[`RLC_SUMTREE_PLAN_KIND]       <= by_upd ? OP_UPDATE : by_com ? OP_COMMIT : by_res ? OP_RESERVE
+                                                   : s_host_kind;
+            plan_s1[`RLC_SUMTREE_PLAN_GENERATION] <= by_upd ? upd_generation : by_com ? com_generation
+                                                   : by_res ? 32'd0 : s_host_generation;
+            plan_s1[`RLC_SUMTREE_PLAN_INDEX]      <= by_upd ? upd_index : by_com ? com_index
+                                                   : by_res ? 32'd0 : s_host_index;
             value_s1  <= by_upd ? s_upd_value : by_com ? s_com_value : by_res ? 32'd0 : s_host_value;
         end
     end
 
     // Stage 2: shifted by whole groups of four.
     reg               valid_s2, scale_s2, over_s2;
-    reg  [BESIDE-1:0] beside_s2;
+    reg  `RLC_SUMTREE_PLAN plan_s2;
     reg  [31:0]       value_s2;
     wire [51:0]       coarse = {20'd0, value_s1} << (scale_s1 ? {shift_q[4:2], 2'b00} : 5'd0);
     always @(posedge clk) begin
@@ -122,7 +128,7 @@ module rlc_replay_tree_arbiter #(
     always @(posedge clk) begin
         if (ready_s2) begin
             scale_s2  <= scale_s1;
-            beside_s2 <= beside_s1;
+            plan_s2   <= plan_s1;
             value_s2  <= coarse[31:0];
             over_s2   <= coarse[51:32] != 20'd0;
         end
@@ -130,7 +136,7 @@ module rlc_replay_tree_arbiter #(
 
     // Stage 3: the rest of the shift, limited.
     reg               valid_s3;
-    reg  [BESIDE-1:0] beside_s3;
+    reg  `RLC_SUMTREE_PLAN plan_s3;
     reg  [31:0]       value_s3;
     wire [34:0]       fine = {3'd0, value_s2} << shift_q[1:0];
     always @(posedge clk) begin
@@ -139,7 +145,7 @@ module rlc_replay_tree_arbiter #(
     end
     always @(posedge clk) begin
         if (ready_s3) begin
-            beside_s3 <= beside_s2;
+            plan_s3   <= plan_s2;
             value_s3  <= !scale_s2 ? value_s2 : over_s2 || fine[34:31] != 4'd0 ? MOST : fine[31:0];
         end
     end
@@ -147,21 +153,31 @@ module rlc_replay_tree_arbiter #(
     assign ready_s2   = !valid_s2 || ready_s3;
     assign ready_s1   = !valid_s1 || ready_s2;
     assign m_op_valid = valid_s3;
-    assign m_op_data  = {26'd0, beside_s3[69:32], value_s3, beside_s3[31:0]};
+    assign m_op_data[`RLC_SUMTREE_OP_REST]       = 26'd0;
+    assign m_op_data[`RLC_SUMTREE_OP_TD]         = plan_s3[`RLC_SUMTREE_PLAN_TD];
+    assign m_op_data[`RLC_SUMTREE_OP_MAX]        = plan_s3[`RLC_SUMTREE_PLAN_MAX];
+    assign m_op_data[`RLC_SUMTREE_OP_CHECK]      = plan_s3[`RLC_SUMTREE_PLAN_CHECK];
+    assign m_op_data[`RLC_SUMTREE_OP_KIND]       = plan_s3[`RLC_SUMTREE_PLAN_KIND];
+    assign m_op_data[`RLC_SUMTREE_OP_GENERATION] = plan_s3[`RLC_SUMTREE_PLAN_GENERATION];
+    assign m_op_data[`RLC_SUMTREE_OP_PRIORITY]   = value_s3;
+    assign m_op_data[`RLC_SUMTREE_OP_INDEX]      = plan_s3[`RLC_SUMTREE_PLAN_INDEX];
 
-    assign under_way     = (valid_s1 && beside_s1[71]) || (valid_s2 && beside_s2[71]) || (valid_s3 && beside_s3[71]);
-    assign reserve_taken = valid_s3 && m_op_ready && beside_s3[70];
+    assign under_way     = (valid_s1 && plan_s1[`RLC_SUMTREE_PLAN_OWN]) || (valid_s2 && plan_s2[`RLC_SUMTREE_PLAN_OWN])
+                        || (valid_s3 && plan_s3[`RLC_SUMTREE_PLAN_OWN]);
+    assign reserve_taken = valid_s3 && m_op_ready && plan_s3[`RLC_SUMTREE_PLAN_RESERVE];
 
     // ---- answers: told apart by their kind. The host's never meets an update's, because the loop is idle then.
     reg         answer_q;
-    reg  [95:0] fields_q;     // {generation, value, index}
-    reg  [2:0]  kind_q;
-    reg  [1:0]  status_q;
+    reg  `RLC_SUMTREE_DONE done_q;
+    wire [2:0]  kind       = done_q[`RLC_SUMTREE_DONE_KIND];
+    wire [1:0]  status     = done_q[`RLC_SUMTREE_DONE_STATUS];
+    wire [31:0] index      = done_q[`RLC_SUMTREE_DONE_INDEX];
+    wire [31:0] generation = done_q[`RLC_SUMTREE_DONE_GENERATION];
     reg  [15:0] pending_q;
-    wire        of_reserve = answer_q && kind_q == OP_RESERVE;
-    wire        of_commit  = answer_q && kind_q == OP_COMMIT;
+    wire        of_reserve = answer_q && kind == OP_RESERVE;
+    wire        of_commit  = answer_q && kind == OP_COMMIT;
     wire        of_host    = answer_q && !of_reserve && !of_commit && host_waits;
-    wire        of_update  = answer_q && kind_q == OP_UPDATE && !host_waits;
+    wire        of_update  = answer_q && kind == OP_UPDATE && !host_waits;
     always @(posedge clk) begin
         if (rst) begin
             answer_q     <= 1'b0;
@@ -173,27 +189,23 @@ module rlc_replay_tree_arbiter #(
             pending_q    <= pending_q + {15'd0, s_upd_valid && s_upd_ready} - {15'd0, of_update};
         end
     end
-    always @(posedge clk) begin
-        fields_q <= s_answer_data[95:0];
-        kind_q   <= s_answer_data[98:96];
-        status_q <= s_answer_data[101:100];
-    end
+    always @(posedge clk) done_q <= s_answer_data;
     assign pending         = pending_q != 16'd0;
     assign slot_valid      = of_reserve;
-    assign slot_index      = fields_q[INDEX_WIDTH-1:0];
-    assign slot_generation = fields_q[64 +: TAG_WIDTH];
-    assign ev_commit       = of_commit && status_q == OP_OK;
-    assign ev_commit_stale = of_commit && status_q != OP_OK;
-    assign ev_update_stale = of_update && status_q == OP_STALE;
-    assign ev_insert       = of_host && kind_q == OP_INSERT && status_q == OP_OK;
+    assign slot_index      = index[INDEX_WIDTH-1:0];
+    assign slot_generation = generation[TAG_WIDTH-1:0];
+    assign ev_commit       = of_commit && status == OP_OK;
+    assign ev_commit_stale = of_commit && status != OP_OK;
+    assign ev_update_stale = of_update && status == OP_STALE;
+    assign ev_insert       = of_host && kind == OP_INSERT && status == OP_OK;
 
     // The host reads its answer until its next one.
     reg [97:0] host_q;
     always @(posedge clk)
         if (rst)          host_q <= 98'd0;
-        else if (of_host) host_q <= {status_q, fields_q};
+        else if (of_host) host_q <= {status, generation, done_q[`RLC_SUMTREE_DONE_PRIORITY], index};
     assign {host_status, host_generation, host_value, host_index} = host_q;
 
-    wire unused = &{1'b0, s_answer_data[127:102], s_answer_data[99]};
+    wire unused = &{1'b0, done_q[`RLC_SUMTREE_DONE_REST], done_q[`RLC_SUMTREE_DONE_ZERO]};
 endmodule
 `default_nettype wire

@@ -191,22 +191,23 @@ module rlc_sumtree_axi #(
     end
 
     // An index that is wider than the tree's: the high part is kept for the answer.
-    wire [31:0]           word_index    = s_axis_op_tdata[31:0];
-    wire [31:0]           word_tag      = s_axis_op_tdata[95:64];
+    wire [31:0]           word_index    = s_axis_op_tdata[`RLC_SUMTREE_OP_INDEX];
+    wire [31:0]           word_tag      = s_axis_op_tdata[`RLC_SUMTREE_OP_GENERATION];
     wire                  entry_foreign = (GENERATION_WIDTH > 0) && (word_tag >> GENERATION_BITS) != 32'd0;
-    wire [2:0]            entry_kind    = clear_waits_q ? OP_CLEAR : s_axis_op_tdata[98:96];
+    wire [2:0]            entry_kind    = clear_waits_q ? OP_CLEAR : s_axis_op_tdata[`RLC_SUMTREE_OP_KIND];
 
     // A target above SUM_WIDTH bits is above every total, and so is one of all ones.
-    wire [1:0]             word_kind   = s_axis_sample_tdata[63:62];
+    wire [1:0]             word_kind   = s_axis_sample_tdata[`RLC_SUMTREE_ASK_KIND];
     wire                   targets     = word_kind == SAMPLE_TARGET || word_kind == SAMPLE_SOFT;
-    wire                   beyond      = targets && s_axis_sample_tdata[61:SUM_WIDTH] != {(62-SUM_WIDTH){1'b0}};
-    wire [VALUE_WIDTH-1:0] entry_value = beyond ? {VALUE_WIDTH{1'b1}} : s_axis_sample_tdata[VALUE_WIDTH-1:0];
+    wire [63:0]            word_value  = {2'b00, s_axis_sample_tdata[`RLC_SUMTREE_ASK_VALUE]};
+    wire                   beyond      = targets && word_value >> SUM_WIDTH != 64'd0;
+    wire [VALUE_WIDTH-1:0] entry_value = beyond ? {VALUE_WIDTH{1'b1}} : word_value[VALUE_WIDTH-1:0];
 
     localparam ITEM_TD    = 32 + 1 + GENERATION_BITS + 1 + 2 + VALUE_WIDTH;  // where td is
     localparam ITEM_WIDTH = 1 + 1 + 1 + 3 + 1 + 1 + 1 + ITEM_TD;
     wire [ITEM_WIDTH-1:0] entry_item = {
         entry_op, clear_waits_q, s_axis_op_tlast && !clear_waits_q, entry_kind,
-        s_axis_op_tdata[99], s_axis_op_tdata[100], s_axis_op_tdata[101],
+        s_axis_op_tdata[`RLC_SUMTREE_OP_CHECK], s_axis_op_tdata[`RLC_SUMTREE_OP_MAX], s_axis_op_tdata[`RLC_SUMTREE_OP_TD],
         word_index, entry_foreign, word_tag[GENERATION_BITS-1:0],
         entry_sample, draws ? SAMPLE_DRAW : word_kind, entry_value
     };
@@ -215,7 +216,7 @@ module rlc_sumtree_axi #(
     wire [31:0]           first_priority;
     rlc_skid #(.WIDTH(ITEM_WIDTH+32)) u_entry (
         .clk(clk), .rst(core_rst),
-        .s_valid(entry_op || entry_sample), .s_ready(entry_ready), .s_data({s_axis_op_tdata[63:32], entry_item}),
+        .s_valid(entry_op || entry_sample), .s_ready(entry_ready), .s_data({s_axis_op_tdata[`RLC_SUMTREE_OP_PRIORITY], entry_item}),
         .m_valid(first_valid), .m_ready(first_ready), .m_data({first_priority, first_item})
     );
 
@@ -453,7 +454,7 @@ module rlc_sumtree_axi #(
 
     // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.
     wire unused = &{
-        1'b0, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
+        1'b0, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[`RLC_SUMTREE_OP_REST], m_op_kind,
         out_priority[32], sample_priority_33[32], op_lost, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss
     };
 endmodule

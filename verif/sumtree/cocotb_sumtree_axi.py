@@ -24,6 +24,7 @@ from cocotbext.axi import (
 from foreign_bus import pauses, slow, watch
 
 from rlcores.cores.sumtree import maths as sumtree_maths
+from rlcores.cores.sumtree import words
 from rlcores.cores.sumtree.driver import pack_operations, pack_requests, unpack_operations, unpack_samples
 from rlcores.cores.sumtree.model import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
@@ -125,18 +126,18 @@ class Bench:
                 expected, last = self.op_answers.popleft()
                 found = unpack_operations(beats_of(answer[0], 128))[0]
                 assert (found, answer[1]) == (expected, last), f"operation: {found} instead of {expected}"
-                assert answer[0] >> 102 == 0
+                assert words.DONE.unpack(answer[0])["rest"] == 0
             answer = self.taken("m_axis_sample")
             if answer and not self.drawing:
                 expected, last = self.sample_answers.popleft()
                 found = unpack_samples(beats_of(answer[0], 256))[0]
                 assert (found, answer[1]) == (expected, last), f"sample: {found} instead of {expected}"
-                assert answer[0] >> 194 == 0
+                assert words.DRAWN.unpack(answer[0])["rest"] == 0
 
     def operation(self, beat: int, last: int) -> None:
-        index, priority, generation = (np.array([beat >> shift & 0xFFFFFFFF]) for shift in (0, 32, 64))
-        kind = np.array([beat >> 96 & 7])
-        check, use_max, td = (np.array([bool(beat >> bit & 1)]) for bit in (99, 100, 101))
+        fields = words.OP.unpack(beat)
+        index, priority, generation, kind = (np.array([fields[n]]) for n in ("index", "priority", "generation", "kind"))
+        check, use_max, td = (np.array([bool(fields[name])]) for name in ("check", "max", "td"))
         answer = self.model.operations(kind, index, priority, generation, check, use_max, td)[0]
         self.hits[f"kind {kind[0]} status {answer['status']}"] += 1
         dropped = self.quiet and not last and answer["status"] == OK and answer["kind"] in (UPDATE, COMMIT)
@@ -145,8 +146,9 @@ class Bench:
             self.op_answers.append((answer, last))
 
     def request(self, beat: int) -> None:
-        answer = self.model.samples(np.array([beat >> 62]), np.array([beat & (1 << 62) - 1], np.uint64))
-        self.hits[f"sample {beat >> 62} status {answer[0]['status']}"] += 1
+        asked = words.ASK.unpack(beat)
+        answer = self.model.samples(np.array([asked["kind"]]), np.array([asked["value"]], np.uint64))
+        self.hits[f"sample {asked['kind']} status {answer[0]['status']}"] += 1
         self.batch_answers.append(answer)
         whole = len(self.batch_answers) == self.batch
         if self.weights and whole:

@@ -26,6 +26,10 @@ class Word:
             at -= bits
             yield name, at, bits
 
+    def at(self, name: str) -> int:
+        """The lowest bit of a field."""
+        return next(at for each, at, _ in self.positions() if each == name)
+
     def pack(self, **values: int) -> int:
         """The word with these values, every field given; each is cut to its bits."""
         if set(values) != set(self.fields):

@@ -107,9 +107,10 @@ async def traffic(dut, count: int, fraction: int, p: float) -> None:
         if op := operations.sample():
             who, (td, largest, check, kind, generation, number, index) = inside.popleft()
             data = op["data"]
-            assert data >> 96 == td << 5 | largest << 4 | check << 3 | kind
-            assert data & 0xFFFFFFFF == index and data >> 64 & 0xFFFFFFFF == generation
-            assert largest or data >> 32 & 0xFFFFFFFF == number, (hex(data), number)
+            found = words.OP.unpack(data)
+            wanted = {"rest": 0, "td": td, "max": largest, "check": check, "kind": kind, "generation": generation}
+            assert {name: found[name] for name in wanted} == wanted and found["index"] == index
+            assert largest or found["priority"] == number, (hex(data), number)
             assert int(dut.reserve_taken.value) == (who is reserves)
             word = {"index": random.getrandbits(INDEX), "value": value(), "generation": random.getrandbits(TAG)}
             asked.append((who, word | {"kind": kind, "status": random.choice((0, 0, 1))}))
@@ -133,8 +134,9 @@ async def traffic(dut, count: int, fraction: int, p: float) -> None:
                 )
         if asked and not answers.queue:
             w = asked[0][1]
-            data = w["status"] << 100 | w["kind"] << 96 | w["generation"] << 64 | w["value"] << 32 | w["index"]
-            answers.queue.append({"data": data | random.getrandbits(26) << 102})
+            fields = {name: w[name] for name in ("status", "kind", "generation", "index")}
+            data = words.DONE.pack(**fields, priority=w["value"], zero=0, rest=random.getrandbits(26))
+            answers.queue.append({"data": data})
         await bench.next()
     hits["operations"] += done
     bench.report()

@@ -1,25 +1,44 @@
 """Driver of the sum tree core behind its AXI wrapper. Numbers stay raw; api.py has units and checks."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.words import Word
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.driver import CoreDriver, register
+from rlcores.cores.sumtree import words
 from rlcores.cores.sumtree.model import MISS, OPERATION, SAMPLE, SumTreeShape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.errors import RunFailed, UserError
 
-# Beats of the streams as rlc_sumtree_axi.sv has them; control holds what is not a word of its own.
-_OP = np.dtype([("index", "<u4"), ("priority", "<u4"), ("generation", "<u4"), ("control", "<u4")])
-_SAMPLE = np.dtype([
-    ("index", "<u4"), ("priority", "<u4"), ("total", "<u8"), ("generation", "<u4"), ("weight", "<u4"),
-    ("status", "<u4"), ("unused", "<u4"),
-])  # fmt: skip
+
+def _beat(word: Word, names: Sequence[str]) -> np.dtype:
+    """These fields of a stream's beat; each begins a byte, and takes what is behind it in 32 or 64 bits."""
+    sizes = ["<u8" if word.fields[name] > 32 else "<u4" for name in names]
+    return np.dtype(
+        {
+            "names": list(names),
+            "formats": sizes,
+            "offsets": [word.at(name) // 8 for name in names],
+            "itemsize": word.bits // 8,
+        }
+    )
+
+
+def _beside_kind(word: Word, beats: np.ndarray, name: str) -> np.ndarray:
+    """A field of beats that stands in the same 32 bits as kind."""
+    return beats["kind"] >> (word.at(name) - word.at("kind")) & (1 << word.fields[name]) - 1
+
+
+_OP = _beat(words.OP, ("index", "priority", "generation", "kind"))
+_DONE = _beat(words.DONE, ("index", "priority", "generation", "kind"))
+_DRAWN = _beat(words.DRAWN, ("index", "priority", "total", "generation", "weight", "status"))
 # Where the parameters of a SumTreeShape are read.
 _SHAPE = dict.fromkeys(("leaves_log2", "priority_width", "draw_width", "generation_width"), "PARAM0")
 _SHAPE["capacity"] = "PARAM2"
@@ -58,35 +77,35 @@ def pack_operations(
     for name, values in (("index", index), ("priority", priority), ("generation", generation)):
         beats[name] = values.astype(np.int64)  # two's complement where negative, which no cast of floats gives
     control = kind.astype(np.uint32)
-    for place, flag in ((3, check), (4, use_max), (5, td)):
-        control |= flag.astype(np.uint32) << np.uint32(place)
-    beats["control"] = control
+    for name, flag in (("check", check), ("max", use_max), ("td", td)):
+        control |= flag.astype(np.uint32) << np.uint32(words.OP.at(name) - words.OP.at("kind"))
+    beats["kind"] = control
     return beats.view(np.uint64).reshape(-1, 2)
 
 
 def unpack_operations(beats: np.ndarray) -> np.ndarray:
     """Answers, (n,) of dtype sumtree.OPERATION, from beats of m_axis_op, uint64 (n, 2)."""
-    words = np.ascontiguousarray(beats).view(_OP).reshape(-1)
-    answers = np.empty(len(words), OPERATION)
+    given = np.ascontiguousarray(beats).view(_DONE).reshape(-1)
+    answers = np.empty(len(given), OPERATION)
     for name in ("index", "priority", "generation"):
-        answers[name] = words[name]
-    answers["kind"] = words["control"] & 7
-    answers["status"] = words["control"] >> 4 & 3
+        answers[name] = given[name]
+    for name in ("kind", "status"):
+        answers[name] = _beside_kind(words.DONE, given, name)
     return answers
 
 
 def pack_requests(kind: ArrayLike, value: ArrayLike = 0) -> np.ndarray:
     """Beats of s_axis_sample, uint64 (n, 1); the arguments broadcast to (n,), value has 62 bits."""
     kind, value = together(kind, value)
-    return (kind.astype(np.uint64) << np.uint64(62) | value.astype(np.uint64)).reshape(-1, 1)
+    return (kind.astype(np.uint64) << np.uint64(words.ASK.at("kind")) | value.astype(np.uint64)).reshape(-1, 1)
 
 
 def unpack_samples(beats: np.ndarray) -> np.ndarray:
     """Answers, (n,) of dtype sumtree.SAMPLE, from beats of m_axis_sample, uint64 (n, 4)."""
-    words = np.ascontiguousarray(beats).view(_SAMPLE).reshape(-1)
-    answers = np.empty(len(words), SAMPLE)
+    given = np.ascontiguousarray(beats).view(_DRAWN).reshape(-1)
+    answers = np.empty(len(given), SAMPLE)
     for name in SAMPLE.names:
-        answers[name] = words[name]
+        answers[name] = given[name]
     return answers
 
 
@@ -161,7 +180,7 @@ class SumTreeDriver(CoreDriver):
     def _operations(self, asked: np.ndarray, taken: np.ndarray) -> np.ndarray:
         """Answers. Raises SumTreeError where they are not those of what was asked."""
         answers, beats = unpack_operations(taken), np.ascontiguousarray(asked).view(_OP).reshape(-1)
-        if (other := answers["kind"] != beats["control"] & 7).any():
+        if (other := answers["kind"] != _beside_kind(words.OP, beats, "kind")).any():
             raise SumTreeError(
                 f"the sum tree core answers operation {np.argmax(other)} as another kind of operation: beats of "
                 "m_axis_op were lost or came twice; abort() it"
@@ -196,13 +215,13 @@ class SumTreeDriver(CoreDriver):
         **registers: Any,
     ) -> None:
         """As the model's. With quiet, operations() waits for answers that never come."""
-        words = {name.upper(): value for name, value in registers.items() if value is not None}
-        for name, value in words.items():
+        written = {name.upper(): value for name, value in registers.items() if value is not None}
+        for name, value in written.items():
             bits = self._map[name].mask("rw").bit_length()
             if not (-(1 << (bits - 1)) if name == "SCALE" else 0) <= value < 1 << bits:
                 raise UserError(f"{name} is {value}; it has {bits} bits")
             self.write(name, value & ((1 << bits) - 1))
-        self._new_batch = words.get("BATCH", self._new_batch)
+        self._new_batch = written.get("BATCH", self._new_batch)
         bits = {"weights": weights, "stratified": stratified, "quiet": quiet}
         switches = {self._mask("CONTROL", name): value for name, value in bits.items() if value is not None}
         if switches:
