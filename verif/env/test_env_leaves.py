@@ -40,7 +40,7 @@ def test_a_limited_number_is_counted_and_a_left_answer_is_said(seed: int) -> Non
 def test_the_comparisons_of_a_leaf_are_those_that_its_text_has() -> None:
     goal = {"signal": "position_s16", "bits": 32, "constant": 1 << 28}
     assert goal in comparisons.of("rlc_env_mountaincar", {"CONTINUOUS": 0})
-    assert {c["signal"] for c in comparisons.of("rlc_env_acrobot", {})} >= {"g_link[0].v_101", "g_link[1].v_101"}
+    assert {c["signal"] for c in comparisons.of("rlc_env_acrobot", {})} >= {"g_link[0].v_s101", "g_link[1].v_s101"}
 
 
 def test_table_of_acrobot_in_the_rtl_is_that_of_the_model() -> None:
