@@ -102,7 +102,7 @@ module rlc_agent #(
     // ---- who may go on
     wire offers, entered, acted, kept, lost, batch, settled, step_done, taken, may_act, may_store, hold_sampling, hold_steps;
     wire shows, learning, entered_block;
-    rlc_agent_scheduler #(.N_ENVS(N_ENVS)) u_turns (
+    rlc_agent_scheduler #(.N_ENVS(N_ENVS)) u_scheduler (
         .*, .rst(forget), .let_in(ev_step), .block(ev_block), .published(ev_published)
     );
     reg start_q;   // a run that has begun, and is not seen to run yet
@@ -123,7 +123,7 @@ module rlc_agent #(
     wire exp_last;
     rlc_agent_transition #(
         .OBS(OBS), .N_ENVS(N_ENVS), .OBS_LANES(P_LANES), .REC_LANES(LANES_0), .ACTIONS(ACTIONS)
-    ) u_assemble (
+    ) u_transition (
         .*, .rst(inner_rst), .let_in(ev_step), `RLC_STREAM_JOIN(m_obs, obs), `RLC_STREAM_JOIN(s_act, act),
         `RLC_STREAM_JOIN(m_exp, exp), .m_exp_last(exp_last)
     );

@@ -62,7 +62,7 @@ module rlc_ppo_minibatch_order #(
         if (rst)         epochs_q <= 8'd0;
         else if (start)  epochs_q <= cfg_epochs;
         else if (begins) epochs_q <= epochs_q - 8'd1;
-    rlc_ppo_index_cipher #(.BITS(ADDR_BITS)) u_permute (
+    rlc_ppo_index_cipher #(.BITS(ADDR_BITS)) u_index_cipher (
         .clk(clk), .rst(rst), .start(begins), .length(records), .key_step(key_step), .key(key), .busy(permutes),
         .m_valid(number_valid), .m_ready(number_ready), .m_data(number), .m_last(number_last)
     );

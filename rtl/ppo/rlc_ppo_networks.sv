@@ -334,7 +334,7 @@ module rlc_ppo_networks #(
         rlc_ppo_log_std #(
             .ACTIONS(ACTIONS), .OPTIMISER(OPTIMISER), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
             .BETA2_SHIFT(BETA2_SHIFT), .AVERAGE(AVERAGE)
-        ) u_deviations (
+        ) u_log_std (
             .clk(clk), .rst(rst), .path_rst(path_rst), .avg_in(avg_in[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE]),
             .avg_out(avg_out[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE]), .sums(sums), .cfg_frac(cfg_logs_frac), .settings(cfg_optimiser),
             .learnt(a_learnt), .measured(d_measured),

@@ -193,7 +193,7 @@ module rlc_ppo_train_ctrl #(
     wire [16:0]        scale_mantissa;
     wire signed [6:0]  scale_exponent;
     wire               feed_valid, feed_sat;
-    rlc_ppo_minibatch_order #(.BATCH(BATCH), .ADDR_BITS(ADDR_BITS)) u_shuffle (
+    rlc_ppo_minibatch_order #(.BATCH(BATCH), .ADDR_BITS(ADDR_BITS)) u_minibatch_order (
         .clk(clk), .rst(core_rst), .seed(cfg_seed), .seed_load(seed_load), .cfg_epochs(cfg_epochs), .cfg_batch(cfg_batch),
         .cfg_batch_bits(cfg_batch_bits), .cfg_batch_log(cfg_batch_log), .start(shuffle_start), .records(records),
         .rd_en(shuffle_rd_en), .rd_ready(!feed_adv_en), .rd_addr(shuffle_rd_addr), .rd_data(adv_data[26:0]),

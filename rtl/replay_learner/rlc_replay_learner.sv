@@ -238,7 +238,7 @@ module rlc_replay_learner #(
     `RLC_STREAM_WIRES(op, 128);
     wire         op_answer_valid;
     wire [127:0] op_answer;
-    rlc_replay_tree_arbiter #(.INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH)) u_ops (
+    rlc_replay_tree_arbiter #(.INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH)) u_tree_arbiter (
         .*, .s_host_valid(host_valid), .s_host_ready(host_ready), .s_host_kind(host_kind), .s_host_check(host_check),
         .s_host_index(host_index), .s_host_generation(host_generation), .s_host_value(host_value),
         `RLC_STREAM_JOIN(m_op, op), .s_answer_valid(op_answer_valid), .s_answer_data(op_answer),
