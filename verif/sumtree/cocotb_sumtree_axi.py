@@ -24,10 +24,10 @@ from cocotbext.axi import (
 from foreign_bus import pauses, slow, watch
 
 from rlcores.cores.sumtree import maths as sumtree_maths
-from rlcores.cores.sumtree import words
 from rlcores.cores.sumtree.driver import pack_operations, pack_requests, unpack_operations, unpack_samples
 from rlcores.cores.sumtree.model import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, SumTreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
+from rlcores.cores.sumtree.words import ASK, DONE, DRAWN, OP
 from rlcores.eda import registers
 
 MAP = registers.load("sumtree")
@@ -126,16 +126,16 @@ class Bench:
                 expected, last = self.op_answers.popleft()
                 found = unpack_operations(beats_of(answer[0], 128))[0]
                 assert (found, answer[1]) == (expected, last), f"operation: {found} instead of {expected}"
-                assert words.DONE.unpack(answer[0])["rest"] == 0
+                assert DONE.unpack(answer[0])["rest"] == 0
             answer = self.taken("m_axis_sample")
             if answer and not self.drawing:
                 expected, last = self.sample_answers.popleft()
                 found = unpack_samples(beats_of(answer[0], 256))[0]
                 assert (found, answer[1]) == (expected, last), f"sample: {found} instead of {expected}"
-                assert words.DRAWN.unpack(answer[0])["rest"] == 0
+                assert DRAWN.unpack(answer[0])["rest"] == 0
 
     def operation(self, beat: int, last: int) -> None:
-        fields = words.OP.unpack(beat)
+        fields = OP.unpack(beat)
         index, priority, generation, kind = (np.array([fields[n]]) for n in ("index", "priority", "generation", "kind"))
         check, use_max, td = (np.array([bool(fields[name])]) for name in ("check", "max", "td"))
         answer = self.model.operations(kind, index, priority, generation, check, use_max, td)[0]
@@ -146,7 +146,7 @@ class Bench:
             self.op_answers.append((answer, last))
 
     def request(self, beat: int) -> None:
-        asked = words.ASK.unpack(beat)
+        asked = ASK.unpack(beat)
         answer = self.model.samples(np.array([asked["kind"]]), np.array([asked["value"]], np.uint64))
         self.hits[f"sample {asked['kind']} status {answer[0]['status']}"] += 1
         self.batch_answers.append(answer)

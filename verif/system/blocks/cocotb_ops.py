@@ -7,6 +7,8 @@ import cocotb
 from bench_handshake import Sink, Source
 from replay_bench import Bench
 
+from rlcores.cores.sumtree.words import DONE, OP
+
 INDEX, TAG = 12, 8  # the defaults of INDEX_WIDTH and TAG_WIDTH
 UPDATE, INSERT, RESERVE, COMMIT, READ = range(5)
 MOST = 2**31 - 1
@@ -107,7 +109,7 @@ async def traffic(dut, count: int, fraction: int, p: float) -> None:
         if op := operations.sample():
             who, (td, largest, check, kind, generation, number, index) = inside.popleft()
             data = op["data"]
-            found = words.OP.unpack(data)
+            found = OP.unpack(data)
             wanted = {"rest": 0, "td": td, "max": largest, "check": check, "kind": kind, "generation": generation}
             assert {name: found[name] for name in wanted} == wanted and found["index"] == index
             assert largest or found["priority"] == number, (hex(data), number)
@@ -135,7 +137,7 @@ async def traffic(dut, count: int, fraction: int, p: float) -> None:
         if asked and not answers.queue:
             w = asked[0][1]
             fields = {name: w[name] for name in ("status", "kind", "generation", "index")}
-            data = words.DONE.pack(**fields, priority=w["value"], zero=0, rest=random.getrandbits(26))
+            data = DONE.pack(**fields, priority=w["value"], zero=0, rest=random.getrandbits(26))
             answers.queue.append({"data": data})
         await bench.next()
     hits["operations"] += done
