@@ -98,6 +98,7 @@ module rlc_learner_regs #(
     localparam [31:0] PARAM0_OPTIMISER_RESET = OPTIMISER;
     localparam [31:0] PARAM0_ROUNDING_RESET = ROUND;
     localparam [31:0] PARAM0_POLYAK_RESET = POLYAK;
+    localparam [31:0] PARAM0_OPTIMISER_HIGH_RESET = (OPTIMISER > 3);
     localparam [31:0] PARAM1_BATCH_MAX_RESET = BATCH_MAX;
     localparam [31:0] PARAM1_WEIGHT_WIDTH_RESET = WEIGHT_WIDTH;
     localparam [31:0] PARAM1_WEIGHT_FRAC_RESET = WEIGHT_FRAC;
@@ -577,7 +578,7 @@ module rlc_learner_regs #(
         case (rd_addr)
             8'd0: word = 32'h524C524E;  // ID
             8'd1: word = {16'd1, 16'd1};  // VERSION
-            8'd2: word = {11'd0, PARAM0_POLYAK_RESET[0], PARAM0_ROUNDING_RESET[1:0], PARAM0_OPTIMISER_RESET[1:0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
+            8'd2: word = {10'd0, PARAM0_OPTIMISER_HIGH_RESET[0], PARAM0_POLYAK_RESET[0], PARAM0_ROUNDING_RESET[1:0], PARAM0_OPTIMISER_RESET[1:0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
             8'd3: word = {PARAM1_WEIGHT_FRAC_RESET[7:0], PARAM1_WEIGHT_WIDTH_RESET[7:0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             8'd4: word = {8'd0, PARAM2_GRAD_WIDTH_RESET[7:0], PARAM2_VALUE_WIDTH_RESET[7:0], PARAM2_ACT_WIDTH_RESET[7:0]};  // PARAM2
             8'd6: word = {25'd0, hw_status_left_read, hw_status_left_prio, hw_status_aborting, hw_status_formats_fit, hw_status_host, hw_status_busy, hw_status_running};  // STATUS

@@ -12,6 +12,7 @@ mutants, families         that of `rlcores mutate`, and that of `rlcores synth -
 matrix                    of nothing: cores by backends and boards (matrix.py)
 rounds, iterations        those of `rlcores bench learners`
 choices, numbers, streams, leaves, leaf_targets, environments   of nothing: what names environments (environments.py)
+optimiser, optimisers, optimiser_tops   of nothing: what names optimisers (optimisers.py)
 """
 
 import re
@@ -22,7 +23,7 @@ from rlcores.base import paths
 from rlcores.eda import boards, configs, declared
 from rlcores_lab import results, shown
 from rlcores_lab.mutation import table as mutants
-from rlcores_lab.writers import checked, environments, families, learners, matrix
+from rlcores_lab.writers import checked, environments, families, learners, matrix, optimisers
 
 _PART = re.compile(
     r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+)( of (?P<name>\w+))?>( -->)?\n)"
@@ -39,6 +40,7 @@ _FROM_FIGURES = {
     "rounds": learners.rounds,
     "iterations": learners.iterations,
     **environments.PARTS,
+    **optimisers.PARTS,
 }
 
 

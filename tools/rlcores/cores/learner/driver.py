@@ -69,14 +69,14 @@ class LearnerDriver(CoreDriver):
             network_of(self, prefix, self._field("PARAM0", layers))
             for prefix, layers in (("", "layers"), ("ACTOR_", "actor_layers"))
         ]
-        numbers = (
-            self._field(*where)
-            for where in (("PARAM0", "dp"), ("PARAM1", "batch_max"), ("PARAM0", "optimiser"), ("PARAM0", "rounding"))
-        )
+        optimiser = self._field("PARAM0", "optimiser") + 4 * self._field("PARAM0", "optimiser_high")
+        numbers = self._field("PARAM0", "dp"), self._field("PARAM1", "batch_max"), optimiser
         value, actor = networks
         if value is None:
             raise LearnerError("the learner core says that its network has no layers")
-        return LearnerShape(value, actor, *numbers, bool(self._field("PARAM0", "polyak")), records=0)
+        return LearnerShape(
+            value, actor, *numbers, self._field("PARAM0", "rounding"), bool(self._field("PARAM0", "polyak")), records=0
+        )
 
     def configure(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
         check_batch(self.shape, settings.batch)

@@ -15,7 +15,8 @@ from rlcores.cores.learner.activations import Vectors
 from rlcores.cores.learner.format import LearnerBatch
 from rlcores.cores.learner.layout import Matrices, numbers, split
 from rlcores.cores.learner.loss_settings import LossSettings
-from rlcores.cores.learner.optimisers import OPTIMISERS
+from rlcores.cores.learner.optimisers import ALL, OPTIMISERS
+from rlcores.cores.learner.optimisers.slot import Floats
 
 
 @dataclass(frozen=True)
@@ -133,45 +134,30 @@ class FloatNetwork:
 
 
 class Optimiser:
-    """SGD, SGD with momentum, Adam or AdamW on a flat vector, as PyTorch's of these names."""
+    """The optimiser that the settings name, on a flat vector of floats."""
 
     def __init__(self, size: int, dtype: type, settings: FloatSettings, rate: float) -> None:
         if settings.optimiser not in OPTIMISERS:
             raise ValueError(f"optimiser is '{settings.optimiser}'; it must be one of {', '.join(OPTIMISERS)}")
-        self.kind, self.rate, self.steps = settings.optimiser, rate, 0
-        self._mu, self._eps = settings.momentum, settings.adam_epsilon
-        self._beta1, self._beta2 = settings.beta1, settings.beta2
-        self._decay = settings.weight_decay if self.kind == "adamw" else 0.0
-        self.m, self.v = np.zeros(size, dtype), np.zeros(size, dtype)
+        self._own = ALL[OPTIMISERS.index(settings.optimiser)]
+        self._kept = Floats(
+            rate, settings.momentum, settings.adam_epsilon, settings.beta1, settings.beta2, settings.weight_decay,
+            np.zeros(size, dtype), np.zeros(size, dtype),
+        )  # fmt: skip
+
+    @property
+    def rate(self) -> float:
+        """The learning rate, which may change."""
+        return self._kept.rate
+
+    @rate.setter
+    def rate(self, rate: float) -> None:
+        self._kept.rate = rate
 
     def step(self, theta: np.ndarray, gradient: np.ndarray) -> None:
         """Updates theta in place."""
-        self.steps += 1
-        if self.kind in ("adam", "adamw"):
-            if self._decay:
-                theta *= 1 - self.rate * self._decay
-            self.m *= self._beta1
-            self.m += gradient * (1 - self._beta1)
-            self.v *= self._beta2
-            self.v += gradient * gradient * (1 - self._beta2)
-            root = np.sqrt(self.v) * (1 / math.sqrt(1 - _power(self._beta2, self.steps))) + self._eps
-            theta -= self.m / root * (self.rate / (1 - _power(self._beta1, self.steps)))
-            return
-        if self.kind == "momentum":
-            self.m *= self._mu
-            self.m += gradient
-            gradient = self.m
-        theta -= gradient * self.rate
-
-
-def _power(x: float, n: int) -> float:
-    """x**n by squares: the C library's power differs from processor to processor."""
-    power = 1.0
-    while n:
-        if n & 1:
-            power *= x
-        x, n = x * x, n >> 1
-    return power
+        self._kept.steps += 1
+        self._own.in_floats(theta, gradient, self._kept)
 
 
 class _Follower:

@@ -63,6 +63,24 @@ class Adam(slot.Optimiser):
         new, m, v, over = adam(w, *state, g, rates.log_rate, rates.eps, rates.log_clip, rounding, dither, betas)
         return new, (m, v), over
 
+    def in_floats(self, theta, gradient, kept):
+        kept.m *= kept.beta1
+        kept.m += gradient * (1 - kept.beta1)
+        kept.v *= kept.beta2
+        kept.v += gradient * gradient * (1 - kept.beta2)
+        root = np.sqrt(kept.v) * (1 / math.sqrt(1 - power(kept.beta2, kept.steps))) + kept.epsilon
+        theta -= kept.m / root * (kept.rate / (1 - power(kept.beta1, kept.steps)))
+
+
+def power(x: float, n: int) -> float:
+    """x**n by squares: the C library's power differs from processor to processor."""
+    result = 1.0
+    while n:
+        if n & 1:
+            result *= x
+        x, n = x * x, n >> 1
+    return result
+
 
 def digits(number: int) -> int:
     """Digits that are not 0 of a number in canonical signed form: additions of a multiplication, and one."""

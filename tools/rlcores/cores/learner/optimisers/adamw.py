@@ -28,6 +28,11 @@ class AdamW(adam.Adam):
         new, saturated = slot.moved(w, move - decayed(w, rates.decay, rates.decay_exp, rounding, dither))
         return new, (m, v), saturated | large
 
+    def in_floats(self, theta, gradient, kept):
+        if kept.decay:
+            theta *= 1 - kept.rate * kept.decay
+        super().in_floats(theta, gradient, kept)
+
 
 def decayed(w: np.ndarray, decay: int, exponent: int, rounding: int, dither: np.ndarray | int = 0) -> np.ndarray:
     """By how much a weight shrinks: R(w * decay, 17 + exponent). Its random bits are the step's, in another order."""

@@ -18,6 +18,11 @@ class Momentum(slot.Optimiser):
         new, m, over = momentum(w, *state, g, rates.momentum, rates.rate, rates.rate_shift, rounding, dither)
         return new, (m,), over
 
+    def in_floats(self, theta, gradient, kept):
+        kept.m *= kept.momentum
+        kept.m += gradient
+        theta -= kept.m * kept.rate
+
 
 def momentum(
     w: np.ndarray,

@@ -16,6 +16,9 @@ class Sgd(slot.Optimiser):
         new, over = sgd(w, g, rates.rate, rates.rate_shift, rounding, dither)
         return new, (), over
 
+    def in_floats(self, theta, gradient, kept):
+        theta -= gradient * kept.rate
+
 
 def sgd(
     w: np.ndarray,

@@ -98,8 +98,23 @@ class Rates:
     decay_exp: int = 0
 
 
+@dataclass
+class Floats:
+    """What an optimiser of float weights has: hyper-parameters, the number of the step, and two moments a weight."""
+
+    rate: float
+    momentum: float
+    epsilon: float
+    beta1: float
+    beta2: float
+    decay: float
+    m: np.ndarray
+    v: np.ndarray
+    steps: int = 0
+
+
 class Optimiser(ABC):
-    """One optimiser: what is known of it, and one step of it in integers."""
+    """One optimiser: what is known of it, and one step of it in integers and in floats."""
 
     name: str
     title: str
@@ -125,6 +140,10 @@ class Optimiser(ABC):
         betas: Betas = Betas(),
     ) -> tuple[np.ndarray, tuple[np.ndarray, ...], np.ndarray]:
         """New weights, new state, and where the RTL counts a saturation; all elementwise on int64."""
+
+    @abstractmethod
+    def in_floats(self, theta: np.ndarray, gradient: np.ndarray, kept: Floats) -> None:
+        """Step number kept.steps of float weights, in place, as PyTorch's of this name."""
 
 
 def step_of(value: np.ndarray, shift: np.ndarray | int, rounding: int, dither: np.ndarray | int = 0) -> np.ndarray:
