@@ -7,7 +7,7 @@ to measurements.json. A unit here has the boundary that `rlcores synth learner` 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from rlcores.cores.learner.optimisers import ADAM, ALL, MOMENTUM
+from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
 from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
 from rlcores.eda import configs
@@ -101,10 +101,10 @@ def _planes(p: Mapping[str, int]) -> Part:
 
 
 def _update_features(p: Mapping[str, int]) -> list[float]:
-    lanes, optimiser = p["JB"] * p["IB"], p["OPTIMISER"]
+    lanes, states = p["JB"] * p["IB"], len(ALL[p["OPTIMISER"]].state)
     dither = p["ROUND"] == STOCHASTIC
     return [
-        1, lanes, lanes * (optimiser == MOMENTUM), lanes * (optimiser >= ADAM), lanes * p["POLYAK"], lanes * dither,
+        1, lanes, lanes * (states == 1), lanes * (states == 2), lanes * p["POLYAK"], lanes * dither,
         float(dither), lanes * p.get("CLIP", 0),
     ]  # fmt: skip
 
