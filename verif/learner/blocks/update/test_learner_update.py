@@ -68,11 +68,8 @@ def test_every_weight_after_an_update_is_the_models(target: str, case: str, seed
     if case not in SLOW_CASES[:2]:
         needed += ["gradient saturated", "weight saturated"]
         needed += ["averaged", "target limited"] if parameters["POLYAK"] else []
-        needed += (
-            ["moment 0", "only the second moment 0", "ratio clipped", "eps"]
-            if ALL[parameters["OPTIMISER"]].squares
-            else []
-        )
+        squares = ALL[parameters["OPTIMISER"]].squares
+        needed += ["moment 0", "only the second moment 0", "ratio clipped", "eps"] if squares else []
         needed += ["decayed"] if parameters["OPTIMISER"] == ADAMW else []
         needed += ["clipped"] if "CLIP" in parameters else []
         needed += ["waited for the seed"] if parameters["ROUND"] == STOCHASTIC else []
