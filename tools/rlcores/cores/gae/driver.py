@@ -50,9 +50,10 @@ class GaeShape:
     out_bits: int
     beat: int
     stacks: int = 1
+    trace: int = 0  # 1: a coefficient a step in the place of a value
 
     def __post_init__(self) -> None:
-        if nothing := [name for name, number in vars(self).items() if number < 1]:
+        if nothing := [name for name, number in vars(self).items() if number < 1 and name != "trace"]:
             raise UserError(f"there is no such GAE core: {nothing[0].upper()} must be at least 1")
         banks = self.lanes // self.interleave
         wrong = [
@@ -78,7 +79,7 @@ class GaeShape:
         ...           "OUT_BITS": 8, "BEAT": 2}).stacks
         1
         """
-        return cls(**{name: parameters.get(name.upper(), 1) for name in cls.__dataclass_fields__})
+        return cls(**{name: parameters.get(name.upper(), name != "trace") for name in cls.__dataclass_fields__})
 
 
 @dataclass(frozen=True)

@@ -403,6 +403,7 @@ class GaeModelBus:
                 self.parameters["LOOKAHEAD"],
                 self.out_bits,
                 self.config.formats,
+                bool(self.parameters.get("TRACE")),
             )
             return True
         return False
