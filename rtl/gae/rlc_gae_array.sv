@@ -185,7 +185,7 @@ module rlc_gae_array #(
     for (g = 0; g < GROUPS; g = g + 1) begin : g_group
         rlc_gae_group #(
             .ROWS(SPAN), .BANKS(GROUP_BANKS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE),
-            .QBITS(QBITS), .OUT_BITS(OUT_BITS), .STACKS(STACKS)
+            .QBITS(QBITS), .OUT_BITS(OUT_BITS), .STACKS(STACKS), .TRACE(TRACE)
         ) u_group (
             .*, .slot(bank_slot[g*GROUP_BANKS*STACKS*SLOT_WIDTH +: GROUP_BANKS*STACKS*SLOT_WIDTH]),
             .push(push[g*GROUP_BANKS +: GROUP_BANKS]),

@@ -19,6 +19,7 @@ module rlc_gae_group #(
     parameter QBITS      = 8,                                          // bits of a reward or value code, 3 to 16
     parameter OUT_BITS   = 8,                                          // bits of a result code: QBITS, 16 or 24
     parameter STACKS     = 1,                                          // rollouts held at once
+    parameter TRACE      = 0,                                          // 1: a coefficient a step in the place of its value
     parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,  // bits of a turn's number
     parameter WIDE       = (QBITS > 10) ? 1 : 0                        // follows from QBITS: longer sums
 ) (
@@ -143,7 +144,7 @@ module rlc_gae_group #(
     for (i = 0; i < ROWS; i = i + 1) begin : g_row
         rlc_gae_row #(
             .DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS),
-            .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(ROW_TAG)
+            .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(ROW_TAG), .TRACE(TRACE)
         ) u_row (
             .*, .s_valid(s_valid[i]), .s_kind(s_kind[i*2 +: 2]), .s_q_r(s_q_r[i*QBITS +: QBITS]),
             .s_q_v(s_q_v[i*QBITS +: QBITS]), .s_tag(s_tag[i*ROW_TAG +: ROW_TAG]),

@@ -15,6 +15,7 @@ parameter QBITS      = 8,                                                     //
 parameter OUT_BITS   = 8,                                                     // bits of a result code: QBITS, 16 or 24 (3 to 24)
 parameter BEAT       = 2,                                                     // elements per stream beat (1 to 64)
 parameter STACKS     = 1,                                                     // rollouts held at once (1 to 2)
+parameter TRACE      = 0,                                                     // 1: a coefficient for each step in the place of its value (0 to 1)
 parameter WIDE       = (QBITS > 10) ? 1 : 0,                                  // derived, leave it alone: 1: two DSP slices per product, longer sums
 parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,             // derived, leave it alone: bits of a turn's number
 parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1  // derived, leave it alone: bits of a memory's number
@@ -42,6 +43,8 @@ parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1  //
                top``_illegal_BEAT_must_be_1_to_64) \
     `RLC_CHECK(STACKS >= 1 && STACKS <= 2, \
                top``_illegal_STACKS_must_be_1_to_2) \
+    `RLC_CHECK(TRACE >= 0 && TRACE <= 1, \
+               top``_illegal_TRACE_must_be_0_to_1) \
     `RLC_CHECK(WIDE == ((QBITS > 10) ? 1 : 0) && SLOT_WIDTH == ((INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1) && BANK_WIDTH == ((LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1), \
                top``_illegal_WIDE_and_SLOT_WIDTH_and_BANK_WIDTH_follow_from_the_others)
 `endif

@@ -14,6 +14,7 @@ module rlc_gae_row #(
     parameter LOOKAHEAD  = 2,                    // steps of look-ahead, 1 to 4
     parameter INTERLEAVE = 1,                    // lanes that take turns on a row, 1 to 8
     parameter TAG_WIDTH  = 10,                   // bits of a record's place, given back with its result
+    parameter TRACE      = 0,                    // 1: q_v is the code of the step's coefficient (rlc_gae_pe)
     parameter WIDE       = (QBITS > 10) ? 1 : 0  // follows from QBITS: longer sums
 ) (
     input  wire                 clk,
@@ -40,6 +41,7 @@ module rlc_gae_row #(
     wire [TAG_WIDTH-1:0] rel_tag, val_tag, pe_tag;
     wire signed [24+8*WIDE:0] val_v, pe_v;
     wire signed [26+8*WIDE:0] pe_adv;
+    wire                      pe_limited, outq_saturated;
 
     rlc_gae_rel #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_rel (
         .*, .m_valid(rel_valid), .m_kind(rel_kind), .m_r(rel_r), .m_q_v(rel_q_v), .m_tag(rel_tag)
@@ -50,13 +52,23 @@ module rlc_gae_row #(
     );
     rlc_gae_pe #(
         .DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS),
-        .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(TAG_WIDTH)
+        .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(TAG_WIDTH), .TRACE(TRACE)
     ) u_pe (
         .*, .s_valid(val_valid), .s_kind(val_kind), .s_r(val_r), .s_q_v(val_q_v), .s_v(val_v), .s_tag(val_tag),
-        .m_valid(pe_valid), .m_kind(pe_kind), .m_adv(pe_adv), .m_v(pe_v), .m_tag(pe_tag)
+        .m_valid(pe_valid), .m_kind(pe_kind), .m_adv(pe_adv), .m_v(pe_v), .m_limited(pe_limited), .m_tag(pe_tag)
     );
     rlc_gae_outq #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_outq (
-        .*, .s_valid(pe_valid), .s_kind(pe_kind), .s_adv(pe_adv), .s_v(pe_v), .s_tag(pe_tag)
+        .*, .s_valid(pe_valid), .s_kind(pe_kind), .s_adv(pe_adv), .s_v(pe_v), .s_tag(pe_tag),
+        .m_saturated(outq_saturated)
     );
+    // Beside the output quantiser: the step's coefficient was limited.
+    if (TRACE == 0) begin : g_value
+        assign m_saturated = outq_saturated;
+        wire unused = pe_limited;
+    end else begin : g_trace
+        wire limited;
+        rlc_delay #(.WIDTH(1), .CLOCKS(2 + 2*WIDE)) u_limited (.clk(clk), .d(pe_limited), .q(limited));
+        assign m_saturated = outq_saturated || limited;
+    end
 endmodule
 `default_nettype wire

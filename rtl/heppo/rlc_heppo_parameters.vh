@@ -16,7 +16,8 @@ parameter SPAN       = 4,  // rows that share their lanes (at least 1)
 parameter QBITS      = 8,  // bits of a reward or value code (3 to 16)
 parameter OUT_BITS   = 8,  // bits of a result code: QBITS, 16 or 24 (3 to 24)
 parameter BEAT       = 2,  // elements per stream beat (1 to 64)
-parameter STACKS     = 1   // rollouts held at once (1 to 2)
+parameter STACKS     = 1,  // rollouts held at once (1 to 2)
+parameter TRACE      = 0   // 1: a coefficient for each step in the place of its value (0 to 1)
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_HEPPO_LEGAL

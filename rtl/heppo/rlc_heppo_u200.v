@@ -66,7 +66,7 @@ module rlc_heppo_u200 #(
 
     rlc_heppo #(
         .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(2), .INTERLEAVE(1), .SPAN(1), .QBITS(8),
-        .OUT_BITS(8), .BEAT(8), .STACKS(1), .FIFO_LOG2(5), .STAGES(3)
+        .OUT_BITS(8), .BEAT(8), .STACKS(1), .TRACE(0), .FIFO_LOG2(5), .STAGES(3)
     ) u_core (
         .clk(aclk), .rst(rst_q), .core_clk(core_clk), .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awprot(s_axil_awprot), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),

@@ -69,6 +69,10 @@ extern "C" {
 #define RLC_GAE__PARAM2__QBITS_bp 0
 #define RLC_GAE__PARAM2__QBITS_bw 5
 #define RLC_GAE__PARAM2__QBITS_reset 0x8
+#define RLC_GAE__PARAM2__TRACE_bm 0x80
+#define RLC_GAE__PARAM2__TRACE_bp 7
+#define RLC_GAE__PARAM2__TRACE_bw 1
+#define RLC_GAE__PARAM2__TRACE_reset 0x0
 #define RLC_GAE__PARAM2__OUT_BITS_bm 0x1f00
 #define RLC_GAE__PARAM2__OUT_BITS_bp 8
 #define RLC_GAE__PARAM2__OUT_BITS_bw 5

@@ -58,6 +58,8 @@ def goal(shape: RolloutShape) -> set[str]:
     }
     if shape.formats.wide:
         bins |= {"config.write_out_drop", "drop.least", "drop.most"}
+    if p.get("TRACE"):
+        bins |= {f"coefficient.{which}" for which in ("zero", "between", "one", "below_zero", "above_one")}
     if p["STACKS"] > 1:
         at_once = ("load_and_run", "load_and_read", "run_and_read", "load_waits")
         bins |= {f"onward.{what}" for what in ("sent", "refused", "busy", "two", "reset", *at_once)}
@@ -177,7 +179,25 @@ class Sampler:
             for t, kind in enumerate(kinds):
                 if kind & 1:
                     self._window(kinds[t : t + p["LOOKAHEAD"] + 1], shared)
+        if p.get("TRACE"):
+            self._coefficients(core)
         self._saturation(core)
+
+    def _coefficients(self, core: GaeModelBus) -> None:
+        # Of the steps whose coefficient counts.
+        _, _, scales, _ = core.constants
+        known = self.shape.formats
+        one = 1 << known.coefficient
+        codes = core.value_codes[core.kinds == STEP]
+        c = one + ((codes * scales.value_scale + scales.value_offset + (1 << (known.fraction - 1))) >> known.fraction)
+        for name, those in (
+            ("zero", c == 0),
+            ("between", (c > 0) & (c < one)),
+            ("one", c == one),
+            ("below_zero", c < 0),
+            ("above_one", c > one),
+        ):
+            self.hit(f"coefficient.{name}", int(those.sum()))
 
     def _window(self, kinds: list[int], shared: bool) -> None:
         # Distance from a step to the first end of an episode that its look-ahead window meets.

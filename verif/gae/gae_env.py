@@ -18,7 +18,9 @@ from rlcores.cores.gae.cycles import cycles
 from rlcores.cores.gae.model import GaeModelBus
 from rlcores.eda import registers
 
-PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS")
+PARAMETERS = (
+    *("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS", "TRACE"),
+)
 LEFT, COMPUTED, LOADED, BEHIND = 1 << 8, 1 << 2, 1 << 1, 3 << 9  # of STATUS
 ONWARD = 16  # of COMMAND
 # What changes when a rollout that went onward has been sent, and how long a look at it may be from before.

@@ -1,8 +1,9 @@
 """Random and chosen rollouts for the GAE core, as lists of steps that software would do. Knows no simulator."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -130,7 +131,9 @@ def beats(
     return np.array(out, dtype=np.uint64)
 
 
-def episode_records(rng: random.Random, steps: int, reward: Raw, value: Raw) -> list[Record]:
+def episode_records(
+    rng: random.Random, steps: int, reward: Callable[[], int], value: Callable[[], int]
+) -> list[Record]:
     """One lane: steps with terminations and truncations anywhere, ended by a BOOT."""
     ends = rng.choice([0.0, 0.05, 0.2, 0.6, 1.0])
     cuts = rng.choice([0.0, 0.0, 0.1, 0.4])
@@ -198,6 +201,17 @@ def configuration(rng: random.Random, parameters: dict[str, int]) -> list[Step]:
     return [Write(name, values[name]) for name in names]
 
 
+def coefficient_scale(shape: RolloutShape, limit: int, largest: float = 1.0) -> dict[str, int]:
+    """Registers of a core with TRACE with which raw numbers -limit … limit are coefficients 0 … largest."""
+    known = shape.formats
+    one = 1 << known.coefficient
+    top = round(largest * one) - one
+    slope = ((top + one) << known.fraction) // (2 * limit)
+    start = ((top << known.fraction) - limit * slope) & ((1 << known.value_offset_bits) - 1)
+    codes = {"VALUE_MEAN": 0, "VALUE_INV": 1 << 14, "VALUE_INV_SHIFT": 16}
+    return {**codes, "VALUE_SCALE": slope, "VALUE_OFFSET_LO": start & 0xFFFFFFFF, "VALUE_OFFSET_HI": start >> 32}
+
+
 def manual_scale(rng: random.Random, side: str) -> dict[str, int]:
     """Scale registers as software writes them, any values."""
     return {
@@ -252,6 +266,12 @@ def random_rollout(rng: random.Random, shape: RolloutShape) -> list[Step]:
     if rng.random() < 0.1:
         settings.append(Command("CLEAR"))
     reward, value = Raw(rng), Raw(rng)
+    if shape.parameters.get("TRACE") and rng.random() < 0.8:
+        limit = (1 << (next(s.value for s in settings if s.name == "QBITS") - 1)) - 1
+        settings = [s if s.name != "CONTROL" else Write("CONTROL", s.value & ~2) for s in settings]
+        scale = coefficient_scale(shape, limit, rng.choice([1.0, 1.0, rng.random()]))
+        settings += [Write(name, number) for name, number in scale.items()]
+        value = partial(rng.randint, -limit, limit)
     lengths = lane_lengths(rng, shape)
     lanes = {lane: episode_records(rng, n, reward, value) for lane, n in lengths.items()}
     wrong = wrong_elements(rng, shape, rng.randint(1, 5)) if rng.random() < 0.3 else []

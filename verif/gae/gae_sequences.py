@@ -18,6 +18,7 @@ from gae_rollouts import (
     Step,
     Write,
     beats,
+    coefficient_scale,
     configuration,
     episode_records,
     manual_scale,
@@ -153,6 +154,8 @@ class Corners(GaeSequence):
         await self.saturation()
         await self.limits()
         await self.roundings()
+        if self.shape.parameters.get("TRACE"):
+            await self.coefficients()
         await self.degenerate_statistics()
         await self.registers_of_a_rollout()
         await self.writes_after_scale()
@@ -251,6 +254,29 @@ class Corners(GaeSequence):
                 lane = [(STEP, 0, 0), (TERMINATED, self.largest, 0), self.end()]
                 settings = self.plain(GAMMA_LAMBDA=(least << (31 - bits)) - (1 << (30 - bits)))
                 await self.do(rollout_steps(self.rng, self.shape, settings, {0: lane}))
+
+    async def coefficients(self) -> None:
+        """Of a core with TRACE: coefficients at and beyond 0 and 1, and products of coefficients that round."""
+        known, largest = self.shape.formats, self.largest
+        # A code counts one LSB of the coefficient: a few about 0 and about 1.
+        for middle in (-1 << known.coefficient, 0):
+            word = (middle << known.fraction) & ((1 << known.value_offset_bits) - 1)
+            scale = {"VALUE_SCALE": 1 << known.fraction, "VALUE_OFFSET_LO": word & 0xFFFFFFFF}
+            codes = [(STEP, self.largest, code) for code in range(-3, 4)]
+            for start in range(0, len(codes), self.shape.depth):
+                lane = [*codes[start : start + self.shape.depth], self.end()]
+                settings = self.plain(**scale, VALUE_OFFSET_HI=word >> 32)
+                await self.do(rollout_steps(self.rng, self.shape, settings, {0: lane}))
+        # Coefficients near 1 in all lanes, so that the sums keep what every product rounds.
+        for top in (1.0, 0.97, self.rng.uniform(0.5, 1)):
+            length = min(self.shape.depth, 24)
+            lanes = {}
+            for lane in range(min(self.shape.lanes, 8)):
+                codes = [self.rng.randint(largest // 2, largest) for _ in range(length)]
+                rewards = [self.rng.randint(-largest, largest) for _ in codes]
+                lanes[lane] = [*zip([STEP] * length, rewards, codes, strict=True), self.end()]
+            settings = self.plain(**coefficient_scale(self.shape, largest, top))
+            await self.do(rollout_steps(self.rng, self.shape, settings, lanes))
 
     @property
     def largest(self) -> int:

@@ -11,13 +11,13 @@ from rlcores.base import paths, tools
 from rlcores.eda import sim
 
 VLNV = "rlcores:gae:gae"
-NAMES = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS")
+NAMES = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS", "TRACE")
 needs_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 # Icarus builds in no time, so it takes the sweep: every LOOKAHEAD, INTERLEAVE and QBITS at least once, results in place
 # and in the second bank, one row to sixteen, SPAN from 1 to all, DEPTH a power of two and not.
 MORE = [
-    # ROWS LANES DEPTH LOOK INTER SPAN QBITS OUT BEAT [STACKS]
+    # ROWS LANES DEPTH LOOK INTER SPAN QBITS OUT BEAT [STACKS [TRACE]]
     (1, 1, 16, 1, 1, 1, 8, 8, 1),
     (4, 16, 16, 2, 4, 2, 7, 7, 4),
     (2, 8, 24, 4, 1, 2, 5, 5, 1),
@@ -39,18 +39,31 @@ MORE = [
     (4, 16, 17, 2, 2, 2, 8, 8, 4, 2),
     (2, 8, 16, 1, 1, 1, 6, 16, 2, 2),
     (1, 4, 20, 1, 4, 1, 16, 24, 1, 2),
+    (2, 8, 24, 4, 1, 2, 5, 5, 1, 1, 1),
+    (3, 18, 17, 3, 6, 3, 10, 16, 1, 1, 1),
+    (1, 2, 24, 1, 1, 1, 12, 12, 1, 1, 1),
+    (1, 2, 17, 1, 1, 1, 8, 8, 1, 1, 1),
+    (4, 16, 17, 2, 2, 2, 8, 8, 4, 2, 1),
+    (2, 8, 20, 3, 1, 2, 16, 24, 2, 1, 1),
 ]
 # Verilator takes a while to build, so it takes shapes that are unlike each other; in `make test` the smallest, with
 # fewer rollouts, and against Icarus clock by clock.
 SMALLEST = (1, 4, 16, 1, 2, 1, 3, 3, 2)
 TWO_STACKS = (1, 4, 16, 1, 2, 1, 3, 3, 2, 2)
-VERILATED = [TWO_STACKS, (2, 12, 20, 1, 3, 2, 6, 16, 2), (3, 6, 16, 3, 1, 3, 10, 10, 1), (2, 4, 16, 2, 2, 1, 16, 24, 2)]
+TRACE = (1, 4, 16, 2, 1, 1, 8, 8, 2, 1, 1)
+VERILATED = [
+    TWO_STACKS,
+    TRACE,
+    (2, 12, 20, 1, 3, 2, 6, 16, 2),
+    (3, 6, 16, 3, 1, 3, 10, 10, 1),
+    (2, 4, 16, 2, 2, 1, 16, 24, 2),
+]
 SLOW = pytest.mark.slow
 
 
 def of(shape: tuple[int, ...]) -> dict[str, int]:
-    """Parameters by name; one stack where the shape does not say."""
-    return dict(zip(NAMES, (*shape, 1)[: len(NAMES)], strict=True))
+    """Parameters by name; one stack and no TRACE where the shape does not say."""
+    return dict(zip(NAMES, (*shape, *(1, 0)[len(shape) - 9 :]), strict=True))
 
 
 def run(simulator: str, seed: int, shape: tuple[int, ...], rollouts: int, only: str = "") -> sim.SimResult:
@@ -71,7 +84,7 @@ def name(shape: tuple[int, ...]) -> str:
 
 @SLOW
 @needs_icarus
-@pytest.mark.parametrize("shape", [SMALLEST, TWO_STACKS, *MORE], ids=name)
+@pytest.mark.parametrize("shape", [SMALLEST, TWO_STACKS, TRACE, *MORE], ids=name)
 def test_results_registers_and_flags_equal_the_model(seed: int, shape: tuple[int, ...]) -> None:
     run("icarus", seed, shape, rollouts=5)
 
@@ -83,7 +96,7 @@ def test_results_registers_and_flags_equal_the_model_in_verilator(seed: int, sha
 
 
 @pytest.mark.parametrize(
-    "shape", [SMALLEST, TWO_STACKS, *(pytest.param(s, marks=SLOW) for s in (*MORE, *VERILATED[1:]))], ids=name
+    "shape", [SMALLEST, TWO_STACKS, TRACE, *(pytest.param(s, marks=SLOW) for s in (*MORE, *VERILATED[2:]))], ids=name
 )
 def test_every_shape_lints_so_it_builds_in_verilator(tmp_path: Path, shape: tuple[int, ...]) -> None:
     command = [sys.executable, "-m", "fusesoc.main", "--config", str(paths.root() / "fusesoc.conf")]
@@ -95,7 +108,11 @@ def test_every_shape_lints_so_it_builds_in_verilator(tmp_path: Path, shape: tupl
 
 # In `make test` Verilator runs all tests, and Icarus the first.
 FIRST = "random_rollouts_equal_the_model"
-BOTH = [(TWO_STACKS, FIRST), *(pytest.param(s, "", marks=SLOW) for s in (TWO_STACKS, SMALLEST, VERILATED[1]))]
+BOTH = [
+    (TWO_STACKS, FIRST),
+    (TRACE, FIRST),
+    *(pytest.param(s, "", marks=SLOW) for s in (TWO_STACKS, TRACE, SMALLEST, VERILATED[2])),
+]
 
 
 @needs_icarus

@@ -31,7 +31,7 @@ def read_all(bus, regs) -> dict[str, int]:
     return {r.name: bus.read(r.address) for r in regs.values()}
 
 
-@pytest.mark.parametrize("config", ["tiny", "wide", "tiny16"])
+@pytest.mark.parametrize("config", ["tiny", "wide", "tiny16", "tiny_trace"])
 def test_every_register_has_its_documented_value_after_reset(make_bus, config):
     regs = registers.load("gae", configs.load("gae", config))
     assert len(regs) == 51

@@ -51,26 +51,33 @@ def _mac2(addend: int, stages: int) -> int:
 def _row(p: Parameters) -> Part:
     """`rlc_gae_row`: reward, value, recurrence with its look-ahead, result; kind, tag and valid go beside them."""
     ahead, turns, code, out, tag = p["LOOKAHEAD"], p["INTERLEAVE"], p["QBITS"], p["OUT_BITS"], p["TAG_WIDTH"]
-    known, wide = formats(p["DEPTH"], code), _wide(p)
+    known, wide, trace = formats(p["DEPTH"], code), _wide(p), p.get("TRACE", 0)
     acc, value, step = known.sums, known.values, 2 + wide
     reward = acc - 2 - clog2(p["DEPTH"])
     loop, delta = min(ahead * turns, step), 3 + wide
     clocks = delta + step * (ahead - 1) + loop
-    ff = (4 + wide) * (3 + reward + code + tag)  # before the recurrence
-    ff += code * turns + acc + known.fraction + value + 2 * delta
+    ff = (4 + wide) * (3 + reward + code + tag) + acc + 2 * delta  # before the recurrence
     ff += (ahead - 1) * ((acc + 1) * turns + step) + max(ahead - 2, 0) * step * (acc + 1) + acc * (ahead * turns - loop)
-    ff += value * (clocks - 1) + 2 * (clocks - delta) + (tag + 1) * clocks
+    ff += 2 * (clocks - delta) + (tag + 1) * clocks
     ff += 2 * acc + 2 + (2 + 2 * wide) * (2 + tag)
-    lut = _ADD * ahead
+    adds, coefficient = ahead, known.coefficient + 1
+    if trace:
+        # Delta and coefficient wait for the look-ahead, beside which products of coefficients are formed.
+        ff += acc * (delta - 1) + coefficient * delta + clocks + 2 + 2 * wide
+        ff += (ahead - 1) * coefficient * turns + max(ahead - 2, 0) * step * coefficient
+        adds += ahead - 1
+    else:
+        ff += code * turns + known.fraction + value * clocks
+    lut = _ADD * adds
     if wide:
         add = acc + 1 + known.coefficient
-        ff += 2 * code + _mac2(0, 3) + _mac2(acc + known.fraction, 3)
-        ff += (ahead - 1) * _mac2(add, 3) + _mac2(add, loop)
+        ff += 2 * code + _mac2(0, 3) + (0 if trace else _mac2(acc + known.fraction, 3))
+        ff += (adds - 1) * _mac2(add, 3) + _mac2(add, loop)
         ff += 3 + 2 * acc + 3 + 2 * (2 * out + 3)  # two `rlc_shift_sat`
-        lut = _WIDE_ADD * ahead + 10 * acc
+        lut = _WIDE_ADD * adds + 10 * acc
     else:
         ff += 2 + 2 * out
-    return Part(lut=lut, ff=ff, dsp=(ahead + 2) * (1 + wide))
+    return Part(lut=lut, ff=ff, dsp=(1 + adds + (not trace)) * (1 + wide))
 
 
 ROW = Module("rlc_gae_row", _row, lambda p: [1, p["OUT_BITS"], 25 - clog2(p["DEPTH"]), _wide(p)])
