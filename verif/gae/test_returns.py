@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rlcores import UserError, advantages
+from rlcores import Gae, UserError, advantages
 from rlcores.cores.gae.returns import lambda_returns, n_step_returns, retrace, vtrace
+from rlcores.eda import configs
 
 GAMMA, LAMBDA = 0.9, 0.8
 
@@ -157,6 +158,74 @@ def test_types_and_errors_are_those_of_advantages(seed):
         (lambda: vtrace(zeros, *given[:5], clip_rho_threshold=-1, final_values=given[5]), "clip_rho_threshold is -1"),
         (lambda: retrace(zeros + np.nan, *given[:2], *given[1:5], final_values=given[5]), r"log_rhos\[0, 0\] is nan"),
         (lambda: lambda_returns(*given[:5], 1.5, final_values=given[5]), "gamma is 1.5; it must be 0 to 1"),
+    ):
+        with pytest.raises(UserError, match=sentence):
+            call()
+
+
+CALLS = {
+    "lambda_returns": lambda x, r, **o: lambda_returns(*x[:5], GAMMA, LAMBDA, final_values=x[5], **o),
+    "n_step_returns": lambda x, r, **o: n_step_returns(*x[:5], 4, GAMMA, final_values=x[5], **o),
+    "vtrace": lambda x, r, **o: np.concatenate(vtrace(r, *x[:5], GAMMA, LAMBDA, final_values=x[5], **o)),
+    "retrace": lambda x, r, **o: retrace(r, x[0], x[1] + 1, *x[1:5], GAMMA, LAMBDA, final_values=x[5], **o),
+}
+
+
+@pytest.mark.parametrize("shape", [(12, 5), (1, 1), (40, 9)])
+@pytest.mark.parametrize("call", CALLS)
+def test_the_integers_of_a_core_are_within_a_thousandth_of_float64(call, shape, seed):
+    rng = np.random.default_rng(seed)
+    given, log_rhos = rollout(rng, *shape), rng.normal(0, 0.6, shape)
+    exact = CALLS[call](given, log_rhos)
+    found = CALLS[call](given, log_rhos, backend="model")
+    assert np.abs(found - exact).max() <= 1e-3 * np.abs(exact).max()
+
+
+def test_a_rollout_longer_and_wider_than_the_core_is_joined_from_pieces(seed):
+    """45 steps of 11 environments on 8 lanes of 16 records, 8 bits each."""
+    rng = np.random.default_rng(seed)
+    given, log_rhos = rollout(rng, 45, 11), rng.normal(0, 0.6, (45, 11))
+    exact = CALLS["vtrace"](given, log_rhos)
+    found = CALLS["vtrace"](given, log_rhos, backend="model", config="tiny_trace")
+    error = np.abs(found - exact).max() / np.abs(exact).max()
+    assert error <= 0.05
+    apart = CALLS["vtrace"](given, log_rhos, backend="model", config=configs.load("gae", "tiny_trace") | {"DEPTH": 64})
+    assert np.abs(apart - exact).max() / np.abs(exact).max() <= 0.05
+
+
+@pytest.mark.parametrize("scale", [0.0, 1e-300, 1e300])
+def test_numbers_of_any_size_are_right_on_a_core(scale, seed):
+    rng = np.random.default_rng(seed)
+    rewards, values, *ends, bootstrap, final = rollout(rng)
+    scaled = rewards * scale, values * scale, *ends, bootstrap * scale, final * scale
+    exact = CALLS["lambda_returns"](scaled, None)
+    found = CALLS["lambda_returns"](scaled, None, backend="model")
+    assert np.abs(found - exact).max() <= 1e-3 * np.abs(exact).max()
+
+
+@pytest.mark.parametrize("config", ["tiny_trace"])
+def test_the_rtl_gives_the_same_numbers_as_the_model(config, seed):
+    rng = np.random.default_rng(seed)
+    given, log_rhos = rollout(rng, 45, 11), rng.normal(0, 0.6, (45, 11))
+    for call in CALLS.values():
+        model, rtl = (call(given, log_rhos, config=config, backend=backend) for backend in ("model", "rtl"))
+        assert (model == rtl).all()
+
+
+def test_what_a_core_cannot_do_is_said(seed):
+    given = rollout(np.random.default_rng(seed))
+    zeros = np.ones(given[0].shape)
+    for call, sentence in (
+        (lambda: lambda_returns(*given[:5], final_values=given[5], config="tiny_trace"), "config is a core's"),
+        (lambda: CALLS["vtrace"](given, zeros, backend="model", config="tiny"), "built without TRACE"),
+        (lambda: CALLS["vtrace"](given, zeros, backend="gpu"), "backend"),
+        (
+            lambda: vtrace(
+                zeros, *given[:5], clip_c_threshold=2, final_values=given[5], backend="model", config="tiny_trace"
+            ),
+            r"a coefficient is 1\.98; a core takes 0 to 1",
+        ),
+        (lambda: Gae("tiny_trace"), "built with TRACE: it holds no values"),
     ):
         with pytest.raises(UserError, match=sentence):
             call()

@@ -367,6 +367,10 @@ class Gae(Guarded):
         return bits
 
     def _take(self, array: "Streamed | Native") -> None:
+        if array.shape.trace:
+            raise UserError(
+                "this GAE core was built with TRACE: it holds no values; vtrace() and lambda_returns() use it"
+            )
         self._array = array
         self.qbits = self._width(array.shape.qbits)
 

@@ -2,8 +2,12 @@
 
 Rollouts are those of rlcores.advantages: (T, N), Gymnasium's terminated and truncated, bootstrap (N,) behind the last
 step, final_values (T, N) where an episode was truncated. Nothing goes over an end: behind a terminated step the value
-is 0, behind a truncated one that of its final observation, and no trace goes on. Sums run in float64, backwards in
-time, in the native engine; results are float32 where rewards and values are, as those of advantages.
+is 0, behind a truncated one that of its final observation, and no trace goes on. Results are float32 where rewards and
+values are, as those of advantages.
+
+backend "native", the default, runs the sums in float64 in the native engine. With "model" (NumPy), "rtl" (the Verilated
+core) or any Bus they run in the integers of a GAE core built with TRACE; config is a name in configs.yaml or Verilog
+parameters of it, None a small array of 16-bit records (docs/returns.md, "On the array").
 """
 
 from collections.abc import Mapping
@@ -13,12 +17,15 @@ import _rlcores_native as engine
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import check_float, check_int
+from rlcores.base.arguments import check_backend, check_float, check_int
+from rlcores.buses.bus import Bus
 from rlcores.cores.gae.api import narrowed
 from rlcores.cores.gae.rollout import Rollout, check, numbers
+from rlcores.cores.gae.traced import BACKENDS, TraceSums
 from rlcores.errors import UserError
 
 FinalValues = ArrayLike | Mapping[tuple[int, int], float] | None
+Config = str | Mapping[str, int] | None
 
 
 class VTrace(NamedTuple):
@@ -38,6 +45,8 @@ def lambda_returns(
     gae_lambda: float = 0.95,
     *,
     final_values: FinalValues = None,
+    config: Config = None,
+    backend: str | Bus = "native",
 ) -> np.ndarray:
     """Lambda-returns (T, N): G_t = r_t + gamma * ((1 - lambda) * V_t+1 + lambda * G_t+1) (Sutton and Barto 2018, 12.1).
 
@@ -51,7 +60,7 @@ def lambda_returns(
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
     gamma, trace = check_float("gamma", gamma, 0, 1), check_float("gae_lambda", gae_lambda, 0, 1)
     advantages = of.rewards + gamma * _following(of) - of.values
-    engine.backward_sums(advantages, np.where(_ends(of), 0.0, gamma * trace))
+    advantages = _sums(advantages, np.where(_ends(of), 0.0, gamma * trace), config, backend)
     return _narrow(advantages + of.values, rewards, values)
 
 
@@ -65,6 +74,8 @@ def n_step_returns(
     gamma: float = 0.99,
     *,
     final_values: FinalValues = None,
+    config: Config = None,
+    backend: str | Bus = "native",
 ) -> np.ndarray:
     """Returns of n steps (T, N): r_t + … + gamma**(n-1) * r_t+n-1 + gamma**n * V_t+n (Sutton and Barto 2018, 7.1).
 
@@ -78,6 +89,14 @@ def n_step_returns(
     of = check(rewards, values, terminated, truncated, bootstrap, final_values)
     gamma, steps = check_float("gamma", gamma, 0, 1), check_int("n_steps", n_steps, 1, 65536)
     following, ends = _following(of), _ends(of)
+    if _on_core(config, backend):
+        # The n TD errors from here: those from the next step, without the last, times gamma.
+        errors, last = of.rewards + gamma * following - of.values, np.cumsum(ends, axis=0)
+        corrections, n = errors.copy(), min(steps, len(errors))
+        inside = last[n - 1 : -1] == np.concatenate([np.zeros((1, len(ends[0])), int), last])[: len(errors) - n]
+        corrections[: len(errors) - n] -= np.where(inside, gamma**n * errors[n:], 0.0)
+        corrections = _sums(corrections, np.where(ends, 0.0, gamma), config, backend)
+        return _narrow(corrections + of.values, rewards, values)
     returns = of.rewards + gamma * following
     for _ in range(min(steps, len(returns)) - 1):
         returns[:-1] = of.rewards[:-1] + gamma * np.where(ends[:-1], following[:-1], returns[1:])
@@ -98,6 +117,8 @@ def vtrace(
     clip_c_threshold: float = 1.0,
     clip_pg_rho_threshold: float = 1.0,
     final_values: FinalValues = None,
+    config: Config = None,
+    backend: str | Bus = "native",
 ) -> VTrace:
     """V-trace targets and policy-gradient advantages (T, N) (Espeholt et al. 2018, equation 1 and section 4.2).
 
@@ -119,7 +140,8 @@ def vtrace(
     most = {name: check_float(f"clip_{name}_threshold", threshold, 0, np.inf) for name, threshold in most.items()}
     following, ends = _following(of), _ends(of)
     corrections = np.minimum(ratio, most["rho"]) * (of.rewards + gamma * following - of.values)
-    engine.backward_sums(corrections, np.where(ends, 0.0, gamma * trace * np.minimum(ratio, most["c"])))
+    decay = np.where(ends, 0.0, gamma * trace * np.minimum(ratio, most["c"]))
+    corrections = _sums(corrections, decay, config, backend)
     targets = corrections + of.values
     behind = following.copy()
     behind[:-1] = np.where(ends[:-1], following[:-1], targets[1:])
@@ -139,6 +161,8 @@ def retrace(
     gae_lambda: float = 1.0,
     *,
     final_values: FinalValues = None,
+    config: Config = None,
+    backend: str | Bus = "native",
 ) -> np.ndarray:
     """Retrace targets of Q(x_t, a_t), (T, N) (Munos et al. 2016, equation 4).
 
@@ -157,8 +181,27 @@ def retrace(
     corrections = of.rewards + gamma * _following(of) - q
     decay = np.zeros_like(corrections)
     decay[:-1] = np.where(_ends(of)[:-1], 0.0, gamma * trace * np.minimum(ratio[1:], 1.0))
-    engine.backward_sums(corrections, decay)
-    return _narrow(corrections + q, rewards, values)
+    return _narrow(_sums(corrections, decay, config, backend) + q, rewards, values)
+
+
+def _on_core(config: Config, backend: str | Bus) -> bool:
+    """Whether a core computes the sums. Raises UserError for an unknown backend, and a config without a core."""
+    check_backend(backend, ("native", *BACKENDS), "read", "a bus")
+    if backend == "native" and config is not None:
+        raise UserError("config is a core's: give backend 'model' or 'rtl' with it")
+    return backend != "native"
+
+
+def _sums(corrections: np.ndarray, decay: np.ndarray, config: Config, backend: str | Bus) -> np.ndarray:
+    """x_t = d_t + c_t * x_t+1 of d and c (T, N), where x behind the last row is 0."""
+    if not _on_core(config, backend):
+        engine.backward_sums(corrections, decay)
+        return corrections
+    core = TraceSums(config, backend)
+    try:
+        return core.sums(corrections, decay)
+    finally:
+        core.close()
 
 
 def _ends(of: Rollout) -> np.ndarray:
