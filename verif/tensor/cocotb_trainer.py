@@ -38,6 +38,7 @@ class Case:
     states: int = 3
     actions: int = 2
     network: tuple[int, ...] = (6, 5)
+    activation: str = "relu"
     batch: int = 6
     learners: tuple[str, ...] = ("Dqn", "Dueling", "Td3", "Sac")
 
@@ -161,7 +162,7 @@ class Unit:
 
 async def train(unit: Unit, name: str, seed: int) -> None:
     kind, settings = LEARNERS[name]
-    settings = settings(network=tuple(CASE.network))
+    settings = settings(network=tuple(CASE.network), activation=CASE.activation)
     learner = kind(CASE.states, CASE.actions, settings, seed=seed, backend="model")
     trainers = [trainer_of(learner, unit.shape, CASE.batch)]
     if kind is Td3:

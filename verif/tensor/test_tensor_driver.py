@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from rlcores.base import paths
+from rlcores.base import limits, paths
 from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.rl.dqn import Dqn
 from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
@@ -22,9 +22,9 @@ from rlcores.errors import CoreWarning, UserError
 
 NETWORK, BATCH = (5, 6), 7
 LEARNERS = {
-    "dqn": lambda **o: Dqn(3, 2, DqnSettings(network=NETWORK), **o),
-    "td3": lambda **o: Td3(3, 2, Td3Settings(network=NETWORK), **o),
-    "sac": lambda **o: Sac(3, 2, SacSettings(network=NETWORK), **o),
+    "dqn": lambda activation="relu", **o: Dqn(3, 2, DqnSettings(NETWORK, activation), **o),
+    "td3": lambda activation="relu", **o: Td3(3, 2, Td3Settings(NETWORK, activation), **o),
+    "sac": lambda activation="relu", **o: Sac(3, 2, SacSettings(NETWORK, activation), **o),
 }
 
 
@@ -69,6 +69,23 @@ def test_a_learner_on_the_core_has_the_models_bits(driver, name, seed):
     assert core.steps == model.steps == 8
     assert sum(e.moves for n in model.networks for e in n.own()) > 3
     assert driver.counters["DROPPED"] == 0 and driver.clocks > 100
+
+
+@pytest.mark.parametrize("activation", limits.ACTIVATIONS[1:])
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_learner_with_another_activation_has_the_models_bits(driver, name, activation, seed):
+    model, own = (LEARNERS[name](seed=seed, backend=b, activation=activation) for b in ("model", "native"))
+    core = TensorLearner(own, driver, BATCH)
+    rng, before = np.random.default_rng(seed), driver.counters["DROPPED"]
+    for number in range(7):
+        given = batch(rng, name == "dqn")
+        assert np.array_equal(core.step(*given), model.step(*given)), f"TD errors of step {number}"
+    states = rng.normal(size=(9, 3))
+    acts = [x.act if name == "dqn" else x.policy() for x in (core, model)]
+    assert np.array_equal(acts[0](states), acts[1](states))
+    core.fetch()
+    equal(core, model)
+    assert sum(e.moves for n in model.networks for e in n.own()) > 3 and driver.counters["DROPPED"] == before
 
 
 def test_a_run_goes_on_from_its_state_with_the_same_bits(driver, seed):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rlcores.base import tools
+from rlcores.base import limits, tools
 from rlcores.cores.rl.dqn import Dqn
 from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
@@ -12,7 +12,7 @@ from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.tensor import clocks
 from rlcores.cores.tensor.learners import trainer_of
 from rlcores.cores.tensor.program import TensorShape
-from rlcores.eda import sim
+from rlcores.eda import configs, sim
 
 CORE = "rlcores:tensor:tensor_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
@@ -91,6 +91,23 @@ def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
     assert hits["steps"] == 24 and all(hits[name] == 1 for name in ("Dqn", "Dueling", "Td3", "Sac"))
     # Fractions have moved, and the optimiser's state with them.
     assert hits["moves"] > 20
+
+
+@pytest.mark.parametrize(
+    ("target", "activation"),
+    [
+        pytest.param("trainer_icarus", "elu", marks=NO_ICARUS),
+        *(pytest.param("trainer_icarus", name, marks=[NO_ICARUS, pytest.mark.slow]) for name in ("tanh", "silu")),
+        pytest.param("trainer_icarus", "leaky_relu", marks=[NO_ICARUS, pytest.mark.slow]),
+        *(pytest.param("trainer", name, marks=pytest.mark.slow) for name in limits.ACTIVATIONS),
+    ],
+)
+def test_whole_steps_with_any_activation_are_the_models(target, activation, seed):
+    learners = ("Dueling", "Td3") if target == "trainer_icarus" else ("Dqn", "Dueling", "Td3", "Sac")
+    hits = in_the_loop(target, configs.load("tensor", "tiny"), seed, steps=4, batch=5, network=[5, 3], states=2,
+                       actions=2, activation=activation, learners=learners)  # fmt: skip
+    assert hits["steps"] == 4 * len(learners) and all(hits[name] == 1 for name in learners)
+    assert hits["moves"] > 5
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ def test_the_table_of_whole_steps_is_what_the_command_prints() -> None:
     rows = clocks.counts()
     assert [row for row in rows if row not in page] == []
     assert int(rows[-2].split("|")[4].replace(",", "")) <= 150_000
+    assert [row for row in clocks.activations() if row not in page] == []
 
 
 def test_a_step_of_sac_keeps_its_limits() -> None:

@@ -282,7 +282,7 @@ class SacTrainer(ActorCriticTrainer):
         self.forward(self.actor, self.x_pi, self.h, own.outputs, wait=UPDATES_REST | VECTORS_REST)
         self.forward(self.temperature, self.zero, (), alpha)
         there = self.mark()
-        self.forward(self.actor, self.x_next, self.h_next, following.outputs)
+        self.forward(self.actor, self.x_next, self.h_next, following.outputs, learns=False)
         nexts = self.mark()
         self.head(MAC, 1, alpha, alpha, y=Constant(density.LOG2E_18), k=18 + WEIGHT_FRAC - LOG_FRAC, after=there)
         self.head(EXP2, 1, alpha, alpha, z=Constant(POWER_FRAC << LOG_FRAC))

@@ -4,11 +4,12 @@ It follows the program's steps through the three units and their queues, as the 
 does not know: numbers that wait for a place in a tensor, and outputs that wait for results of the vector unit. So it is
 a count and not a proof; verif/tensor compares it with the RTL.
 
-`python -m rlcores.cores.tensor.clocks` prints the table of docs/tensor.md.
+`python -m rlcores.cores.tensor.clocks` prints the tables of docs/tensor.md.
 """
 
 from collections.abc import Sequence
 
+from rlcores.base import limits
 from rlcores.cores.rl.dqn import Dqn
 from rlcores.cores.rl.dqn import DqnSettings as DqnSettings
 from rlcores.cores.rl.sac import Sac
@@ -146,9 +147,20 @@ def counts() -> list[str]:
     return rows
 
 
+def activations() -> list[str]:
+    """Rows of the table of activations there, on 2,048 multipliers."""
+    rows, shape = [], TensorShape(8, 4, 512)
+    for name in limits.ACTIVATIONS:
+        dqn = DqnSettings((64, 64), name, dueling=False, double=False)
+        small, large = Dqn(4, 2, dqn, backend="model"), Sac(17, 6, SacSettings(activation=name), backend="model")
+        counted = [clocks(trainer_of(*each)) for each in ((small, shape, 64), (large, shape, 256))]
+        rows.append(f"| {name} | {' | '.join(f'{count:,}' for count in counted)} |")
+    return rows
+
+
 def main() -> None:
-    """Print the table."""
-    for row in counts():
+    """Print the tables."""
+    for row in counts() + activations():
         print(row)
 
 

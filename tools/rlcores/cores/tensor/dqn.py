@@ -42,7 +42,7 @@ class DqnTrainer(Trainer):
         self.forward(kept, self.x_next, self.h_target, target, target=True, wait=rest)
         there = self.mark()
         if learner.settings.double:
-            self.forward(kept, self.x_next, self.h_next, judged)
+            self.forward(kept, self.x_next, self.h_next, judged, learns=False)
         else:
             judged = target
         chosen = self.mark()

@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from rlcores.base import limits
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.rl.batch import TransitionBatch, batch_of
 from rlcores.cores.rl.dqn import Dqn
@@ -33,8 +32,6 @@ def programs_of(learner: Any, shape: TensorShape, batch: int) -> list[Trainer]:
 
     Raises UserError: the core cannot have it.
     """
-    if (kind := learner.settings.activation) != limits.ACTIVATIONS[0]:
-        raise UserError(f"the tensor core trains ReLU networks; activation is '{kind}'")
     try:
         trainers = [trainer_of(learner, shape, batch)]
         if isinstance(learner, Td3):

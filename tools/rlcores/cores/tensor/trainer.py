@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from rlcores.cores.learner.activations import RELU
 from rlcores.cores.learner.format import FACTOR_FRAC, SHIFT_MAX, TANH_FRAC, WEIGHT_FRAC
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import Trained
+from rlcores.cores.tensor import hidden as hidden_heads
 from rlcores.cores.tensor import parameters, program
 from rlcores.cores.tensor.program import Command, Tensor, TensorShape, ceil_div
 from rlcores.cores.tensor.steps import Net, TensorLayout
@@ -47,6 +49,7 @@ class Kept:
     def __init__(self, trainer: "Trainer", network: Trained, rates: int) -> None:
         """rates: the slot of its optimiser's settings."""
         self.network, self.rates = network, rates
+        self.kind = network.integers.activation
         self.net: Net = trainer.layout.network(network.about.sizes)
         self.deltas = trainer.layout.tensors(network.about.sizes[1:], deltas=True)
         self.words: list[int] = []
@@ -87,6 +90,10 @@ class Trainer:
         self.output_words = 0
         self._count = self._clock = self._drained = 0
         self._written: dict[tuple[int, int], int] = {}
+        self._heads: set[tuple[int, int]] = set()  # places that activations' commands may still read or write
+        self._kept: dict[int, int] = {}  # by a hidden tensor's place, the vector of its sums
+        self._sums: int | None = None
+        self._aside: int | None = None
         self.places()
         self._put(MOVE, 0, wait=VECTORS_REST, after=0)
         self.step()
@@ -167,6 +174,10 @@ class Trainer:
             reads.append((DELTAS, command.block_base))
         if command.mask:
             reads.append((ACTIVATIONS, command.mask_base))
+        if self._heads & {*reads, (command.to, command.to_base)}:
+            more["wait"] = more.get("wait", 0) | VECTORS_REST
+        if more.get("wait", 0) & VECTORS_REST:
+            self._heads.clear()
         barrier = any(self._clock - self._written.get(place, -self.shape.told) < self.shape.told for place in reads)
         self._put(MATRIX, replace(command, barrier=int(barrier)).pack(), **more)
         self._count += 1
@@ -184,21 +195,34 @@ class Trainer:
 
     def forward(
         self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], output: int | None, *, target: bool = False,
-        wait: int = 0, part: slice = slice(None),
+        wait: int = 0, part: slice = slice(None), learns: bool = True,
     ) -> None:  # fmt: skip
-        """Layers, all or a part of them; the last one to the vector `output`; None: without the last one."""
+        """Layers, all or a part of them; the last one to the vector `output`; None: without the last one.
+
+        learns: backward() comes later.
+        """
         tensors = [x, *hidden]
         for n, layer in list(enumerate(kept.net.layers))[part]:
             last = n + 1 == len(kept.net.layers)
             if last and output is None:
                 break
-            to = Tensor(output, 1) if last else tensors[n + 1]
+            rectified = not last and kept.kind is RELU
+            kept_for = learns and not target
+            sums = output if last or rectified else self._vector_of(tensors[n + 1], kept_for)
             command = program.forward(
-                self.shape, layer, tensors[n], to, batch=self.batch, shift=0, bias_shift=0, relu=not last, output=last,
-                target=target, id=kept.act[n + 1],
+                self.shape, layer, tensors[n], tensors[n + 1] if rectified else Tensor(sums, 1), batch=self.batch,
+                shift=0, bias_shift=0, relu=rectified, output=not rectified, target=target,
+                id=kept.act[n + 1] if last or rectified else NOBODY,
             )  # fmt: skip
-            self.product(command, k=WEIGHT_FRAC, q=kept.act[n], r=kept.act[n + 1], wait=wait)
+            before = None if last else kept.kind.before
+            frac = {"k": WEIGHT_FRAC, "r": kept.act[n + 1]} if before is None else {"k": WEIGHT_FRAC - before}
+            self.product(command, q=kept.act[n], wait=wait, **frac)
             wait = 0
+            if not last and not rectified:
+                hidden_heads.forward(
+                    self, kept.kind, sums, layer.outputs, tensors[n + 1], kept.act[n + 1], learns=kept_for
+                )
+                self._activated((ACTIVATIONS, tensors[n + 1].base), (OUTPUTS, sums))
 
     def backward(
         self, kept: Kept, hidden: Sequence[Tensor], fractions: Sequence[int], *, wait: int = 0,
@@ -206,12 +230,55 @@ class Trainer:
     ) -> None:  # fmt: skip
         """From the output's deltas to those of layer 1, or a part of that way; fractions: of the deltas 1 … M."""
         for n in list(range(len(kept.net.layers) - 1, 0, -1))[part]:
+            to, rectified = kept.deltas[n - 1], kept.kind is RELU
             command = program.backward(
-                self.shape, kept.net.layers[n], kept.deltas[n], kept.deltas[n - 1], batch=self.batch, shift=0,
-                mask=hidden[n - 1], id=fractions[n - 1],
+                self.shape, kept.net.layers[n], kept.deltas[n], to if rectified else Tensor(self.sums, to.features),
+                batch=self.batch, shift=0, mask=hidden[n - 1] if rectified else None,
+                id=fractions[n - 1] if rectified else NOBODY,
             )  # fmt: skip
+            if not rectified:
+                command = replace(command, to=OUTPUTS, to_word=0)
             self.product(command, k=WEIGHT_FRAC, q=fractions[n], r=fractions[n - 1], wait=wait)
             wait = 0
+            if not rectified:
+                slopes = self._vector_of(hidden[n - 1], True)
+                hidden_heads.slope(self, kept.kind, slopes, to.features)
+                self.to_tensor(
+                    to, 0, to.features, self.sums, deltas=True, y=slopes, k=kept.kind.slope_frac, id=fractions[n - 1],
+                    after=self.mark(),
+                )  # fmt: skip
+                self._activated((DELTAS, to.base), (OUTPUTS, self.sums), (OUTPUTS, slopes))
+
+    def _activated(self, *places: tuple[int, int]) -> None:
+        """Commands of an activation were put: they use these places, and have waited for all outputs so far."""
+        self._heads |= {*places}
+        self._drained = min(self._drained, self._clock)
+
+    @property
+    def sums(self) -> int:
+        """Room for a hidden layer's sums, or for what comes back to it."""
+        if self._sums is None:
+            self._sums = self.vector(self._widest)
+        return self._sums
+
+    @property
+    def aside(self) -> int:
+        """Room for numbers of a part of a hidden layer."""
+        if self._aside is None:
+            self._aside = self.vector(min(self._widest, hidden_heads.PART))
+        return self._aside
+
+    @property
+    def _widest(self) -> int:
+        return max(n for kept in self.networks for n in kept.network.about.sizes[1:-1])
+
+    def _vector_of(self, hidden: Tensor, learns: bool) -> int:
+        """The sums of a hidden tensor: kept until the way back, or for now."""
+        if not learns:
+            return self.sums
+        if hidden.base not in self._kept:
+            self._kept[hidden.base] = self.vector(hidden.features)
+        return self._kept[hidden.base]
 
     def gradients(self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], *, wait: int = 0) -> list[int]:
         """Of all layers, from the last one on; when that of layer 1, 2 … is done."""
