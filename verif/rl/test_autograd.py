@@ -4,10 +4,19 @@ import continuous as problems
 import numpy as np
 import pytest
 
+from rlcores.base import limits
+
 torch = pytest.importorskip("torch", reason="PyTorch is not installed: `uv sync --extra torch`")
 
 
 MODULES = {"relu": "ReLU", "leaky_relu": "LeakyReLU", "tanh": "Tanh", "elu": "ELU", "silu": "SiLU"}
+
+
+class Normalised(torch.nn.Module):
+    """torch.nn.LayerNorm without gain, offset and epsilon."""
+
+    def forward(self, x):
+        return torch.nn.functional.layer_norm(x, x.shape[1:], eps=0.0)
 
 
 def sequential(network):
@@ -17,19 +26,21 @@ def sequential(network):
         with torch.no_grad():
             linear.weight.copy_(torch.tensor(w))
             linear.bias.copy_(torch.tensor(b))
-        layers += [linear, getattr(torch.nn, MODULES[network.activation])()]
-    return torch.nn.Sequential(*layers[:-1])
+        norms = [Normalised()] if network.normalised else []
+        layers += [linear, *norms, getattr(torch.nn, MODULES[network.activation])()]
+    return torch.nn.Sequential(*layers[: -1 - network.normalised])
 
 
 def flat(net) -> np.ndarray:
     return torch.cat([p.grad.reshape(-1) for p in net.parameters()]).numpy()
 
 
+@pytest.mark.parametrize("normalisation", limits.NORMALISATIONS)
 @pytest.mark.parametrize("activation", MODULES)
 @pytest.mark.parametrize("algo", ["td3", "sac"])
-def test_gradients_are_autograds(algo: str, activation: str, seed: int) -> None:
+def test_gradients_are_autograds(algo: str, activation: str, normalisation: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    own = problems.learner(algo, 4, 2, (16, 16), activation=activation)
+    own = problems.learner(algo, 4, 2, (16, 16), activation=activation, normalisation=normalisation)
     for _ in range(30):
         own.step(problems.batch(rng, 32, 4, 2))
     given, twin = problems.batch(rng, 32, 4, 2), problems.twin(algo, own)

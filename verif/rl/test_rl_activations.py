@@ -1,11 +1,11 @@
-"""Activations that are trained: how near they are to the mathematics, for every number, and gradients through them."""
+"""Activations and normalisation that are trained: how near they are to the mathematics, and gradients through them."""
 
 import continuous as problems
 import numpy as np
 import pytest
 
 from rlcores.base import limits
-from rlcores.cores.learner import activations
+from rlcores.cores.learner import activations, normalisation
 from rlcores.cores.learner.format import LearnerFormats
 from rlcores.cores.learner.native import NativeNetwork
 from rlcores.cores.learner.network import NetworkModel
@@ -55,10 +55,65 @@ def test_a_trained_unit_gives_the_bits_of_the_deployed_one(name: str, frac: int,
     np.testing.assert_array_equal(own, deployed.unit(name, WORD, frac, slope))
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 64, 200, 256])
+def test_a_normalised_layer_is_within_its_bound(count: int, seed: int) -> None:
+    """Of sums of any size: those of n are wrong by 2^-13 of themselves, and by the grain of the sums."""
+    rng = np.random.default_rng(seed)
+    for size in (1 << 9, 1 << 12, 1 << 16):
+        z = rng.integers(-size, size, (200, count)) + rng.integers(-(1 << 20), 1 << 20, (200, 1))
+        kept = normalisation.forward(z, 14)
+        centred = z - z.mean(axis=1, keepdims=True)
+        deviation = np.sqrt((centred**2).mean(axis=1, keepdims=True))
+        exact = centred / np.maximum(deviation, 1e-9)
+        there = deviation[:, 0] > size / 8
+        error = np.abs(kept.n * 2.0**-14 - exact)[there]
+        assert count == 1 or there.sum() > 50
+        assert (error <= 2.0**-13 * np.abs(exact[there]) + 2.0**-14 + 6 / size).all()
+        assert kept.limited == 0 and (count > 1 or (kept.n == 0).all())
+
+
+def test_what_a_normalised_layer_cannot_take_is_limited_and_counted() -> None:
+    z = np.array([[1 << 25, -(1 << 25), 0, 0], [5, 5, 5, 5], [-(1 << 26)] * 4])
+    kept = normalisation.forward(z, 14)
+    assert kept.limited == 2 and (kept.centred[0] == [(1 << 17) - 1, -(1 << 17), 0, 0]).all()
+    assert (kept.n[1:] == 0).all() and np.abs(kept.n[0] * 2.0**-14 - [2**0.5, -(2**0.5), 0, 0]).max() < 1e-3
+
+
+@pytest.mark.parametrize("count", [2, 5, 32])
+def test_the_way_back_through_a_normalisation_is_the_derivative_by_differences(count: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    real, weights = rng.normal(size=(50, count)), rng.normal(size=(50, count))
+
+    def normal(z: np.ndarray) -> np.ndarray:
+        c = z - z.mean(axis=1, keepdims=True)
+        return c / np.sqrt((c * c).mean(axis=1, keepdims=True))
+
+    there = real.std(axis=1) > 0.3
+    exact = np.zeros_like(real)
+    for k in range(count):
+        move = np.zeros(count)
+        move[k] = 1e-6
+        exact[:, k] = ((normal(real + move) - normal(real - move)) * weights).sum(axis=1) / 2e-6
+    kept = normalisation.forward(np.round(real * 2**14).astype(np.int64), 14)
+    delta = np.round(weights * 2.0 ** (12 + normalisation.EXTRA)).astype(np.int64)
+    found = normalisation.backward(delta, kept, 14, 14) * 2.0**-12
+    assert there.sum() > 20 and np.abs(found - exact)[there].max() < 6e-3
+
+
+@pytest.mark.parametrize("name", limits.ACTIVATIONS)
+@pytest.mark.parametrize("algo", ["td3", "sac"])
+def test_gradients_through_normalised_layers_are_those_of_the_mathematics(algo: str, name: str, seed: int) -> None:
+    run(algo, seed, activation=name, normalisation="layer")
+
+
 @pytest.mark.parametrize("name", NEW)
 @pytest.mark.parametrize("algo", ["td3", "sac"])
 def test_gradients_are_those_of_the_mathematics_over_a_run(algo: str, name: str, seed: int) -> None:
-    make = lambda: problems.learner(algo, 5, 2, (32, 32), activation=name)  # noqa: E731
+    run(algo, seed, activation=name)
+
+
+def run(algo: str, seed: int, **changes: str) -> None:
+    make = lambda: problems.learner(algo, 5, 2, (32, 24), **changes)  # noqa: E731
     own, rng = make(), np.random.default_rng(seed)
     seen: dict[str, list[tuple[float, float]]] = {}
     for step in range(160):
@@ -78,11 +133,12 @@ def test_gradients_are_those_of_the_mathematics_over_a_run(algo: str, name: str,
         assert len(found) == 20 and np.median(errors) <= MEDIAN_ERROR and cosines.mean() >= COSINE, part
 
 
+@pytest.mark.parametrize("normalisation", limits.NORMALISATIONS)
 @pytest.mark.parametrize("name", NEW)
 @pytest.mark.parametrize("algo", ["td3", "sac"])
-def test_model_and_engine_give_the_same_bits(algo: str, name: str, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    pair = [problems.learner(algo, 4, 3, (24, 9), backend=backend, activation=name) for backend in ("model", "native")]
+def test_model_and_engine_give_the_same_bits(algo: str, name: str, normalisation: str, seed: int) -> None:
+    rng, hidden = np.random.default_rng(seed), {"activation": name, "normalisation": normalisation}
+    pair = [problems.learner(algo, 4, 3, (24, 9), backend=backend, **hidden) for backend in ("model", "native")]
     for _ in range(40):
         given = problems.batch(rng, int(rng.integers(1, 40)), 4, 3)
         np.testing.assert_array_equal(*[one.step(given) for one in pair])

@@ -39,6 +39,7 @@ class Case:
     actions: int = 2
     network: tuple[int, ...] = (6, 5)
     activation: str = "relu"
+    normalisation: str = "none"
     batch: int = 6
     learners: tuple[str, ...] = ("Dqn", "Dueling", "Td3", "Sac")
 
@@ -162,7 +163,7 @@ class Unit:
 
 async def train(unit: Unit, name: str, seed: int) -> None:
     kind, settings = LEARNERS[name]
-    settings = settings(network=tuple(CASE.network), activation=CASE.activation)
+    settings = settings(network=tuple(CASE.network), activation=CASE.activation, normalisation=CASE.normalisation)
     learner = kind(CASE.states, CASE.actions, settings, seed=seed, backend="model")
     trainers = [trainer_of(learner, unit.shape, CASE.batch)]
     if kind is Td3:

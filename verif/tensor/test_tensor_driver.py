@@ -1,6 +1,7 @@
 """Learners on the simulated tensor core behind its buses: the bits of the model's, and what happens between steps."""
 
 import warnings
+from itertools import product
 
 import numpy as np
 import pytest
@@ -22,9 +23,9 @@ from rlcores.errors import CoreWarning, UserError
 
 NETWORK, BATCH = (5, 6), 7
 LEARNERS = {
-    "dqn": lambda activation="relu", **o: Dqn(3, 2, DqnSettings(NETWORK, activation), **o),
-    "td3": lambda activation="relu", **o: Td3(3, 2, Td3Settings(NETWORK, activation), **o),
-    "sac": lambda activation="relu", **o: Sac(3, 2, SacSettings(NETWORK, activation), **o),
+    "dqn": lambda hidden=(), **o: Dqn(3, 2, DqnSettings(NETWORK, *hidden), **o),
+    "td3": lambda hidden=(), **o: Td3(3, 2, Td3Settings(NETWORK, *hidden), **o),
+    "sac": lambda hidden=(), **o: Sac(3, 2, SacSettings(NETWORK, *hidden), **o),
 }
 
 
@@ -71,10 +72,10 @@ def test_a_learner_on_the_core_has_the_models_bits(driver, name, seed):
     assert driver.counters["DROPPED"] == 0 and driver.clocks > 100
 
 
-@pytest.mark.parametrize("activation", limits.ACTIVATIONS[1:])
+@pytest.mark.parametrize("hidden", [h for h in product(limits.ACTIVATIONS, limits.NORMALISATIONS)][1:])
 @pytest.mark.parametrize("name", LEARNERS)
-def test_a_learner_with_another_activation_has_the_models_bits(driver, name, activation, seed):
-    model, own = (LEARNERS[name](seed=seed, backend=b, activation=activation) for b in ("model", "native"))
+def test_a_learner_with_other_hidden_layers_has_the_models_bits(driver, name, hidden, seed):
+    model, own = (LEARNERS[name](hidden, seed=seed, backend=b) for b in ("model", "native"))
     core = TensorLearner(own, driver, BATCH)
     rng, before = np.random.default_rng(seed), driver.counters["DROPPED"]
     for number in range(7):

@@ -102,10 +102,11 @@ def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
         *(pytest.param("trainer", name, marks=pytest.mark.slow) for name in limits.ACTIVATIONS),
     ],
 )
-def test_whole_steps_with_any_activation_are_the_models(target, activation, seed):
+@pytest.mark.parametrize("normalisation", ["none", pytest.param("layer", marks=pytest.mark.slow)])
+def test_whole_steps_with_any_hidden_layer_are_the_models(target, activation, normalisation, seed):
     learners = ("Dueling", "Td3") if target == "trainer_icarus" else ("Dqn", "Dueling", "Td3", "Sac")
     hits = in_the_loop(target, configs.load("tensor", "tiny"), seed, steps=4, batch=5, network=[5, 3], states=2,
-                       actions=2, activation=activation, learners=learners)  # fmt: skip
+                       actions=2, activation=activation, normalisation=normalisation, learners=learners)  # fmt: skip
     assert hits["steps"] == 4 * len(learners) and all(hits[name] == 1 for name in learners)
     assert hits["moves"] > 5
 

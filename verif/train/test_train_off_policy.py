@@ -119,6 +119,8 @@ def test_an_option_reaches_the_learner_from_the_command_line(algo: str, tmp_path
         "2",
         "--activation",
         "silu",
+        "--normalisation",
+        "layer",
         "--actors",
         "1",
         "--checkpoint",
@@ -131,9 +133,10 @@ def test_an_option_reaches_the_learner_from_the_command_line(algo: str, tmp_path
     assert kept["algo"] == algo and kept["on"] == "host"
     own = kept["settings"]
     assert (own["network"], own["tau"], own["n_steps"], own["batch_size"]) == ([8, 8], 0.02, 2, 8)
-    assert own["activation"] == "silu"
+    assert (own["activation"], own["normalisation"]) == ("silu", "layer")
     with np.load(folder / "best.npz") as best:
-        assert json.loads(str(best["about"]))["activation"] == "silu"
+        about = json.loads(str(best["about"]))
+        assert (about["activation"], about["normalisation"]) == ("silu", "layer")
         assert best["0.weight"].shape == (8, 3) and best["4.weight"].shape == (1 if algo == "td3" else 2, 8)
 
 

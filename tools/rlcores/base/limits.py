@@ -9,6 +9,9 @@ NEURONS = 1024
 # Activations of hidden layers that are trained: rlcores.cores.learner.activations.
 ACTIVATIONS = ("relu", "leaky_relu", "tanh", "elu", "silu")
 
+# .. and what stands in front of them.
+NORMALISATIONS = ("none", "layer")
+
 # Records of a batch. The sum of so many deltas, of 18 bits, has 32 bits.
 BATCH = 16384
 # .. of one whose gradient fits 48 bits: a product of delta and activation is at most 2**34.

@@ -184,6 +184,8 @@ class Run:
                 about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
                 if (kind := getattr(policy, "activation", limits.ACTIVATIONS[0])) != limits.ACTIVATIONS[0]:
                     about["activation"] = kind
+                if getattr(policy, "normalised", ()):
+                    about["normalisation"] = "layer"
                 self.folder.save_best(policy.layers(), about)
         recent = float(np.mean(state.recent)) if state.recent else None
         row = [state.step, self.trainer.updates, state.episodes, recent, eval_10, eval_50, state.digest[:16]]

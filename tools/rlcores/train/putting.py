@@ -65,7 +65,15 @@ class Published:
         p = policy
         return cls(
             version,
-            partial(Policy, p.sizes, p.formats, squashes=p.squashes, backend=p.backend, activation=p.activation),
+            partial(
+                Policy,
+                p.sizes,
+                p.formats,
+                squashes=p.squashes,
+                backend=p.backend,
+                activation=p.activation,
+                normalised=p.normalised,
+            ),
         )
 
     def policy(self, client: ReplayClient | BankedClient) -> Policy:

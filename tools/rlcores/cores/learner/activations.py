@@ -7,6 +7,7 @@ those of tanh's and exp2's tables, and of a deployed network where that has the 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -27,11 +28,15 @@ SIGMOID_FRAC = OUT_FRACTION + 1
 
 
 class Vectors(list[np.ndarray]):
-    """Vectors 0 … M of a pass forward; before: of hidden layers 1 … what the activation took, but for ReLU."""
+    """Vectors 0 … M of a pass forward; of hidden layers 1 … what backward() needs.
+
+    before: what the activation took, but for ReLU without normalisation. norms: what the normalisation keeps.
+    """
 
     def __init__(self, vectors: Sequence[np.ndarray], before: Sequence[np.ndarray] = ()) -> None:
         super().__init__(vectors)
         self.before = list(before)
+        self.norms: list[Any] = []
 
 
 @dataclass(frozen=True)

@@ -54,10 +54,16 @@ _ACTIVATIONS: dict[str, tuple[Callable[[np.ndarray], np.ndarray], Callable[[np.n
 }
 
 
+def _normal(z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    centred = z - z.mean(axis=1, keepdims=True)
+    deviation = np.sqrt((centred**2).mean(axis=1, keepdims=True)) + np.finfo(z.dtype).tiny
+    return centred / deviation, deviation
+
+
 class FloatNetwork:
     """Linear layers with an activation between them; the last one is linear.
 
-    activation: one of limits.ACTIVATIONS.
+    activation: one of limits.ACTIVATIONS. normalised: layer normalisation without gain, offset and epsilon is in front.
 
     weights[l] (N_{l+1}, N_l) and biases[l] (N_{l+1},) are views of the flat vector `theta`, so one optimiser step is a
     handful of vector operations whatever the number of layers. product: how matrices are multiplied, as np.matmul.
@@ -65,8 +71,10 @@ class FloatNetwork:
 
     product = staticmethod(np.matmul)
 
-    def __init__(self, sizes: tuple[int, ...], dtype: type = np.float32, activation: str = "relu") -> None:
-        self.sizes, self.activation = tuple(sizes), activation
+    def __init__(
+        self, sizes: tuple[int, ...], dtype: type = np.float32, activation: str = "relu", normalised: bool = False
+    ) -> None:
+        self.sizes, self.activation, self.normalised = tuple(sizes), activation, normalised
         self.theta = np.zeros(numbers(sizes), dtype)
         self.weights, self.biases = self.split(self.theta)
 
@@ -91,6 +99,9 @@ class FloatNetwork:
         for w, b in zip(self.weights[:-1], self.biases[:-1], strict=True):
             x = self.product(x, w.T)
             x += b
+            if self.normalised:
+                x, deviation = _normal(x)
+                vectors.norms.append((x.copy(), deviation))
             if self.activation == "relu":
                 np.maximum(x, 0, out=x)
             else:
@@ -115,6 +126,10 @@ class FloatNetwork:
                 delta *= vectors[layer] > 0
             else:
                 delta *= _ACTIVATIONS[self.activation][1](vectors.before[layer - 1])
+            if self.normalised:
+                n, deviation = vectors.norms[layer - 1]
+                along = (delta * n).mean(axis=1, keepdims=True)
+                delta = (delta - delta.mean(axis=1, keepdims=True) - n * along) / deviation
             deltas.insert(0, delta)
         return deltas
 

@@ -76,7 +76,8 @@ class NativeNetwork(NetworkModel):
         vectors = [np.empty((len(inputs), n), np.int64) for n in self.sizes[1 : (layers or self.layers) + 1]]
         before = [] if self.activation is RELU else [np.empty_like(x) for x in vectors[: self.layers - 1]]
         more = (before,) if before else ()
-        if len(inputs) and self.fits and self._engine.forward(inputs, target, vectors, counts, 0, *more):
+        quick = len(inputs) and self.fits and not self.normalised
+        if quick and self._engine.forward(inputs, target, vectors, counts, 0, *more):
             self._add(counts, counters, base)
             return Vectors([inputs, *vectors], before)
         return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
@@ -86,7 +87,8 @@ class NativeNetwork(NetworkModel):
         deltas = [np.empty((len(last), n), np.int64) for n in self.sizes[-2:0:-1]]
         kept = vectors[1 : self.layers] if self.activation is RELU else vectors.before
         hidden = [compact(x, np.int64) for x in kept[: self.layers - 1]]
-        if first == 1 and len(last) and self._engine.backward(hidden, last, list(fractions), deltas, counts, 0):
+        quick = first == 1 and len(last) and not self.normalised
+        if quick and self._engine.backward(hidden, last, list(fractions), deltas, counts, 0):
             self._add(counts, counters, base)
             return [last, *deltas]
         return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at)
@@ -105,7 +107,7 @@ class NativeNetwork(NetworkModel):
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         outputs = np.empty((len(x), self.sizes[-1]))
-        if self.fits and self._engine.outputs(compact(x, np.float64), outputs):
+        if self.fits and not self.normalised and self._engine.outputs(compact(x, np.float64), outputs):
             return outputs.astype(np.int64)
         return super().outputs(x)
 

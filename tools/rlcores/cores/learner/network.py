@@ -10,9 +10,10 @@ import numpy as np
 from rlcores.base import limits
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.common.fixed import quantise_within, round_shift, saturate
+from rlcores.cores.learner import normalisation
 from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner import update as learner_update
-from rlcores.cores.learner.activations import RELU, SUM_WIDTH, Vectors, named
+from rlcores.cores.learner.activations import RELU, SUM_WIDTH, WIDE_FRAC, Z_FRAC, Vectors, named
 from rlcores.cores.learner.format import (
     ACC_WIDTH,
     ACT_WIDTH,
@@ -74,10 +75,11 @@ class NetworkModel:
         columns: int = 1,
         sum_width: int = ACC_WIDTH,
         activation: str = RELU.name,
+        normalised: bool = False,
     ) -> None:
         """sizes: N_0..N_M. output_width: bits of the output. groups: lanes and update groups; columns: DP.
 
-        activation: of the hidden layers, one of limits.ACTIVATIONS.
+        activation: of the hidden layers, one of limits.ACTIVATIONS; normalised: layer normalisation is in front of it.
 
         sum_width: bits of a gradient's sum.
 
@@ -87,6 +89,10 @@ class NetworkModel:
         if not all(1 <= n <= limits.NEURONS for n in self.sizes):
             raise ValueError(f"sizes are {self.sizes}; a layer has 1 to {limits.NEURONS} neurons")
         self.layers = len(self.sizes) - 1
+        self.normalised = normalised
+        self.norm_frac = [12] * (self.layers - 1)  # of the centred sums of hidden layers, to be set
+        if normalised and max(self.sizes[1:-1], default=0) > normalisation.MOST:
+            raise ValueError(f"sizes are {self.sizes}; a normalised layer has at most {normalisation.MOST} neurons")
         if formats.layers != self.layers:
             raise ValueError(
                 f"the formats are of {formats.layers} weight layers; sizes {self.sizes} have {self.layers}"
@@ -220,14 +226,28 @@ class NetworkModel:
     def forward_shift(self, layer: int) -> int:
         """Bits that the sums of layer 1..M lose on their way to the output, or to the activation."""
         before = self.activation.before if layer < self.layers else None
+        if self.normalised and layer < self.layers:
+            before = self.norm_frac[layer - 1]
         shift = self.formats.forward_shift(layer)
         return shift if before is None else shift + self.formats.act_frac[layer] - before
 
     def _activated(self, z: np.ndarray, layer: int, vectors: Vectors, counters, range_at: int) -> np.ndarray:
-        if self.activation is not RELU:
+        act, frac = self.activation, self.formats.act_frac[layer]
+        if act is not RELU or self.normalised:
             z = limited(z, SUM_WIDTH, counters, range_at)
+        if self.normalised:
+            vectors.norms.append(normalisation.forward(z, self._normal_frac))
+            z = vectors.norms[-1].n
+        if act is not RELU or self.normalised:
             vectors.before.append(z)
-        return self.activation.of(z, self.formats.act_frac[layer])
+        if self.normalised and act.before is None:
+            return round_shift(act.of(z, frac) << WIDE_FRAC - self._normal_frac, WIDE_FRAC - frac)
+        return act.of(z, frac)
+
+    @property
+    def _normal_frac(self) -> int:
+        # Of what a normalisation gives.
+        return Z_FRAC if self.activation.before is None else self.activation.before
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         """Vector M of input codes (R, N_0) limited to 18 bits, R 0 or more; counts nothing."""
@@ -250,21 +270,28 @@ class NetworkModel:
         """
         deltas = [np.asarray(delta, np.int64)]
         for layer in range(self.layers, first, -1):
-            lower = self.through(deltas[-1], layer, fractions)
-            if self.activation is RELU:
+            lower = self.through(deltas[-1], layer, fractions, more=normalisation.EXTRA * self.normalised)
+            if self.activation is RELU and not self.normalised:
                 lower = lower * (vectors[layer - 1] > 0)
             else:
                 of_result = limited(lower, SUM_WIDTH, counters, range_at)
                 lower = self.activation.backward(of_result, vectors.before[layer - 2])
+            if self.normalised:
+                of_normal = limited(lower, SUM_WIDTH, counters, range_at)
+                kept, sum_frac = vectors.norms[layer - 2], self.norm_frac[layer - 2]
+                lower = normalisation.backward(of_normal, kept, self._normal_frac, sum_frac)
             deltas.append(limited(lower, ACT_WIDTH, counters, base + layer))
         return deltas
 
     def through(
-        self, delta: np.ndarray, layer: int, fractions: Sequence[int], columns: slice = slice(None)
+        self, delta: np.ndarray, layer: int, fractions: Sequence[int], columns: slice = slice(None), more: int = 0
     ) -> np.ndarray:
-        """delta (R, N_l) times the weights of a layer, rounded, unlimited and unmasked: (R, columns of N_{l-1})."""
+        """delta (R, N_l) times the weights of a layer, rounded, unlimited and unmasked: (R, columns of N_{l-1}).
+
+        more: fraction bits beyond those of the layer below.
+        """
         w = self._split(self.planes[WEIGHTS])[layer - 1][0][:, columns]
-        return round_shift(wrap(product(delta, w)), WEIGHT_FRAC + fractions[layer] - fractions[layer - 1])
+        return round_shift(wrap(product(delta, w)), WEIGHT_FRAC + fractions[layer] - fractions[layer - 1] - more)
 
     def gradient(
         self, vectors: list[np.ndarray], deltas: list[np.ndarray], counters: np.ndarray | None = None, base: int = 0

@@ -34,6 +34,7 @@ class Policy:
     weights  int64, layer by layer W row by row and then b, with 22 fraction bits
     backend  "native", or "model": the same in NumPy
     activation  of the hidden layers
+    normalised  where these have layer normalisation, the fractions of their centred sums; it acts in NumPy then
 
     >>> from rlcores import Learner
     >>> learner = Learner((4, 8, 2), seed=1)
@@ -48,6 +49,7 @@ class Policy:
     squashes: bool = False
     backend: str = "native"
     activation: str = RELU.name
+    normalised: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Raises ValueError: the weights are not those of such a network."""
@@ -61,7 +63,15 @@ class Policy:
         return f"Policy({'-'.join(map(str, self.sizes))}{kind}, {self.backend})"
 
     def __reduce__(self) -> tuple:
-        return Policy, (self.sizes, self.formats, self.weights, self.squashes, self.backend, self.activation)
+        return Policy, (
+            self.sizes,
+            self.formats,
+            self.weights,
+            self.squashes,
+            self.backend,
+            self.activation,
+            self.normalised,
+        )
 
     def __call__(self, states: np.ndarray) -> np.ndarray:
         """Q of every action, or the action in -1 … 1: float64 (B, N_M) of states (B, N_0).
@@ -87,7 +97,7 @@ class Policy:
     @cached_property
     def _engine(self) -> "engine.LearnerPolicy | None":
         # With more fraction bits a bias alone may leave an accumulator.
-        if self.backend == "model" or max(self.formats.act_frac[:-1]) > ACC_WIDTH - WEIGHT_WIDTH:
+        if self.backend == "model" or self.normalised or max(self.formats.act_frac[:-1]) > ACC_WIDTH - WEIGHT_WIDTH:
             return None
         sizes, fractions = list(self.sizes), list(self.formats.act_frac)
         made = engine.LearnerPolicy(sizes, fractions, self._width, self.squashes, self.weights)
@@ -97,7 +107,14 @@ class Policy:
 
     @cached_property
     def _network(self) -> NetworkModel:
-        network = NetworkModel(self.sizes, self.formats, output_width=self._width, activation=self.activation)
+        network = NetworkModel(
+            self.sizes,
+            self.formats,
+            output_width=self._width,
+            activation=self.activation,
+            normalised=bool(self.normalised),
+        )
+        network.norm_frac = list(self.normalised)
         network.set_flat(self.weights)
         return network
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import limits
-from rlcores.base.arguments import choice
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import loss
 from rlcores.cores.learner.activations import RELU
@@ -23,7 +22,16 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.noise import normal
 from rlcores.cores.rl.batch import INPUT_MOST, Codes, TransitionBatch, as_input, batch_of, codes_of
 from rlcores.cores.rl.exponents import DELTA_SPARE, Exponent
-from rlcores.cores.rl.networks import COUNTERS, PASS_FRAC, PASS_FW, WEIGHT, RlNetwork, Trained, integers_of
+from rlcores.cores.rl.networks import (
+    COUNTERS,
+    PASS_FRAC,
+    PASS_FW,
+    WEIGHT,
+    RlNetwork,
+    Trained,
+    hidden_of,
+    integers_of,
+)
 from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import UserError, WarningCounter
 
@@ -38,6 +46,7 @@ class ActorCriticSettings:
 
     network: tuple[int, ...] = (256, 256)  # hidden layers of actor and critics
     activation: str = RELU.name  # of those, one of limits.ACTIVATIONS
+    normalisation: str = limits.NORMALISATIONS[0]  # in front of it, one of limits.NORMALISATIONS
     learning_rate: float = 1e-3
     tau: float = 0.005
     adam_epsilon: float = 1e-8
@@ -63,7 +72,6 @@ class ActorCritic(ABC):
         self.kind = integers_of(backend, type(self).__name__)
         if not 0 < settings.reward_scale < np.inf:
             raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
-        choice("activation", settings.activation, limits.ACTIVATIONS)
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=30)
         self.slope = Exponent(12, spare=DELTA_SPARE)
@@ -278,7 +286,7 @@ class ActorCritic(ABC):
 
     def _policy(self, squashes: bool) -> Policy:
         net = self.actor.integers
-        return Policy(net.sizes, net.formats, net.planes[0].copy(), squashes, self.backend, self.settings.activation)
+        return Policy(net.sizes, net.formats, net.planes[0].copy(), squashes, self.backend, *hidden_of(net))
 
     def weights(self) -> list[np.ndarray]:
         """All that is trained by gradients, int64 with 22 fraction bits, a vector a network."""

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import limits
-from rlcores.base.arguments import choice
 from rlcores.cores.common.fixed import quantise, quantise_within, round_shift, saturate
 from rlcores.cores.learner import loss
 from rlcores.cores.learner.activations import RELU
@@ -29,7 +28,7 @@ from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.rl.batch import INPUT_MOST, TransitionBatch, as_input
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, integers_of
+from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, hidden, hidden_of, integers_of
 from rlcores.errors import UserError
 
 HUBER_FRAC = 20  # of the limit of a TD error
@@ -42,6 +41,7 @@ class DqnSettings:
 
     network: tuple[int, ...] = (256, 256)
     activation: str = RELU.name
+    normalisation: str = limits.NORMALISATIONS[0]
     learning_rate: float = 1e-4
     tau: float = 0.005
     adam_epsilon: float = 1e-8
@@ -76,12 +76,14 @@ class Dqn:
             raise UserError(f"there are {actions} actions; DQN chooses among at least 2")
         if not 0 <= settings.huber <= 64:
             raise UserError(f"huber is {settings.huber:g}; it must be 0 to 64")
-        choice("activation", settings.activation, limits.ACTIVATIONS)
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=HUBER_FRAC)
         self.counters = np.zeros(COUNTERS, np.int64)
         self.steps = 0
-        about = RlNetwork((states, *settings.network, actions + settings.dueling), settings.activation)
+        about = RlNetwork(
+            (states, *settings.network, actions + settings.dueling),
+            *hidden(settings),
+        )
         self.network = Trained(
             about, kind, self.input, self.value, learning_rate=settings.learning_rate,
             adam_epsilon=settings.adam_epsilon, tau=settings.tau,
@@ -198,7 +200,7 @@ class Dqn:
             network.about, self._kind, self.input, self.value, learning_rate=s.learning_rate,
             adam_epsilon=s.adam_epsilon, tau=s.tau, target=False,
         )  # fmt: skip
-        made.act, made.delta, made.grad = network.act, network.delta, network.grad
+        made.act, made.delta, made.grad, made.norm = network.act, network.delta, network.grad, network.norm
         made.acts(network.integers.planes[WEIGHTS].copy())
         return made
 
@@ -209,12 +211,12 @@ class Dqn:
         net = self.network.integers
         sizes, planes = net.sizes, net.planes[WEIGHTS]
         if not self.settings.dueling:
-            return Policy(sizes, net.formats, planes.copy(), False, self.backend, net.activation.name)
+            return Policy(sizes, net.formats, planes.copy(), False, self.backend, *hidden_of(net))
         last = net.starts[-2]
         inputs, outputs = sizes[-2:]
         w, b = planes[last:-outputs].reshape(outputs, inputs)[1:], planes[-outputs:][1:]
         flat = np.concatenate([planes[:last], w.ravel(), b])
-        return Policy((*sizes[:-1], self.actions), net.formats, flat, False, self.backend, net.activation.name)
+        return Policy((*sizes[:-1], self.actions), net.formats, flat, False, self.backend, *hidden_of(net))
 
     def weights(self) -> list[np.ndarray]:
         """All that is trained, int64 with 22 fraction bits, a vector a network."""

@@ -14,15 +14,16 @@ from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, Optimiser
 from rlcores.cores.policy.noise import NORMAL_FRACTION, normal
 from rlcores.cores.rl import sac, td3
 from rlcores.cores.rl.batch import TransitionBatch
+from rlcores.cores.rl.networks import hidden
 from rlcores.cores.rl.squashed import LOG_STD
 
 
 class _Trained:
     """A network, its target, and Adam."""
 
-    def __init__(self, sizes: tuple[int, ...], activation: str, dtype: type, rate: float, epsilon: float) -> None:
-        self.net, self.target = (FloatNetwork(sizes, dtype, activation) for _ in range(2))
-        self.optimiser = Optimiser(self.net.theta.size, dtype, FloatSettings(adam_epsilon=epsilon), rate)
+    def __init__(self, sizes: tuple[int, ...], settings: Any, dtype: type, rate: float) -> None:
+        self.net, self.target = (FloatNetwork(sizes, dtype, *hidden(settings)) for _ in range(2))
+        self.optimiser = Optimiser(self.net.theta.size, dtype, FloatSettings(adam_epsilon=settings.adam_epsilon), rate)
         self.gradient = np.zeros_like(self.net.theta)
 
     def start(self, rng: np.random.Generator) -> None:
@@ -47,8 +48,7 @@ class _ActorCritic(ABC):
         actor, inputs = (states, *s.network, self.outputs), (states + actions, *s.network, 1)
         rates = getattr(s, "actor_learning_rate", None) or s.learning_rate, s.learning_rate, s.learning_rate
         self.networks = [
-            _Trained(sizes, s.activation, dtype, rate, s.adam_epsilon)
-            for sizes, rate in zip((actor, inputs, inputs), rates, strict=True)
+            _Trained(sizes, s, dtype, rate) for sizes, rate in zip((actor, inputs, inputs), rates, strict=True)
         ]
         self.actor, *self.critics = self.networks
         rng = np.random.default_rng(seed)

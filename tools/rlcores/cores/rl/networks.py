@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from rlcores.base import limits
+from rlcores.base.arguments import choice
+from rlcores.cores.learner import normalisation
 from rlcores.cores.learner.activations import RELU, named
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import (
@@ -20,14 +24,15 @@ from rlcores.cores.learner.network import NetworkModel as Integers
 from rlcores.cores.learner.optimisers.adam import log_register
 from rlcores.cores.learner.registers import CLIP, AdamRate
 from rlcores.cores.learner.update import sync, target_of
-from rlcores.cores.rl.exponents import Exponent, deltas, fitting, gradients, hidden
+from rlcores.cores.rl import exponents
+from rlcores.cores.rl.exponents import Exponent, deltas, fitting, gradients
 from rlcores.errors import UserError
 
 # Places of a network's counters of saturations, plus the layer 1 … M; those of the learner's value network.
-IN, FW, TFW, BW, GRAD, WEIGHT, STATE, PASS_FW, PASS_BW = 0, 0, 4, 10, 14, 18, 24, 40, 44
+IN, FW, TFW, BW, GRAD, WEIGHT, STATE, PASS_FW, PASS_BW, NORM = 0, 0, 4, 10, 14, 18, 24, 40, 44, 50
 COUNTERS = 64
 STAGES = {"forward": FW, "target": TFW, "backward": BW, "gradient": GRAD, "weight": WEIGHT, "pass": PASS_FW,
-          "pass_backward": PASS_BW}  # fmt: skip
+          "pass_backward": PASS_BW, "norm": NORM}  # fmt: skip
 PASS_FRAC = 16  # of the derivative that a pass begins with, which is -1
 
 
@@ -45,11 +50,29 @@ def integers_of(backend: str, what: str) -> type[Integers]:
     return NativeNetwork
 
 
+def hidden(settings: Any) -> tuple[str, bool]:
+    """Of an RlNetwork: its activation, and whether its hidden layers are normalised.
+
+    Raises UserError: there is no such activation or normalisation, or a layer is too large for it.
+    """
+    choice("activation", settings.activation, limits.ACTIVATIONS)
+    choice("normalisation", settings.normalisation, limits.NORMALISATIONS)
+    if settings.normalisation != limits.NORMALISATIONS[0] and max(settings.network, default=0) > normalisation.MOST:
+        raise UserError(f"network is {settings.network}; a normalised layer has at most {normalisation.MOST} neurons")
+    return settings.activation, settings.normalisation == "layer"
+
+
+def hidden_of(network: Integers) -> tuple[str, tuple[int, ...]]:
+    """Of a Policy: the activation, and the fractions of centred sums of normalised layers."""
+    return network.activation.name, tuple(network.norm_frac) if network.normalised else ()
+
+
 @dataclass(frozen=True)
 class RlNetwork:
     """One of an algorithm's list.
 
     sizes: N_0 … N_M. activation: of the hidden layers, one of limits.ACTIVATIONS; the last layer is linear.
+    normalised: with layer normalisation in front of it.
     output_frac: of the output where it has one that does not move, with output_width bits. formats: fractions that are
     held; None: they follow the numbers, and nobody picks one. passed: those of the way back to the input, held with
     formats.
@@ -57,6 +80,7 @@ class RlNetwork:
 
     sizes: tuple[int, ...]
     activation: str = RELU.name
+    normalised: bool = False
     output_width: int = VALUE_WIDTH
     output_frac: int | None = None
     formats: LearnerFormats | None = None
@@ -74,14 +98,14 @@ class RlNetwork:
         return len(self.sizes) - 1
 
 
-def squashed_actor(states: int, layers: Sequence[int], actions: int, activation: str = RELU.name) -> RlNetwork:
-    """An actor whose output goes through tanh: sfix(18,14)."""
-    return RlNetwork((states, *layers, actions), activation, output_width=ACT_WIDTH, output_frac=ACTOR_FRAC)
+def squashed_actor(states: int, layers: Sequence[int], actions: int, *hidden: Any) -> RlNetwork:
+    """An actor whose output goes through tanh: sfix(18,14). hidden: activation, and whether it is normalised."""
+    return RlNetwork((states, *layers, actions), *hidden, output_width=ACT_WIDTH, output_frac=ACTOR_FRAC)
 
 
-def critic(inputs: int, layers: Sequence[int], activation: str = RELU.name) -> RlNetwork:
+def critic(inputs: int, layers: Sequence[int], *hidden: Any) -> RlNetwork:
     """A value of state and action."""
-    return RlNetwork((inputs, *layers, 1), activation)
+    return RlNetwork((inputs, *layers, 1), *hidden)
 
 
 class Trained:
@@ -113,20 +137,22 @@ class Trained:
         self.about, self.layers = about, about.layers
         held = about.formats
         fixed = Exponent(about.output_frac or 0, about.output_width)
-        self.act = [first, *hidden(self.layers), last if about.output_frac is None else fixed]
+        self.act = [first, *exponents.hidden(self.layers), last if about.output_frac is None else fixed]
         self.delta, self.grad = deltas(self.layers), gradients(self.layers)
         self.passed = [slope or Exponent(12), *deltas(self.layers - 1), Exponent(PASS_FRAC)]
         if held is not None:
-            for exponents, fractions in (
+            for each, fractions in (
                 (self.act, held.act_frac), (self.delta, held.delta_frac[1:]), (self.grad, held.grad_frac[1:]),
                 (self.passed, about.passed or (PASS_FRAC,) * (self.layers + 1)),
             ):  # fmt: skip
-                for exponent, frac in zip(exponents, fractions, strict=True):
+                for exponent, frac in zip(each, fractions, strict=True):
                     exponent.frac = frac
+        self.norm = exponents.hidden(self.layers) if about.normalised else []
         self.counters = np.zeros(COUNTERS, np.int64)
         self.integers = kind(
-            about.sizes, self._fitting(), output_width=about.output_width, polyak=True, activation=about.activation
-        )
+            about.sizes, self._fitting(), output_width=about.output_width, polyak=True, activation=about.activation,
+            normalised=about.normalised,
+        )  # fmt: skip
         self.has_target = target
         self._rate, self._epsilon = AdamRate(learning_rate), adam_epsilon
         self._tau = min(int(np.floor(tau * 2**FACTOR_FRAC + 0.5)), 2**FACTOR_FRAC - 1)
@@ -163,6 +189,9 @@ class Trained:
         vectors = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, range_at=IN)
         for layer, vector in enumerate(vectors[1:], 1):
             self.act[layer].see(vector, int(self.counters[base + layer] - before[layer - 1]))
+        for layer, (exponent, kept) in enumerate(zip(self.norm, vectors.norms, strict=False), 1):
+            self.counters[NORM + layer] += kept.limited
+            exponent.see(kept.centred, kept.limited)
         return vectors
 
     def gradient(self, vectors: list[np.ndarray], delta: np.ndarray, cut: int = 0) -> np.ndarray:
@@ -216,32 +245,38 @@ class Trained:
 
     def own(self) -> list[Exponent]:
         """Exponents that no other network shares."""
-        return [*self.act[1:-1], *self.delta, *self.grad, *self.passed[1:-1]]
+        return [*self.act[1:-1], *self.delta, *self.grad, *self.passed[1:-1], *self.norm]
 
     def follow(self) -> None:
         """The end of a batch, all exponents moved: take the fractions over."""
         formats = self._fitting()
+        self._normalise()
         if formats != self.integers.formats:
             self.counters[STATE] += self.integers.reformat(formats)
 
     def restore(self, planes: np.ndarray) -> None:
         """Go on from these planes, exponents and counts set. Raises ValueError: they do not fit."""
         self.integers.reformat(self._fitting())
+        self._normalise()
         for plane, flat in enumerate(planes):
             self.integers.set_flat(flat, plane)
 
     def acts(self, weights: np.ndarray) -> None:
         """Take weights over, a flat plane, with the fractions that the exponents have; all else stays stale."""
         self.integers.reformat(self._fitting())
+        self._normalise()
         self.integers.set_flat(weights, WEIGHTS)
+
+    def _normalise(self) -> None:
+        self.integers.norm_frac = [exponent.frac for exponent in self.norm]
 
     def _fitting(self) -> LearnerFormats:
         formats = fitting(*([e.frac for e in each] for each in (self.act, self.delta, self.grad)))
         # What was lowered begins there.
-        for exponents, fractions in (
+        for each, fractions in (
             (self.act, formats.act_frac), (self.delta, formats.delta_frac[1:]), (self.grad, formats.grad_frac[1:])
         ):  # fmt: skip
-            for exponent, frac in zip(exponents, fractions, strict=True):
+            for exponent, frac in zip(each, fractions, strict=True):
                 exponent.frac = frac
         return formats
 

@@ -18,7 +18,7 @@ from rlcores.cores.rl import actor_critic
 from rlcores.cores.rl.actor_critic import LOG, SAMPLE, TAIL, TEMPERATURE, ActorCritic
 from rlcores.cores.rl.batch import Codes
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import RlNetwork, Trained, critic
+from rlcores.cores.rl.networks import RlNetwork, Trained, critic, hidden
 from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, POWER_WIDTH, Sample, exponential, output_delta, sample
 
 TEMPERATURE_FRAC = 10  # fraction bits of the temperature's deltas and gradient
@@ -96,8 +96,8 @@ class Sac(ActorCritic):
 
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
-        actor = RlNetwork((self.states, *s.network, 2 * self.actions), s.activation, output_frac=OUT_FRAC)
-        networks = descriptors or (actor, *[critic(inputs, s.network, s.activation)] * 2)
+        actor = RlNetwork((self.states, *s.network, 2 * self.actions), *hidden(s), output_frac=OUT_FRAC)
+        networks = descriptors or (actor, *[critic(inputs, s.network, *hidden(s))] * 2)
         return [(about, s.learning_rate, n > 0) for n, about in enumerate(networks)]
 
     def _critics(self, codes: Codes) -> np.ndarray:

@@ -15,7 +15,7 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.rl import actor_critic
 from rlcores.cores.rl.actor_critic import TAIL, ActorCritic, noise_of
 from rlcores.cores.rl.batch import Codes
-from rlcores.cores.rl.networks import RlNetwork, Trained, critic, squashed_actor
+from rlcores.cores.rl.networks import RlNetwork, Trained, critic, hidden, squashed_actor
 from rlcores.errors import UserError
 
 _ONE = 1 << OUT_FRACTION
@@ -54,8 +54,8 @@ class Td3(ActorCritic):
 
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
-        actor = squashed_actor(self.states, s.network, self.actions, s.activation)
-        networks = descriptors or (actor, *[critic(inputs, s.network, s.activation)] * 2)
+        actor = squashed_actor(self.states, s.network, self.actions, *hidden(s))
+        networks = descriptors or (actor, *[critic(inputs, s.network, *hidden(s))] * 2)
         rates = (s.actor_learning_rate or s.learning_rate, *[s.learning_rate] * (len(networks) - 1))
         return [(about, rate, True) for about, rate in zip(networks, rates, strict=True)]
 

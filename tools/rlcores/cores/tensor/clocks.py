@@ -148,12 +148,15 @@ def counts() -> list[str]:
 
 
 def activations() -> list[str]:
-    """Rows of the table of activations there, on 2,048 multipliers."""
-    rows, shape = [], TensorShape(8, 4, 512)
+    """Rows of the table of activations there: on 2,048 multipliers, and on those of `tiny` without and with
+    normalisation."""
+    rows, shape, tiny = [], TensorShape(8, 4, 512), TensorShape(2, 2, 16)
     for name in limits.ACTIVATIONS:
         dqn = DqnSettings((64, 64), name, dueling=False, double=False)
         small, large = Dqn(4, 2, dqn, backend="model"), Sac(17, 6, SacSettings(activation=name), backend="model")
-        counted = [clocks(trainer_of(*each)) for each in ((small, shape, 64), (large, shape, 256))]
+        least = [Sac(3, 1, SacSettings((8, 8), name, kind), backend="model") for kind in limits.NORMALISATIONS]
+        cases = [(small, shape, 64), (large, shape, 256), *((learner, tiny, 8) for learner in least)]
+        counted = [clocks(trainer_of(*each)) for each in cases]
         rows.append(f"| {name} | {' | '.join(f'{count:,}' for count in counted)} |")
     return rows
 

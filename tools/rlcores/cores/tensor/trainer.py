@@ -6,10 +6,12 @@ fractions that follow. An algorithm is a subclass that says which, in which orde
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from rlcores.cores.learner.activations import RELU
 from rlcores.cores.learner.format import FACTOR_FRAC, SHIFT_MAX, TANH_FRAC, WEIGHT_FRAC
+from rlcores.cores.learner.normalisation import EXTRA
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import Trained
 from rlcores.cores.tensor import hidden as hidden_heads
@@ -50,6 +52,7 @@ class Kept:
         """rates: the slot of its optimiser's settings."""
         self.network, self.rates = network, rates
         self.kind = network.integers.activation
+        self.rectified = self.kind is RELU and not network.norm  # all of it is a bit of the commands
         self.net: Net = trainer.layout.network(network.about.sizes)
         self.deltas = trainer.layout.tensors(network.about.sizes[1:], deltas=True)
         self.words: list[int] = []
@@ -62,6 +65,7 @@ class Kept:
         f = trainer.fraction
         self.act = [f(e) for e in network.act]
         self.delta, self.grad = [f(e) for e in network.delta], [f(e) for e in network.grad]
+        self.norm = [f(e) for e in network.norm]
         self.passed: list[int] = []
 
     def passes(self, trainer: "Trainer") -> None:
@@ -91,9 +95,7 @@ class Trainer:
         self._count = self._clock = self._drained = 0
         self._written: dict[tuple[int, int], int] = {}
         self._heads: set[tuple[int, int]] = set()  # places that activations' commands may still read or write
-        self._kept: dict[int, int] = {}  # by a hidden tensor's place, the vector of its sums
-        self._sums: int | None = None
-        self._aside: int | None = None
+        self._kept: dict[int, hidden_heads.Places] = {}  # by a hidden tensor's place
         self.places()
         self._put(MOVE, 0, wait=VECTORS_REST, after=0)
         self.step()
@@ -206,21 +208,23 @@ class Trainer:
             last = n + 1 == len(kept.net.layers)
             if last and output is None:
                 break
-            rectified = not last and kept.kind is RELU
-            kept_for = learns and not target
-            sums = output if last or rectified else self._vector_of(tensors[n + 1], kept_for)
+            rectified, kept_for = not last and kept.rectified, learns and not target
+            places = None if last or rectified else self._places_of(kept, tensors[n + 1], kept_for)
+            sums = output if places is None else places.sums
             command = program.forward(
                 self.shape, layer, tensors[n], tensors[n + 1] if rectified else Tensor(sums, 1), batch=self.batch,
                 shift=0, bias_shift=0, relu=rectified, output=not rectified, target=target,
                 id=kept.act[n + 1] if last or rectified else NOBODY,
             )  # fmt: skip
-            before = None if last else kept.kind.before
-            frac = {"k": WEIGHT_FRAC, "r": kept.act[n + 1]} if before is None else {"k": WEIGHT_FRAC - before}
+            norm = kept.norm[n] if kept.norm and not last else None
+            before = None if last or norm is not None else kept.kind.before
+            out = kept.act[n + 1] if norm is None else norm
+            frac = {"k": WEIGHT_FRAC, "r": out} if before is None else {"k": WEIGHT_FRAC - before}
             self.product(command, q=kept.act[n], wait=wait, **frac)
             wait = 0
-            if not last and not rectified:
+            if places is not None:
                 hidden_heads.forward(
-                    self, kept.kind, sums, layer.outputs, tensors[n + 1], kept.act[n + 1], learns=kept_for
+                    self, kept.kind, places, layer.outputs, tensors[n + 1], kept.act[n + 1], learns=kept_for, norm=norm
                 )
                 self._activated((ACTIVATIONS, tensors[n + 1].base), (OUTPUTS, sums))
 
@@ -230,7 +234,7 @@ class Trainer:
     ) -> None:  # fmt: skip
         """From the output's deltas to those of layer 1, or a part of that way; fractions: of the deltas 1 … M."""
         for n in list(range(len(kept.net.layers) - 1, 0, -1))[part]:
-            to, rectified = kept.deltas[n - 1], kept.kind is RELU
+            to, rectified = kept.deltas[n - 1], kept.rectified
             command = program.backward(
                 self.shape, kept.net.layers[n], kept.deltas[n], to if rectified else Tensor(self.sums, to.features),
                 batch=self.batch, shift=0, mask=hidden[n - 1] if rectified else None,
@@ -238,46 +242,53 @@ class Trainer:
             )  # fmt: skip
             if not rectified:
                 command = replace(command, to=OUTPUTS, to_word=0)
-            self.product(command, k=WEIGHT_FRAC, q=fractions[n], r=fractions[n - 1], wait=wait)
+            extra = EXTRA if kept.norm else 0
+            self.product(command, k=WEIGHT_FRAC - extra, q=fractions[n], r=fractions[n - 1], wait=wait)
             wait = 0
             if not rectified:
-                slopes = self._vector_of(hidden[n - 1], True)
-                hidden_heads.slope(self, kept.kind, slopes, to.features)
-                self.to_tensor(
-                    to, 0, to.features, self.sums, deltas=True, y=slopes, k=kept.kind.slope_frac, id=fractions[n - 1],
-                    after=self.mark(),
-                )  # fmt: skip
-                self._activated((DELTAS, to.base), (OUTPUTS, self.sums), (OUTPUTS, slopes))
+                places = self._places_of(kept, hidden[n - 1], True)
+                norm = kept.norm[n - 1] if kept.norm else None
+                hidden_heads.backward(self, kept.kind, places, to.features, to, fractions[n - 1], norm=norm)
+                self._activated((DELTAS, to.base), (OUTPUTS, self.sums), (OUTPUTS, places.sums))
 
     def _activated(self, *places: tuple[int, int]) -> None:
         """Commands of an activation were put: they use these places, and have waited for all outputs so far."""
         self._heads |= {*places}
         self._drained = min(self._drained, self._clock)
 
-    @property
-    def sums(self) -> int:
-        """Room for a hidden layer's sums, or for what comes back to it."""
-        if self._sums is None:
-            self._sums = self.vector(self._widest)
-        return self._sums
+    # Scratch of hidden layers, there when it is asked for.
 
-    @property
+    @cached_property
+    def sums(self) -> int:
+        """A hidden layer's sums, or what comes back to it."""
+        return self.vector(self._widest)
+
+    @cached_property
+    def wide(self) -> int:
+        """What is summed up over a hidden layer."""
+        return self.vector(self._widest)
+
+    @cached_property
     def aside(self) -> int:
-        """Room for numbers of a part of a hidden layer."""
-        if self._aside is None:
-            self._aside = self.vector(min(self._widest, hidden_heads.PART))
-        return self._aside
+        """Numbers of a part of a hidden layer."""
+        return self.vector(min(self._widest, hidden_heads.PART))
+
+    @cached_property
+    def root(self) -> int:
+        """1 / root of a normalised layer, for now."""
+        return self.vector(1)
 
     @property
     def _widest(self) -> int:
         return max(n for kept in self.networks for n in kept.network.about.sizes[1:-1])
 
-    def _vector_of(self, hidden: Tensor, learns: bool) -> int:
-        """The sums of a hidden tensor: kept until the way back, or for now."""
+    def _places_of(self, kept: Kept, hidden: Tensor, learns: bool) -> hidden_heads.Places:
+        """The vectors of a hidden tensor: kept until the way back, or for now."""
         if not learns:
-            return self.sums
+            return hidden_heads.Places(self.sums, self.sums, self.root if kept.norm else 0)
         if hidden.base not in self._kept:
-            self._kept[hidden.base] = self.vector(hidden.features)
+            more = (self.vector(hidden.features), self.vector(1)) if kept.norm else ()
+            self._kept[hidden.base] = hidden_heads.Places(self.vector(hidden.features), *more)
         return self._kept[hidden.base]
 
     def gradients(self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], *, wait: int = 0) -> list[int]:

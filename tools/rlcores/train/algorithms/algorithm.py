@@ -82,6 +82,18 @@ def activation() -> Any:
     return option(limits.ACTIVATIONS[0], words, str, choices=limits.ACTIVATIONS, repr=False, metavar="NAME")
 
 
+def normalisation() -> Any:
+    """The option `normalisation`."""
+    return option(
+        limits.NORMALISATIONS[0],
+        "in front of the activations: none, or layer (normalisation without gain and offset)",
+        str,
+        choices=limits.NORMALISATIONS,
+        repr=False,
+        metavar="NAME",
+    )
+
+
 def gamma() -> Any:
     """The option `gamma`."""
     return option(0.99, "discount", least=0, most=1)

@@ -21,6 +21,7 @@ class ContinuousRunSettings:
 
     network: tuple[int, ...] = algorithm.network((256, 256))
     activation: str = algorithm.activation()
+    normalisation: str = algorithm.normalisation()
     gamma: float = algorithm.gamma()
     learning_rate: float = algorithm.learning_rate(3e-4)
     batch_size: int = algorithm.batch_size(256, limits.NARROW_BATCH)
