@@ -75,6 +75,8 @@ def test_a_learner_on_the_core_has_the_models_bits(driver, name, seed):
 @pytest.mark.parametrize("hidden", [h for h in product(limits.ACTIVATIONS, limits.NORMALISATIONS)][1:])
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_learner_with_other_hidden_layers_has_the_models_bits(driver, name, hidden, seed):
+    if name == "td3" and hidden[1] == "layer":
+        pytest.skip("both programs of TD3 have more steps than `tiny`")
     model, own = (LEARNERS[name](hidden, seed=seed, backend=b) for b in ("model", "native"))
     core = TensorLearner(own, driver, BATCH)
     rng, before = np.random.default_rng(seed), driver.counters["DROPPED"]

@@ -105,6 +105,8 @@ def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
 @pytest.mark.parametrize("normalisation", ["none", pytest.param("layer", marks=pytest.mark.slow)])
 def test_whole_steps_with_any_hidden_layer_are_the_models(target, activation, normalisation, seed):
     learners = ("Dueling", "Td3") if target == "trainer_icarus" else ("Dqn", "Dueling", "Td3", "Sac")
+    if normalisation == "layer":  # both programs of TD3 have more steps than `tiny`
+        learners = tuple(name for name in learners if name != "Td3")
     hits = in_the_loop(target, configs.load("tensor", "tiny"), seed, steps=4, batch=5, network=[5, 3], states=2,
                        actions=2, activation=activation, normalisation=normalisation, learners=learners)  # fmt: skip
     assert hits["steps"] == 4 * len(learners) and all(hits[name] == 1 for name in learners)
