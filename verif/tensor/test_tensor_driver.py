@@ -72,6 +72,7 @@ def test_a_learner_on_the_core_has_the_models_bits(driver, name, seed):
     assert driver.counters["DROPPED"] == 0 and driver.clocks > 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", [h for h in product(limits.ACTIVATIONS, limits.NORMALISATIONS)][1:])
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_learner_with_other_hidden_layers_has_the_models_bits(driver, name, hidden, seed):

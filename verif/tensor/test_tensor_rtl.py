@@ -1,6 +1,7 @@
 """The matrix unit against the model of a network, in both simulators: any shape, networks of any size, on one array."""
 
 import json
+from itertools import product
 
 import pytest
 
@@ -12,7 +13,7 @@ from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.tensor import clocks
 from rlcores.cores.tensor.learners import trainer_of
 from rlcores.cores.tensor.program import TensorShape
-from rlcores.eda import configs, sim
+from rlcores.eda import sim
 
 CORE = "rlcores:tensor:tensor_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
@@ -93,22 +94,15 @@ def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
     assert hits["moves"] > 20
 
 
-@pytest.mark.parametrize(
-    ("target", "activation"),
-    [
-        pytest.param("trainer_icarus", "elu", marks=NO_ICARUS),
-        *(pytest.param("trainer_icarus", name, marks=[NO_ICARUS, pytest.mark.slow]) for name in ("tanh", "silu")),
-        pytest.param("trainer_icarus", "leaky_relu", marks=[NO_ICARUS, pytest.mark.slow]),
-        *(pytest.param("trainer", name, marks=pytest.mark.slow) for name in limits.ACTIVATIONS),
-    ],
-)
-@pytest.mark.parametrize("normalisation", ["none", pytest.param("layer", marks=pytest.mark.slow)])
-def test_whole_steps_with_any_hidden_layer_are_the_models(target, activation, normalisation, seed):
-    learners = ("Dueling", "Td3") if target == "trainer_icarus" else ("Dqn", "Dueling", "Td3", "Sac")
-    if normalisation == "layer":  # both programs of TD3 have more steps than `tiny`
-        learners = tuple(name for name in learners if name != "Td3")
-    hits = in_the_loop(target, configs.load("tensor", "tiny"), seed, steps=4, batch=5, network=[5, 3], states=2,
-                       actions=2, activation=activation, normalisation=normalisation, learners=learners)  # fmt: skip
+SLOW_ICARUS = pytest.param("trainer_icarus", "2x2", marks=[NO_ICARUS, pytest.mark.slow])
+
+
+@pytest.mark.parametrize(("target", "shape"), [pytest.param("trainer", "2x4", marks=pytest.mark.slow), SLOW_ICARUS])
+@pytest.mark.parametrize(("activation", "normalisation"), list(product(limits.ACTIVATIONS, limits.NORMALISATIONS))[1:])
+def test_whole_steps_with_any_hidden_layer_are_the_models(target, shape, activation, normalisation, seed):
+    learners = ("Dueling", "Sac") if normalisation == "layer" else ("Dueling", "Td3", "Sac")
+    hits = in_the_loop(target, SHAPES[shape], seed, steps=4, batch=5, network=[5, 3], states=2, actions=2,
+                       activation=activation, normalisation=normalisation, learners=learners)  # fmt: skip
     assert hits["steps"] == 4 * len(learners) and all(hits[name] == 1 for name in learners)
     assert hits["moves"] > 5
 
