@@ -101,7 +101,7 @@ SLOW_ICARUS = pytest.param("trainer_icarus", "2x2", marks=[NO_ICARUS, pytest.mar
 @pytest.mark.parametrize(("activation", "normalisation"), list(product(limits.ACTIVATIONS, limits.NORMALISATIONS))[1:])
 def test_whole_steps_with_any_hidden_layer_are_the_models(target, shape, activation, normalisation, seed):
     learners = ("Dueling", "Sac") if normalisation == "layer" else ("Dueling", "Td3", "Sac")
-    hits = in_the_loop(target, SHAPES[shape], seed, steps=4, batch=5, network=[5, 3], states=2, actions=2,
+    hits = in_the_loop(target, SHAPES[shape], seed, steps=4, batch=6, network=[5, 3], states=2, actions=2,
                        activation=activation, normalisation=normalisation, learners=learners)  # fmt: skip
     assert hits["steps"] == 4 * len(learners) and all(hits[name] == 1 for name in learners)
     assert hits["moves"] > 5
