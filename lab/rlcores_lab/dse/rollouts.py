@@ -45,7 +45,7 @@ def arrays(board: Board, dies: int, envs: int, steps: int, out_bits: int = 8) ->
             for rows in (r for r in range(1, banks + 1) if banks % r == 0):
                 parameters = {
                     "ROWS": rows, "LANES": envs, "DEPTH": steps, "LOOKAHEAD": ahead, "INTERLEAVE": turns, "SPAN": 1,
-                    "QBITS": 8, "OUT_BITS": out_bits, "BEAT": beat, "STACKS": 1,
+                    "QBITS": 8, "OUT_BITS": out_bits, "BEAT": beat, "STACKS": 1, "TRACE": 0,
                 }  # fmt: skip
                 run = gae_cycles.cycles(parameters, np.full(envs, steps + 1))
                 counts = gae_area.total(parameters)

@@ -107,15 +107,17 @@ class NumpyPpo:
         """Weights and moments."""
         kept = {"policy.theta": self._theta, "value.theta": self._value.theta}
         for name, optimiser in self._optimisers.items():
-            kept |= {f"{name}.m": optimiser.m, f"{name}.v": optimiser.v, f"{name}.updates": np.array(optimiser.steps)}
+            state = optimiser.state
+            kept |= {f"{name}.m": state.m, f"{name}.v": state.v, f"{name}.updates": np.array(state.steps)}
         return kept
 
     def load(self, kept: Mapping[str, np.ndarray]) -> None:
         """The state that arrays() gave."""
         self._theta[:], self._value.theta[:] = kept["policy.theta"], kept["value.theta"]
         for name, optimiser in self._optimisers.items():
-            optimiser.m[:], optimiser.v[:] = kept[f"{name}.m"], kept[f"{name}.v"]
-            optimiser.steps = int(kept[f"{name}.updates"])
+            state = optimiser.state
+            state.m[:], state.v[:] = kept[f"{name}.m"], kept[f"{name}.v"]
+            state.steps = int(kept[f"{name}.updates"])
 
     def _normal(self, scaled: np.ndarray) -> np.ndarray:
         return (-0.5 * scaled * scaled - self._log - np.float32(0.5 * math.log(2 * math.pi))).sum(1)

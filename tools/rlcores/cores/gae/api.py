@@ -593,6 +593,7 @@ def fitting(steps: int, envs: int, qbits: int = 16) -> dict[str, int]:
         "OUT_BITS": 24 if wide else 16,
         "BEAT": 2,
         "STACKS": 1,
+        "TRACE": 0,
     }
 
 

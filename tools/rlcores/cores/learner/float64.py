@@ -149,13 +149,13 @@ class FloatNetwork:
 
 
 class Optimiser:
-    """The optimiser that the settings name, on a flat vector of floats."""
+    """The optimiser that the settings name, on a flat vector of floats. state: its moments and the number of steps."""
 
     def __init__(self, size: int, dtype: type, settings: FloatSettings, rate: float) -> None:
         if settings.optimiser not in OPTIMISERS:
             raise ValueError(f"optimiser is '{settings.optimiser}'; it must be one of {', '.join(OPTIMISERS)}")
         self._own = ALL[OPTIMISERS.index(settings.optimiser)]
-        self._kept = Floats(
+        self.state = Floats(
             rate, settings.momentum, settings.adam_epsilon, settings.beta1, settings.beta2, settings.weight_decay,
             np.zeros(size, dtype), np.zeros(size, dtype),
         )  # fmt: skip
@@ -163,16 +163,16 @@ class Optimiser:
     @property
     def rate(self) -> float:
         """The learning rate, which may change."""
-        return self._kept.rate
+        return self.state.rate
 
     @rate.setter
     def rate(self, rate: float) -> None:
-        self._kept.rate = rate
+        self.state.rate = rate
 
     def step(self, theta: np.ndarray, gradient: np.ndarray) -> None:
         """Updates theta in place."""
-        self._kept.steps += 1
-        self._own.in_floats(theta, gradient, self._kept)
+        self.state.steps += 1
+        self._own.in_floats(theta, gradient, self.state)
 
 
 class _Follower:
