@@ -98,7 +98,7 @@ module rlc_learner_regs #(
     localparam [31:0] PARAM0_OPTIMISER_RESET = OPTIMISER;
     localparam [31:0] PARAM0_ROUNDING_RESET = ROUND;
     localparam [31:0] PARAM0_POLYAK_RESET = POLYAK;
-    localparam [31:0] PARAM0_OPTIMISER_HIGH_RESET = (OPTIMISER > 3);
+    localparam [31:0] PARAM0_OPTIMISER_HIGH_RESET = ((OPTIMISER > 3) ? 1 : 0);
     localparam [31:0] PARAM1_BATCH_MAX_RESET = BATCH_MAX;
     localparam [31:0] PARAM1_WEIGHT_WIDTH_RESET = WEIGHT_WIDTH;
     localparam [31:0] PARAM1_WEIGHT_FRAC_RESET = WEIGHT_FRAC;
