@@ -62,6 +62,10 @@ def _relu(z: np.ndarray, _: int) -> np.ndarray:
     return np.maximum(z, 0)
 
 
+def _relu_slope(z: np.ndarray) -> np.ndarray:
+    return (z > 0).astype(np.int64)
+
+
 def _leaky(z: np.ndarray, _: int) -> np.ndarray:
     return np.maximum(z, round_shift(z * LEAKY_SLOPE, LEAKY_FRAC))
 
@@ -115,7 +119,7 @@ ALL = {
     for name, rest in zip(
         limits.ACTIVATIONS,
         (
-            (None, _relu, lambda z: (z > 0).astype(np.int64), 0),
+            (None, _relu, _relu_slope, 0),
             (None, _leaky, _leaky_slope, LEAKY_FRAC),
             (Z_FRAC, _tanh, _tanh_slope, OUT_FRACTION),
             (Z_FRAC, _elu, _elu_slope, Z_FRAC),
