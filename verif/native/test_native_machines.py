@@ -83,7 +83,7 @@ def of_replay_buffers(seed: int) -> None:
     rng = np.random.default_rng(seed)
     arrays = {"observation": ((3,), "float32"), "action": ((), "int64")}
     options = {"num_envs": 2, "n_steps": 3, "frame_stack": 2, "seed": seed}
-    both = [ReplayBuffer(20, arrays, backend=backend, seed=0, **options) for backend in ("native", "model")]
+    both = [ReplayBuffer(20, arrays, backend=backend, **options) for backend in ("native", "model")]
     following = rng.normal(size=(2, 3)).astype(np.float32)
     for _ in range(40):
         seen, following = following, rng.normal(size=(2, 3)).astype(np.float32)
