@@ -9,6 +9,7 @@ import pytest
 
 from rlcores.base import paths, tools
 from rlcores.eda import sim
+from rlcores.errors import RunFailed
 
 VLNV = "rlcores:gae:gae"
 NAMES = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS", "TRACE")
@@ -113,6 +114,37 @@ BOTH = [
     (TRACE, FIRST),
     *(pytest.param(s, "", marks=SLOW) for s in (TWO_STACKS, TRACE, SMALLEST, VERILATED[2])),
 ]
+
+
+# What is broken of a row with TRACE -> a few words of it, and what a copy says instead.
+BROKEN = {
+    "a coefficient above 1": ("above ? {(B_FRAC+1){1'b0}} : below", "below"),
+    "a coefficient below 0": ("below ? {1'b1, {B_FRAC{1'b0}}} : s_v", "s_v"),
+    "a limit that nobody hears": ("s_keep && (above || below)", "1'b0"),
+    "a limit of what is no step": ("s_keep && (above || below)", "above || below"),
+    "the last bit": (": s_v[B_FRAC:0];", ": {s_v[B_FRAC:1], 1'b0};"),
+    "the end's reward": ("r_s1 & {ACC_WIDTH{kind_s1[0]}}", "r_s1"),
+    "no product": ("= product[B_FRAC:0]", "= b_at[j]"),
+    "another step's product": ("WIDTH(B_FRAC+1), .CLOCKS(INTERLEAVE)", "WIDTH(B_FRAC+1), .CLOCKS(INTERLEAVE + 1)"),
+    "the loop's coefficient": ("b_span = product_at[LOOKAHEAD]", "b_span = b_at[1]"),
+}
+
+
+@SLOW
+@needs_icarus
+@pytest.mark.parametrize(("right", "wrong"), BROKEN.values(), ids=BROKEN)
+def test_a_row_with_a_wrong_coefficient_is_seen(
+    break_line: Callable[[str, str, str], Path], right: str, wrong: str, seed: int
+) -> None:
+    break_line("rtl/gae/rlc_gae_pe.v", right, wrong)
+    with pytest.raises(RunFailed, match="tests failed"):
+        # Results of 16 bits: those of 8 do not show the last bit of a coefficient.
+        run("icarus", seed, (1, 4, 16, 2, 1, 1, 8, 16, 2, 1, 1), 6, f"{FIRST}|corner_cases_equal_the_model")
+
+
+def test_each_line_to_break_is_there(file_with: Callable[[str, str], Path]) -> None:
+    for right, _ in BROKEN.values():
+        file_with("rtl/gae/rlc_gae_pe.v", right)
 
 
 @needs_icarus
