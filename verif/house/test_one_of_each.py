@@ -61,12 +61,8 @@ AT_ZERO = {
     "net/rlc_net_draws.v": {"cfg_restart"},  # a batch of a server starts anew with the next one
     "net/rlc_net_tree.sv": {"cfg_restart"},
     "net/rlc_net_server_ram.sv": {"cfg_base"},  # its memory begins at 0
-    "net_learner/rlc_net_learner.sv": {
-        "cfg_alpha",
-        "cfg_bank",
-        "cfg_epsilon",
-        "cfg_scale",
-    },  # a learner's priorities are made
+    # The learner sends priorities, not TD errors.
+    "net_learner/rlc_net_learner.sv": {"cfg_alpha", "cfg_bank", "cfg_epsilon", "cfg_scale"},
     "nn/rlc_nn_backward.v": {"cfg_bias_shift"},  # a backward product has no bias
     "ppo/rlc_ppo_act.v": {"cfg_epsilon", "cfg_squash"},  # PPO's heads draw from the policy alone
     "ppo/rlc_ppo_gaussian.v": {"cfg_squashed"},

@@ -127,7 +127,7 @@ class NumpyPpo:
         norm = math.sqrt(float(floats.product(gradient[None], gradient[:, None])[0, 0]))
         if norm > self._s.largest_gradient:
             gradient *= self._s.largest_gradient / norm
-        optimiser.rate = rate
+        optimiser.state.rate = rate
         optimiser.step(theta, gradient)
 
 

@@ -21,6 +21,7 @@ from rlcores.eda import configs, declared
 from rlcores.errors import RunFailed, UserError
 
 BACKENDS = ("model", "rtl")
+_WITHOUT = "this GAE core was built without TRACE: it has one coefficient for all steps"
 
 
 @dataclass(frozen=True)
@@ -166,14 +167,14 @@ class TraceSums:
     def _open(self, parameters: dict[str, int]) -> None:
         if isinstance(self._backend, str):
             if not parameters.get("TRACE"):
-                raise UserError("this GAE core was built without TRACE: it has one coefficient for all steps")
+                raise UserError(_WITHOUT)
             GaeShape.of(parameters)
             bus = GaeModelBus(parameters) if self._backend == "model" else rtl_bus(parameters)
         else:
             bus = self._backend
         self._driver = GaeDriver(bus)
         if not self._driver.shape.trace:
-            raise UserError("this GAE core was built without TRACE: it has one coefficient for all steps")
+            raise UserError(_WITHOUT)
 
     def _attempt(self, corrections: np.ndarray, decay: np.ndarray, coarser: int) -> np.ndarray | None:
         """The sums at these scales; None where a result was limited."""

@@ -53,6 +53,11 @@ class Activation:
     slope: Callable[[np.ndarray], np.ndarray]
     slope_frac: int
 
+    @property
+    def normal_frac(self) -> int:
+        """Fraction bits of z where it comes from a normalisation."""
+        return Z_FRAC if self.before is None else self.before
+
     def backward(self, delta: np.ndarray, z: np.ndarray) -> np.ndarray:
         """The delta of z from that of y, of one fraction, unlimited."""
         return round_shift(delta * self.slope(z), self.slope_frac)

@@ -149,7 +149,10 @@ class FloatNetwork:
 
 
 class Optimiser:
-    """The optimiser that the settings name, on a flat vector of floats. state: its moments and the number of steps."""
+    """The optimiser that the settings name, on a flat vector of floats.
+
+    state: its moments, the number of steps, and the learning rate, which may change.
+    """
 
     def __init__(self, size: int, dtype: type, settings: FloatSettings, rate: float) -> None:
         if settings.optimiser not in OPTIMISERS:
@@ -159,15 +162,6 @@ class Optimiser:
             rate, settings.momentum, settings.adam_epsilon, settings.beta1, settings.beta2, settings.weight_decay,
             np.zeros(size, dtype), np.zeros(size, dtype),
         )  # fmt: skip
-
-    @property
-    def rate(self) -> float:
-        """The learning rate, which may change."""
-        return self.state.rate
-
-    @rate.setter
-    def rate(self, rate: float) -> None:
-        self.state.rate = rate
 
     def step(self, theta: np.ndarray, gradient: np.ndarray) -> None:
         """Updates theta in place."""
@@ -218,7 +212,7 @@ class _Learner:
 
     def set_rate(self, rate: float) -> None:
         """Another learning rate of the value network from now on."""
-        self._optimiser.rate = rate
+        self._optimiser.state.rate = rate
 
     def _float(self, x: np.ndarray) -> np.ndarray:
         return np.asarray(x, self.dtype)

@@ -13,7 +13,7 @@ from rlcores.cores.common.fixed import quantise_within, round_shift, saturate
 from rlcores.cores.learner import normalisation
 from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner import update as learner_update
-from rlcores.cores.learner.activations import RELU, SUM_WIDTH, WIDE_FRAC, Z_FRAC, Vectors, named
+from rlcores.cores.learner.activations import RELU, SUM_WIDTH, WIDE_FRAC, Vectors, named
 from rlcores.cores.learner.format import (
     ACC_WIDTH,
     ACT_WIDTH,
@@ -233,21 +233,21 @@ class NetworkModel:
 
     def _activated(self, z: np.ndarray, layer: int, vectors: Vectors, counters, range_at: int) -> np.ndarray:
         act, frac = self.activation, self.formats.act_frac[layer]
-        if act is not RELU or self.normalised:
-            z = limited(z, SUM_WIDTH, counters, range_at)
+        if self._rectified:
+            return act.of(z, frac)
+        z = limited(z, SUM_WIDTH, counters, range_at)
         if self.normalised:
-            vectors.norms.append(normalisation.forward(z, self._normal_frac))
+            vectors.norms.append(normalisation.forward(z, act.normal_frac))
             z = vectors.norms[-1].n
-        if act is not RELU or self.normalised:
-            vectors.before.append(z)
+        vectors.before.append(z)
         if self.normalised and act.before is None:
-            return round_shift(act.of(z, frac) << WIDE_FRAC - self._normal_frac, WIDE_FRAC - frac)
+            return round_shift(act.of(z, frac) << WIDE_FRAC - act.normal_frac, WIDE_FRAC - frac)
         return act.of(z, frac)
 
     @property
-    def _normal_frac(self) -> int:
-        # Of what a normalisation gives.
-        return Z_FRAC if self.activation.before is None else self.activation.before
+    def _rectified(self) -> bool:
+        # ReLU on the sums themselves, which needs no more than its results on the way back.
+        return self.activation is RELU and not self.normalised
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         """Vector M of input codes (R, N_0) limited to 18 bits, R 0 or more; counts nothing."""
@@ -271,7 +271,7 @@ class NetworkModel:
         deltas = [np.asarray(delta, np.int64)]
         for layer in range(self.layers, first, -1):
             lower = self.through(deltas[-1], layer, fractions, more=normalisation.EXTRA * self.normalised)
-            if self.activation is RELU and not self.normalised:
+            if self._rectified:
                 lower = lower * (vectors[layer - 1] > 0)
             else:
                 of_result = limited(lower, SUM_WIDTH, counters, range_at)
@@ -279,7 +279,7 @@ class NetworkModel:
             if self.normalised:
                 of_normal = limited(lower, SUM_WIDTH, counters, range_at)
                 kept, sum_frac = vectors.norms[layer - 2], self.norm_frac[layer - 2]
-                lower = normalisation.backward(of_normal, kept, self._normal_frac, sum_frac)
+                lower = normalisation.backward(of_normal, kept, self.activation.normal_frac, sum_frac)
             deltas.append(limited(lower, ACT_WIDTH, counters, base + layer))
         return deltas
 

@@ -129,7 +129,7 @@ class FloatPpo:
         norm = math.sqrt(float(gradient @ gradient))
         if self.settings.norm is not None and norm > self.settings.norm:
             gradient *= self.settings.norm / norm
-        self._optimiser.rate = rate
+        self._optimiser.state.rate = rate
         self._optimiser.step(self.theta, gradient)
 
 

@@ -58,7 +58,7 @@ def forward(
     """
     after: int | None = trainer.mark()
     if norm is not None:
-        _normalise(trainer, kept, features, norm, _before(kind), after)
+        _normalise(trainer, kept, features, norm, kind.normal_frac, after)
         after = None
     for first in range(0, features, PART):
         n, here, aside = min(PART, features - first), trainer.at(kept.sums, first), trainer.aside
@@ -103,7 +103,7 @@ def backward(
     if norm is None:
         trainer.to_tensor(tensor, 0, features, back, deltas=True, y=kept.sums, k=kind.slope_frac, id=delta, after=after)
         return
-    frac = _before(kind)
+    frac = kind.normal_frac
     head, up, wide, one = trainer.head, normalisation.log2_up(features), trainer.wide, trainer.at(trainer.aside, 0)
     share = Constant(normalisation.share(features))
     head(MAC, features, back, back, y=kept.sums, k=kind.slope_frac, width=SUM_WIDTH, id=NOBODY, after=after)
@@ -116,11 +116,6 @@ def backward(
     head(MAC, 1, one, _total(trainer, wide, features), y=share, k=SHARE_FRAC, width=SUM_WIDTH, id=NOBODY)
     head(MAC, features, back, kept.normal, y=Row(one), z=back, negate=True, up=frac, k=frac)
     trainer.to_tensor(tensor, 0, features, back, deltas=True, y=Row(kept.root), k=ROOT_FRAC + EXTRA, r=norm, id=delta)
-
-
-def _before(kind: Activation) -> int:
-    """Fraction bits that a normalised layer's activation takes."""
-    return Z_FRAC if kind.before is None else kind.before
 
 
 def _slope(trainer: "Trainer", kind: Activation, kept: int, features: int) -> None:
