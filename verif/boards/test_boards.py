@@ -200,7 +200,7 @@ WRONG = [
         LOOP,
         "rlc_nn_adam rlc_sumtree_slots}",
         "rlc_nn_adam}",
-        r"includes 'rlc_sumtree_kinds\.vh', which no folder of include_dirs has so far",
+        r"includes 'rlc_sumtree_\w+\.vh', which no folder of include_dirs has so far",
     ),
     (SHELL, "set rlc::mhz 200", "set rlc::mhz 190", r"the clock of the core, in MHz, is 190.0 .*, and 200.0 for"),
     (HEPPO, "clocks/clk_out2 rlc_heppo/core_clk", "clocks/clk_out2", r"nothing drives 'rlc_heppo/core_clk'"),
