@@ -8,6 +8,7 @@ from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.mountaincar import MountainCarContinuous
 from rlcores.cores.ppo import settings
+from rlcores.errors import CoreWarning
 
 KINDS = pytest.mark.parametrize("gaussian", [False, True], ids=["categorical", "gaussian"])
 TRUNKS = pytest.mark.parametrize("shared", [False, True], ids=["separate", "shared"])
@@ -116,3 +117,16 @@ def test_waves_are_filled_up_where_environments_wait_for_each_other(lockstep, wa
     own.fill = seen.append
     own._fill_rollout([0, 2, 1])
     assert seen == waves
+
+
+@pytest.mark.parametrize("name", ["gamma", "gae_lambda", "reward_scale", "clip", "entropy", "value", "value_clip"])
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_a_setting_that_would_be_0_is_refused(name, gaussian):
+    with pytest.raises(ValueError, match=rf"{name} is .*e-(09|10); the core has 0, or .* and more"):
+        cases.learner(gaussian, False, **{name: 1e-9})
+    assert cases.learner(gaussian, False, **{name: 0.0}).settings.envs
+
+
+def test_a_rate_by_which_no_weight_moves_is_said():
+    with pytest.warns(CoreWarning, match=r"learning_rate is 1e-09: .* does not move by so little"):
+        cases.learner(False, False, learning_rate=1e-9)

@@ -1,5 +1,7 @@
 """PPO on rollouts of environments that live on the host: Gymnasium's own, behind the stream's contract."""
 
+import warnings
+
 import numpy as np
 import pytest
 from ppo_cases import host
@@ -8,6 +10,7 @@ from rlcores.cores.env.environments import named
 from rlcores.cores.env.host import HostEnvs
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
+from rlcores.errors import CoreWarning
 from rlcores.train import chip
 from rlcores_lab.study import ppo as study
 
@@ -119,3 +122,12 @@ def test_the_chips_ppo_learns_gymnasiums_own_pendulum():
         rollout, seen = own.collect(envs, seen)
         own.train(rollout)
     assert study.judge(own, named("pendulum"), task.input).mean() >= task.goal
+
+
+def test_rewards_that_all_become_0_are_said():
+    envs = answering(1, 1e-7)
+    with pytest.warns(CoreWarning, match=r"2 of 2 rewards that are not 0 became 0, .* steps of 2\*\*-19 = 1.91e-06"):
+        envs.step(np.zeros(2, np.int64))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CoreWarning)
+        answering(1, 1e-5).step(np.zeros(2, np.int64))

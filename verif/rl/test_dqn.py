@@ -1,11 +1,13 @@
 """DQN in integers: its bits in model and engine, its gradient beside float64's, its heads, and that it learns."""
 
+import warnings
+
 import numpy as np
 import pytest
 
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.rl.dqn import Dqn, DqnSettings
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 
 CASES = [{"dueling": dueling, "double": double} for dueling in (False, True) for double in (False, True)]
 
@@ -93,3 +95,27 @@ def test_a_wrong_setting_is_one_sentence(make, words: str) -> None:
     with pytest.raises(UserError) as error:
         make()
     assert str(error.value) == words
+
+
+def test_rewards_that_all_become_0_are_said(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    states, actions, _, *others = batch(rng, 8)
+    learner = Dqn(5, 3, DqnSettings(network=(16,)), seed=1)
+    with pytest.warns(CoreWarning, match=r"8 of 8 rewards that are not 0 became 0"):
+        learner.step(states, actions, np.full(8, 1e-6), *others)
+    scaled = Dqn(5, 3, DqnSettings(network=(16,), reward_scale=1e6), seed=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CoreWarning)
+        scaled.step(states, actions, np.full(8, 1e-6), *others)
+
+
+@pytest.mark.parametrize("name", ["huber", "tau"])
+def test_a_setting_that_would_be_0_is_refused(name: str) -> None:
+    """A huber of 0 would be no limit at all."""
+    with pytest.raises(UserError, match=rf"{name} is 1e-09; the core has 0, or .* and more"):
+        Dqn(5, 3, DqnSettings(network=(16,), **{name: 1e-9}))
+
+
+def test_a_rate_by_which_no_weight_moves_is_said() -> None:
+    with pytest.warns(CoreWarning, match=r"learning_rate is 1e-09: .* does not move by so little"):
+        Dqn(5, 3, DqnSettings(network=(16,), learning_rate=1e-9))

@@ -1,5 +1,8 @@
 """TD3 and SAC in integers: gradients are the mathematics', model and engine are one, and every narrowing is counted."""
 
+import dataclasses
+import warnings
+
 import continuous as problems
 import numpy as np
 import pytest
@@ -9,7 +12,7 @@ from rlcores.cores.learner.network import NetworkModel as Integers
 from rlcores.cores.policy.noise import normal
 from rlcores.cores.rl import actor_critic, sac, squashed, td3
 from rlcores.cores.rl.networks import RlNetwork
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 
 MEDIAN_ERROR, COSINE = 0.01, 0.999
 ALGORITHMS = pytest.mark.parametrize("algo", ["td3", "sac"])
@@ -255,3 +258,24 @@ def test_words_of_the_engine_are_the_models(seed):
         for count in (0, 1, 7, 3000):
             assert np.array_equal(native.take(count), model.take(count))
             assert native.state == model.state
+
+
+@ALGORITHMS
+def test_rewards_that_all_become_0_are_said(algo: str, seed: int) -> None:
+    own, given = problems.learner(algo, 3, 2, (8,)), problems.batch(np.random.default_rng(seed), 8, 3, 2)
+    small = dataclasses.replace(given, rewards=np.full(8, -1e-5 / 2))
+    with pytest.warns(CoreWarning, match=r"8 of 8 rewards that are not 0 became 0"):
+        own.step(small)
+    own = problems.learner(algo, 3, 2, (8,))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", CoreWarning)
+        own.step(given)
+
+
+@pytest.mark.parametrize(("kind", "name"), [
+    ("Td3", "tau"), ("Td3", "target_policy_noise"), ("Td3", "target_noise_clip"), ("Sac", "tau"),
+])  # fmt: skip
+def test_a_setting_that_would_be_0_is_refused(kind: str, name: str) -> None:
+    make, settings = (td3.Td3, td3.Td3Settings) if kind == "Td3" else (sac.Sac, sac.SacSettings)
+    with pytest.raises(UserError, match=rf"{name} is 1e-09; the core has 0, or .* and more"):
+        make(3, 2, settings(network=(8,), **{name: 1e-9}))

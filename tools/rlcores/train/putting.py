@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.cores.learner.policy import Policy
+from rlcores.cores.learner.records import Lost
 from rlcores.cores.net.frames import padded
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.errors import RunFailed
@@ -95,6 +96,7 @@ class PuttingActor(Actor):
         super().__init__(*own, span)
         self._place, self._client = place, place.client(1 + (place.banks > 1) + span[0])
         self._held: Rollout | None = None
+        self._lost = Lost(place.fraction)
 
     def collect(self, order: RoundRequest) -> Rollout:
         """As an actor does, with the policy that is at the server; what it saw stays here until put()."""
@@ -106,7 +108,7 @@ class PuttingActor(Actor):
         seen, self._held = self._held, None
         if seen is None:
             return 0
-        rows = self._place.layout.rows(*seen.experiences()[:5], self._place.fraction)
+        rows = self._place.layout.rows(*seen.experiences()[:5], self._place.fraction, lost=self._lost)
         self._client.put(rows.view(np.uint8), td_errors=None if seen.errors is None else seen.errors.reshape(-1))
         self._client.flush()
         return len(rows)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.cores.common.fixed import quantise
+from rlcores.cores.common.vanished import Vanished
 from rlcores.cores.env import beats
 from rlcores.cores.env.physics import ACTION_FRACTION, COMPONENTS_MOST, OBS_WIDTH, REWARD_FRACTION, REWARD_WIDTH, limit
 
@@ -42,6 +43,7 @@ class HostEnvs:
         self.vector, self.n_envs, self.limited = vector, vector.num_envs, 0
         self._first = None if actions.shape else actions.start
         self._fractions = np.array(fractions)
+        self._rewards = Vanished("rewards", REWARD_FRACTION)
 
     def start(self, seed: int = 0) -> np.ndarray:
         """Begin all episodes anew: N first beats. Raises ValueError for an observation that is not finite."""
@@ -71,6 +73,7 @@ class HostEnvs:
         records = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
         records["terminated"], records["truncated"] = terminated, truncated
         records["reward"], much = limit(quantise(rewards, REWARD_FRACTION, "reward"), REWARD_WIDTH)
+        self._rewards.see(rewards, records["reward"])
         records["obs"], _ = self._codes(seen)
         records["final"], beyond = self._codes(lasts)
         self.limited += int((beyond | much).sum())

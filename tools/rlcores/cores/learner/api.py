@@ -5,7 +5,7 @@ fixed-point numbers. Weights come and go with the names and shapes of an nn.Sequ
 with Tanh at its end); PyTorch itself is not needed.
 
 Arrays may be lists, NumPy arrays, or tensors on any device. Wrong input is a UserError (a ValueError) with one
-sentence, raised before anything changes. Numbers that the core limits in a step are counted, and said by a CoreWarning.
+sentence, raised before anything changes. A CoreWarning counts numbers that the core limits, and rewards that become 0.
 
 Backends: "native" is the model's integers in C++, "model" is NumPy, to be read. "rtl" is the Verilated core behind its
 AXI ports, with the same answers; it is built once for each set of sizes, optimiser and rounding.
@@ -123,6 +123,8 @@ class Learner(Networks):
             self._advance(1)
             if driver.limited():
                 self._count_limited()
+            if driver.model.lost:
+                self.lost.rewards.count(rewards, int(np.count_nonzero(rewards)) - driver.model.lost)
         return errors
 
     def _step(self, inputs: tuple[Any, ...]) -> np.ndarray:
@@ -137,6 +139,7 @@ class Learner(Networks):
         priorities = self.driver.step(records)
         self.advance(1)
         self._count_limited()
+        self.lost.see(batch, records)
         return np.asarray(priorities * 2.0 ** -value.act_frac[-1])
 
 

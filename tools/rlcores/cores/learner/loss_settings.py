@@ -5,7 +5,6 @@ From LossRegisters `rlcores generate` writes the ports of the RTL (rlc_learner_l
 new one: its register in learner.rdl, and what rlc_learner_td.v and the engine's learner.cpp do with it.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
@@ -14,21 +13,13 @@ from typing import Any, TypedDict, get_args
 
 import numpy as np
 
+from rlcores.cores.common.vanished import whole
+
 FACTOR_FRAC = 17  # discount, reward scale, importance weight: ufix(18, 17), at most 1.0
 FACTOR_ONE = 1 << FACTOR_FRAC
 
 # The units of rlc_learner_loss that take a setting: a record's reward, the choice of the next action, the TD error.
 REWARD, PICK, TD = "reward", "pick", "td"
-
-
-def whole(name: str, x: float, frac: int) -> int:
-    """A real number as an integer with so many fraction bits. Raises ValueError where 0 would stand for another one."""
-    if not math.isfinite(x):
-        raise ValueError(f"{name} is {x}; it must be a finite number")
-    code = math.floor(x * 2**frac + 0.5)
-    if x > 0 and not code:
-        raise ValueError(f"{name} is {x}; the core has 0, or {2.0**-frac:.3g} and more")
-    return code
 
 
 def factor(name: str, x: float, _: int = 0) -> int:

@@ -144,6 +144,7 @@ class NativeValueLearner(ValueLearner):
     """DQN and double DQN: a gradient is one call of the engine, and so is an update."""
 
     NETWORK = NativeNetwork
+    lost = 0  # rewards of the last step_arrays() that are not 0 but became 0
 
     def gradients(self, records: Records) -> np.ndarray:
         self._check_length(records)
@@ -180,8 +181,10 @@ class NativeValueLearner(ValueLearner):
         count = len(rewards)
         td, errors = np.empty(count, np.int64), np.empty(count)
         stochastic = network.rounding == STOCHASTIC  # what it adds is drawn when the gradient is there
-        if network.engine.stepped(*batch, errors, *self._rest(count, td), sync, -1 if stochastic else WEIGHT) < 0:
+        lost = network.engine.stepped(*batch, errors, *self._rest(count, td), sync, -1 if stochastic else WEIGHT)
+        if lost < 0:
             return None
+        self.lost = lost
         if stochastic:
             network.update(self.gradient, sync, self.counters, WEIGHT)
         self.td = td

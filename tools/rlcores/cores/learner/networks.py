@@ -34,7 +34,7 @@ from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flat
 from rlcores.cores.learner.loss_settings import OPTIONAL, LossOptions, LossSettings
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.optimisers import ADAM, ADAMW, ALL, MOMENTUM, OPTIMISERS
-from rlcores.cores.learner.optimisers.slot import NEAREST, STOCHASTIC
+from rlcores.cores.learner.optimisers.slot import GRADIENT_MAX, NEAREST, STOCHASTIC, WEIGHT_MAX
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.policy import Policy
 from rlcores.eda import registers
@@ -101,6 +101,7 @@ class Networks(Guarded):
         self._mirror = driver if isinstance(driver, LearnerModelDriver) else LearnerModelDriver(self.shape)
         self.steps = self.updates = self.since_sync = 0
         self._tally, self._limited = WarningCounter(), 0
+        self.lost = records.Lost(self.value_formats.act_frac[0])
         with user_errors():
             self.configure(min(64, self.shape.batch_max))
         self._start(network, actor)
@@ -208,6 +209,7 @@ class Networks(Guarded):
         """Count from 0 again."""
         self.driver.clear_counters()
         self._tally, self._limited = WarningCounter(), 0
+        self.lost = records.Lost(self.value_formats.act_frac[0])
 
     # --- for the trainers ---
 
@@ -224,7 +226,7 @@ class Networks(Guarded):
         if settings is None:
             settings = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self._hyper)
             self._settings[count] = settings
-            self._look_at_rates()
+            self._look_at_rates(count)
         if "log_rate" in ALL[self.shape.optimiser].settings:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
@@ -236,15 +238,25 @@ class Networks(Guarded):
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
 
-    def _look_at_rates(self) -> None:
-        if "log_rate" not in ALL[self.shape.optimiser].settings or self.shape.rounding != NEAREST:
+    def _look_at_rates(self, count: int) -> None:
+        settings = ALL[self.shape.optimiser].settings
+        if self.shape.rounding != NEAREST:
             return
-        for name in ("learning_rate", "actor_learning_rate")[: 1 + (self.shape.actor is not None)]:
-            if 0 < self._hyper[name] * learner_registers.CLIP < 2.0 ** -(WEIGHT_FRAC + 1):
-                still = f"a weight, in steps of 2**-{WEIGHT_FRAC}, does not move by so little"
-                self._tally.add(
-                    name, 1, f"{name} is {self._hyper[name]:g}: {still}; rounding='stochastic' moves it now and then"
-                )
+        both = isinstance(self.formats, DdpgFormats)
+        networks = [self.formats.value, self.formats.actor] if both else [self.formats]
+        for name, formats in zip(("learning_rate", "actor_learning_rate"), networks, strict=False):
+            rate, most = self._hyper[name], learner_registers.CLIP
+            if "log_rate" not in settings:  # the core's gradients, and sums of them, are those of the whole batch
+                rate, most = rate / count, GRADIENT_MAX * 2.0 ** -min(formats.grad_frac[1:])
+            self._say_still(name, rate, most)
+            if "decay" in settings:
+                part, largest = self._hyper[name] * self._hyper["weight_decay"], WEIGHT_MAX * 2.0**-WEIGHT_FRAC
+                self._say_still("weight_decay", part, largest)
+
+    def _say_still(self, name: str, rate: float, most: float) -> None:
+        if learner_registers.still(rate, most):
+            still = f"{name} is {self._hyper[name]:g}: {learner_registers.STILL}"
+            self._tally.add(name, 1, f"{still}; rounding='stochastic' moves it now and then")
 
     @alone
     def advance(self, steps: int) -> None:

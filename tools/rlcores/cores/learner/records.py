@@ -11,6 +11,7 @@ import numpy as np
 
 from rlcores.base.arrays import plain
 from rlcores.cores.common.fixed import quantise, quantise_within
+from rlcores.cores.common.vanished import Vanished
 from rlcores.cores.learner.format import (
     FACTOR_FRAC,
     FACTOR_ONE,
@@ -46,6 +47,19 @@ class Records:
 
     def __len__(self) -> int:
         return len(self.rewards)
+
+
+class Lost:
+    """Rewards and states of transitions that are not 0 but round to 0, counted and warned of."""
+
+    def __init__(self, frac: int) -> None:
+        """frac: the input's fraction."""
+        self.rewards, self.states = Vanished("rewards", REWARD_FRAC), Vanished("numbers of states", frac)
+
+    def see(self, batch: LearnerBatch, records: Records) -> None:
+        """A batch, and its integers."""
+        self.rewards.see(batch.rewards, records.rewards)
+        self.states.see_all(batch.states, records.states)
 
 
 def batch_of(states: Any, actions: Any, rewards: Any, next_states: Any, terminated: Any, weights: Any) -> LearnerBatch:

@@ -25,6 +25,18 @@ from rlcores.eda.registers import load
 CLIP = 8.0
 
 
+STILL = f"a weight, in steps of 2**-{WEIGHT_FRAC}, does not move by so little"
+
+
+def still(rate: float, most: float = CLIP) -> bool:
+    """Whether no weight moves at this rate, rounded to nearest. most: the most that a rate is multiplied by.
+
+    >>> still(1e-9), still(1e-6), still(0.0)
+    (True, False, False)
+    """
+    return 0 < rate * most < 2.0 ** -(WEIGHT_FRAC + 1)
+
+
 def settings(
     formats: LearnerFormats | DdpgFormats,
     *,

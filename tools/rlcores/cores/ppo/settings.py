@@ -6,16 +6,19 @@ from dataclasses import dataclass, fields
 from rlcores.base import limits
 from rlcores.base.arguments import held, ranged
 from rlcores.cores.common.log2exp2 import LOG2_FRACTION
+from rlcores.cores.common.vanished import kept
 from rlcores.cores.learner import format as learner_format
 from rlcores.cores.learner.optimisers.adam import log_register
+from rlcores.cores.learner.registers import STILL, still
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo import norm
 from rlcores.cores.ppo.gae import FACTOR_FRAC
 from rlcores.cores.ppo.head import COEFFICIENT_FRAC, RATIO_FRAC
 from rlcores.cores.ppo.records import BITS
+from rlcores.errors import warn
 
 ENTROPY_FRAC = 20
-CLIP_STEP = 6803  # of Adam: the greatest |m| / sqrt(v), 10
+CLIP_STEP, _MOST_STEP = 6803, 10.0  # of Adam: the greatest |m| / sqrt(v), as log_clip and as a number
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,10 @@ class PpoSettings:
         return self.envs * self.steps // self.minibatches
 
 
+def _code(name: str, x: float, frac: int, unit: float = 1) -> int:
+    return kept(name, x, round(x * unit * 2**frac), frac)
+
+
 def registers(
     formats: PpoFormats,
     *,
@@ -120,18 +127,20 @@ def registers(
     """Registers of PPO with these settings, as in CleanRL. Raises ValueError where one does not fit its register."""
     batch = envs * steps // minibatches
     greatest = (1 << 26) - 1
+    if still(learning_rate, _MOST_STEP):
+        warn(f"learning_rate is {learning_rate:g}: {STILL}")
     return PpoSettings(
         envs=envs,
         steps=steps,
         epochs=epochs,
         minibatches=minibatches,
-        gamma=round(gamma * 2**FACTOR_FRAC),
-        gamma_lambda=round(gamma * gae_lambda * 2**FACTOR_FRAC),
-        reward_scale=round(reward_scale * 2**FACTOR_FRAC),
-        clip=round(clip * 2**RATIO_FRAC),
-        entropy=round(entropy * (1 if gaussian else math.log(2)) * 2**ENTROPY_FRAC),
-        value=round(value * 2**COEFFICIENT_FRAC),
-        value_clip=round(value_clip * 2**OUT_FRAC) if value_clip else 0,
+        gamma=_code("gamma", gamma, FACTOR_FRAC),
+        gamma_lambda=_code("gamma * gae_lambda", gamma * gae_lambda, FACTOR_FRAC),
+        reward_scale=_code("reward_scale", reward_scale, FACTOR_FRAC),
+        clip=_code("clip", clip, RATIO_FRAC),
+        entropy=_code("entropy", entropy, ENTROPY_FRAC, 1 if gaussian else math.log(2)),
+        value=_code("value", value, COEFFICIENT_FRAC),
+        value_clip=_code("value_clip", value_clip or 0.0, OUT_FRAC),
         norm=norm.register(norm_limit, batch, formats.least(gaussian)) if norm_limit else greatest,
         rate=round(math.log2(learning_rate * 2**learner_format.WEIGHT_FRAC) * 2**LOG2_FRACTION),
         falls=falls,

@@ -411,7 +411,8 @@ class ReplayLearner(Guarded):
             self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were limited to that")
             first = initial(sizes, self._td_frac)
         arrays = states, actions, rewards, next_states, terminated
-        return self.driver.layout.rows(*arrays, self._networks.value_formats.act_frac[0], first)
+        networks = self._networks
+        return self.driver.layout.rows(*arrays, networks.value_formats.act_frac[0], first, networks.lost)
 
     def _identity(self) -> dict[str, np.ndarray]:
         """What must be the same in the replay learner that resumes, beside its networks."""

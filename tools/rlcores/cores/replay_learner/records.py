@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.cores.learner.records import NO_ACTION, Records, batch_of, pack_records, to_records
+from rlcores.cores.learner.records import NO_ACTION, Lost, Records, batch_of, pack_records, to_records
 from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.errors import UserError, user_errors
 
@@ -122,14 +122,18 @@ class RecordLayout:
         terminated: ArrayLike,
         fraction: int,
         first: np.ndarray | None = None,
+        lost: Lost | None = None,
     ) -> np.ndarray:
         """Experiences as the core takes them, uint32 (n, elements), from arrays as ReplayLearner.add has them.
 
-        fraction: bits of it that the states have. first (n,): as in pack(); None: the largest. Raises UserError.
+        fraction: bits of it that the states have. first (n,): as in pack(); None: the largest. lost: counts what
+        becomes 0. Raises UserError.
         """
         batch = batch_of(states, actions, rewards, next_states, terminated, None)
         with user_errors():
             records = to_records(batch, fraction, self.shape)
+        if lost:
+            lost.see(batch, records)
         return self.pack(records, np.full(len(batch), LARGEST) if first is None else first)
 
     def first(self, rows: np.ndarray) -> np.ndarray:

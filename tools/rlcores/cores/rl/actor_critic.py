@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import limits
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.common.vanished import Vanished
 from rlcores.cores.learner import loss
 from rlcores.cores.learner.activations import RELU
-from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, VALUE_WIDTH
+from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, REWARD_FRAC, VALUE_WIDTH
 from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.noise import normal
@@ -31,6 +32,7 @@ from rlcores.cores.rl.networks import (
     Trained,
     hidden_of,
     integers_of,
+    look_at_rates,
 )
 from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import UserError, WarningCounter
@@ -73,11 +75,13 @@ class ActorCritic(ABC):
         if not 0 < settings.reward_scale < np.inf:
             raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
+        look_at_rates(settings)
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=30)
         self.slope = Exponent(12, spare=DELTA_SPARE)
         self.steps, self.holds = 0, False  # holds: targets stand still until follow()
         self.counters = np.zeros(COUNTERS, np.int64)
         self._tally, self._limited = WarningCounter(), 0
+        self._rewards = Vanished("rewards", REWARD_FRAC)
         self._moving = networks is None
         rates = {"adam_epsilon": settings.adam_epsilon, "tau": settings.tau}
         self.networks = [
@@ -157,6 +161,7 @@ class ActorCritic(ABC):
         """
         before, frac = int(self.counters[INPUT]), self.value.frac
         codes = codes_of(batch, self.input.frac, self.counters[INPUT:], self.settings.reward_scale)
+        self._rewards.see(batch.rewards, codes.rewards)
         for x in (codes.states, codes.next_states, codes.actions):
             self.input.see(x)
         self.input.see(0, int(self.counters[INPUT]) - before)

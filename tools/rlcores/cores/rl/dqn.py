@@ -13,6 +13,8 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import limits
 from rlcores.cores.common.fixed import quantise, quantise_within, round_shift, saturate
+from rlcores.cores.common.vanished import Vanished
+from rlcores.cores.common.vanished import kept as checked
 from rlcores.cores.learner import loss
 from rlcores.cores.learner.activations import RELU
 from rlcores.cores.learner.format import (
@@ -28,7 +30,7 @@ from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.rl.batch import INPUT_MOST, TransitionBatch, as_input
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, hidden, hidden_of, integers_of
+from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, hidden, hidden_of, integers_of, look_at_rates
 from rlcores.errors import UserError
 
 HUBER_FRAC = 20  # of the limit of a TD error
@@ -76,10 +78,13 @@ class Dqn:
             raise UserError(f"there are {actions} actions; DQN chooses among at least 2")
         if not 0 <= settings.huber <= 64:
             raise UserError(f"huber is {settings.huber:g}; it must be 0 to 64")
+        checked("huber", settings.huber, round(settings.huber * (1 << HUBER_FRAC)), HUBER_FRAC)  # 0 would be no limit
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
+        look_at_rates(settings)
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=HUBER_FRAC)
         self.counters = np.zeros(COUNTERS, np.int64)
         self.steps = 0
+        self._rewards = Vanished("rewards", REWARD_FRAC)
         about = RlNetwork(
             (states, *settings.network, actions + settings.dueling),
             *hidden(settings),
@@ -157,6 +162,7 @@ class Dqn:
         codes = quantise_within(
             np.asarray(batch.rewards) * self.settings.reward_scale, REWARD_WIDTH, REWARD_FRAC, "reward"
         )
+        self._rewards.see(batch.rewards, codes)
         gamma, weight = quantise(batch.discounts, FACTOR_FRAC), quantise(batch.weights, FACTOR_FRAC)
         frac = self.value.frac
         self._step(batch.states, actions, codes, batch.next_states, gamma, weight)

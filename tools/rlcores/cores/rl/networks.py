@@ -8,6 +8,7 @@ import numpy as np
 
 from rlcores.base import limits
 from rlcores.base.arguments import choice
+from rlcores.cores.common.vanished import whole
 from rlcores.cores.learner import normalisation
 from rlcores.cores.learner.activations import RELU, named
 from rlcores.cores.learner.float64 import FloatNetwork
@@ -22,11 +23,11 @@ from rlcores.cores.learner.format import (
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.network import NetworkModel as Integers
 from rlcores.cores.learner.optimisers.adam import log_register
-from rlcores.cores.learner.registers import CLIP, AdamRate
+from rlcores.cores.learner.registers import CLIP, STILL, AdamRate, still
 from rlcores.cores.learner.update import sync, target_of
 from rlcores.cores.rl import exponents
 from rlcores.cores.rl.exponents import Exponent, deltas, fitting, gradients
-from rlcores.errors import UserError
+from rlcores.errors import UserError, warn
 
 # Places of a network's counters of saturations, plus the layer 1 … M; those of the learner's value network.
 IN, FW, TFW, BW, GRAD, WEIGHT, STATE, PASS_FW, PASS_BW, NORM = 0, 0, 4, 10, 14, 18, 24, 40, 44, 50
@@ -48,6 +49,14 @@ def integers_of(backend: str, what: str) -> type[Integers]:
     from rlcores.cores.learner.native import NativeNetwork
 
     return NativeNetwork
+
+
+def look_at_rates(settings: Any) -> None:
+    """Warns of learning rates by which no weight moves."""
+    for name in ("learning_rate", "actor_learning_rate"):
+        rate = getattr(settings, name, None)
+        if rate is not None and still(rate):
+            warn(f"{name} is {rate:g}: {STILL}")
 
 
 def hidden(settings: Any) -> tuple[str, bool]:
@@ -155,7 +164,7 @@ class Trained:
         )  # fmt: skip
         self.has_target = target
         self._rate, self._epsilon = AdamRate(learning_rate), adam_epsilon
-        self._tau = min(int(np.floor(tau * 2**FACTOR_FRAC + 0.5)), 2**FACTOR_FRAC - 1)
+        self._tau = min(whole("tau", tau, FACTOR_FRAC), 2**FACTOR_FRAC - 1)
         self.updates = 0
 
     # --- weights ---

@@ -14,7 +14,7 @@ from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, TANH_FRAC, VALU
 from rlcores.cores.learner.loss import output_delta
 from rlcores.cores.rl.batch import INPUT_MOST, as_input
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, integers_of
+from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, integers_of, look_at_rates
 from rlcores.errors import UserError
 
 _OUTPUT_MOST = 20  # fraction bits of outputs
@@ -53,6 +53,7 @@ class Regression:
         """backend: "native" or "model", the same bits. Raises UserError."""
         kind = integers_of(backend, "Regression")
         self.inputs, self.outputs, self.settings, self.seed, self.backend = inputs, outputs, settings, seed, backend
+        look_at_rates(settings)
         self.input, self.output = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=_OUTPUT_MOST)
         self.counters = np.zeros(COUNTERS, np.int64)
         self.steps = 0

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.common.tanh import OUT_FRACTION, tanh_fixed
+from rlcores.cores.common.vanished import whole
 from rlcores.cores.learner import tail
+from rlcores.cores.learner.format import FACTOR_FRAC, TANH_FRAC
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.rl import actor_critic
 from rlcores.cores.rl.actor_critic import TAIL, ActorCritic, noise_of
@@ -50,6 +52,8 @@ class Td3(ActorCritic):
             raise UserError(f"policy_delay is {settings.policy_delay}; it must be at least 1")
         if not (0 <= settings.target_policy_noise <= 8 and 0 <= settings.target_noise_clip <= 8):
             raise UserError("target_policy_noise and target_noise_clip must be 0 to 8")
+        whole("target_policy_noise", settings.target_policy_noise, FACTOR_FRAC)
+        whole("target_noise_clip", settings.target_noise_clip, TANH_FRAC)
         super().__init__(states, actions, settings, **options)
 
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:

@@ -9,6 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from rlcores.cores.common.vanished import Vanished
+from rlcores.cores.learner.format import REWARD_FRAC
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.rl.batch import TransitionBatch, batch_of
 from rlcores.cores.rl.dqn import Dqn
@@ -102,6 +104,7 @@ class TensorLearner:
         for program in self.programs[:-1]:
             self.entries.append(self.entries[-1] + len(program.program))
         self._tally, self._said = WarningCounter(), dict.fromkeys(driver.counters, 0)
+        self._rewards = Vanished("rewards", REWARD_FRAC)
         self.clocks = 0  # of all programs that this object ran
         self._put()
 
@@ -197,7 +200,9 @@ class TensorLearner:
         early = len(self.programs) > 1 and (learner.steps + 1) % learner.settings.policy_delay != 0
         program = self.programs[early]
         sent = [beats.rates(slot, rates) for slot, rates in program.rates()]
-        for name, numbers in program.records(batch).items():
+        vectors = program.records(batch)
+        self._rewards.see(arrays[2], vectors["rewards"])
+        for name, numbers in vectors.items():
             sent.append(beats.vector(program.record[name], numbers, driver.shape.side))
         td = driver.run(sent, self.entries[early] + self._settled, self.batch)
         self.clocks += driver.clocks

@@ -39,6 +39,21 @@ bool codes(const View& x, Whole frac, Whole low, Whole high, bool strict, std::v
     return false;
 }
 
+// How many numbers are not 0 but have the code 0.
+Whole lost(const View& x, const std::vector<Whole>& codes) {
+    const auto count = [&codes](const auto* given) {
+        Whole found = 0;
+        for (std::size_t i = 0; i < codes.size(); ++i) found += (codes[i] == 0) & (given[i] != 0);
+        return found;
+    };
+    return x.is<float>(x.dimensions()) ? count(x.as<const float>()) : count(x.as<const double>());
+}
+
+// Whether all of them have the code 0, and some are not 0.
+bool vanished(const View& x, const std::vector<Whole>& codes) {
+    return std::none_of(codes.begin(), codes.end(), [](Whole code) { return code != 0; }) && lost(x, codes) != 0;
+}
+
 }  // namespace
 
 #define RLCORES_ARG(name) nb::arg(),
@@ -100,7 +115,8 @@ void bind_learner(nb::module_& module) {
                nb::handle terminated, nb::handle weights, nb::handle errors, Whole rows,
                RLCORES_LOSS(RLCORES_PARAMETER) nb::handle gradient, nb::handle td, nb::handle counters, bool sync,
                Whole base) -> Whole {
-                // -2: not the plain arrays of right numbers that are taken here. Without an update where base is -1.
+                // How many rewards are not 0 but became 0. -2: not the plain arrays of right numbers that are taken
+                // here, or states that all became 0, of which Python warns. Without an update where base is -1.
                 constexpr Whole WORD = Whole{1} << 31, REWARD = Whole{1} << 26, ONE = Whole{1} << 17;
                 View state, action, reward, next, end, weight;
                 if (!state.tried(states, false) || !action.tried(actions, false) || !reward.tried(rewards, false) ||
@@ -122,7 +138,7 @@ void bind_learner(nb::module_& module) {
                     if (chosen[i] < 0 || chosen[i] >= shape.sizes.back()) return -2;
                 if (!codes(state, frac, -WORD, WORD - 1, false, self.states) ||
                     !codes(next, frac, -WORD, WORD - 1, false, self.next_states) ||
-                    !codes(reward, 16, -REWARD, REWARD - 1, true, self.rewards))
+                    !codes(reward, 16, -REWARD, REWARD - 1, true, self.rewards) || vanished(state, self.states))
                     return -2;
                 if (weights.is_none())
                     self.weights.assign(n, ONE);
@@ -143,11 +159,12 @@ void bind_learner(nb::module_& module) {
                 if (trained < 0) return trained;
                 for (std::size_t i = 0; i < n; ++i)
                     real[i] = static_cast<double>(found[i] < 0 ? -found[i] : found[i]) * unit;
-                if (base < 0) return trained;
+                const Whole rounded_away = lost(reward, self.rewards);
+                if (base < 0) return rounded_away;
                 Network::Counts limited{};
                 self.network.update(to.data(), sync, nullptr, limited);
                 learner::add(limited, counts.data(), base, self.network.layers);
-                return trained;
+                return rounded_away;
             },
             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(),
             RLCORES_LOSS(RLCORES_ARG) nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
