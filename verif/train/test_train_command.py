@@ -37,7 +37,7 @@ def contents(folder):
         (["--algo", "dqn", "--env", "Nonsense-v3"], "there is no environment 'Nonsense-v3'"),
         (["--algo", "dqn", "--env", "no_module:Nonsense-v3"], "there is no environment"),
         (["--algo", "dqn", "--env", "Pendulum-v1"], "use ddpg, td3, sac or ppo"),
-        (["--algo", "ddpg", "--env", "CartPole-v1"], "use dqn or ppo"),
+        (["--algo", "ddpg", "--env", "CartPole-v1"], "use dqn, dueling or ppo"),
         (["--algo", "ppo", "--env", "FrozenLake-v1"], "takes a Box of one dimension"),
         (["--algo", "ppo", "--env", "train_envs:Unbounded-v0"], "takes a bounded Box"),
         (["--algo", "ddpg", "--env", "train_envs:Matrix-v0"], "takes Discrete, or a Box of one dimension"),

@@ -33,5 +33,6 @@ def fitting(name: str, environment: str, spaces: "Spaces") -> Algorithm:
     numbered = spaces.actions is not None
     if one.actions != ANY and (one.actions == NUMBERED) != numbered:
         wants, has = ("numbered actions", "vectors") if one.actions == NUMBERED else ("vectors of actions", "numbered")
-        raise UserError(f"{name} takes {wants}, but those of {environment} are {has}; use {one.instead}")
+        *fit, last = [other.name for other in ALL.values() if other.actions != one.actions]
+        raise UserError(f"{name} takes {wants}, but those of {environment} are {has}; use {', '.join(fit)} or {last}")
     return one

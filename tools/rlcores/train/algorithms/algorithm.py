@@ -143,7 +143,6 @@ class Algorithm(ABC):
     actions: str  # ANY, NUMBERED or VECTORS
     settings: type  # dataclass, on the host
     core: str  # that learns, on the host
-    instead: str  # algorithms for the other actions, in words
     exploration: Mapping[str, str]  # kind of actions -> how actors explore, as of actor.RoundRequest
     at_server = False  # its experiences may be at a replay server
     ahead = False  # actors collect a round while the one before is learned from

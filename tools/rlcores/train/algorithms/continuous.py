@@ -47,7 +47,7 @@ class ContinuousRunSettings:
 class Continuous(Algorithm):
     """An off-policy actor-critic of vectors of actions."""
 
-    actions, core, instead = VECTORS, "rl", "dqn or ppo"
+    actions, core = VECTORS, "rl"
 
     def defaults(self, spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         plan = {

@@ -29,7 +29,7 @@ class DdpgRunSettings(replay.ReplayRunSettings):
 
 
 class Ddpg(replay.Replay):
-    name, title, settings, actions, instead = "ddpg", "DDPG", DdpgRunSettings, VECTORS, "dqn or ppo"
+    name, title, settings, actions = "ddpg", "DDPG", DdpgRunSettings, VECTORS
     exploration: Mapping[str, str] = {VECTORS: "noise"}
     chip = replay.on_chip("ddpg")
 

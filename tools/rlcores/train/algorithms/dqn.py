@@ -37,7 +37,7 @@ class DqnRunSettings(replay.ReplayRunSettings):
 
 
 class Dqn(replay.Replay):
-    name, title, settings, actions, instead = "dqn", "DQN", DqnRunSettings, NUMBERED, "ddpg, td3, sac or ppo"
+    name, title, settings, actions = "dqn", "DQN", DqnRunSettings, NUMBERED
     exploration: Mapping[str, str] = {NUMBERED: "epsilon"}
     chip = replay.on_chip("dqn")
 

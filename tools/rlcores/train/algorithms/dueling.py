@@ -31,13 +31,7 @@ class DuelingRunSettings(continuous.ContinuousRunSettings):
 
 
 class Dueling(Algorithm):
-    name, title, settings, actions, instead = (
-        "dueling",
-        "Dueling DQN",
-        DuelingRunSettings,
-        NUMBERED,
-        "ddpg, td3, sac or ppo",
-    )
+    name, title, settings, actions = "dueling", "Dueling DQN", DuelingRunSettings, NUMBERED
     core = "rl"
     exploration: Mapping[str, str] = {NUMBERED: "epsilon"}
 
