@@ -176,3 +176,8 @@ def test_a_function_may_take_the_place_of_a_method_and_of_nothing_else():
     for name, value in (("sample", 3), ("sampel", sample), ("tree", sample)):
         with pytest.raises(UserError, match=name):
             setattr(sampler, name, value)
+
+
+def test_what_a_shell_completes_is_the_public_names():
+    """Neither modules that the package imports for itself nor names of typing."""
+    assert [name for name in dir(rlcores) if not name.startswith("__")] == sorted(rlcores.__all__)
