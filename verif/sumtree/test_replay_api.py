@@ -230,7 +230,7 @@ def test_a_restored_sampler_goes_on_as_the_saved_one(backend, inserts, seed):
     rng = np.random.default_rng(seed)
     saved = PrioritizedSampler(13, backend=backend, seed=seed, batch_size=6)
     saved.add(td_errors=rng.normal(0, 30, inserts))
-    saved.update(np.arange(13), rng.normal(0, 1, 13))
+    saved.place(np.arange(13), rng.normal(0, 1, 13))
     saved.reserve(inserts % 2)
     saved.sample()
     saved.beta, saved.alpha = 0.7, 0.5

@@ -25,7 +25,7 @@ def used(kind, rng, *, laps: int, backend: str, capacity: int = 13, **options):
         add(count=capacity)
     slots = add(count=int(rng.integers(1, capacity)))
     values = rng.integers(0, 1000, capacity) if kind is SumTree else rng.normal(0, 3, capacity)
-    buffer.update(np.arange(capacity), values)
+    (buffer.update if kind is SumTree else buffer.place)(np.arange(capacity), values)  # of empty slots, too
     buffer.sample(5)
     return buffer, slots
 

@@ -163,7 +163,7 @@ class _Prioritized(Guarded):
             slots = slots[there]
             if not slots.size:
                 return
-        self._sampler.update(slots, errors)
+        self._sampler.place(slots, errors)  # as tianshou, also of slots that hold nothing
         self._least = min(self._least, float(np.abs(errors).min()) + self._sampler.priority_epsilon)
 
     def set_beta(self, beta: float) -> None:

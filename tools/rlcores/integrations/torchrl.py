@@ -220,8 +220,11 @@ class SumTreeSampler(Guarded, _Original):
         if not kept.any():
             return
         values = np.broadcast_to(values, indices.shape)[kept]
-        done = self._sampler.update(indices[kept], values, None if tags is None else tags[kept])
-        self._largest = max(float(np.abs(values[done]).max(initial=0)), self._largest or 0.0)
+        if tags is None:
+            self._sampler.place(indices[kept], values)  # as torchrl, also of slots that hold nothing
+        else:
+            values = values[self._sampler.update(indices[kept], values, tags[kept])]
+        self._largest = max(float(np.abs(values).max(initial=0)), self._largest or 0.0)
 
     def _own(self) -> None:
         """Raises UserError in a forked process, which has a copy of the priorities, though it may share the storage."""
@@ -241,7 +244,7 @@ class SumTreeSampler(Guarded, _Original):
             self._sampler.place(indices)
         elif len(indices):
             self._largest = self.default_priority
-            self._sampler.update(indices, np.full(len(indices), self._largest))
+            self._sampler.place(indices, np.full(len(indices), self._largest))
 
     def _flat(self, index: Any, storage: Any = None) -> np.ndarray:
         """Slots of indices: (n,), or of a storage with several dimensions (n, dimensions) or a tuple of (n,)."""

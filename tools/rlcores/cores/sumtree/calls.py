@@ -75,6 +75,28 @@ class Calls:
         """Slots as they are, (n,) of dtype sumtree.OPERATION."""
         return self._read(self.indices(indices))
 
+    def require_taken(self, indices: np.ndarray, tags: np.ndarray | None) -> None:
+        """Raises UserError for slots (n,) that hold nothing: no insert took them, and nobody gave them a priority.
+
+        A slot whose tag is not that of `tags` is stale, which is no mistake.
+        """
+        slots = indices[indices >= self._size()]
+        if not slots.size:
+            return
+        found = self._read(slots)
+        empty = found["priority"] == 0
+        if tags is not None and self.driver.shape.generation_width:
+            empty &= found["generation"] == tags[indices >= self._size()]
+        if empty.any():
+            raise UserError(
+                f"slot {slots[empty][0]} holds no transition, so it has no priority to update; add() takes slots, and "
+                "place() those that somebody else chose"
+            )
+
+    def _size(self) -> int:
+        """Slots that inserts took, which are the first ones."""
+        return int(self.driver.size)
+
     def answers(self, kind: int, values: np.ndarray, batch: int) -> np.ndarray:
         """Samples at targets or from draws, with the weights of such batches: (n,) of dtype sumtree.SAMPLE."""
         self.require_total()
@@ -129,19 +151,32 @@ class EngineCalls(Calls):
             self.limited(count)
         return slots if done >= 0 else None
 
-    def write(self, kind: int, indices: Any, values: Any, generations: Any, offset: float = PRIORITIES) -> np.ndarray:
-        """Set priorities of slots: bool (n,), False where a generation was another."""
+    def write(
+        self,
+        kind: int,
+        indices: Any,
+        values: Any,
+        generations: Any,
+        offset: float = PRIORITIES,
+        only_taken: bool = False,
+    ) -> np.ndarray:
+        """Set priorities of slots: bool (n,), False where a generation was another.
+
+        only_taken: with what require_taken() raises.
+        """
         engine = self._writer or self._own()
         if type(indices) is np.ndarray and indices.ndim == 1:
             accepted = np.empty(len(indices), _ACCEPTED)
-            done = engine.write(kind, indices, values, generations, offset, accepted)
+            done = engine.write(kind, indices, values, generations, offset, accepted, only_taken)
             if done >= 0:
                 return self._wrote(done, accepted)
         indices = self.indices(indices)
         generations = self.tags(generations, len(indices))
         values = None if values is None and offset < 0 else self.values(values, offset, len(indices))
         accepted = np.empty(len(indices), _ACCEPTED)
-        return self._wrote(engine.write(kind, indices, values, generations, offset, accepted), accepted)
+        if only_taken:
+            self.require_taken(indices, generations)
+        return self._wrote(engine.write(kind, indices, values, generations, offset, accepted, False), accepted)
 
     def _wrote(self, done: int, accepted: np.ndarray) -> np.ndarray:
         assert done >= 0, "the engine takes all that was checked"
@@ -178,7 +213,7 @@ class EngineCalls(Calls):
         slots = np.arange(self.capacity)
         before = self.read(slots)["priority"].astype(np.int64)
         *_, largest = after = to(np.append(before, self.largest))
-        self.engine.write(UPDATE, slots, after[:-1], None, PRIORITIES, np.empty(len(slots), _ACCEPTED))
+        self.engine.write(UPDATE, slots, after[:-1], None, PRIORITIES, np.empty(len(slots), _ACCEPTED), False)
         self.engine.configure(largest=largest)
         return before, after[:-1]
 
@@ -256,10 +291,20 @@ class DriverCalls(Calls):
         return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
 
     @alone
-    def write(self, kind: int, indices: Any, values: Any, generations: Any, offset: float = PRIORITIES) -> np.ndarray:
+    def write(
+        self,
+        kind: int,
+        indices: Any,
+        values: Any,
+        generations: Any,
+        offset: float = PRIORITIES,
+        only_taken: bool = False,
+    ) -> np.ndarray:
         """As EngineCalls.write."""
         indices = self.indices(indices)
         tags = self.tags(generations, len(indices))
+        if only_taken:
+            self.require_taken(indices, tags)
         if values is None and offset < 0:
             values = self._own_largest()
         else:
@@ -313,6 +358,9 @@ class DriverCalls(Calls):
     def largest(self) -> int:
         """The priority of a new slot."""
         return (self._peak or self.initial) if self._within else self.seen
+
+    def _size(self) -> int:
+        return min(self._inserted, self.capacity)  # a core would have to be asked
 
     @property
     def next(self) -> int:

@@ -46,8 +46,15 @@ class LossAdjustedSampler(PrioritizedSampler):
         """See PrioritizedSampler.add."""
         return super().add(count, td_errors=None if td_errors is None else self._raised(td_errors))
 
-    def _write(self, kind: int, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None) -> np.ndarray:
-        return super()._write(kind, indices, self._raised(td_errors), generations)
+    def _write(
+        self,
+        kind: int,
+        indices: ArrayLike,
+        td_errors: ArrayLike,
+        generations: ArrayLike | None,
+        only_taken: bool = True,
+    ) -> np.ndarray:
+        return super()._write(kind, indices, self._raised(td_errors), generations, only_taken)
 
     def _raised(self, td_errors: ArrayLike) -> np.ndarray:
         errors = arguments.td_errors("td_errors", td_errors)

@@ -98,9 +98,19 @@ class RankSampler(PrioritizedSampler):
         super().load_state_dict(state)
         self._errors[:], self._sorted, self._since = errors, sorted_errors, since
 
-    def _write(self, kind: int, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None) -> np.ndarray:
-        indices = self.tree._calls.indices(indices)
+    def _write(
+        self,
+        kind: int,
+        indices: ArrayLike,
+        td_errors: ArrayLike,
+        generations: ArrayLike | None,
+        only_taken: bool = True,
+    ) -> np.ndarray:
+        calls = self.tree._calls
+        indices = calls.indices(indices)
         errors = np.abs(arguments.td_errors("td_errors", td_errors, len(indices)))
+        if only_taken:
+            calls.require_taken(indices, calls.tags(generations, len(indices)))
         write = self.tree.commit if kind == COMMIT else self.tree.update
         rest = (generations, self._of(errors)) if kind == COMMIT else (self._of(errors), generations)
         accepted = write(indices, *rest)

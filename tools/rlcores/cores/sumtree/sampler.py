@@ -210,9 +210,15 @@ class PrioritizedSampler(Guarded):
         count = None if count is None else check_int("count", count, 0, MOST_SLOTS)
         return self.tree._calls.insert(INSERT, td_errors, count, self._offset)
 
-    def place(self, indices: ArrayLike) -> None:
-        """Give transitions the largest priority, as add() does, where somebody else chose the slots. Tags stay."""
-        self.tree.place(indices)
+    def place(self, indices: ArrayLike, td_errors: ArrayLike | None = None) -> None:
+        """Give transitions priorities where somebody else chose the slots: of TD errors, or as add() the largest one.
+
+        Tags stay. A slot may be one that add() never gave. Unlike update(), it does not ask whether it was.
+        """
+        if td_errors is None:
+            self.tree.place(indices)
+        else:
+            self._write(UPDATE, indices, td_errors, None, only_taken=False)
 
     def make_room(self, largest: float) -> None:
         """Move the scale where a priority of so many units would not fit: before priorities are written to .tree."""
@@ -239,7 +245,8 @@ class PrioritizedSampler(Guarded):
     def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities from new TD errors; with generations only of transitions that are still there.
 
-        Returns bool (n,): False where the transition was overwritten, and nothing was changed.
+        Returns bool (n,): False where the transition was overwritten, and nothing was changed. Raises UserError for a
+        slot that holds no transition: neither add() nor reserve() gave it, and place() gave it no priority.
         """
         return self._write(UPDATE, indices, td_errors, generations)
 
@@ -368,9 +375,16 @@ class PrioritizedSampler(Guarded):
         calls = self.tree._calls
         return calls.engine.scale if isinstance(calls, EngineCalls) else self._scale
 
-    def _write(self, kind: int, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None) -> np.ndarray:
+    def _write(
+        self,
+        kind: int,
+        indices: ArrayLike,
+        td_errors: ArrayLike,
+        generations: ArrayLike | None,
+        only_taken: bool = True,
+    ) -> np.ndarray:
         """Writes of TD errors."""
-        return self.tree._calls.write(kind, indices, td_errors, generations, self._offset)
+        return self.tree._calls.write(kind, indices, td_errors, generations, self._offset, only_taken)
 
     def _priorities(
         self, errors: np.ndarray, indices: np.ndarray | None = None, tags: np.ndarray | None = None

@@ -166,11 +166,12 @@ class SumTree(Guarded):
     def commit(self, indices: ArrayLike, generations: ArrayLike, priorities: ArrayLike | None = None) -> np.ndarray:
         """Give reserved slots their priorities, by default the largest one seen.
 
-        Returns bool (n,): False where the slot was overwritten since, and nothing was changed.
+        Returns bool (n,): False where the slot was overwritten since, and nothing was changed. Raises UserError for a
+        slot that nobody took.
         """
         if generations is None:
             raise UserError("generations is None; give the tags that reserve() gave")
-        return self._calls.write(COMMIT, indices, priorities, generations)
+        return self._calls.write(COMMIT, indices, priorities, generations, only_taken=True)
 
     def update(self, indices: ArrayLike, priorities: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities; with generations only where the slot was not overwritten since.

@@ -5,6 +5,7 @@
 #include "rlcores/native/isa.hpp"
 
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -98,10 +99,35 @@ bool draw(Tree& tree, std::uint32_t batch, bool stratified, nb::handle index, nb
 
 constexpr std::int64_t NEWS = std::int64_t{1} << 32;  // limited() has some
 
-// How many were stale, with NEWS; or -1, and nothing was done, when the arguments need a closer look.
+// Whether every slot was taken by an insert, or has a priority all the same, which somebody else gave it; or its tag is
+// another than that given.
+template <class Tree>
+bool taken(Tree& tree, const std::int64_t* index, const std::int64_t* generation, std::size_t n) {
+    const std::int64_t size = tree.size();
+    if (kernels().tree_maths.within(index, n, size)) return true;
+    std::vector<std::int64_t> slots, tags;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (index[i] < size) continue;
+        slots.push_back(index[i]);
+        if (generation) tags.push_back(generation[i]);
+    }
+    const std::vector<Kind> kinds(slots.size(), Kind::read);
+    const std::vector<std::int64_t> nothing(slots.size(), 0);
+    const auto no = std::make_unique<bool[]>(slots.size());
+    std::vector<OperationAnswer> found(slots.size());
+    tree.operations(
+        {slots.size(), kinds.data(), slots.data(), nothing.data(), nothing.data(), no.get(), no.get(), no.get()},
+        found.data());
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        if (found[i].priority == 0 && (!generation || found[i].generation == tags[i])) return false;
+    return true;
+}
+
+// How many were stale, with NEWS; or -1, and nothing was done, when the arguments need a closer look. only_taken: so do
+// slots that nobody took yet.
 template <class Tree>
 std::int64_t write(Tree& tree, int kind, nb::handle index, nb::handle value, nb::handle generation, double offset,
-                   nb::handle accepted) {
+                   nb::handle accepted, bool only_taken) {
     View indices, generations;
     if (!indices.taken(index) || !indices.is<std::int64_t>()) return -1;
     const std::size_t n = indices.size();
@@ -117,6 +143,9 @@ std::int64_t write(Tree& tree, int kind, nb::handle index, nb::handle value, nb:
     if (checked && !kernels().tree_maths.within(generations.as<std::int64_t>(), n,
                                                 std::int64_t{1} << tree.shape().generation_width))
         return -1;
+    const std::int64_t* const tags =
+        checked && tree.shape().generation_width ? generations.as<std::int64_t>() : nullptr;
+    if (only_taken && !taken(tree, indices.as<std::int64_t>(), tags, n)) return -1;
     const Written done = tree.write(
         {n, static_cast<Kind>(kind), indices.as<std::int64_t>(), values.numbers, generations.as<std::int64_t>(),
          checked, value.is_none() && static_cast<Kind>(kind) != Kind::read, false, values.errors},
@@ -205,7 +234,8 @@ void bind_calls(nb::class_<Tree>& type) {
         .def("samples", &samples<Tree>)
         .def("draw", &draw<Tree>, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
              nb::arg().none(), nb::arg().none())
-        .def("write", &write<Tree>, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
+        .def("write", &write<Tree>, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(),
+             nb::arg())
         .def("insert", &insert_slots<Tree>, nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
         .def("configure", &configure<Tree>)
         .def("seed", &Tree::seed)
