@@ -193,9 +193,8 @@ def learners_command(
     console = shown.console(json_file)
     _known(environment, learners.ENVIRONMENTS)
     jobs = learners.plan(seeds or learners.SEEDS, environment)
-    runs = _runs(
-        console, learners.one, jobs, "{0.environment}, L = {0.learners}, H = {0.average}, seed {0.seed}: {0.mean:.1f}"
-    )
+    told = "{0.environment}, L = {0.learners}, H = {0.average}, rates × {0.rate:.3g}, seed {0.seed}: {0.mean:.1f}"
+    runs = _runs(console, learners.one, jobs, told)
     report.write(json_file, "study learners", "learners", None, None, learners.figures(runs), runs=len(runs))
     console.print(shown.table("Learners in parallel; means of seeds with 95 % intervals", learners.table(runs)))
 

@@ -19,6 +19,7 @@ def outputs() -> dict[Path, str]:
             planned=len(learners.plan()),
             table=shown.markdown(learners.table(runs)),
             reading=learners.reading(runs),
+            reading_scaled=learners.reading(runs, scaled=True),
             seconds=f"{sum(run.seconds for run in runs) / max(len(runs), 1):.0f}",
             steps=", ".join(f"{steps:,} on {name}" for name, (_, steps) in learners.ENVIRONMENTS.items()),
             spo_count=len(of_spo),
