@@ -38,6 +38,18 @@ class Vectors(list[np.ndarray]):
         self.before = list(before)
         self.norms: list[Any] = []
 
+    def most(self, layer: int) -> int:
+        """The largest magnitude of a vector."""
+        return int(np.abs(self[layer]).max(initial=0))
+
+
+class Deltas(list[np.ndarray]):
+    """Deltas of layers M, M-1, … of a pass backward."""
+
+    def most(self, place: int) -> int:
+        """The largest magnitude of deltas, by their place in the list."""
+        return int(np.abs(self[place]).max(initial=0))
+
 
 @dataclass(frozen=True)
 class Activation:

@@ -7,7 +7,7 @@ sum would leave the core's accumulators, the model takes the stage over.
 import numpy as np
 
 from rlcores.base.arrays import compact
-from rlcores.cores.learner.activations import RELU, Vectors
+from rlcores.cores.learner.activations import RELU, Deltas, Vectors
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, LearnerFormats
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
@@ -33,10 +33,13 @@ class NativeNetwork(NetworkModel):
         self._make()
 
     def _make(self) -> None:
-        b, f = Betas(), self.formats
-        self.fits = max(f.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
+        self.fits = max(self.formats.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
         self._known: tuple[int, ...] = ()  # registers that the engine has
-        self._engine = engine.LearnerNetwork(
+        self._engine = self._made()
+
+    def _made(self) -> "engine.LearnerNetwork":
+        b, f = Betas(), self.formats
+        made = engine.LearnerNetwork(
             self.planes,
             list(self.sizes),
             list(f.act_frac),
@@ -50,7 +53,13 @@ class NativeNetwork(NetworkModel):
             (b.num1, b.shift1, b.num2, b.shift2),
         )
         if self.activation is not RELU:
-            self._engine.activate(self.activation.name)
+            made.activate(self.activation.name)
+        return made
+
+    @property
+    def _moves(self) -> "engine.LearnerNetwork | engine.TrainedNetwork":
+        """What has the optimiser."""
+        return self._engine
 
     def __getstate__(self) -> dict:
         """Without the engine's side, which is made anew."""
@@ -82,7 +91,7 @@ class NativeNetwork(NetworkModel):
             return Vectors([inputs, *vectors], before)
         return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
 
-    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, range_at=0) -> list[np.ndarray]:
+    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, range_at=0) -> Deltas:
         last, counts = compact(delta, np.int64), _counts()
         deltas = [np.empty((len(last), n), np.int64) for n in self.sizes[-2:0:-1]]
         kept = vectors[1 : self.layers] if self.activation is RELU else vectors.before
@@ -90,7 +99,7 @@ class NativeNetwork(NetworkModel):
         quick = first == 1 and len(last) and not self.normalised
         if quick and self._engine.backward(hidden, last, list(fractions), deltas, counts, 0):
             self._add(counts, counters, base)
-            return [last, *deltas]
+            return Deltas([last, *deltas])
         return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at)
 
     def gradient(self, vectors, deltas, counters=None, base=0) -> np.ndarray:
@@ -130,9 +139,9 @@ class NativeNetwork(NetworkModel):
             least = [max(0, min(eps_of(log_eps, f), EPS_MAX)) for f in fractions]
             mantissa, exponent = decay_parts(decay)
             left = DECAY_SHIFT + exponent
-            self._engine.rates(rate, log_rate, momentum, log_clip, tau, shifts, least, mantissa, left)
+            self._moves.rates(rate, log_rate, momentum, log_clip, tau, shifts, least, mantissa, left)
             self._known = known
-        self._engine.log_rate(log_rate)  # of Adam's first steps each has another one
+        self._moves.log_rate(log_rate)  # of Adam's first steps each has another one
 
     def update(self, g: np.ndarray, sync: bool, counters: np.ndarray | None = None, weight_base: int = 0) -> None:
         counts = np.zeros(64, np.int64) if counters is None else counters

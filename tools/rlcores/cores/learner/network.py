@@ -4,6 +4,7 @@ Vectors are int64 arrays (R, N_l).
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from rlcores.cores.common.fixed import quantise_within, round_shift, saturate
 from rlcores.cores.learner import normalisation
 from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner import update as learner_update
-from rlcores.cores.learner.activations import RELU, SUM_WIDTH, WIDE_FRAC, Vectors, named
+from rlcores.cores.learner.activations import RELU, SUM_WIDTH, WIDE_FRAC, Deltas, Vectors, named
 from rlcores.cores.learner.format import (
     ACC_WIDTH,
     ACT_WIDTH,
@@ -263,12 +264,12 @@ class NetworkModel:
         counters: np.ndarray | None = None,
         base: int = 0,
         range_at: int = 0,
-    ) -> list[np.ndarray]:
+    ) -> Deltas:
         """Deltas of layers M, M-1, ..., `first` (at least 1) from that of the output (R, N_M); all in one list.
 
         fractions[l]: that of layer l's delta. Counts as forward(): layer l leads to the delta of l - 1.
         """
-        deltas = [np.asarray(delta, np.int64)]
+        deltas = Deltas([np.asarray(delta, np.int64)])
         for layer in range(self.layers, first, -1):
             lower = self.through(deltas[-1], layer, fractions, more=normalisation.EXTRA * self.normalised)
             if self._rectified:
@@ -293,6 +294,10 @@ class NetworkModel:
         w = self._split(self.planes[WEIGHTS])[layer - 1][0][:, columns]
         return round_shift(wrap(product(delta, w)), WEIGHT_FRAC + fractions[layer] - fractions[layer - 1] - more)
 
+    def to_input(self, deltas: Deltas, fractions: Sequence[int], columns: slice = slice(None)) -> np.ndarray:
+        """The derivative by some columns of the input, from backward()'s deltas down to layer 1, unlimited."""
+        return self.through(deltas[-1], 1, fractions, columns)
+
     def gradient(
         self, vectors: list[np.ndarray], deltas: list[np.ndarray], counters: np.ndarray | None = None, base: int = 0
     ) -> np.ndarray:
@@ -304,6 +309,10 @@ class NetworkModel:
         g, saturated = learner_update.gradient(sums, self._gradient_shift, ALL[self.optimiser].squares)
         self.count_saturated(saturated, counters, base)
         return g
+
+    def largest(self, gradient: np.ndarray) -> list[int]:
+        """The largest magnitudes of a gradient, of layers 1 … M."""
+        return [int(np.abs(gradient[a:b]).max(initial=0)) for a, b in pairwise(self.starts)]
 
     def count_saturated(self, saturated: np.ndarray, counters: np.ndarray | None, base: int) -> None:
         """Add to the counter of each layer how many of its numbers, bool (size,), saturated."""

@@ -10,7 +10,7 @@ from rlcores.base import limits
 from rlcores.base.arguments import choice
 from rlcores.cores.common.vanished import whole
 from rlcores.cores.learner import normalisation
-from rlcores.cores.learner.activations import RELU, named
+from rlcores.cores.learner.activations import RELU, Deltas, Vectors, named
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import (
     ACT_WIDTH,
@@ -46,9 +46,9 @@ def integers_of(backend: str, what: str) -> type[Integers]:
         raise UserError(f"there is no backend '{backend}' for {what}; backends: {', '.join(BACKENDS)}")
     if backend == "model":
         return Integers
-    from rlcores.cores.learner.native import NativeNetwork
+    from rlcores.cores.rl.native import TrainedNetwork
 
-    return NativeNetwork
+    return TrainedNetwork
 
 
 def look_at_rates(settings: Any) -> None:
@@ -191,13 +191,13 @@ class Trained:
 
     def forward(
         self, x: np.ndarray, *, target: bool = False, to: int | None = None, base: int = FW
-    ) -> list[np.ndarray]:
+    ) -> Vectors:
         """Vectors 0 … M, or up to layer `to`."""
         base = TFW if target else base
         before = self.counters[base + 1 : base + 1 + self.layers].copy()
         vectors = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, range_at=IN)
-        for layer, vector in enumerate(vectors[1:], 1):
-            self.act[layer].see(vector, int(self.counters[base + layer] - before[layer - 1]))
+        for layer in range(1, len(vectors)):
+            self.act[layer].see(vectors.most(layer), int(self.counters[base + layer] - before[layer - 1]))
         for layer, (exponent, kept) in enumerate(zip(self.norm, vectors.norms, strict=False), 1):
             self.counters[NORM + layer] += kept.limited
             exponent.see(kept.centred, kept.limited)
@@ -209,22 +209,22 @@ class Trained:
         deltas = self._backward(vectors, delta, self.integers.formats.delta_frac, self.delta, BW)
         before = self.counters.copy()
         gradient = self.integers.gradient(vectors, deltas, self.counters, GRAD)
-        starts = self.integers.starts
+        largest = self.integers.largest(gradient)
         for layer, exponent in enumerate(self.grad, 1):
-            exponent.see(gradient[starts[layer - 1] : starts[layer]], int((self.counters - before)[GRAD + layer]))
+            exponent.see(largest[layer - 1], int((self.counters - before)[GRAD + layer]))
         return gradient
 
     def to_input(self, vectors: list[np.ndarray], delta: np.ndarray, columns: slice) -> np.ndarray:
         """The derivative by some columns of the input, from the output's delta, unlimited; fraction: passed[0]."""
         fractions = [exponent.frac for exponent in self.passed]
         deltas = self._backward(vectors, delta, fractions, self.passed[1:], PASS_BW)
-        return self.integers.through(deltas[-1], 1, fractions, columns)
+        return self.integers.to_input(deltas, fractions, columns)
 
-    def _backward(self, vectors, delta, fractions, exponents, base) -> list[np.ndarray]:
+    def _backward(self, vectors, delta, fractions, exponents, base) -> Deltas:
         before = self.counters.copy()
         deltas = self.integers.backward(vectors, delta, fractions, counters=self.counters, base=base, range_at=IN)
         for layer in range(self.layers, 1, -1):  # layer's weights lead to the delta below it
-            exponents[layer - 2].see(deltas[self.layers - layer + 1], int((self.counters - before)[base + layer]))
+            exponents[layer - 2].see(deltas.most(self.layers - layer + 1), int((self.counters - before)[base + layer]))
         return deltas
 
     # --- update ---

@@ -25,6 +25,7 @@ void bind_ppo(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_returns(nb::module_& module);
 void bind_sumtree(nb::module_& module);
+void bind_trained(nb::module_& module);
 
 namespace {
 
@@ -72,4 +73,5 @@ NB_MODULE(_rlcores_native, module)
     rlcores::bind_replay(module);
     rlcores::bind_returns(module);
     rlcores::bind_sumtree(module);
+    rlcores::bind_trained(module);
 }

@@ -4,6 +4,11 @@
 
 #if defined(__x86_64__) || defined(_M_X64)
 #define RLCORES_ISAS(X) X(portable) X(avx2) X(avx512)
+#if defined(RLCORES_AMX)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 #elif defined(__aarch64__)
 #define RLCORES_ISAS(X) X(portable) X(neon)
 #else
@@ -18,6 +23,7 @@
     extern const GaeKernels gae_kernels;              \
     extern const LearnerKernels learner_kernels;      \
     extern const PairKernels pairs_kernels;           \
+    extern const ProductKernels products_kernels;     \
     extern const MlpKernels mlp_kernels;              \
     extern const FloatKernels floats_kernels;         \
     extern const EnvKernels env_kernels;              \
@@ -26,6 +32,11 @@
 #define RLCORES_OPTIMISER(name) std::int64_t optimise_##name(const learner::Step&);
 RLCORES_ISAS(RLCORES_ISA_TABLES)
 #undef RLCORES_OPTIMISER
+#if defined(RLCORES_AMX)
+namespace rlcores::amx {
+extern const ProductKernels products_kernels;
+}
+#endif
 
 namespace rlcores {
 
@@ -44,6 +55,18 @@ bool avx512() {
            __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vnni");
 }
+#if defined(RLCORES_AMX)
+// Linux lends the tiles to a process that asks for them, and says no where processor or kernel have none.
+bool amx() {
+    constexpr long REQUEST = 0x1023, TILES = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+    static const bool lent = [] {
+        std::uint32_t a, b, c, d;
+        if (!avx512() || !__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
+        return (d >> 24 & 3) == 3 && syscall(SYS_arch_prctl, REQUEST, TILES) == 0;  // AMX-TILE and AMX-INT8
+    }();
+    return lent;
+}
+#endif
 #endif
 }  // namespace supported
 
@@ -58,7 +81,7 @@ const Isa* best() {
 
 std::span<const Isa> isas() {
 #define RLCORES_OPTIMISER(name) optimise_##name,
-#define RLCORES_ENTRY(isa)                                   \
+#define RLCORES_TABLES(isa)                                  \
     [] {                                                     \
         using namespace isa;                                 \
         return Isa{#isa,                                     \
@@ -68,15 +91,28 @@ std::span<const Isa> isas() {
                     gae_kernels,                             \
                     learner_kernels,                         \
                     pairs_kernels,                           \
+                    products_kernels,                        \
                     {RLCORES_OPTIMISERS(RLCORES_OPTIMISER)}, \
                     mlp_kernels,                             \
                     floats_kernels,                          \
                     env_kernels}};                           \
-    }(),
-    static const Isa found[] = {RLCORES_ISAS(RLCORES_ENTRY)};
+    }()
+#define RLCORES_ENTRY(isa) RLCORES_TABLES(isa),
+    static const Isa found[] = {
+        RLCORES_ISAS(RLCORES_ENTRY)
+#if defined(RLCORES_AMX)
+            // All of AVX-512's but the products.
+            []{Isa one = RLCORES_TABLES(avx512);
+    one.name = "amx", one.supported = supported::amx, one.kernels.products = amx::products_kernels;
+    return one;
+}
+(),
+#endif
+};  // namespace rlcores
+#undef RLCORES_TABLES
 #undef RLCORES_ENTRY
 #undef RLCORES_OPTIMISER
-    return found;
+return found;
 }
 
 namespace isa_state {

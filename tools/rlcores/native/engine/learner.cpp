@@ -13,12 +13,6 @@ constexpr Whole FACTOR_FRAC = 17, REWARD_FRAC = 16;
 constexpr Whole FACTOR_ONE = 1 << FACTOR_FRAC;
 enum Counter { IN = 0, TD = 9, DELTA = 10, FW = 0, TFW = 4, BW = 10, GRAD = 14 };
 
-double power(Whole exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); }
-
-Narrow narrow(Whole shift, int width, bool rectify) {
-    return {power(-shift), shift ? 0.5 : 0.0, power(ACC_WIDTH - 2 - shift) - 1, power(width - 1), rectify};
-}
-
 // Every number of a matrix by `each` of it and its place, limited to 18 bits; how many were.
 template <class Each>
 Whole limited_all(Matrix& to, Each each) {
@@ -38,6 +32,11 @@ Whole best(const double* row, Whole count) {
     return found;
 }
 }  // namespace
+
+Narrow narrow(Whole shift, int width, bool rectify) {
+    const auto power = [](Whole exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); };
+    return {power(-shift), shift ? 0.5 : 0.0, power(ACC_WIDTH - 2 - shift) - 1, power(width - 1), rectify};
+}
 
 Whole count_of(const std::vector<Whole>& sizes) {
     Whole count = 0;
@@ -243,33 +242,40 @@ bool Network::gradient(const std::vector<Matrix>& vectors, const std::vector<Mat
     return true;
 }
 
-void Network::update(const Whole* g, bool sync, const Whole* dither, Counts& counts) {
-    Whole *w = planes_, *t = planes_ + TARGET * size, *state = planes_ + STATE * size;
+void move_planes(const Shape& shape, const NetworkRates& rates, Whole* planes, const Whole* g, bool sync,
+                 const Whole* dither, Counts& counts) {
+    const Whole size = count_of(shape.sizes);
+    Whole *w = planes, *t = planes + TARGET * size, *state = planes + STATE * size;
     const auto& betas = shape.betas;
-    for (Whole l = 1; l <= layers; ++l) {
-        const Layer& layer = layers_[l - 1];
-        const Whole at = layer.at, count = layer.rows * (layer.columns + 1);
+    Whole at = 0;
+    for (std::size_t l = 1; l < shape.sizes.size(); ++l) {
+        const Whole count = shape.sizes[l] * (shape.sizes[l - 1] + 1);
         counts[l] += shape.optimiser({w + at,
                                       state + at,
                                       size,
                                       g + at,
                                       count,
-                                      {rates_.rate,
-                                       rates_.momentum,
-                                       rates_.log_rate,
-                                       rates_.log_clip,
-                                       rates_.eps[l - 1],
-                                       rates_.decay,
-                                       static_cast<int>(rates_.rate_shift[l - 1]),
-                                       static_cast<int>(rates_.decay_shift),
+                                      {rates.rate,
+                                       rates.momentum,
+                                       rates.log_rate,
+                                       rates.log_clip,
+                                       rates.eps[l - 1],
+                                       rates.decay,
+                                       static_cast<int>(rates.rate_shift[l - 1]),
+                                       static_cast<int>(rates.decay_shift),
                                        {betas[0], betas[1], betas[2], betas[3]},
                                        shape.rounding == RoundingMode::stochastic},
                                       {shape.rounding, dither ? dither + at : nullptr},
-                                      {!sync                        ? FollowMode::none
-                                       : shape.polyak && rates_.tau ? FollowMode::average
-                                                                    : FollowMode::copy,
-                                       t + at, shape.polyak ? static_cast<int>(POLYAK_FRAC) : 0, rates_.tau}});
+                                      {!sync                       ? FollowMode::none
+                                       : shape.polyak && rates.tau ? FollowMode::average
+                                                                   : FollowMode::copy,
+                                       t + at, shape.polyak ? static_cast<int>(POLYAK_FRAC) : 0, rates.tau}});
+        at += count;
     }
+}
+
+void Network::update(const Whole* g, bool sync, const Whole* dither, Counts& counts) {
+    move_planes(shape, rates_, planes_, g, sync, dither, counts);
     refresh(false);
     if (sync) refresh(true);
 }

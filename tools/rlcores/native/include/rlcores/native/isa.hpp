@@ -17,6 +17,7 @@
 #include "rlcores/native/mlp_kernels.hpp"
 #include "rlcores/native/optimisers.hpp"
 #include "rlcores/native/pairs_kernels.hpp"
+#include "rlcores/native/products_kernels.hpp"
 #include "rlcores/native/sumtree_kernels.hpp"
 
 namespace rlcores {
@@ -27,6 +28,7 @@ struct Kernels {
     GaeKernels gae;
     LearnerKernels learner;
     PairKernels pairs;
+    ProductKernels products;
     OptimiserKernels optimisers;
     MlpKernels mlp;
     FloatKernels floats;

@@ -23,6 +23,13 @@ struct NetworkRates {
     std::vector<Whole> rate_shift, eps;  // a layer each
 };
 
+// What a layer does with its sums of so many bits too many, and whose results have so many.
+Narrow narrow(Whole shift, int width, bool rectify);
+
+// One step of the optimiser on all layers, with gradient g; then the targets follow if `sync`.
+void move_planes(const Shape& shape, const NetworkRates& rates, Whole* planes, const Whole* g, bool sync,
+                 const Whole* dither, Counts& counts);
+
 class Network {
 public:
     Network(Shape shape, Whole* planes);

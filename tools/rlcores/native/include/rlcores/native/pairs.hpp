@@ -26,6 +26,8 @@ public:
         if (count != count_) memory_.emplace(static_cast<std::size_t>(count) * sizeof(T)), count_ = count;
         return data();
     }
+    // So many, or more that were there before; whatever they are.
+    T* at_least(Whole count) { return count > count_ ? shape(count) : data(); }
     T* data() const { return reinterpret_cast<T*>(memory_->data()); }
 
 private:
