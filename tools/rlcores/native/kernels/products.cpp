@@ -17,16 +17,16 @@ namespace {
 
 constexpr std::int64_t UNIT = PRODUCT_UNIT;
 constexpr double NEAR = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
-constexpr std::int32_t GRADIENT_TOP = (1 << 26) - 1;
 
 inline std::int64_t whole_units(std::int64_t n) { return (n + UNIT - 1) / UNIT * UNIT; }
-inline double floor_of(double x) {
-    const double near = (x + NEAR) - NEAR;
-    return near > x ? near - 1.0 : near;
-}
-inline std::int32_t magnitude(std::int32_t x) { return x < 0 ? -x : x; }
+typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
+typedef std::int64_t EightLongs __attribute__((vector_size(64), aligned(8), may_alias));
+typedef std::int32_t EightWords __attribute__((vector_size(32), aligned(4), may_alias));
+inline Eight load(const double* from) { return *reinterpret_cast<const Eight*>(from); }
+inline EightWords load(const std::int32_t* from) { return *reinterpret_cast<const EightWords*>(from); }
 
-// --- sums, in blocks: each(sums, stride, first row, rows, first column, columns) ---
+// --- sums, in blocks: each(sums, first row, rows, first column, behind the last one), columns in whole units;
+// sums(row, column) are eight side by side, of a row and a column counted from the first ones ---
 
 #if defined(__AMX_INT8__)
 
@@ -47,7 +47,8 @@ inline void zero_tile() {
 }
 template <int TO>
 inline void load_tile(const std::byte* from, std::int64_t stride) {
-    asm volatile("tileloadd (%0,%1,1), %%tmm%c2" ::"r"(from), "r"(stride), "i"(TO) : "memory");
+    // Nothing here writes what is read, so no memory is named.
+    asm volatile("tileloadd (%0,%1,1), %%tmm%c2" ::"r"(from), "r"(stride), "i"(TO));
 }
 template <int FROM>
 inline void store_tile(std::int32_t* to) {
@@ -79,14 +80,15 @@ struct Strip {
 
 // Sums of bytes i and j of the sides are those of 256^(i + j): a tile each. All bytes but a number's last are unsigned.
 template <int A, bool A_SIGN, int B, bool B_SIGN>
-void tile_sums(const Strip& of, double* sums) {
+void tile_sums(const Strip& of, std::int32_t* found) {
     constexpr int SUMS = A + B - 1, FREE = 8 - SUMS;
-    repeat<SUMS>([&]<int D>() { zero_tile<D>(); });
-    const std::byte *left = of.left, *right = of.right;
-    for (std::int64_t k = 0; k < of.depth; ++k, left += DEEP, right += B * TILE) {
+    repeat<SUMS>([]<int D>() { zero_tile<D>(); });
+    const std::int64_t row = of.row, plane = of.plane;
+    const std::byte *left = of.left, *right = of.right, *const end = left + of.depth * DEEP;
+    for (; left != end; left += DEEP, right += B * TILE) {
         if constexpr (FREE > A) {
-            repeat<A>([&]<int I>() { load_tile<SUMS + I>(left + I * of.plane, of.row); });
-            repeat<B>([&]<int J>() {
+            repeat<A>([=]<int I>() { load_tile<SUMS + I>(left + I * plane, row); });
+            repeat<B>([=]<int J>() {
                 constexpr int AT = SUMS + A + J % (FREE - A);
                 load_tile<AT>(right + J * TILE, 64);
                 repeat<A>([&]<int I>() {
@@ -94,9 +96,9 @@ void tile_sums(const Strip& of, double* sums) {
                 });
             });
         } else {
-            repeat<A>([&]<int I>() {
-                load_tile<SUMS>(left + I * of.plane, of.row);
-                repeat<B>([&]<int J>() {
+            repeat<A>([=]<int I>() {
+                load_tile<SUMS>(left + I * plane, row);
+                repeat<B>([=]<int J>() {
                     constexpr int AT = SUMS + 1 + J % (FREE - 1);
                     load_tile<AT>(right + J * TILE, 64);
                     multiply_tiles<I + J, SUMS, AT, A_SIGN && I + 1 == A, B_SIGN && J + 1 == B>();
@@ -104,17 +106,22 @@ void tile_sums(const Strip& of, double* sums) {
             });
         }
     }
-    alignas(64) std::int32_t found[SUMS][UNIT * UNIT];
-    repeat<SUMS>([&]<int D>() { store_tile<D>(found[D]); });
-    // From the top, so that what is there is a whole number below 2^53 at any time.
-    INDEPENDENT (i, UNIT * UNIT) {
-        double sum = found[SUMS - 1][i];
-        UNROLLED (d, SUMS - 1) sum = sum * 256.0 + found[SUMS - 2 - d][i];
-        sums[i] = sum;
-    }
+    repeat<SUMS>([=]<int D>() { store_tile<D>(found + D * UNIT * UNIT); });
 }
 
-using TileSums = void (*)(const Strip&, double*);
+// Eight sums, from the uppermost bytes down, so that what is there is a whole number below 2^53 at any time.
+template <int SUMS>
+struct Sums {
+    const std::int32_t* found;
+    Eight operator()(std::int64_t r, std::int64_t c) const {
+        const auto at = [&](int d) { return __builtin_convertvector(load(found + (d * UNIT + r) * UNIT + c), Eight); };
+        Eight sum = at(SUMS - 1);
+        UNROLLED (d, SUMS - 1) sum = sum * 256.0 + at(SUMS - 2 - d);
+        return sum;
+    }
+};
+
+using TileSums = void (*)(const Strip&, std::int32_t*);
 
 template <int A, bool A_SIGN, int B>
 TileSums tile_sums_of(bool b_sign) {
@@ -131,19 +138,29 @@ TileSums tile_sums_of(const Side& left, const Side& right) {
     return left.sign ? tile_sums_of<3, true>(right) : tile_sums_of<3, false>(right);
 }
 
-template <class Each>
-void blocks(const Product& p, Each each) {
-    const TileConfig config;
-    asm volatile("ldtilecfg %0" ::"m"(config));
-    const TileSums sums_of = tile_sums_of(p.left, p.right);
+template <int SUMS, class Each>
+void blocks_of(const Product& p, TileSums sums_of, Each each) {
     const std::int64_t depth = deep(p.depth), row = depth * DEEP, plane = whole_units(p.rows) * row;
-    alignas(64) double sums[UNIT * UNIT];
+    alignas(64) std::int32_t found[SUMS * UNIT * UNIT];
     for (std::int64_t c = 0; c < p.columns; c += UNIT) {
         const std::byte* right = p.right.data + c / UNIT * depth * p.right.bytes * TILE;
         for (std::int64_t r = 0; r < p.rows; r += UNIT) {
-            sums_of({p.left.data + r * row, row, plane, right, depth}, sums);
-            each(sums, UNIT, r, p.rows - r < UNIT ? p.rows - r : UNIT, c, p.columns - c < UNIT ? p.columns - c : UNIT);
+            sums_of({p.left.data + r * row, row, plane, right, depth}, found);
+            each(Sums<SUMS>{found}, r, p.rows - r < UNIT ? p.rows - r : UNIT, c, c + UNIT);
         }
+    }
+}
+
+template <class Each>
+void blocks(const Product& p, Each each) {
+    const TileConfig config;
+    asm volatile("ldtilecfg %0" ::"m"(config) : "memory");
+    const TileSums sums_of = tile_sums_of(p.left, p.right);
+    switch (p.left.bytes + p.right.bytes - 1) {
+        case 3: blocks_of<3>(p, sums_of, each); break;
+        case 4: blocks_of<4>(p, sums_of, each); break;
+        case 5: blocks_of<5>(p, sums_of, each); break;
+        default: blocks_of<6>(p, sums_of, each);
     }
     asm volatile("tilerelease");
 }
@@ -199,7 +216,8 @@ void blocks(const Product& p, Each each) {
     const std::int64_t stride = whole_units(p.columns);
     learner_kernels.dense(reinterpret_cast<const double*>(p.left.data), whole_units(p.depth), p.rows, p.depth,
                           reinterpret_cast<const double*>(p.right.data), stride, stride, p.scratch, stride);
-    for (std::int64_t r = 0; r < p.rows; ++r) each(p.scratch + r * stride, stride, r, 1, 0, p.columns);
+    const double* sums = p.scratch;
+    each([=](std::int64_t r, std::int64_t c) { return load(sums + r * stride + c); }, 0, p.rows, 0, stride);
 }
 
 std::int64_t products_left_room(std::int64_t rows, std::int64_t depth, int) { return rows * whole_units(depth) * 8; }
@@ -221,93 +239,105 @@ void products_right(Numbers from, Side to) { products_left(from, to); }
 
 // --- what becomes of them ---
 
-Told products_narrow(const Product& product, const Outcome& to) {
-    Told told;
+inline Eight floor_of(Eight x) {
+    const Eight near = (x + NEAR) - NEAR;
+    return near > x ? near - 1.0 : near;
+}
+
+// What is counted of numbers eight by eight.
+struct Tally {
+    EightLongs unsafe = {}, limited = {};
+    EightWords most = {};
+    void see(EightWords codes) {
+        const EightWords magnitude = codes < 0 ? -codes : codes;
+        most = most > magnitude ? most : magnitude;
+    }
+    Told told() const {
+        Told found;
+        for (int i = 0; i < 8; ++i) {
+            found.safe &= !unsafe[i], found.limited -= limited[i];
+            found.most = found.most > most[i] ? found.most : most[i];
+        }
+        return found;
+    }
+};
+
+template <bool BIAS, bool MASK>
+Told narrowed(const Product& product, const Outcome& to) {
     const Narrow by = to.by;
     const double low = -by.top, high = by.top - 1.0, least = by.rectify ? 0.0 : -0x1p60;
-    std::int64_t unsafe = 0, limited = 0;
-    std::int32_t most = 0;
-    blocks(product, [&](const double* sums, std::int64_t stride, std::int64_t r0, std::int64_t rows, std::int64_t c0,
-                        std::int64_t columns) {
-        for (std::int64_t r = 0; r < rows; ++r) {
-            const double* row = sums + r * stride;
-            std::int32_t* out = to.out + (r0 + r) * to.stride + c0;
-            std::int32_t wrong = 0, cut = 0, top = 0;
-            const auto all = [&](auto sum, auto kept) {
-                const auto one = [&](std::int64_t c) {
-                    const double wide = sum(c) * by.scale + by.half;
-                    wrong += (wide > by.safe) | (wide < -by.safe);
-                    const double whole = kept(c, floor_of(wide)), x = whole < least ? least : whole;
-                    const double below = x > high ? high : x, y = below < low ? low : below;
-                    cut += x != y;
-                    const auto code = static_cast<std::int32_t>(y);
-                    out[c] = code;
-                    top = top > magnitude(code) ? top : magnitude(code);
-                };
-                if (columns == UNIT)
-                    INDEPENDENT (c, UNIT) one(c);
-                else
-                    INDEPENDENT (c, columns) one(c);
-            };
-            const auto as_it_is = [](std::int64_t, double x) { return x; };
-            const auto bare = [&](std::int64_t c) { return row[c]; };
-            if (to.bias) {
-                const double* bias = to.bias + c0;
-                all([&](std::int64_t c) { return row[c] + bias[c]; }, as_it_is);
-            } else if (to.mask) {
-                const std::int32_t* mask = to.mask + (r0 + r) * to.mask_stride + c0;
-                all(bare, [&](std::int64_t c, double x) { return mask[c] > 0 ? x : 0.0; });
-            } else {
-                all(bare, as_it_is);
+    Tally tally;
+    blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
+        Tally here = tally;
+        for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = c0; c < c1; c += 8) {
+                Eight sum = sums(r, c - c0);
+                if constexpr (BIAS) sum += load(to.bias + c);
+                const Eight wide = sum * by.scale + by.half;
+                here.unsafe |= (wide > by.safe) | (wide < -by.safe);
+                Eight x = floor_of(wide);
+                if constexpr (MASK) {
+                    const EightWords of = load(to.mask + (r0 + r) * to.mask_stride + c);
+                    x = __builtin_convertvector(of, Eight) > 0.0 ? x : Eight{};
+                }
+                x = x < least ? Eight{} + least : x;
+                const Eight below = x > high ? Eight{} + high : x, y = below < low ? Eight{} + low : below;
+                here.limited += x != y;
+                const EightWords codes = __builtin_convertvector(y, EightWords);
+                *reinterpret_cast<EightWords*>(to.out + (r0 + r) * to.stride + c) = codes;
+                here.see(codes);
             }
-            unsafe += wrong, limited += cut, most = most > top ? most : top;
-        }
+        tally = here;
     });
-    told.safe = !unsafe, told.limited = limited, told.most = most;
-    return told;
+    return tally.told();
+}
+
+Told products_narrow(const Product& product, const Outcome& to) {
+    return to.bias   ? narrowed<true, false>(product, to)
+           : to.mask ? narrowed<false, true>(product, to)
+                     : narrowed<false, false>(product, to);
+}
+
+// Eight numbers into a row that has no padding.
+inline void put(Eight x, std::int64_t* row, std::int64_t c, std::int64_t columns) {
+    const auto whole = __builtin_convertvector(x, EightLongs);
+    if (c + 8 <= columns) {
+        *reinterpret_cast<EightLongs*>(row + c) = whole;
+    } else {
+        for (std::int64_t i = c; i < columns; ++i) row[i] = whole[i - c];
+    }
 }
 
 Told products_wide(const Product& product, Narrow by, std::int64_t* out) {
-    Told told;
-    blocks(product, [&](const double* sums, std::int64_t stride, std::int64_t r0, std::int64_t rows, std::int64_t c0,
-                        std::int64_t columns) {
+    Tally tally;
+    blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
         for (std::int64_t r = 0; r < rows; ++r)
-            for (std::int64_t c = 0; c < columns; ++c) {
-                const double wide = sums[r * stride + c] * by.scale + by.half;
-                told.safe &= wide <= by.safe && wide >= -by.safe;
-                out[(r0 + r) * product.columns + c0 + c] = static_cast<std::int64_t>(floor_of(wide));
+            for (std::int64_t c = c0; c < c1; c += 8) {
+                const Eight wide = sums(r, c - c0) * by.scale + by.half;
+                tally.unsafe |= (wide > by.safe) | (wide < -by.safe);
+                put(floor_of(wide), out + (r0 + r) * product.columns, c, product.columns);
             }
     });
-    return told;
+    return tally.told();
 }
 
 Told products_gradient(const Product& product, double scale, double half, bool squared, std::int64_t* found) {
-    const double top = GRADIENT_TOP, edge = squared ? top - 256 : top;
+    const double top = (1 << 26) - 1, edge = squared ? top - 256 : top;
     const double least = squared ? 255 - top : -top;  // rounded half up, so one less goes below
-    std::int64_t limited = 0;
-    std::int32_t most = 0;
-    blocks(product, [&](const double* sums, std::int64_t stride, std::int64_t r0, std::int64_t rows, std::int64_t c0,
-                        std::int64_t columns) {
-        for (std::int64_t r = 0; r < rows; ++r) {
-            const double* row = sums + r * stride;
-            std::int64_t* out = found + (r0 + r) * product.columns + c0;
-            std::int32_t cut = 0, here = 0;
-            const auto one = [&](std::int64_t c) {
-                const double exact = floor_of(row[c] * scale + half);
-                cut += (exact > edge) | (exact < least);
-                const double below = exact < top ? exact : top, y = below > -top ? below : -top;
-                const auto code = static_cast<std::int32_t>(y);
-                out[c] = code;
-                here = here > magnitude(code) ? here : magnitude(code);
-            };
-            if (columns == UNIT)
-                INDEPENDENT (c, UNIT) one(c);
-            else
-                INDEPENDENT (c, columns) one(c);
-            limited += cut, most = most > here ? most : here;
-        }
+    Tally tally;
+    blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
+        Tally here = tally;
+        for (std::int64_t r = 0; r < rows; ++r)
+            for (std::int64_t c = c0; c < c1; c += 8) {
+                const Eight exact = floor_of(sums(r, c - c0) * scale + half);
+                here.limited += (exact > edge) | (exact < least);
+                const Eight below = exact > top ? Eight{} + top : exact, y = below < -top ? Eight{} - top : below;
+                here.see(__builtin_convertvector(y, EightWords));
+                put(y, found + (r0 + r) * product.columns, c, product.columns);
+            }
+        tally = here;
     });
-    return {limited, most, true};
+    return tally.told();
 }
 
 // --- numbers on their way ---

@@ -17,7 +17,8 @@ namespace rlcores::learner {
 
 constexpr std::int64_t PRODUCT_DEPTH = 1024, PRODUCT_ROWS = 8192, PRODUCT_UNIT = 16;
 
-// Numbers as they come: row r begins at data + r * stride, a multiple of PRODUCT_UNIT; so many rows are there, too.
+// Numbers as they come: row r begins at data + r * stride, a multiple of PRODUCT_UNIT, zeros fill it up; rows are there
+// in whole units, too.
 struct Numbers {
     const std::int32_t* data;
     std::int64_t rows, columns, stride;
@@ -71,7 +72,7 @@ struct ProductKernels {
     // Sums of the columns, exact, in whole units.
     void (*totals)(learner::Numbers from, double* sums);
     learner::Told (*narrow)(const learner::Product& product, const learner::Outcome& to);
-    // The same into numbers of 64 bits, (rows, columns) without padding: nothing but `by.safe` limits them.
+    // The same into numbers of 64 bits, (rows, columns) without padding, which are not limited.
     learner::Told (*wide)(const learner::Product& product, learner::Narrow by, std::int64_t* out);
     // floor(sum * scale + half) as a gradient's 27 bits, without padding; `squared`: as learner.gradient.
     learner::Told (*gradient)(const learner::Product& product, double scale, double half, bool squared,
