@@ -239,63 +239,84 @@ void products_right(Numbers from, Side to) { products_left(from, to); }
 
 // --- what becomes of them ---
 
+#if defined(__AVX512F__)
+inline Eight floor_of(Eight x) {
+    return (Eight)_mm512_maskz_roundscale_pd(0xff, (__m512d)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+}
+inline Eight larger(Eight a, Eight b) { return (Eight)_mm512_maskz_max_pd(0xff, (__m512d)a, (__m512d)b); }
+inline Eight smaller(Eight a, Eight b) { return (Eight)_mm512_maskz_min_pd(0xff, (__m512d)a, (__m512d)b); }
+#else
 inline Eight floor_of(Eight x) {
     const Eight near = (x + NEAR) - NEAR;
     return near > x ? near - 1.0 : near;
 }
+inline Eight larger(Eight a, Eight b) { return a > b ? a : b; }
+inline Eight smaller(Eight a, Eight b) { return a < b ? a : b; }
+#endif
+inline Eight all(double x) { return Eight{} + x; }
 
-// What is counted of numbers eight by eight.
-struct Tally {
-    EightLongs unsafe = {}, limited = {};
-    EightWords most = {};
-    void see(EightWords codes) {
-        const EightWords magnitude = codes < 0 ? -codes : codes;
-        most = most > magnitude ? most : magnitude;
+// The largest and the smallest of numbers that are looked at eight by eight.
+struct Range {
+    Eight high = all(-0x1p100), low = all(0x1p100);
+    void see(Eight x) { high = larger(high, x), low = smaller(low, x); }
+    double most() const {
+        double found = high[0];
+        for (int i = 1; i < 8; ++i) found = found > high[i] ? found : high[i];
+        return found;
     }
-    Told told() const {
-        Told found;
-        for (int i = 0; i < 8; ++i) {
-            found.safe &= !unsafe[i], found.limited -= limited[i];
-            found.most = found.most > most[i] ? found.most : most[i];
-        }
+    double least() const {
+        double found = low[0];
+        for (int i = 1; i < 8; ++i) found = found < low[i] ? found : low[i];
         return found;
     }
 };
+inline std::int64_t counted(EightLongs marks) {
+    std::int64_t sum = 0;
+    for (int i = 0; i < 8; ++i) sum -= marks[i];
+    return sum;
+}
+inline std::int32_t largest(double low, double high) { return static_cast<std::int32_t>(high > -low ? high : -low); }
 
-template <bool BIAS, bool MASK>
+template <bool BIAS, bool MASK, bool RECTIFY>
 Told narrowed(const Product& product, const Outcome& to) {
     const Narrow by = to.by;
-    const double low = -by.top, high = by.top - 1.0, least = by.rectify ? 0.0 : -0x1p60;
-    Tally tally;
+    const Eight scale = all(by.scale), low = all(RECTIFY ? 0.0 : -by.top), high = all(by.top - 1.0);
+    alignas(64) double start[BIAS ? PRODUCT_DEPTH + UNIT : 1];
+    if constexpr (BIAS)
+        for (std::int64_t c = 0; c < whole_units(product.columns); ++c) start[c] = to.bias[c] * by.scale + by.half;
+    const Eight half = all(by.half);
+    Range wides, kept;
+    EightLongs limited = {};
     blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
-        Tally here = tally;
+        Range wide_here = wides, kept_here = kept;
+        EightLongs limited_here = limited;
         for (std::int64_t r = 0; r < rows; ++r)
             for (std::int64_t c = c0; c < c1; c += 8) {
-                Eight sum = sums(r, c - c0);
-                if constexpr (BIAS) sum += load(to.bias + c);
-                const Eight wide = sum * by.scale + by.half;
-                here.unsafe |= (wide > by.safe) | (wide < -by.safe);
+                const Eight wide = sums(r, c - c0) * scale + (BIAS ? load(start + c) : half);
+                wide_here.see(wide);
                 Eight x = floor_of(wide);
                 if constexpr (MASK) {
                     const EightWords of = load(to.mask + (r0 + r) * to.mask_stride + c);
                     x = __builtin_convertvector(of, Eight) > 0.0 ? x : Eight{};
+                    kept_here.see(x);
                 }
-                x = x < least ? Eight{} + least : x;
-                const Eight below = x > high ? Eight{} + high : x, y = below < low ? Eight{} + low : below;
-                here.limited += x != y;
-                const EightWords codes = __builtin_convertvector(y, EightWords);
-                *reinterpret_cast<EightWords*>(to.out + (r0 + r) * to.stride + c) = codes;
-                here.see(codes);
+                // What is rectified is not limited.
+                limited_here += RECTIFY ? x > high : (x > high) | (x < low);
+                const Eight y = smaller(larger(x, low), high);
+                *reinterpret_cast<EightWords*>(to.out + (r0 + r) * to.stride + c) =
+                    __builtin_convertvector(y, EightWords);
             }
-        tally = here;
+        wides = wide_here, kept = kept_here, limited = limited_here;
     });
-    return tally.told();
+    const Range& ends = MASK ? kept : wides;
+    const Eight reached = smaller(larger(floor_of(Eight{ends.least(), ends.most()}), low), high);
+    return {counted(limited), largest(reached[0], reached[1]), wides.most() <= by.safe && wides.least() >= -by.safe};
 }
 
 Told products_narrow(const Product& product, const Outcome& to) {
-    return to.bias   ? narrowed<true, false>(product, to)
-           : to.mask ? narrowed<false, true>(product, to)
-                     : narrowed<false, false>(product, to);
+    if (to.bias)
+        return to.by.rectify ? narrowed<true, false, true>(product, to) : narrowed<true, false, false>(product, to);
+    return narrowed<false, true, false>(product, to);
 }
 
 // Eight numbers into a row that has no padding.
@@ -309,35 +330,39 @@ inline void put(Eight x, std::int64_t* row, std::int64_t c, std::int64_t columns
 }
 
 Told products_wide(const Product& product, Narrow by, std::int64_t* out) {
-    Tally tally;
+    Range wides;
     blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
         for (std::int64_t r = 0; r < rows; ++r)
             for (std::int64_t c = c0; c < c1; c += 8) {
                 const Eight wide = sums(r, c - c0) * by.scale + by.half;
-                tally.unsafe |= (wide > by.safe) | (wide < -by.safe);
+                wides.see(wide);
                 put(floor_of(wide), out + (r0 + r) * product.columns, c, product.columns);
             }
     });
-    return tally.told();
+    return {0, 0, wides.most() <= by.safe && wides.least() >= -by.safe};
 }
 
 Told products_gradient(const Product& product, double scale, double half, bool squared, std::int64_t* found) {
-    const double top = (1 << 26) - 1, edge = squared ? top - 256 : top;
-    const double least = squared ? 255 - top : -top;  // rounded half up, so one less goes below
-    Tally tally;
+    constexpr double TOP = (1 << 26) - 1;
+    // Rounded half up, so one less goes below.
+    const Eight edge = all(squared ? TOP - 256 : TOP), least = all(squared ? 255 - TOP : -TOP);
+    Range exacts;
+    EightLongs limited = {};
     blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
-        Tally here = tally;
+        Range here = exacts;
+        EightLongs limited_here = limited;
         for (std::int64_t r = 0; r < rows; ++r)
             for (std::int64_t c = c0; c < c1; c += 8) {
                 const Eight exact = floor_of(sums(r, c - c0) * scale + half);
-                here.limited += (exact > edge) | (exact < least);
-                const Eight below = exact > top ? Eight{} + top : exact, y = below < -top ? Eight{} - top : below;
-                here.see(__builtin_convertvector(y, EightWords));
-                put(y, found + (r0 + r) * product.columns, c, product.columns);
+                here.see(exact);
+                limited_here += (exact > edge) | (exact < least);
+                put(smaller(larger(exact, all(-TOP)), all(TOP)), found + (r0 + r) * product.columns, c,
+                    product.columns);
             }
-        tally = here;
+        exacts = here, limited = limited_here;
     });
-    return tally.told();
+    const Eight reached = smaller(larger(Eight{exacts.least(), exacts.most()}, all(-TOP)), all(TOP));
+    return {counted(limited), largest(reached[0], reached[1]), true};
 }
 
 // --- numbers on their way ---

@@ -37,7 +37,8 @@ struct Product {
     double* scratch;  // rows * columns, columns in whole units: where the kernels in force are not AMX's
 };
 
-// Where results go, after `by`. bias: of columns in whole units, or null. mask: where it is 0, the result is; or null.
+// Where results go, after `by`. bias: of columns in whole units. mask: where it is 0, the result is. One of them is
+// null, and with a mask nothing is rectified.
 struct Outcome {
     Narrow by;
     const double* bias;
