@@ -9,41 +9,60 @@ namespace rlcores::learner {
 
 namespace {
 constexpr Whole in_units(Whole n) { return (n + PRODUCT_UNIT - 1) / PRODUCT_UNIT * PRODUCT_UNIT; }
-}  // namespace
 
-Side Packed::packed(Numbers from, Whole most, bool sign, bool is_left) {
-    if (by_ == &isa()) return side_;
-    const ProductKernels& with = kernels().products;
-    const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most))) + sign;
-    side_.bytes = std::max((bits + 7) / 8, 2), side_.sign = sign;
-    const Whole room = is_left ? with.left_room(from.rows, from.columns, side_.bytes)
-                               : with.right_room(from.rows, from.columns, side_.bytes);
-    side_.data = memory_.at_least(room);
-    (is_left ? with.left : with.right)(from, side_);
-    by_ = &isa();
-    return side_;
+// What one product needs: all networks of a thread have the same, because it is still in the cache.
+struct Scratch {
+    Lines<std::byte> left, right;
+    Lines<std::int32_t> turned;
+    Lines<double> sums;
+    Tensor weights;
+    std::vector<double> totals;
+};
+Scratch& scratch() {
+    thread_local Scratch own;
+    return own;
 }
+
+Side side_of(Whole most, bool sign) {
+    const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most))) + sign;
+    return {nullptr, std::max((bits + 7) / 8, 2), sign};
+}
+Side left(Numbers from, const Tensor& of) {
+    Side side = side_of(of.most, of.sign);
+    side.data = scratch().left.at_least(kernels().products.left_room(from.rows, from.columns, side.bytes));
+    kernels().products.left(from, side);
+    return side;
+}
+Side right(Numbers from, const Tensor& of, Lines<std::byte>& room) {
+    Side side = side_of(of.most, of.sign);
+    side.data = room.at_least(kernels().products.right_room(from.rows, from.columns, side.bytes));
+    kernels().products.right(from, side);
+    return side;
+}
+Numbers turned(const Tensor& of) {
+    const Whole stride = in_units(of.rows);
+    std::int32_t* to = scratch().turned.at_least(of.stride * stride);
+    kernels().products.turn(of.numbers(), to, stride);
+    return {to, of.columns, of.rows, stride};
+}
+Product product(Side left, Side right, Whole rows, Whole depth, Whole columns) {
+    return {left, right, rows, depth, columns, scratch().sums.at_least(rows * in_units(columns))};
+}
+}  // namespace
 
 void Tensor::shape(Whole r, Whole c) {
     rows = r, columns = c, stride = in_units(c);
-    lines_.at_least(in_units(r) * stride);
-    for (Packed* each : {&left_, &right_, &turned_left_, &turned_right_}) each->stale();
+    lines.at_least(in_units(r) * stride);
 }
 
 bool Tensor::take(const Whole* from, Whole r, Whole c, int width, int shift) {
     shape(r, c);
-    most = kernels().products.take(from, r, c, shift, data(), stride), sign = true;
+    most = kernels().products.take(from, r, c, shift, lines.data(), stride), sign = true;
     return most >> (width - 1) == 0;
 }
 
 void Tensor::give(Whole* to) const {
-    for (Whole r = 0; r < rows; ++r) std::copy_n(lines_.data() + r * stride, columns, to + r * columns);
-}
-
-Numbers Tensor::turned(Lines<std::int32_t>& room) const {
-    const Whole to_stride = in_units(rows);
-    kernels().products.turn(numbers(), room.at_least(stride * to_stride), to_stride);
-    return {room.data(), columns, rows, to_stride};
+    for (Whole r = 0; r < rows; ++r) std::copy_n(lines.data() + r * stride, columns, to + r * columns);
 }
 
 Trained::Trained(Shape given, Whole* planes)
@@ -52,8 +71,8 @@ Trained::Trained(Shape given, Whole* planes)
       shape_(std::move(given)),
       planes_(planes) {
     for (Weights* each : {&online_, &target_}) {
-        each->layers.resize(layers), each->biases.resize(layers);
-        for (Whole l = 0; l < layers; ++l) each->biases[l].assign(in_units(shape_.sizes[l + 1]), 0.0);
+        each->layers.resize(layers);
+        for (Whole l = 0; l < layers; ++l) each->layers[l].biases.assign(in_units(shape_.sizes[l + 1]), 0.0);
     }
 }
 
@@ -68,46 +87,52 @@ void Trained::biases(Weights& weights, bool target) {
     for (Whole l = 0, at = 0; l < layers; ++l) {
         at += shape_.sizes[l] * shape_.sizes[l + 1];
         for (Whole j = 0; j < shape_.sizes[l + 1]; ++j, ++at)
-            weights.biases[l][j] = static_cast<double>((plane[at] >> shift) << shape_.act_frac[l]);
+            weights.layers[l].biases[j] = static_cast<double>((plane[at] >> shift) << shape_.act_frac[l]);
     }
 }
 
-std::vector<Tensor>* Trained::weights(bool target) {
+std::vector<Trained::Layer>* Trained::weights(bool target) {
     Weights& weights = target ? target_ : online_;
-    if (weights.fresh) return &weights.layers;
+    if (weights.by == &isa()) return &weights.layers;
     const Whole* plane = planes_ + (target ? TARGET : WEIGHTS) * size;
     const int shift = target && shape_.polyak ? static_cast<int>(POLYAK_FRAC) : 0;
     constexpr int WEIGHT_WIDTH = 27;
+    Tensor& own = scratch().weights;
     for (Whole l = 0, at = 0; l < layers; ++l) {
         const Whole inputs = shape_.sizes[l], outputs = shape_.sizes[l + 1];
-        if (!weights.layers[l].take(plane + at, outputs, inputs, WEIGHT_WIDTH, shift)) return nullptr;
+        // Of other shapes there may be something behind the rows and columns.
+        own.lines.at_least(in_units(outputs) * in_units(inputs));
+        std::fill_n(own.lines.data(), in_units(outputs) * in_units(inputs), 0);
+        if (!own.take(plane + at, outputs, inputs, WEIGHT_WIDTH, shift)) return nullptr;
+        Layer& layer = weights.layers[l];
+        layer.forward = right(turned(own), own, layer.forward_room);
+        if (!target) layer.backward = right(own.numbers(), own, layer.backward_room);
         at += outputs * (inputs + 1);
     }
     biases(weights, target);
-    weights.fresh = true;
+    weights.by = &isa();
     return &weights.layers;
-}
-
-Product Trained::product(Side left, Side right, Whole rows, Whole depth, Whole columns) {
-    return {left, right, rows, depth, columns, sums_.at_least(rows * in_units(columns))};
 }
 
 bool Trained::forward(Pass& pass, const Whole* inputs, Whole rows, bool target, Whole depth, Counts& counts,
                       Most& most) {
-    std::vector<Tensor>* known = weights(target);
+    std::vector<Layer>* known = weights(target);
     if (!known) return false;
     pass.rows = rows, pass.depth = depth;
     pass.vectors.resize(layers + 1), pass.deltas.resize(layers + 1);
     if (!pass.vectors[0].take(inputs, rows, shape_.sizes[0], ACT_WIDTH)) return false;
-    const Weights& own = target ? target_ : online_;
     for (Whole l = 1; l <= depth; ++l) {
-        Tensor &x = pass.vectors[l - 1], &out = pass.vectors[l], &w = (*known)[l - 1];
+        const Tensor& x = pass.vectors[l - 1];
+        const Layer& layer = (*known)[l - 1];
+        Tensor& out = pass.vectors[l];
         const bool last = l == layers;
-        out.shape(rows, w.rows);
-        const Told told = kernels().products.narrow(product(x.left(), w.turned_right(turned_), rows, w.columns, w.rows),
-                                                    {narrow(WEIGHT_FRAC + shape_.act_frac[l - 1] - shape_.act_frac[l],
-                                                            last ? shape_.output_width : ACT_WIDTH, !last),
-                                                     own.biases[l - 1].data(), nullptr, 0, out.data(), out.stride});
+        const Whole columns = shape_.sizes[l];
+        out.shape(rows, columns);
+        const Told told =
+            kernels().products.narrow(product(left(x.numbers(), x), layer.forward, rows, x.columns, columns),
+                                      {narrow(WEIGHT_FRAC + shape_.act_frac[l - 1] - shape_.act_frac[l],
+                                              last ? shape_.output_width : ACT_WIDTH, !last),
+                                       layer.biases.data(), nullptr, 0, out.lines.data(), out.stride});
         if (!told.safe) return false;
         counts[l] += told.limited, most[l] = out.most = told.most, out.sign = last;
     }
@@ -116,16 +141,16 @@ bool Trained::forward(Pass& pass, const Whole* inputs, Whole rows, bool target, 
 
 bool Trained::backward(Pass& pass, const Whole* delta, const std::vector<Whole>& fractions, Counts& counts,
                        Most& most) {
-    std::vector<Tensor>* known = weights(false);
+    std::vector<Layer>* known = weights(false);
     if (!known || !pass.deltas[layers].take(delta, pass.rows, shape_.sizes[layers], ACT_WIDTH)) return false;
     for (Whole l = layers; l > 1; --l) {
-        Tensor &w = (*known)[l - 1], &upper = pass.deltas[l], &lower = pass.deltas[l - 1];
-        const Numbers of = pass.vectors[l - 1].numbers();
-        lower.shape(pass.rows, w.columns);
-        const Told told =
-            kernels().products.narrow(product(upper.left(), w.right(), pass.rows, w.rows, w.columns),
-                                      {narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false), nullptr,
-                                       of.data, of.stride, lower.data(), lower.stride});
+        const Tensor &upper = pass.deltas[l], &vector = pass.vectors[l - 1];
+        Tensor& lower = pass.deltas[l - 1];
+        lower.shape(pass.rows, vector.columns);
+        const Told told = kernels().products.narrow(
+            product(left(upper.numbers(), upper), (*known)[l - 1].backward, pass.rows, upper.columns, lower.columns),
+            {narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false), nullptr, vector.lines.data(),
+             vector.stride, lower.lines.data(), lower.stride});
         if (!told.safe) return false;
         counts[l] += told.limited, most[l - 1] = lower.most = told.most, lower.sign = true;
     }
@@ -133,14 +158,13 @@ bool Trained::backward(Pass& pass, const Whole* delta, const std::vector<Whole>&
 }
 
 bool Trained::to_input(Pass& pass, const std::vector<Whole>& fractions, Whole* found) {
-    std::vector<Tensor>* known = weights(false);
+    std::vector<Layer>* known = weights(false);
     if (!known) return false;
-    Tensor &w = (*known)[0], &delta = pass.deltas[1];
-    constexpr int NO_LIMIT = 54;
+    const Tensor& delta = pass.deltas[1];
     return kernels()
         .products
-        .wide(product(delta.left(), w.right(), pass.rows, w.rows, w.columns),
-              narrow(WEIGHT_FRAC + fractions[1] - fractions[0], NO_LIMIT, false), found)
+        .wide(product(left(delta.numbers(), delta), (*known)[0].backward, pass.rows, delta.columns, shape_.sizes[0]),
+              narrow(WEIGHT_FRAC + fractions[1] - fractions[0], ACC_WIDTH, false), found)
         .safe;
 }
 
@@ -149,15 +173,16 @@ bool Trained::gradient(Pass& pass, Whole* found, Counts& counts, Most& most) {
     for (Whole l = 1, at = 0; l <= layers; ++l) {
         const Whole frac = shape_.act_frac[l - 1], shift = shape_.delta_frac[l] + frac - shape_.grad_frac[l];
         if (may_overflow(pass.rows, frac)) return false;
-        Tensor &x = pass.vectors[l - 1], &delta = pass.deltas[l];
+        const Tensor &x = pass.vectors[l - 1], &delta = pass.deltas[l];
         const Whole inputs = x.columns, outputs = delta.columns;
         const Told told = kernels().products.gradient(
-            product(delta.turned_left(turned_), x.right(), outputs, pass.rows, inputs),
+            product(left(turned(delta), delta), right(x.numbers(), x, scratch().right), outputs, pass.rows, inputs),
             std::ldexp(1.0, -static_cast<int>(shift)), shift ? 0.5 : 0.0, shape_.squared, found + at);
         at += inputs * outputs;
-        totals_.resize(in_units(outputs));
-        kernels().products.totals(delta.numbers(), totals_.data());
-        counts[l] += told.limited + kernels().learner.gradient(totals_.data(), 1, outputs, outputs, frac, shift,
+        std::vector<double>& totals = scratch().totals;
+        totals.resize(in_units(outputs));
+        kernels().products.totals(delta.numbers(), totals.data());
+        counts[l] += told.limited + kernels().learner.gradient(totals.data(), 1, outputs, outputs, frac, shift,
                                                                shape_.squared, found + at);
         most[l] = told.most;
         for (Whole j = 0; j < outputs; ++j, ++at) most[l] = std::max(most[l], std::abs(found[at]));

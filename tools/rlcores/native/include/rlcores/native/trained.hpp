@@ -17,45 +17,19 @@
 
 namespace rlcores::learner {
 
-// A side of a product, packed when it is asked for, by the kernels in force.
-class Packed {
-public:
-    void stale() { by_ = nullptr; }
-    // most: all bits of the numbers but their signs, or'ed, or the largest magnitude.
-    Side left(Numbers from, Whole most, bool sign) { return packed(from, most, sign, true); }
-    Side right(Numbers from, Whole most, bool sign) { return packed(from, most, sign, false); }
-
-private:
-    Side packed(Numbers from, Whole most, bool sign, bool is_left);
-    Side side_{};
-    const Isa* by_ = nullptr;
-    Lines<std::byte> memory_;
-};
-
 // (rows, columns) whole numbers of at most 27 bits.
-class Tensor {
-public:
+struct Tensor {
     // For new numbers, which are not there yet.
     void shape(Whole rows, Whole columns);
     // Of whole numbers without padding, >> shift. Whether they fit `width` bits.
     bool take(const Whole* from, Whole rows, Whole columns, int width, int shift = 0);
     void give(Whole* to) const;
-    Numbers numbers() const { return {lines_.data(), rows, columns, stride}; }
-    std::int32_t* data() { return lines_.data(); }
-    Side left() { return left_.left(numbers(), most, sign); }
-    Side right() { return right_.right(numbers(), most, sign); }
-    // As a left or right side after columns have become rows.
-    Side turned_left(Lines<std::int32_t>& room) { return turned_left_.left(turned(room), most, sign); }
-    Side turned_right(Lines<std::int32_t>& room) { return turned_right_.right(turned(room), most, sign); }
+    Numbers numbers() const { return {lines.data(), rows, columns, stride}; }
 
     Whole rows = 0, columns = 0, stride = 0;
-    Whole most = 0;    // as Packed has it
+    Whole most = 0;    // the largest magnitude, or all bits of the numbers but their signs, or'ed
     bool sign = true;  // a number may be below 0
-
-private:
-    Numbers turned(Lines<std::int32_t>& room) const;
-    Lines<std::int32_t> lines_;
-    Packed left_, right_, turned_left_, turned_right_;
+    Lines<std::int32_t> lines;
 };
 
 // Vectors 0 … depth of a batch on its way forward, and deltas 1 … M of its way back.
@@ -77,7 +51,7 @@ public:
     void formats(std::vector<Whole> act, std::vector<Whole> delta, std::vector<Whole> grad);
     void rates(NetworkRates rates) { rates_ = std::move(rates); }
     void log_rate(Whole rate) { rates_.log_rate = rate; }
-    void stale(bool target) { (target ? target_ : online_).fresh = false; }
+    void stale(bool target) { (target ? target_ : online_).by = nullptr; }
 
     // Vectors 0 … depth of (rows, N_0) inputs.
     bool forward(Pass& pass, const Whole* inputs, Whole rows, bool target, Whole depth, Counts& counts, Most& most);
@@ -90,23 +64,23 @@ public:
     void update(const Whole* g, bool sync, Counts& counts);
 
 private:
-    struct Weights {
-        std::vector<Tensor> layers;
-        std::vector<std::vector<double>> biases;
-        bool fresh = false;
+    // Weights as right sides: turned on the way forward, as they are on the way back.
+    struct Layer {
+        Side forward, backward;
+        Lines<std::byte> forward_room, backward_room;
+        std::vector<double> biases;
     };
-    std::vector<Tensor>* weights(bool target);
+    struct Weights {
+        std::vector<Layer> layers;
+        const Isa* by = nullptr;  // whose sides they are; null: others than the planes
+    };
+    std::vector<Layer>* weights(bool target);
     void biases(Weights& weights, bool target);
-    Product product(Side left, Side right, Whole rows, Whole depth, Whole columns);
 
     Shape shape_;
     Whole* planes_;
     Weights online_, target_;
     NetworkRates rates_{};
-    Lines<std::int32_t> turned_;
-    Lines<double> sums_;
-    std::vector<double> totals_;
-    std::vector<Whole> wide_;
 };
 
 }  // namespace rlcores::learner
