@@ -35,6 +35,7 @@ PROCESSORS = {
     },
     "avx2": {"NPY_DISABLE_CPU_FEATURES": "X86_V4 AVX512_ICL AVX512_SPR", "OPENBLAS_CORETYPE": "Haswell"},
     "avx512": {"OPENBLAS_NUM_THREADS": "1"},
+    "amx": {},
     "neon": {},
 }
 

@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex, overload
 import numpy as np
 
 from rlcores.base.arrays import compact
-from rlcores.cores.learner.activations import RELU, Deltas, Vectors
+from rlcores.cores.learner.activations import Deltas, Vectors
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_WIDTH, LearnerFormats
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.native import NativeNetwork
@@ -18,8 +18,6 @@ from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.optimisers.slot import NEAREST, Betas
 from rlcores.native import engine
-
-NEURONS = 1024  # of a layer, at most: a sum is at most 2**53
 
 
 class _Held(list[np.ndarray]):
@@ -98,7 +96,7 @@ class TrainedNetwork(NativeNetwork):
         self._stages: engine.LearnerNetwork | None = None  # the other one, made when it is needed
         self._behind = False  # it has not seen the newest weights
         self._largest: tuple[np.ndarray, list[int]] = _THERE, []
-        if self._own is None and self._rectified and self.rounding == NEAREST and max(self.sizes) <= NEURONS:
+        if self._own is None and self._rectified and self.rounding == NEAREST:
             self._own = engine.TrainedNetwork(
                 self.planes, list(self.sizes), self.output_width, optimiser.name, optimiser.squares, self.polyak,
                 (b.num1, b.shift1, b.num2, b.shift2),
@@ -144,9 +142,7 @@ class TrainedNetwork(NativeNetwork):
             if self._own.backward(vectors.held, last, list(fractions), counts, most):
                 self._count(counts, counters, base)
                 return HeldDeltas(last, vectors, self.sizes, most)
-        return super().backward(
-            vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at
-        )
+        return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at)
 
     def to_input(self, deltas, fractions, columns=slice(None)) -> np.ndarray:
         if self._own is not None and isinstance(deltas, HeldDeltas):

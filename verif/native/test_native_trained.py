@@ -1,0 +1,165 @@
+"""Networks of SAC, TD3 and DQN in the engine, where vectors stay: runs and single stages have the model's bits."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from rlcores.cores.learner.format import LearnerFormats
+from rlcores.cores.learner.layout import TARGET
+from rlcores.cores.learner.network import NetworkModel
+from rlcores.cores.rl.dqn import Dqn, DqnSettings
+from rlcores.cores.rl.native import HeldDeltas, HeldVectors, TrainedNetwork
+from rlcores.cores.rl.sac import Sac, SacSettings
+from rlcores.cores.rl.td3 import Td3, Td3Settings
+
+pytestmark = pytest.mark.usefixtures("isa")
+
+LEARNERS: dict[str, Callable] = {
+    "sac": lambda s, a, net, **o: Sac(s, a, SacSettings(network=net, learning_rate=3e-3), seed=5, **o),
+    "td3": lambda s, a, net, **o: Td3(s, a, Td3Settings(network=net, learning_rate=3e-3), seed=5, **o),
+    "dqn": lambda s, a, net, **o: Dqn(s, a + 1, DqnSettings(network=net, learning_rate=3e-3), seed=5, **o),
+}
+ALGORITHMS = pytest.mark.parametrize("algo", list(LEARNERS))
+
+
+def batch(rng: np.random.Generator, algo: str, rows: int, states: int, actions: int, scale: float) -> tuple:
+    """A batch whose rewards and states are as large as `scale` says."""
+    chosen = rng.integers(0, actions + 1, rows) if algo == "dqn" else np.tanh(rng.standard_normal((rows, actions)))
+    s, following = (scale * rng.standard_normal((rows, states)) for _ in range(2))
+    discounts = 0.99 * (rng.random(rows) < 0.9)
+    return s, chosen, scale * rng.standard_normal(rows), following, discounts, rng.random(rows)
+
+
+def same(one, other) -> None:
+    """All that a learner has."""
+    first, second = one.state_dict(), other.state_dict()
+    assert first.keys() == second.keys()
+    for name, x in first.items():
+        np.testing.assert_array_equal(x, second[name], err_msg=name)
+    assert one.saturations() == other.saturations()
+
+
+@ALGORITHMS
+@pytest.mark.parametrize(
+    ("states", "actions", "network", "rows"),
+    [(3, 1, (8,), (1,)), (5, 2, (33, 17), (1, 31)), (16, 4, (16, 16), (16, 48)), (23, 3, (7, 65, 9), (130, 2))],
+)
+def test_a_run_has_the_models_bits_at_odd_shapes(algo, states, actions, network, rows, seed) -> None:
+    rng = np.random.default_rng(seed)
+    pair = [LEARNERS[algo](states, actions, network, backend=backend) for backend in ("model", "native")]
+    limited = False
+    for step in range(18):
+        # Numbers that jump by 2**8 are limited before fractions follow, and are small behind it.
+        scale = (1.0, 1.0, 1.0, 30.0, 300.0, 0.1)[step % 6]
+        given = batch(rng, algo, rows[step % len(rows)], states, actions, scale)
+        np.testing.assert_array_equal(*(one.step(*given) for one in pair))
+        limited |= bool(pair[0].saturations())
+    same(*pair)
+    assert limited
+
+
+@ALGORITHMS
+def test_layers_and_batches_of_256_have_the_models_bits(algo, seed) -> None:
+    rng = np.random.default_rng(seed)
+    pair = [LEARNERS[algo](17, 6, (256, 256), backend=backend) for backend in ("model", "native")]
+    for _ in range(4):
+        given = batch(rng, algo, 256, 17, 6, 1.0)
+        np.testing.assert_array_equal(*(one.step(*given) for one in pair))
+    same(*pair)
+
+
+@ALGORITHMS
+def test_vectors_stay_in_the_engine(algo, monkeypatch, seed) -> None:
+    own, used = LEARNERS[algo](4, 2, (12, 9)), []
+    for name in ("forward", "backward", "gradient", "to_input"):
+        before = getattr(NetworkModel, name)
+        monkeypatch.setattr(NetworkModel, name, lambda *x, _b=before, _n=name, **y: used.append(_n) or _b(*x, **y))
+    rng = np.random.default_rng(seed)
+    for _ in range(3):
+        own.step(*batch(rng, algo, 20, 4, 2, 1.0))
+    assert not used
+
+
+@pytest.mark.parametrize("hidden", [{"activation": "tanh"}, {"activation": "silu"}, {"normalisation": "layer"}])
+def test_other_hidden_layers_go_by_stages_with_the_same_bits(hidden, seed) -> None:
+    rng = np.random.default_rng(seed)
+    pair = [Sac(4, 2, SacSettings(network=(12, 9), **hidden), seed=1, backend=b) for b in ("model", "native")]
+    for _ in range(8):
+        given = batch(rng, "sac", 20, 4, 2, 1.0)
+        np.testing.assert_array_equal(*(one.step(*given) for one in pair))
+    same(*pair)
+
+
+# --- single stages, with numbers of all widths ---
+
+
+def networks(sizes: tuple[int, ...], rng: np.random.Generator, bits: int) -> tuple[NetworkModel, TrainedNetwork]:
+    """The model's and the engine's network with weights of at most so many bits."""
+    layers = len(sizes) - 1
+    formats = LearnerFormats((12,) * (layers + 1), (0,) + (16,) * layers, (0,) + (14,) * layers)
+    pair = NetworkModel(sizes, formats, polyak=True), TrainedNetwork(sizes, formats, polyak=True)
+    top = 1 << (bits - 1)
+    # All widths below five bits less, so that no sum leaves the accumulators, and the two largest numbers there are.
+    flat, target = (rng.integers(-top, top, pair[0].size) >> rng.integers(5, 28, pair[0].size) for _ in range(2))
+    flat[:2] = -top, top - 1
+    for one in pair:
+        one.set_flat(flat)
+        one.set_flat(target << 9, TARGET)
+    return pair
+
+
+def numbers(rng: np.random.Generator, rows: int, columns: int, bits: int) -> np.ndarray:
+    top = 1 << (bits - 1)
+    found = rng.integers(-top, top, (rows, columns))
+    found.flat[:2] = (-top, top - 1)[: found.size]
+    return found
+
+
+@pytest.mark.parametrize("weights", [7, 8, 9, 15, 16, 17, 23, 24, 25, 27])
+@pytest.mark.parametrize("acts", [8, 16, 17, 18])
+def test_stages_have_the_models_bits_at_every_width(weights, acts, seed) -> None:
+    rng = np.random.default_rng(seed)
+    sizes = 70, 19, 33, 3
+    model, own = networks(sizes, rng, weights)
+    for rows in (1, 37):
+        x, delta = numbers(rng, rows, sizes[0], acts), numbers(rng, rows, sizes[-1], acts)
+        for target in (True, False):
+            counters = np.zeros((2, 64), np.int64)
+            vectors = [one.forward(x, target=target, counters=c) for one, c in zip((model, own), counters, strict=True)]
+            assert isinstance(vectors[1], HeldVectors)
+            for layer, (a, b) in enumerate(zip(*vectors, strict=True)):
+                np.testing.assert_array_equal(a, b)
+                assert layer == 0 or vectors[1].most(layer) == np.abs(a).max()
+        fractions = list(model.formats.delta_frac)
+        deltas = [
+            one.backward(v, delta, fractions, counters=c)
+            for one, v, c in zip((model, own), vectors, counters, strict=True)
+        ]
+        assert isinstance(deltas[1], HeldDeltas)
+        for place, (a, b) in enumerate(zip(*deltas, strict=True)):
+            np.testing.assert_array_equal(a, b)
+            assert place == 0 or deltas[1].most(place) == np.abs(a).max()
+        gradients = [
+            one.gradient(v, d, c) for one, v, d, c in zip((model, own), vectors, deltas, counters, strict=True)
+        ]
+        np.testing.assert_array_equal(*gradients)
+        assert own.largest(gradients[1]) == model.largest(gradients[0])
+        np.testing.assert_array_equal(*counters)
+        parts = [one.to_input(d, fractions, slice(5, 9)) for one, d in zip((model, own), deltas, strict=True)]
+        np.testing.assert_array_equal(*parts)
+
+
+def test_sums_that_leave_the_accumulators_are_the_models(seed) -> None:
+    rng = np.random.default_rng(seed)
+    sizes = 592, 3, 1
+    model, own = networks(sizes, rng, 27)
+    top = (1 << 26) - 1
+    for one in (model, own):
+        one.set_flat(np.full(one.size, top))
+    x = np.full((2, 592), (1 << 17) - 1)  # sums near 592 * 2**43, which is half of 2**48 behind the wrap
+    counters = np.zeros((2, 64), np.int64)
+    vectors = [one.forward(x, counters=c) for one, c in zip((model, own), counters, strict=True)]
+    assert not isinstance(vectors[1], HeldVectors) and counters[0].any()
+    np.testing.assert_array_equal(vectors[0][-1], vectors[1][-1])
+    np.testing.assert_array_equal(*counters)
