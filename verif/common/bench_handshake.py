@@ -5,10 +5,11 @@ In each clock a bench drives its ports, waits until all has settled, and samples
 
 import random
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from bench_pins import until
 from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.types import LogicArray
 
 Word = dict[str, int]
 
@@ -96,10 +97,21 @@ class Source:
 class Sink:
     """Takes words from a port that may be slow; fails when one moves or goes away while it stalls.
 
-    ready: "" for a port that nobody stalls. share: chance that it is ready in a clock.
+    ready: "" for a port that nobody stalls. share: chance that it is ready in a clock. reads: of fields that are not
+    known whole, as words whose last lanes are empty, what makes a number of a signal's value.
     """
 
-    def __init__(self, dut, valid: str, ready: str, fields: Mapping[str, str], share: float = 1.0, rng=random) -> None:
+    def __init__(
+        self,
+        dut,
+        valid: str,
+        ready: str,
+        fields: Mapping[str, str],
+        share: float = 1.0,
+        rng=random,
+        reads: Mapping[str, Callable[[LogicArray], int]] | None = None,
+    ) -> None:
+        self._reads = reads or {}
         self.share, self.standing = share, Standing(valid)
         self.hold = False  # take nothing for now
         self.shy = False  # ready only where something is offered, as AXI allows
@@ -122,7 +134,9 @@ class Sink:
         """The word that is taken in this clock."""
         valid = self.valid
         ready = valid and (self._ready is None or int(self._ready.value))
-        word = {name: int(signal.value) for name, signal in self.fields.items()} if valid else None
+        word = None
+        if valid:
+            word = {name: self._reads.get(name, int)(signal.value) for name, signal in self.fields.items()}
         return word if self.standing.look(valid, ready, word) else None
 
     async def take(self, dut, count: int) -> list[Word]:

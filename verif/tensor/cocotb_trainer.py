@@ -12,7 +12,7 @@ from bench_handshake import Sink, port, send
 from bench_hits import HITS, report
 from bench_pins import clocks, integers, pack, pulse, start, until, write
 from cocotb.triggers import FallingEdge, ReadOnly
-from tensor_bench import unpack
+from tensor_bench import lanes_there, unpack
 
 from rlcores.cores.learner.optimisers.slot import packed
 from rlcores.cores.rl.batch import batch_of
@@ -69,7 +69,7 @@ class Unit:
 
     async def _look(self) -> None:
         dut, side = self.dut, self.shape.side
-        errors = Sink(dut, *port("r", ["data"]), 0.7, self.rng)
+        errors = Sink(dut, *port("r", ["data"]), 0.7, self.rng, {"data": lanes_there(side)})
         while True:
             errors.drive()
             await ReadOnly()

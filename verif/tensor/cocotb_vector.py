@@ -9,7 +9,7 @@ from bench_handshake import Sink, port, send
 from bench_hits import HITS, report
 from bench_pins import clocks, integers, pack, pulse, start, until
 from cocotb.triggers import FallingEdge, ReadOnly
-from tensor_bench import unpack
+from tensor_bench import lanes_there, unpack
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.policy.noise import normal
@@ -45,7 +45,7 @@ class Unit:
 
     async def start(self) -> None:
         dut = self.dut
-        self.stream = Sink(dut, *port("m", ["data"]), 0.5, self.rng)
+        self.stream = Sink(dut, *port("m", ["data"]), 0.5, self.rng, {"data": lanes_there(self.side)})
         self.tiles = Sink(dut, *port("t", ["deltas", "tile", "block", "feature", "en", "data"]), 0.5, self.rng)
         await start(dut, "s_valid", "o_valid", "h_valid", "t_ready", "m_ready", "load", cfg_samples=1)
         cocotb.start_soon(self._look())

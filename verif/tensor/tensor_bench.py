@@ -2,6 +2,7 @@
 
 import random
 from collections import deque
+from collections.abc import Callable
 
 import bench_pins
 import cocotb
@@ -10,6 +11,7 @@ from bench_handshake import Sink, port, send
 from bench_hits import HITS
 from bench_pins import clock_number, clocks, integers, pack, start, until
 from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb.types import LogicArray
 
 from rlcores.cores.tensor import parameters, program
 from rlcores.cores.tensor.program import Command, Matrix, Tensor, TensorShape
@@ -25,6 +27,20 @@ TOLD = "id", "limited", "beyond", "peak"
 def unpack(number: int, width: int, count: int) -> np.ndarray:
     """Signed elements, the first one lowest."""
     return np.array(bench_pins.unpack(number, width, count), np.int64)
+
+
+def lanes_there(side: int) -> Callable[[LogicArray], int]:
+    """Reads numbers of 35 bits, and behind them which of them are there; the others, of no sample, become 0.
+
+    Behind the last sample of an odd batch a lane holds what nobody wrote: X in Icarus.
+    """
+
+    def read(value: LogicArray) -> int:
+        there = int(value[36 * side - 1 : 35 * side])
+        numbers = (int(value[35 * n + 34 : 35 * n]) if there >> n & 1 else 0 for n in range(side))
+        return there << 35 * side | pack(numbers, 35)
+
+    return read
 
 
 class Unit:

@@ -94,6 +94,14 @@ def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
     assert hits["moves"] > 20
 
 
+@NO_ICARUS
+@pytest.mark.parametrize("batch", [1, 5, 7])
+def test_an_odd_batch_trains_in_icarus_too(batch, seed):
+    """Lanes behind its last sample hold what nobody wrote, X there: nothing may ask for them."""
+    hits = in_the_loop("trainer_icarus", SHAPES["2x4"], seed, steps=2, batch=batch, learners=["Dueling"])
+    assert hits["steps"] == 2 and hits["Dueling"] == 1
+
+
 SLOW_ICARUS = pytest.param("trainer_icarus", "2x2", marks=[NO_ICARUS, pytest.mark.slow])
 
 
