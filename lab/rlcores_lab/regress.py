@@ -94,9 +94,9 @@ def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:
 
 
 def structure(results: Iterable[tuple[Job, sim.SimResult]]) -> list[structural.Structural]:
-    """The structural coverage of the runs that counted it, by folder of rtl/."""
+    """The structural coverage of the runs that counted it, by folder of rtl/, without what is waived."""
     files = [result.folder / "structural.dat" for job, result in results if job.structural]
-    return structural.merged(structural.read(file) for file in files if file.exists())
+    return structural.merged((structural.read(file) for file in files if file.exists()), structural.waivers())
 
 
 def write_html(path: Path, results: list[tuple[Job, sim.SimResult]]) -> None:

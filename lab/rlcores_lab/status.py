@@ -101,4 +101,33 @@ def outputs() -> dict[Path, str]:
             )
         )
     lines = shown.markdown(rows, left=("core", "stage"))
-    return {PAGE: shown.rendered("status.md.j2", stages=STAGES, table=lines, kept=kept())}
+    waived = [
+        (
+            f"`{one.module}`",
+            ", ".join(f"`{each}`" for each in one.signals) + (f" from place {one.first} on" if one.first else ""),
+            one.reason,
+        )
+        for one in structural.waivers()
+    ]
+    heads = ("module", "signals", "why no run reaches them")
+    return {
+        PAGE: shown.rendered(
+            "status.md.j2",
+            stages=STAGES,
+            table=lines,
+            kept=kept(),
+            goal=structural.GOAL,
+            below=below(),
+            waivers=shown.markdown([heads, *waived], left=heads),
+        )
+    }
+
+
+def below() -> list[str]:
+    """Of each measured core that does not reach the goal, what does not."""
+    short = []
+    for one in facts():
+        kinds = [f"{kind}s {x:.1f} %" for kind, x in one.structure.items() if x < structural.GOAL]
+        if kinds:
+            short.append(f"`{one.core}`: {', '.join(kinds)}".replace("branchs", "branches"))
+    return short

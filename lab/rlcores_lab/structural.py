@@ -1,29 +1,70 @@
 """Structural coverage of the regression: lines, branches and toggles that Verilator counted, merged over all runs.
 
 A point counts once, wherever the module stands and whatever its parameters are. Rules of buses and assertions are no
-part of a core, and a module counts for the core in whose folder of rtl/ it is.
+part of a core, and a module counts for the core in whose folder of rtl/ it is. Toggles that no run can reach are waived
+by the names of signals, with a reason (verif/regression/waivers.yaml). Lines and branches are not waived.
 """
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+
+import yaml
+
+from rlcores.base import paths
 
 KINDS = {"v_line": "line", "v_branch": "branch", "v_toggle": "toggle"}
 GOAL = 90.0  # percent
 _OURS = re.compile(r"/rtl/(\w+)/(rlc_\w+)\.s?v$")
 _NOT_A_CORE = re.compile(r"_(rules|bind)$|^rlc_assert")
 
+WAIVERS = Path("verif") / "regression" / "waivers.yaml"
+
 Point = tuple[str, str, str, int, str]  # folder of rtl/, kind, module, line, what is counted there
 
 
 @dataclass(frozen=True)
+class Waiver:
+    """Signals of a module in a folder of rtl/ whose toggles no run reaches; of arrays those from place `first` on."""
+
+    folder: str
+    module: str
+    signals: tuple[str, ...]
+    reason: str
+    first: int = 0
+
+    def covers(self, point: Point) -> bool:
+        """Whether a point is one of its toggles."""
+        folder, kind, module, _, what = point
+        if (folder, kind, module) != (self.folder, "toggle", self.module):
+            return False
+        signal = what.partition(":")[0]
+        places = re.findall(r"\[(\d+)\]", signal)
+        return re.sub(r"\[\d+\]", "", signal) in self.signals and (not self.first or int(places[0]) >= self.first)
+
+
+@cache
+def waivers() -> tuple[Waiver, ...]:
+    """All that there are."""
+    given = yaml.safe_load((paths.root() / WAIVERS).read_text())
+    return tuple(
+        Waiver(folder, **one | {"signals": tuple(one["signals"])}) for folder, some in given.items() for one in some
+    )
+
+
+@dataclass(frozen=True)
 class Structural:
-    """Of one folder of rtl/: kind -> points that were hit and all; and the lines and branches that were not."""
+    """Of one folder of rtl/: kind -> points that were hit and all but those waived; lines and branches that were not.
+
+    waived: how many toggles are, which no run hit, by waiver.
+    """
 
     folder: str
     counts: dict[str, tuple[int, int]]
     holes: list[tuple[str, int, str]]  # module, line, what
+    waived: dict[Waiver, int] = field(default_factory=dict)
 
     def percent(self, kind: str) -> float:
         """Points hit, of all."""
@@ -48,8 +89,8 @@ def read(file: Path) -> dict[Point, int]:
     return hits_by_point
 
 
-def merged(runs: Iterable[dict[Point, int]]) -> list[Structural]:
-    """What runs hit together, by folder."""
+def merged(runs: Iterable[dict[Point, int]], waived: Iterable[Waiver] = ()) -> list[Structural]:
+    """What runs hit together, by folder, without what is waived."""
     hits: dict[Point, int] = {}
     for run in runs:
         for point, count in run.items():
@@ -57,6 +98,11 @@ def merged(runs: Iterable[dict[Point, int]]) -> list[Structural]:
     folders = []
     for folder in sorted({point[0] for point in hits}):
         own = {point: count for point, count in hits.items() if point[0] == folder}
+        taken: dict[Waiver, int] = {}
+        for point in [point for point, count in own.items() if not count]:
+            if waiver := next((each for each in waived if each.covers(point)), None):
+                taken[waiver] = taken.get(waiver, 0) + 1
+                del own[point]
         counts = {
             kind: (
                 sum(bool(count) for point, count in own.items() if point[1] == kind),
@@ -65,5 +111,5 @@ def merged(runs: Iterable[dict[Point, int]]) -> list[Structural]:
             for kind in KINDS.values()
         }
         holes = [(p[2], p[3], f"{p[1]} {p[4].split()[0]}") for p, n in own.items() if not n and p[1] != "toggle"]
-        folders.append(Structural(folder, counts, sorted(holes)))
+        folders.append(Structural(folder, counts, sorted(holes), taken))
     return folders

@@ -1,9 +1,11 @@
 """`rlcores regress`: what ran, what was covered, and how to repeat a failure, on one page."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from rlcores.base import paths
 from rlcores.eda import configs, sim
 from rlcores_lab import regress, structural, work
 
@@ -94,3 +96,35 @@ def test_structure_counts_a_point_once_whatever_the_parameters_and_leaves_out_th
 def test_only_verilators_runs_count_structure() -> None:
     jobs = regress.plan([configs.core("gae")], ["verilator", "icarus"], range(1), "tiny", structural=True)
     assert [(job.simulator, job.structural) for job in jobs] == [("verilator", True), ("icarus", False)]
+
+
+def test_a_waiver_takes_toggles_that_nobody_reached_and_nothing_else(tmp_path) -> None:
+    gae = "/x/rtl/gae/rlc_gae_row.sv"
+    points = [
+        (gae, "v_toggle", "rlc_gae_row", 1, "count_of[0][3]:0->1", 0),
+        (gae, "v_toggle", "rlc_gae_row", 1, "count_of[1][3]:0->1", 0),
+        (gae, "v_toggle", "rlc_gae_row", 1, "count_of[1][3]:1->0", 2),
+        (gae, "v_toggle", "rlc_gae_row", 1, "count_offset[3]:1->0", 0),
+        (gae, "v_toggle", "rlc_gae_row", 1, "count:1->0", 0),
+        (gae, "v_branch", "rlc_gae_row", 1, "if", 0),
+        (gae.replace("_row", "_array"), "v_toggle", "rlc_gae_array", 1, "count_of[1][3]:0->1", 0),
+    ]
+    run = structural.read(_counted(tmp_path / "one.dat", *points))
+
+    def waived(*signals: str, first: int = 0, folder: str = "gae") -> tuple[dict, int]:
+        (found,) = structural.merged([run], [structural.Waiver(folder, "rlc_gae_row", signals, "because", first)])
+        return found.counts, sum(found.waived.values())
+
+    assert waived("other") == ({"line": (0, 0), "branch": (0, 1), "toggle": (1, 6)}, 0)
+    assert waived("count", folder="mlp") == waived("other")
+    assert waived("count_of", first=1) == ({"line": (0, 0), "branch": (0, 1), "toggle": (1, 5)}, 1)
+    assert waived("count", "count_of") == ({"line": (0, 0), "branch": (0, 1), "toggle": (1, 3)}, 3)
+
+
+def test_every_waiver_names_signals_of_its_module_and_says_why() -> None:
+    for one in structural.waivers():
+        (file,) = (paths.root() / "rtl" / one.folder).glob(f"{one.module}.*v")
+        names = set(re.findall(r"\w+", file.read_text()))
+        parts = {part for signal in one.signals for part in signal.split(".")}
+        assert {part for part in parts if part.removesuffix("_data") not in names} <= names, one  # macros join streams
+        assert len(one.reason.split()) > 5, one

@@ -79,6 +79,11 @@ def command(
         for item in counted
         for kind in structural.KINDS.values()
     ]
+    figures += [
+        report.Figure(f"{item.folder}.waived_toggles", sum(item.waived.values()), "toggles", "measured")
+        for item in counted
+        if item.waived
+    ]
     report.write(
         json_file, "regress", core or "all", config, None, figures, first_seed=first, seeds=seeds, netlist=netlist
     )
