@@ -1,11 +1,13 @@
-"""A gradient step of SAC in float32: PyTorch and JAX, on a CPU or a GPU, peers of the tensor unit and of our engine.
+"""A gradient step of SAC: PyTorch and JAX in float32, on a CPU or a GPU, beside our engine and its model.
 
 Each step has the same parts in the same order: temperature, two critics towards the smaller target, the actor through
-the new critics, averaged targets, Adam for each. `python -m rlcores_lab.bench.sac_peers` times all that are installed,
+the new critics, averaged targets, Adam for each. Ours takes
+NumPy's arrays, one batch of eight after the other. `python -m rlcores_lab.bench.sac_peers` times all that are installed,
 on every device there is, and prints JSON; the file also runs by itself, without rlcores.
 """
 
 import importlib.util
+import itertools
 import json
 import platform
 import sys
@@ -189,6 +191,21 @@ def jax_step(device: str, seed: int = 0) -> tuple[Step, Callable[[], None]]:
     return one, lambda: jax.block_until_ready(kept[0])
 
 
+def own_step(backend: str, seed: int = 0) -> tuple[Step, Callable[[], None]]:
+    """The integers, in one thread: "native" or "model"."""
+    from rlcores.cores.rl.sac import Sac, SacSettings
+
+    learner = Sac(STATES, ACTIONS, SacSettings(network=HIDDEN, learning_rate=RATE), seed=seed, backend=backend)
+    batches = []
+    for n in range(8):
+        states, actions, rewards, following, discounts = batch_of(seed + n)
+        batches.append((states, actions, rewards[:, 0], following, discounts[:, 0]))
+    turn = itertools.cycle(batches)
+    for _ in range(100 if backend == "native" else 0):  # fractions have found their places
+        learner.step(*next(turn))
+    return lambda: learner.step(*next(turn)), lambda: None
+
+
 def microseconds(step: Step, wait: Callable[[], None], seconds: float = 2.0) -> float:
     """The least time of a step, of runs of 20, each waited for."""
     for _ in range(5):
@@ -207,6 +224,8 @@ def microseconds(step: Step, wait: Callable[[], None], seconds: float = 2.0) -> 
 def ways() -> list[tuple[str, Callable[[], tuple[Step, Callable[[], None]]]]]:
     """(name, how to make it) of all that is installed."""
     listed: list[tuple[str, Callable[[], tuple[Step, Callable[[], None]]]]] = []
+    if importlib.util.find_spec("rlcores"):
+        listed += [(f"rlcores.{name}", lambda name=name: own_step(name)) for name in ("native", "model")]
     if importlib.util.find_spec("torch"):
         import torch
 
@@ -232,6 +251,10 @@ def main() -> None:
             continue
         print(name, us, file=sys.stderr, flush=True)
         figures.append({"name": f"sac_peers.{name}_us", "value": us, "unit": "us", "how": "measured"})
+    if importlib.util.find_spec("rlcores"):
+        from rlcores import native
+
+        about.append(f"kernels {native.isa()}")
     for module in ("torch", "jax"):
         if importlib.util.find_spec(module):
             about.append(f"{module} {__import__(module).__version__}")

@@ -148,9 +148,9 @@ class ActorCritic(ABC):
         if isinstance(states, TransitionBatch):
             arrays = tuple(vars(states).values())
         batch = batch_of(self.states, self.actions, arrays)
-        errors, words = self.critics_step(batch)
+        errors, words, codes = self._critics_step(batch)
         if self.actor_due(self.steps):
-            self.actor_step(batch, words)
+            self._actor(codes, words)
         self.move()
         return errors
 
@@ -159,6 +159,9 @@ class ActorCritic(ABC):
 
         batch: one that is known to be right. Fractions stay: move() ends a step.
         """
+        return self._critics_step(batch)[:2]
+
+    def _critics_step(self, batch: TransitionBatch) -> tuple[np.ndarray, np.ndarray, Codes]:
         before, frac = int(self.counters[INPUT]), self.value.frac
         codes = codes_of(batch, self.input.frac, self.counters[INPUT:], self.settings.reward_scale)
         self._rewards.see(batch.rewards, codes.rewards)
@@ -167,7 +170,7 @@ class ActorCritic(ABC):
         self.input.see(0, int(self.counters[INPUT]) - before)
         self.steps += 1
         words = self._critics(codes)
-        return np.abs(self.td) * 2.0**-frac, words
+        return np.abs(self.td) * 2.0**-frac, words, codes
 
     def actor_step(self, batch: TransitionBatch, words: np.ndarray) -> None:
         """The actor's part of a step, through the critics' present weights."""

@@ -32,7 +32,8 @@ class Exponent:
 
     def see(self, numbers: np.ndarray | int, limited: int = 0) -> None:
         """What a batch had: its numbers (or the largest magnitude), and how many were limited. Any number of times."""
-        self._peak = max(self._peak, int(np.abs(numbers).max(initial=0)) if np.ndim(numbers) else int(numbers))
+        peak = numbers if isinstance(numbers, int) else int(np.abs(numbers).max(initial=0))
+        self._peak = max(self._peak, peak)
         self._limited += limited
 
     def move(self) -> int:

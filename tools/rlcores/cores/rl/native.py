@@ -17,6 +17,7 @@ from rlcores.cores.learner.native import NativeNetwork
 from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.optimisers.slot import NEAREST, Betas
+from rlcores.cores.rl.squashed import Sample
 from rlcores.native import engine
 
 
@@ -130,17 +131,15 @@ class TrainedNetwork(NativeNetwork):
     def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> Vectors:
         inputs, depth = compact(x, np.int64), layers or self.layers
         if self._own is not None and self.fits and len(inputs):
-            found, (counts, most) = np.empty((len(inputs), self.sizes[depth]), np.int64), _seen()
-            if held := self._own.forward(inputs, target, depth, found, counts, most):
-                self._count(counts, counters, base)
+            found, most = np.empty((len(inputs), self.sizes[depth]), np.int64), np.zeros(5, np.int64)
+            if held := self._own.forward(inputs, target, depth, found, _counters(counters), base, most):
                 return HeldVectors(inputs, found, held, self.sizes[: depth + 1], most)
         return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
 
     def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, range_at=0) -> Deltas:
         if self._own is not None and isinstance(vectors, HeldVectors) and first == 1:
-            last, (counts, most) = compact(delta, np.int64), _seen()
-            if self._own.backward(vectors.held, last, list(fractions), counts, most):
-                self._count(counts, counters, base)
+            last, most = compact(delta, np.int64), np.zeros(5, np.int64)
+            if self._own.backward(vectors.held, last, list(fractions), _counters(counters), base, most):
                 return HeldDeltas(last, vectors, self.sizes, most)
         return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at)
 
@@ -153,9 +152,8 @@ class TrainedNetwork(NativeNetwork):
 
     def gradient(self, vectors, deltas, counters=None, base=0) -> np.ndarray:
         if self._own is not None and isinstance(deltas, HeldDeltas) and deltas.of is vectors:
-            found, (counts, most) = np.empty(self.size, np.int64), _seen()
-            if self._own.gradient(vectors.held, found, counts, most):
-                self._count(counts, counters, base)
+            found, most = np.empty(self.size, np.int64), np.zeros(5, np.int64)
+            if self._own.gradient(vectors.held, found, _counters(counters), base, most):
                 self._largest = found, most[1 : self.layers + 1].tolist()
                 return found
         return super().gradient(vectors, deltas, counters, base)
@@ -168,14 +166,31 @@ class TrainedNetwork(NativeNetwork):
         if self._own is None:
             super().update(g, sync, counters, weight_base)
             return
-        self._own.update(g, sync, np.zeros(64, np.int64) if counters is None else counters, weight_base)
+        self._own.update(g, sync, _counters(counters), weight_base)
         self._behind = True
 
-    def _count(self, counts: np.ndarray, counters: np.ndarray | None, base: int) -> None:
-        if counters is not None:
-            counters[base + 1 : base + 1 + self.layers] += counts[1 : 1 + self.layers]
+
+def _counters(given: np.ndarray | None) -> np.ndarray:
+    """The caller's, or some that nobody looks at."""
+    return np.zeros(64, np.int64) if given is None else given
 
 
-def _seen() -> tuple[np.ndarray, np.ndarray]:
-    """Counts and largest magnitudes of one stage, by layer."""
-    return np.zeros(5, np.int64), np.zeros(5, np.int64)
+def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
+    """squashed.sample()."""
+    x = compact(normals, np.int64)
+    u, action, noise = (np.empty_like(x) for _ in range(3))
+    inside, log = np.empty(x.shape, bool), np.empty(len(x), np.int64)
+    flat = (each.reshape(-1) for each in (compact(outputs, np.int64), x, u, action, noise, inside))
+    return Sample(u, action, noise, log, inside, engine.squashed_sample(*flat, log))
+
+
+def output_delta(
+    drawn: Sample, to_action: np.ndarray, frac: int, alpha: int, delta_frac: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """squashed.output_delta()."""
+    rows, actions = drawn.action.shape
+    delta, limited = np.empty((rows, 2 * actions), np.int64), np.empty((rows, 2 * actions), bool)
+    given = (drawn.action, drawn.noise, drawn.inside, compact(to_action, np.int64))
+    flat = (each.reshape(-1) for each in given)
+    engine.squashed_delta(*flat, rows, frac, alpha, delta_frac, delta.reshape(-1), limited.reshape(-1))
+    return delta, limited

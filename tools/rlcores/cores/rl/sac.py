@@ -93,6 +93,11 @@ class Sac(ActorCritic):
         """Others as ActorCritic. Raises UserError."""
         super().__init__(states, actions, settings, **options)
         self.temperature = Temperature(settings, actions, self.kind)
+        self._sample, self._output_delta = sample, output_delta
+        if self.backend == "native":
+            from rlcores.cores.rl import native
+
+            self._sample, self._output_delta = native.sample, native.output_delta
 
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
@@ -118,7 +123,7 @@ class Sac(ActorCritic):
     def drawn(self, states: np.ndarray, words: np.ndarray | None = None) -> tuple[list[np.ndarray], Sample]:
         """The actor's vectors, and actions by its output and normal words, the generator's next ones without."""
         vectors = self.actor.forward(states)
-        drawn = sample(vectors[-1], self.words(len(states)) if words is None else words)
+        drawn = self._sample(vectors[-1], self.words(len(states)) if words is None else words)
         self.counters[SAMPLE] += drawn.limited[0]
         self.counters[LOG] += drawn.limited[1]
         return vectors, drawn
@@ -132,7 +137,7 @@ class Sac(ActorCritic):
     def actor_gradient(self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: int) -> np.ndarray:
         """The actor's gradient, through the smaller of the critics' present values."""
         to_action = self.through(codes.states, drawn.action)
-        delta, over = output_delta(drawn, to_action, self.slope.frac, alpha, self.actor.integers.formats.delta_frac[-1])
+        delta, over = self._output_delta(drawn, to_action, self.slope.frac, alpha, self.actor.integers.formats.delta_frac[-1])
         self.counters[TAIL] += int(over.sum())
         return self.actor.gradient(vectors, delta, int(over.sum()))
 

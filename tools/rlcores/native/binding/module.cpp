@@ -24,6 +24,7 @@ void bind_policy(nb::module_& module);
 void bind_ppo(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_returns(nb::module_& module);
+void bind_squashed(nb::module_& module);
 void bind_sumtree(nb::module_& module);
 void bind_trained(nb::module_& module);
 
@@ -72,6 +73,7 @@ NB_MODULE(_rlcores_native, module)
     rlcores::bind_ppo(module);
     rlcores::bind_replay(module);
     rlcores::bind_returns(module);
+    rlcores::bind_squashed(module);
     rlcores::bind_sumtree(module);
     rlcores::bind_trained(module);
 }

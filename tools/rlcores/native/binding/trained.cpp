@@ -66,15 +66,18 @@ inline void check_rows(const Grid& room, Whole rows, Whole columns) {
         throw nb::value_error("the engine was given an array of another shape");
 }
 
-// Counts and largest magnitudes of a stage, both by layer.
+// Counts of a stage, added to its caller's counters from `base` on, and its largest magnitudes, by layer.
 struct Seen {
     Array<Whole> counts, most;
+    Whole base;
     learner::Counts counted{};
     Trained::Most found{};
-    Seen(nb::handle counters, nb::handle magnitudes)
-        : counts(counters, std::size_t{5}, true), most(magnitudes, std::size_t{5}, true) {}
+    Seen(nb::handle counters, Whole from, nb::handle magnitudes)
+        : counts(counters, std::size_t{64}, true), most(magnitudes, std::size_t{5}, true), base(from) {
+        if (base < 0 || base > 64 - 5) throw nb::value_error("the engine has no such counters");
+    }
     bool told(bool fits) {
-        if (fits) std::copy_n(counted.data(), 5, counts.data()), std::copy_n(found.data(), 5, most.data());
+        for (std::size_t l = 0; fits && l < 5; ++l) counts[base + l] += counted[l], most[l] = found[l];
         return fits;
     }
 };
@@ -130,13 +133,13 @@ void bind_trained(nb::module_& module) {
         .def("log_rate", [](HeldTrained& self, Whole rate) { self.network.log_rate(rate); })
         // found: room for vector `depth`.
         .def("forward",
-             [](HeldTrained& self, Codes inputs, bool target, Whole depth, Grid found, nb::handle counts,
+             [](HeldTrained& self, Codes inputs, bool target, Whole depth, Grid found, nb::handle counts, Whole base,
                 nb::handle most) -> HeldPass* {
                  const auto rows = static_cast<Whole>(inputs.shape(0));
                  if (depth < 1 || depth > self.network.layers || rows < 1)
                      throw nb::value_error("the engine has no such pass");
                  check(inputs, rows, self.sizes()[0]), check_rows(found, rows, self.sizes()[depth]);
-                 Seen seen(counts, most);
+                 Seen seen(counts, base, most);
                  auto held = std::make_unique<HeldPass>(self.free);
                  const Released released;
                  if (!seen.told(self.network.forward(*held->pass, inputs.data(), rows, target, depth, seen.counted,
@@ -147,10 +150,10 @@ void bind_trained(nb::module_& module) {
              })
         .def("backward",
              [](HeldTrained& self, HeldPass& pass, Codes delta, std::vector<Whole> fractions, nb::handle counts,
-                nb::handle most) {
+                Whole base, nb::handle most) {
                  Pass& own = self.of(pass);
                  check(delta, own.rows, self.sizes().back()), self.check_fractions(fractions);
-                 Seen seen(counts, most);
+                 Seen seen(counts, base, most);
                  const Released released;
                  return seen.told(self.network.backward(own, delta.data(), fractions, seen.counted, seen.found));
              })
@@ -162,10 +165,10 @@ void bind_trained(nb::module_& module) {
                  return self.network.to_input(own, fractions, found.data());
              })
         .def("gradient",
-             [](HeldTrained& self, HeldPass& pass, nb::handle found, nb::handle counts, nb::handle most) {
+             [](HeldTrained& self, HeldPass& pass, nb::handle found, nb::handle counts, Whole base, nb::handle most) {
                  Pass& own = self.of(pass);
                  const Array<Whole> to(found, self.size(), true);
-                 Seen seen(counts, most);
+                 Seen seen(counts, base, most);
                  const Released released;
                  return seen.told(self.network.gradient(own, to.data(), seen.counted, seen.found));
              })
