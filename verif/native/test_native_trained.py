@@ -28,7 +28,8 @@ def batch(rng: np.random.Generator, algo: str, rows: int, states: int, actions: 
     chosen = rng.integers(0, actions + 1, rows) if algo == "dqn" else np.tanh(rng.standard_normal((rows, actions)))
     s, following = (scale * rng.standard_normal((rows, states)) for _ in range(2))
     discounts = 0.99 * (rng.random(rows) < 0.9)
-    return s, chosen, scale * rng.standard_normal(rows), following, discounts, rng.random(rows)
+    rewards = np.clip(scale * rng.standard_normal(rows), -1000, 1000)
+    return s, chosen, rewards, following, discounts, rng.random(rows)
 
 
 def same(one, other) -> None:

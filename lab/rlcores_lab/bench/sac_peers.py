@@ -1,9 +1,9 @@
 """A gradient step of SAC: PyTorch and JAX in float32, on a CPU or a GPU, beside our engine and its model.
 
 Each step has the same parts in the same order: temperature, two critics towards the smaller target, the actor through
-the new critics, averaged targets, Adam for each. Ours takes
-NumPy's arrays, one batch of eight after the other. `python -m rlcores_lab.bench.sac_peers` times all that are installed,
-on every device there is, and prints JSON; the file also runs by itself, without rlcores.
+the new critics, averaged targets, Adam for each. Ours takes NumPy's arrays, one batch of eight after the other.
+`python -m rlcores_lab.bench.sac_peers` times all that are installed, on every device there is, and prints JSON; the
+file also runs by itself, without rlcores.
 """
 
 import importlib.util

@@ -189,9 +189,7 @@ class Trained:
 
     # --- stages ---
 
-    def forward(
-        self, x: np.ndarray, *, target: bool = False, to: int | None = None, base: int = FW
-    ) -> Vectors:
+    def forward(self, x: np.ndarray, *, target: bool = False, to: int | None = None, base: int = FW) -> Vectors:
         """Vectors 0 … M, or up to layer `to`."""
         base = TFW if target else base
         before = self.counters[base + 1 : base + 1 + self.layers].copy()

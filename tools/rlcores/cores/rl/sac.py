@@ -137,7 +137,9 @@ class Sac(ActorCritic):
     def actor_gradient(self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: int) -> np.ndarray:
         """The actor's gradient, through the smaller of the critics' present values."""
         to_action = self.through(codes.states, drawn.action)
-        delta, over = self._output_delta(drawn, to_action, self.slope.frac, alpha, self.actor.integers.formats.delta_frac[-1])
+        delta, over = self._output_delta(
+            drawn, to_action, self.slope.frac, alpha, self.actor.integers.formats.delta_frac[-1]
+        )
         self.counters[TAIL] += int(over.sum())
         return self.actor.gradient(vectors, delta, int(over.sum()))
 

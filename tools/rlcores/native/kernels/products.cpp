@@ -141,14 +141,23 @@ TileSums tile_sums_of(const Side& left, const Side& right) {
 template <int SUMS, class Each>
 void blocks_of(const Product& p, TileSums sums_of, Each each) {
     const std::int64_t depth = deep(p.depth), row = depth * DEEP, plane = whole_units(p.rows) * row;
-    alignas(64) std::int32_t found[SUMS * UNIT * UNIT];
+    // Two in turn: the sums of a block are looked at while the tiles make those of the next one.
+    alignas(64) std::int32_t found[2][SUMS * UNIT * UNIT];
+    std::int64_t last_r = -1, last_c = 0;
+    int turn = 0;
+    const auto look = [&](const std::int32_t* at) {
+        if (last_r >= 0)
+            each(Sums<SUMS>{at}, last_r, p.rows - last_r < UNIT ? p.rows - last_r : UNIT, last_c, last_c + UNIT);
+    };
     for (std::int64_t c = 0; c < p.columns; c += UNIT) {
         const std::byte* right = p.right.data + c / UNIT * depth * p.right.bytes * TILE;
-        for (std::int64_t r = 0; r < p.rows; r += UNIT) {
-            sums_of({p.left.data + r * row, row, plane, right, depth}, found);
-            each(Sums<SUMS>{found}, r, p.rows - r < UNIT ? p.rows - r : UNIT, c, c + UNIT);
+        for (std::int64_t r = 0; r < p.rows; r += UNIT, turn ^= 1) {
+            sums_of({p.left.data + r * row, row, plane, right, depth}, found[turn]);
+            look(found[turn ^ 1]);
+            last_r = r, last_c = c;
         }
     }
+    look(found[turn ^ 1]);
 }
 
 template <class Each>
