@@ -6,6 +6,7 @@ accepted, bins, lines, branches and toggles from the runs of the regression that
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,18 +57,33 @@ def kept() -> list[dict]:
     return [json.loads(file.read_text()) for file in sorted((paths.root() / KEPT).glob("*.json"))]
 
 
+def measured(runs: Iterable[dict]) -> dict[str, float]:
+    """Figures by name, the greatest of each.
+
+    What a run says of a folder of another core is left out where that has a bench of its own: it uses a few modules.
+    """
+    cores = configs.cores()
+    benched = {core.file.parent.name for core in cores.values() if "sim" in core.targets}
+    figures: dict[str, float] = {}
+    for run in runs:
+        home = cores[run["core"]].file.parent.name
+        for name, value in ((figure["name"], figure["value"]) for figure in run["figures"]):
+            folder = name.partition(".")[0]
+            if folder == home or folder not in benched:
+                figures[name] = max(value, figures.get(name, 0))
+    return figures
+
+
 def facts() -> list[Facts]:
     """Of all cores, as they are listed."""
-    figures: dict[str, float] = {}
-    for one in (figure for run in kept() for figure in run["figures"]):
-        figures[one["name"]] = max(one["value"], figures.get(one["name"], 0))  # several runs use rtl/common
+    figures = measured(kept())
     proofs = Counter(core for core, _ in {(proof.core, proof.name) for proof in formal.proofs()})
     mutants = table.results()
     rows = []
     for name, core in configs.cores().items():
         counts = mutants.get(name)
         real = counts["count"] - counts["equal"] - counts["stillborn"] if counts else 0
-        measured = {kind: figures.get(f"{core.file.parent.name}.coverage_{kind}") for kind in structural.KINDS.values()}
+        names = {kind: f"{core.file.parent.name}.coverage_{kind}" for kind in structural.KINDS.values()}
         rows.append(
             Facts(
                 name,
@@ -75,7 +91,7 @@ def facts() -> list[Facts]:
                 len(configs.simulated(name)),
                 proofs[name],
                 figures.get(f"{name}.coverage"),
-                {kind: value for kind, value in measured.items() if value is not None},
+                {kind: figures[name] for kind, name in names.items() if name in figures},
                 counts["killed"] / real if counts and real else None,
             )
         )

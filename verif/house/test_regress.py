@@ -7,7 +7,7 @@ import pytest
 
 from rlcores.base import paths
 from rlcores.eda import configs, sim
-from rlcores_lab import regress, structural, work
+from rlcores_lab import regress, status, structural, work
 
 
 @pytest.fixture
@@ -128,3 +128,8 @@ def test_every_waiver_names_signals_of_its_module_and_says_why() -> None:
         parts = {part for signal in one.signals for part in signal.split(".")}
         assert {part for part in parts if part.removesuffix("_data") not in names} <= names, one  # macros join streams
         assert len(one.reason.split()) > 5, one
+
+
+def test_waived_folders_have_kept_runs_that_used_them() -> None:
+    figures = {figure["name"]: figure["value"] for run in status.kept() for figure in run["figures"]}
+    assert all(figures.get(f"{one.folder}.waived_toggles") for one in structural.waivers())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores_lab.status import Facts
+from rlcores_lab.status import Facts, measured
 
 WHOLE = {"line": 97.0, "branch": 91.0, "toggle": 90.0}
 
@@ -24,3 +24,11 @@ WHOLE = {"line": 97.0, "branch": 91.0, "toggle": 90.0}
 )
 def test_the_stage_is_the_furthest_whose_conditions_all_hold(simulators, bins, structure, mutants, stage) -> None:
     assert Facts("core", simulators, 1, 0, bins, structure, mutants).stage == stage
+
+
+def test_a_run_says_nothing_of_a_folder_that_has_a_bench_of_its_own() -> None:
+    def run(core: str, **figures: float) -> dict:
+        return {"core": core, "figures": [{"name": f"{f}.coverage_line", "value": x} for f, x in figures.items()]}
+
+    found = measured([run("policy", policy=99.0, learner=10.0, common=80.0), run("gae", gae=95.0, common=70.0)])
+    assert found == {"policy.coverage_line": 99.0, "gae.coverage_line": 95.0, "common.coverage_line": 80.0}
