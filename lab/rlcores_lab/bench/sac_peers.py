@@ -207,7 +207,7 @@ def own_step(backend: str, seed: int = 0) -> tuple[Step, Callable[[], None]]:
 
 
 def microseconds(step: Step, wait: Callable[[], None], seconds: float = 2.0) -> float:
-    """The least time of a step, of runs of at most 20 and about 5 ms, each waited for: long ones meet other programs."""
+    """The least time of a step, of runs of about 5 ms and at most 20, each waited for."""
     for _ in range(5):
         step()
     wait()
