@@ -143,4 +143,4 @@ def test_any_order_of_calls_is_judged_as_a_reference_does(kind, seed):
                 else:
                     done += 1
                     assert np.array_equal(sampler.update(some, errors, tags), ~wrong)
-    assert refused > 20 and done > 20
+    assert refused > 5 and done > 5, (refused, done)
