@@ -77,6 +77,14 @@ const Isa* best() {
     return found;
 }
 
+#if defined(RLCORES_AMX)
+// All of AVX-512's but the products.
+Isa with_tiles(Isa one) {
+    one.name = "amx", one.supported = supported::amx, one.kernels.products = amx::products_kernels;
+    return one;
+}
+#endif
+
 }  // namespace
 
 std::span<const Isa> isas() {
@@ -101,18 +109,13 @@ std::span<const Isa> isas() {
     static const Isa found[] = {
         RLCORES_ISAS(RLCORES_ENTRY)
 #if defined(RLCORES_AMX)
-            // All of AVX-512's but the products.
-            []{Isa one = RLCORES_TABLES(avx512);
-    one.name = "amx", one.supported = supported::amx, one.kernels.products = amx::products_kernels;
-    return one;
-}
-(),
+            with_tiles(RLCORES_TABLES(avx512)),
 #endif
-};  // namespace rlcores
+    };
 #undef RLCORES_TABLES
 #undef RLCORES_ENTRY
 #undef RLCORES_OPTIMISER
-return found;
+    return found;
 }
 
 namespace isa_state {

@@ -16,7 +16,6 @@ extern const LearnerKernels learner_kernels;
 namespace {
 
 constexpr std::int64_t UNIT = PRODUCT_UNIT;
-constexpr double NEAR = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
 
 inline std::int64_t whole_units(std::int64_t n) { return (n + UNIT - 1) / UNIT * UNIT; }
 typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
@@ -255,6 +254,7 @@ inline Eight floor_of(Eight x) {
 inline Eight larger(Eight a, Eight b) { return (Eight)_mm512_maskz_max_pd(0xff, (__m512d)a, (__m512d)b); }
 inline Eight smaller(Eight a, Eight b) { return (Eight)_mm512_maskz_min_pd(0xff, (__m512d)a, (__m512d)b); }
 #else
+constexpr double NEAR = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
 inline Eight floor_of(Eight x) {
     const Eight near = (x + NEAR) - NEAR;
     return near > x ? near - 1.0 : near;
