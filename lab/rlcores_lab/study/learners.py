@@ -94,8 +94,10 @@ def one(job: Job, file: Path = KEPT) -> Run:
 
 
 def kept(file: Path = KEPT) -> list[Run]:
-    """The runs that are kept and were made with the present settings."""
-    return [run for run in runs.lines(file, Run) if run.settings == fingerprint(run.environment)]
+    """The runs that are kept and were made with the present settings, in the order of the plan's lines."""
+    order = {job[:-1]: number for number, job in enumerate(plan(1))}
+    present = [run for run in runs.lines(file, Run) if run.settings == fingerprint(run.environment)]
+    return sorted(present, key=lambda run: order.get(_key(run)[:-1], len(order)))
 
 
 def fingerprint(environment: str) -> str:

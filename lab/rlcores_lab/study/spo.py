@@ -40,7 +40,7 @@ class Task:
 
 TASKS = {
     "SPO-DQN, CartPole-v1": Task("dueling", "CartPole-v1", 3_000),
-    "SPO-TD3, Pendulum-v1": Task("td3", "Pendulum-v1", 3_000),
+    "SPO-TD3, Pendulum-v1": Task("td3", "Pendulum-v1", 10_000),
 }
 
 Job = tuple[str, int, int, int, float, int]  # task, L, H, batches of a learner in one, momentum, seed
