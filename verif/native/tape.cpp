@@ -25,8 +25,10 @@
 #include "rlcores/native/ppo.hpp"
 #include "rlcores/native/replay.hpp"
 #include "rlcores/native/replay_learner.hpp"
+#include "rlcores/native/squashed.hpp"
 #include "rlcores/native/sumtree.hpp"
 #include "rlcores/native/sumtree_banked.hpp"
+#include "rlcores/native/trained.hpp"
 #include "rlcores/native/isa.hpp"
 
 using namespace rlcores;
@@ -56,6 +58,7 @@ struct Value {
     std::vector<Value> items;
     Array* array = nullptr;
     Object* object = nullptr;
+    std::shared_ptr<Object> fresh;  // that a call has made, as its answer
 
     Value() = default;
     Value(bool x) : kind('i'), whole(x) {}
@@ -66,6 +69,7 @@ struct Value {
     Value(unsigned __int128 x) : kind('i'), whole(static_cast<__int128>(x)) {}
     Value(double x) : kind('f'), number(x) {}
     Value(std::initializer_list<Value> of) : kind('l'), items(of) {}
+    Value(std::shared_ptr<Object> x) : kind('o'), fresh(std::move(x)) {}
     template <class T, std::size_t n>
     Value(const std::array<T, n>& of) : kind('l'), items(of.begin(), of.end()) {}
 
@@ -318,7 +322,27 @@ void product(Args& a, Kernel kernel) {
 }
 
 struct Module final : Object {
+    // SAC's head, by its arrays' places among the arguments; a sample's shape is that of its log-densities and actions.
+    static heads::SquashedShape shape(std::size_t rows, std::size_t count) {
+        return {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(count / rows)};
+    }
+    static heads::Sampled sampled(Args& a, std::size_t u, std::size_t action, std::size_t log) {
+        const auto at = [&](std::size_t i) { return i < a.size() ? a[i].as<std::int64_t>() : nullptr; };
+        return {at(u), at(action), at(action + 1), a[action + 2].as<bool>(), at(log)};
+    }
+
     Value call(const std::string& name, Args& a) override {
+        if (name == "squashed_sample") {
+            const auto limited = heads::squashed_sample(shape(a[6].count(), a[1].count()), a[0].as<std::int64_t>(),
+                                                        a[1].as<std::int64_t>(), sampled(a, 2, 3, 6));
+            return {limited.samples, limited.logs};
+        }
+        if (name == "squashed_delta") {
+            heads::squashed_delta(shape(a[4].i<std::size_t>(), a[0].count()), sampled(a, a.size(), 0, a.size()),
+                                  a[3].as<std::int64_t>(), a[5].i(), a[6].i(), a[7].i(), a[8].as<std::int64_t>(),
+                                  a[9].as<bool>());
+            return {};
+        }
         const bool single = a[0].array->type == 'f';
         const auto n = static_cast<std::int64_t>(a[0].count());
         if (name == "gae_plain")
@@ -360,6 +384,14 @@ struct Learner final : Object {
               a[0].as<Whole>()),
           step(network) {}
 
+    // Stages by themselves, of matrices of Python's, as binding/stages.cpp takes them.
+    std::size_t layers() const { return static_cast<std::size_t>(network.layers); }
+    static learner::Matrix taken(const Value& from);
+    static void give(const learner::Matrix& from, const Value& to);
+    bool forward(Args& a);
+    bool backward(Args& a);
+    bool gradient(Args& a);
+
     // The settings of a loss, which stand at `at` among the arguments, and how many there are.
     static learner::LossSettings loss(Args& a, std::size_t at) { return {RLCORES_LOSS(RLCORES_NEXT)}; }
     static learner::LossSettings critic_loss(Args& a, std::size_t at) { return {RLCORES_CRITIC_LOSS(RLCORES_NEXT) 0}; }
@@ -379,9 +411,16 @@ struct Learner final : Object {
                 {a[4].array->bytes / sizeof(SampleAnswer), a[4].as<SampleAnswer>(), a[5].i(), a[6].i<int>(),
                  a[7].i<bool>()},
                 loss(a, 8), a[LOSS + 8].as<Whole>(), a[LOSS + 9].as<Whole>(), a[LOSS + 10].i());
+        if (name == "forward") return forward(a);
+        if (name == "backward") return backward(a);
+        if (name == "gradient") return gradient(a);
         if (name == "outputs") return network.outputs(a[0].as<double>(), a[0].array->shape[0], a[1].as<double>());
         if (name == "refresh") {
             network.refresh(a[0].i<bool>());
+        } else if (name == "activate") {
+            learner::Hidden kind{};
+            learner::hidden_of(a[0].text, kind);
+            network.activate(kind);
         } else if (name == "rates") {
             network.rates(
                 {a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[7].i(), a[8].i(), a[5].list(), a[6].list()});
@@ -391,6 +430,142 @@ struct Learner final : Object {
             learner::Network::Counts found{};
             network.update(a[0].as<Whole>(), a[1].i<bool>(), a[2].as<Whole>(), found);
             learner::add(found, a[3].as<Whole>(), a[4].i(), network.layers);
+        } else {
+            unknown(name);
+        }
+        return {};
+    }
+};
+
+learner::Matrix Learner::taken(const Value& from) {
+    learner::Matrix to;
+    to.shape(from.array->shape[0], from.array->shape[1]);
+    const Whole* x = from.as<Whole>();
+    for (Whole r = 0; r < to.rows; ++r)
+        for (Whole c = 0; c < to.columns; ++c) to.row(r)[c] = static_cast<double>(*x++);
+    return to;
+}
+
+void Learner::give(const learner::Matrix& from, const Value& to) {
+    Whole* x = to.as<Whole>();
+    for (Whole r = 0; r < from.rows; ++r)
+        for (Whole c = 0; c < from.columns; ++c) *x++ = static_cast<Whole>(from.row(r)[c]);
+}
+
+bool Learner::forward(Args& a) {
+    const std::vector<Value>& found = a[2].items;
+    std::vector<learner::Matrix> vectors(layers() + 1), before;
+    vectors[0] = taken(a[0]);
+    learner::Network::Counts limited{};
+    if (!network.forward(vectors, a[1].i<bool>(), static_cast<Whole>(found.size()), limited, &before)) return false;
+    if (a.size() > 5) {
+        const std::vector<Value>& to = a[5].items;
+        for (std::size_t l = 0; l < to.size(); ++l) give(before[l + 1], to[l]);
+    }
+    for (std::size_t l = 0; l < found.size(); ++l) give(vectors[l + 1], found[l]);
+    learner::add(limited, a[3].as<Whole>(), a[4].i(), static_cast<Whole>(found.size()));
+    return true;
+}
+
+bool Learner::backward(Args& a) {
+    std::vector<learner::Matrix> vectors(layers() + 1), deltas(layers() + 1);
+    for (std::size_t l = 1; l < layers(); ++l) vectors[l] = taken(a[0].items[l - 1]);
+    deltas[layers()] = taken(a[1]);
+    learner::Network::Counts limited{};
+    if (!network.backward(vectors, deltas, a[2].list(), limited)) return false;
+    for (std::size_t l = 1; l < layers(); ++l) give(deltas[l], a[3].items[layers() - 1 - l]);
+    learner::add(limited, a[4].as<Whole>(), a[5].i(), network.layers);
+    return true;
+}
+
+bool Learner::gradient(Args& a) {
+    std::vector<learner::Matrix> vectors(layers() + 1), deltas(layers() + 1);
+    for (std::size_t l = 0; l < layers(); ++l) vectors[l] = taken(a[0].items[l]), deltas[l + 1] = taken(a[1].items[l]);
+    learner::Network::Counts limited{};
+    if (!network.gradient(vectors, deltas, a[2].as<Whole>(), limited)) return false;
+    learner::add(limited, a[3].as<Whole>(), a[4].i(), network.layers);
+    return true;
+}
+
+// A batch's vectors and deltas.
+struct Pass final : Object {
+    learner::Pass own;
+
+    Value call(const std::string& name, Args& a) override {
+        if (name != "vector" && name != "delta") unknown(name);
+        (name == "vector" ? own.vectors : own.deltas).at(a[0].i<std::size_t>()).give(a[1].as<learner::Whole>());
+        return {};
+    }
+};
+
+// A network of SAC, TD3 or DQN.
+struct Trained final : Object {
+    using Whole = learner::Whole;
+    learner::Trained network;
+
+    explicit Trained(Args& a)
+        : network({a[1].list(),
+                   zeros(a[1]),
+                   zeros(a[1]),
+                   zeros(a[1]),
+                   a[2].i<int>(),
+                   learner::optimiser_of(a[3].text.c_str()),
+                   a[4].i<bool>(),
+                   learner::RoundingMode::nearest,
+                   a[5].i<bool>(),
+                   {a[6].items[0].i<int>(), a[6].items[1].i<int>(), a[6].items[2].i<int>(), a[6].items[3].i<int>()}},
+                  a[0].as<Whole>()) {}
+    static std::vector<Whole> zeros(const Value& sizes) { return std::vector<Whole>(sizes.items.size()); }
+    static learner::Pass& pass(const Value& x) { return dynamic_cast<Pass&>(*x.object).own; }
+
+    // What a stage counts and sees, into its caller's counters from `base` on and its largest magnitudes.
+    template <class Stage>
+    static bool told(Stage stage, const Value& counters, const Value& base, const Value& most) {
+        learner::Counts counted{};
+        learner::Trained::Most found{};
+        if (!stage(counted, found)) return false;
+        for (std::size_t l = 0; l < found.size(); ++l) {
+            counters.as<Whole>()[base.i() + static_cast<Whole>(l)] += counted[l];
+            most.as<Whole>()[l] = found[l];
+        }
+        return true;
+    }
+
+    Value call(const std::string& name, Args& a) override {
+        if (name == "forward") {
+            auto made = std::make_shared<Pass>();
+            const auto stage = [&](auto& counted, auto& found) {
+                return network.forward(made->own, a[0].as<Whole>(), a[0].array->shape[0], a[1].i<bool>(), a[2].i(),
+                                       counted, found);
+            };
+            if (!told(stage, a[4], a[5], a[6])) return {};
+            made->own.vectors[a[2].i<std::size_t>()].give(a[3].as<Whole>());
+            return std::shared_ptr<Object>(std::move(made));
+        }
+        if (name == "backward")
+            return told(
+                [&](auto& counted, auto& found) {
+                    return network.backward(pass(a[0]), a[1].as<Whole>(), a[2].list(), counted, found);
+                },
+                a[3], a[4], a[5]);
+        if (name == "gradient")
+            return told([&](auto& counted,
+                            auto& found) { return network.gradient(pass(a[0]), a[1].as<Whole>(), counted, found); },
+                        a[2], a[3], a[4]);
+        if (name == "to_input") return network.to_input(pass(a[0]), a[1].list(), a[2].as<Whole>());
+        if (name == "formats") {
+            network.formats(a[0].list(), a[1].list(), a[2].list());
+        } else if (name == "refresh") {
+            network.stale(a[0].i<bool>());
+        } else if (name == "rates") {
+            network.rates(
+                {a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[7].i(), a[8].i(), a[5].list(), a[6].list()});
+        } else if (name == "log_rate") {
+            network.log_rate(a[0].i());
+        } else if (name == "update") {
+            learner::Counts found{};
+            network.update(a[0].as<Whole>(), a[1].i<bool>(), found);
+            learner::add(found, a[2].as<Whole>(), a[3].i(), network.layers);
         } else {
             unknown(name);
         }
@@ -603,6 +778,7 @@ std::unique_ptr<Object> made(const std::string& name, Args& a) {
     if (name == "GaeRollout") return std::make_unique<Rollout>();
     if (name == "LearnerNetwork") return std::make_unique<Learner>(a);
     if (name == "LearnerDdpg") return std::make_unique<Ddpg>(a);
+    if (name == "TrainedNetwork") return std::make_unique<Trained>(a);
     if (name == "LearnerPolicy") return std::make_unique<Policy>(a);
     if (name == "ReplayRoom") return std::make_unique<Room>(a);
     if (name == "ReplayRows") return std::make_unique<Rows>(a);
@@ -626,7 +802,7 @@ public:
 private:
     const std::string& tape_;
     std::size_t at_ = 0;
-    std::vector<std::unique_ptr<Object>> objects_;
+    std::vector<std::shared_ptr<Object>> objects_;
     std::map<std::uint32_t, Array> arrays_;
 
     const char* bytes(std::size_t n) {
@@ -708,7 +884,13 @@ private:
             objects_.push_back(made(name, args));
             found = "n";
         } else {
-            write(found, objects_.at(number)->call(name, args));
+            const Value answer = objects_.at(number)->call(name, args);
+            write(found, answer);
+            if (answer.fresh) {
+                const auto place = static_cast<std::uint32_t>(objects_.size());
+                found.append(reinterpret_cast<const char*>(&place), sizeof(place));
+                objects_.push_back(answer.fresh);
+            }
         }
         const auto fail = [&](const std::string& what) {
             throw std::runtime_error(what + " of call " + std::to_string(calls) + ", '" + name + "', is another");

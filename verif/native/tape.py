@@ -46,7 +46,7 @@ class Tape:
     def __getattr__(self, name: str) -> Any:
         attribute = getattr(self.engine, name)
         if isinstance(attribute, type):
-            return lambda *args: Recorded(self, name, attribute, args)
+            return lambda *args: Recorded(self, *self.made(name, attribute, args))
         return lambda *args: self.call(0, name, attribute, args, {})
 
     def write(self, path: Path) -> int:
@@ -83,6 +83,9 @@ class Tape:
         result = method(*(x._real if isinstance(x, Recorded) else x for x in args), **named)
         if name in UNDONE and UNDONE[name] is result:
             return result
+        if type(result) in vars(self.engine).values():
+            result = Recorded(self, len(self._held), result)
+            self._held.append({})
         answer = self._value(result)
         left = []
         for one in self._seen.values():
@@ -113,8 +116,7 @@ class Tape:
 class Recorded:
     """An object of the engine that records what it is asked."""
 
-    def __init__(self, tape: Tape, name: str, cls: type, args: tuple) -> None:
-        number, real = tape.made(name, cls, args)
+    def __init__(self, tape: Tape, number: int, real: Any) -> None:
         self.__dict__.update(_tape=tape, _number=number, _real=real)
 
     def __getattr__(self, name: str) -> Any:

@@ -24,6 +24,7 @@ import test_native_learner as learner
 import test_native_policy as policy
 import test_native_ppo as ppo
 import test_native_sumtree as sumtree
+import test_native_trained as trained
 from programs import built
 from tape import Tape
 
@@ -35,6 +36,7 @@ from rlcores.cores.learner import native as learner_native
 from rlcores.cores.learner import policy as learner_policy
 from rlcores.cores.policy import native as policy_native
 from rlcores.cores.ppo import native as ppo_native
+from rlcores.cores.rl import native as rl_native
 from rlcores.cores.sumtree import native_driver as sumtree_native
 from rlcores.native import floats as native_floats
 from rlcores.replay import store
@@ -133,6 +135,16 @@ TRAFFIC: dict[str, Callable[[int], object]] = {
         floats.test_normal_numbers_are_quantiles(),
         *(floats.test_a_product_adds_its_terms_in_order(dtype, seed) for dtype in (np.float32, np.float64)),
     ],
+    "trained networks": lambda seed: [
+        *(
+            trained.test_a_run_has_the_models_bits_at_odd_shapes(algo, 5, 2, (33, 17), (1, 31), seed)
+            for algo in trained.LEARNERS
+        ),
+        trained.test_stages_have_the_models_bits_at_every_width(27, 18, seed),
+        trained.test_stages_have_the_models_bits_at_every_width(9, 8, seed),
+        trained.test_sums_that_leave_the_accumulators_are_the_models(seed),
+        trained.test_other_hidden_layers_go_by_stages_with_the_same_bits({"activation": "silu"}, seed),
+    ],
     "accumulators": learner.test_sums_beyond_the_accumulators_are_the_models,
     "replay learners": of_replay_learners,
     "replay buffers": of_replay_buffers,
@@ -155,6 +167,7 @@ def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
                 policy_native,
                 native_floats,
                 ppo_native,
+                rl_native,
                 sumtree_native,
                 store,
             )
