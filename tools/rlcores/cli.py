@@ -1,22 +1,24 @@
-"""The `rlcores` command: collects its commands and turns errors into one line and an exit code."""
+"""The `rlcores` command: collects its commands and turns errors and warnings into one line each."""
 
+import contextlib
 import difflib
 import importlib
 import os
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Collection, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from importlib.metadata import entry_points
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 import rlcores
 from rlcores import commands
 from rlcores.base import paths, tools
-from rlcores.errors import RunFailed, UserError
+from rlcores.errors import CoreWarning, RunFailed, UserError
 
 # typer carries its own click; its usage error is found through the class that typer exports.
 _UsageError = typer.BadParameter.__mro__[1]
@@ -141,7 +143,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         command_line = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
         first = next((word for word in command_line if not word.startswith("-")), "")
         app = application((first,) if first in _commands else tuple(_commands))
-        code = app(args=command_line, prog_name="rlcores", standalone_mode=False)
+        with _worded_warnings():
+            code = app(args=command_line, prog_name="rlcores", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except UserError as error:
         return _say(str(error), 2)
@@ -173,6 +176,23 @@ def run(arguments: Sequence[str] | None = None) -> int:
         name = error.filename2 or error.filename  # the second is where something was copied to
         where = f"'{name}': " if name else ""
         return _say(f"{where}{error.strerror or ' '.join(str(error).split()) or type(error).__name__}", 2)
+
+
+@contextlib.contextmanager
+def _worded_warnings() -> Iterator[None]:
+    """Our warnings are a sentence, as errors are, without the line of a program that the user did not write."""
+    usual = warnings.formatwarning
+
+    def worded(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> str:
+        if issubclass(category, CoreWarning):
+            return f"rlcores: {message}\n"
+        return usual(message, category, *where, **more)
+
+    warnings.formatwarning = worded
+    try:
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 def _nearest(name: str, known: Collection[str]) -> str | None:

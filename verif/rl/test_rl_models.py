@@ -155,6 +155,12 @@ def test_the_temperature_falls_while_the_policy_is_too_random_and_rises_while_it
     assert fixed.alpha * 2.0**-20 == pytest.approx(0.2, rel=1e-4)
 
 
+@pytest.mark.parametrize("coefficient", [0.0, 0.9e-6, 60.1, -1.0, float("nan")])
+def test_a_temperature_that_the_core_has_not_is_refused(coefficient: float) -> None:
+    with pytest.raises(UserError, match=r"ent_coef is .*; it must be 1e-06 to 60"):
+        sac.Sac(3, 1, sac.SacSettings(network=(8,), ent_coef=coefficient), backend="model")
+
+
 def test_a_temperature_beyond_64_is_limited_and_said(seed: int) -> None:
     learner = sac.Sac(3, 1, sac.SacSettings(network=(8,)), seed=seed, backend="model")
     learner.temperature.network.load(np.array([0.0, 4.2]))

@@ -38,6 +38,7 @@ def contents(folder):
         (["--algo", "dqn", "--env", "no_module:Nonsense-v3"], "there is no environment"),
         (["--algo", "dqn", "--env", "Pendulum-v1"], "use ddpg, td3, sac or ppo"),
         (["--algo", "ddpg", "--env", "CartPole-v1"], "use dqn, dueling or ppo"),
+        (["--algo", "sac", "--env", "Pendulum-v1", "--ent-coef", "1e-9"], "it must be 1e-06 to 60"),
         (["--algo", "ppo", "--env", "FrozenLake-v1"], "takes a Box of one dimension"),
         (["--algo", "ppo", "--env", "train_envs:Unbounded-v0"], "takes a bounded Box"),
         (["--algo", "ddpg", "--env", "train_envs:Matrix-v0"], "takes Discrete, or a Box of one dimension"),
@@ -184,3 +185,15 @@ def test_a_run_into_a_file_says_a_line_an_evaluation(tmp_path, capsys):
     curve = (run / "curve.csv").read_text().splitlines()[1:]
     steps = [int(line.split(",")[0]) for line in curve]
     assert len(steps) > 1 and [int(step.replace(",", "")) for step in said] == steps
+
+
+def test_a_warning_is_one_line_without_the_place_in_a_program_that_nobody_wrote(tmp_path):
+    given = ["--algo", "td3", "--env", "Pendulum-v1", "--network", "8", "--steps", "1", "--learning-rate", "1e-12"]
+    done = subprocess.run(
+        [tools.scripts() / "rlcores", "train", *given, "--checkpoint", tmp_path / "a"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr.splitlines()[0] == (
+        "rlcores: learning_rate is 1e-12: a weight, in steps of 2**-22, does not move by so little"
+    )
+    assert "CoreWarning" not in done.stderr

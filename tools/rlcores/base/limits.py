@@ -18,3 +18,4 @@ BATCH = 16384
 NARROW_BATCH = 8191
 # .. and of a minibatch of PPO: the sums of rlc_ppo_gaussian.
 MINIBATCH = 4096
+TEMPERATURE = 1e-6, 60.0  # a fixed one of SAC, which is ufix(26,20) and below 64

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rlcores.base import limits
 from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, LearnerFormats
 from rlcores.cores.learner.network import NetworkModel as Integers
@@ -20,6 +21,7 @@ from rlcores.cores.rl.batch import Codes
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import RlNetwork, Trained, critic, hidden
 from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, POWER_WIDTH, Sample, exponential, output_delta, sample
+from rlcores.errors import UserError
 
 TEMPERATURE_FRAC = 10  # fraction bits of the temperature's deltas and gradient
 ONE_BIAS = RlNetwork(
@@ -31,7 +33,7 @@ ONE_BIAS = RlNetwork(
 
 @dataclass(frozen=True)
 class SacSettings(actor_critic.ActorCriticSettings):
-    """Of SAC. target_entropy None: minus the dimensions of actions; ent_coef, at most 60, None: it is learned."""
+    """Of SAC. target_entropy None: minus the dimensions of actions; ent_coef, 1e-6 to 60, None: it is learned."""
 
     learning_rate: float = 3e-4
     target_entropy: float | None = None
@@ -46,6 +48,9 @@ class Temperature:
 
     def __init__(self, settings: SacSettings, actions: int, kind: type[Integers]) -> None:
         fixed = settings.ent_coef
+        least, most = limits.TEMPERATURE
+        if fixed is not None and not least <= fixed <= most:
+            raise UserError(f"ent_coef is {fixed:g}; it must be {least:g} to {most:g}")
         self.moves = fixed is None
         target = -float(actions) if settings.target_entropy is None else settings.target_entropy
         self.target = round(target * (1 << NATURAL_FRAC))
@@ -53,7 +58,7 @@ class Temperature:
             ONE_BIAS, kind, Exponent(0), None, learning_rate=settings.learning_rate,
             adam_epsilon=settings.adam_epsilon, tau=0.0, target=False,
         )  # fmt: skip
-        self.network.load(np.array([0.0, 0.0 if fixed is None else np.log(max(fixed, 1e-6))]))
+        self.network.load(np.array([0.0, 0.0 if fixed is None else np.log(fixed)]))
 
     @property
     def log(self) -> int:

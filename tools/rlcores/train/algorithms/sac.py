@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rlcores.base import limits
 from rlcores.train.algorithms.algorithm import VECTORS, option
 from rlcores.train.algorithms.continuous import Continuous
 from rlcores.train.algorithms.continuous import ContinuousRunSettings as Shared
@@ -18,7 +19,8 @@ class SacRunSettings(Shared):
 
     target_entropy: float | None = option(None, "of the policy (default: minus the dimensions of actions)",
                                           least=-1000, most=1000)  # fmt: skip
-    ent_coef: float | None = option(None, "a fixed temperature (default: it is learned)", least=0, most=60, above=True)
+    ent_coef: float | None = option(None, "a fixed temperature (default: it is learned)",
+                                    least=limits.TEMPERATURE[0], most=limits.TEMPERATURE[1])  # fmt: skip
 
 
 class Sac(Continuous):
