@@ -9,7 +9,7 @@
 namespace rlcores::RLCORES_ISA {
 using namespace rlcores::learner;
 
-#if !defined(__AMX_INT8__)
+#if !defined(RLCORES_TILES)
 extern const LearnerKernels learner_kernels;
 #endif
 
@@ -27,7 +27,7 @@ inline EightWords load(const std::int32_t* from) { return *reinterpret_cast<cons
 // --- sums, in blocks: each(sums, first row, rows, first column, behind the last one), columns in whole units;
 // sums(row, column) are eight side by side, of a row and a column counted from the first ones ---
 
-#if defined(__AMX_INT8__)
+#if defined(RLCORES_TILES)
 
 // 16 rows of 64 bytes, all of them.
 struct TileConfig {
