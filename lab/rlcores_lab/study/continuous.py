@@ -14,6 +14,7 @@ import numpy as np
 
 from rlcores.base import report
 from rlcores.cores.learner.format import ACT_WIDTH
+from rlcores.cores.rl.batch import TransitionBatch
 from rlcores.cores.rl.float64 import FloatSac, FloatTd3
 from rlcores.cores.rl.networks import RlNetwork
 from rlcores.train import algorithms, loop, pool, settings, tasks
@@ -144,7 +145,10 @@ class Float32:
     def __init__(self, own: object, algo: str, sizes: tuple[int, int], seed: int) -> None:
         self.learner = {"td3": FloatTd3, "sac": FloatSac}[algo](*sizes, own, seed=seed)
         self._squashes = algo == "td3"
-        self.step = self.learner.step
+
+    def step(self, *transitions: np.ndarray) -> np.ndarray:
+        """As ActorCritic.step()."""
+        return self.learner.step(TransitionBatch(*transitions))
 
     @property
     def steps(self) -> int:
