@@ -1,12 +1,15 @@
-"""What docs/tensor.md says of a GPU is what was measured on one."""
+"""What pages say of a step of SAC beside PyTorch and JAX is what was measured."""
 
 import json
+
+import pytest
 
 from rlcores.base import paths
 
 
-def test_the_table_of_a_gpu_has_the_kept_figures() -> None:
-    page = (paths.root() / "docs/tensor.md").read_text()
-    kept = json.loads((paths.root() / "lab/rlcores_lab/measured/sac_peers.json").read_text())
-    assert len(kept["figures"]) == 5
-    assert [f["name"] for f in kept["figures"] if f"| {f['value']} |" not in page] == []
+@pytest.mark.parametrize(("page", "file", "count"), [("tensor", "sac_peers", 5), ("native", "sac_step", 4)])
+def test_the_table_has_the_kept_figures(page: str, file: str, count: int) -> None:
+    text = (paths.root() / f"docs/{page}.md").read_text()
+    kept = json.loads((paths.root() / f"lab/rlcores_lab/measured/{file}.json").read_text())
+    assert len(kept["figures"]) == count
+    assert [f["name"] for f in kept["figures"] if f"| {f['value']} |" not in text] == []
