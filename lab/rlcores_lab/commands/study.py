@@ -279,7 +279,7 @@ def memr_command(
     runs = _runs(
         console, memr.one, jobs, "{0.environment}, {0.way}, seed {0.seed}: {0.steps:,} steps, best {0.best:.0f}"
     )
-    report.write(json_file, "study memr", "rl", None, None, memr.figures(runs), runs=len(runs))
+    report.write(json_file, "study memr", "memr", None, None, memr.figures(runs), runs=len(runs))
     console.print(shown.table("Environment steps to the goal", memr.table(runs)))
 
 

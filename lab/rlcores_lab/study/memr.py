@@ -422,7 +422,7 @@ def figures(runs: Sequence[Run]) -> list[report.Figure]:
             report.Figure(f"{name}.steps", round(line.steps[0], 1), "environment steps", "measured"),
             report.Figure(f"{name}.reached", line.reached, "seeds", "measured"),
             report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"),
-            report.Figure(f"{name}.share", round(line.share[0], 3), "of SAC's steps", "measured"),
+            report.Figure(f"{name}.share", round(line.share[0], 6), "of SAC's steps", "measured"),
         ]
     return listed
 
