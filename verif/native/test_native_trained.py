@@ -1,5 +1,7 @@
 """Networks of SAC, TD3 and DQN in the engine, where vectors stay: runs and single stages have the model's bits."""
 
+import copy
+import pickle
 from collections.abc import Callable
 
 import numpy as np
@@ -68,6 +70,24 @@ def test_layers_and_batches_of_256_have_the_models_bits(algo, seed) -> None:
         given = batch(rng, algo, 256, 17, 6, 1.0)
         np.testing.assert_array_equal(*(one.step(*given) for one in pair))
     same(*pair)
+
+
+@ALGORITHMS
+def test_copies_and_learners_from_a_state_go_on_alike(algo, seed) -> None:
+    rng = np.random.default_rng(seed)
+    own = LEARNERS[algo](4, 2, (12, 9))
+    for _ in range(3):
+        own.step(*batch(rng, algo, 20, 4, 2, 1.0))
+    loaded = LEARNERS[algo](4, 2, (12, 9), backend="model")
+    loaded.load_state_dict(own.state_dict())
+    others = [copy.deepcopy(own), pickle.loads(pickle.dumps(own)), loaded]
+    for _ in range(3):
+        given = batch(rng, algo, 20, 4, 2, 1.0)
+        first = own.step(*given)
+        for other in others:
+            np.testing.assert_array_equal(first, other.step(*given))
+    for other in others:
+        same(own, other)
 
 
 @ALGORITHMS

@@ -65,6 +65,10 @@ class Activation:
     slope: Callable[[np.ndarray], np.ndarray]
     slope_frac: int
 
+    def __reduce__(self) -> tuple:
+        """A copy is the one of that name."""
+        return named, (self.name,)
+
     @property
     def normal_frac(self) -> int:
         """Fraction bits of z where it comes from a normalisation."""

@@ -65,6 +65,10 @@ class NativeNetwork(NetworkModel):
         """Without the engine's side, which is made anew."""
         return {name: value for name, value in self.__dict__.items() if name != "_engine"}
 
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+        self._make()
+
     def reformat(self, formats: LearnerFormats) -> int:
         limited = super().reformat(formats)
         self._make()

@@ -108,6 +108,10 @@ class TrainedNetwork(NativeNetwork):
     def __getstate__(self) -> dict:
         return {name: value for name, value in super().__getstate__().items() if name not in ("_own", "_stages")}
 
+    def __setstate__(self, state: dict) -> None:
+        self._own = None
+        super().__setstate__(state)
+
     @property
     def _engine(self) -> "engine.LearnerNetwork":
         if self._stages is None:
