@@ -20,7 +20,12 @@ SECTION = "Train, serve, deploy"
 
 
 def command(
-    file: Annotated[Path, Argument(metavar="FILE", help="policy: .zip of Stable-Baselines3, .pth, .pt or .onnx")],
+    file: Annotated[
+        Path,
+        Argument(
+            metavar="FILE", help="policy: best.npz of rlcores train, .zip of Stable-Baselines3, .pth, .pt or .onnx"
+        ),
+    ],
     to: Annotated[Path, Option("--to", metavar="FOLDER", help="folder to write")],
     observations: Annotated[
         Path | None, Option("--observations", metavar="FILE", help=".npz with `obs` to choose the formats by")

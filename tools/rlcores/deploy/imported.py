@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rlcores.deploy import onnx_file, sb3, states, statistics
+from rlcores.deploy import onnx_file, sb3, states, statistics, trained
 from rlcores.deploy.network import ACTIVATIONS, Policy
 from rlcores.errors import UserError
 
@@ -17,12 +17,12 @@ def load(
     head: str | None = None,
     output: str | None = None,
 ) -> Policy:
-    """The policy of an archive of Stable-Baselines3, a file of torch.save(), or an ONNX file.
+    """The policy of `best.npz` of `rlcores train`, an archive of Stable-Baselines3, a file of torch.save(), or ONNX.
 
-    file: `.zip`, `.pth`, `.pt` or `.onnx`; what it is is read from its content. normaliser: a `vec_normalize.pkl` of
-    Stable-Baselines3. activation: of the hidden layers of a state_dict. head: `argmax` or `continuous`, where the file
-    does not say. output: name of an ONNX graph's output. No code of the file runs. Raises UserError, one sentence that
-    names what cannot be imported.
+    file: `.npz`, `.zip`, `.pth`, `.pt` or `.onnx`; all but the first are told apart by their contents. normaliser: a
+    `vec_normalize.pkl` of Stable-Baselines3. activation: of the hidden layers of a state_dict. head: `argmax` or
+    `continuous`, where the file does not say. output: name of an ONNX graph's output. No code of the file runs. Raises
+    UserError, one sentence that names what cannot be imported.
     """
     try:
         with np.errstate(all="ignore"):  # numbers that are not finite are refused by the descriptor
@@ -46,7 +46,9 @@ def _load(
         raise UserError(f"the activation '{activation}' is not known; known are: {', '.join(ACTIVATIONS)}")
     if head not in (None, "argmax", "continuous"):
         raise UserError(f"the head '{head}' is not known; known are: argmax, continuous")
-    if sb3.is_archive(path):
+    if path.suffix == ".npz":
+        policy = trained.load(path)
+    elif sb3.is_archive(path):
         policy = sb3.load(path)
     else:
         with path.open("rb") as opened:

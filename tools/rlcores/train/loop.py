@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base import files, limits
+from rlcores.base import files
 from rlcores.base.states import add_prefix, strip_prefix
 from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
+from rlcores.train import policies
 from rlcores.train.actor import Rollout
 from rlcores.train.evaluation import (
     CHOICE,
@@ -181,16 +182,21 @@ class Run:
         if mean > state.best or sure >= self.plan.until:
             state.best, state.best_step, state.sure, self.best = mean, state.step, sure, policy
             if self.folder:
-                about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
-                if (kind := getattr(policy, "activation", limits.ACTIVATIONS[0])) != limits.ACTIVATIONS[0]:
-                    about["activation"] = kind
-                if getattr(policy, "normalised", ()):
-                    about["normalisation"] = "layer"
-                self.folder.save_best(policy.layers(), about)
+                about = {"step": state.step, "mean": mean, "environment": self.plan.environment, "algo": self.plan.algo}
+                self.folder.save_best(policy.layers(), about | self._description(policy))
         recent = float(np.mean(state.recent)) if state.recent else None
         row = [state.step, self.trainer.updates, state.episodes, recent, eval_10, eval_50, state.digest[:16]]
         state.curve.append(row)
         watch.evaluated(self, row)
+
+    def _description(self, policy: Policy | FloatPolicy) -> dict[str, Any]:
+        """What acting with the layers of a policy needs besides them."""
+        spaces, described = self.spaces, policies.description(self.trainer.kind, policy)
+        if spaces.actions is None:
+            described |= {"low": list(spaces.low), "high": list(spaces.high)}
+        else:
+            described |= {"first_action": spaces.first_action}
+        return described | {"state_scale": list(self.plan.state_scale)}
 
     def _digest(self) -> None:
         text = hashlib.sha256(self.state.digest.encode())

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
+from rlcores.base import limits
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.layout import Matrices, split
 from rlcores.cores.learner.policy import Policy
@@ -58,3 +60,22 @@ def greedy(kind: str, policy: Policy | FloatPolicy, states: np.ndarray) -> np.nd
     if kind == "squashed":
         return tanh(np.asarray(out[:, : out.shape[1] // 2], np.float64)).astype(np.float32)
     return out.argmax(1) if kind in ("epsilon", "categorical") else np.clip(out, -1, 1)
+
+
+def description(kind: str, policy: Policy | FloatPolicy) -> dict[str, Any]:
+    """How greedy() turns the layers of a policy into actions, for who has the layers alone. kind: as of greedy().
+
+    action: `argmax` of the outputs, `tanh` or `clip` to -1 … 1; of `tanh_of_half` the first half of the outputs counts.
+    activation: of the hidden layers. normalisation: `layer` or `none`, in front of it.
+    """
+    if kind in ("epsilon", "categorical"):
+        action = "argmax"
+    elif kind == "squashed":
+        action = "tanh_of_half"
+    else:
+        action = "tanh" if policy.squashes else "clip"
+    return {
+        "action": action,
+        "activation": getattr(policy, "activation", limits.ACTIVATIONS[0]),
+        "normalisation": limits.NORMALISATIONS[bool(getattr(policy, "normalised", ()))],
+    }
