@@ -452,7 +452,9 @@ def test_a_wrong_rollout_is_a_value_error_that_names_the_place(changes, sentence
 
 
 def test_an_unknown_option_is_named_with_all_that_there_are():
-    with pytest.raises(UserError, match=r"there is no option 'lam'; options: gamma, gae_lambda, .*accuracy") as caught:
+    with pytest.raises(
+        UserError, match=r"there is no option 'lam'; did you mean 'gae_lambda'; options: .*accuracy"
+    ) as caught:
         advantages(**bad(), lam=0.9)
     assert "threads" in str(caught.value)
 

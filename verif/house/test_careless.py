@@ -176,3 +176,40 @@ def test_an_option_given_twice_is_refused_before_anything_is_written(line, name,
     monkeypatch.chdir(tmp_path)
     assert cli.run(line.split()) == 2
     assert capsys.readouterr().err == f"rlcores: {name} is given twice\n" and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: Gae("tinny"), "core 'gae' has no configuration 'tinny'; did you mean 'tiny'; configurations: tiny,"),
+        (lambda: advantages(*ROLLOUT, gea_lambda=0.9), "no option 'gea_lambda'; did you mean 'gae_lambda'; options"),
+        (lambda: learner(lr=1e-3), "there is no setting 'lr'; did you mean 'learning_rate'; settings: gamma"),
+        (lambda: learner(learnin_rate=1), "no setting 'learnin_rate'; did you mean 'learning_rate'; settings"),
+    ],
+)
+def test_a_misspelt_option_is_answered_with_the_one_that_was_meant(call, said):
+    with pytest.raises(UserError, match=said):
+        call()
+
+
+def test_a_misspelt_array_of_a_batch_is_answered_with_the_ones_that_it_has():
+    made = buffer()
+    zeros = np.zeros(2)
+    made.add(observation=zeros, next_observation=zeros, action=0, reward=0.0, terminated=False, truncated=False)
+    with pytest.raises(KeyError, match="a batch has no 'rewards'; did you mean 'reward'; it has action, reward"):
+        made.sample(4)["rewards"]
+
+
+def test_a_folder_that_is_none_is_not_called_full(tmp_path):
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "none"):
+        with pytest.raises(UserError, match=r"^cannot keep 8 transitions in '.*': "):
+            buffer(folder=folder)
+
+
+def test_what_a_sampler_gives_is_shown_in_a_few_lines():
+    sampler = PrioritizedSampler(1000, batch_size=512, seed=1)
+    slots = sampler.add(1000)
+    assert repr(slots).startswith("Slots(1000: indices=[  0,   1,   2, ..., 997, 998, 999], generations=[")
+    for shown in (repr(sampler.sample()), repr(sampler.tree.sample(512))):
+        assert len(shown) < 500 and "(512: indices=[" in shown

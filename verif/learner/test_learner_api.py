@@ -370,7 +370,7 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
         ({"batch_max": 0}, "batch_max is 0; it must be 1 to 16384"),
         ({"seed": -1}, "seed is -1; it must be 0 to 4294967295"),
         ({"seed": 1.5}, "seed is 1.5; it must be a whole number"),
-        ({"gama": 0.9}, "there is no setting 'gama'; settings: gamma, reward_scale"),
+        ({"gama": 0.9}, "there is no setting 'gama'; did you mean 'gamma'; settings: gamma, reward_scale"),
         ({"gamma": 1.01}, "gamma is 1.01; it must be 0 to 1"),
         ({"gamma": math.nan}, "gamma is nan; it must be a finite number"),
         ({"gamma": 1e-7}, "gamma is 1e-07; the core has 0, or 7.63e-06 and more"),

@@ -141,7 +141,7 @@ def test_adams_epsilon_is_called_adam_epsilon():
     learner = Learner(SIZES, adam_epsilon=1e-4)
     learner.set(adam_epsilon=1e-5)
     for call in (lambda: learner.set(epsilon=1e-5), lambda: Learner(SIZES, epsilon=1e-5)):
-        with pytest.raises(UserError, match="there is no setting 'epsilon'; Adam's is adam_epsilon; settings: gamma"):
+        with pytest.raises(UserError, match="there is no setting 'epsilon'; did you mean 'adam_epsilon'; settings"):
             call()
 
 

@@ -303,7 +303,7 @@ def test_a_server_takes_the_settings_that_sampler_and_buffer_have():
         (
             ReplaySettings(),
             {"recordbytes": 24},
-            "there is no setting 'recordbytes' of a server; settings: rec",
+            "there is no setting 'recordbytes' of a server; did you mean 'record_bytes'; settings: rec",
         ),
         (ReplaySettings(), {"alpha": 1}, "there is no setting 'alpha' of a server"),
         (ReplaySettings(), {"record_bytes": 25}, "record_bytes is 25; it must be a multiple of 8"),

@@ -86,7 +86,7 @@ def test_it_finds_the_better_of_two_actions(seed: int) -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: Dqn(2, 1), "there are 1 actions; DQN chooses among at least 2"),
+        (lambda: Dqn(2, 1), "actions is 1; it must be 2 to 1024"),
         (lambda: Dqn(2, 2, backend="gpu"), "there is no backend 'gpu' for Dqn; backends: native, model"),
         (lambda: Dqn(2, 2, DqnSettings(huber=65)), "huber is 65; it must be 0 to 64"),
     ],

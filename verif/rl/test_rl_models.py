@@ -240,9 +240,9 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(given: dict, words: s
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: td3.Td3(3, 1, td3.Td3Settings(policy_delay=0)), "policy_delay is 0; it must be at least 1"),
+        (lambda: td3.Td3(3, 1, td3.Td3Settings(policy_delay=0)), "policy_delay is 0; it must be 1 to 65536"),
         (lambda: td3.Td3(3, 1, backend="rtl"), "there is no backend 'rtl' for Td3"),
-        (lambda: sac.Sac(3, 1, sac.SacSettings(reward_scale=0.0)), "reward_scale is 0; it must be a number above 0"),
+        (lambda: sac.Sac(3, 1, sac.SacSettings(reward_scale=0.0)), "reward_scale is 0.0; it must be a number above 0"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(make, words: str) -> None:

@@ -1,4 +1,7 @@
-"""What an object is called where it is shown."""
+"""What an object is called where it is shown, and the name that somebody meant."""
+
+import difflib
+from collections.abc import Collection
 
 _BACKENDS = {"Native": "native", "Model": "model", "Driver": "rtl"}
 
@@ -12,3 +15,13 @@ def backend_of(core: object) -> str:
     """
     name = type(core).__name__
     return next((backend for part, backend in _BACKENDS.items() if part in name), name)
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """For the message that there is no such name: the one that is probably meant, or nothing.
+
+    >>> nearest("gama", ["gamma", "tau"]), nearest("lr", ["gamma", "tau"])
+    ("; did you mean 'gamma'", '')
+    """
+    near = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean '{near[0]}'" if near else ""

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files, paths
+from rlcores.base.naming import nearest
 from rlcores.eda import declared
 from rlcores.errors import RunFailed, UserError
 
@@ -111,7 +112,8 @@ def get(core_name: str, name: str) -> Config:
     entries = _entries().get(core_name, {})
     if name not in entries:
         allowed = ", ".join(entries) or "none"
-        raise UserError(f"core '{core_name}' has no configuration '{name}'; configurations: {allowed}")
+        hint = nearest(name, entries)
+        raise UserError(f"core '{core_name}' has no configuration '{name}'{hint}; configurations: {allowed}")
     entry = entries[name]
     parameters = declared.encoded(core_name, entry["parameters"], f"configs.yaml, {core_name} {name}")
     return Config(core_name, name, parameters, entry.get("doc", ""), bool(entry.get("sim", True)))

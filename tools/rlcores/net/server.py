@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from rlcores.base import files, forks
 from rlcores.base.arguments import check_int, choice
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import nearest
 from rlcores.cores.net.frames import UNCHOSEN, ServerSettings
 from rlcores.cores.net.native import instance_of
 from rlcores.cores.sumtree.settings import ReplaySettings
@@ -265,7 +266,8 @@ def _server_settings(shared: ReplaySettings, own: dict[str, Any]) -> ServerSetti
     known = [field.name for field in fields(ServerSettings) if field.name not in _NOT_OWN]
     for name in own:
         if name not in known:
-            raise UserError(f"there is no setting '{name}' of a server; settings: {', '.join(known)}")
+            hint = nearest(name, known)
+            raise UserError(f"there is no setting '{name}' of a server{hint}; settings: {', '.join(known)}")
     try:
         return ServerSettings.of(shared, **own)
     except ValueError as error:

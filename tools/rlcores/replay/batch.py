@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.base.naming import nearest
 from rlcores.errors import RunFailed, UserError
 from rlcores.replay import spaces
 
@@ -35,7 +36,7 @@ class ReplayBatch:
         if name in self.arrays:
             return self.arrays[name]
         if not (inner := spaces.nested(name, self.arrays)):
-            raise KeyError(name)
+            raise KeyError(f"a batch has no '{name}'{nearest(name, self.arrays)}; it has {', '.join(self.arrays)}")
         return inner
 
     def to(self, device: Any) -> "ReplayBatch":

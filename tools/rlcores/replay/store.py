@@ -12,6 +12,7 @@ does what is small of a frame: reading a transition then touches few lines of me
 import os
 import tempfile
 from collections.abc import Mapping
+from errno import EDQUOT, EFBIG, ENOMEM, ENOSPC
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from rlcores.replay.spaces import Spec
 TERMINATED, TRUNCATED, BROKEN, VOID, KEPT, RESET = 1, 2, 4, 8, 16, 32
 ENDED = TERMINATED | TRUNCATED | BROKEN
 ALWAYS: dict[str, Spec] = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
+_FULL = (ENOSPC, EDQUOT, EFBIG, ENOMEM)
 _SMALL = 64  # bytes that lie in a record
 _MOST_STEPS = 1 << 62
 
@@ -89,7 +91,8 @@ class Store:
             self.apart = {name: self._array((spares,), *spec) for name, spec in observations.items()}
         except (OSError, MemoryError, ValueError) as error:
             where = f"in '{folder}'" if folder else "in memory"
-            raise UserError(f"no room for {rows * columns} transitions {where}: {reason(error)}") from error
+            what = "no room for" if getattr(error, "errno", ENOSPC) in _FULL else "cannot keep"
+            raise UserError(f"{what} {rows * columns} transitions {where}: {reason(error)}") from error
         self.first = frames.pop(".first")  # the frame before is of another episode
         self.place_apart = data.pop(".place")  # of the next observation, where flags say KEPT
         self.frames, self.data = frames, data

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import check_backend, check_float, check_int, choice
 from rlcores.base.arrays import compact, plain
 from rlcores.base.attributes import Guarded, setting
+from rlcores.base.naming import nearest
 from rlcores.base.threads import alone
 from rlcores.buses.backends import simulated
 from rlcores.buses.bus import Bus
@@ -550,8 +551,9 @@ def advantages(
     ([1.5, 0.5], [2.0, 1.0])
     """
     if unknown := options.keys() - GaeOptions.__annotations__:
-        known = ", ".join(["gamma", "gae_lambda", "final_values", "config", "backend", *GaeOptions.__annotations__])
-        raise UserError(f"there is no option '{min(unknown)}'; options: {known}")
+        known = ["gamma", "gae_lambda", "final_values", "config", "backend", *GaeOptions.__annotations__]
+        hint = nearest("gae_lambda" if min(unknown) in ("lam", "lambda_") else min(unknown), known)
+        raise UserError(f"there is no option '{min(unknown)}'{hint}; options: {', '.join(known)}")
     core = Gae(config, backend, gamma, gae_lambda, **options)
     pair = core._pair(rewards, values, terminated, truncated, bootstrap, final_values)
     if core.accuracy in FLOATS:

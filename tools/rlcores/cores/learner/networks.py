@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from rlcores.base import states
 from rlcores.base.arguments import check_int
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import nearest
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import splitmix64
 from rlcores.cores.learner import layout as learner_layout
@@ -53,6 +54,10 @@ class LearnerOptions(LossOptions, total=False):
     adam_epsilon: float
     weight_decay: float
 
+
+# What others call some of them.
+_ALIASES = {"epsilon": "adam_epsilon", "lr": "learning_rate", "discount": "gamma",
+            "target_network_frequency": "target_update_interval"}  # fmt: skip
 
 # Their defaults.
 HYPER_DEFAULTS = {
@@ -464,8 +469,9 @@ def settings_of(overrides: Mapping[str, Any]) -> dict[str, Any]:
     """All settings, with these in place of their defaults. Raises UserError where there is none of a name."""
     foreign = sorted(set(overrides) - set(HYPER_DEFAULTS))
     if foreign:
-        hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
-        raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(HYPER_DEFAULTS)}")
+        alias = _ALIASES.get(foreign[0])
+        hint = f"; did you mean '{alias}'" if alias else nearest(foreign[0], HYPER_DEFAULTS)
+        raise UserError(f"there is no setting '{foreign[0]}'{hint}; settings: {', '.join(HYPER_DEFAULTS)}")
     for name, value in overrides.items():
         number = isinstance(value, Real | np.bool_) and abs(value) < np.inf
         if not number and not (value is None and name in OPTIONAL):

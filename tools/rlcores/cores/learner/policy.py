@@ -19,6 +19,7 @@ from rlcores.cores.learner.format import (
 )
 from rlcores.cores.learner.layout import Matrices, numbers, split
 from rlcores.cores.learner.network import NetworkModel, limited
+from rlcores.errors import UserError
 from rlcores.native import engine
 
 
@@ -76,8 +77,11 @@ class Policy:
     def __call__(self, states: np.ndarray) -> np.ndarray:
         """Q of every action, or the action in -1 … 1: float64 (B, N_M) of states (B, N_0).
 
-        Raises ValueError when a state is not a finite number.
+        Raises UserError when states have another shape, and ValueError when one is not a finite number.
         """
+        states = np.asarray(states)
+        if states.ndim != 2 or states.shape[1] != self.sizes[0]:
+            raise UserError(f"states have shape {states.shape}; this policy takes (B, {self.sizes[0]})")
         states = np.ascontiguousarray(states)
         if states.dtype not in (np.float32, np.float64):
             states = states.astype(np.float64)

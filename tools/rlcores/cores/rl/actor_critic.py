@@ -30,9 +30,10 @@ from rlcores.cores.rl.networks import (
     WEIGHT,
     RlNetwork,
     Trained,
+    check_settings,
+    described,
     hidden_of,
     integers_of,
-    look_at_rates,
 )
 from rlcores.cores.rl.squashed import SLOPE_FRAC
 from rlcores.errors import UserError, WarningCounter
@@ -72,10 +73,8 @@ class ActorCritic(ABC):
     ) -> None:
         """networks: other descriptors than the algorithm's, with fractions that are held. Raises UserError."""
         self.kind = integers_of(backend, type(self).__name__)
-        if not 0 < settings.reward_scale < np.inf:
-            raise UserError(f"reward_scale is {settings.reward_scale:g}; it must be a number above 0")
+        check_settings(settings, seed, states=(states, 1), actions=(actions, 1))
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
-        look_at_rates(settings)
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=30)
         self.slope = Exponent(12, spare=DELTA_SPARE)
         self.steps, self.holds = 0, False  # holds: targets stand still until follow()
@@ -101,6 +100,9 @@ class ActorCritic(ABC):
         for network in self.networks:
             network.start(rng)
         self.generator = self._generator(state_of(seed))
+
+    def __repr__(self) -> str:
+        return described(self)
 
     def _generator(self, state: Sequence[int]) -> Xoshiro128pp:
         if self.backend == "model":

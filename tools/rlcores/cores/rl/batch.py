@@ -45,11 +45,13 @@ class Codes:
     weights: np.ndarray
 
 
-def batch_of(states: int, actions: int, arrays: tuple[ArrayLike | None, ...]) -> TransitionBatch:
+def batch_of(
+    states: int, actions: int, arrays: tuple[ArrayLike | None, ...], numbered: bool = False
+) -> TransitionBatch:
     """A batch of a learner with so many states and actions, from arrays; weights may be None.
 
-    Raises UserError: shapes that do not fit, numbers that are not finite, discounts or weights out of 0 … 1, actions
-    out of -1 … 1.
+    numbered: actions are whole numbers (B,), from 0. Raises UserError: shapes that do not fit, numbers that are not
+    finite, discounts or weights out of 0 … 1, actions out of -1 … 1.
     """
     names = ("states", "actions", "rewards", "next_states", "discounts", "weights")
     columns = [None if x is None else plain(name, x) for name, x in zip(names, arrays, strict=True)]
@@ -59,16 +61,31 @@ def batch_of(states: int, actions: int, arrays: tuple[ArrayLike | None, ...]) ->
         raise UserError("rewards must be a vector of at least one number")
     if columns[5] is None:
         columns[5] = np.ones(count)
-    shapes = ((count, states), (count, actions), (count,), (count, states), (count,), (count,))
+    shapes = (
+        (count, states),
+        (count,) if numbered else (count, actions),
+        (count,),
+        (count, states),
+        (count,),
+        (count,),
+    )
     for k, (name, x, shape) in enumerate(zip(names, columns, shapes, strict=True)):
         if x is None or x.shape != shape:
             raise UserError(f"{name} have shape {None if x is None else x.shape}; this learner takes {shape}")
         if x.dtype.kind not in "biuf":
             raise UserError(f"{name} are of type {x.dtype}; they must be numbers")
+        if name == "discounts" and x.dtype.kind == "b":
+            raise UserError("discounts are true or false; they must be numbers: gamma, and 0 where an episode ended")
         columns[k] = x = x.astype(np.float64)
         if not np.isfinite(x).all():
             raise UserError(f"{name} hold {x[~np.isfinite(x)].flat[0]}; every number must be finite")
-    for name, x, low in (("actions", columns[1], -1), ("discounts", columns[4], 0), ("weights", columns[5], 0)):
+    acts = columns[1]
+    if numbered and (wrong := acts[(acts % 1 != 0) | (acts < 0) | (acts >= actions)]).size:
+        raise UserError(f"an action is {wrong[0]:g}; it must be 0 to {actions - 1}")
+    bounded = [("discounts", columns[4], 0), ("weights", columns[5], 0)]
+    if not numbered:
+        bounded.insert(0, ("actions", acts, -1))
+    for name, x, low in bounded:
         if x.min() < low or x.max() > 1:
             raise UserError(f"{name} are {x.min():g} to {x.max():g}; they must be {low} to 1")
     return TransitionBatch(*columns)

@@ -28,9 +28,18 @@ from rlcores.cores.learner.format import (
 )
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.rl.batch import INPUT_MOST, TransitionBatch, as_input
+from rlcores.cores.rl.batch import INPUT_MOST, TransitionBatch, as_input, batch_of
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, hidden, hidden_of, integers_of, look_at_rates
+from rlcores.cores.rl.networks import (
+    COUNTERS,
+    RlNetwork,
+    Trained,
+    check_settings,
+    described,
+    hidden,
+    hidden_of,
+    integers_of,
+)
 from rlcores.errors import UserError
 
 HUBER_FRAC = 20  # of the limit of a TD error
@@ -74,13 +83,11 @@ class Dqn:
     ) -> None:
         """backend: "native" or "model", the same bits. Raises UserError."""
         kind = integers_of(backend, "Dqn")
-        if actions < 2:
-            raise UserError(f"there are {actions} actions; DQN chooses among at least 2")
+        check_settings(settings, seed, states=(states, 1), actions=(actions, 2))
         if not 0 <= settings.huber <= 64:
             raise UserError(f"huber is {settings.huber:g}; it must be 0 to 64")
         checked("huber", settings.huber, round(settings.huber * (1 << HUBER_FRAC)), HUBER_FRAC)  # 0 would be no limit
         self.states, self.actions, self.settings, self.seed, self.backend = states, actions, settings, seed, backend
-        look_at_rates(settings)
         self.input, self.value = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=HUBER_FRAC)
         self.counters = np.zeros(COUNTERS, np.int64)
         self.steps = 0
@@ -97,6 +104,9 @@ class Dqn:
         self.td = np.zeros(0, np.int64)
         self._kind = kind
         self._judge: Trained | None = None
+
+    def __repr__(self) -> str:
+        return described(self)
 
     @property
     def networks(self) -> list[Trained]:
@@ -149,10 +159,11 @@ class Dqn:
         """One gradient step on B transitions; returns |TD error| (B,).
 
         states, next_states (B, N_s); actions (B,) whole numbers; rewards, discounts, weights (B,), the last two in
-        0 … 1; a discount is 0 at an end. Raises ValueError: numbers that are not finite, a reward beyond 27 bits.
+        0 … 1; a discount is 0 at an end. Raises UserError, nothing changed: shapes, or numbers out of their range; and
+        ValueError: a reward beyond 27 bits.
         """
-        ones = np.ones(len(np.asarray(actions))) if weights is None else weights
-        errors, _ = self.critics_step(TransitionBatch(states, actions, rewards, next_states, discounts, ones))
+        arrays = (states, actions, rewards, next_states, discounts, weights)
+        errors, _ = self.critics_step(batch_of(self.states, self.actions, arrays, numbered=True))
         self.move()
         return errors
 

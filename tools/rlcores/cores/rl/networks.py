@@ -1,13 +1,13 @@
 """A network of an algorithm: its descriptor, and what is trained by it, the learner's integers at moving fractions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rlcores.base import limits
-from rlcores.base.arguments import choice
+from rlcores.base.arguments import check_float, check_int, choice
 from rlcores.cores.common.vanished import whole
 from rlcores.cores.learner import normalisation
 from rlcores.cores.learner.activations import RELU, Deltas, Vectors, named
@@ -51,12 +51,40 @@ def integers_of(backend: str, what: str) -> type[Integers]:
     return TrainedNetwork
 
 
-def look_at_rates(settings: Any) -> None:
-    """Warns of learning rates by which no weight moves."""
+_RANGES = {"learning_rate": (0, 1), "actor_learning_rate": (0, 1), "tau": (0, 1), "adam_epsilon": (0, 1),
+           "target_entropy": (-1000, 1000)}  # fmt: skip
+
+
+def check_settings(settings: Any, seed: int, **sizes: tuple[int, int]) -> None:
+    """Checks settings and sizes of a learner, and warns of learning rates by which no weight moves.
+
+    sizes: of each the number and the least one. Raises UserError: out of range, or no number.
+    """
+    for name, (size, least) in sizes.items():
+        check_int(name, size, least, limits.NEURONS)
+    check_int("seed", seed, 0, 2**64 - 1)
+    for name, (low, high) in _RANGES.items():
+        if getattr(settings, name, None) is not None:
+            check_float(name, getattr(settings, name), low, high)
+    scale = getattr(settings, "reward_scale", 1.0)
+    if isinstance(scale, str | bool) or not 0 < scale < np.inf:
+        raise UserError(f"reward_scale is {scale!r}; it must be a number above 0")
+    if isinstance(settings.network, str) or not isinstance(settings.network, Iterable):
+        words = "the neurons of each hidden layer, such as (64, 64)"
+        raise UserError(f"network is {settings.network!r}; it must be {words}")
+    for neurons in settings.network:
+        check_int("a hidden layer's neurons", neurons, 1, limits.NEURONS)
     for name in ("learning_rate", "actor_learning_rate"):
         rate = getattr(settings, name, None)
         if rate is not None and still(rate):
             warn(f"{name} is {rate:g}: {STILL}")
+
+
+def described(learner: Any, ins: str = "states", outs: str = "actions") -> str:
+    """The repr of a learner of numbers `ins` and `outs`."""
+    hidden = "-".join(map(str, learner.settings.network)) or "none"
+    sizes = f"{getattr(learner, ins)} {ins}, {getattr(learner, outs)} {outs}"
+    return f"{type(learner).__name__}({sizes}, hidden {hidden}, {learner.steps} steps, {learner.backend})"
 
 
 def hidden(settings: Any) -> tuple[str, bool]:

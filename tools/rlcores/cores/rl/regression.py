@@ -14,7 +14,7 @@ from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, TANH_FRAC, VALU
 from rlcores.cores.learner.loss import output_delta
 from rlcores.cores.rl.batch import INPUT_MOST, as_input
 from rlcores.cores.rl.exponents import Exponent
-from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, integers_of, look_at_rates
+from rlcores.cores.rl.networks import COUNTERS, RlNetwork, Trained, check_settings, described, integers_of
 from rlcores.errors import UserError
 
 _OUTPUT_MOST = 20  # fraction bits of outputs
@@ -52,8 +52,8 @@ class Regression:
     ) -> None:
         """backend: "native" or "model", the same bits. Raises UserError."""
         kind = integers_of(backend, "Regression")
+        check_settings(settings, seed, inputs=(inputs, 1), outputs=(outputs, 1))
         self.inputs, self.outputs, self.settings, self.seed, self.backend = inputs, outputs, settings, seed, backend
-        look_at_rates(settings)
         self.input, self.output = Exponent(12, most=INPUT_MOST), Exponent(14, VALUE_WIDTH, most=_OUTPUT_MOST)
         self.counters = np.zeros(COUNTERS, np.int64)
         self.steps = 0
@@ -62,6 +62,9 @@ class Regression:
             learning_rate=settings.learning_rate, adam_epsilon=settings.adam_epsilon, tau=0.0, target=False,
         )  # fmt: skip
         self.network.start(np.random.default_rng(seed))
+
+    def __repr__(self) -> str:
+        return described(self, "inputs", "outputs")
 
     def __call__(self, x: ArrayLike) -> np.ndarray:
         """The outputs, float64 (B, N_M), of inputs (B, N_0)."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rlcores.base.arguments import check_int
 from rlcores.cores.common.tanh import OUT_FRACTION, tanh_fixed
 from rlcores.cores.common.vanished import whole
 from rlcores.cores.learner import tail
@@ -48,8 +49,7 @@ class Td3(ActorCritic):
 
     def __init__(self, states: int, actions: int, settings: Td3Settings = Td3Settings(), **options) -> None:
         """Others as ActorCritic. Raises UserError."""
-        if settings.policy_delay < 1:
-            raise UserError(f"policy_delay is {settings.policy_delay}; it must be at least 1")
+        check_int("policy_delay", settings.policy_delay, 1, 1 << 16)
         if not (0 <= settings.target_policy_noise <= 8 and 0 <= settings.target_noise_clip <= 8):
             raise UserError("target_policy_noise and target_noise_clip must be 0 to 8")
         whole("target_policy_noise", settings.target_policy_noise, FACTOR_FRAC)

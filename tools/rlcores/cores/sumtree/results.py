@@ -19,6 +19,9 @@ class Slots(NamedTuple):
     indices: np.ndarray
     generations: np.ndarray
 
+    def __repr__(self) -> str:
+        return _short(self)
+
 
 class Samples(NamedTuple):
     """Sampled slots, in order: int64 (n,) each. totals: the sum of all priorities that each was drawn from."""
@@ -27,6 +30,9 @@ class Samples(NamedTuple):
     priorities: np.ndarray
     generations: np.ndarray
     totals: np.ndarray
+
+    def __repr__(self) -> str:
+        return _short(self)
 
 
 class PrioritizedBatch(NamedTuple):
@@ -37,6 +43,18 @@ class PrioritizedBatch(NamedTuple):
     priorities: np.ndarray  # int64, as the tree holds them
     generations: np.ndarray  # int64: hand them back to update()
     probabilities: np.ndarray  # float64: priority / total
+
+    def __repr__(self) -> str:
+        return _short(self)
+
+
+def _short(arrays: Any) -> str:
+    """A repr that a terminal holds: the name and the first numbers of each array."""
+    shown = (
+        f"{name}={np.array2string(np.asarray(x), threshold=6, edgeitems=3, precision=4, separator=', ')}"
+        for name, x in zip(arrays._fields, arrays, strict=True)
+    )
+    return f"{type(arrays).__name__}({len(arrays.indices)}: {', '.join(shown)})"
 
 
 def new_batch(count: int) -> PrioritizedBatch:
