@@ -23,6 +23,7 @@
 `include "rlc_check.vh"
 `include "rlc_learner_ports.vh"
 `include "rlc_sumtree_words.vh"
+`include "rlc_env_words.vh"
 module rlc_agent #(
     `include "rlc_replay_learner_parameters.vh"
     , parameter N_ENVS = 16,                     // environments that take turns, 1 to 4096
@@ -31,7 +32,7 @@ module rlc_agent #(
 ) (
     input  wire         clk,
     input  wire         rst,
-    `RLC_STREAM_SLAVE(s_env, 30 + 36*((fields(ACTOR_SIZES) > 1) ? field(ACTOR_SIZES, 0) : field(SIZES, 0))),
+    `RLC_STREAM_SLAVE(s_env, `RLC_ENV_ANSWER_WIDTH((fields(ACTOR_SIZES) > 1) ? field(ACTOR_SIZES, 0) : field(SIZES, 0))),
     `RLC_STREAM_MASTER(m_env, (fields(ACTOR_SIZES) > 1) ? 18*field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 18),
 
     input  wire         start,

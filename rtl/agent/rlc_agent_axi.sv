@@ -13,6 +13,8 @@
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
+`include "rlc_env_words.vh"
+`include "rlc_policy_stages.vh"
 module rlc_agent_axi #(
     `include "rlc_agent_parameters.vh"
 ) (
@@ -34,7 +36,7 @@ module rlc_agent_axi #(
     `RLC_CHECK(ACTIONS != 0 || (field(ACTOR_SIZES, 0) == OBS && field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) == 1),
                rlc_agent_axi_illegal_ACTOR_SIZES_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_1)
     `RLC_CHECK(COMPONENTS == 1, rlc_agent_axi_illegal_ENV_must_have_actions_of_one_number)
-    localparam BEAT = 30 + 36 * OBS;
+    localparam BEAT = `RLC_ENV_ANSWER_WIDTH(OBS);
 
     // ---- registers: the agent's own above those of the replay learner
     `RLC_AXIL_WIRES(x, 14, 2);
@@ -79,9 +81,10 @@ module rlc_agent_axi #(
         .clk(clk), .rst(rst || again), .s_valid(push), .s_data(ev_return), .m_valid(ended_valid), .m_ready(pop), .m_data(ended)
     );
 
+    localparam  LIMITING = 32 * (`RLC_POLICY_STAGE_TAKEN - `RLC_POLICY_STAGE_LIMITED);
     reg         idle_q, limited_q;
     reg  [63:0] returns_q;
-    wire        limited = sat_count[32 +: 5*32] != 160'd0 || sat_count[6*32 +: 32] != 32'd0;
+    wire        limited = sat_count[32*`RLC_POLICY_STAGE_LIMITED +: LIMITING] != {LIMITING{1'b0}};
     always @(posedge clk) begin
         idle_q    <= rst || idle;
         limited_q <= limited && !rst;

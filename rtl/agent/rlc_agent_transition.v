@@ -17,6 +17,8 @@
 `default_nettype none
 `include "rlc_axi.vh"
 `include "rlc_check.vh"
+`include "rlc_env_words.vh"
+`include "rlc_learner_words.vh"
 module rlc_agent_transition #(
     parameter OBS       = 4,   // numbers of an observation, >= 1
     parameter N_ENVS    = 16,  // environments that take turns, 1 to 4096
@@ -24,7 +26,7 @@ module rlc_agent_transition #(
     parameter REC_LANES = 4,   // elements of a word of the record
     parameter ACTIONS   = 0,   // numbers of an action; 0: an action is an index
     // Derived; leave them alone.
-    parameter BEAT      = 30 + 36 * OBS,
+    parameter BEAT      = `RLC_ENV_ANSWER_WIDTH(OBS),
     parameter ACT_BITS  = (ACTIONS > 0) ? 18 * ACTIONS : 8, // bits of an action as the policy gives it
     parameter ENV_BITS  = (ACTIONS > 0) ? 18 * ACTIONS : 18 // bits of an action as the environment takes it
 ) (
@@ -51,7 +53,7 @@ module rlc_agent_transition #(
                rlc_agent_transition_illegal_there_are_numbers_environments_and_lanes)
     localparam OBS_BITS   = 18 * OBS;
     localparam OBS_WORDS  = (OBS + OBS_LANES - 1) / OBS_LANES;
-    localparam INFO_WORDS = (3 + REC_LANES - 1) / REC_LANES;
+    localparam INFO_WORDS = (`RLC_LEARNER_ELEMENTS + REC_LANES - 1) / REC_LANES;
     localparam S_WORDS    = (OBS + REC_LANES - 1) / REC_LANES;
     localparam A_WORDS    = (ACTIONS + REC_LANES - 1) / REC_LANES;
     localparam WORDS      = INFO_WORDS + 2 * S_WORDS + A_WORDS;
@@ -145,12 +147,12 @@ module rlc_agent_transition #(
         localparam IN_S = i - INFO_WORDS * REC_LANES;
         localparam IN_A = IN_S - S_WORDS * REC_LANES;
         localparam IN_F = IN_A - A_WORDS * REC_LANES;
-        if (i == 0) begin : g_kind
-            assign record[0 +: 32] = chosen;
-        end else if (i == 1) begin : g_kind
-            assign record[32 +: 32] = {{7{rounded[24]}}, rounded};
-        end else if (i == 2) begin : g_kind
-            assign record[64 +: 32] = 32'hFFFFFFFF;
+        if (i == `RLC_LEARNER_ELEMENT_ACTION) begin : g_kind
+            assign record[32*i +: 32] = chosen;
+        end else if (i == `RLC_LEARNER_ELEMENT_REWARD) begin : g_kind
+            assign record[32*i +: 32] = {{7{rounded[24]}}, rounded};
+        end else if (i == `RLC_LEARNER_ELEMENT_WEIGHT) begin : g_kind
+            assign record[32*i +: 32] = 32'hFFFFFFFF;         // the largest priority so far
         end else if (IN_S >= 0 && IN_S < OBS) begin : g_kind
             assign record[32*i +: 32] = {{14{seen[18*IN_S+17]}}, seen[18*IN_S +: 18]};
         end else if (IN_A >= 0 && IN_A < ACTIONS) begin : g_kind

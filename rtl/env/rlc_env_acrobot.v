@@ -39,9 +39,9 @@ module rlc_env_acrobot #(
 
     // The state on its way, to where it is used: NAME_k after k clocks. Pieces of their own, not one shift register, with
     // which yosys does not end.
-    wire [51:0] theta_s0 = {s_state[57:32], s_state[25:0]};
+    wire [51:0] theta_s0 = {s_state[32*1 +: 26], s_state[32*0 +: 26]};
     wire [51:0] theta_s21, theta_s43, theta_s65, theta_s77;
-    wire [53:0] speed_s0 = {s_state[122:96], s_state[90:64]};
+    wire [53:0] speed_s0 = {s_state[32*3 +: 27], s_state[32*2 +: 27]};
     wire [53:0] speed_s8, speed_s21, speed_s28, speed_s43, speed_s50, speed_s65, speed_s72, speed_s77, speed_s100;
     wire [1:0]  action_s13, action_s35, action_s57, action_s79;
     rlc_delay #(.WIDTH(52), .CLOCKS(21)) u_theta_s21 (.clk(clk), .d(theta_s0), .q(theta_s21));
@@ -69,24 +69,24 @@ module rlc_env_acrobot #(
     wire [71:0] a_s28, a_s50, a_s72, a_s94;
     wire        limited_s28, limited_s50, limited_s72, limited_s94;
     rlc_env_acrobot_stage u_stage_1 (
-        .clk(clk), .theta1(s_state[25:0]), .theta2(s_state[57:32]),
-        .v1_s8(speed_s8[0 +: 27]), .v2_s8(speed_s8[27 +: 27]), .action_s13(action_s13),
-        .a1(a_s28[35:0]), .a2(a_s28[71:36]), .limited(limited_s28)
+        .clk(clk), .theta1(s_state[32*0 +: 26]), .theta2(s_state[32*1 +: 26]),
+        .v1_s8(speed_s8[27*0 +: 27]), .v2_s8(speed_s8[27*1 +: 27]), .action_s13(action_s13),
+        .a1(a_s28[35:0]), .a2(a_s28[36*1 +: 36]), .limited(limited_s28)
     );
     rlc_env_acrobot_stage #(.V(24)) u_stage_2 (
-        .clk(clk), .theta1(angles_s22[25:0]), .theta2(angles_s22[51:26]),
-        .v1_s8(speeds_s30[26:0]), .v2_s8(speeds_s30[53:27]), .action_s13(action_s35),
-        .a1(a_s50[35:0]), .a2(a_s50[71:36]), .limited(limited_s50)
+        .clk(clk), .theta1(angles_s22[25:0]), .theta2(angles_s22[26*1 +: 26]),
+        .v1_s8(speeds_s30[26:0]), .v2_s8(speeds_s30[27*1 +: 27]), .action_s13(action_s35),
+        .a1(a_s50[35:0]), .a2(a_s50[36*1 +: 36]), .limited(limited_s50)
     );
     rlc_env_acrobot_stage #(.V(23), .R_BITS(33), .N(25)) u_stage_3 (
-        .clk(clk), .theta1(angles_s44[25:0]), .theta2(angles_s44[51:26]),
-        .v1_s8(speeds_s52[26:0]), .v2_s8(speeds_s52[53:27]), .action_s13(action_s57),
-        .a1(a_s72[35:0]), .a2(a_s72[71:36]), .limited(limited_s72)
+        .clk(clk), .theta1(angles_s44[25:0]), .theta2(angles_s44[26*1 +: 26]),
+        .v1_s8(speeds_s52[26:0]), .v2_s8(speeds_s52[27*1 +: 27]), .action_s13(action_s57),
+        .a1(a_s72[35:0]), .a2(a_s72[36*1 +: 36]), .limited(limited_s72)
     );
     rlc_env_acrobot_stage #(.V(21), .A(22), .R(22), .R_BITS(34), .N(20)) u_stage_4 (
-        .clk(clk), .theta1(angles_s66[25:0]), .theta2(angles_s66[51:26]),
-        .v1_s8(speeds_s74[26:0]), .v2_s8(speeds_s74[53:27]), .action_s13(action_s79),
-        .a1(a_s94[35:0]), .a2(a_s94[71:36]), .limited(limited_s94)
+        .clk(clk), .theta1(angles_s66[25:0]), .theta2(angles_s66[26*1 +: 26]),
+        .v1_s8(speeds_s74[26:0]), .v2_s8(speeds_s74[27*1 +: 27]), .action_s13(action_s79),
+        .a1(a_s94[35:0]), .a2(a_s94[36*1 +: 36]), .limited(limited_s94)
     );
 
     // Both links alike. Accelerations have 26 fraction bits here, those of the last two stages after a shift.
@@ -128,16 +128,19 @@ module rlc_env_acrobot #(
         rlc_round_sat #(.WIN(38), .FRAC(3), .WOUT(27)) u_v_2 (.in_data(sum_s29), .out_data(kept_s29), .saturated(over_s29));
         rlc_round_sat #(.WIN(38), .FRAC(4), .WOUT(27)) u_v_3 (.in_data(sum_s51), .out_data(kept_s51), .saturated(over_s51));
         rlc_round_sat #(.WIN(38), .FRAC(5), .WOUT(27)) u_v_4 (.in_data(sum_s73), .out_data(kept_s73), .saturated(over_s73));
-        reg [83:0] kept_q;
+        reg [26:0] kept_s30, kept_s52, kept_s74;
+        reg        limited_s30, limited_s52, limited_s74;
         always @(posedge clk) begin
             sum_s29 <= {{10{v_s28[26]}}, v_s28, 1'b0} + {{2{a1_s28[35]}}, a1_s28};
             sum_s51 <= {{10{v_s50[26]}}, v_s50, 1'b0} + {{2{a2_s50[35]}}, a2_s50};
             sum_s73 <= {{11{v_s72[26]}}, v_s72} + {a3_s72[35], a3_s72, 1'b0};
-            kept_q <= {over_s73, kept_s73, over_s51, kept_s51, over_s29, kept_s29};
+            {limited_s30, kept_s30} <= {over_s29, kept_s29};
+            {limited_s52, kept_s52} <= {over_s51, kept_s51};
+            {limited_s74, kept_s74} <= {over_s73, kept_s73};
         end
-        assign {over_s30[i], speeds_s30[27*i +: 27]} = kept_q[27:0];
-        assign {over_s52[i], speeds_s52[27*i +: 27]} = kept_q[55:28];
-        assign {over_s74[i], speeds_s74[27*i +: 27]} = kept_q[83:56];
+        assign {over_s30[i], speeds_s30[27*i +: 27]} = {limited_s30, kept_s30};
+        assign {over_s52[i], speeds_s52[27*i +: 27]} = {limited_s52, kept_s52};
+        assign {over_s74[i], speeds_s74[27*i +: 27]} = {limited_s74, kept_s74};
 
         // The new angle: t + v + (a_1 + a_2 + a_3) / 6.
         wire signed [38:0] a1_wide = {{3{a1_s50[35]}}, a1_s50};
@@ -200,21 +203,21 @@ module rlc_env_acrobot #(
     rlc_delay #(.WIDTH(54), .CLOCKS(3)) u_speed_s105 (.clk(clk), .d(speed_s102), .q(speed_s105));
     wire signed [26:0] cosine1_s104, cosine12_s104, sine12_s104;
     rlc_env_acrobot_obs u_obs (
-        .clk(clk), .angle1(theta_s96[25:0]), .angle2(theta_s96[51:26]), .v1(speed_s102[26:0]), .v2(speed_s102[53:27]),
-        .cosine1(cosine1_s104), .circle(m_obs[71:0]), .speeds(m_obs[107:72])
+        .clk(clk), .angle1(theta_s96[25:0]), .angle2(theta_s96[26*1 +: 26]), .v1(speed_s102[26:0]), .v2(speed_s102[27*1 +: 27]),
+        .cosine1(cosine1_s104), .circle(m_obs[18*0 +: 18*4]), .speeds(m_obs[18*4 +: 18*2])
     );
     reg  [25:0] both_s96;
     rlc_sincos u_both (.clk(clk), .angle(both_s96), .sine(sine12_s104), .cosine(cosine12_s104));
     wire signed [27:0] depth_s104 = {cosine1_s104[26], cosine1_s104} + {cosine12_s104[26], cosine12_s104};
     reg terminated_s105;
     always @(posedge clk) begin
-        both_s96        <= theta_s95[25:0] + theta_s95[51:26];
+        both_s96        <= theta_s95[25:0] + theta_s95[26*1 +: 26];
         terminated_s105 <= depth_s104 < -28'sd33554432;
     end
     assign m_terminated = terminated_s105;
     assign m_reward     = terminated_s105 ? 27'd0 : -27'd524288;
-    assign m_state      = {{5{speed_s105[53]}}, speed_s105[53:27], {5{speed_s105[26]}}, speed_s105[26:0],
-                           {6{theta_s105[51]}}, theta_s105[51:26], {6{theta_s105[25]}}, theta_s105[25:0]};
+    assign m_state      = {{5{speed_s105[53]}}, speed_s105[27*1 +: 27], {5{speed_s105[26]}}, speed_s105[26:0],
+                           {6{theta_s105[51]}}, theta_s105[26*1 +: 26], {6{theta_s105[25]}}, theta_s105[25:0]};
 
     // What was limited on the way.
     wire so_s30, so_s50, so_s52, so_s72, so_s74, so_s94;
@@ -242,12 +245,12 @@ module rlc_env_acrobot #(
     rlc_delay #(.WIDTH(92), .CLOCKS(3)) u_start_s12 (.clk(clk), .d(start_s9), .q(start_s12));
     wire [26:0] start_cosine1;
     rlc_env_acrobot_obs u_start_obs (
-        .clk(clk), .angle1({{3{start_s3[22]}}, start_s3[22:0]}), .angle2({{3{start_s3[45]}}, start_s3[45:23]}),
-        .v1({{4{start_s9[68]}}, start_s9[68:46]}), .v2({{4{start_s9[91]}}, start_s9[91:69]}),
-        .cosine1(start_cosine1), .circle(m_reset_obs[71:0]), .speeds(m_reset_obs[107:72])
+        .clk(clk), .angle1({{3{start_s3[22]}}, start_s3[22:0]}), .angle2({{3{start_s3[45]}}, start_s3[23*1 +: 23]}),
+        .v1({{4{start_s9[68]}}, start_s9[23*2 +: 23]}), .v2({{4{start_s9[91]}}, start_s9[23*3 +: 23]}),
+        .cosine1(start_cosine1), .circle(m_reset_obs[18*0 +: 18*4]), .speeds(m_reset_obs[18*4 +: 18*2])
     );
-    assign m_reset_state = {{9{start_s12[91]}}, start_s12[91:69], {9{start_s12[68]}}, start_s12[68:46],
-                            {9{start_s12[45]}}, start_s12[45:23], {9{start_s12[22]}}, start_s12[22:0]};
+    assign m_reset_state = {{9{start_s12[91]}}, start_s12[23*3 +: 23], {9{start_s12[68]}}, start_s12[23*2 +: 23],
+                            {9{start_s12[45]}}, start_s12[23*1 +: 23], {9{start_s12[22]}}, start_s12[22:0]};
 
     wire unused = &{1'b0, s_state[127:123], s_state[95:91], s_state[63:58], s_state[31:26], s_action[17:2], s_draw,
                     sine12_s104, start_cosine1};

@@ -59,6 +59,8 @@ module rlc_env_cartpole #(
     reg signed [17:0] angle_s2;
     reg               right_s2;
     reg [127:0]       state_s2;
+    wire [31:0]       theta_dot_s2, theta_s2, x_dot_s2, x_s2;
+    assign {theta_dot_s2, theta_s2, x_dot_s2, x_s2} = state_s2;
     always @(posedge clk) begin
         uu_s2     <= angle_s1 * angle_s1;
         ww_s2     <= spin_s1 * spin_s1;
@@ -74,8 +76,8 @@ module rlc_env_cartpole #(
     wire signed [35:0] w_d     = (ww_s2 + 36'sd65536) >>> 17;
     wire signed [35:0] moved   = (moved_s2 + 36'sd128) >>> 8;
     wire signed [35:0] turned  = (turned_s2 + 36'sd32) >>> 6;
-    wire signed [32:0] x_old   = {state_s2[31], state_s2[31:0]};
-    wire signed [32:0] th_old  = {state_s2[95], state_s2[95:64]};
+    wire signed [32:0] x_old   = {x_s2[31], x_s2};
+    wire signed [32:0] th_old  = {theta_s2[31], theta_s2};
     reg signed [17:0] u_s3, w_s3, angle_s3;
     reg signed [32:0] x_s3, theta_s3;
     reg        [63:0] speeds_s3;  // theta_dot, x_dot
@@ -85,7 +87,7 @@ module rlc_env_cartpole #(
         w_s3      <= w_d[17:0];
         x_s3      <= x_old + moved[32:0];
         theta_s3  <= th_old + turned[32:0];
-        speeds_s3 <= {state_s2[127:96], state_s2[63:32]};
+        speeds_s3 <= {theta_dot_s2, x_dot_s2};
         angle_s3  <= angle_s2;
         right_s3  <= right_s2;
     end

@@ -61,7 +61,7 @@ module rlc_env_mountaincar #(
     wire [26:0]        velocity_s8;
     wire signed [17:0] action_s8;
     rlc_delay #(.WIDTH(45), .CLOCKS(8)) u_wait (
-        .clk(clk), .d({s_state[58:32], s_action}), .q({velocity_s8, action_s8})
+        .clk(clk), .d({s_state[32*1 +: 27], s_action}), .q({velocity_s8, action_s8})
     );
     wire signed [47:0] pushed_s11;
     wire signed [26:0] reward_s16;  // short of the goal

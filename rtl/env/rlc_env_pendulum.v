@@ -43,7 +43,7 @@ module rlc_env_pendulum #(
     reg signed [17:0] torque_s1;
     always @(posedge clk) begin
         angle_s1  <= rounded[25:0];
-        speed_s1  <= s_state[58:32];
+        speed_s1  <= s_state[32*1 +: 27];
         torque_s1 <= action > TORQUE_END ? TORQUE_END : action < -TORQUE_END ? -TORQUE_END : action;
     end
 

@@ -37,7 +37,7 @@ module rlc_env_pmsm #(
 
     // Stages 1, 2: what turns into the other axis per unit of the speed, 26 fraction bits. Stage 3: that of i_q is taken away.
     wire signed [26:0] i_d = s_state[26:0];
-    wire signed [26:0] i_q = s_state[58:32];
+    wire signed [26:0] i_q = s_state[32*1 +: 27];
     wire signed [47:0] flux_d_s2, flux_q_s2;
     rlc_mac u_flux_d (
         .clk(clk), .a(i_q), .b(X_D), .c(48'sd65536), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(flux_d_s2)
@@ -67,7 +67,7 @@ module rlc_env_pmsm #(
 
     // Stages 2 to 5: the changes of the currents with 43 fraction bits, a product after the other; half a unit comes first.
     wire signed [17:0] speed_s3;
-    rlc_delay #(.WIDTH(18), .CLOCKS(3)) u_speed (.clk(clk), .d(s_state[81:64]), .q(speed_s3));
+    rlc_delay #(.WIDTH(18), .CLOCKS(3)) u_speed (.clk(clk), .d(s_state[32*2 +: 18]), .q(speed_s3));
     wire signed [47:0] voltage_d_s3, voltage_q_s3, resistance_d_s4, resistance_q_s4, change_d_s5, change_q_s5;
     rlc_mac u_voltage_d (
         .clk(clk), .a({u_d_s1, 9'd0}), .b(A_D), .c(48'sd131072), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(voltage_d_s3)
@@ -94,7 +94,7 @@ module rlc_env_pmsm #(
     wire signed [17:0] goal_d_s7, goal_q_s7;
     rlc_delay #(.WIDTH(54), .CLOCKS(5)) u_before (.clk(clk), .d({i_q, i_d}), .q({before_q_s5, before_d_s5}));
     rlc_delay #(.WIDTH(36), .CLOCKS(7)) u_goals (
-        .clk(clk), .d({s_state[145:128], s_state[113:96]}), .q({goal_q_s7, goal_d_s7})
+        .clk(clk), .d({s_state[32*4 +: 18], s_state[32*3 +: 18]}), .q({goal_q_s7, goal_d_s7})
     );
     wire signed [27:0] sum_d_s5 = {before_d_s5[26], before_d_s5} + {change_d_s5[44], change_d_s5[44:18]};
     wire signed [27:0] sum_q_s5 = {before_q_s5[26], before_q_s5} + {change_q_s5[44], change_q_s5[44:18]};

@@ -86,7 +86,7 @@ module rlc_env_quadrotor #(
     for (k = 0; k < 2; k = k + 1) begin : g_turn
         wire signed [26:0] gyro_s4;
         wire signed [47:0] own_s5, sum_s6;
-        wire signed [17:0] other_s1 = w18_s1[18*(1-k) +: 18], z_s1 = w18_s1[36 +: 18];
+        wire signed [17:0] other_s1 = w18_s1[18*(1-k) +: 18], z_s1 = w18_s1[18*2 +: 18];
         wire signed [17:0] own_s3 = (k == 0) ? roll_s3 : pitch_s3;
         rlc_smul #(.A_WIDTH(18), .B_WIDTH(18), .DROP(9)) u_gyro (.clk(clk), .a(other_s1), .b(z_s1), .p(gyro_s4));
         rlc_mac #(.A_WIDTH(24)) u_own (
@@ -374,7 +374,7 @@ module rlc_env_quadrotor #(
     always @(posedge clk) start_s1 <= s_draw;
     for (k = 0; k < 13; k = k + 1) begin : g_start
         localparam FREE = (k < 6) ? k : (k == 7 || k == 8) ? k - 1 : 0;
-        wire [15:0] own = start_s1[32*(FREE/2) + ((FREE % 2 == 0) ? 16 : 0) +: 16];
+        wire [15:0] own = start_s1[16*(FREE ^ 1) +: 16];
         if (k < 3) begin : g_p
             assign m_reset_state[32*k +: 32] = {{4{own[15]}}, own, 12'd0};
             assign m_reset_obs[18*k +: 18]   = {{2{own[15]}}, own};

@@ -15,6 +15,7 @@
 // irq         level, as IRQ_ENABLE and IRQ_STATUS say
 // parameters  rlc_gae_array checks what they need of each other
 `default_nettype none
+`include "rlc_gae_words.vh"
 module rlc_gae #(
     `include "rlc_gae_parameters.vh"
 ) (
@@ -121,9 +122,9 @@ module rlc_gae #(
     wire [BEAT*2-1:0]   raw_kinds;
     genvar e;
     for (e = 0; e < BEAT; e = e + 1) begin : g_raw
-        assign raw_rewards[e*24 +: 24] = s_data[e*64 +: 24];
-        assign raw_values[e*24 +: 24]  = s_data[e*64 + 24 +: 24];
-        assign raw_kinds[e*2 +: 2]     = s_data[e*64 + 48 +: 2];
+        assign raw_rewards[e*24 +: 24] = s_data[e*`RLC_GAE_ELEMENT_BITS + `RLC_GAE_ELEMENT_REWARD];
+        assign raw_values[e*24 +: 24]  = s_data[e*`RLC_GAE_ELEMENT_BITS + `RLC_GAE_ELEMENT_VALUE];
+        assign raw_kinds[e*2 +: 2]     = s_data[e*`RLC_GAE_ELEMENT_BITS + `RLC_GAE_ELEMENT_KIND];
     end
     rlc_gae_stats #(.BEAT(BEAT)) u_stats (
         .*, .new_block(measure_start || (load_start && cfg_control_order_previous)), .mark(measure_start || load_start),

@@ -8,6 +8,7 @@
 // latency     7 clocks
 // cost        two DSP slices an element
 `default_nettype none
+`include "rlc_gae_words.vh"
 module rlc_gae_quant #(
     parameter BEAT      = 2,   // elements per clock
     parameter RAW_WIDTH = 24,  // bits of a raw reward or value, at most 24
@@ -62,22 +63,25 @@ module rlc_gae_quant #(
     genvar g;
     for (g = 0; g < BEAT; g = g + 1) begin : g_element
         wire [63:0]           element = s_data[g*64 +: 64];
+        wire [23:0]           reward  = element[`RLC_GAE_ELEMENT_REWARD];
+        wire [23:0]           value   = element[`RLC_GAE_ELEMENT_VALUE];
         reg  [LATENCY*16-1:0] tag_q;
         wire [15:0]           tag = tag_q[LATENCY*16-1 -: 16];
+        wire [1:0]            kind = tag[`RLC_GAE_TAG_KIND];
         wire                  clipped_r, clipped_v;
-        always @(posedge clk) tag_q <= {tag_q[(LATENCY-1)*16-1:0], element[63:48]};
+        always @(posedge clk) tag_q <= {tag_q[(LATENCY-1)*16-1:0], element[`RLC_GAE_ELEMENT_LANE], element[`RLC_GAE_ELEMENT_KIND]};
         rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_reward (
-            .clk(clk), .x(element[RAW_WIDTH-1:0]), .mean(mean_r), .mant(mant_r), .shift(sh_r), .round(round_r_q),
+            .clk(clk), .x(reward[RAW_WIDTH-1:0]), .mean(mean_r), .mant(mant_r), .shift(sh_r), .round(round_r_q),
             .limit(limit_q), .code(m_q_r[g*QBITS +: QBITS]), .clipped(clipped_r)
         );
         rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_value (
-            .clk(clk), .x(element[24 +: RAW_WIDTH]), .mean(mean_v), .mant(mant_v), .shift(sh_v), .round(round_v_q),
+            .clk(clk), .x(value[RAW_WIDTH-1:0]), .mean(mean_v), .mant(mant_v), .shift(sh_v), .round(round_v_q),
             .limit(limit_q), .code(m_q_v[g*QBITS +: QBITS]), .clipped(clipped_v)
         );
-        assign m_kind[g*2 +: 2]   = tag[1:0];
-        assign m_lane[g*14 +: 14] = tag[15:2];
-        assign m_clip_r[g] = m_valid && tag[0] && clipped_r;
-        assign m_clip_v[g] = m_valid && |tag[1:0] && clipped_v;
+        assign m_kind[g*2 +: 2]   = kind;
+        assign m_lane[g*14 +: 14] = tag[`RLC_GAE_TAG_LANE];
+        assign m_clip_r[g] = m_valid && kind[0] && clipped_r;
+        assign m_clip_v[g] = m_valid && |kind && clipped_v;
     end
 endmodule
 `default_nettype wire

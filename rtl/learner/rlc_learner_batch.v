@@ -19,6 +19,7 @@
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"
+`include "rlc_learner_words.vh"
 module rlc_learner_batch #(
     parameter DP        = 2,                // columns, >= 1: a wave is DP records that follow one another
     parameter LANES     = 4,                // elements a word and column, >= 1
@@ -46,7 +47,7 @@ module rlc_learner_batch #(
     `RLC_CHECK(SIZE_S >= 1 && SIZE_A >= 0, rlc_learner_batch_illegal_SIZE_S_must_be_at_least_1_and_SIZE_A_0_or_more)
     `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 65535, rlc_learner_batch_illegal_ACTIONS_must_be_1_to_65535)
 
-    localparam WORDS_I = (3 + LANES - 1) / LANES;
+    localparam WORDS_I = (`RLC_LEARNER_ELEMENTS + LANES - 1) / LANES;
     localparam WORDS_S = (SIZE_S + LANES - 1) / LANES;
     localparam WORDS_A = (SIZE_A + LANES - 1) / LANES;
     localparam LONGER  = (WORDS_S > WORDS_A) ? WORDS_S : WORDS_A;
@@ -57,8 +58,8 @@ module rlc_learner_batch #(
     localparam [31:0] LAST_A = (WORDS_A > 0) ? WORDS_A - 1 : 0;
     localparam [31:0] ACTIONS_32 = ACTIONS;
     localparam [31:0] ONE_POINT_0 = 32'h0002_0000;
-    localparam [31:0] REWARD_BEAT = 1 / LANES;   // where in INFO the reward and the weight stand
-    localparam [31:0] WEIGHT_BEAT = 2 / LANES;
+    localparam [31:0] REWARD_BEAT = `RLC_LEARNER_ELEMENT_REWARD / LANES;   // where in INFO the reward and the weight stand
+    localparam [31:0] WEIGHT_BEAT = `RLC_LEARNER_ELEMENT_WEIGHT / LANES;
 
     // Sections of a record, one bit each.
     localparam INFO = 0;
@@ -154,10 +155,10 @@ module rlc_learner_batch #(
     reg  [26:0]         reward_s2;
     reg  [17:0]         weight_s2;
 
-    wire [31:0] action_word = data_s1[31:0];
-    wire [31:0] reward_word = data_s1[(1 % LANES)*32 +: 32];
-    wire [31:0] weight_word = data_s1[(2 % LANES)*32 +: 32];
-    wire        action_over = {1'b0, action_word[30:0]} >= ACTIONS_32;
+    wire [31:0] action_word = data_s1[(`RLC_LEARNER_ELEMENT_ACTION % LANES)*32 +: 32];
+    wire [31:0] reward_word = data_s1[(`RLC_LEARNER_ELEMENT_REWARD % LANES)*32 +: 32];
+    wire [31:0] weight_word = data_s1[(`RLC_LEARNER_ELEMENT_WEIGHT % LANES)*32 +: 32];
+    wire        action_over = {1'b0, action_word[`RLC_LEARNER_KIND_ACTION]} >= ACTIONS_32;
     wire        weight_over = weight_word > ONE_POINT_0;
     wire        reward_over;
     wire [26:0] reward;
@@ -184,9 +185,9 @@ module rlc_learner_batch #(
         );
         assign word[k*18 +: 18] = used ? element : 18'd0;
 
-        wire info_over = (k == 0         && action_here && action_over)
-                      || (k == 1 % LANES && reward_here && reward_over)
-                      || (k == 2 % LANES && weight_here && weight_over);
+        wire info_over = (k == `RLC_LEARNER_ELEMENT_ACTION % LANES && action_here && action_over)
+                      || (k == `RLC_LEARNER_ELEMENT_REWARD % LANES && reward_here && reward_over)
+                      || (k == `RLC_LEARNER_ELEMENT_WEIGHT % LANES && weight_here && weight_over);
         assign over[k] = valid_s1 && (section_s1[INFO] ? info_over : used && element_over);
     end
 

@@ -30,10 +30,11 @@ module rlc_learners_join #(
     genvar i;
     for (i = 0; i < LEARNERS; i = i + 1) begin : g_learner
         wire [BITS-1:0] own = s_learner[i*BITS +: BITS];
-        assign all[i*GROUP +: GROUP]     = own[2 +: GROUP];
-        assign waits[i]                  = own[0] && last[i];
+        wire             none, due;
+        assign {all[i*GROUP +: GROUP], none, due} = own[GROUP+1:0];
+        assign waits[i]                  = due && last[i];
         assign m_learner[i*BITS +: BITS] = {wide[BITS-3:0], go, last[i]};
-        wire unused = &{1'b0, own};
+        wire unused = &{1'b0, own, none};
     end
     rlc_learners_average #(.LEARNERS(LEARNERS), .LANES(LANES), .WIDTH(WIDTH), .CROSS(CROSS)) u_average (
         .clk(clk), .s_data(all), .m_data(average)

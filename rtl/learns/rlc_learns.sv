@@ -9,6 +9,8 @@
 // model        rlcores.train.learns
 `include "rlc_axi.vh"
 `include "rlc_learns_settings.vh"
+`include "rlc_env_words.vh"
+`include "rlc_ppo_words.vh"
 `default_nettype none
 module rlc_learns #(
     parameter CLOCKS_PER_BIT = 217  // of the line
@@ -20,8 +22,8 @@ module rlc_learns #(
     output wire [7:0] bar
 );
     `RLC_LEARNS_SETTINGS
-    localparam BEAT    = 30 + 36 * INPUTS;
-    localparam RECORD  = 90 + 18 * INPUTS;    // of a rollout of elsewhere, which this chip has not
+    localparam BEAT    = `RLC_ENV_ANSWER_WIDTH(INPUTS);
+    localparam RECORD  = `RLC_PPO_ROLLOUT_BITS + 8 + 18 * INPUTS;    // of a rollout of elsewhere, which this chip has not
     localparam ADDRESS = $clog2(ACTOR_WORDS + CRITIC_WORDS);
 
     // ---- the core and its environments, side by side
@@ -62,9 +64,11 @@ module rlc_learns #(
     ) u_control (
         .*, `RLC_STREAM_JOIN(load, s_load), `RLC_STREAM_JOIN(read, m_read)
     );
+    wire [`RLC_ENV_ANSWER_BITS-1:0] head = s_data[`RLC_ENV_ANSWER_HEAD(INPUTS)];
+    wire [26:0] reward = head[`RLC_ENV_ANSWER_REWARD];
     rlc_learns_score #(.N_ENVS(N_ENVS), .GOAL(GOAL)) u_score (
-        .*, .s_valid(s_valid && s_ready), .s_first(s_data[BEAT-1]), .s_end(|s_data[BEAT-2 -: 2]),
-        .s_reward(s_data[BEAT-4 -: 8]), .done(scored)
+        .*, .s_valid(s_valid && s_ready), .s_first(head[`RLC_ENV_ANSWER_FIRST]),
+        .s_end(head[`RLC_ENV_ANSWER_TRUNCATED] || head[`RLC_ENV_ANSWER_TERMINATED]), .s_reward(reward[26 -: 8]), .done(scored)
     );
     rlc_learns_text #(.CLOCKS_PER_BIT(CLOCKS_PER_BIT), .LETTERS(LETTERS), .TITLE(TITLE)) u_text (
         .*, .ready(text_ready), `RLC_STREAM_JOIN(s, line), .s_digits(line_digits), .s_last(line_last)
@@ -73,8 +77,8 @@ module rlc_learns #(
         .*, .m_valid(asked), .m_ready(1'b1), .m_data(byte_in)
     );
     wire unused = &{
-        1'b0, resumes, ev_dropped, cfg_ok, given_ready, step_done, sat, m_read_last, left, running, ev_step, ev_terminated, ev_truncated,
-        ev_limited, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
+        1'b0, resumes, ev_dropped, cfg_ok, given_ready, reward, step_done, sat, m_read_last, left, running, ev_step,
+        ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
     };
 endmodule
 `default_nettype wire

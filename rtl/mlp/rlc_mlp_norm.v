@@ -125,8 +125,8 @@ module rlc_mlp_norm #(
         rlc_round_sat #(.WIN(37), .FRAC(1), .WOUT(18)) u_round (.in_data(shifted_s4), .out_data(rounded), .saturated(over));
 
         // Stages 6, 7: gain and offset.
-        wire signed [15:0] gain   = rd_data[32*a +: 16];
-        wire signed [15:0] offset = rd_data[32*a + 16 +: 16];
+        wire signed [15:0] gain, offset;
+        assign {offset, gain} = rd_data[32*a +: 32];
         reg  signed [33:0] scaled_s6;
         reg  signed [33:0] offset_s6;
         reg  signed [34:0] y_s7;

@@ -53,17 +53,19 @@ module rlc_net_tree #(
 
     // ---- priorities, on their way to the tree. foreign: of a generation that no slot can have; outside: nor can a slot.
     localparam BESIDE = 4 + GENERATION_BITS + INDEX_WIDTH;
-    wire [31:0] kind = s_prio_data[63:32];
+    wire [31:0] kind, priority_in, own_generation, own_slot;
+    assign {kind, priority_in} = s_prio_data;
+    assign {own_generation, own_slot} = place;
     wire                       prio_valid, prio_take, prio_saturated, inserts, greatest, foreign, outside;
     wire [PRIORITY_WIDTH-1:0]  leaf_priority;
     wire [GENERATION_BITS-1:0] generation;
     wire [INDEX_WIDTH-1:0]     slot;
     rlc_sumtree_priority #(.PRIORITY_WIDTH(PRIORITY_WIDTH), .PAYLOAD_WIDTH(BESIDE)) u_priority (
         .clk(clk), .rst(rst), .cfg_alpha(cfg_alpha), .cfg_eps(cfg_epsilon), .cfg_scale(cfg_scale),
-        .s_valid(s_prio_valid), .s_ready(s_prio_ready), .s_td(kind == 32'd1), .s_value(s_prio_data[31:0]),
+        .s_valid(s_prio_valid), .s_ready(s_prio_ready), .s_td(kind == 32'd1), .s_value(priority_in),
         .s_payload({phase == PH_PUT, kind == 32'd2,
-                    (place[63:32] >> GENERATION_WIDTH) != 32'd0, (place[31:0] >> INDEX_WIDTH) != 32'd0,
-                    place[32 +: GENERATION_BITS], place[INDEX_WIDTH-1:0]}),
+                    (own_generation >> GENERATION_WIDTH) != 32'd0, (own_slot >> INDEX_WIDTH) != 32'd0,
+                    own_generation[GENERATION_BITS-1:0], own_slot[INDEX_WIDTH-1:0]}),
         .m_valid(prio_valid), .m_ready(prio_take), .m_priority(leaf_priority), .m_saturated(prio_saturated),
         .m_payload({inserts, greatest, foreign, outside, generation, slot})
     );

@@ -10,6 +10,7 @@
 // latency       that of rlc_policy, plus one clock per word of the observation
 `default_nettype none
 `include "rlc_learner_ports.vh"
+`include "rlc_policy_stages.vh"
 module rlc_policy_axi #(
     `include "rlc_policy_parameters.vh"
 ) (
@@ -55,8 +56,9 @@ module rlc_policy_axi #(
     ) u_shape (.shape(shape));
 
     // The first number that is limited since the counters were cleared.
+    localparam LIMITING = 32 * (`RLC_POLICY_STAGE_TAKEN - `RLC_POLICY_STAGE_LIMITED);
     reg  limited_q;
-    wire limited = sat_count[32 +: 5*32] != 160'd0 || sat_count[6*32 +: 32] != 32'd0;
+    wire limited = sat_count[32*`RLC_POLICY_STAGE_LIMITED +: LIMITING] != {LIMITING{1'b0}};
     always @(posedge clk) limited_q <= limited && !rst;
 
     // A pass that enters in the clock of a write counts as inside.

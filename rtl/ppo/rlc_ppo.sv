@@ -19,17 +19,19 @@
 // model        rlcores.cores.ppo.model
 `default_nettype none
 `include "rlc_ppo_ports.vh"
+`include "rlc_env_words.vh"
+`include "rlc_ppo_words.vh"
 module rlc_ppo #(
     `include "rlc_ppo_parameters.vh"
     , parameter STYLE  = "auto",                 // of the rollout's memories: rlc_ram_1r1w
     parameter AVERAGE  = 0,                      // as of rlc_ppo_networks
     // Derived; leave them alone.
     parameter INPUTS   = field(SIZES, 0),        // numbers of an observation
-    parameter BEAT     = 30 + 36 * INPUTS,       // bits of an answer
+    parameter BEAT     = `RLC_ENV_ANSWER_WIDTH(INPUTS),       // bits of an answer
     parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
     parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
     parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8,             // .. and as the environment gets it
-    parameter RECORD   = 18 * INPUTS + RAW + 82 + ((RECORD_BITS != 0) ? 1 : 0)     // bits of a record of elsewhere
+    parameter RECORD   = 18 * INPUTS + RAW + `RLC_PPO_ROLLOUT_BITS + ((RECORD_BITS != 0) ? 1 : 0)     // bits of a record of elsewhere
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -84,10 +86,11 @@ module rlc_ppo #(
     assign step_done = done;
 
     // Rewards and advantages are not the networks'.
-    localparam RECORD_SAT = 35, GAE = 36, STANDARD = 37;    // of cores/ppo/model.py
     genvar i;
-    for (i = 1; i <= 40; i = i + 1) begin : g_sat
-        wire [7:0] own = (i == RECORD_SAT) ? sat_record : (i == GAE) ? sat_gae : (i == STANDARD) ? sat_standard : 8'd0;
+    for (i = 1; i < `RLC_PPO_STAGE_ALL; i = i + 1) begin : g_sat
+        wire [7:0] own = (i == `RLC_PPO_STAGE_RECORD)   ? sat_record
+                       : (i == `RLC_PPO_STAGE_GAE)      ? sat_gae
+                       : (i == `RLC_PPO_STAGE_STANDARD) ? sat_standard : 8'd0;
         assign sat[8*(i-1) +: 8] = networks_sat[8*(i-1) +: 8] + own;
     end
 endmodule

@@ -15,6 +15,8 @@
 // reset         one clock is enough; it leaves the weights undefined
 `default_nettype none
 `include "rlc_ppo_ports.vh"
+`include "rlc_env_words.vh"
+`include "rlc_ppo_words.vh"
 module rlc_ppo_axi #(
     `include "rlc_ppo_parameters.vh"
     , parameter AVERAGE = 0   // as of rlc_ppo_networks
@@ -22,7 +24,7 @@ module rlc_ppo_axi #(
     input  wire clk,
     input  wire rst,
     `RLC_AXIL_SLAVE(s_axil, 12),
-    `RLC_AXIS_SLAVE(s_axis_env, `RLC_AXIS_BITS(30 + 36 * field(SIZES, 0), 256)),
+    `RLC_AXIS_SLAVE(s_axis_env, `RLC_AXIS_BITS(`RLC_ENV_ANSWER_WIDTH(field(SIZES, 0)), 256)),
     `RLC_AXIS_MASTER(m_axis_act, `RLC_AXIS_BITS((GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8, 32)),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
@@ -34,12 +36,12 @@ module rlc_ppo_axi #(
     `include "rlc_learner_defs.vh"
     `RLC_PPO_LEGAL(rlc_ppo_axi)
     localparam INPUTS = field(SIZES, 0);
-    localparam BEAT   = 30 + 36 * INPUTS;
+    localparam BEAT   = `RLC_ENV_ANSWER_WIDTH(INPUTS);
     localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
     localparam ANSWER_BEAT = `RLC_AXIS_BITS(BEAT, 256);
     localparam ACTION_BEAT = `RLC_AXIS_BITS(MOVE, 32);
     localparam RAW    = (GAUSSIAN != 0) ? 27 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
-    localparam RECORD = 18 * INPUTS + RAW + 82 + ((RECORD_BITS != 0) ? 1 : 0);
+    localparam RECORD = 18 * INPUTS + RAW + `RLC_PPO_ROLLOUT_BITS + ((RECORD_BITS != 0) ? 1 : 0);
     `RLC_CHECK(INPUTS <= 64, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_64_numbers_of_an_observation)
     `RLC_CHECK(MOVE <= 288, rlc_ppo_axi_illegal_ACTOR_SIZES_must_end_with_at_most_16_where_GAUSSIAN_is_1)
     `RLC_CHECK(RECORD <= ANSWER_BEAT, rlc_ppo_axi_illegal_SIZES_must_begin_with_more_numbers_so_that_a_record_fits_a_beat)
@@ -94,8 +96,8 @@ module rlc_ppo_axi #(
         .ACTOR_LANES(ACTOR_LANES), .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS)
     ) u_shape (.shape(shape));
 
-    wire [40*32-1:0] counts;
-    rlc_learner_counters #(.STAGES(40)) u_counters (
+    wire [(`RLC_PPO_STAGE_ALL-1)*32-1:0] counts;
+    rlc_learner_counters #(.STAGES(`RLC_PPO_STAGE_ALL-1)) u_counters (
         .clk(clk), .rst(core_rst), .clear(do_clear), .events(sat), .counts(counts)
     );
 
@@ -120,7 +122,7 @@ module rlc_ppo_axi #(
     wire [63:0]   returns;
     wire [15:0]   rd_length;
     wire [47:0]   rd_return;
-    assign {first, ends, reward} = s_axis_env_tdata[36*INPUTS +: 30];
+    assign {first, ends, reward} = s_axis_env_tdata[`RLC_ENV_ANSWER_HEAD(INPUTS)];
     always @(posedge clk) begin
         step_q   <= !core_rst && s_axis_env_tvalid && s_ready && !first && !idle && !given_q;
         reward_q <= reward;
@@ -135,7 +137,7 @@ module rlc_ppo_axi #(
         .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(ACTOR_SIZES) - 1), .DP(DP), .BATCH_MAX(BATCH_MAX),
         .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
     ) u_regs (
-        .*, .wr_addr(wr_addr[7:0]), .rd_addr(rd_addr[7:0]), .sat_words({{(23*32){1'b0}}, counts, 32'd0}),
+        .*, .wr_addr(wr_addr[7:0]), .rd_addr(rd_addr[7:0]), .sat_words({{((64-`RLC_PPO_STAGE_ALL)*32){1'b0}}, counts, 32'd0}),
         .shape_words(shape), .may_idle(!active), .fits_command(wr_data[7] || things <= 3'd1),
         .may_command(wr_data[7] || !to_run || (!active && (!wr_data[1] || resumes))),
         .do_command_start(do_start), .do_command_resume(do_resume), .do_command_halt(do_halt),

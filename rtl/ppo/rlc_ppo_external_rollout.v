@@ -12,6 +12,7 @@
 // throughput   one record per clock
 `default_nettype none
 `include "rlc_axi.vh"
+`include "rlc_ppo_words.vh"
 module rlc_ppo_external_rollout #(
     parameter N_ENVS    = 8,       // environments, whose records take turns, 1..1024
     parameter OBS_BITS  = 72,      // of an observation
@@ -20,7 +21,7 @@ module rlc_ppo_external_rollout #(
     parameter CUT       = 0,       // 1: records say whether an episode was cut off
     // Derived; leave them alone.
     parameter ENV_BITS  = (N_ENVS > 1) ? $clog2(N_ENVS) : 1,
-    parameter RECORD    = OBS_BITS + RAW_BITS + 82 + CUT // bits of a record
+    parameter RECORD    = OBS_BITS + RAW_BITS + `RLC_PPO_ROLLOUT_BITS + CUT // bits of a record
 ) (
     input  wire                 clk,
     input  wire                 rst,

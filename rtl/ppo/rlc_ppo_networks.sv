@@ -399,7 +399,7 @@ module rlc_ppo_networks #(
     end
     localparam PARTS = AM + M + GAUSSIAN;
     wire [(AM+M+1)*56-1:0] all_squares = {d_squares, c_squares, a_squares};
-    wire [(AM+M+1)*6-1:0]  all_frac    = {cfg_logs_frac, cfg_grad_frac[6 +: 6*M], cfg_actor_grad_frac[6 +: 6*AM]};
+    wire [(AM+M+1)*6-1:0]  all_frac    = {cfg_logs_frac, cfg_grad_frac[6*1 +: 6*M], cfg_actor_grad_frac[6*1 +: 6*AM]};
     rlc_ppo_grad_norm #(.LAYERS(PARTS)) u_norm (
         .clk(clk), .rst(path_rst), .start(measured), .squares(all_squares[PARTS*56-1:0]),
         .frac(all_frac[PARTS*6-1:0]), .cfg_limit(cfg_norm), .factor(factor), .done(norm_done)

@@ -18,12 +18,13 @@
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"
+`include "rlc_env_words.vh"
 module rlc_ppo_rx #(
     parameter N_ENVS    = 8,       // environments, which take turns, 1..1024
     parameter OBS       = 4,       // numbers of an observation, >= 1
     parameter COLUMNS   = 5,       // vectors that the networks take together
     parameter ADDR_BITS = 10,      // of the memory
-    parameter BEAT      = 30 + 36 * OBS          // derived, leave it alone
+    parameter BEAT      = `RLC_ENV_ANSWER_WIDTH(OBS)          // derived, leave it alone
 ) (
     input  wire                 clk,
     input  wire                 rst,

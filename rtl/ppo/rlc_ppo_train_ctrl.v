@@ -21,6 +21,8 @@
 // model        rlcores.cores.ppo.model
 `default_nettype none
 `include "rlc_ppo_ports.vh"
+`include "rlc_env_words.vh"
+`include "rlc_ppo_words.vh"
 module rlc_ppo_train_ctrl #(
     parameter N_ENVS    = 8,       // environments, which take turns, 1..1024
     parameter STEPS     = 16,      // most steps of a rollout, 1..4096
@@ -31,9 +33,9 @@ module rlc_ppo_train_ctrl #(
     parameter COLUMNS   = 5,       // vectors that the networks take together
     parameter STYLE     = "auto",  // of the memory: rlc_ram_1r1w
     parameter RECORD_BITS = 0,     // of a reward or a value in it: rlc_ppo_memory
-    parameter BEAT      = 30 + 36 * OBS,         // derived, leave them alone
+    parameter BEAT      = `RLC_ENV_ANSWER_WIDTH(OBS),         // derived, leave them alone
     parameter OBS_BITS  = 18 * OBS,              // see BEAT
-    parameter RECORD    = OBS_BITS + RAW_BITS + 82 + ((RECORD_BITS != 0) ? 1 : 0) // see BEAT
+    parameter RECORD    = OBS_BITS + RAW_BITS + `RLC_PPO_ROLLOUT_BITS + ((RECORD_BITS != 0) ? 1 : 0) // see BEAT
 ) (
     input  wire                 clk,
     input  wire                 rst,

@@ -11,6 +11,7 @@
 // throughput   a word a clock
 `default_nettype none
 `include "rlc_axi.vh"
+`include "rlc_learner_words.vh"
 module rlc_replay_feeder #(
     parameter LANES       = 4,   // 32-bit elements a word, >= 1
     parameter WORDS       = 3,   // words a record, >= 3
@@ -34,7 +35,7 @@ module rlc_replay_feeder #(
     output wire                             ev_void
 );
     localparam PLACE = $clog2(WORDS);
-    localparam [31:0] WEIGHT_WORD = 2 / LANES;
+    localparam [31:0] WEIGHT_WORD = `RLC_LEARNER_ELEMENT_WEIGHT / LANES;
     localparam [31:0] ACTIONS_32  = ACTIONS;
 
     wire                 word_valid;
@@ -64,7 +65,7 @@ module rlc_replay_feeder #(
     always @* begin
         data = is_void ? {LANES*32{1'b0}} : word;
         if (is_void && first) data[31:0] = 32'h7FFF_FFFF;
-        if (!is_void && place == WEIGHT_WORD[PLACE-1:0]) data[(2 % LANES)*32 +: 32] = {14'd0, weight};
+        if (!is_void && place == WEIGHT_WORD[PLACE-1:0]) data[(`RLC_LEARNER_ELEMENT_WEIGHT % LANES)*32 +: 32] = {14'd0, weight};
     end
     rlc_skid #(.WIDTH(LANES*32)) u_slice (
         .clk(clk), .rst(rst), .s_valid(s_rec_valid && (is_void || word_valid)), .s_ready(slice_ready), .s_data(data),

@@ -14,6 +14,7 @@
 // busy        a record is inside: from its first word until done
 `default_nettype none
 `include "rlc_axi.vh"
+`include "rlc_learner_words.vh"
 module rlc_replay_rx #(
     parameter LANES      = 4,   // 32-bit elements a word, >= 1
     parameter WORDS      = 3,   // words a record, >= 3
@@ -44,7 +45,7 @@ module rlc_replay_rx #(
     localparam PRIORITIES = 2 * PLACES;
     localparam INSIDE     = $clog2(2 * PLACES + 5);
     localparam [31:0] LAST       = WORDS - 1;
-    localparam [31:0] PRIO_WORD  = 2 / LANES;
+    localparam [31:0] PRIO_WORD  = `RLC_LEARNER_ELEMENT_WEIGHT / LANES;
 
     // ---- words in. A record begins only while enabled, and none while one is being dropped.
     reg  [PLACE-1:0] place_q;
@@ -85,7 +86,7 @@ module rlc_replay_rx #(
     end
     assign dropped = forget;
     always @(posedge clk) begin
-        if (take && place_q == PRIO_WORD[PLACE-1:0]) prio_q <= s_data[(2 % LANES)*32 +: 32];
+        if (take && place_q == PRIO_WORD[PLACE-1:0]) prio_q <= s_data[(`RLC_LEARNER_ELEMENT_WEIGHT % LANES)*32 +: 32];
     end
 
     wire                  beat_valid;

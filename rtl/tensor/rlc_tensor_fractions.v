@@ -13,6 +13,7 @@
 // idle         nothing is told, moved or limited
 // cost         one memory of COUNT words; a move takes 6 clocks and one for each fraction up to the last that moves
 `default_nettype none
+`include "rlc_tensor_words.vh"
 module rlc_tensor_fractions #(
     parameter COUNT = 64, // fractions: a power of two
     parameter BITS  = $clog2(COUNT) // derived; leave it alone
@@ -34,16 +35,16 @@ module rlc_tensor_fractions #(
     input  wire                set,
     input  wire [BITS-1:0]     set_id,
     input  wire [15:0]         set_data,
-    input  wire [40:0]         set_word,
+    input  wire [`RLC_TENSOR_TOLD-1:0] set_word,
     input  wire                forget,
     input  wire                look,
     input  wire [BITS-1:0]     look_id,
-    output wire [40:0]         word,
+    output wire [`RLC_TENSOR_TOLD-1:0] word,
     output reg  [COUNT*6-1:0]  now,
     output reg  [COUNT*6-1:0]  previous,
     output wire                idle
 );
-    localparam WORD = 41;                           // of a tensor
+    localparam WORD = `RLC_TENSOR_TOLD;                           // of a tensor
     localparam [3:0] LONGEST = 4'd8;                // log2 of the longest window
 
     // What is told waits here.
@@ -71,7 +72,7 @@ module rlc_tensor_fractions #(
     wire             there = a_there || b_there;
     wire             quiet = !moving_q && !told_q;
     wire             tells = quiet && there;
-    wire [BITS-1:0]  from  = a_there ? a_word[28 +: BITS] : b_word[28 +: BITS];
+    wire [BITS-1:0]  from  = a_there ? a_word[TOLD-1 -: BITS] : b_word[TOLD-1 -: BITS];
     wire             ended = at_q > {1'b0, last_q};
     wire             walks = moving_q && !ended;
     wire [BITS-1:0]  rd_at = moving_q ? at_q[BITS-1:0] : look ? look_id : from;
@@ -90,10 +91,10 @@ module rlc_tensor_fractions #(
     );
 
     // The rule.
-    wire [3:0]  window   = word[37 +: 4];
-    wire [8:0]  batches  = word[28 +: 9];
-    wire        limited  = word[27];
-    wire [26:0] peak     = word[26:0];
+    wire [3:0]  window   = word[`RLC_TENSOR_TOLD_WINDOW];
+    wire [8:0]  batches  = word[`RLC_TENSOR_TOLD_BATCHES];
+    wire        limited  = word[`RLC_TENSOR_TOLD_LIMITED];
+    wire [26:0] peak     = word[`RLC_TENSOR_TOLD_PEAK];
     wire [9:0]  past     = {1'b0, batches} + 10'd1;
     wire        complete = past >= (10'd1 << window);
     reg  [4:0]  size;                                // bits of the largest number
@@ -102,10 +103,10 @@ module rlc_tensor_fractions #(
         size = 5'd0;
         for (k = 0; k < 27; k = k + 1) if (peak[k]) size = k[4:0] + 5'd1;
     end
-    wire        moves = about_q[15];
-    wire        wide  = about_q[14];
-    wire [1:0]  spare = about_q[13:12];
-    wire [5:0]  most  = about_q[11:6];
+    wire        moves = about_q[`RLC_TENSOR_SETTING_MOVES];
+    wire        wide  = about_q[`RLC_TENSOR_SETTING_WIDE];
+    wire [1:0]  spare = about_q[`RLC_TENSOR_SETTING_SPARE];
+    wire [5:0]  most  = about_q[`RLC_TENSOR_SETTING_MOST];
     wire [5:0]  frac  = now[id_s2*6 +: 6];
     wire signed [7:0] free  = (wide ? 8'sd26 : 8'sd17) - $signed({3'd0, size}) - $signed({6'd0, spare});
     wire signed [7:0] moved = $signed({2'd0, frac}) + free;

@@ -50,6 +50,14 @@ def test_a_folder_is_a_core_is_a_prefix() -> None:
     assert not wrong, f"of another prefix than their folder: {', '.join(wrong)}"
 
 
+def own_lines() -> Iterator[tuple[str, str]]:
+    """(file, line) of all RTL that a hand wrote, without comments."""
+    for file in sorted((paths.root() / "rtl").rglob("rlc_*.*v*")):
+        text = file.read_text()
+        if "rlcores generate" not in text[:400] and "migen" not in text[:4000].lower():
+            yield from ((file.name, line.split("//")[0].strip()) for line in text.splitlines())
+
+
 def test_nobody_counts_the_bits_of_a_declared_word() -> None:
     """Weight addresses, weight buses, records' information, the learner's stages, the tree's state and the beats of its
     streams have names (rlcores generate)."""
@@ -59,6 +67,40 @@ def test_nobody_counts_the_bits_of_a_declared_word() -> None:
     folders = ("nn", "learner", "policy", "ppo", "sumtree", "replay_learner", "net_learner", "learners", "agent")
     files = [f for f in (paths.root() / "rtl").rglob("rlc_*.*v") if f.parts[-2] in folders]
     wrong = [f"{f.name}: {line.strip()}" for f in files for line in f.read_text().splitlines() if counted.search(line)]
+    assert not wrong, "\n".join(wrong)
+
+
+# Parts of one number, which begin where its fraction ends or a table's row does.
+OF_A_NUMBER = {
+    "rlc_exp2.v": ["mantissa[39 -:"], "rlc_log2.v": ["sum[19 +:"], "rlc_learner_gradient.v": ["product[17 +:"],
+    "rlc_net_learner_serve.v": ["offset_q[3 +:"], "rlc_nn_exp.v": ["coarse[11 +:"],
+    "rlc_nn_momentum_lane.v": ["sum[17 +:"], "rlc_nn_weight.v": ["average[8 +:"],
+    "rlc_ppo_loss.v": ["entropy_s12[17 +:"], "rlc_env_acrobot.v": ["s_draw[32*i+14 +:"],
+    "rlc_env_acrobot_obs.v": ["found[27*i+9 +:"], "rlc_learns.sv": ["reward[26 -:"],
+    "rlc_tensor_vector.v": ["y_s2[l*35+26 +:"],
+    "rlc_env_cartpole.v": ["s_draw[32*i+14 +:"], "rlc_env_quadrotor.v": ["cost[5*48+14 +:"],
+}  # fmt: skip
+
+
+def test_a_field_stands_at_no_bit_that_a_hand_typed() -> None:
+    """A part of a word begins at a name, a loop's number or the word's end; parts of one number are listed here."""
+    typed = re.compile(r"[\w.]+\[(?:[^]`]*\+ *)?(?:[2-9]|[1-9]\d+) *[+-]:")
+    found: dict[str, list[str]] = {}
+    for name, line in own_lines():
+        for part in typed.findall(line):
+            found.setdefault(name, []).append(part)
+    assert found == OF_A_NUMBER
+
+
+def test_nobody_counts_the_bits_of_an_answer_a_record_or_a_counter() -> None:
+    """The lengths of answers, rollouts' records and GAE's elements, and who stands where in counters, are declared."""
+    counted = re.compile(
+        r"\b30 *\+|\+ *30\b(?!')|\b36 *\* *(OBS|INPUTS)|(OBS|INPUTS) *\* *36\b|\+ *82\b|\b90 *\+"
+        r"|\b\w*(sat_count|count_words)\[([^]`]*\d+ *\+:|\d+\*\d|\d+:)|(_RECORD|_SAT|GAE|STANDARD) = 3\d"
+        r"|\b(element|record|kept_q|state_s\d|raw)\[\d+:\d*[1-9]\d*\]"
+        r"|\[\d+ % LANES\]|\(\d % LANES\)|\b\d / LANES"
+    )
+    wrong = [f"{name}: {line}" for name, line in own_lines() if counted.search(line)]
     assert not wrong, "\n".join(wrong)
 
 

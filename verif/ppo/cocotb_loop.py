@@ -22,6 +22,7 @@ from rlcores.cores.ppo import cycles, gae, standardise
 from rlcores.cores.ppo.model import GAE, RECORD, STANDARD, Ppo
 from rlcores.cores.ppo.registers import rollout_words
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
+from rlcores.cores.ppo.words import ROLLOUT
 
 LAYERS = NetworkFormats((14, 16), (0, 12), (0, 18))
 LOWEST = -(1 << 17)
@@ -192,8 +193,9 @@ class Bench(Ports):
             records = list(rollout_words(rollout, s.gamma, cut=model.records is not None))
             self.to_send["s_given"].extend({"data": word} for word in records)
             HITS["records given"] += len(records)
-            above = rollout.observations.shape[-1] * 18 + 8 + 54
-            rewards = [(word >> above & (1 << 27) - 1 ^ 1 << 26) - (1 << 26) for word in records[: none.size]]
+            above = rollout.observations.shape[-1] * 18 + 8
+            rewards = [ROLLOUT.unpack(word >> above)["reward"] for word in records[: none.size]]
+            rewards = [(reward ^ 1 << 26) - (1 << 26) for reward in rewards]
             ends, rewards = rollout.terminated | rollout.truncated, np.array(rewards).reshape(none.shape)
             if model.records is None:
                 found = gae.advantages(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `include "rlc_ppo_ports.vh"
+`include "rlc_env_words.vh"
+`include "rlc_ppo_words.vh"
 module ppo_with_env #(
     `include "rlc_learner_parameters.vh"
     , parameter N_ENVS = 8,
@@ -10,7 +12,7 @@ module ppo_with_env #(
     parameter GAUSSIAN = 0,
     parameter RECORD_BITS = 0,
     parameter INPUTS   = field(SIZES, 0),
-    parameter BEAT     = 30 + 36 * INPUTS,
+    parameter BEAT     = `RLC_ENV_ANSWER_WIDTH(INPUTS),
     parameter MOVE     = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8
 ) (
     input  wire         clk,
@@ -40,7 +42,7 @@ module ppo_with_env #(
     output wire [26:0]  answer_reward
 );
     `include "rlc_learner_defs.vh"
-    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? MOVE / 18 * 27 : 8) + 82 + ((RECORD_BITS != 0) ? 1 : 0);
+    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? MOVE / 18 * 27 : 8) + `RLC_PPO_ROLLOUT_BITS + ((RECORD_BITS != 0) ? 1 : 0);
     `RLC_STREAM_WIRES(s, BEAT);
     `RLC_STREAM_WIRES(m, MOVE);
     assign act_valid = m_valid;
@@ -50,9 +52,9 @@ module ppo_with_env #(
     assign batch_begun   = u_ppo.u_loop.u_sequence.begun;
     assign batch_done    = u_ppo.u_loop.u_sequence.done;
     assign answer_valid  = s_valid && s_ready;
-    assign answer_first  = s_data[BEAT-1];
-    assign answer_ended  = s_data[BEAT-2] || s_data[BEAT-3];
-    assign answer_reward = s_data[36*INPUTS +: 27];
+    wire   truncated, terminated;
+    assign {answer_first, truncated, terminated, answer_reward} = s_data[`RLC_ENV_ANSWER_HEAD(INPUTS)];
+    assign answer_ended  = truncated || terminated;
     rlc_ppo #(
         `include "rlc_learner_args.vh"
         , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)

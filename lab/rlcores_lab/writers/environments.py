@@ -11,6 +11,7 @@ from pathlib import Path
 from rlcores.base import paths
 from rlcores.cores.env import cycles
 from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env.words import ANSWER, NUMBERS
 from rlcores.eda import declared
 from rlcores_lab import shown
 from rlcores_lab.writers import native_headers
@@ -76,7 +77,10 @@ def streams() -> str:
     """The lines in env.yaml of the streams behind AXI."""
     each = {name: ", ".join(map(str, values)) for name, values in (
         ("s_axis", [p.components for p in _ALL]), ("m_axis", [len(p.observations) for p in _ALL]))}  # fmt: skip
-    s_axis, m_axis = f"beat(18 * of(ENV, {each['s_axis']}), 32)", f"beat(30 + 36 * of(ENV, {each['m_axis']}), 256)"
+    s_axis, m_axis = (
+        f"beat(18 * of(ENV, {each['s_axis']}), 32)",
+        f"beat({ANSWER.bits} + {NUMBERS} * of(ENV, {each['m_axis']}), 256)",
+    )
     return f'streams: {{s_axis: "{s_axis}", m_axis: "{m_axis}"}}\n'
 
 

@@ -10,7 +10,10 @@ from rlcores.cores.learner import loss_settings
 from rlcores.cores.learner.optimisers import OPTIMISERS, adam
 from rlcores.cores.mlp import activations, norm
 from rlcores.cores.policy import noise
+from rlcores.cores.policy.stages import STAGES as POLICY_STAGES
+from rlcores.cores.ppo.words import STAGES as PPO_STAGES
 from rlcores_lab import shown
+from rlcores_lab.writers.words import places
 
 FOLDER = Path("tools/rlcores/native/include/rlcores/native/gen")
 
@@ -41,8 +44,10 @@ def outputs() -> dict[Path, str]:
         "environments": {leaf: module.constants() for leaf, module in sorted(_LEAVES.items())},
         "optimisers": OPTIMISERS,
         "critic_loss": loss_settings.of(loss_settings.REWARD, loss_settings.TD),
+        "counters": {"policy": places(POLICY_STAGES), "ppo": places(PPO_STAGES)},
+        "sources": ["cores/policy/stages.py", "cores/ppo/words.py"],
         # No word of C++.
         "pick_loss": [f"{name}_dqn" for name in loss_settings.of(loss_settings.PICK)],
     }
-    names = ("tables.hpp", "env_constants.hpp", "optimiser_names.hpp", "loss_settings.hpp")
+    names = ("tables.hpp", "env_constants.hpp", "optimiser_names.hpp", "loss_settings.hpp", "counters.hpp")
     return {FOLDER / name: shown.rendered(f"writers/{name}.j2", **context) for name in names}

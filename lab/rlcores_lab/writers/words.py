@@ -3,9 +3,13 @@
 from pathlib import Path
 
 from rlcores.base import limits
+from rlcores.cores.env import words as env
+from rlcores.cores.gae import words as gae
 from rlcores.cores.learner import loss_settings as loss
-from rlcores.cores.learner.words import INFO, NETWORK_STAGES, STAGES, WEIGHT_ADDR
+from rlcores.cores.learner.words import ELEMENTS, INFO, KIND, NETWORK_STAGES, STAGES, WEIGHT_ADDR
 from rlcores.cores.net import words as net
+from rlcores.cores.policy.stages import STAGES as POLICY_STAGES
+from rlcores.cores.ppo import words as ppo
 from rlcores.cores.sumtree import words as sumtree
 from rlcores.cores.tensor import words as tensor
 from rlcores_lab import shown
@@ -17,10 +21,51 @@ def outputs() -> dict[Path, str]:
         Path("rtl/nn/rlc_nn_words.vh"): _rendered("rlc_nn_words.vh", words=[WEIGHT_ADDR], limits=limits),
         Path("rtl/nn/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
         Path("rtl/learner/rlc_learner_words.vh"): _rendered(
-            "rlc_learner_words.vh", words=[INFO], stages={"STAGE": _places(STAGES), "NET": _places(NETWORK_STAGES)}
+            "rlc_learner_words.vh",
+            words=[INFO, KIND],
+            elements=ELEMENTS,
+            stages={"STAGE": places(STAGES), "NET": places(NETWORK_STAGES)},
         ),
         Path("rtl/learner/rlc_learner_loss.vh"): _rendered(
             "rlc_learner_loss.vh", groups={"LOSS": _sized(loss.PICK, loss.REWARD, loss.TD), "TD": _sized(loss.TD)}
+        ),
+        **_of_core(
+            "rtl/common/rlc_env_words.vh",
+            "what an answer of environments has above its observations",
+            "cores/env/words.py",
+            lines=[
+                "`RLC_ENV_ANSWER_WIDTH(obs)  bits of an answer with observations of so many numbers",
+                "`RLC_ENV_ANSWER_HEAD(obs)   where its ends and reward stand, as a part of an answer",
+                "`RLC_ENV_ANSWER_BITS        bits of that; `RLC_ENV_ANSWER_FIRST and so on are its fields",
+            ],
+            words=[env.ANSWER],
+            answer=env.ANSWER,
+            numbers=env.NUMBERS,
+        ),
+        **_of_core(
+            "rtl/gae/rlc_gae_words.vh",
+            "elements of the streams",
+            "cores/gae/words.py",
+            lines=["`RLC_GAE_ELEMENT_BITS        bits of an element; `RLC_GAE_ELEMENT_LANE and so on its fields"],
+            words=gae.WORDS,
+        ),
+        **_of_core(
+            "rtl/ppo/rlc_ppo_words.vh",
+            "records of a rollout from elsewhere, and stages",
+            "cores/ppo/words.py",
+            lines=[
+                "`RLC_PPO_ROLLOUT_BITS        bits of a record above its action and observation; its fields",
+                "`RLC_PPO_STAGE_FW            number of a counter's stage, or of the first of several",
+            ],
+            words=[ppo.ROLLOUT],
+            stages=places(ppo.STAGES),
+        ),
+        **_of_core(
+            "rtl/policy/rlc_policy_stages.vh",
+            "what the counters count",
+            "cores/policy/stages.py",
+            lines=["`RLC_POLICY_STAGE_LIMITED    number of a counter, or of the first of several"],
+            stages=places(POLICY_STAGES),
         ),
         Path("rtl/net/rlc_net_words.vh"): _rendered("rlc_net_words.vh", words=net.WORDS),
         Path("rtl/sumtree/rlc_sumtree_words.vh"): _rendered(
@@ -56,7 +101,16 @@ def _rendered(name: str, **context: object) -> str:
     return shown.rendered(f"writers/{name}.j2", **context).rstrip() + "\n"
 
 
-def _places(stages: dict[str, int]) -> list[tuple[str, int]]:
+def _of_core(path: str, what: str, source: str, **context: object) -> dict[Path, str]:
+    """One file, whose macros begin with its name's first two words."""
+    _, core, kind = Path(path).stem.split("_")
+    name = Path(path).name
+    prefix, guard = f"RLC_{core.upper()}", f"{kind.upper()}_VH"
+    text = _rendered("rlc_core_words.vh", file=name, what=what, source=source, prefix=prefix, guard=guard, **context)
+    return {Path(path): text}
+
+
+def places(stages: dict[str, int]) -> list[tuple[str, int]]:
     """Name and number of the first stage of each kind, upper case, and last how many there are."""
     places, at = [], 0
     for name, count in stages.items():

@@ -5,7 +5,7 @@
 (12, 258, {'high': 1, 'low': 2})
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 
 class Word:
@@ -46,3 +46,17 @@ class Word:
     def unpack(self, word: int) -> dict[str, int]:
         """The fields of a word, without signs."""
         return {name: word >> at & (1 << bits) - 1 for name, at, bits in self.positions()}
+
+
+def first(stages: Mapping[str, int], name: str) -> int:
+    """The number of the first stage of a kind; stages: how many there are of each, in their order.
+
+    >>> first({"in": 1, "layer": 4, "out": 1}, "out")
+    5
+    """
+    at = 0
+    for kind, count in stages.items():
+        if kind == name:
+            return at
+        at += count
+    raise KeyError(name)

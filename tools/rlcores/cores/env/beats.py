@@ -6,7 +6,8 @@ act on next (18 bits each element, element 0 lowest).
 
 import numpy as np
 
-from rlcores.cores.env.physics import ACTION_WIDTH, OBS_WIDTH, REWARD_WIDTH
+from rlcores.cores.env.physics import ACTION_WIDTH, OBS_WIDTH
+from rlcores.cores.env.words import ANSWER, answer_bits
 
 
 def axis_words(observations: int) -> int:
@@ -29,7 +30,7 @@ def dtype(observations: int) -> np.dtype:
 
 def width(observations: int) -> int:
     """Bits of a beat at the native port."""
-    return 3 + REWARD_WIDTH + 2 * OBS_WIDTH * observations
+    return answer_bits(observations)
 
 
 def pack(records: np.ndarray) -> np.ndarray:
@@ -78,9 +79,8 @@ def _fields(records: np.ndarray):
         for i in range(records[name].shape[-1]):
             yield place, OBS_WIDTH, records[name][:, i]
             place += OBS_WIDTH
-    yield place, REWARD_WIDTH, records["reward"]
-    for i, name in enumerate(("terminated", "truncated", "first")):
-        yield place + REWARD_WIDTH + i, 1, records[name]
+    for name, at, bits in ANSWER.positions():
+        yield place + at, bits, records[name]
 
 
 def _put(words: np.ndarray, place: int, values: np.ndarray) -> None:

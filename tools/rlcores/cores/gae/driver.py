@@ -7,6 +7,8 @@ import numpy as np
 
 from rlcores.buses.bus import Bus
 from rlcores.cores.common.driver import CoreDriver
+from rlcores.cores.gae.scale import NONE
+from rlcores.cores.gae.words import kinds_of, lanes_of
 from rlcores.eda import registers
 from rlcores.errors import RunFailed, UserError
 
@@ -319,7 +321,7 @@ class GaeDriver(CoreDriver):
     def _beats_of(self, beats: np.ndarray) -> int:
         """Beats in which the results of a rollout come."""
         words = np.asarray(beats, np.uint64).ravel()
-        lanes = (words[((words >> np.uint64(48)) & np.uint64(3)) != 0] >> np.uint64(50)).astype(np.int64)
+        lanes = lanes_of(words[kinds_of(words) != NONE])
         records = np.bincount(lanes, minlength=self.shape.lanes)
         return int(records.reshape(-1, self.shape.beat).max(axis=1).sum())
 
@@ -352,7 +354,7 @@ class GaeDriver(CoreDriver):
                 break
 
     def _compare(self, command: str, beats: np.ndarray, taken: int) -> None:
-        sent = int(((np.asarray(beats, np.uint64) >> np.uint64(48)) & np.uint64(3)).astype(bool).sum())
+        sent = int((kinds_of(beats) != NONE).sum())
         if taken != sent:
             raise GaeError(f"{command} took {taken} records of a pass of {sent}: the stream lost or added some")
 

@@ -1,8 +1,7 @@
 """GAE core, integer model of the whole behind the bus of its RTL, so that one driver serves both: without clocks.
 
-An element is one uint64 word: input {lane[63:50], kind[49:48], value[47:24], reward[23:0]}, output
-{lane[63:50], kind[49:48], index[47:32], return[31:16], advantage[15:0]}, or with results of more than 16 bits
-{lane[63:50], kind[49:48], return[47:24], advantage[23:0]} (docs/gae.md, "Streams").
+An element is one uint64 word, field by field in words.py: ELEMENT comes; RESULT leaves, or with results of more than 16
+bits WIDE (docs/gae.md, "Streams").
 """
 
 import copy
@@ -15,9 +14,8 @@ import numpy as np
 from rlcores.buses.bus import BusError
 from rlcores.cores.gae import array as gae_array
 from rlcores.cores.gae.scale import BOOT, NONE, Derived, ScaleConfig, Scales, Statistics, compute, quantise
+from rlcores.cores.gae.words import ELEMENT, RESULT, WIDE, field, kinds_of, lanes_of, packed, signed
 from rlcores.eda import registers
-
-RAW_MASK = (1 << 24) - 1
 
 # Fields of Scales that are registers of their own.
 _SCALES = (
@@ -36,20 +34,13 @@ def pack(lanes: np.ndarray, kinds: np.ndarray, rewards: np.ndarray, values: np.n
     """Input elements, uint64, from integer arrays of one shape; rewards and values are signed 24-bit raw numbers."""
     parts = (np.asarray(x).astype(np.int64) for x in (lanes, kinds, rewards, values))
     lane, kind, reward, value = parts
-    word = (lane << 50) | (kind << 48) | ((value & RAW_MASK) << 24) | (reward & RAW_MASK)
-    return word.astype(np.uint64)
-
-
-def _signed(x: np.ndarray, bits: int) -> np.ndarray:
-    x = x.astype(np.int64) & ((1 << bits) - 1)
-    return x - ((x >> (bits - 1)) << bits)
+    return packed(ELEMENT, lane=lane, kind=kind, value=value, reward=reward)
 
 
 def unpack_input(words: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Lanes, kinds, raw rewards and raw values of input elements."""
     w = np.asarray(words, dtype=np.uint64)
-    kind = ((w >> np.uint64(48)) & np.uint64(3)).astype(np.int64)
-    return (w >> np.uint64(50)).astype(np.int64), kind, _signed(w, 24), _signed(w >> np.uint64(24), 24)
+    return lanes_of(w), kinds_of(w), signed(w, ELEMENT, "reward"), signed(w, ELEMENT, "value")
 
 
 def pack_output(
@@ -64,8 +55,8 @@ def pack_output(
     parts = (np.asarray(x).astype(np.int64) for x in (lanes, kinds, index, advantages, returns))
     lane, kind, i, a, g = parts
     if out_bits > 16:
-        return pack(lane, kind, a, g)
-    return ((lane << 50) | (kind << 48) | (i << 32) | ((g & 0xFFFF) << 16) | (a & 0xFFFF)).astype(np.uint64)
+        return packed(WIDE, lane=lane, kind=kind, returned=g, advantage=a)
+    return packed(RESULT, lane=lane, kind=kind, index=i, returned=g, advantage=a)
 
 
 def unpack_output(
@@ -77,16 +68,16 @@ def unpack_output(
     """
     w = np.asarray(words, dtype=np.uint64)
     if out_bits > 16:
-        lane, kind, a, g = unpack_input(w)
+        lane = lanes_of(w)
         index = np.zeros(lane.size, dtype=np.int64)
         order = np.argsort(lane.ravel(), kind="stable")
         lanes_in_order = lane.ravel()[order]
         first = np.searchsorted(lanes_in_order, lanes_in_order, side="left")
         index[order] = np.arange(lane.size) - first
-        return lane, kind, index.reshape(lane.shape), a, g
-    kind = ((w >> np.uint64(48)) & np.uint64(3)).astype(np.int64)
-    index = ((w >> np.uint64(32)) & np.uint64(0xFFFF)).astype(np.int64)
-    return (w >> np.uint64(50)).astype(np.int64), kind, index, _signed(w, 16), _signed(w >> np.uint64(16), 16)
+        index = index.reshape(lane.shape)
+        return lane, kinds_of(w), index, signed(w, WIDE, "advantage"), signed(w, WIDE, "returned")
+    index = field(w, RESULT, "index")
+    return lanes_of(w), kinds_of(w), index, signed(w, RESULT, "advantage"), signed(w, RESULT, "returned")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from rlcores.cores.gae.moments import Moments, scaled
 from rlcores.cores.gae.rollout import Rollout, check
 from rlcores.cores.gae.scale import NONE, formats
 from rlcores.cores.gae.scales import Centred, Scales
+from rlcores.cores.gae.words import kinds_of
 
 
 def pieces(truncated: np.ndarray, depth: int) -> list[tuple[int, int]]:
@@ -177,7 +178,7 @@ class Streamed:
         lane = np.broadcast_to(np.arange(lanes) % self.shape.lanes, kinds.shape)
         element[:, :lanes] = np.where(kinds == NONE, np.uint64(0), pack(lane, kinds, both, values[:, first:last]))
         beats = element.reshape(-1, beat)
-        return beats[((beats >> np.uint64(48)) & np.uint64(3)).any(axis=1)]
+        return beats[(kinds_of(beats) != NONE).any(axis=1)]
 
     def _groups(self) -> list[tuple[int, int]]:
         """Environments first … last-1 that are on the lanes at once."""

@@ -17,9 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rlcores.base.words import first
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
-from rlcores.cores.learner.words import STAGES, first
+from rlcores.cores.learner.words import STAGES
 
 # Clocks that do not depend on the shape, as the modules have them.
 _INPUT = 3  # a beat to its word

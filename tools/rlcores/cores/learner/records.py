@@ -20,9 +20,10 @@ from rlcores.cores.learner.format import (
     LearnerBatch,
 )
 from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.learner.words import KIND
 from rlcores.errors import UserError
 
-NO_ACTION = 0x7FFFFFFF  # an action that no network has: its record trains nothing
+NO_ACTION = (1 << KIND.fields["action"]) - 1  # an action that no network has: its record trains nothing
 _WORD = (-(2**31), 2**31 - 1)
 
 
@@ -140,7 +141,10 @@ def pack_records(records: Records, lanes: int) -> np.ndarray:
         action = 0
     else:
         action = np.where(records.valid, 0, NO_ACTION)
-    info = np.stack([action | (records.terminated.astype(np.int64) << 31), records.rewards, records.weights], axis=1)
+    info = np.stack(
+        [action | records.terminated.astype(np.int64) << KIND.at("terminated"), records.rewards, records.weights],
+        axis=1,
+    )
     sections = [info, records.states, records.next_states]
     if continuous:
         sections.insert(2, records.actions)

@@ -11,6 +11,11 @@ WEIGHT_ADDR = Word("weight_addr", bias=1, **dict.fromkeys(("jw", "jof", "jg", "j
 # What is known of a record besides its vectors. valid: it trains. last: the batch's last one.
 INFO = Word("info", last=1, valid=1, terminated=1, action=16, reward=27, weight=18)
 
+# The first elements of a record, 32 bits each. weight: that of its error; on the way to the replay learner its initial
+# priority instead. action: an index; of numbers, which come behind, only whether the record is valid.
+ELEMENTS = {"action": 0, "reward": 1, "weight": 2}
+KIND = Word("kind", terminated=1, action=31)  # what element `action` holds
+
 # Stages of one network, a layer each but the last: forward, target, backward, gradient, update; sums that overflow.
 NETWORK_STAGES = {"FW": 4, "TFW": 4, "BW": 4, "WA": 4, "WU": 4, "RANGE": 1}
 
@@ -20,13 +25,3 @@ STAGES = {
     "IN": 1, "FW": 4, "TFW": 4, "TD": 1, "DELTA": 1, "BW": 4, "WA": 4, "WU": 4, "RANGE": 1, "NONE": 9,
     "FWa": 4, "TFWa": 4, "FWq": 4, "BWq": 4, "BWa": 4, "WAa": 4, "WUa": 4, "TAIL": 1, "RANGEa": 1, "END": 1,
 }  # fmt: skip
-
-
-def first(stages: dict[str, int], name: str) -> int:
-    """The number of the first stage of a kind."""
-    at = 0
-    for kind, count in stages.items():
-        if kind == name:
-            return at
-        at += count
-    raise KeyError(name)

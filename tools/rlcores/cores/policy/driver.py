@@ -13,9 +13,11 @@ from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices, WeightLayout
 from rlcores.cores.learner.shape import LAYERS_MAX
 from rlcores.cores.policy.head import Answers, HeadSettings
+from rlcores.cores.policy.stages import STAGES
 from rlcores.errors import RunFailed, UserError
 
-COUNTERS = ("DROPPED", *(f"LIMITED{layer}" for layer in range(1, LAYERS_MAX + 1)), "BEYOND", "RANGE", "TAKEN")
+# Registers: those of layers are numbered.
+COUNTERS = tuple(name + (str(k) if count > 1 else "") for name, count in STAGES.items() for k in range(1, count + 1))
 SET_READS = 8  # of the counts behind a set's last word, which takes some clocks to them
 
 

@@ -9,16 +9,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from rlcores.base.words import first
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.common.fixed import fits, round_shift
 from rlcores.cores.learner.format import ACC_WIDTH, ACT_WIDTH, SHIFT_MAX, VALUE_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices
 from rlcores.cores.learner.network import limited, product, wrap
 from rlcores.cores.policy.head import Answers, HeadSettings, continuous, discrete
+from rlcores.cores.policy.stages import STAGES
 
 # Counters of the core: sets of weights left out, elements that a layer limited (1 … 4), numbers of the head that did
 # not fit, vectors of a layer with a sum of 2**46 or more, sets that became active.
-DROPPED, BEYOND, RANGE, TAKEN = 0, 5, 6, 7
+DROPPED, BEYOND, RANGE, TAKEN = (first(STAGES, name) for name in ("DROPPED", "BEYOND", "RANGE", "TAKEN"))
+_LAYER = first(STAGES, "LIMITED") - 1  # plus the layer
 
 
 class PolicyModel:
@@ -50,7 +53,7 @@ class PolicyModel:
         self.continuous, self.logp = continuous, logp
         self.matrices: Matrices = []
         self.log_deviations = np.zeros(self.sizes[-1], np.int64)
-        self.counters = np.zeros(8, np.int64)
+        self.counters = np.zeros(sum(STAGES.values()), np.int64)
         self.seed(state_of(0))
 
     def seed(self, state: Sequence[int]) -> None:
@@ -77,7 +80,7 @@ class PolicyModel:
             self.counters[RANGE] += int(np.count_nonzero(large.any(axis=1)))
             last = layer == len(self.shifts)
             rounded = round_shift(sums if last else np.maximum(sums, 0), shift)
-            x = limited(rounded, self.output_width if last else ACT_WIDTH, self.counters, layer)
+            x = limited(rounded, self.output_width if last else ACT_WIDTH, self.counters, _LAYER + layer)
         return x
 
     def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:

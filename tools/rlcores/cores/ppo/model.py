@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
+from rlcores.base.words import first
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.common.fixed import quantise_within
 from rlcores.cores.learner import format as learner_format
@@ -24,14 +25,20 @@ from rlcores.cores.ppo import gae, head, norm, permute, standardise
 from rlcores.cores.ppo.rates import Rates
 from rlcores.cores.ppo.records import ADVANTAGE, Records
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
+from rlcores.cores.ppo.words import STAGES
 
 # Counters of saturations; those of layers are at these places plus the layer 1 … 4.
-FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT = range(0, 32, 4)
-RANGE, ACT, REWARD, GAE, STANDARD, POLICY, VALUE, DEVIATION = range(33, 41)
-RECORD = REWARD  # the scale of a reward limits none in the core, so its counter is free for codes
-COUNTERS = 41
+FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT = (
+    first(STAGES, name) - 1 for name in ("FWa", "FW", "BWa", "BW", "GRADa", "GRAD", "WEIGHTa", "WEIGHT")
+)
+RANGE, ACT, RECORD, GAE, STANDARD, POLICY, VALUE, DEVIATION = (
+    first(STAGES, name) for name in ("RANGE", "ACT", "RECORD", "GAE", "STANDARD", "POLICY", "VALUE", "DEVIATION")
+)
+REWARD = RECORD
+COUNTERS = sum(STAGES.values())
 NAMES = {
-    **{base + layer: f"{name} {layer}" for base, name in zip(range(0, 32, 4), (
+    **{base + layer: f"{name} {layer}" for base, name in zip((
+        FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT), (
         "actor forward", "critic forward", "actor backward", "critic backward", "actor gradient", "critic gradient",
         "actor weight", "critic weight"), strict=True) for layer in range(1, 5)},
     RANGE: "sum", ACT: "acting", REWARD: "reward", GAE: "advantage", STANDARD: "standardised advantage",

@@ -13,6 +13,7 @@ from rlcores.cores.learner.registers import fractions
 from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
+from rlcores.cores.ppo.words import ROLLOUT
 
 _SIGNED = {"log_eps": 20, "log_clip": 20, "norm": 28, "rate": 28}  # bits of those that may be negative
 
@@ -57,7 +58,7 @@ def rollout_words(rollout: Rollout, gamma: int, cut: bool = False) -> Iterator[i
     """
     inputs = rollout.observations.shape[-1]
     raw = [27] * rollout.actions.shape[2] if rollout.actions.ndim == 3 else [8]
-    widths = np.array([18] * inputs + [*raw, 27, 27, 27, 1, *[1] * cut])
+    widths = np.array([ACT_WIDTH] * inputs + [*raw, *reversed(ROLLOUT.fields.values()), *[1] * cut])
     shifts = [0, *np.cumsum(widths)[:-1].tolist()]
     lost = rollout.truncated & ~rollout.terminated
     ends = rollout.terminated | rollout.truncated

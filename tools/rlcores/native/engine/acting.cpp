@@ -14,7 +14,7 @@ using heads::as_output;
 using heads::round_shift;
 using heads::saturated;
 
-constexpr Whole BEYOND = 5, OUT_FRAC = 16, ONE = 1 << OUT_FRAC;
+constexpr Whole OUT_FRAC = 16, ONE = 1 << OUT_FRAC;
 
 // An output with `frac` fraction bits, with 16 of them.
 Whole exact(double out, Whole frac) { return round_shift(static_cast<Whole>(out) << OUT_FRAC, frac); }
@@ -43,7 +43,7 @@ bool Acting::act(const Whole* observations, Whole rows, Draws& draws, const Sett
     learner::take(observations, rows, inputs(), inputs_);
     Network::Counts counts{};
     if (!network_.look(inputs_, outputs_, counts)) return false;
-    learner::add(counts, counters, 0, network_.layers);
+    learner::add(counts, counters, STAGE_LIMITED - 1, network_.layers);
     const Whole words = 1 + outputs();
     words_.resize(rows * words);
     draws.take(words_.data(), words_.size());
@@ -51,11 +51,11 @@ bool Acting::act(const Whole* observations, Whole rows, Draws& draws, const Sett
         const double* out = outputs_.row(i);
         const std::uint64_t* drawn = words_.data() + i * words;
         if (wide_.empty()) {
-            counters[BEYOND] += discrete(out, drawn, settings, to.actions[i], to.logs[i]);
+            counters[STAGE_BEYOND] += discrete(out, drawn, settings, to.actions[i], to.logs[i]);
             to.samples[i] = to.actions[i];
         } else {
             const Whole at = i * outputs();
-            counters[BEYOND] += continuous(out, drawn, settings, to.actions + at, to.samples + at, to.logs[i]);
+            counters[STAGE_BEYOND] += continuous(out, drawn, settings, to.actions + at, to.samples + at, to.logs[i]);
         }
     }
     return true;

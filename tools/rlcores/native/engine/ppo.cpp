@@ -14,16 +14,24 @@ namespace {
 
 // Counters, as the model's; those of layers are at these places plus the layer.
 enum Counter {
-    FW = 0,
-    CRITIC_FW = 4,
-    BW = 8,
-    CRITIC_BW = 12,
-    GRAD = 16,
-    CRITIC_GRAD = 20,
-    WEIGHT = 24,
-    CRITIC_WEIGHT = 28
+    FW = STAGE_FWA - 1,
+    CRITIC_FW = STAGE_FW - 1,
+    BW = STAGE_BWA - 1,
+    CRITIC_BW = STAGE_BW - 1,
+    GRAD = STAGE_GRADA - 1,
+    CRITIC_GRAD = STAGE_GRAD - 1,
+    WEIGHT = STAGE_WEIGHTA - 1,
+    CRITIC_WEIGHT = STAGE_WEIGHT - 1
 };
-enum Event { ACT = 34, REWARD, GAE, STANDARD, POLICY, VALUE, DEVIATION };
+enum Event {
+    ACT = STAGE_ACT,
+    REWARD = STAGE_RECORD,
+    GAE = STAGE_GAE,
+    STANDARD = STAGE_STANDARD,
+    POLICY = STAGE_POLICY,
+    VALUE = STAGE_VALUE,
+    DEVIATION = STAGE_DEVIATION
+};
 
 constexpr Whole FACTOR_FRAC = 17;
 constexpr Whole ONE = 1 << FACTOR_FRAC, RATIO_ONE = 1 << 20;

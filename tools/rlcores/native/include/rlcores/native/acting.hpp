@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rlcores/native/draws.hpp"
+#include "rlcores/native/gen/counters.hpp"
 #include "rlcores/native/heads.hpp"
 #include "rlcores/native/learner.hpp"
 
@@ -15,8 +16,6 @@ namespace rlcores::policy {
 using learner::Matrix;
 using learner::Network;
 using learner::Whole;
-
-constexpr Whole COUNTERS = 8;
 
 enum class Squash : Whole { none, mean, sample };
 

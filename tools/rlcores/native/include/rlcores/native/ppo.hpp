@@ -10,6 +10,7 @@
 
 #include "rlcores/native/draws.hpp"
 #include "rlcores/native/environments.hpp"
+#include "rlcores/native/gen/counters.hpp"
 #include "rlcores/native/heads.hpp"
 #include "rlcores/native/learner.hpp"
 
@@ -18,8 +19,6 @@ namespace rlcores::ppo {
 using learner::Matrix;
 using learner::Network;
 using learner::Whole;
-
-constexpr Whole COUNTERS = 41;
 
 struct Registers {
     Whole gamma, gamma_lambda, reward_scale, clip, entropy, value, value_clip, norm;
