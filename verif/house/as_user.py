@@ -1,10 +1,12 @@
-"""Run fusesoc as a user types it."""
+"""Run fusesoc as a user types it, and folders that know its libraries."""
 
 import os
 import subprocess
+from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from rlcores.base import tools
+from rlcores.base import paths, tools
 
 
 def fusesoc(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess:
@@ -16,3 +18,23 @@ def fusesoc(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedPr
     variables = {"PATH": os.environ["PATH"], "HOME": str(folder), "CCACHE_DIR": cache, **env}
     command = [str(tools.scripts() / "fusesoc"), *arguments]
     return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=600)
+
+
+@lru_cache(maxsize=1)
+def added() -> str:
+    """What `fusesoc library add rlcores FOLDER` writes; a process asks once."""
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "fusesoc.conf").touch()
+        done = fusesoc(folder, "library", "add", "rlcores", str(paths.root()))
+        assert done.returncode == 0, done.stderr
+        return (folder / "fusesoc.conf").read_text()
+
+
+def with_libraries(folder: Path, **libraries: Path) -> Path:
+    """The folder with rlcores added as a library, and these others in the same words."""
+    own = added()
+    assert own.count("rlcores]") == 1 and str(paths.root()) in own, own
+    others = [own.replace("rlcores]", f"{name}]").replace(str(paths.root()), str(p)) for name, p in libraries.items()]
+    (folder / "fusesoc.conf").write_text("\n".join([own, *others]))
+    return folder

@@ -89,7 +89,17 @@ async def adds(dut):
 @pytest.fixture
 def adder(tmp_path: Path) -> Path:
     """A folder with the core user:lib:adder and four cocotb modules: passing, failing, empty, not importable."""
-    folder = tmp_path / "lib"
+    return written(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def kept_adder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for tests that change none of its files: the later ones of a module find it built."""
+    return written(tmp_path_factory.mktemp("adder"))
+
+
+def written(place: Path) -> Path:
+    folder = place / "lib"
     (folder / "tests").mkdir(parents=True)
     (folder / "adder.core").write_text(CORE)
     (folder / "adder.v").write_text(RTL)

@@ -59,13 +59,21 @@ def rlcores(*arguments: str) -> subprocess.CompletedProcess:
         (["bench", "gae", "--json", "/"], "cannot write '/': Is a directory"),
     ],
 )
-def test_a_wrong_argument_gets_one_line_that_says_what_is_allowed(arguments: list[str], expected: str) -> None:
-    done = rlcores(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("rlcores: ")
-    assert len(done.stderr.splitlines()) == 1
-    assert expected in done.stderr
+def test_a_wrong_argument_gets_one_line_that_says_what_is_allowed(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture
+) -> None:
+    assert cli.run(arguments) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("rlcores: ")
+    assert len(said.err.splitlines()) == 1
+    assert expected in said.err
+
+
+def test_a_refused_command_line_ends_with_2_and_one_line_of_stderr() -> None:
+    done = rlcores("trian")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("rlcores: No such command 'trian'") and len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from as_user import fusesoc
+from as_user import fusesoc, with_libraries
 
 from rlcores.base import paths, tools
 from rlcores.eda import lint
@@ -26,11 +26,7 @@ def elsewhere(tmp_path: Path, name: str) -> Path:
     shutil.copytree(paths.root() / "examples" / name, tmp_path / name)
     core = tmp_path / name / f"{name}.core"
     core.write_text(core.read_text().replace(f"example:{name}:{name}", f"me:{name}:{name}"))
-    (tmp_path / "fusesoc.conf").touch()
-    for library, folder in (("rlcores", paths.root()), ("me", tmp_path / name)):
-        done = fusesoc(tmp_path, "library", "add", library, str(folder))
-        assert done.returncode == 0, done.stderr
-    return tmp_path
+    return with_libraries(tmp_path, me=tmp_path / name)
 
 
 @pytest.fixture
@@ -201,8 +197,8 @@ def test_elaboration_alone_says_what_hangs_on_sizes_and_the_other_passes_the_res
 
 
 def test_an_illegal_parameter_ends_a_run_before_anything_is_built(tmp_path: Path) -> None:
-    (tmp_path / "fusesoc.conf").touch()
-    assert fusesoc(tmp_path, "library", "add", "rlcores", str(paths.root())).returncode == 0
-    done = fusesoc(tmp_path, "run", "--target", "sim_icarus", "rlcores:sumtree:sumtree", "--RADIX_LOG2=0")
+    done = fusesoc(
+        with_libraries(tmp_path), "run", "--target", "sim_icarus", "rlcores:sumtree:sumtree", "--RADIX_LOG2=0"
+    )
     assert done.returncode != 0 and "every digit of RADIX_LOG2 must be 1 to 6" in done.stdout + done.stderr
     assert "iverilog" not in done.stdout

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from as_user import fusesoc
+from as_user import fusesoc, with_libraries
 
 from rlcores.base import paths, tools
 from rlcores.eda import sim
@@ -18,13 +18,9 @@ FILES = dict(re.findall(r'^```\w+ title="(\S+)"\n(.*?)^```', PAGE, re.M | re.S))
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The page's files in a folder of their own, which FuseSoC knows."""
-    (tmp_path / "fusesoc.conf").touch()
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
-    for name, place in (("rlcores", paths.root()), ("me", ".")):
-        done = fusesoc(tmp_path, "library", "add", name, str(place))
-        assert done.returncode == 0, done.stderr
-    return tmp_path
+    return with_libraries(tmp_path, me=Path("."))
 
 
 def run(folder: Path, simulator: str) -> tuple[int, str]:

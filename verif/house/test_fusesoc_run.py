@@ -22,32 +22,32 @@ def run_adder(folder: Path, simulator: str, *options: str, **env: str) -> subpro
     return run_in(folder, "--target", sim.TARGETS[simulator], "user:lib:adder", *options, **env)
 
 
-def test_passing_tests_exit_0(adder: Path, simulator: str) -> None:
-    done = run_adder(adder, simulator)
+def test_passing_tests_exit_0(kept_adder: Path, simulator: str) -> None:
+    done = run_adder(kept_adder, simulator)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "PASS=1 FAIL=0" in done.stdout + done.stderr
 
 
-def test_a_failing_test_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:
-    done = run_adder(adder, simulator, "--cocotb_module", "cocotb_wrong")
+def test_a_failing_test_is_not_mistaken_for_success(kept_adder: Path, simulator: str) -> None:
+    done = run_adder(kept_adder, simulator, "--cocotb_module", "cocotb_wrong")
     assert done.returncode != 0
     assert "1 of 1 tests failed: adds" in done.stdout + done.stderr
 
 
-def test_a_run_without_any_test_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:
-    done = run_adder(adder, simulator, "--cocotb_module", "cocotb_none")
+def test_a_run_without_any_test_is_not_mistaken_for_success(kept_adder: Path, simulator: str) -> None:
+    done = run_adder(kept_adder, simulator, "--cocotb_module", "cocotb_none")
     assert done.returncode != 0
     assert "no test ended" in done.stderr
 
 
-def test_a_filter_that_leaves_no_test_is_not_mistaken_for_success(adder: Path) -> None:
-    done = run_adder(adder, "verilator", COCOTB_TEST_FILTER="nonsense")
+def test_a_filter_that_leaves_no_test_is_not_mistaken_for_success(kept_adder: Path) -> None:
+    done = run_adder(kept_adder, "verilator", COCOTB_TEST_FILTER="nonsense")
     assert done.returncode != 0
     assert "no test ran" in done.stderr
 
 
-def test_a_test_module_that_does_not_import_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:
-    done = run_adder(adder, simulator, "--cocotb_module", "cocotb_unimportable")
+def test_a_test_module_that_does_not_import_is_not_mistaken_for_success(kept_adder: Path, simulator: str) -> None:
+    done = run_adder(kept_adder, simulator, "--cocotb_module", "cocotb_unimportable")
     assert done.returncode != 0
     assert "no_such_module_anywhere" in done.stdout + done.stderr
 
@@ -65,14 +65,14 @@ def test_a_parameter_on_the_command_line_reaches_the_design(adder: Path, simulat
         assert json.loads((folder / "coverage.json").read_text())["width"] == width
 
 
-def test_a_failure_prints_the_command_that_repeats_it(adder: Path) -> None:
-    folder = adder / "out"
-    done = run_adder(adder, "verilator", "--cocotb_module", "cocotb_wrong", RLCORES_RUN_DIR=str(folder))
+def test_a_failure_prints_the_command_that_repeats_it(kept_adder: Path) -> None:
+    folder = kept_adder / "out"
+    done = run_adder(kept_adder, "verilator", "--cocotb_module", "cocotb_wrong", RLCORES_RUN_DIR=str(folder))
     first = (folder / "coverage.json").read_text()
     found = re.search(r"To repeat: COCOTB_RANDOM_SEED=(\d+) fusesoc (.*)", done.stdout + done.stderr)
     assert found, done.stdout + done.stderr
     arguments = found[2].split()[3:]  # after: --cores-root FOLDER run
-    run_in(adder, *arguments, COCOTB_RANDOM_SEED=found[1], RLCORES_RUN_DIR=str(folder))
+    run_in(kept_adder, *arguments, COCOTB_RANDOM_SEED=found[1], RLCORES_RUN_DIR=str(folder))
     assert (folder / "coverage.json").read_text() == first
 
 
