@@ -8,5 +8,5 @@ add_cells_to_pblock [get_pblocks networks] [get_cells u_bd/rlc_ppo_env/inst/u_co
 
 create_pblock loop
 resize_pblock [get_pblocks loop] -add {SLR1}
-add_cells_to_pblock [get_pblocks loop] [get_cells u_bd/rlc_ppo_env/inst/u_core/u_ppo/u_ppo/u_loop]
+add_cells_to_pblock [get_pblocks loop] [get_cells u_bd/rlc_ppo_env/inst/u_core/u_ppo/u_ppo/u_train_ctrl]
 add_cells_to_pblock [get_pblocks loop] [get_cells u_bd/rlc_ppo_env/inst/u_core/u_env]

@@ -71,10 +71,10 @@ module rlc_exp2 #(
         wire [2*STEPS-1:0] shift;
         wire               over;
         reg  [OUT:0]       v_q;
-        reg  [2*STEPS-1:0] left_q;
+        reg  [2*STEPS-1:0] remaining_q;
         reg                large_q;
         always @(posedge clk) begin
-            left_q <= shift;
+            remaining_q <= shift;
             large_q  <= over;
             case (shift[2*k +: 2])
                 2'd3:    v_q <= from >> (3 << (2 * k));
@@ -86,7 +86,7 @@ module rlc_exp2 #(
         if (k == 0) begin : g_first
             assign {from, shift, over} = {mantissa[39 -: OUT+1], shift_s4, over_s4};
         end else begin : g_next
-            assign {from, shift, over} = {g_step[k-1].v_q, g_step[k-1].left_q, g_step[k-1].large_q};
+            assign {from, shift, over} = {g_step[k-1].v_q, g_step[k-1].remaining_q, g_step[k-1].large_q};
         end
     end
 
@@ -101,6 +101,6 @@ module rlc_exp2 #(
     end
     assign y         = y_q;
 
-    wire unused = &{1'b0, mantissa, g_step[STEPS-1].left_q};
+    wire unused = &{1'b0, mantissa, g_step[STEPS-1].remaining_q};
 endmodule
 `default_nettype wire

@@ -44,15 +44,15 @@ module rlc_shift_sat #(
     wire [1:0]          fine = by[1:0];
     wire                sign = coarse_s1[TOP];
     wire signed [TOP:0] near = coarse_s1 >>> fine;
-    reg                 far;
+    reg                 overflow;
     integer             i;
     always @* begin
-        far = 1'b0;
+        overflow = 1'b0;
         for (i = 0; i < HIGH; i = i + 1)
-            if (i >= fine && coarse_s1[KEEP+1+i] != sign) far = 1'b1;
+            if (i >= fine && coarse_s1[KEEP+1+i] != sign) overflow = 1'b1;
     end
     reg [KEEP+1:0] near_s2;
-    always @(posedge clk) near_s2 <= {sign, far ? !sign : near[KEEP], near[KEEP-1:1], near[0] && !far};
+    always @(posedge clk) near_s2 <= {sign, overflow ? !sign : near[KEEP], near[KEEP-1:1], near[0] && !overflow};
 
     // Stage 3: round, saturate.
     wire [KEEP-1:0] limited;

@@ -178,18 +178,18 @@ module rlc_env_quadrotor #(
     reg        [29:0] square01_s21, square23_s21;
     reg signed [30:0] lack_s22;
     wire       [17:0] part_s22;
-    wire              far_s22;
+    wire              lack_over_s22;
     reg signed [17:0] part_s23;
-    reg               far_s23;
+    reg               lack_over_s23;
     rlc_round_sat #(.WIN(31), .FRAC(6), .WOUT(18), .SYMMETRIC(1)) u_part (
-        .in_data(lack_s22), .out_data(part_s22), .saturated(far_s22)
+        .in_data(lack_s22), .out_data(part_s22), .saturated(lack_over_s22)
     );
     always @(posedge clk) begin
-        square01_s21 <= {1'b0, square_s20[28:0]} + {1'b0, square_s20[57:29]};
-        square23_s21 <= {1'b0, square_s20[86:58]} + {1'b0, square_s20[115:87]};
-        lack_s22     <= 31'sd33554432 - {1'b0, square01_s21} - {1'b0, square23_s21};
-        part_s23     <= part_s22;
-        far_s23      <= far_s22;
+        square01_s21  <= {1'b0, square_s20[28:0]} + {1'b0, square_s20[57:29]};
+        square23_s21  <= {1'b0, square_s20[86:58]} + {1'b0, square_s20[115:87]};
+        lack_s22      <= 31'sd33554432 - {1'b0, square01_s21} - {1'b0, square23_s21};
+        part_s23      <= part_s22;
+        lack_over_s23 <= lack_over_s22;
     end
 
     // Stages 24 to 27: Newton's step. Stage 28: as it is seen.
@@ -343,14 +343,14 @@ module rlc_env_quadrotor #(
     rlc_delay #(.WIDTH(162), .CLOCKS(24)) u_v_s32 (.clk(clk), .d({w_s8, v_s8}), .q({w_s32, v_s32}));
     rlc_delay #(.WIDTH(108), .CLOCKS(23)) u_seen_v_s32 (.clk(clk), .d({seen_w_s9, seen_v_s9}), .q({seen_w_s32, seen_v_s32}));
     rlc_delay #(.WIDTH(54), .CLOCKS(19)) u_seen_p_s32 (.clk(clk), .d(seen_p_s13), .q(seen_p_s32));
-    wire over_q_s27, far_s27, over_early_s27, away_s31;
+    wire over_q_s27, lack_over_s27, over_early_s27, away_s31;
     reg  over_s28, terminated_s32;
     rlc_delay #(.WIDTH(1), .CLOCKS(11)) u_over_q (.clk(clk), .d(over_s16), .q(over_q_s27));
-    rlc_delay #(.WIDTH(1), .CLOCKS(4)) u_far (.clk(clk), .d(far_s23), .q(far_s27));
+    rlc_delay #(.WIDTH(1), .CLOCKS(4)) u_lack_over (.clk(clk), .d(lack_over_s23), .q(lack_over_s27));
     rlc_delay #(.WIDTH(1), .CLOCKS(14)) u_over_early (.clk(clk), .d(over_s13), .q(over_early_s27));
     rlc_delay #(.WIDTH(1), .CLOCKS(18)) u_away (.clk(clk), .d(away_s13), .q(away_s31));
     always @(posedge clk) begin
-        over_s28       <= over_q_s27 || far_s27 || over_early_s27 || |over_s27;
+        over_s28       <= over_q_s27 || lack_over_s27 || over_early_s27 || |over_s27;
         terminated_s32 <= away_s31 || !lean_s31[47];
     end
     rlc_delay #(.WIDTH(1), .CLOCKS(4)) u_limited (.clk(clk), .d(over_s28), .q(m_limited));

@@ -24,7 +24,7 @@
 //   LESS_SQUARE b becomes b - m*m after 130 steps: the square is added to ~b, whose bits are its carries
 //   DIVIDE      the top of b goes left into a, less m; or plus m, when the step before went below zero. Each step leaves
 //               a bit of the quotient in b. n steps divide the upper n bits of b (and a, below m): a shift costs nothing.
-//   ROOT        the same with two bits and the root so far, which is m
+//   ROOT        the same with two bits and the root so overflow, which is m
 //   NORMALISE   b goes left until its top bit is set, NORMALISE2 by two bits until one of the upper two is
 // A ratio has one bit more than its result, and that bit rounds. It is computed by magnitude; below zero an exact half
 // rounds down, so that it goes up in its own sign.
@@ -94,7 +94,7 @@ module rlc_gae_scale #(
     localparam [3:0] MULTIPLY = 4'b1000, LESS_SQUARE = 4'b1100, DIVIDE = 4'b0001, ROOT = 4'b0011, NORMALISE = 4'b0000,
                      NORMALISE2 = 4'b0010;
     reg         [4:0]   state_q;
-    reg         [7:0]   left_q;                  // steps; NORMALISE ends before they do
+    reg         [7:0]   remaining_q;             // steps; NORMALISE ends before they do
     reg                 running_q;               // steps are left; NORMALISE may have found its bit before
     reg                 right_q, minus_q, twice_q, trial_q;
     wire                running;
@@ -198,16 +198,16 @@ module rlc_gae_scale #(
         end
         if (fresh_q && is_op) begin
             {right_q, minus_q, twice_q, trial_q} <= op;
-            running_q <= steps != 8'd0;
-            left_q    <= steps;
-            a_q       <= {18'd0, a_in};
+            running_q   <= steps != 8'd0;
+            remaining_q <= steps;
+            a_q         <= {18'd0, a_in};
             if (!keeps_b) b_q <= b_in;
             m_q       <= m_in;
         end else if (step) begin
-            running_q <= left_q != 8'd1;
-            left_q    <= left_q - 8'd1;
-            a_q       <= total;
-            b_q       <= right_q ? {a_q[0] ^ minus_q, b_q[127:1]}
+            running_q   <= remaining_q != 8'd1;
+            remaining_q <= remaining_q - 8'd1;
+            a_q         <= total;
+            b_q         <= right_q ? {a_q[0] ^ minus_q, b_q[127:1]}
                        : twice_q ? {b_q[125:0], 2'b00} : {b_q[126:0], trial_q && !total[64]};
             if (twice_q) m_q <= {m_q[63:0], !total[64]};
         end
@@ -218,9 +218,9 @@ module rlc_gae_scale #(
     reg                inexact_q, beyond_q;
     wire               for_scale = state_q == SCALE || state_q == PUT_SCALE;
     wire               up        = b_q[0] && (inexact_q || !negative_q || for_scale);
-    wire               far       = beyond_q || kept_q[for_scale ? SCALE_BITS : M_WIDTH - 1];
+    wire               overflow  = beyond_q || kept_q[for_scale ? SCALE_BITS : M_WIDTH - 1];
     wire [M_WIDTH-1:0] most      = for_scale ? SCALE_TOP : {M_WIDTH{1'b1}} >> 1;
-    wire [63:0]        size      = far ? most : kept_q[M_WIDTH-1:0];
+    wire [63:0]        size      = overflow ? most : kept_q[M_WIDTH-1:0];
     wire [63:0]        result    = (negative_q && !for_scale) ? -size : size;
     always @(posedge clk) begin
         inexact_q <= a_q != 65'sd0 || b_q[127:88] != 40'd0;  // what is left of a dividend is on top of b
@@ -254,29 +254,29 @@ module rlc_gae_scale #(
                     if (!config_ok_q) {state_q, done, config_error} <= {IDLE, 2'b11};
                 end
                 SPREAD_TOP: begin
-                    top_q   <= left_q;
-                    shift_q <= left_q - 8'd38;
-                    {sigma_zero_r, sigma_zero_v} <= {!value_q, value_q} & {2{left_q == 8'd0}};
+                    top_q   <= remaining_q;
+                    shift_q <= remaining_q - 8'd38;
+                    {sigma_zero_r, sigma_zero_v} <= {!value_q, value_q} & {2{remaining_q == 8'd0}};
                 end
                 SIGMA: root_q <= m_q[31:0];
                 DEN_TOP: begin
                     kept_q  <= b_q[127:80];
-                    shift_q <= shift_q + left_q;
+                    shift_q <= shift_q + remaining_q;
                 end
-                NUM_TOP: shift_q <= shift_q - left_q;
+                NUM_TOP: shift_q <= shift_q - remaining_q;
                 PUT_MANTISSA: {hw_we, hw_addr, hw_data} <= {1'b1, side + 6'd1, 15'd0, mantissa};
                 PUT_SHIFT: begin
                     {hw_we, hw_addr, hw_data} <= {1'b1, side + 6'd2, 26'd0, (zero || tiny) ? 6'd1 : shift_q[5:0]};
                     if (!value_q) state_q <= MEAN;
                 end
                 SCALE, MEAN, OFFSET: kept_q <= b_q[48:1] + {47'd0, up};
-                PUT_SCALE: {hw_we, hw_addr, scale_sat} <= {1'b1, 6'd23, far};
+                PUT_SCALE: {hw_we, hw_addr, scale_sat} <= {1'b1, 6'd23, overflow};
                 PUT_MEAN: begin
                     hw_we   <= 1'b1;
                     value_q <= 1'b1;
                     if (!value_q) state_q <= value_auto ? PRODUCT : NEXT_SCALE;
                 end
-                PUT_LO: {hw_we, hw_addr, scale_sat} <= {1'b1, 6'd24, far};
+                PUT_LO: {hw_we, hw_addr, scale_sat} <= {1'b1, 6'd24, overflow};
                 PUT_HI: {hw_we, hw_addr, hw_data} <= {1'b1, 6'd25, result[63:32]};
                 NEXT_SCALE: s_vn <= a_q[SCL_WIDTH-1:0];
                 NEXT_OFFSET: begin

@@ -72,7 +72,7 @@ module rlc_learner_batch #(
     reg  [BEAT_WIDTH-1:0] beat_q;
     reg  [DP-1:0]         column_q;      // one bit: where the record goes
     reg                   in_wave_q, in_batch_q;
-    reg  [15:0]           left_q;        // records of the batch still to come, this one too
+    reg  [15:0]           remaining_q;   // records of the batch still to come, this one too
     reg                   may_begin_q;
     wire                  room_s, room_a, room_s2, room_info;
     wire                  room   = room_s && room_a && room_s2 && room_info;
@@ -82,7 +82,7 @@ module rlc_learner_batch #(
     wire begin_wave  = take && !in_wave_q;
     wire last_beat   = beat_q == (section_q[INFO] ? LAST_I[BEAT_WIDTH-1:0]
                                 : section_q[A]    ? LAST_A[BEAT_WIDTH-1:0] : LAST_S[BEAT_WIDTH-1:0]);
-    wire last_record = left_q == 16'd1;
+    wire last_record = remaining_q == 16'd1;
     wire end_record  = s_valid && in_wave_q && last_beat && section_q[S2];  // taken: within a wave nothing waits
     wire end_batch   = end_record && last_record;
     wire end_wave    = end_record && (column_q[DP-1] || last_record);
@@ -114,8 +114,8 @@ module rlc_learner_batch #(
             if (take) in_batch_q <= !end_batch;
             may_begin_q <= cfg_batch != 16'd0;
         end
-        if (end_record && !last_record) left_q <= left_q - 1'b1;
-        else if (end_record || !in_batch_q) left_q <= cfg_batch;
+        if (end_record && !last_record) remaining_q <= remaining_q - 1'b1;
+        else if (end_record || !in_batch_q) remaining_q <= cfg_batch;
     end
 
     // Stage 1: the beat as it came. The last record's beats also go, as zeros, to the columns that have none.

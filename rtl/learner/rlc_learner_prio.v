@@ -24,12 +24,12 @@ module rlc_learner_prio #(
     localparam [31:0] DP_32 = DP;
 
     // The column whose turn it is stands in the lowest places.
-    reg [COUNT_WIDTH-1:0] left_q;     // columns of the wave still to go
+    reg [COUNT_WIDTH-1:0] remaining_q; // columns of the wave still to go
     reg [DP*WIDTH-1:0]    data_q;
     reg [DP-1:0]          record_q, last_q;
 
-    wire some = left_q != {COUNT_WIDTH{1'b0}};
-    wire one  = left_q == {{(COUNT_WIDTH-1){1'b0}}, 1'b1};
+    wire some = remaining_q != {COUNT_WIDTH{1'b0}};
+    wire one  = remaining_q == {{(COUNT_WIDTH-1){1'b0}}, 1'b1};
     wire next = some && (m_ready || !m_valid);
 
     assign s_ready = !some || (one && next);
@@ -38,9 +38,9 @@ module rlc_learner_prio #(
     assign m_last  = last_q[0];
 
     always @(posedge clk) begin
-        if (rst) left_q <= {COUNT_WIDTH{1'b0}};
-        else if (s_valid && s_ready) left_q <= DP_32[COUNT_WIDTH-1:0];
-        else if (next) left_q <= left_q - 1'b1;
+        if (rst) remaining_q <= {COUNT_WIDTH{1'b0}};
+        else if (s_valid && s_ready) remaining_q <= DP_32[COUNT_WIDTH-1:0];
+        else if (next) remaining_q <= remaining_q - 1'b1;
     end
 
     always @(posedge clk) begin

@@ -239,7 +239,7 @@ module rlc_learner_update #(
         reg          reset_q;      // the last clock was a reset
         reg          load_q;
         reg  [31:0]  own_q, word_q;
-        wire         sowing, sown;
+        wire         seed_busy, seeded;
         wire [127:0] state, unused_state;
         wire [31:0]  next;
         always @(posedge clk) begin
@@ -249,13 +249,13 @@ module rlc_learner_update #(
             if (dither_next) word_q <= next;
         end
         rlc_learner_seed u_seed (
-            .clk(clk), .rst(rst), .load(load_q && !rst), .seed(own_q), .busy(sowing), .done(sown), .state(state)
+            .clk(clk), .rst(rst), .load(load_q && !rst), .seed(own_q), .busy(seed_busy), .done(seeded), .state(state)
         );
         rlc_xoshiro128pp u_generator (
-            .clk(clk), .rst(rst), .load(sown), .state(state), .step(dither_next),
+            .clk(clk), .rst(rst), .load(seeded), .state(state), .step(dither_next),
             .state_q(unused_state), .value(next)
         );
-        assign seeding = seed_load || reset_q || load_q || sowing || sown;
+        assign seeding = seed_load || reset_q || load_q || seed_busy || seeded;
         assign word    = word_q;
         wire unused = &{1'b0, unused_state};
     end else begin : g_dither

@@ -14,20 +14,20 @@ module rlc_learners_rounds (
     input  wire        step_done,
     output reg         last
 );
-    reg  [15:0] average_q, left_q;        // steps of the round, and those that are still to be done
+    reg  [15:0] average_q, remaining_q;   // steps of the round, and those that are still to be done
     reg  [15:0] done_q;
-    wire        restart = rst || average_q != cfg_average || done_q != cfg_done;
-    wire [15:0] first   = cfg_average - cfg_done;
-    wire [15:0] left_d  = (left_q == 16'd1) ? average_q : left_q - 16'd1;
+    wire        restart     = rst || average_q != cfg_average || done_q != cfg_done;
+    wire [15:0] first       = cfg_average - cfg_done;
+    wire [15:0] remaining_d = (remaining_q == 16'd1) ? average_q : remaining_q - 16'd1;
     always @(posedge clk) begin
         average_q <= cfg_average;
         done_q    <= cfg_done;
         if (restart) begin
-            left_q <= first;
-            last   <= first == 16'd1;
+            remaining_q <= first;
+            last        <= first == 16'd1;
         end else if (step_done) begin
-            left_q <= left_d;
-            last   <= left_d == 16'd1;
+            remaining_q <= remaining_d;
+            last        <= remaining_d == 16'd1;
         end
     end
 endmodule

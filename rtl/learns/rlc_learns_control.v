@@ -108,9 +108,9 @@ module rlc_learns_control #(
 
     // An iteration's line. The score stands still until the next one ends, which is later than the line's end.
     reg  [39:0] clocks_q, then_q;
-    reg  [4:0]  left_q;                 // numbers of the line to go, one-hot; 0: none
+    reg  [4:0]  remaining_q;            // numbers of the line to go, one-hot; 0: none
     reg         scores_q;
-    wire        numbers = left_q != 5'd0;
+    wire        numbers = remaining_q != 5'd0;
     assign take = ev_iteration;
     assign told = !scores_q && !numbers && text_ready;
     always @(posedge clk) begin
@@ -118,20 +118,20 @@ module rlc_learns_control #(
         else if (!idle)     clocks_q <= clocks_q + 40'd1;
         if (ev_iteration)   then_q <= clocks_q;
         scores_q <= !rst && !clear && (ev_iteration || (scores_q && !scored));
-        if (rst || clear)   left_q <= 5'd0;
-        else if (scored)    left_q <= 5'b10000;
-        else if (line_ready && numbers) left_q <= left_q >> 1;
+        if (rst || clear)   remaining_q <= 5'd0;
+        else if (scored)    remaining_q <= 5'b10000;
+        else if (line_ready && numbers) remaining_q <= remaining_q >> 1;
     end
     rlc_assert_never u_line (.clk(clk), .rst(rst), .bad(ev_iteration && (scores_q || numbers)));
 
     // ROM-less: the number, and below it how long it is.
     assign line_valid  = numbers || (at_q[TELL] && read_valid);
     assign read_ready  = at_q[TELL] && !numbers && line_ready;
-    assign line_last   = !numbers || left_q[0];
-    assign line_data   = left_q[4] ? {8'd0, iteration} : left_q[3] ? {24'd0, episodes} : left_q[2] ? {16'd0, returns} :
-                         left_q[1] ? {24'd0, mean} : left_q[0] ? then_q : {13'd0, read_data[26:0]};
-    assign line_digits = left_q[4] ? DIGITS[19:16] : left_q[3] ? DIGITS[15:12] : left_q[2] ? DIGITS[11:8] :
-                         left_q[1] ? DIGITS[7:4] : left_q[0] ? DIGITS[3:0] : WEIGHT_DIGITS;
+    assign line_last   = !numbers || remaining_q[0];
+    assign line_data   = remaining_q[4] ? {8'd0, iteration} : remaining_q[3] ? {24'd0, episodes} :
+                         remaining_q[2] ? {16'd0, returns} : remaining_q[1] ? {24'd0, mean} : remaining_q[0] ? then_q : {13'd0, read_data[26:0]};
+    assign line_digits = remaining_q[4] ? DIGITS[19:16] : remaining_q[3] ? DIGITS[15:12] : remaining_q[2] ? DIGITS[11:8] :
+                         remaining_q[1] ? DIGITS[7:4] : remaining_q[0] ? DIGITS[3:0] : WEIGHT_DIGITS;
     wire unused = &{1'b0, read_data[63:27]};
 endmodule
 `default_nettype wire

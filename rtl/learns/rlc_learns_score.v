@@ -47,28 +47,28 @@ module rlc_learns_score #(
     end
 
     // Long division, a bit a clock.
-    reg  [4:0]  left_q;              // bits to go, and one
+    reg  [4:0]  remaining_q;         // bits to go, and one
     reg  [23:0] low_q;               // what is left of the returns, and the quotient from below
     reg  [15:0] rest_q;
     wire [16:0] next = {rest_q, low_q[23]};
     wire        fits = next >= {1'b0, episodes};
     wire [16:0] less = next - {1'b0, episodes};
     always @(posedge clk) begin
-        done <= !clear && left_q == 5'd1;
+        done <= !clear && remaining_q == 5'd1;
         if (take) begin
             episodes <= episodes_q;
             returns  <= returns_q;
             low_q    <= returns_q;
             rest_q   <= 16'd0;
-        end else if (left_q > 5'd1) begin
+        end else if (remaining_q > 5'd1) begin
             low_q  <= {low_q[22:0], fits};
             rest_q <= fits ? less[15:0] : next[15:0];
         end
-        if (clear)                left_q <= 5'd0;
-        else if (take)            left_q <= 5'd25;
-        else if (left_q != 5'd0)  left_q <= left_q - 5'd1;
+        if (clear)                remaining_q <= 5'd0;
+        else if (take)            remaining_q <= 5'd25;
+        else if (remaining_q != 5'd0)  remaining_q <= remaining_q - 5'd1;
         if (clear)                                     mean <= 16'd0;
-        else if (left_q == 5'd1 && episodes != 16'd0)  mean <= low_q[15:0];
+        else if (remaining_q == 5'd1 && episodes != 16'd0)  mean <= low_q[15:0];
     end
 
     genvar k;

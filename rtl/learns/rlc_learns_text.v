@@ -29,7 +29,7 @@ module rlc_learns_text #(
     localparam REST = 0, NAME = 1, SHIFT = 2, WRITE = 3, RETURN = 4, FEED = 5;
     localparam [31:0] LETTERS_32 = LETTERS;
     reg  [5:0]           at_q;           // one-hot
-    reg  [7:0]           left_q;         // letters, shifts, or digits to go; the last of them is 1
+    reg  [7:0]           remaining_q;    // letters, shifts, or digits to go; the last of them is 1
     reg  [8*LETTERS-1:0] title_q;
     reg  [39:0]          binary_q;
     reg  [51:0]          digits_q;       // 13 digits
@@ -37,7 +37,7 @@ module rlc_learns_text #(
     reg                  last_q, shown_q;   // shown: a digit of the number that is not a leading zero has been sent
     wire                 sent;
     wire                 taken = s_valid && s_ready;
-    wire                 final_one = left_q == 8'd1;
+    wire                 final_one = remaining_q == 8'd1;
 
     // A digit of 5 and more is 3 more before it is doubled, so that it carries at ten.
     wire [51:0] doubled;
@@ -50,7 +50,7 @@ module rlc_learns_text #(
     endgenerate
 
     wire [3:0] digit = digits_q[51:48];
-    wire       blank = digit == 4'd0 && !shown_q && left_q != 8'd2;   // its last digit is shown in any case
+    wire       blank = digit == 4'd0 && !shown_q && remaining_q != 8'd2; // its last digit is shown in any case
     wire [7:0] letter = at_q[NAME]   ? title_q[8*LETTERS-1 -: 8] :
                         at_q[RETURN] ? 8'h0d :
                         at_q[FEED]   ? 8'h0a :
@@ -66,30 +66,30 @@ module rlc_learns_text #(
             if (final_one)  at_q <= 6'd1 << WRITE;
         end else if (sent) begin
             if (at_q[NAME] && final_one)  at_q <= 6'd1 << RETURN;
-            if (at_q[WRITE] && (last_q ? left_q == 8'd2 : final_one)) at_q <= 6'd1 << (last_q ? RETURN : REST);
+            if (at_q[WRITE] && (last_q ? remaining_q == 8'd2 : final_one)) at_q <= 6'd1 << (last_q ? RETURN : REST);
             if (at_q[RETURN])             at_q <= 6'd1 << FEED;
             if (at_q[FEED])               at_q <= 6'd1 << REST;
         end
     end
     always @(posedge clk) begin
         if (at_q[REST]) begin
-            title_q  <= TITLE;
-            binary_q <= s_data;
-            digits_q <= 52'd0;
-            width_q  <= s_digits;
-            last_q   <= s_last;
-            shown_q  <= 1'b0;
-            left_q   <= title ? LETTERS_32[7:0] : 8'd53 - {4'd0, s_digits};
+            title_q     <= TITLE;
+            binary_q    <= s_data;
+            digits_q    <= 52'd0;
+            width_q     <= s_digits;
+            last_q      <= s_last;
+            shown_q     <= 1'b0;
+            remaining_q <= title ? LETTERS_32[7:0] : 8'd53 - {4'd0, s_digits};
         end else if (at_q[SHIFT]) begin
             // 40 doublings, then the first of `width` digits is brought to the top.
-            if (left_q > 8'd13 - {4'd0, width_q}) {digits_q, binary_q} <= {doubled[50:0], binary_q, 1'b0};
+            if (remaining_q > 8'd13 - {4'd0, width_q}) {digits_q, binary_q} <= {doubled[50:0], binary_q, 1'b0};
             else digits_q <= {digits_q[47:0], 4'd0};
-            left_q <= final_one ? {4'd0, width_q} + 8'd1 : left_q - 8'd1;
+            remaining_q <= final_one ? {4'd0, width_q} + 8'd1 : remaining_q - 8'd1;
         end else if (sent) begin
-            left_q   <= left_q - 8'd1;
-            title_q  <= title_q << 8;
-            digits_q <= {digits_q[47:0], 4'd0};
-            shown_q  <= shown_q || digit != 4'd0;
+            remaining_q <= remaining_q - 8'd1;
+            title_q     <= title_q << 8;
+            digits_q    <= {digits_q[47:0], 4'd0};
+            shown_q     <= shown_q || digit != 4'd0;
         end
     end
 

@@ -43,12 +43,12 @@ module rlc_mlp_serial #(
     localparam IN_BYTES  = (OBS_BYTES > 4) ? OBS_BYTES : 4;
     localparam HEAD = 2'd0, OBS = 2'd1, COUNT = 2'd2, LOAD = 2'd3;
 
-    // From the host: bytes enter at the top of a word. `left_q` counts bytes of the word, `words_q` words of the message.
+    // From the host: bytes enter at the top of a word. `remaining_q` counts bytes of the word, `words_q` words of the message.
     reg  [1:0]            state_q;
     reg  [8*IN_BYTES-1:0] word_q;
-    reg  [15:0]           left_q;
+    reg  [15:0]           remaining_q;
     reg  [31:0]           words_q;
-    wire                  whole = state_q != HEAD && left_q == 16'd0;
+    wire                  whole = state_q != HEAD && remaining_q == 16'd0;
     wire [15:0]           bytes = (state_q == OBS) ? OBS_BYTES[15:0] : 16'd4;
     assign m_obs_valid  = whole && state_q == OBS;
     assign m_load_valid = whole && state_q == LOAD;
@@ -65,19 +65,19 @@ module rlc_mlp_serial #(
         else if (state_q == HEAD) begin
             if (take && s_data == "O") state_q <= OBS;
             if (take && s_data == "W") state_q <= COUNT;
-            left_q  <= (s_data == "O") ? OBS_BYTES[15:0] : 16'd4;
-            words_q <= WORDS[31:0];
+            remaining_q <= (s_data == "O") ? OBS_BYTES[15:0] : 16'd4;
+            words_q     <= WORDS[31:0];
         end else if (take) begin
-            word_q <= {s_data, word_q[8*IN_BYTES-1:8]};
-            left_q <= left_q - 1'b1;
+            word_q      <= {s_data, word_q[8*IN_BYTES-1:8]};
+            remaining_q <= remaining_q - 1'b1;
         end else if (whole && state_q == COUNT) begin
-            state_q <= (m_load_data == 32'd0) ? HEAD : LOAD;
-            words_q <= m_load_data;
-            left_q  <= 16'd4;
+            state_q     <= (m_load_data == 32'd0) ? HEAD : LOAD;
+            words_q     <= m_load_data;
+            remaining_q <= 16'd4;
         end else if (sent) begin
             if (words_q == 32'd1) state_q <= HEAD;
-            words_q <= words_q - 1'b1;
-            left_q  <= bytes;
+            words_q     <= words_q - 1'b1;
+            remaining_q <= bytes;
         end
 
     // To the host: one message after the other.

@@ -145,7 +145,7 @@ module rlc_net_batch #(
     localparam [1:0] OFF = 2'd0, LOOK = 2'd1, SEE = 2'd2, OFFER = 2'd3;
     reg  [1:0]   head_q;
     reg  [15:0]  number_q;
-    reg  [T-1:0] at_q, until_q, left_q;   // where the part begins, and the next one; words from it to the text's end
+    reg  [T-1:0] at_q, until_q, remaining_q; // where the part begins, and the next one; words from it to the text's end
     reg  [T-1:0] scan_at_q;               // where the record that is looked at begins
     reg          gone_q;
     wire [T-1:0] scan_end = scan_at_q + WORDS;
@@ -160,12 +160,12 @@ module rlc_net_batch #(
                 OFFER: if (m_part_ready) head_q <= m_part_last ? OFF : some_q ? LOOK : OFFER;
             endcase
         if (start) begin
-            number_q  <= part_q;
-            at_q      <= from_q;
-            until_q   <= from_q + PART;
-            left_q    <= text_q - from_q;
-            scan_q    <= 16'd0;
-            scan_at_q <= list_q;
+            number_q    <= part_q;
+            at_q        <= from_q;
+            until_q     <= from_q + PART;
+            remaining_q <= text_q - from_q;
+            scan_q      <= 16'd0;
+            scan_at_q   <= list_q;
         end else if (head_q == SEE && scan_end <= until_q) begin
             scan_q    <= scan_q + 16'd1;
             scan_at_q <= scan_end;
@@ -173,13 +173,13 @@ module rlc_net_batch #(
         if (start || taken) gone_q <= 1'b0;
         else if (head_q == SEE && scan_at_q < until_q && scan_end > at_q && scanned) gone_q <= 1'b1;
         if (taken) begin
-            number_q <= number_q + 16'd1;
-            at_q     <= until_q;
-            until_q  <= until_q + PART;
-            left_q   <= left_q - PART;
+            number_q    <= number_q + 16'd1;
+            at_q        <= until_q;
+            until_q     <= until_q + PART;
+            remaining_q <= remaining_q - PART;
         end
     end
-    wire [T-1:0] words = (left_q < PART) ? left_q : PART;
+    wire [T-1:0] words = (remaining_q < PART) ? remaining_q : PART;
     wire [16:0]  next  = {1'b0, number_q} + 17'd1;
     wire [T+12:0] words_wide = {13'd0, words};
     assign m_part_valid = head_q == OFFER;

@@ -102,22 +102,22 @@ module rlc_net_check #(
     // ---- an offset in weights must be a multiple of a chunk: it is divided, one bit per clock.
     reg  [31:0] offset_q;      // what is left of it, behind that the quotient
     reg  [31:0] rest_q;
-    reg  [5:0]  left_q;
+    reg  [5:0]  remaining_q;
     wire        weights = op[2:0] == OP_WEIGHTS;
     wire        offsets = op[2:0] == OP_GET || weights;
     wire        second  = s_valid && word_q == 2'd1;
     wire [31:0] doubled = {rest_q[30:0], offset_q[31]};
     wire        fits    = doubled >= CHUNK;
     always @(posedge clk) begin
-        if (begins) left_q <= 6'd0;
+        if (begins) remaining_q <= 6'd0;
         else if (second && offsets) begin
-            offset_q <= weights ? s_data[63:32] : s_data[31:0];
-            rest_q   <= 32'd0;
-            left_q   <= 6'd32;
-        end else if (left_q != 6'd0) begin
-            rest_q   <= fits ? doubled - CHUNK : doubled;
-            offset_q <= {offset_q[30:0], fits};
-            left_q   <= left_q - 6'd1;
+            offset_q    <= weights ? s_data[63:32] : s_data[31:0];
+            rest_q      <= 32'd0;
+            remaining_q <= 6'd32;
+        end else if (remaining_q != 6'd0) begin
+            rest_q      <= fits ? doubled - CHUNK : doubled;
+            offset_q    <= {offset_q[30:0], fits};
+            remaining_q <= remaining_q - 6'd1;
         end
     end
     assign chunk = offset_q[22:0];
@@ -182,7 +182,7 @@ module rlc_net_check #(
         malformed <= !(common_q && counts_q && length_q) || (offsets && rest_q != 32'd0);
     end
     reg done_q;
-    always @(posedge clk) done_q <= !rst && !begins && clock_q[2] && left_q == 6'd0;
+    always @(posedge clk) done_q <= !rst && !begins && clock_q[2] && remaining_q == 6'd0;
     assign done = done_q;
     wire unused = &{1'b0, rounded[31:17], rounded[2:0]};
 endmodule

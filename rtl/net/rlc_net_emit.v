@@ -48,7 +48,7 @@ module rlc_net_emit #(
     reg [15:0] client_q, count_q, part_q, parts_q;
     reg [31:0] epoch_q, addr_q;
     reg [63:0] sequence_q;
-    reg [12:0] words_q, left_q;
+    reg [12:0] words_q, remaining_q;
     reg [15:0] port_q;
     assign s_ready = at_q == IDLE;
     always @(posedge clk)
@@ -98,7 +98,7 @@ module rlc_net_emit #(
         else if (move)
             case (at_q)
                 3'd4:    at_q <= (words_q == 13'd0) ? CHECK : TEXT;
-                TEXT:    at_q <= (left_q == 13'd1) ? CHECK : TEXT;
+                TEXT:    at_q <= (remaining_q == 13'd1) ? CHECK : TEXT;
                 CHECK:   at_q <= sealed ? IDLE : CHECK;
                 default: at_q <= at_q + 3'd1;
             endcase
@@ -107,10 +107,10 @@ module rlc_net_emit #(
     end
     always @(posedge clk)
         if (move) begin
-            data_q <= word;
-            m_last <= at_q == CHECK && sealed;
-            crc_q  <= crc;
-            left_q <= (at_q == TEXT) ? left_q - 13'd1 : words_q;
+            data_q      <= word;
+            m_last      <= at_q == CHECK && sealed;
+            crc_q       <= crc;
+            remaining_q <= (at_q == TEXT) ? remaining_q - 13'd1 : words_q;
             if (at_q == 3'd0) begin
                 m_length <= {words_q, 3'd0} + BESIDE;
                 m_addr   <= addr_q;

@@ -81,7 +81,7 @@ module rlc_net_front #(
     rlc_net_rx #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .KEYED(KEYED), .HOLD(HOLD)
-    ) u_intake (
+    ) u_rx (
         .*, .bank(cfg_bank), .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
         .s_addr(s_udp_addr), .s_port(s_udp_port), .m_head_valid(head_valid), .m_head_ready(head_ready),
         .m_bad(head[`RLC_NET_HEAD_BAD]), .m_op(head[`RLC_NET_HEAD_OP]), .m_flags(head[`RLC_NET_HEAD_FLAGS]),

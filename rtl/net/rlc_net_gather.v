@@ -24,22 +24,22 @@ module rlc_net_gather #(
     localparam [63:0] PLACE_64 = 64'd1 << $clog2(PART_BYTES);
 
     // 64 parts of at most 8176 words.
-    reg  [19:0]           words_q, left_q;
+    reg  [19:0]           words_q, remaining_q;
     reg  [ADDR_WIDTH-1:0] addr_q;
     wire [35:0]           words = {20'd0, count} * {4'd0, EACH_32};
     wire                  moves = m_job_valid && m_job_ready;
-    wire                  last  = left_q <= PIECE_32[19:0];
+    wire                  last  = remaining_q <= PIECE_32[19:0];
     always @(posedge clk) begin
         words_q <= words[19:0];
-        if (rst)         left_q <= 20'd0;
-        else if (begins) left_q <= words_q;
-        else if (moves)  left_q <= last ? 20'd0 : left_q - PIECE_32[19:0];
-        if (begins)      addr_q <= addr;
-        else if (moves)  addr_q <= addr_q + PLACE_64[ADDR_WIDTH-1:0];
+        if (rst)         remaining_q <= 20'd0;
+        else if (begins) remaining_q <= words_q;
+        else if (moves)  remaining_q <= last ? 20'd0 : remaining_q - PIECE_32[19:0];
+        if (begins)      addr_q      <= addr;
+        else if (moves)  addr_q      <= addr_q + PLACE_64[ADDR_WIDTH-1:0];
     end
-    assign m_job_valid = left_q != 20'd0;
+    assign m_job_valid = remaining_q != 20'd0;
     assign m_job_addr  = addr_q;
-    assign m_job_words = last ? left_q[16:0] : PIECE_32[16:0];
+    assign m_job_words = last ? remaining_q[16:0] : PIECE_32[16:0];
     wire unused = &{1'b0, words[35:20]};
 endmodule
 `default_nettype wire

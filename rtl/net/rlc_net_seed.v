@@ -33,18 +33,18 @@ module rlc_net_seed (
     reg  [4:0]   step_q;     // clocks since `begins`; 0: never, 16 and on: done
     reg  [63:0]  operand_q, from_q;
     reg  [63:0]  low_q;
-    reg  [31:0]  left_q, right_q;
+    reg  [31:0]  remaining_q, right_q;
     reg  [127:0] state_q;
     wire         second   = step_q == 5'd3 || step_q == 5'd8 || step_q == 5'd13 || step_q == 5'd14;
     wire [63:0]  constant = second ? SECOND : FIRST;
-    wire [63:0]  product  = low_q + {left_q + right_q, 32'd0};
+    wire [63:0]  product  = low_q + {remaining_q + right_q, 32'd0};
     wire [63:0]  word     = product ^ (product >> 31);
     wire [63:0]  counter  = begins ? (seed ^ {epoch, 16'd0, client}) + GOLDEN
                           : from_q + ((step_q == 5'd11) ? {GOLDEN[62:0], 1'b0} : GOLDEN);
     always @(posedge clk) begin
-        low_q   <= {32'd0, operand_q[31:0]} * {32'd0, constant[31:0]};
-        left_q  <= operand_q[63:32] * constant[31:0];
-        right_q <= operand_q[31:0] * constant[63:32];
+        low_q       <= {32'd0, operand_q[31:0]} * {32'd0, constant[31:0]};
+        remaining_q <= operand_q[63:32] * constant[31:0];
+        right_q     <= operand_q[31:0] * constant[63:32];
         if (begins || step_q == 5'd5 || step_q == 5'd10 || step_q == 5'd11) operand_q <= counter ^ (counter >> 30);
         else                                                                operand_q <= product ^ (product >> 27);
         if (step_q == 5'd4) from_q <= word ^ seq_number;

@@ -73,7 +73,7 @@ module rlc_net_store #(
     // ---- out: a word is read when the one before it leaves, and stands at the memory's output
     reg            valid_q, last_q, more_q;  // more_q: words of this datagram are still in the memory
     reg [HEAD-1:0] head_q;
-    reg [15:0]     length_q, left_q;         // left_q: words to read behind this one
+    reg [15:0]     length_q, remaining_q;    // remaining_q: words to read behind this one
     wire           move  = !valid_q || m_ready;
     wire           first = move && !more_q && head_valid;
     wire           read  = first || (move && more_q);
@@ -87,17 +87,17 @@ module rlc_net_store #(
         end else begin
             if (move) valid_q <= read;
             if (first) more_q <= words != 16'd0;
-            else if (read) more_q <= left_q != 16'd1;
+            else if (read) more_q <= remaining_q != 16'd1;
             if (read) rd_q <= rd_q + ONE;
         end
         if (first) begin
-            head_q   <= head;
-            length_q <= length;
-            left_q   <= words;
-            last_q   <= words == 16'd0;
+            head_q      <= head;
+            length_q    <= length;
+            remaining_q <= words;
+            last_q      <= words == 16'd0;
         end else if (read) begin
-            left_q <= left_q - 16'd1;
-            last_q <= left_q == 16'd1;
+            remaining_q <= remaining_q - 16'd1;
+            last_q      <= remaining_q == 16'd1;
         end
     end
     rlc_ram_1r1w #(.WIDTH(8 * BYTES), .DEPTH(DEPTH), .STYLE("block")) u_words (

@@ -59,14 +59,14 @@ module rlc_net_weights #(
     reg [3:0]          at_q;
     reg                newer_q, above_q, equal_q, resized_q, is_newest_q, is_before_q;
     reg                fresh_q;                        // a set begins with this chunk
-    reg [32:0]         left_q;                         // bytes from the offset to the end of the set
+    reg [32:0]         remaining_q;                    // bytes from the offset to the end of the set
     reg [31:0]         came_q;                         // bytes of the coming set that are there
     reg [31:0]         bytes_q;                        // of this chunk
     reg [ROW_BITS-1:0] clear_q;
     wire               stale  = !newer_q || (comes_q && !above_q && !equal_q);
-    wire               beyond = left_q[32] || left_q == 33'd0;
-    wire               whole  = left_q[31:0] >= CHUNK_32;
-    wire [31:0]        bytes  = whole ? CHUNK_32 : left_q[31:0];
+    wire               beyond = remaining_q[32] || remaining_q == 33'd0;
+    wire               whole  = remaining_q[31:0] >= CHUNK_32;
+    wire [31:0]        bytes  = whole ? CHUNK_32 : remaining_q[31:0];
     wire [31:0]        filled = bytes + 32'd7;
     wire               last_row = {{(32-ROW_BITS){1'b0}}, clear_q} == ROWS_32 - 32'd1;
 
@@ -124,7 +124,7 @@ module rlc_net_weights #(
             status       <= put ? (stale ? ST_STALE : ST_OK)
                           : (sets_q == 2'd0) ? ST_NONE : (is_newest_q || is_before_q) ? ST_OK : ST_GONE;
         end
-        if (at_q == SIZE) left_q <= {1'b0, held_total} - {1'b0, offset};
+        if (at_q == SIZE) remaining_q <= {1'b0, held_total} - {1'b0, offset};
         if (at_q == CUT) begin
             if (status == ST_OK && beyond) status <= ST_GONE;
             bytes_q <= bytes;

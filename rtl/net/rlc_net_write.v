@@ -28,28 +28,28 @@ module rlc_net_write #(
     localparam [7:0]  MOST = 8'd255; // bursts without an answer
 
     // ---- the row's bursts, one behind the other.
-    reg  [8:0] left_q;       // beats of the burst that have not gone
+    reg  [8:0] remaining_q;  // beats of the burst that have not gone
     reg  [7:0] open_q;       // bursts without an answer
     reg        bready_q;
     wire       move   = m_axi_wvalid && m_axi_wready;
     wire       answer = m_axi_bvalid && bready_q;
-    wire       last   = left_q == 9'd1;
+    wire       last   = remaining_q == 9'd1;
     wire       row, start;
     wire [8:0] beats;
     rlc_net_bursts #(.ADDR_WIDTH(ADDR_WIDTH)) u_bursts (
         .clk(clk), .rst(rst), .s_job_valid(s_job_valid), .s_job_ready(s_job_ready), .s_job_addr(s_job_addr),
-        .s_job_words(s_job_words), .there(row), .beats(beats), .may((left_q == 9'd0 || (last && move)) && open_q != MOST),
+        .s_job_words(s_job_words), .there(row), .beats(beats), .may((remaining_q == 9'd0 || (last && move)) && open_q != MOST),
         .starts(start), .m_valid(m_axi_awvalid), .m_ready(m_axi_awready), .m_addr(m_axi_awaddr), .m_len(m_axi_awlen)
     );
     always @(posedge clk) begin
         if (rst) begin
-            left_q <= 9'd0;
-            open_q <= 8'd0;
-            failed <= 1'b0;
+            remaining_q <= 9'd0;
+            open_q      <= 8'd0;
+            failed      <= 1'b0;
         end else begin
-            left_q <= start ? beats : move ? left_q - 9'd1 : left_q;
-            open_q <= open_q + {7'd0, start} - {7'd0, answer};
-            failed <= answer && m_axi_bresp[1];
+            remaining_q <= start ? beats : move ? remaining_q - 9'd1 : remaining_q;
+            open_q      <= open_q + {7'd0, start} - {7'd0, answer};
+            failed      <= answer && m_axi_bresp[1];
         end
         bready_q <= !rst;
     end
@@ -63,8 +63,8 @@ module rlc_net_write #(
     assign m_axi_wdata   = s_beat_data;
     assign m_axi_wstrb   = 8'hFF;
     assign m_axi_wlast   = last;
-    assign m_axi_wvalid  = left_q != 9'd0 && s_beat_valid;
-    assign s_beat_ready  = left_q != 9'd0 && m_axi_wready;
+    assign m_axi_wvalid  = remaining_q != 9'd0 && s_beat_valid;
+    assign s_beat_ready  = remaining_q != 9'd0 && m_axi_wready;
     assign m_axi_bready  = bready_q;
     wire unused = &{1'b0, m_axi_bid, m_axi_bresp[0]};
 endmodule

@@ -136,7 +136,7 @@ module rlc_net_learner #(
     rlc_mod_counter #(.COUNT(WORDS)) u_last (
         .clk(clk), .restart(rst), .step(exp_valid && exp_ready), .at(), .last(exp_last)
     );
-    rlc_net_learner_scheduler u_turns (.*, .kept(ev_kept), .lost(ev_lost), .batch(ev_batch));
+    rlc_net_learner_scheduler u_scheduler (.*, .kept(ev_kept), .lost(ev_lost), .batch(ev_batch));
 
     // ---- the replay learner, whose weights are shown as they change.
     wire [LAYERS-1:0]       bus_valid, shown_valid;

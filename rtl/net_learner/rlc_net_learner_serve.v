@@ -45,7 +45,7 @@ module rlc_net_learner_serve #(
     localparam [3:0] IDLE = 4'd0, STORE = 4'd1, WHICH = 4'd2, WHERE = 4'd3, LOOK = 4'd4, FOUND = 4'd5, PART = 4'd6,
                      VERSION = 4'd7, LENGTH = 4'd8, TEXT = 4'd9, OVER = 4'd10;
     reg  [3:0]  at_q;
-    reg  [15:0] left_q;            // records behind this one
+    reg  [15:0] remaining_q;       // records behind this one
     reg  [15:0] word_q;            // of a record: its priority, then its beats
     reg  [63:0] asked_q, number_q; // the set that is asked for, and that is given
     reg  [31:0] offset_q;
@@ -79,7 +79,7 @@ module rlc_net_learner_serve #(
         if (rst) at_q <= IDLE;
         else case (at_q)
             IDLE:    if (s_do_valid) at_q <= (head[`RLC_NET_HEAD_OP] == OP_PUT) ? STORE : WHICH;
-            STORE:   if (ends && left_q == 16'd0) at_q <= PART;
+            STORE:   if (ends && remaining_q == 16'd0) at_q <= PART;
             WHICH:   if (taken) at_q <= WHERE;
             WHERE:   if (taken) at_q <= LOOK;
             LOOK:    at_q <= FOUND;
@@ -92,14 +92,14 @@ module rlc_net_learner_serve #(
         endcase
         moved_q <= published;
         if (at_q == IDLE) begin
-            left_q   <= head[`RLC_NET_HEAD_COUNT] - 16'd1;
-            word_q   <= 16'd0;
-            status_q <= ST_OK;
-            words_q  <= 13'd0;
+            remaining_q <= head[`RLC_NET_HEAD_COUNT] - 16'd1;
+            word_q      <= 16'd0;
+            status_q    <= ST_OK;
+            words_q     <= 13'd0;
         end
         if (store && taken) begin
             word_q <= ends ? 16'd0 : word_q + 16'd1;
-            if (ends) left_q <= left_q - 16'd1;
+            if (ends) remaining_q <= remaining_q - 16'd1;
         end
         if (at_q == WHICH) asked_q  <= s_word_data;
         if (at_q == WHERE) offset_q <= s_word_data[31:0];

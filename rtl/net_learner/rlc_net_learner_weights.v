@@ -53,7 +53,7 @@ module rlc_net_learner_weights #(
     reg               filling_q, skip_q;
     reg  [LAYERS-1:0] whole_q;
     reg  [63:0]       sets_q;
-    reg  [15:0]       left_q;      // sets behind the next one, before one is published; 0: the next one
+    reg  [15:0]       remaining_q; // sets behind the next one, before one is published; 0: the next one
     reg               reading_q;
     reg  [1:0]        read_at_q;
     wire [LAYERS-1:0] last;
@@ -61,7 +61,7 @@ module rlc_net_learner_weights #(
     wire              skip  = filling_q ? skip_q : reading_q && read_at_q == coming_at;
     wire [LAYERS-1:0] whole = whole_q | (bus_valid & last);
     wire              ends  = any && &whole;
-    wire              shows = ends && !skip && left_q == 16'd0 && !forget;
+    wire              shows = ends && !skip && remaining_q == 16'd0 && !forget;
     wire [15:0]       rest  = (cfg_publish == 16'd0) ? 16'd0 : cfg_publish - 16'd1;
     always @(posedge clk) begin
         if (rst || forget) begin
@@ -78,8 +78,8 @@ module rlc_net_learner_weights #(
             coming_at    <= 2'd2;
             newest_there <= 1'b0;
             older_there <= 1'b0;
-            sets_q       <= 64'd0;
-            left_q       <= 16'd0;
+            sets_q            <= 64'd0;
+            remaining_q       <= 16'd0;
         end else begin
             if (ends && !forget) sets_q <= sets_q + 64'd1;
             if (shows) begin
@@ -89,9 +89,9 @@ module rlc_net_learner_weights #(
                 newest_there <= 1'b1;
                 older_there <= newest_there;
             end
-            if (shows)                         left_q <= rest;
-            else if (host_loads)               left_q <= 16'd0;
-            else if (ends && left_q != 16'd0)  left_q <= left_q - 16'd1;
+            if (shows)                         remaining_q <= rest;
+            else if (host_loads)               remaining_q <= 16'd0;
+            else if (ends && remaining_q != 16'd0)  remaining_q <= remaining_q - 16'd1;
         end
         if (shows) begin
             newest <= sets_q + 64'd1;

@@ -60,7 +60,7 @@ module rlc_nn_exp #(
     reg [WIDTH-2:0] whole_s5;
     reg             carry_s5, beyond_s5;
     wire            up;
-    rlc_nn_round_carry #(.ROUND(ROUND)) u_carry (.fraction(value_s4[15:0]), .dither(dither), .carry(up));
+    rlc_nn_round_carry #(.ROUND(ROUND)) u_round_carry (.fraction(value_s4[15:0]), .dither(dither), .carry(up));
     always @(posedge clk) begin
         whole_s5 <= beyond_s4 ? {(WIDTH-1){1'b1}} : value_s4[KEEP-1:16];
         carry_s5 <= up && !beyond_s4;

@@ -60,7 +60,7 @@ module rlc_nn_forward #(
     // Gate and replay.
     wire                             gated_valid, gated_ready, x_valid, x_ready;
     wire [DP*LANES_IN*X_WIDTH:0]     x_data;
-    rlc_nn_weights_ready #(.WORDS(WORDS_IN)) u_gate (
+    rlc_nn_weights_ready #(.WORDS(WORDS_IN)) u_weights_ready (
         .clk(clk), .idle(idle), .initial_open(initial_open), .vectors(vectors), .grant(updated),
         .s_valid(s_valid), .s_ready(s_ready), .m_valid(gated_valid), .m_ready(gated_ready)
     );

@@ -38,29 +38,29 @@ module rlc_nn_step #(
     // Stage 2: shift by the rest, and see whether it fits.
     wire [1:0]          fine = shift[1:0];
     wire signed [TOP:0] near = coarse_s1 >>> fine;
-    reg                 far;
+    reg                 overflow;
     integer             i;
     always @* begin
-        far = 1'b0;
+        overflow = 1'b0;
         for (i = 0; i < HIGH; i = i + 1)
-            if (i >= fine && coarse_s1[SIGN+i] != coarse_s1[TOP]) far = 1'b1;
+            if (i >= fine && coarse_s1[SIGN+i] != coarse_s1[TOP]) overflow = 1'b1;
     end
     reg [SIGN:0] near_s2;
-    reg          far_s2, minus_s2;
+    reg          overflow_s2, minus_s2;
     always @(posedge clk) begin
-        near_s2  <= near[SIGN:0];
-        far_s2   <= far;
-        minus_s2 <= coarse_s1[TOP];
+        near_s2     <= near[SIGN:0];
+        overflow_s2 <= overflow;
+        minus_s2    <= coarse_s1[TOP];
     end
 
     // Stage 3: limit, round.
     reg [WOUT-1:0] whole_s3;
     reg            carry_s3;
     wire           up;
-    rlc_nn_round_carry #(.ROUND(ROUND)) u_carry (.fraction(near_s2[15:0]), .dither(dither), .carry(up));
+    rlc_nn_round_carry #(.ROUND(ROUND)) u_round_carry (.fraction(near_s2[15:0]), .dither(dither), .carry(up));
     always @(posedge clk) begin
-        whole_s3 <= far_s2 ? {minus_s2, {(WOUT-1){!minus_s2}}} : near_s2[SIGN:16];
-        carry_s3 <= far_s2 ? !minus_s2 : up;
+        whole_s3 <= overflow_s2 ? {minus_s2, {(WOUT-1){!minus_s2}}} : near_s2[SIGN:16];
+        carry_s3 <= overflow_s2 ? !minus_s2 : up;
     end
     assign whole = whole_s3;
     assign carry = carry_s3;

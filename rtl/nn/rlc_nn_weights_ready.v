@@ -24,8 +24,8 @@ module rlc_nn_weights_ready #(
 );
     `RLC_CHECK(WORDS >= 1, rlc_nn_weights_ready_illegal_WORDS_must_be_at_least_1)
 
-    reg [16:0] left_q;     // vectors of the batch behind the present one
-    reg        none_q;     // left_q is 0
+    reg [16:0] remaining_q; // vectors of the batch behind the present one
+    reg        none_q;     // remaining_q is 0
     reg        fresh_q;    // the next word is the first of a batch
     reg [1:0]  grants_q;
 
@@ -45,11 +45,11 @@ module rlc_nn_weights_ready #(
 
     always @(posedge clk) begin
         if (idle || (over ? none_q : fresh_q)) begin
-            left_q <= vectors - 17'd1;
-            none_q <= vectors == 17'd1;
+            remaining_q <= vectors - 17'd1;
+            none_q      <= vectors == 17'd1;
         end else if (over) begin
-            left_q <= left_q - 17'd1;
-            none_q <= left_q == 17'd1;
+            remaining_q <= remaining_q - 17'd1;
+            none_q      <= remaining_q == 17'd1;
         end
         if (idle) begin
             fresh_q  <= 1'b1;

@@ -48,7 +48,7 @@ module rlc_axi_burst #(
     reg                  active_q, fixed_q, wrap_q, odd_q;
     reg [ID_WIDTH-1:0]   id_q;
     reg [ADDR_WIDTH:0]   addr_q, step_q, span_q;  // span: the bits of the address in which a WRAP burst stays
-    reg [7:0]            left_q;
+    reg [7:0]            remaining_q;
 
     wire take = s_valid && s_ready;
     wire step = m_valid && m_ready;
@@ -60,7 +60,7 @@ module rlc_axi_burst #(
     assign m_valid = active_q;
     assign m_id    = id_q;
     assign m_word  = addr_q[ADDR_WIDTH-1:LANES_LOG2];
-    assign m_last  = left_q == 8'd0;
+    assign m_last  = remaining_q == 8'd0;
     assign m_bad   = odd_q || {31'd0, addr_q[ADDR_WIDTH:LANES_LOG2]} >= {{(WORD_WIDTH){1'b0}}, COUNT};
 
     always @(posedge clk)
@@ -69,16 +69,16 @@ module rlc_axi_burst #(
 
     always @(posedge clk)
         if (take) begin
-            id_q    <= s_id;
-            addr_q  <= {1'b0, s_addr};
-            step_q  <= s_step;
-            span_q  <= s_span[ADDR_WIDTH:0];
-            left_q  <= s_len;
-            fixed_q <= s_burst == FIXED;
-            wrap_q  <= s_burst == WRAP;
-            odd_q   <= s_burst == RESERVED || s_size > WHOLE;
+            id_q        <= s_id;
+            addr_q      <= {1'b0, s_addr};
+            step_q      <= s_step;
+            span_q      <= s_span[ADDR_WIDTH:0];
+            remaining_q <= s_len;
+            fixed_q     <= s_burst == FIXED;
+            wrap_q      <= s_burst == WRAP;
+            odd_q       <= s_burst == RESERVED || s_size > WHOLE;
         end else if (step) begin
-            left_q <= left_q - 1'b1;
+            remaining_q <= remaining_q - 1'b1;
             if (wrap_q) addr_q <= (addr_q & ~span_q) | (next & span_q);
             else if (!fixed_q) addr_q <= next;
         end

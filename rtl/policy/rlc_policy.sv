@@ -52,13 +52,13 @@ module rlc_policy #(
     localparam WORDS_0      = words(field(SIZES, 0), LANES_0);
     localparam INTERVAL     = interval(SIZES, LANES, FORWARD);
     localparam PASS         = pass_clocks(SIZES, LANES, FORWARD, OPERANDS);
-    localparam PATIENCE     = patience(SIZES, LANES, FORWARD, OPERANDS, CONTINUOUS != 0 ? 14 : 13);
+    localparam NOISE_WAIT   = noise_wait(SIZES, LANES, FORWARD, OPERANDS, CONTINUOUS != 0 ? 14 : 13);
     localparam ACT_CLOCKS   = (CONTINUOUS != 0) ? 16 : 2;             // of the head, from the last output to the action
     localparam LOG_CLOCKS   = (CONTINUOUS != 0) ? 37 : ACTIONS + 24;  // and to its log-probability
     localparam ACT_WIDE     = (CONTINUOUS != 0) ? ACTIONS * 18 : 8;
     localparam LOG_WIDE     = (CONTINUOUS != 0) ? (ACTIONS + 1) * 27 : 27;
     // Observations that are inside at a time, up to the end of a stage.
-    localparam OUTPUTS      = PASS + PATIENCE + LANES_M;
+    localparam OUTPUTS      = PASS + NOISE_WAIT + LANES_M;
     localparam PASSES       = OUTPUTS / INTERVAL + 2;
     localparam ACT_PLACES   = (OUTPUTS + ACT_CLOCKS + 2) / INTERVAL + 2;
     localparam LOG_PLACES   = (OUTPUTS + LOG_CLOCKS + 2) / INTERVAL + 2;
@@ -85,7 +85,7 @@ module rlc_policy #(
     wire [LANES_0*ACT_WIDTH-1:0] x_data;
     reg               bank_q;
     assign cfg_ok = &shifts_ok;
-    rlc_policy_rx #(.WIDTH(LANES_0 * ACT_WIDTH), .WORDS(WORDS_0), .INTERVAL(INTERVAL)) u_intake (
+    rlc_policy_rx #(.WIDTH(LANES_0 * ACT_WIDTH), .WORDS(WORDS_0), .INTERVAL(INTERVAL)) u_rx (
         .*, .permit(loaded && cfg_ok && act_room && log_room && !seed_load), `RLC_STREAM_JOIN(s, s_obs),
         .m_valid(x_valid), .m_data(x_data)
     );
@@ -119,7 +119,7 @@ module rlc_policy #(
         reg  [7:0]            shift_q;
         rlc_nn_weight_addr_gen #(
             .WORDS_J(WJ), .STEPS_J(LJ / JB), .WORDS_I(WI), .STEPS_I(LI / IB), .FORWARD(G), .BACKWARD(1)
-        ) u_order (
+        ) u_weight_addr (
             .clk(clk), .restart(rst || w_abort), .step(w_valid[l-1]), .place(place), .last(w_last[l-1])
         );
         always @(posedge clk) shift_q <= WF + {3'd0, cfg_act_frac[5*(l-1) +: 5]} - {3'd0, cfg_act_frac[5*l +: 5]};
@@ -152,12 +152,12 @@ module rlc_policy #(
     );
     assign leave      = y_end;
     assign leave_bank = g_layer[LAYERS].y_bank;
-    reg  [PATIENCE:0]    patient_q;
-    wire [PATIENCE+1:0]  patient = {patient_q, e_valid};
-    always @(posedge clk) patient_q <= rst ? {(PATIENCE+1){1'b0}} : patient[PATIENCE:0];
-    assign z_valid = patient[PATIENCE];
-    wire unused_patient = patient[PATIENCE+1];
-    rlc_delay #(.WIDTH(OUT_WIDTH), .CLOCKS(PATIENCE)) u_patience (.clk(clk), .d(e_data), .q(z_data));
+    reg  [NOISE_WAIT:0]    waited_q;
+    wire [NOISE_WAIT+1:0]  waited = {waited_q, e_valid};
+    always @(posedge clk) waited_q <= rst ? {(NOISE_WAIT+1){1'b0}} : waited[NOISE_WAIT:0];
+    assign z_valid = waited[NOISE_WAIT];
+    wire unused_waited = waited[NOISE_WAIT+1];
+    rlc_delay #(.WIDTH(OUT_WIDTH), .CLOCKS(NOISE_WAIT)) u_noise_wait (.clk(clk), .d(e_data), .q(z_data));
 
     // The generator.
     wire [31:0]  draw;
@@ -227,9 +227,9 @@ module rlc_policy #(
 
     // Sets left out, saturations of the layers, of what the head makes, vectors with a sum near the end of its range, sets
     // taken.
-    wire [4*8-1:0] cuts = {{(4-LAYERS){8'd0}}, cut};
-    wire [3:0]     fars = {{(4-LAYERS){1'b0}}, acc_overflow};
-    wire [7:0]     many = {7'd0, fars[0]} + {7'd0, fars[1]} + {7'd0, fars[2]} + {7'd0, fars[3]};
+    wire [4*8-1:0] cuts      = {{(4-LAYERS){8'd0}}, cut};
+    wire [3:0]     overflows = {{(4-LAYERS){1'b0}}, acc_overflow};
+    wire [7:0]     many      = {7'd0, overflows[0]} + {7'd0, overflows[1]} + {7'd0, overflows[2]} + {7'd0, overflows[3]};
     rlc_learner_counters #(.STAGES(8)) u_counters (
         .clk(clk), .rst(rst), .clear(sat_clear),
         .events({7'd0, w_taken, many, 5'd0, beyond, cuts, 7'd0, w_dropped}), .counts(sat_count)

@@ -68,7 +68,7 @@ module rlc_policy_continuous #(
     wire [25:0]        size;
     wire               over;
     always @(posedge clk) log_q <= log_std[at*27 +: 27];
-    rlc_policy_log_std u_deviation (.clk(clk), .s_data(log_q), .m_c(c));
+    rlc_policy_log_std u_log_std (.clk(clk), .s_data(log_q), .m_c(c));
     rlc_exp2 #(.IN_WIDTH(30), .OUT_WIDTH(26), .OUT_FRAC(17)) u_size (
         .clk(clk), .x({c, 6'd0}), .y(size), .saturated(over)
     );

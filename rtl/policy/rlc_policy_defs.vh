@@ -49,12 +49,12 @@ endfunction
 
 // How much longer the outputs wait, so that the noise, which is drawn when the observation comes, is there in time: it
 // takes that many clocks.
-function integer patience(
+function integer noise_wait(
     input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward, input integer operands, input integer noise
 );
     integer early;
     begin
         early = pass_clocks(sizes, lanes, forward, operands) - results(sizes, lanes, forward, fields(sizes) - 1) + 1;
-        patience = (early < noise) ? noise - early : 0;
+        noise_wait = (early < noise) ? noise - early : 0;
     end
 endfunction

@@ -34,15 +34,15 @@ module rlc_policy_elements #(
         localparam LEFT_BITS = $clog2(LANES);
         localparam [31:0] MORE = LANES - 1;
         localparam [31:0] REST = COUNT - (WORDS - 1) * LANES - 1;
-        reg [LEFT_BITS-1:0]       left_q;
+        reg [LEFT_BITS-1:0]       remaining_q;
         reg [(LANES-1)*WIDTH-1:0] held_q;
-        wire                      going = left_q != {LEFT_BITS{1'b0}};
+        wire                      going = remaining_q != {LEFT_BITS{1'b0}};
         wire [LANES*WIDTH-1:0]    word  = s_valid ? s_data : {{WIDTH{1'b0}}, held_q};
         always @(posedge clk) begin
             held_q <= word[LANES*WIDTH-1:WIDTH];
-            if (rst)          left_q <= {LEFT_BITS{1'b0}};
-            else if (s_valid) left_q <= last ? REST[LEFT_BITS-1:0] : MORE[LEFT_BITS-1:0];
-            else if (going)   left_q <= left_q - 1'b1;
+            if (rst)          remaining_q <= {LEFT_BITS{1'b0}};
+            else if (s_valid) remaining_q <= last ? REST[LEFT_BITS-1:0] : MORE[LEFT_BITS-1:0];
+            else if (going)   remaining_q <= remaining_q - 1'b1;
         end
         assign m_valid = s_valid || going;
         assign m_data  = word[WIDTH-1:0];

@@ -57,7 +57,7 @@ module rlc_ppo #(
     `include "rlc_learner_defs.vh"
 
     wire                 train, quiet, flush, seed_load, done;
-    wire [31:0]          left;
+    wire [31:0]          remaining;
     wire                 s_o_act, s_o_last, m_a_act, s_t_valid, s_t_ready, s_t_last;
     wire [RAW-1:0]       m_a_raw, s_t_raw;
     wire [MOVE-1:0]      m_a_move;
@@ -72,7 +72,7 @@ module rlc_ppo #(
     rlc_ppo_train_ctrl #(
         .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(RAW), .MOVE_BITS(MOVE), .COLUMNS(DP),
         .STYLE(STYLE), .RECORD_BITS(RECORD_BITS)
-    ) u_loop (
+    ) u_train_ctrl (
         .*, .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act), .o_last(s_o_last),
         .a_valid(m_a_valid), .a_ready(m_a_ready), .a_act(m_a_act), .a_raw(m_a_raw), .a_move(m_a_move), .a_log(m_a_log),
         .a_value(m_a_value), .t_valid(s_t_valid), .t_ready(s_t_ready), .t_obs(s_t_obs), .t_raw(s_t_raw),

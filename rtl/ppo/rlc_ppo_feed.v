@@ -56,13 +56,13 @@ module rlc_ppo_feed #(
 
     // A minibatch begins when nothing of the one before is in the pipeline, whose settings change.
     reg                 reads_q;
-    reg [15:0]          left_q;
+    reg [15:0]          remaining_q;
     reg signed [42:0]   total_q;
     reg [16:0]          mantissa_q;
     reg signed [6:0]    exponent_q;
     reg [STAGES:1]      valid_q, last_q;
     wire                room, out_pop;
-    wire                ends   = left_q == 16'd1;
+    wire                ends   = remaining_q == 16'd1;
     wire                issue  = reads_q && s_valid && room;
     assign scale_take = enable && scale_valid && !reads_q && valid_q == {STAGES{1'b0}};
     assign s_ready    = reads_q && room;
@@ -70,11 +70,11 @@ module rlc_ppo_feed #(
         if (rst) reads_q <= 1'b0;
         else     reads_q <= scale_take || (reads_q && !(issue && ends));
         if (scale_take) begin
-            left_q     <= cfg_batch;
-            total_q    <= scale_total;
-            mantissa_q <= scale_mantissa;
-            exponent_q <= scale_exponent;
-        end else if (issue) left_q <= left_q - 16'd1;
+            remaining_q <= cfg_batch;
+            total_q     <= scale_total;
+            mantissa_q  <= scale_mantissa;
+            exponent_q  <= scale_exponent;
+        end else if (issue) remaining_q <= remaining_q - 16'd1;
         valid_q <= rst ? {STAGES{1'b0}} : {valid_q[STAGES-1:1], issue};
         last_q  <= {last_q[STAGES-1:1], ends};
     end

@@ -61,7 +61,7 @@ module rlc_ppo_index_cipher #(
     reg                   keys_q, count_q;
     reg  [3:0]            word_q;
     reg  [ROUNDS*48-1:0]  key_q;                 // round 0 at the top, k1 above k2
-    reg  [BITS:0]         left_q;                // numbers that are still to be taken
+    reg  [BITS:0]         remaining_q;           // numbers that are still to be taken
     reg  [HALF-1:0]       low_q, high_q;
     wire                  room;
     wire                  clear    = rst || keys_q;   // what is still on its way is beyond the last epoch's length
@@ -71,19 +71,19 @@ module rlc_ppo_index_cipher #(
     wire                  low_last = low_q == low_end;
     wire                  taken    = m_valid && m_ready;
     assign key_step = keys_q;
-    assign busy     = left_q != {(BITS+1){1'b0}};
-    assign m_last   = left_q == {{BITS{1'b0}}, 1'b1};
+    assign busy     = remaining_q != {(BITS+1){1'b0}};
+    assign m_last   = remaining_q == {{BITS{1'b0}}, 1'b1};
     always @(posedge clk) begin
         if (rst) begin
-            keys_q  <= 1'b0;
-            count_q <= 1'b0;
-            left_q  <= {(BITS+1){1'b0}};
+            keys_q      <= 1'b0;
+            count_q     <= 1'b0;
+            remaining_q <= {(BITS+1){1'b0}};
         end else begin
             if (start && !busy) begin
-                left_q  <= length;
-                keys_q  <= 1'b1;
-                count_q <= 1'b0;
-            end else if (taken) left_q <= left_q - 1'b1;
+                remaining_q <= length;
+                keys_q      <= 1'b1;
+                count_q     <= 1'b0;
+            end else if (taken) remaining_q <= remaining_q - 1'b1;
             if (keys_q && word_q == LAST_WORD[3:0]) begin
                 keys_q  <= 1'b0;
                 count_q <= 1'b1;

@@ -104,7 +104,7 @@ module rlc_ppo_log_std #(
         busy_q   <= rst ? {(C+2){1'b0}} : {busy_q[C:0], busy};
     end
     assign settled = !busy && busy_q == {(C+2){1'b0}};
-    rlc_policy_log_std u_deviation (.clk(clk), .s_data(number), .m_c(c_d));
+    rlc_policy_log_std u_log_std (.clk(clk), .s_data(number), .m_c(c_d));
     rlc_delay #(.WIDTH(10), .CLOCKS(C)) u_at (.clk(clk), .d(at_jw), .q(c_at));
     genvar k;
     for (k = 0; k < ACTIONS; k = k + 1) begin : g_number

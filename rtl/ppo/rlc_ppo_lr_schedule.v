@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   p = p - floor(p * NUM / 2^SHIFT), from 1.0, for both betas: the powers beta^n of step n
-//   log_rate = first + log2(1 - p2) / 2 - log2(1 - p1) + log2 left - log2 iterations, rounded to 11 fraction bits
+//   log_rate = first + log2(1 - p2) / 2 - log2(1 - p1) + log2 remaining - log2 iterations, rounded to 11 fraction bits
 //
 // restart         pulse, not while busy: both powers are 1.0 again, so the next step is the first one
 // start           pulse, not while busy: computes the next step's rate
 // cfg_first       log2(rate * 2^22), 20 fraction bits, signed
-// cfg_iterations  iterations over which the rate falls to 0; 0: it does not fall. left: how many are left, this one
+// cfg_iterations  iterations over which the rate falls to 0; 0: it does not fall. remaining: how many are left, this one
 //                 included, at least 1
 // done            pulse: log_rate, in the learner's format, has the new value, and keeps it until the next one
 // latency         14 clocks plus those of the longer product (rlc_nn_csd.vh) from start to done
@@ -27,7 +27,7 @@ module rlc_ppo_lr_schedule #(
     input  wire               start,
     input  wire signed [27:0] cfg_first,
     input  wire [31:0]        cfg_iterations,
-    input  wire [31:0]        left,
+    input  wire [31:0]        remaining,
     output reg  [19:0]        log_rate,
     output wire               done
 );
@@ -75,7 +75,7 @@ module rlc_ppo_lr_schedule #(
     always @(posedge clk)
         x_q <= at[POWERS]   ? {1'b1, 32'd0} - power2_q
              : at[POWERS+1] ? {1'b1, 32'd0} - power1_q
-             : at[POWERS+2] ? {1'b0, left} : {1'b0, cfg_iterations};
+             : at[POWERS+2] ? {1'b0, remaining} : {1'b0, cfg_iterations};
     wire        [25:0] log;
     wire               zero;
     reg  signed [31:0] sum_q;

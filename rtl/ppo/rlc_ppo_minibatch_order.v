@@ -69,9 +69,9 @@ module rlc_ppo_minibatch_order #(
 
     // Minibatches: while it sums, a number goes to the queue and its advantage to the sums.
     reg         sums_q, scaled_q;
-    reg  [15:0] left_q;
+    reg  [15:0] remaining_q;
     wire        room, scaled;
-    wire        ends = left_q == 16'd1;
+    wire        ends = remaining_q == 16'd1;
     assign number_ready = sums_q && room && rd_ready;
     assign rd_en        = number_valid && number_ready;
     assign rd_addr      = number;
@@ -85,11 +85,11 @@ module rlc_ppo_minibatch_order #(
             if (scaled)               scaled_q <= 1'b1;
             else if (scale_take)      scaled_q <= 1'b0;
         end
-        if (start || scale_take) left_q <= cfg_batch;
-        else if (rd_en)          left_q <= left_q - 16'd1;
+        if (start || scale_take) remaining_q <= cfg_batch;
+        else if (rd_en)          remaining_q <= remaining_q - 16'd1;
     end
     assign scale_valid = scaled_q;
-    assign finished    = epochs_q == 8'd0 && !permutes && sums_q && left_q == cfg_batch;
+    assign finished    = epochs_q == 8'd0 && !permutes && sums_q && remaining_q == cfg_batch;
 
     rlc_fifo #(.WIDTH(ADDR_BITS), .DEPTH(BATCH), .STYLE((BATCH > 64) ? "block" : "distributed")) u_order (
         .clk(clk), .rst(rst), .s_valid(number_valid && sums_q && rd_ready), .s_ready(room), .s_data(number),

@@ -17,7 +17,7 @@
 // seed, seed_load   the seed of the generators, only while quiet; this module takes its stream 64
 // s_t_*         samples of minibatches with their actions and advantages (rlc_ppo_loss); last: the minibatch's last
 // done          pulse: both networks have the weights of one more minibatch
-// rate_restart  pulse, while quiet: the next update is Adam's first. left: as in rlc_ppo_lr_schedule
+// rate_restart  pulse, while quiet: the next update is Adam's first. remaining: as in rlc_ppo_lr_schedule
 // cfg_waves     waves of a minibatch, ceil(samples / DP)
 // cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
 // host_*        planes of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
@@ -70,7 +70,7 @@ module rlc_ppo_networks #(
 
     `RLC_PPO_TRAIN_SETTINGS(input wire, `RLC_COMMA),
     input  wire [31:0]          cfg_iterations,
-    input  wire [31:0]          left,
+    input  wire [31:0]          remaining,
     input  wire                 rate_restart,
     output wire                 cfg_ok,
 
@@ -400,15 +400,15 @@ module rlc_ppo_networks #(
     localparam PARTS = AM + M + GAUSSIAN;
     wire [(AM+M+1)*56-1:0] all_squares = {d_squares, c_squares, a_squares};
     wire [(AM+M+1)*6-1:0]  all_frac    = {cfg_logs_frac, cfg_grad_frac[6*1 +: 6*M], cfg_actor_grad_frac[6*1 +: 6*AM]};
-    rlc_ppo_grad_norm #(.LAYERS(PARTS)) u_norm (
+    rlc_ppo_grad_norm #(.LAYERS(PARTS)) u_grad_norm (
         .clk(clk), .rst(path_rst), .start(measured), .squares(all_squares[PARTS*56-1:0]),
         .frac(all_frac[PARTS*6-1:0]), .cfg_limit(cfg_norm), .factor(factor), .done(norm_done)
     );
     rlc_ppo_lr_schedule #(
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
-    ) u_rate (
+    ) u_lr_schedule (
         .clk(clk), .rst(rst), .restart(rate_restart), .start(measured), .cfg_first(cfg_rate),
-        .cfg_iterations(cfg_iterations), .left(left), .log_rate(log_rate), .done(rate_done)
+        .cfg_iterations(cfg_iterations), .remaining(remaining), .log_rate(log_rate), .done(rate_done)
     );
 
     // The last activations of both have 16 fraction bits.
@@ -417,10 +417,10 @@ module rlc_ppo_networks #(
     assign cfg_ok = a_ok && c_ok && ok_q;
 
     // Counts. A network's are {range, WU, WA, BW, TFW, FW}, four of each.
-    wire [7:0] far = a_sat[8*`RLC_LEARNER_NET_RANGE +: 8] + c_sat[8*`RLC_LEARNER_NET_RANGE +: 8];
+    wire [7:0] acc_overflow = a_sat[8*`RLC_LEARNER_NET_RANGE +: 8] + c_sat[8*`RLC_LEARNER_NET_RANGE +: 8];
     assign sat = {
         {7'd0, sat_deviation[1]} + {7'd0, sat_deviation[0]}, {6'd0, sat_value}, {5'd0, sat_policy}, 24'd0,
-        {5'd0, sat_act}, far,
+        {5'd0, sat_act}, acc_overflow,
         c_sat[8*`RLC_LEARNER_NET_WU +: 32], a_sat[8*`RLC_LEARNER_NET_WU +: 32],
         c_sat[8*`RLC_LEARNER_NET_WA +: 32], a_sat[8*`RLC_LEARNER_NET_WA +: 32],
         c_sat[8*`RLC_LEARNER_NET_BW +: 32], a_sat[8*`RLC_LEARNER_NET_BW +: 32],

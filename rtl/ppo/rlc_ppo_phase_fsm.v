@@ -6,7 +6,7 @@
 // drop         pulse at any time: everything inside is forgotten, but a running update is finished. Then only start is possible
 // cfg_given    taken at start: rollouts are given (take), not collected
 // cfg_todo     iterations until it is idle; 0: until halt, a pulse that ends the run after the present iteration
-// cfg_iterations   iterations over which the rate falls; left: how many are left, at least 1
+// cfg_iterations   iterations over which the rate falls; remaining: how many are left, at least 1
 // phases       levels. fill, collect: for rlc_ppo_rx; answers: for rlc_ppo_step_result; take: for rlc_ppo_external_rollout; given: all the
 //              time of such a run; train: for the networks, changes only while they are quiet; feeds: minibatches may begin
 // *_start      pulses that start advantages and shuffle
@@ -44,7 +44,7 @@ module rlc_ppo_phase_fsm (
     input  wire        quiet,
     output wire        clear,
     output wire        flush,
-    output wire [31:0] left
+    output wire [31:0] remaining
 );
     localparam IDLE = 0, FILL = 1, LOAD = 2, COLLECT = 3, ANSWERS = 4, GAE = 5, TRAIN = 6, REST = 7, DROP = 8, TAKE = 9;
     localparam STATES = 10;
@@ -53,7 +53,7 @@ module rlc_ppo_phase_fsm (
     reg         kept_q;                          // observations to go on with are kept, or not wanted
     reg         given_q;
     reg         halt_q;
-    reg  [31:0] left_q, todo_q, iteration_q;
+    reg  [31:0] remaining_q, todo_q, iteration_q;
     reg  [7:0]  open_q;                          // minibatches that have begun and are not in the weights
     wire        nothing  = open_q == 8'd0 && !begun;
     wire        trained  = shuffle_finished && !feed_busy && nothing && quiet;
@@ -90,8 +90,8 @@ module rlc_ppo_phase_fsm (
         else if (next && todo_q != 32'd0) todo_q <= todo_q - 32'd1;
         if (rst || starts)         iteration_q <= 32'd0;
         else if (next)             iteration_q <= iteration_q + 32'd1;
-        if (starts)                left_q <= (cfg_iterations == 32'd0) ? 32'd1 : cfg_iterations;
-        else if (next && left_q != 32'd1) left_q <= left_q - 32'd1;
+        if (starts)                remaining_q <= (cfg_iterations == 32'd0) ? 32'd1 : cfg_iterations;
+        else if (next && remaining_q != 32'd1) remaining_q <= remaining_q - 32'd1;
         open_q <= (rst || at_q[DROP]) ? 8'd0 : open_q + {7'd0, begun} - {7'd0, done};
     end
     rlc_assert_never u_open (.clk(clk), .rst(rst || at_q[DROP]), .bad((done && open_q == 8'd0) || (begun && !done && (&open_q))));
@@ -117,7 +117,7 @@ module rlc_ppo_phase_fsm (
     assign feeds     = at_q[TRAIN];
     assign clear     = at_q[DROP] || starts;    // a new beginning knows nothing of the run before
     assign flush     = at_q[DROP];
-    assign left      = left_q;
+    assign remaining = remaining_q;
     assign iteration = iteration_q;
     assign ev_iteration = next;
 endmodule

@@ -11,7 +11,7 @@
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, actions
 // s_given_*    with cfg_given: rollouts that were collected elsewhere (rlc_ppo_external_rollout); environments are not used
 // o_*, a_*, t_*  acting and training, to and from rlc_ppo_networks' s_o_*, m_a_*, s_t_*
-// train, left, seed_load, flush, quiet, done   as in rlc_ppo_networks
+// train, remaining, seed_load, flush, quiet, done   as in rlc_ppo_networks
 // start, resume, halt, drop, cfg_todo, cfg_iterations, idle, resumes, iteration   rlc_ppo_phase_fsm's
 // cfg_steps    T, 1..STEPS; cfg_batch B, 2..BATCH, divides N_ENVS * T; cfg_batch_bits = ceil(log2 B), cfg_batch_log =
 //              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change only while idle
@@ -54,7 +54,7 @@ module rlc_ppo_train_ctrl #(
     input  wire                 quiet,
     output wire                 flush,
     output wire                 seed_load,
-    output wire [31:0]          left,
+    output wire [31:0]          remaining,
     input  wire                 done,
     output wire                 o_valid,
     input  wire                 o_ready,
@@ -90,14 +90,14 @@ module rlc_ppo_train_ctrl #(
     wire fill, filled, collect, sent, answers, answered, gae_start, gae_done, shuffle_start, finished, feeds, feed_busy, begun;
     wire take, taken, given, clear;
     wire core_rst = rst || clear;
-    rlc_ppo_phase_fsm u_sequence (
+    rlc_ppo_phase_fsm u_phase_fsm (
         .clk(clk), .rst(rst), .start(start), .resume(resume), .halt(halt), .drop(drop), .idle(idle), .resumes(resumes),
         .iteration(iteration), .ev_iteration(ev_iteration), .cfg_given(cfg_given), .cfg_todo(cfg_todo),
         .cfg_iterations(cfg_iterations), .take(take), .taken(taken), .given(given),
         .seed_load(seed_load), .fill(fill), .filled(filled), .collect(collect), .sent(sent), .answers(answers),
         .answered(answered), .gae_start(gae_start), .gae_done(gae_done), .shuffle_start(shuffle_start),
         .shuffle_finished(finished), .train(train), .feeds(feeds), .feed_busy(feed_busy), .begun(begun), .done(done),
-        .quiet(quiet), .clear(clear), .flush(flush), .left(left)
+        .quiet(quiet), .clear(clear), .flush(flush), .remaining(remaining)
     );
 
     // From answers of the environments to vectors.
@@ -105,7 +105,7 @@ module rlc_ppo_train_ctrl #(
     wire [26:0]          step_reward;
     wire [ADDR_BITS-1:0] obs_addr;
     assign o_valid = vector_valid && !clear;
-    rlc_ppo_rx #(.N_ENVS(N_ENVS), .OBS(OBS), .COLUMNS(COLUMNS), .ADDR_BITS(ADDR_BITS)) u_intake (
+    rlc_ppo_rx #(.N_ENVS(N_ENVS), .OBS(OBS), .COLUMNS(COLUMNS), .ADDR_BITS(ADDR_BITS)) u_rx (
         .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .cfg_lockstep(cfg_lockstep), .fill(fill), .filled(filled),
         .collect(collect), .sent(sent), `RLC_STREAM_JOIN(s, s), .m_valid(vector_valid), .m_ready(o_ready), .m_data(o_obs),
         .m_act(o_act), .m_last(o_last), .step_valid(step_valid), .step_reward(step_reward), .step_ends(step_ends), .step_cut(step_cut), .wr_en(obs_en),
@@ -121,7 +121,7 @@ module rlc_ppo_train_ctrl #(
     wire [ADDR_BITS:0]   answer_records;
     assign a_ready = 1'b1;
     localparam WRITE = (RECORD_BITS != 0) ? 3 : 0;
-    rlc_ppo_step_result #(.N_ENVS(N_ENVS), .MOVE_BITS(MOVE_BITS), .ADDR_BITS(ADDR_BITS), .WRITE(WRITE)) u_answer (
+    rlc_ppo_step_result #(.N_ENVS(N_ENVS), .MOVE_BITS(MOVE_BITS), .ADDR_BITS(ADDR_BITS), .WRITE(WRITE)) u_step_result (
         .clk(clk), .rst(core_rst), .cfg_gamma(cfg_gamma), .cfg_reward_scale(cfg_reward_scale), .collect(answers),
         .step_valid(step_valid), .step_reward(step_reward), .step_ends(step_ends), .step_cut(step_cut),
         .s_valid(a_valid && !clear), .s_act(a_act), .s_move(a_move), .s_value(a_value), `RLC_STREAM_JOIN(m, move),
@@ -143,7 +143,9 @@ module rlc_ppo_train_ctrl #(
     wire [ENV_BITS-1:0]  given_env;
     wire [ADDR_BITS:0]   given_records;
     localparam CUT = (RECORD_BITS != 0) ? 1 : 0;
-    rlc_ppo_external_rollout #(.N_ENVS(N_ENVS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .ADDR_BITS(ADDR_BITS), .CUT(CUT)) u_given (
+    rlc_ppo_external_rollout #(
+        .N_ENVS(N_ENVS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .ADDR_BITS(ADDR_BITS), .CUT(CUT)
+    ) u_external_rollout (
         .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .take(take), .taken(taken), `RLC_STREAM_JOIN(s, s_given),
         .wr_en(given_en), .wr_addr(given_addr), .wr_obs(given_obs), .wr_raw(given_raw), .wr_log(given_log),
         .wr_value(given_value), .wr_reward(given_reward), .wr_cut(given_cut), .boot_valid(given_boots), .boot_env(given_env),

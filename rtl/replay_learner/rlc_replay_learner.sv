@@ -159,7 +159,7 @@ module rlc_replay_learner #(
     wire beat_last, whole;
     rlc_replay_rx #(
         .LANES(LANES_0), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .BEATS(BEATS), .PLACES(WRITES)
-    ) u_intake (
+    ) u_rx (
         .*, .enable(cfg_intake), .packets(cfg_packets), .discard(abort), .framing(ev_framing), .dropped(ev_dropped),
         .s_valid(s_axis_exp_tvalid), .s_ready(s_axis_exp_tready), .s_data(s_axis_exp_tdata), .s_last(s_axis_exp_tlast),
         `RLC_STREAM_JOIN(m_beat, beat), .m_beat_last(beat_last), `RLC_STREAM_JOIN(m_prio, first),

@@ -55,18 +55,18 @@ module rlc_replay_pack #(
         localparam [31:0] ALL = SPLIT;
         localparam [LEFT-1:0] ONE = 1;
         reg  [SPLIT*DATA-1:0] word_q;
-        reg  [LEFT-1:0]       left_q;   // beats of the word still to go
+        reg  [LEFT-1:0]       remaining_q; // beats of the word still to go
         reg                   last_q;
         wire [SPLIT*DATA:0] wide = {{(SPLIT*DATA+1-WORD){1'b0}}, s_data};
 
-        assign s_ready = left_q == {LEFT{1'b0}} || (left_q == ONE && m_ready);
-        assign m_valid = left_q != {LEFT{1'b0}};
+        assign s_ready = remaining_q == {LEFT{1'b0}} || (remaining_q == ONE && m_ready);
+        assign m_valid = remaining_q != {LEFT{1'b0}};
         assign m_data  = word_q[DATA-1:0];
-        assign m_last  = last_q && left_q == ONE;
+        assign m_last  = last_q && remaining_q == ONE;
         always @(posedge clk) begin
-            if (rst) left_q <= {LEFT{1'b0}};
-            else if (s_valid && s_ready) left_q <= ALL[LEFT-1:0];
-            else if (m_valid && m_ready) left_q <= left_q - ONE;
+            if (rst) remaining_q <= {LEFT{1'b0}};
+            else if (s_valid && s_ready) remaining_q <= ALL[LEFT-1:0];
+            else if (m_valid && m_ready) remaining_q <= remaining_q - ONE;
         end
         always @(posedge clk) begin
             if (s_valid && s_ready) begin

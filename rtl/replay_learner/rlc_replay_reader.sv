@@ -168,14 +168,14 @@ module rlc_replay_reader #(
     );
 
     // ---- out: a record begins when the one before has left its place.
-    reg  [LEFT_WIDTH-1:0] left_q;    // beats of the record still to be read
+    reg  [LEFT_WIDTH-1:0] remaining_q; // beats of the record still to be read
     reg  [PLACE_WIDTH-1:0] from_q;   // its place
     reg  [PLACE_WIDTH-1:0] next_q;   // the place of the next one
     wire                  rec_ready;
     wire                  credit;
-    wire                  none     = left_q == {LEFT_WIDTH{1'b0}};
+    wire                  none     = remaining_q == {LEFT_WIDTH{1'b0}};
     wire                  read     = !none && credit;
-    wire                  last     = read && left_q == ONE;
+    wire                  last     = read && remaining_q == ONE;
     wire                  was_void = meta[WIDTH-1];
     wire                  is_void  = was_void || state_bad;
     wire                  ready    = state_valid && meta_valid && rec_ready;
@@ -184,11 +184,11 @@ module rlc_replay_reader #(
     assign free  = last || (start && is_void);
     always @(posedge clk) begin
         if (rst) begin
-            left_q <= {LEFT_WIDTH{1'b0}};
-            next_q <= {PLACE_WIDTH{1'b0}};
+            remaining_q <= {LEFT_WIDTH{1'b0}};
+            next_q      <= {PLACE_WIDTH{1'b0}};
         end else begin
-            if (start)     left_q <= is_void ? {LEFT_WIDTH{1'b0}} : BEATS_32[LEFT_WIDTH-1:0];
-            else if (read) left_q <= left_q - ONE;
+            if (start)     remaining_q <= is_void ? {LEFT_WIDTH{1'b0}} : BEATS_32[LEFT_WIDTH-1:0];
+            else if (read) remaining_q <= remaining_q - ONE;
             if (start) next_q <= next_q + 1'b1;
         end
     end
@@ -205,7 +205,7 @@ module rlc_replay_reader #(
 
     // The reorder buffer: a word never read and written on one edge, for a record is read when it is complete. Records of
     // one beat have no row in their addresses.
-    wire [LEFT_WIDTH-1:0]             row      = BEATS_32[LEFT_WIDTH-1:0] - left_q;
+    wire [LEFT_WIDTH-1:0]             row      = BEATS_32[LEFT_WIDTH-1:0] - remaining_q;
     wire [PLACE_WIDTH+BEAT_WIDTH-1:0] to_row   = {id_s1, beat};
     wire [PLACE_WIDTH+BEAT_WIDTH-1:0] from_row = {from_q, row[BEAT_WIDTH-1:0]};
     wire [DATA_WIDTH-1:0]             rd_data;

@@ -69,10 +69,10 @@ module rlc_replay_sampler #(
     reg         forever_q;
     reg  [31:0] steps_q;      // batches still to begin
     reg         last_step_q;  // the batch being asked for is the last one
-    reg  [15:0] left_q;       // its requests still to be taken
+    reg  [15:0] remaining_q;  // its requests still to be taken
     wire        begins = running && !stop && !sampling && enough && ahead <= cfg_ahead;
     wire        taken  = m_sample_valid && m_sample_ready;
-    wire        ends   = taken && left_q == 16'd1;
+    wire        ends   = taken && remaining_q == 16'd1;
     always @(posedge clk) begin
         if (rst) begin
             running    <= 1'b0;
@@ -97,8 +97,8 @@ module rlc_replay_sampler #(
             steps_q   <= steps_q - 32'd1;
         end
         if (begins) last_step_q <= !forever_q && steps_q == 32'd1;
-        if (begins)     left_q <= cfg_batch;
-        else if (taken) left_q <= left_q - 16'd1;
+        if (begins)     remaining_q <= cfg_batch;
+        else if (taken) remaining_q <= remaining_q - 16'd1;
     end
     assign m_sample_valid = sampling;
     assign ev_sample      = taken;

@@ -25,36 +25,36 @@ module rlc_sumtree_spread #(
     localparam [BANK_BITS-1:0] BANK_0 = 0;
 
     reg [SLOT_WIDTH:0]   capacity_q;
-    reg [SLOT_WIDTH:0]   left_q;   // slots up to the last one, 1..capacity
+    reg [SLOT_WIDTH:0]   remaining_q; // slots up to the last one, 1..capacity
     reg [BANK_BITS-1:0]  next_q;   // bank of the next slot
     assign capacity = capacity_q;
 
     // `earlier` inserts of this clock come first; the one that finds no slot left starts again at slot 0.
     reg  [BANK_BITS:0]   earlier;
     reg                  beyond;
-    wire                 few = left_q[SLOT_WIDTH:BANK_BITS+1] == 0;
+    wire                 few = remaining_q[SLOT_WIDTH:BANK_BITS+1] == 0;
     integer l;
     always @* begin
         earlier = 0;
         bank   = {BANKS{BANK_0}};
         for (l = 0; l < BANKS; l = l + 1) begin
-            beyond = few && left_q[BANK_BITS:0] <= earlier;
+            beyond = few && remaining_q[BANK_BITS:0] <= earlier;
             bank[l*BANK_BITS +: BANK_BITS] = next_q + earlier[BANK_BITS-1:0]
                                            - (beyond ? capacity_q[BANK_BITS-1:0] : BANK_0);
             if (take[l]) earlier = earlier + 1'b1;
         end
-        beyond = few && left_q[BANK_BITS:0] <= earlier;
+        beyond = few && remaining_q[BANK_BITS:0] <= earlier;
     end
 
     wire [SLOT_WIDTH:0] dealt = {{(SLOT_WIDTH-BANK_BITS){1'b0}}, earlier};
     always @(posedge clk) begin
         if (restart) begin
-            capacity_q <= cfg_capacity;
-            left_q     <= cfg_capacity;
-            next_q     <= BANK_0;
+            capacity_q  <= cfg_capacity;
+            remaining_q <= cfg_capacity;
+            next_q      <= BANK_0;
         end else begin
-            left_q     <= left_q - dealt + (beyond ? capacity_q : {(SLOT_WIDTH+1){1'b0}});
-            next_q     <= next_q + earlier[BANK_BITS-1:0] - (beyond ? capacity_q[BANK_BITS-1:0] : BANK_0);
+            remaining_q     <= remaining_q - dealt + (beyond ? capacity_q : {(SLOT_WIDTH+1){1'b0}});
+            next_q          <= next_q + earlier[BANK_BITS-1:0] - (beyond ? capacity_q[BANK_BITS-1:0] : BANK_0);
         end
     end
 endmodule

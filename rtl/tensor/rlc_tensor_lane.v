@@ -83,8 +83,8 @@ module rlc_tensor_lane (
     reg         [25:0] log_s9;
     wire               power_over_s9, zero;
     wire        [17:0] held_s1;                      // beyond +-8 the end counts
-    wire               far;
-    rlc_round_sat #(.WIN(35), .FRAC(0), .WOUT(18)) u_held (.in_data(f_s1), .out_data(held_s1), .saturated(far));
+    wire               unused_over;
+    rlc_round_sat #(.WIN(35), .FRAC(0), .WOUT(18)) u_held (.in_data(f_s1), .out_data(held_s1), .saturated(unused_over));
     rlc_tanh u_tanh (.clk(clk), .x(held_s1), .y(tanh_s7));
     rlc_delay #(.WIDTH(18), .CLOCKS(2)) u_tanh_late (.clk(clk), .d(tanh_s7), .q(tanh_s9));
     rlc_exp2 #(.IN_WIDTH(41), .OUT_WIDTH(26), .OUT_FRAC(0)) u_power (
@@ -106,6 +106,6 @@ module rlc_tensor_lane (
         m_keep    <= keep_s9;
         m_limited <= (cfg_op == `RLC_TENSOR_MAC && limited_s9) || (cfg_op == `RLC_TENSOR_EXP2 && power_over_s9);
     end
-    wire unused = &{1'b0, zero, far};
+    wire unused = &{1'b0, zero, unused_over};
 endmodule
 `default_nettype wire

@@ -22,17 +22,17 @@ module rlc_tensor_tx #(
     output wire m_last,
     output wire idle
 );
-    reg  [SIDE-1:0]    left_q;                       // lanes that have not gone
+    reg  [SIDE-1:0]    remaining_q;                  // lanes that have not gone
     reg  [SIDE*48-1:0] word_q;
     reg  [3:0]         kind_q;
-    wire               empty = left_q == {SIDE{1'b0}};
+    wire               empty = remaining_q == {SIDE{1'b0}};
     assign r_ready    = empty;
     assign read_ready = empty && !r_valid;
     assign d_ready    = empty && !r_valid && !read_valid;
     assign idle       = empty;
 
     // The lowest lane that is left goes next.
-    wire [SIDE-1:0]    next = left_q & (~left_q + {{(SIDE-1){1'b0}}, 1'b1});
+    wire [SIDE-1:0]    next = remaining_q & (~remaining_q + {{(SIDE-1){1'b0}}, 1'b1});
     reg  [S_BITS-1:0]  lane;
     reg  [47:0]        number;
     integer            n;
@@ -56,11 +56,11 @@ module rlc_tensor_tx #(
     assign m_data = beat;
 
     always @(posedge clk) begin
-        if (rst)               left_q <= {SIDE{1'b0}};
-        else if (!empty)       left_q <= m_ready ? left_q & ~next : left_q;
-        else if (r_valid)      left_q <= r_data[SIDE*35 +: SIDE];
-        else if (read_valid)   left_q <= {SIDE{1'b1}};
-        else if (d_valid)      left_q <= {{(SIDE-1){1'b0}}, 1'b1};
+        if (rst)               remaining_q <= {SIDE{1'b0}};
+        else if (!empty)       remaining_q <= m_ready ? remaining_q & ~next : remaining_q;
+        else if (r_valid)      remaining_q <= r_data[SIDE*35 +: SIDE];
+        else if (read_valid)   remaining_q <= {SIDE{1'b1}};
+        else if (d_valid)      remaining_q <= {{(SIDE-1){1'b0}}, 1'b1};
         if (empty) kind_q <= r_valid ? `RLC_TENSOR_RESULT : read_valid ? `RLC_TENSOR_NUMBER : `RLC_TENSOR_DONE;
     end
     genvar l;

@@ -257,15 +257,15 @@ module rlc_tensor_update #(
         wire signed [WORD:0]     wide = {sign && was[WORD-1], was};
         wire signed [WORD:0]     found;
         wire signed [M_BITS-1:0] narrow;
-        wire                     cut, far;
+        wire                     cut, narrow_over;
         rlc_shift_sat #(.WIN(WORD + 1 + UP), .WOUT(WORD + 1)) u_shift (
             .clk(clk), .s_data({wide, {UP{1'b0}}}), .shift(down), .m_data(found), .m_saturated(cut)
         );
         rlc_round_sat #(.WIN(WORD + 1), .FRAC(0), .WOUT(M_BITS)) u_limit (
-            .in_data(found), .out_data(narrow), .saturated(far)
+            .in_data(found), .out_data(narrow), .saturated(narrow_over)
         );
         assign moved[c*WORD +: WORD] = sign ? {{(WORD-M_BITS){narrow[M_BITS-1]}}, narrow} : found[WORD-1:0];
-        assign moved_over[c]         = cut || (sign && far);
+        assign moved_over[c]         = cut || (sign && narrow_over);
     end
 
     // Groups come out in the order in which they were asked for.

@@ -20,7 +20,7 @@ module rlc_learner_prio_formal (
         .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_record(s_record),
         .s_last(s_last), .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
     );
-    (* hierconn *) wire [2:0] \dut.left_q ;
+    (* hierconn *) wire [2:0] \dut.remaining_q ;
     (* hierconn *) wire [8:0] \dut.data_q ;
     (* hierconn *) wire [2:0] \dut.record_q ;
     (* hierconn *) wire [2:0] \dut.last_q ;
@@ -48,7 +48,7 @@ module rlc_learner_prio_formal (
     wire [2:0] priority = data >> 3 * turn;
     always @* begin
         if (past) begin
-            assert (\dut.left_q == 3 - turn);
+            assert (\dut.remaining_q == 3 - turn);
             if (some) assert (\dut.data_q == data >> 3 * turn);
             if (some) assert (\dut.record_q == record >> turn && \dut.last_q == last >> turn);
             assert (m_valid == wanted);

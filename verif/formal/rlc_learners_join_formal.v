@@ -40,7 +40,7 @@ module rlc_learners_join_formal (
         rlc_learners_rounds u_rounds (
             .clk(clk), .rst(rst), .cfg_average({14'd0, average}), .cfg_done({14'd0, begun}), .step_done(done_q[i]), .last(last[i])
         );
-        (* hierconn *) wire [15:0] \u_rounds.left_q ;
+        (* hierconn *) wire [15:0] \u_rounds.remaining_q ;
         (* hierconn *) wire [15:0] \u_rounds.average_q ;
         (* hierconn *) wire [15:0] \u_rounds.done_q ;
         wire ends = place_q[i] == average - 2'd1;
@@ -63,9 +63,9 @@ module rlc_learners_join_formal (
             // A step ends a round in every H-th step, and in no other.
             if (!done_q[i]) assert (last[i] == ends);
             assert (place_q[i] < average);
-            assert (\u_rounds.left_q == average - place_q[i]);
+            assert (\u_rounds.remaining_q == average - place_q[i]);
             assert (\u_rounds.average_q == average && \u_rounds.done_q == begun);
-            assert (last[i] == (\u_rounds.left_q == 16'd1));
+            assert (last[i] == (\u_rounds.remaining_q == 16'd1));
             assert (!due_q[i] || pause_q[i] == 3'd0);
             assert (pause_q[i] <= PAUSE && (!done_q[i] || pause_q[i] == PAUSE));
             // In the middle of a round nobody waits.

@@ -30,7 +30,7 @@ module rlc_net_emit_formal #(
     );
     (* hierconn *) wire [2:0]  \dut.at_q ;
     (* hierconn *) wire [12:0] \dut.words_q ;
-    (* hierconn *) wire [12:0] \dut.left_q ;
+    (* hierconn *) wire [12:0] \dut.remaining_q ;
     (* hierconn *) wire        \dut.sealed ;
     (* hierconn *) wire        \dut.hashed ;
     localparam [15:0] BESIDE = (KEYED != 0) ? 16'd56 : 16'd48;
@@ -73,7 +73,7 @@ module rlc_net_emit_formal #(
         if (\dut.at_q != 3'd7) begin
             assert (\dut.words_q == words && words <= 13'd8000);
             if (\dut.at_q < 3'd5)  assert (made == {11'd0, \dut.at_q } && taken == 13'd0);
-            if (\dut.at_q == 3'd5) assert (made == {1'b0, taken} + 14'd5 && taken < words && \dut.left_q == words - taken);
+            if (\dut.at_q == 3'd5) assert (made == {1'b0, taken} + 14'd5 && taken < words && \dut.remaining_q == words - taken);
             if (\dut.at_q == 3'd6) assert (made == {1'b0, words} + 14'd5 + (KEYED != 0 && \dut.sealed ) && taken == words);
             else assert (KEYED == 0 || !\dut.sealed );
             if (made != 14'd0) assert (!m_last && m_length == {words, 3'd0} + BESIDE);

@@ -41,7 +41,7 @@ module rlc_net_weights_formal (
     (* hierconn *) wire [31:0] \dut.total_q ;
     (* hierconn *) wire [31:0] \dut.came_q ;
     (* hierconn *) wire [31:0] \dut.bytes_q ;
-    (* hierconn *) wire [32:0] \dut.left_q ;
+    (* hierconn *) wire [32:0] \dut.remaining_q ;
     (* hierconn *) wire        \dut.newer_q ;
     (* hierconn *) wire        \dut.above_q ;
     (* hierconn *) wire        \dut.equal_q ;
@@ -96,7 +96,7 @@ module rlc_net_weights_formal (
             assert (\dut.newer_q == (version > \dut.newest_q ) && \dut.above_q == (version > \dut.coming_q ));
             assert (\dut.equal_q == (version == \dut.coming_q ) && \dut.resized_q == (total != t));
         end
-        if (at == CUT && put) assert (\dut.left_q == {1'b0, total - offset});
+        if (at == CUT && put) assert (\dut.remaining_q == {1'b0, total - offset});
         if ((at == SIZE || at == CUT) && put && status == 4'd0)
             assert (version > \dut.newest_q && (\dut.fresh_q || (coming && \dut.coming_q == version && t == total)));
         if (at == CLEAR) assert (put && version > \dut.newest_q );

@@ -32,10 +32,10 @@ module rlc_net_write_formal (
     (* hierconn *) wire        \dut.u_bursts.row_q ;
     (* hierconn *) wire [15:0] \dut.u_bursts.addr_q ;
     (* hierconn *) wire [16:0] \dut.u_bursts.words_q ;
-    (* hierconn *) wire [8:0]  \dut.left_q ;
+    (* hierconn *) wire [8:0]  \dut.remaining_q ;
     (* hierconn *) wire [7:0]  \dut.open_q ;
     (* hierconn *) wire        \dut.start ;
-    wire [8:0] left = \dut.left_q ;
+    wire [8:0] left = \dut.remaining_q ;
 
     reg past = 1'b0;
     always @(posedge clk) past <= 1'b1;

@@ -17,14 +17,14 @@ BROKEN = [
     ("rlc_learner_prio", "some && (record_q[0] || last_q[0])", "some && record_q[0]"),
     ("rlc_learner_join", "word_q   <= last ?", "word_q   <= turn_b_q ?"),
     ("rlc_learners_join", ".d(&waits_here)", ".d(|waits_here)"),
-    ("rlc_learners_rounds", "(left_q == 16'd1) ? average_q", "(left_q == 16'd0) ? average_q"),
+    ("rlc_learners_rounds", "(remaining_q == 16'd1) ? average_q", "(remaining_q == 16'd0) ? average_q"),
 ]
 BROKEN_SLOW = [
     ("rlc_learner_columns", "assign m_valid = valid[DP-1];", "assign m_valid = valid[0];"),
     ("rlc_learner_columns", "localparam PLACES      = (WORDS * WAVES > 2)", "localparam PLACES      = (WAVES > 2)"),
     ("rlc_learner_prio", "m_ready || !m_valid", "m_ready"),
     ("rlc_learner_join", "out_ready && turn_b_q;", "out_ready;"),
-    ("rlc_learners_join", "own[0] && last[i]", "own[0]"),
+    ("rlc_learners_join", "due && last[i];", "due;"),
     ("rlc_learners_join", "{wide[BITS-3:0], go, last[i]}", "{wide[BITS-3:0], go, 1'b1}"),
     ("rlc_learners_rounds", "last   <= first == 16'd1;", "last   <= 1'b0;"),
     ("rlc_learners_average", "g_node[1].sum} + HALF[SUM:0];", "g_node[1].sum};"),

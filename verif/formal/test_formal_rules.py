@@ -133,8 +133,8 @@ BROKEN = {
     ),
     "axis-lanes": (
         "rlc_tensor_axi_rules", "tensor/rlc_tensor_tx",
-        "m_ready ? left_q & ~next : left_q",
-        "left_q & ~next",
+        "m_ready ? remaining_q & ~next : remaining_q",
+        "remaining_q & ~next",
         "holds|valid_stays",
     ),
     "axis-last": (

@@ -239,7 +239,7 @@ class Bench(Ports):
         for name in self.sums:
             self.sums[name] += int(getattr(self.dut, name).value)
         if int(self.dut.ev_iteration.value):
-            self.iterations.append(int(self.dut.left.value))
+            self.iterations.append(int(self.dut.remaining.value))
 
     async def step(self) -> bool:
         """One clock, with done and quiet as the networks would give them."""

@@ -240,7 +240,7 @@ class Bench:
         """Minibatches one right behind the other."""
         await self.phase(1)
         ppo, begun = self.ppo, self.done
-        self.dut.left.value = max(1, self.settings.falls - ppo.iterations)
+        self.dut.remaining.value = max(1, self.settings.falls - ppo.iterations)
         for _ in range(minibatches):
             given = self.minibatch()
             x, actions, before, old, advantages = given

@@ -23,7 +23,7 @@ async def every_rate_is_the_models(dut):
         dut.cfg_first.value, dut.cfg_iterations.value = first & (1 << 28) - 1, iterations
         for step in range(40):
             iteration = min(step // 3 * random.choice((1, 1, 7)), max(iterations - 1, 0))
-            dut.left.value = max(1, iterations - iteration)
+            dut.remaining.value = max(1, iterations - iteration)
             await pulse(dut, dut.start)
             latencies.add(1 + await until(dut, lambda: int(dut.done.value), 100))
             wanted = model.next(iteration)

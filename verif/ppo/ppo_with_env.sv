@@ -48,9 +48,9 @@ module ppo_with_env #(
     assign act_valid = m_valid;
     assign act_ready = m_ready;
     assign act_data  = m_data;
-    assign phase         = u_ppo.u_loop.u_sequence.at_q;
-    assign batch_begun   = u_ppo.u_loop.u_sequence.begun;
-    assign batch_done    = u_ppo.u_loop.u_sequence.done;
+    assign phase         = u_ppo.u_train_ctrl.u_phase_fsm.at_q;
+    assign batch_begun   = u_ppo.u_train_ctrl.u_phase_fsm.begun;
+    assign batch_done    = u_ppo.u_train_ctrl.u_phase_fsm.done;
     assign answer_valid  = s_valid && s_ready;
     wire   truncated, terminated;
     assign {answer_first, truncated, terminated, answer_reward} = s_data[`RLC_ENV_ANSWER_HEAD(INPUTS)];

@@ -53,12 +53,12 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_policy`."""
     s = PolicyShape.of(parameters)
     area = sum((_layer(s, layer) for layer in range(1, s.layers + 1)), Part())
-    passes = (s.pass_clocks + s.patience + s.lanes[-1]) // s.interval + 2
+    passes = (s.pass_clocks + s.noise_wait + s.lanes[-1]) // s.interval + 2
     acts = (s.act_clocks + 2) // s.interval + 2
     area += _CONTROL + _GENERATOR + _COUNTER * 4
     area += common.fifo(18 * s.actions if s.continuous else 8, acts) + common.credit(acts)
     if s.continuous:
-        depth = s.actions * ((s.pass_clocks + s.patience + s.lanes[-1] + 4) // s.interval + 2) + 1
+        depth = s.actions * ((s.pass_clocks + s.noise_wait + s.lanes[-1] + 4) // s.interval + 2) + 1
         area += _CONTINUOUS + common.fifo(28, depth) + common.fifo(19, depth)
         area += Part(ff=(2 * _WEIGHT + 18) * s.actions, lut=_WEIGHT * s.actions)
         if s.logp:
@@ -70,7 +70,7 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
         area += Part(ff=_X * s.lanes[0])
     else:
         area += distributed(_X * s.lanes[0], 2 << clog2(s.words[0]))
-    area += Part(ff=s.output_width * (s.lanes[-1] - 1 + s.patience), lut=s.output_width)
+    area += Part(ff=s.output_width * (s.lanes[-1] - 1 + s.noise_wait), lut=s.output_width)
     if s.logp:
         places = (s.log_clocks + 2) // s.interval + 2
         area += common.fifo(_WEIGHT * (1 + s.actions * s.continuous), places) + common.credit(places)

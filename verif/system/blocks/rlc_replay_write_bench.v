@@ -66,7 +66,7 @@ module rlc_replay_write_bench #(
     wire [31:0]           prio_data;
     rlc_replay_rx #(
         .LANES(LANES), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .BEATS(BEATS), .PLACES(WRITES)
-    ) u_intake (
+    ) u_rx (
         .clk(clk), .rst(rst), .enable(enable), .packets(packets), .discard(discard), .framing(framing),
         .dropped(dropped), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(s_last),
         .m_beat_valid(beat_valid), .m_beat_ready(beat_ready), .m_beat_data(beat_data), .m_beat_last(beat_last),

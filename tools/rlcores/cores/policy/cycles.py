@@ -59,7 +59,7 @@ class PolicyShape(NetworkShape):
         )
 
     @property
-    def patience(self) -> int:
+    def noise_wait(self) -> int:
         """How much longer the outputs wait for their noise."""
         noise = NOISE_CONTINUOUS if self.continuous else NOISE
         return max(0, noise - (self.pass_clocks - self.results(self.layers) + 1))
@@ -68,7 +68,7 @@ class PolicyShape(NetworkShape):
     def last_output(self) -> int:
         """Clocks from the one that takes an observation's last word to the one in which the head has all outputs."""
         last = self.actions - (self.words[-1] - 1) * self.lanes[-1]
-        return self.pass_clocks + self.patience + last - 1
+        return self.pass_clocks + self.noise_wait + last - 1
 
     @property
     def act_clocks(self) -> int:

@@ -120,7 +120,7 @@ BROKEN = {
     "the dither's turn": (ADAM_CASE, "learner/rlc_learner_update", "(5 * k) % 32", "(3 * k) % 32"),
     "a late read": (ADAM_CASE, "nn/rlc_nn_adam", "SOON+V_READ-`RLC_NN_READ]", "SOON+V_READ-`RLC_NN_READ+1]"),
     "lanes without a bias": (ADAM_CASE, "learner/rlc_learner_gradient", "none ? {SUM_WIDTH{1'b0}} : sum", "sum"),
-    "a step beyond the range": ("sgd", "nn/rlc_nn_step", "far_s2 ? !minus_s2 : up", "up && !far_s2"),
+    "a step beyond the range": ("sgd", "nn/rlc_nn_step", "overflow_s2 ? !minus_s2 : up", "up && !overflow_s2"),
     "which bits do not fit": ("sgd", "nn/rlc_nn_step", "if (i >= fine", "if (i > fine"),
     "a stalled read": ("sgd", "learner/rlc_learner_update", "m_valid && m_ready", "m_valid"),
     "a word too many": ("sgd", "learner/rlc_learner_update", "!all_in_q", "1'b1"),
