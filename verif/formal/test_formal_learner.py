@@ -26,7 +26,7 @@ BROKEN_SLOW = [
     ("rlc_learner_join", "out_ready && turn_b_q;", "out_ready;"),
     ("rlc_learners_join", "due && last[i];", "due;"),
     ("rlc_learners_join", "{wide[BITS-3:0], go, last[i]}", "{wide[BITS-3:0], go, 1'b1}"),
-    ("rlc_learners_rounds", "last   <= first == 16'd1;", "last   <= 1'b0;"),
+    ("rlc_learners_rounds", "last        <= first == 16'd1;", "last        <= 1'b0;"),
     ("rlc_learners_average", "g_node[1].sum} + HALF[SUM:0];", "g_node[1].sum};"),
     ("rlc_learners_average", "LEVELS{own[WIDTH-1]}", "LEVELS{1'b0}"),
 ]  # fmt: skip

@@ -44,7 +44,7 @@ def test_a_list_of_files_is_all_that_a_tool_needs(tool: str, tmp_path):
     if not tools.have(words[0]):
         pytest.skip(f"{words[0]} is not here")
     done = subprocess.run(
-        [*words, "-f", "rtl/sumtree/sumtree.f"], cwd=paths.root(), env=tools.env(), capture_output=True, text=True
+        [*words, "-f", "rtl/sumtree/gen/sumtree.f"], cwd=paths.root(), env=tools.env(), capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
 

@@ -82,7 +82,7 @@ def test_an_instance_copied_from_the_page_compiles_without_a_warning(tmp_path: P
     page = (paths.root() / "docs" / "instances.md").read_text()
     instance = re.search(r"^## rlc_gae_axi\n.*?```verilog\n(.*?)```", page, re.M | re.S)[1]
     top = tmp_path / "top.v"
-    line = f"iverilog -g2012 -Wall -s top -o {tmp_path}/top.vvp -f rtl/gae/gae.f {top}"
+    line = f"iverilog -g2012 -Wall -s top -o {tmp_path}/top.vvp -f rtl/gae/gen/gae.f {top}"
     for text in (instance, instance.replace("wire [127:0]", "wire [126:0]")):
         top.write_text(f"`default_nettype none\nmodule top (input wire clk, rst);\n{text}\nendmodule\n")
         done = subprocess.run(

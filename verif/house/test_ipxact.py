@@ -100,7 +100,8 @@ def test_every_parameter_port_and_file_that_is_named_exists(core: str) -> None:
     assert set(mapped) <= ports and len(mapped) == len(set(mapped))
     (folder,) = {(paths.root() / path).parent for path in FILES if path.name == f"{core}.component.xml"}
     listed = texts(root, ".//ipxact:file/ipxact:name")
-    assert {f"{top}.v", f"{top}.sv"} & set(listed) and all((folder / name).is_file() for name in listed)
+    assert {f"{top}.v", f"{top}.sv"} & {Path(name).name for name in listed}
+    assert all((folder / name).is_file() for name in listed)
 
 
 def test_buses_of_the_gae_core() -> None:

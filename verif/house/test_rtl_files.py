@@ -50,6 +50,13 @@ def test_a_folder_is_a_core_is_a_prefix() -> None:
     assert not wrong, f"of another prefix than their folder: {', '.join(wrong)}"
 
 
+def test_what_other_tools_read_of_a_core_stands_in_gen() -> None:
+    kinds = ("*.f", "*.component.xml", "*.tcl")
+    files = [f for kind in kinds for f in (paths.root() / "rtl").rglob(kind)]
+    written = [f for f in files if "rlcores generate" in f.read_text()[:400]]
+    assert len(written) > 40 and {f.parent.name for f in written} == {"gen"}
+
+
 def own_lines() -> Iterator[tuple[str, str]]:
     """(file, line) of all RTL that a hand wrote, without comments."""
     for file in sorted((paths.root() / "rtl").rglob("rlc_*.*v*")):

@@ -1,4 +1,4 @@
-"""Components of IP-XACT (IEEE 1685-2014): rtl/*/CORE.component.xml, from a core's declaration and its top's own header.
+"""Components of IP-XACT (IEEE 1685-2014), rtl/*/gen/CORE.component.xml: of a core's declaration and its top's header.
 
 A component has the top's parameters with their ranges, its ports with widths in terms of the parameters, the AXI,
 clock, reset and interrupt interfaces under the names that Vivado's catalogue has for them, and the files. A width that
@@ -26,11 +26,11 @@ _BUSES = {"awaddr": "aximm", "tdata": "axis"}
 
 def outputs() -> dict[Path, str]:
     """Every core's component, from the root, and its text."""
-    core_files = {core: configs.core(core).file for core in declared.cores()}
-    return {
-        file.with_suffix(".component.xml").relative_to(paths.root()): component(core)
-        for core, file in core_files.items()
-    }
+    return {_file(core).relative_to(paths.root()): component(core) for core in declared.cores()}
+
+
+def _file(core: str) -> Path:
+    return configs.core(core).written(".component.xml")
 
 
 def top(core: str) -> str:
@@ -47,7 +47,7 @@ def component(core: str) -> str:
     header = replace(header, parameters={n: v for n, v in header.parameters.items() if not _FUNCTION.search(v)})
     bits = {name: bits for name, _, bits in slang.ports(read.design(module))}
     names = (*core_file.vlnv.split(":"), configs.read_core(core_file.file)["name"].rpartition(":")[2])
-    listed = ((os.path.relpath(path, core_file.file.parent), path) for path in read.includes + read.files)
+    listed = ((os.path.relpath(path, _file(core).parent), path) for path in read.includes + read.files)
     text = shown.rendered(
         "writers/component.xml.j2", namespace=NAMESPACE, header=header, known=known, description=core_file.description,
         names=dict(zip(("vendor", "library", "name", "version"), names, strict=True)),

@@ -1,4 +1,4 @@
-"""Lists of files for people without FuseSoC: rtl/*/CORE.f, for any tool that takes -f, run in the repository's root."""
+"""Lists of files for people without FuseSoC, rtl/*/gen/CORE.f: for any tool that takes -f, in the repository's root."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from rlcores.eda import configs, sources
 
 def outputs() -> dict[Path, str]:
     """Every core's list, from the root, and its text."""
-    return {core.file.with_suffix(".f").relative_to(paths.root()): text(core) for core in configs.cores().values()}
+    return {core.written(".f").relative_to(paths.root()): text(core) for core in configs.cores().values()}
 
 
 def text(core: configs.Core) -> str:

@@ -22,6 +22,10 @@ class Core:
     description: str
     targets: tuple[str, ...]
 
+    def written(self, suffix: str) -> Path:
+        """Where `rlcores generate` puts what other tools than FuseSoC read of the core: `.f`, `.component.xml`."""
+        return self.file.parent / "gen" / f"{self.file.stem}{suffix}"
+
 
 @dataclass(frozen=True)
 class Config:

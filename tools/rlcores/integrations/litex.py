@@ -85,9 +85,9 @@ class Core(LiteXModule):
 
 
 def add_sources(platform, core: str) -> None:
-    """The core's Verilog and its folders of includes, from rtl/*/CORE.f."""
+    """The core's Verilog and its folders of includes, from rtl/*/gen/CORE.f."""
     root = paths.root()
-    for line in configs.core(core).file.with_suffix(".f").read_text().splitlines():
+    for line in configs.core(core).written(".f").read_text().splitlines():
         if line.startswith("+incdir+"):
             platform.add_verilog_include_path(str(root / line.removeprefix("+incdir+")))
         elif not line.startswith("//"):
