@@ -184,3 +184,27 @@ def test_sums_that_leave_the_accumulators_are_the_models(seed) -> None:
     assert not isinstance(vectors[1], HeldVectors) and counters[0].any()
     np.testing.assert_array_equal(vectors[0][-1], vectors[1][-1])
     np.testing.assert_array_equal(*counters)
+
+
+@pytest.mark.parametrize("number", [-(1 << 17), -(1 << 15), -1, 127, 1 << 15, (1 << 16) - 1, 1 << 16, (1 << 17) - 1])
+@pytest.mark.parametrize("bits", [9, 16, 20, 23, 24, 26])
+def test_a_sum_of_equal_products_has_the_models_bits(number, bits) -> None:
+    """Every product is the largest, so that parts of a sum reach whatever a kernel has room for."""
+    outputs = np.array([sign * (1 << k) - less for k in range(bits + 1) for sign in (1, -1) for less in (0, 1)])
+    top = (1 << bits) - 1
+    for depth in (2, 31, 64, 255, 600):
+        first = () if number < 0 else (1,)  # behind a rectified layer no number has a sign
+        sizes = (*first, depth, len(outputs))
+        formats = LearnerFormats((14,) * len(sizes[:-1]) + (18,), (0,) + (4,) * (len(sizes) - 1), (14,) * len(sizes))
+        weights = np.zeros((len(outputs), depth), np.int64)
+        for row, weight in zip(weights, np.clip(outputs, -top, top), strict=True):
+            row[: max(1, (1 << 44) // (abs(number) * max(1, abs(int(weight)))))] = weight
+        flat = np.concatenate([weights.ravel(), np.zeros(len(outputs), np.int64)])
+        if first:
+            flat = np.concatenate([np.full(depth, 1 << 22), np.zeros(depth, np.int64), flat])
+        model, own = (kind(sizes, formats, polyak=True, output_width=27) for kind in (NetworkModel, TrainedNetwork))
+        for one in (model, own):
+            one.set_flat(flat)
+        vectors = [one.forward(np.full((3, sizes[0]), number)) for one in (model, own)]
+        assert isinstance(vectors[1], HeldVectors)
+        np.testing.assert_array_equal(*(each[-1] for each in vectors))

@@ -284,6 +284,8 @@ class Trained:
 
     def follow(self) -> None:
         """The end of a batch, all exponents moved: take the fractions over."""
+        if self._fractions() == self._fitted:
+            return
         formats = self._fitting()
         self._normalise()
         if formats != self.integers.formats:
@@ -313,7 +315,11 @@ class Trained:
         ):  # fmt: skip
             for exponent, frac in zip(each, fractions, strict=True):
                 exponent.frac = frac
+        self._fitted = self._fractions()
         return formats
+
+    def _fractions(self) -> list[int]:
+        return [exponent.frac for each in (self.act, self.delta, self.grad, self.norm) for exponent in each]
 
     def saturations(self) -> dict[str, int]:
         """How often numbers were limited, by stage and layer, if ever."""

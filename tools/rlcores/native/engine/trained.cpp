@@ -2,7 +2,6 @@
 #include "rlcores/native/trained.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace rlcores::learner {
@@ -23,19 +22,15 @@ Scratch& scratch() {
     return own;
 }
 
-Side side_of(Whole most, bool sign) {
-    const int bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(most))) + sign;
-    return {nullptr, std::max((bits + 7) / 8, 2), sign};
-}
 Side left(Numbers from, const Tensor& of) {
-    Side side = side_of(of.most, of.sign);
-    side.data = scratch().left.at_least(kernels().products.left_room(from.rows, from.columns, side.bytes));
+    Side side{nullptr, of.most, of.sign};
+    side.data = scratch().left.at_least(kernels().products.left_room(from.rows, from.columns, side));
     kernels().products.left(from, side);
     return side;
 }
 Side right(Numbers from, const Tensor& of, Lines<std::byte>& room) {
-    Side side = side_of(of.most, of.sign);
-    side.data = room.at_least(kernels().products.right_room(from.rows, from.columns, side.bytes));
+    Side side{nullptr, of.most, of.sign};
+    side.data = room.at_least(kernels().products.right_room(from.rows, from.columns, side));
     kernels().products.right(from, side);
     return side;
 }

@@ -4,8 +4,7 @@
 // left (rows, depth) * right (depth, columns), exact. A left side has at most 18 bits a number, a right side 27, and
 // depth is at most PRODUCT_DEPTH of such: a sum is at most 2^53. With 18 bits on both sides depth is at most
 // PRODUCT_ROWS. A side is packed once into the form of the kernels in force, and is used by as many products as need
-// it. With AMX that is its bytes, two to four of a number, and sums of a pair of bytes are below 3 * 2^16 *
-// PRODUCT_ROWS < 2^31; elsewhere it is doubles.
+// it: bytes for AMX's tiles, words of 16 bits for AVX-512, elsewhere doubles.
 #pragma once
 
 #include <cstddef>
@@ -24,17 +23,17 @@ struct Numbers {
     std::int64_t rows, columns, stride;
 };
 
-// A packed side: bytes of a number, and whether the uppermost one has a sign.
+// A packed side: the largest magnitude of its numbers, or all their bits, and whether one may be below 0.
 struct Side {
     std::byte* data;
-    int bytes;
+    std::int64_t most;
     bool sign;
 };
 
 struct Product {
     Side left, right;
     std::int64_t rows, depth, columns;
-    double* scratch;  // rows * columns, columns in whole units: where the kernels in force are not AMX's
+    double* scratch;  // rows * columns, columns in whole units: where the kernels in force are doubles'
 };
 
 // Where results go, after `by`. bias: of columns in whole units. mask: where it is 0, the result is. One of them is
@@ -61,10 +60,10 @@ namespace rlcores {
 
 struct ProductKernels {
     // Memory of a side, in bytes.
-    std::int64_t (*left_room)(std::int64_t rows, std::int64_t depth, int bytes);
-    std::int64_t (*right_room)(std::int64_t depth, std::int64_t columns, int bytes);
-    void (*left)(learner::Numbers from, learner::Side to);
-    void (*right)(learner::Numbers from, learner::Side to);
+    std::int64_t (*left_room)(std::int64_t rows, std::int64_t depth, const learner::Side& side);
+    std::int64_t (*right_room)(std::int64_t depth, std::int64_t columns, const learner::Side& side);
+    void (*left)(learner::Numbers from, const learner::Side& to);
+    void (*right)(learner::Numbers from, const learner::Side& to);
     // Columns become rows; `to` has room for whole units of both.
     void (*turn)(learner::Numbers from, std::int32_t* to, std::int64_t stride);
     // Whole numbers >> shift of (rows, columns) without padding. All their bits that are not their sign's, or'ed.
