@@ -47,6 +47,7 @@ def rlcores(*arguments: str) -> subprocess.CompletedProcess:
         (["list", "--config", "nonsense"], "configurations: "),
         (["list", "nonsense"], "there is no core 'nonsense'; cores: "),
         (["sim"], "CORE"),
+        (["sim", "gea"], "there is no core 'gea'; did you mean 'gae'; cores: "),
         (["sim", "nonsense"], "there is no core 'nonsense'; cores: "),
         (["lint", "nonsense"], "there is no core 'nonsense'; cores: "),
         (["formal", "nonsense"], "there is no core 'nonsense'; cores: "),

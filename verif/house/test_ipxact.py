@@ -122,3 +122,18 @@ def test_a_header_is_read_with_what_it_includes() -> None:
     assert header.parameters["LEAVES_LOG2"] == "12" and header.parameters["SUM_WIDTH"] == "PRIORITY_WIDTH + LEAVES_LOG2"
     assert [len(group) for group in header.groups] == [2, 19, 4, 4, 4, 4, 7]
     assert {port.name: port.left for port in header.ports}["s_axil_awaddr"] == "11"
+
+
+@pytest.mark.parametrize(("core", "top"), [("gae", "rlc_gae"), ("sumtree", "rlc_sumtree")])
+def test_the_contract_of_a_native_top_names_every_port(core: str, top: str) -> None:
+    """By its own name, or as a part of a stream: `s_op_*` has a row with its parts."""
+    page = (paths.root() / "docs" / f"{core}.md").read_text().partition("\n## Ports\n")[2].partition("\n## ")[0]
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    streams = {name: row for row in rows for name in re.findall(r"`(\w+_)\*`", row.split("|")[1])}
+    header = headers.read(sources.of_core(configs.core(core).vlnv).design(top))
+    assert len(header.ports) > 15
+    for port in header.ports:
+        stream = next((name for name in streams if port.name.startswith(name)), None)
+        part = port.name.removeprefix(stream or "")
+        named = stream is not None and (part in ("valid", "ready") or f"`{part}`" in streams[stream])
+        assert named or any(f"`{port.name}`" in row.split("|")[1] for row in rows), port.name

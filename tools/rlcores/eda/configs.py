@@ -86,7 +86,8 @@ def core(name: str) -> Core:
     for item in cores().values():
         if name in (item.name, item.vlnv):
             return item
-    raise UserError(f"there is no core '{name}'; cores: {', '.join(cores()) or 'none'}")
+    hint = nearest(name, cores())
+    raise UserError(f"there is no core '{name}'{hint}; cores: {', '.join(cores()) or 'none'}")
 
 
 @cache
