@@ -110,9 +110,11 @@ def _undrawn(lines: list[Line]) -> str:
     drawn = sum(bool(line.picture) for line in lines)
     tables = sum(not line.drawable and line.verdict != "not shown" for line in lines)
     hidden = sum(line.verdict == "not shown" for line in lines)
-    why = dict.fromkeys(line.undrawn for line in lines if line.undrawn)
-    rest = "; ".join(f"{', '.join(line.name for line in lines if line.undrawn == reason)}: {reason}" for reason in why)
-    return f"{drawn} lines have one; {tables} tables and {hidden} lines without a number need none ({rest})."
+    left = sum(bool(line.undrawn) for line in lines)
+    return (
+        f"{drawn} lines have one. {tables} tables and {hidden} lines without a number need none, and {left} figures have "
+        "so few numbers that the line says them all."
+    )
 
 
 def outputs() -> dict[Path, str]:

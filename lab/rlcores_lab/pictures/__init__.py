@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rlcores_lab.pictures import gae, hero, learner, server, sumtree
+from rlcores_lab.pictures import gae, hero, learner, ppo, server, sumtree, tensor
 
 DRAWN = {
     "rlcores": hero.loop,
@@ -11,7 +11,9 @@ DRAWN = {
     "sumtree_core": sumtree.core,
     "sumtree_steps": sumtree.steps,
     "learner_core": learner.core,
+    "ppo_core": ppo.core,
     "server": server.core,
+    "tensor_core": tensor.core,
 }
 
 
