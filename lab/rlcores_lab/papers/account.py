@@ -112,8 +112,8 @@ def _undrawn(lines: list[Line]) -> str:
     hidden = sum(line.verdict == "not shown" for line in lines)
     left = sum(bool(line.undrawn) for line in lines)
     return (
-        f"{drawn} lines have one. {tables} tables and {hidden} lines without a number need none, and {left} figures have "
-        "so few numbers that the line says them all."
+        f"{drawn} lines have one. {tables} tables and {hidden} lines without a number need none, and {left} figures "
+        "have so few numbers that the line says them all."
     )
 
 
