@@ -27,22 +27,28 @@ _RENAMED = {"docs": "generate"}
 SECTIONS = ("Train, serve, deploy", "Cores", "Measure", "Write")
 
 
+def _first_sentence(text: str | None) -> str:
+    return re.split(r"\.(?: (?=[A-Z])|$)", " ".join((text or "").split()), maxsplit=1)[0]
+
+
 class _Commands(typer.core.TyperGroup):
     """The commands in sections, each with its whole first sentence."""
 
     def format_commands(self, ctx, formatter) -> None:
         for section in SECTIONS:
-            rows = [
-                (
-                    name,
-                    re.split(r"\.(?: (?=[A-Z])|$)", " ".join((self.commands[name].help or "").split()), maxsplit=1)[0],
-                )
-                for name in self.list_commands(ctx)
-                if _sections.get(name) == section
-            ]
-            if rows:
-                with formatter.section(section):
-                    formatter.write_dl(rows)
+            self._section(section, [n for n in self.list_commands(ctx) if _sections.get(n) == section], formatter)
+
+    def _section(self, title: str, names: list[str], formatter) -> None:
+        if names:
+            with formatter.section(title):
+                formatter.write_dl([(name, _first_sentence(self.commands[name].help)) for name in names])
+
+
+class _Group(_Commands):
+    """A command with commands of its own, in one section."""
+
+    def format_commands(self, ctx, formatter) -> None:
+        self._section("Commands", self.list_commands(ctx), formatter)
 
 
 class _Command(typer.core.TyperCommand):
@@ -128,7 +134,7 @@ def application(names: tuple[str, ...] = tuple(_commands)) -> typer.Typer:
         if hasattr(module, "group"):
             for info in module.group.registered_commands:
                 info.cls = _Command
-            app.add_typer(module.group, name=name)
+            app.add_typer(module.group, name=name, cls=_Group)
         else:
             app.command(name, cls=_Command)(module.command)
     return app

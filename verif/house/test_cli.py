@@ -100,6 +100,14 @@ def test_rlcores_alone_shows_its_commands() -> None:
     assert "list" in done.stdout and "regress" in done.stdout
 
 
+def test_help_shows_whole_sentences(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for arguments in (["--help"], ["study", "--help"]):
+        assert cli.run(arguments) == 0
+        shown = capsys.readouterr().out
+        assert "..." not in shown.replace("[ARGS]...", "") and len(shown.splitlines()) > 20
+
+
 def test_help_loads_no_heavy_package() -> None:
     heavy = "{'matplotlib', 'gymnasium', 'cocotb', 'torch'}"
     code = f"import sys, rlcores.cli; print(sorted({heavy} & set(sys.modules)))"

@@ -27,7 +27,7 @@ def command(
     core: CoreArgument,
     config: ConfigOption = None,
     json_file: JsonOption = None,
-    board: Annotated[str, Option("--board", metavar="NAME", help="board whose clock times are at")] = "u200",
+    board: Annotated[str, Option("--board", metavar="NAME", help="board whose clock turns clocks into times")] = "u200",
     clock: Annotated[
         float | None,
         Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
@@ -35,16 +35,16 @@ def command(
     seed: Annotated[int, Option("--seed", help="seed of the random traffic")] = 1,
     picture: Annotated[Path | None, Option("--output", metavar="FILE", help=f"{NATIVE}: the times as an SVG")] = None,
     peers: Annotated[
-        str | None, Option("--peers", metavar="NAMES", help=f"{NET}: of grpc,redis,reverb, or none (default: all)")
+        str | None, Option("--peers", metavar="NAMES", help=f"{NET}: some of grpc,redis,reverb, or none (default: all)")
     ] = None,
     parts: Annotated[
-        str | None, Option("--parts", metavar="NAMES", help=f"{NATIVE}: of its parts, such as hindsight,slices")
+        str | None, Option("--parts", metavar="NAMES", help=f"{NATIVE}: some parts, such as hindsight,slices")
     ] = None,
     sizes: Annotated[
-        str | None, Option("--record-bytes", metavar="SIZES", help=f"{NET}: of 48,112,3072,28672 (default: all)")
+        str | None, Option("--record-bytes", metavar="SIZES", help=f"{NET}: some of 48,112,3072,28672 (default: all)")
     ] = None,
 ) -> None:
-    """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
+    """Count the RTL's clocks in Verilator, and time the same work on this machine's processor.
 
     CORE `native` is the native engine through Python, `ppo` PPO's whole loop, `net` the replay
     server, beside the libraries that are installed; `priorities` how exact priorities are; `wire` the replay server

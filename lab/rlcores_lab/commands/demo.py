@@ -25,7 +25,7 @@ def command(
     what: Annotated[str, Argument(metavar="[WHAT]", help="learns: a chip that learns (default); or gae")] = "learns",
     port: Annotated[
         str | None,
-        Option("--port", metavar="PORT", help="learns: a ULX3S with its bitstream here, in place of the simulation"),
+        Option("--port", metavar="PORT", help="learns: a ULX3S with its bitstream, instead of the simulation"),
     ] = None,
     config: Annotated[
         str | None, Option("--config", metavar="NAME", help="gae: configuration of configs.yaml (default: demo)")
@@ -43,7 +43,7 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """A chip learns CartPole by itself, from power-on: its curve while it learns, and the policy judged in Gymnasium.
+    """Show a chip that learns CartPole from power-on, and judge its policy in Gymnasium.
 
     It is the top of the ULX3S as Verilator compiles it, or the board itself. gae: a rollout of CartPole through the RTL
     of the GAE core: clocks, error, memory.

@@ -21,40 +21,38 @@ def command(
     environment: Annotated[str | None, Option("--env", metavar="ID", help="gymnasium environment")] = None,
     algo: Annotated[str | None, Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
     batch: Annotated[
-        int | None, Option("--batch-size", metavar="B", help="records a gradient step; ppo: steps a rollout")
+        int | None, Option("--batch-size", metavar="B", help="records per gradient step; ppo: steps per rollout")
     ] = None,
     board: Annotated[str | None, Option("--board", metavar="NAME", help="board, such as zcu106 or u200")] = None,
     network: Annotated[
         str | None, Option("--network", metavar="SIZES", help="neurons of the hidden layers (default: 64,64)")
     ] = None,
     double: Annotated[bool, Option("--double", help="double DQN")] = False,
-    slrs: Annotated[int | None, Option("--slrs", metavar="N", help="dies of the learner or array (default: 1)")] = None,
-    dsp: Annotated[int | None, Option("--dsp", metavar="N", help="no more DSP slices a die than this", min=1)] = None,
-    fill: Annotated[float | None, Option("--fill", help="share of LUTs and flip-flops to fill (default: 0.8)")] = None,
-    clocks: Annotated[
-        int | None, Option("--clocks", metavar="N", help="demand a step, or a run, of no more clocks", min=1)
+    slrs: Annotated[
+        int | None, Option("--slrs", metavar="N", help="dies that the learner or array uses (default: 1)")
     ] = None,
+    dsp: Annotated[int | None, Option("--dsp", metavar="N", help="most DSP slices per die", min=1)] = None,
+    fill: Annotated[float | None, Option("--fill", help="share of LUTs and flip-flops to fill (default: 0.8)")] = None,
+    clocks: Annotated[int | None, Option("--clocks", metavar="N", help="most clocks per step or run", min=1)] = None,
     capacity: Annotated[
         int | None, Option("--buffer-size", metavar="N", help="experiences kept (default: 1048576)")
     ] = None,
     inserts: Annotated[
-        float | None, Option("--inserts", help="experiences that come in a gradient step (default: 1)", min=0)
+        float | None, Option("--inserts", help="new experiences per gradient step (default: 1)", min=0)
     ] = None,
     envs: Annotated[int | None, Option("--envs", metavar="N", help="ppo: environments (default: 64)", min=1)] = None,
     out_bits: Annotated[int | None, Option("--out-bits", help="ppo: bits of a result, 8 or 16")] = None,
-    top: Annotated[int, Option("--top", metavar="N", help="designs that are listed", min=1)] = 8,
+    top: Annotated[int, Option("--top", metavar="N", help="designs to list", min=1)] = 8,
     jobs: Annotated[int | None, Option("--jobs", metavar="N", help="processes (default: all cores)", min=1)] = None,
     ray: Annotated[str | None, Option("--ray", metavar="ADDRESS", help="search on a Ray cluster")] = None,
     out: Annotated[Path | None, Option("--output", metavar="DIR", help="folder (default: in build/dse)")] = None,
-    check: Annotated[
-        bool, Option("--check", help="the models against yosys and the RTL's clocks, all configurations")
-    ] = False,
+    check: Annotated[bool, Option("--check", help="compare the models with yosys and the RTL's clocks")] = False,
     rtl: Annotated[bool, Option("--rtl", help="with --check: simulate the RTL and count its clocks again")] = False,
     core: Annotated[str | None, Option("--core", metavar="CORE", help="with --check: this core only")] = None,
     config: ConfigOption = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Explore the designs of a board: ranked table, pictures, and entries for configs.yaml."""
+    """Search the designs for a board: a ranked table, pictures, and entries for configs.yaml."""
     from rlcores.train import tuning
     from rlcores_lab.dse import explore, results
 

@@ -18,15 +18,11 @@ def command(
     core: Annotated[str | None, Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,
     check: Annotated[bool, Option("--check", help="write nothing; fail if a file is out of date")] = False,
 ) -> None:
-    """Write what is generated.
+    """Write all generated files again.
 
-    Of declarations of cores and boards: parameters of modules, parts of .core, Tcl and XDC files, cells of block
-    designs, and with configs.yaml docs/configurations.md. Of .core files: lists of files. Of SystemRDL: register
-    pages and C headers. Of the baseline of `rlcores qor` and the boards' clocks: docs/figures.md, docs/results.md,
-    README's ten figures, docs/papers.md, the table of docs/dse.md. Of runs that are kept: docs/heppo_robots.md,
-    docs/ppo_records.md, docs/continuous_study.md, docs/learners_study.md, docs/memr_study.md and
-    docs/deploy_study.md. Of the tops' headers: docs/instances.md, and components of IP-XACT. Of rlcores_lab.pictures:
-    the drawings of docs/.
+    These are modules, includes and parts of .core, Tcl and XDC files from the declarations of cores and boards;
+    register pages and C headers from SystemRDL; tables, figures and studies of docs/ and the README from kept results;
+    instances and IP-XACT components from the tops' headers; and the drawings of docs/.
     """
     from rlcores_lab import pictures, results, status
     from rlcores_lab.papers import account

@@ -29,7 +29,7 @@ def command(
         str | None, Option("--env", metavar="NAME", help="cartpole, hopper or pong (default: all three)")
     ] = None,
     batch: Annotated[
-        list[int] | None, Option("--batch-size", min=1, help="batch, may be given again (default: Table 4.3's)")
+        list[int] | None, Option("--batch-size", min=1, help="batch size; may be repeated (default: Table 4.3's)")
     ] = None,
     gpu: Annotated[
         str,
@@ -52,16 +52,16 @@ def command(
     update_interval: Annotated[
         float, Option("--update-interval", min=1e-6, help="environment steps per gradient step")
     ] = 1.0,
-    seconds: Annotated[float, Option("--seconds", min=0.0, help="of each measurement, after the first run")] = 0.3,
+    seconds: Annotated[float, Option("--seconds", min=0.0, help="seconds per measurement, after a first run")] = 0.3,
     save: Annotated[
-        Path | None, Option("--save", metavar="FILE", help="the profiles, for --cpu and --gpu elsewhere")
+        Path | None, Option("--save", metavar="FILE", help="write the profiles, for --cpu and --gpu elsewhere")
     ] = None,
     output: Annotated[
-        Path | None, Option("--output", metavar="FILE", help="the tables as Markdown, too; replaced if it exists")
+        Path | None, Option("--output", metavar="FILE", help="also write the tables as Markdown; replaces the file")
     ] = None,
     pictures: Annotated[
         Path | None,
-        Option("--pictures", metavar="DIR", help="replay, forward passes and rooflines too, and all as pictures"),
+        Option("--pictures", metavar="DIR", help="also measure replay, forward passes and rooflines; draw all"),
     ] = None,
     json_file: JsonOption = None,
 ) -> None:

@@ -15,15 +15,15 @@ SECTION = "Measure"
 
 def command(
     core: Annotated[str, Argument(metavar="CORE", help="core with a plan in verif/mutation")],
-    count: Annotated[int, Option("--count", help="mutants")] = 200,
-    seed: Annotated[int, Option("--seed", help="which mutants")] = 1,
+    count: Annotated[int, Option("--count", help="number of mutants")] = 200,
+    seed: Annotated[int, Option("--seed", help="seed that chooses the mutants")] = 1,
     jobs: Annotated[int, Option("--jobs", help="tests at the same time")] = 1,
-    fresh: Annotated[bool, Option("--fresh", help="forget what earlier runs on the same files found")] = False,
+    fresh: Annotated[bool, Option("--fresh", help="ignore results of earlier runs on the same files")] = False,
     choose: Annotated[bool, Option("--list", help="only show the mutants")] = False,
-    accept: Annotated[bool, Option("--accept", help="these results go into docs/verification.md")] = False,
+    accept: Annotated[bool, Option("--accept", help="write these results into docs/verification.md")] = False,
     json_file: JsonOption = None,
 ) -> None:
-    """Break operators, constants, conditions, enables and assignments; a test that fails kills the mutant."""
+    """Break the RTL at one place after the other, and count the breaks that the tests notice."""
     from rlcores_lab.mutation import plan as plans
     from rlcores_lab.mutation import run
     from rlcores_lab.mutation import table as tables

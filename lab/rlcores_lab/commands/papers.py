@@ -28,7 +28,7 @@ def command(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """What the five papers say, table by table, and our numbers and verdicts from kept results."""
+    """Print what the five papers say, table by table, beside our numbers and verdicts."""
     from rlcores_lab.papers import account
 
     if pictures is not None:

@@ -14,7 +14,7 @@ SECTION = "Measure"
 
 
 def command(
-    small: Annotated[bool, Option("--small", help="only the smallest of each core, for CI")] = False,
+    small: Annotated[bool, Option("--small", help="only each core's smallest configuration, for CI")] = False,
     core: Annotated[str | None, Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
     workers: Annotated[int, Option("--jobs", min=1, help="syntheses at the same time")] = 1,
@@ -30,7 +30,7 @@ def command(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Synthesise every configuration; one JSON, one HTML page; fails when a figure is worse than the baseline."""
+    """Synthesise every configuration, and fail if a figure is worse than the baseline."""
     from rlcores_lab.qor import jobs, page
     from rlcores_lab.qor.baseline import FILE, Baseline
 

@@ -31,9 +31,9 @@ def command(
     ] = False,
     workers: Annotated[int | None, Option("--jobs", min=1, help="simulations at the same time")] = None,
     json_file: JsonOption = None,
-    long: Annotated[bool, Option("--long", help="the learning study instead: integers against float32")] = False,
+    long: Annotated[bool, Option("--long", help="run the study of learning instead: integers against float32")] = False,
 ) -> None:
-    """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
+    """Run the regression: every configuration, several seeds, both simulators; build/regress/report.html."""
     if long:
         if core not in (None, "learner") or config or simulator or netlist or structure or seed is not None:
             raise UserError("--long is the learning study of the integers; it takes --seeds, --jobs and --json only")

@@ -19,7 +19,7 @@ from rlcores_lab import shown, work
 SECTION = "Measure"
 
 group = typer.Typer(
-    help="Studies of learning: HEPPO's table, integers against float32, a profile of today's software.",
+    help="Run a study of learning, such as integers against float32.",
     invoke_without_command=True,
     rich_markup_mode=None,
 )
@@ -52,7 +52,7 @@ def heppo_command(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """PPO under experiments 1 to 5 of HEPPO's Table III, at 3 to 10 bits; runs are kept and not made twice.
+    """PPO under experiments 1 to 5 of HEPPO's Table III, at 3 to 10 bits; runs are kept.
 
     Runs on robots (Hopper-v5, Humanoid-v5) and a game (ALE/Breakout-v5) take minutes each and are kept in the
     repository; stopped, the command goes on where it was.
@@ -111,7 +111,7 @@ def profile_command(
     output: OutputOption = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Where PPO's and DQN's time goes in today's software on this machine, and which core takes each share."""
+    """Profile PPO and DQN in today's software, and name the core that takes each share."""
     threads.one()
     from rlcores_lab.study import profile
 
@@ -134,7 +134,7 @@ def profile_command(
 
 @group.command("shapes")
 def shapes_command(json_file: JsonOption = None) -> None:
-    """What look-ahead costs a row of the GAE array, and the fan-out the sum tree: the papers' two sweeps."""
+    """Sweep the look-ahead of the GAE array and the fan-out of the sum tree, as the papers do."""
     from rlcores_lab.study import shapes
 
     console = shown.console(json_file)
@@ -166,7 +166,7 @@ def relaxed_command(
     picture: Annotated[Path | None, Option("--picture", metavar="FILE", help="returns against D, as PNG")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """What is learned when priorities come back D = 0 to 200 batches late; stopped, it goes on where it was."""
+    """Learning with priorities that come back 0 to 200 batches late; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import relaxed
 
@@ -186,7 +186,7 @@ def learners_command(
     environment: Annotated[list[str] | None, Option("--env", metavar="ID", help="this environment only")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """L learners that average their weights every H steps, beside one with L times the batch; it goes on if stopped."""
+    """L learners that average their weights every H steps, beside one with L times the batch; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import learners
 
@@ -205,7 +205,7 @@ def spo_command(
     task: Annotated[list[str] | None, Option("--task", metavar="NAME", help="this task only")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """SPO-DQN and SPO-TD3 beside one learner with L times the batch, and an outer momentum; it goes on if stopped."""
+    """SPO-DQN and SPO-TD3 beside one learner with L times the batch, and an outer momentum; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import learners, spo
 
@@ -232,7 +232,7 @@ def records_command(
     picture: Annotated[Path | None, Option("--picture", metavar="FILE", help="returns against bits, as PNG")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """PPO on the chip with HEPPO's records of 3 to 10 bits in its rollout memory; stopped, it goes on where it was."""
+    """PPO on the chip with HEPPO's records of 3 to 10 bits in its rollout memory; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import records
 
@@ -252,7 +252,7 @@ def continuous_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 10)")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """TD3 and SAC on Pendulum, integers beside float32 in one loop; stopped, it goes on where it was."""
+    """TD3 and SAC on Pendulum, integers beside float32 in one loop; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import continuous
 
@@ -269,7 +269,7 @@ def memr_command(
     environment: Annotated[list[str] | None, Option("--env", metavar="ID", help="this environment only")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """SAC on rollouts of a learned model (MEMR) beside SAC, in environment steps; stopped, it goes on where it was."""
+    """SAC on rollouts of a learned model (MEMR) beside SAC, in environment steps; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import memr
 
@@ -294,7 +294,7 @@ def deployed_command(
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
     json_file: JsonOption = None,
 ) -> None:
-    """Real policy files on model, native engine, C99 and RTL: the same bits. Stopped, it goes on where it was."""
+    """Check that model, native engine, C99 and RTL give the same bits for real policy files; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import deployed, policies
 
@@ -323,7 +323,7 @@ def deploy_bits_command(
     picture: Annotated[Path | None, Option("--picture", metavar="FILE", help="returns against bits, as PNG")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Returns of deployed policies at 3 to 16 bits beside floating point; stopped, it goes on where it was."""
+    """Returns of deployed policies at 3 to 16 bits beside floating point; it resumes if stopped."""
     threads.one()
     from rlcores_lab.study import deploy_bits, policies
 
@@ -349,7 +349,7 @@ def deploy_latency_command(
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
     json_file: JsonOption = None,
 ) -> None:
-    """Latencies of three deployed networks, counted in RTL by their folders' benches under Verilator."""
+    """Count the latencies of three deployed networks in Verilator."""
     from rlcores_lab.study import deploy_latency
 
     console = shown.console(json_file)
@@ -370,7 +370,7 @@ def deploy_placed_command(
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
     json_file: JsonOption = None,
 ) -> None:
-    """Two deployed networks placed and routed on ECP5 by the open flow; minutes."""
+    """Place and route two deployed networks on ECP5 (minutes)."""
     from rlcores_lab.study import deploy_placed
 
     console, runs = shown.console(json_file), []
@@ -401,7 +401,7 @@ def deploy_peers_command(
     ] = 2,
     keep: Annotated[bool, Option("--keep/--no-keep", help="keep results in the repository")] = True,
 ) -> None:
-    """hls4ml, da4ml and FINN beside this: what each reads of the policy files, and the area of an equal network."""
+    """Compare with hls4ml, da4ml and FINN: which policy files each reads, and the area of an equal network."""
     from rlcores_lab.study import deploy_peers, policies
 
     console = shown.console(None)
@@ -426,7 +426,7 @@ def errors_command(
     output: OutputOption = None,
     json_file: JsonOption = None,
 ) -> None:
-    """How far advantages are from float64's on many environments and rewards, at each accuracy of the GAE core."""
+    """Measure the error of advantages on many environments and rewards, at each accuracy of the GAE core."""
     threads.one()
     from rlcores_lab.study import errors
 
@@ -454,7 +454,7 @@ def learning_command(
     ] = None,
     seed: Annotated[int | None, Option("--seed", min=0, help="this seed only")] = None,
 ) -> None:
-    """The learner's integers against float32 on three environments; the same as `rlcores regress --long`.
+    """Compare the learner's integers with float32 on three environments, as `rlcores regress --long`.
 
     Hours of learning on one or two cores; what is in build/study already is not run again.
     """
@@ -500,7 +500,7 @@ def ppo_command(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """PPO in the chip's integers on the chip's environments, the exported policy judged in Gymnasium; runs are kept."""
+    """PPO in the chip's integers on its environments, judged in Gymnasium; runs are kept."""
     threads.one()
     from rlcores_lab.study import ppo
 
@@ -529,7 +529,7 @@ def ppo_command(
 
 @group.command("ranges")
 def ranges_command(task: Annotated[str, Argument(metavar="TASK", help="a task of the learning study")]) -> None:
-    """The largest numbers of a float32 run, and fractions that hold them, from which the study's were chosen."""
+    """Measure the largest numbers of a float32 run, and fraction bits that hold them."""
     from rlcores_lab.study import learning, tasks
 
     for tensor, (largest, fractions) in learning.ranges(tasks.task(task)).items():

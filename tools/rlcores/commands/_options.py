@@ -19,12 +19,12 @@ JsonOption = Annotated[
 ]
 SeedOption = Annotated[int | None, Option("--seed", help="seed of the random choices (default: drawn, printed)")]
 SimulatorOption = Annotated[
-    str | None, Option("--simulator", metavar="NAME", help="verilator or icarus (default: see the command)")
+    str | None, Option("--simulator", metavar="NAME", help="verilator or icarus (default: verilator; regress: both)")
 ]
 
 NetlistOption = Annotated[
     str | None,
-    Option("--netlist", metavar="FAMILY", help="instead of the RTL what yosys makes of it for ecp5 or xcup"),
+    Option("--netlist", metavar="FAMILY", help="simulate the netlist of yosys for ecp5 or xcup, not the RTL"),
 ]
 
 

@@ -23,27 +23,29 @@ def command(
         Path | None, Argument(metavar="[FILE]", help=".npz of transitions: states, actions, rewards, …")
     ] = None,
     environment: Annotated[
-        str | None, Option("--env", metavar="ID", help="gymnasium environment to record instead")
+        str | None, Option("--env", metavar="ID", help="record this Gymnasium environment instead")
     ] = None,
     sizes: Annotated[
         str | None, Option("--sizes", metavar="N-N-N", help="network (default: two hidden layers of 64)")
     ] = None,
     actor: Annotated[str | None, Option("--actor", metavar="N-N-N", help="DDPG's actor")] = None,
     act: Annotated[
-        str | None, Option("--act", metavar="F-F-F", help="check these fractions of vectors 0 to M instead")
+        str | None, Option("--act", metavar="F-F-F", help="check these fraction bits of vectors 0 to M")
     ] = None,
-    delta: Annotated[str | None, Option("--delta", metavar="F-F", help="… of deltas, layers 1 to M")] = None,
-    gradient: Annotated[str | None, Option("--gradient", metavar="F-F", help="… of gradients, layers 1 to M")] = None,
+    delta: Annotated[str | None, Option("--delta", metavar="F-F", help="… and of deltas, layers 1 to M")] = None,
+    gradient: Annotated[
+        str | None, Option("--gradient", metavar="F-F", help="… and of gradients, layers 1 to M")
+    ] = None,
     gamma: Annotated[float, Option("--gamma", min=0, max=1)] = 0.99,
     reward_scale: Annotated[float, Option("--reward-scale", min=0, max=1)] = 1.0,
     learning_rate: Annotated[float, Option("--learning-rate", min=0, help="Adam's learning rate")] = 1e-3,
-    steps: Annotated[int, Option("--gradient-steps", min=0, help="to look at")] = 500,
-    transitions: Annotated[int, Option("--transitions", min=1, help="to record of an environment")] = 2000,
-    headroom: Annotated[int, Option("--headroom", min=0, max=8, help="bits above what was seen")] = 1,
+    steps: Annotated[int, Option("--gradient-steps", min=0, help="gradient steps to run")] = 500,
+    transitions: Annotated[int, Option("--transitions", min=1, help="transitions to record with --env")] = 2000,
+    headroom: Annotated[int, Option("--headroom", min=0, max=8, help="spare bits above the largest number")] = 1,
     json_file: JsonOption = None,
-    seed: Annotated[int, Option("--seed", min=0, help="of random actions and first weights")] = 0,
+    seed: Annotated[int, Option("--seed", min=0, help="seed of random actions and first weights")] = 0,
 ) -> None:
-    """Fractions that hold what training on recorded transitions brings up; or whether given ones do."""
+    """Choose the fraction bits of a learner from recorded transitions, or check given ones."""
     from rlcores.cores.learner import calibrate
 
     if (file is None) == (environment is None):

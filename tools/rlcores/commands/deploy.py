@@ -31,21 +31,25 @@ def command(
         Path | None, Option("--observations", metavar="FILE", help=".npz with `obs` to choose the formats by")
     ] = None,
     environment: Annotated[
-        str | None, Option("--env", metavar="ID", help="gymnasium environment that the policy plays for observations")
+        str | None, Option("--env", metavar="ID", help="Gymnasium environment to play for observations")
     ] = None,
     ranges: Annotated[
-        str | None, Option("--range", metavar="R,R,…", help="or the largest number of each input, or one for all")
+        str | None, Option("--range", metavar="R,R,…", help="the largest number of each input, or one for all inputs")
     ] = None,
     normaliser: Annotated[Path | None, Option("--normaliser", metavar="FILE", help="vec_normalize.pkl")] = None,
-    activation: Annotated[str | None, Option("--activation", help="of the hidden layers of a state_dict")] = None,
+    activation: Annotated[
+        str | None, Option("--activation", help="activation of the hidden layers of a state_dict")
+    ] = None,
     head: Annotated[str | None, Option("--head", help="argmax or continuous, where the file does not say")] = None,
-    output: Annotated[str | None, Option("--output", help="output of an ONNX graph (default: its first)")] = None,
+    output: Annotated[str | None, Option("--output", help="output of the ONNX graph (default: the first)")] = None,
     bits: Annotated[
-        str, Option("--bits", metavar="N[,N…]", help="of weights, and of the numbers that a layer takes; 3 to 18")
+        str, Option("--bits", metavar="N[,N…]", help="bits of the weights and of the inputs of each layer, 3 to 18")
     ] = "8",
-    weight_bits: Annotated[str | None, Option("--weight-bits", metavar="N[,N…]", help="of weights alone")] = None,
+    weight_bits: Annotated[
+        str | None, Option("--weight-bits", metavar="N[,N…]", help="bits of the weights alone")
+    ] = None,
     error: Annotated[
-        float | None, Option("--error", min=0, help="instead of --bits: the fewest per layer with actions this close")
+        float | None, Option("--error", min=0, help="find the fewest bits whose actions have this error at most")
     ] = None,
     fine_tune: Annotated[
         int, Option("--fine-tune", metavar="STEPS", min=0, help="train the weights in their formats; needs torch")
@@ -53,35 +57,39 @@ def command(
     device: Annotated[
         str | None, Option("--device", metavar="NAME", help="board or chip, such as ulx3s, ecp5-25, up5k")
     ] = None,
-    latency: Annotated[str | None, Option("--latency", metavar="TIME", help="at most, such as 1us or 500ns")] = None,
-    rate: Annotated[float | None, Option("--rate", min=0, help="actions per second at least")] = None,
+    latency: Annotated[
+        str | None, Option("--latency", metavar="TIME", help="largest latency, such as 1us or 500ns")
+    ] = None,
+    rate: Annotated[float | None, Option("--rate", min=0, help="least number of actions per second")] = None,
     multiplier: Annotated[
         str, Option("--multiplier", help="auto, one, pair (two products share one) or lut (none)")
     ] = "auto",
     guard: Annotated[
-        bool, Option("--guard", help="range, rate of change, watchdog and a safe action behind the core")
+        bool, Option("--guard", help="guard the actions: range, rate of change, watchdog, safe action")
     ] = False,
     guard_step: Annotated[
-        str | None, Option("--guard-step", metavar="X[,X…]", help="the most that an action moves per tick")
+        str | None, Option("--guard-step", metavar="X[,X…]", help="largest change of an action per tick")
     ] = None,
-    guard_safe: Annotated[
-        str | None, Option("--guard-safe", metavar="X[,X…]", help="action without a good one (default: 0)")
+    guard_safe: Annotated[str | None, Option("--guard-safe", metavar="X[,X…]", help="safe action (default: 0)")] = None,
+    guard_wait: Annotated[
+        int | None, Option("--guard-wait", min=1, help="ticks without a good action until the safe one (default: 2)")
     ] = None,
-    guard_wait: Annotated[int | None, Option("--guard-wait", min=1, help="ticks until then (default: 2)")] = None,
     bitstream: Annotated[
-        bool, Option("--bitstream", help="for the --device: a bitstream (ulx3s, colorlight_i9) or a Vivado project")
+        bool, Option("--bitstream", help="build a bitstream (ulx3s, colorlight_i9) or a Vivado project for --device")
     ] = False,
-    place_seed: Annotated[int, Option("--place-seed", min=1, help="of place and route")] = 1,
+    place_seed: Annotated[int, Option("--place-seed", min=1, help="seed of place and route")] = 1,
     port: Annotated[
         str | None, Option("--port", metavar="FILE", help="with --weights: send them to the board at this serial port")
     ] = None,
-    weights: Annotated[bool, Option("--weights", help="swap the weights in a folder that is there")] = False,
+    weights: Annotated[bool, Option("--weights", help="replace only the weights of an existing folder")] = False,
     count: Annotated[int, Option("--count", min=1, help="observations to play or draw")] = 2000,
-    seed: Annotated[int, Option("--seed", min=0, help="of the observations")] = 0,
-    episodes: Annotated[int, Option("--episodes", min=0, help="with --env: to compare returns by; 0: none")] = 5,
+    seed: Annotated[int, Option("--seed", min=0, help="seed of the observations")] = 0,
+    episodes: Annotated[
+        int, Option("--episodes", min=0, help="with --env: episodes that compare returns; 0: none")
+    ] = 5,
     json_file: JsonOption = None,
 ) -> None:
-    """A trained policy as Verilog, C and weights of the same bits, with its contract, its bench and its errors."""
+    """Turn a trained policy into Verilog and C of the same bits, with a test bench and a report of errors."""
     from rlcores.cores.mlp import cycles
     from rlcores.deploy import board, folder, formats, imported, returns, serial_line
     from rlcores.deploy import guard as guards

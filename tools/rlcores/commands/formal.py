@@ -18,7 +18,7 @@ def command(
     name: Annotated[str | None, Argument(metavar="[NAME]", help="one proof (default: all of the core)")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Prove a core's properties with sby, one line a proof; `bounded` where abc is missing."""
+    """Prove a core's properties with sby. Each proof prints a line; without abc it is bounded."""
     core_file = configs.core(core)
     mine = [p for p in formal.proofs() if p.core == core_file.name]
     chosen = [p for p in mine if name in (None, p.name)]

@@ -17,7 +17,9 @@ SECTION = "Cores"
 
 def command(
     core: Annotated[str | None, Argument(metavar="[CORE]", help="core (default: all)")] = None,
-    whole: Annotated[bool, Option("--whole", help="all of Verilator's passes in every configuration; minutes")] = False,
+    whole: Annotated[
+        bool, Option("--whole", help="run all of Verilator's passes in every configuration (minutes)")
+    ] = False,
     json_file: JsonOption = None,
 ) -> None:
     """Lint the RTL of a core, or of all cores, in every configuration.

@@ -15,7 +15,7 @@ OneCore = Annotated[str | None, Argument(metavar="[CORE]", help="show this core'
 
 
 def command(core: OneCore = None, config: ConfigOption = None, json_file: JsonOption = None) -> None:
-    """Cores and their configurations; of one core also parameters and targets."""
+    """List the cores and their configurations, or the parameters and targets of one core."""
     cores = [configs.core(core)] if core else list(configs.cores().values())
     chosen = {one.name: [n for n in configs.names(one.name) if config in (None, n)] for one in cores}
     if config and not any(chosen.values()):

@@ -18,20 +18,23 @@ def command(
         "127.0.0.1:7878"
     ),
     capacity: Annotated[
-        int | None, typer.Option("--buffer-size", help="records kept, in each bank (default: 1048576)")
+        int | None, typer.Option("--buffer-size", help="records that each bank keeps (default: 1048576)")
     ] = None,
     banks: Annotated[
-        int | None, typer.Option("--banks", help="memories behind the address, each with a thread (default: 1)")
+        int | None, typer.Option("--banks", help="banks behind the address, each with a thread (default: 1)")
     ] = None,
     record_bytes: Annotated[
-        int | None, typer.Option("--record-bytes", help="of a record, a multiple of 8 (default: 48)")
+        int | None, typer.Option("--record-bytes", help="bytes per record, a multiple of 8 (default: 48)")
     ] = None,
     part_bytes: Annotated[
-        int | None, typer.Option("--part-bytes", help="of a frame's payload (default: 1392; 65400 within one machine)")
+        int | None,
+        typer.Option("--part-bytes", help="payload bytes per frame (default: 1392; within one machine 65400)"),
     ] = None,
     sample_max: Annotated[int | None, typer.Option("--sample-max", help="largest batch (default: 1024)")] = None,
-    clients: Annotated[int | None, typer.Option("--clients", help="actors and learners (default: 256)")] = None,
-    credit: Annotated[int | None, typer.Option("--credit", help="unanswered requests of each (default: 32)")] = None,
+    clients: Annotated[int | None, typer.Option("--clients", help="most actors and learners (default: 256)")] = None,
+    credit: Annotated[
+        int | None, typer.Option("--credit", help="unanswered requests allowed to each client (default: 32)")
+    ] = None,
     alpha: Annotated[float | None, typer.Option("--alpha", help="exponent of the priorities (default: 0.6)")] = None,
     priority_epsilon: Annotated[
         float | None, typer.Option("--priority-epsilon", help="added to TD errors (default: 0.000001)")
@@ -39,12 +42,12 @@ def command(
     priority_width: Annotated[
         int | None, typer.Option("--priority-width", help="bits of a priority (default: 32 up to 1048576 records)")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="of all draws (default: drawn)")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="seed of all draws (default: drawn)")] = None,
     folder: Annotated[
-        Path | None, typer.Option("--folder", metavar="DIR", help="keep everything there, and go on from it")
+        Path | None, typer.Option("--folder", metavar="DIR", help="keep the memory in this folder, and resume from it")
     ] = None,
     key: Annotated[
-        Path | None, typer.Option("--key", metavar="FILE", help="16 bytes, or 32 hex digits, that all clients have")
+        Path | None, typer.Option("--key", metavar="FILE", help="key of all clients: 16 bytes, or 32 hex digits")
     ] = None,
     backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="native, model or rtl")] = "native",
     xdp: Annotated[
@@ -54,7 +57,7 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """Serve a prioritised replay memory over UDP, until Ctrl-C. docs/net.md is the protocol."""
+    """Serve a prioritised replay memory over UDP until Ctrl-C (protocol: docs/net.md)."""
     options = {name: x for name, x in locals().items() if x is not None}
     # Before anything that takes long: what is stopped early must stop.
     stop: list[int] = []

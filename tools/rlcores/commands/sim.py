@@ -22,7 +22,7 @@ def command(
     test: Annotated[str | None, Option("--test", metavar="NAME", help="run this one test")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Simulate a core with its cocotb tests (simulator: verilator unless said otherwise)."""
+    """Simulate a core with its cocotb tests."""
     core_file = configs.core(core)
     simulator = _options.netlist_simulator(netlist, simulator) or "verilator"
     target = _options.target(core_file, sim.TARGETS[_options.simulator(simulator)])

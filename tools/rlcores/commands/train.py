@@ -56,24 +56,29 @@ def command(
         str | None, typer.Option("--config", metavar="NAME", help="the core's configuration in configs.yaml")
     ] = None,
     accuracy: Annotated[
-        str | None, typer.Option("--accuracy", metavar="NAME", help="of ppo's GAE core: exact16 (default) or 8bit")
+        str | None,
+        typer.Option("--accuracy", metavar="NAME", help="accuracy of ppo's GAE core: exact16 (default) or 8bit"),
     ] = None,
     envs: Annotated[
         int | None, typer.Option("--envs", min=1, help="environments side by side (default: 8; td3, sac: 1)")
     ] = None,
     actors: Annotated[
-        int | None, typer.Option("--actors", min=1, help="processes they are shared among (default: all cores)")
+        int | None, typer.Option("--actors", min=1, help="processes that step them (default: one per core)")
     ] = None,
     cores: Annotated[
         int | None,
-        typer.Option("--cores", metavar="M", min=1, help="divide so many cores between actors and learner, by times"),
+        typer.Option(
+            "--cores", metavar="M", min=1, help="divide M cores between actors and learner, by measured times"
+        ),
     ] = None,
     ray: Annotated[
         str | None, typer.Option("--ray", metavar="ADDRESS", help="actors on a Ray cluster (auto, local, or host:port)")
     ] = None,
     replay: Annotated[
         str | None,
-        typer.Option("--replay", metavar="ADDRESS", help=f"replay server of the experiences ({_AT_SERVER}): HOST:PORT"),
+        typer.Option(
+            "--replay", metavar="ADDRESS", help=f"replay server that keeps the experiences ({_AT_SERVER}): HOST:PORT"
+        ),
     ] = None,
     replay_key: Annotated[
         Path | None, typer.Option("--replay-key", metavar="FILE", help="the key of that server")
@@ -82,7 +87,7 @@ def command(
     json_file: JsonOption = None,
     **tuned: Any,
 ) -> None:
-    """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
+    """Train a policy, and write its checkpoints, best weights and learning curve. Ctrl-C stops with a checkpoint."""
     options = {name: value for name, value in locals().items() if name != "tuned"} | tuned
     # From the first moment: what is imported here takes seconds.
     with Interrupts() as interrupts:

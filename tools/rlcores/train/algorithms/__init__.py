@@ -5,7 +5,6 @@ algorithm.py says what an algorithm is.
 
 from typing import TYPE_CHECKING
 
-from rlcores.base.naming import nearest
 from rlcores.errors import UserError
 from rlcores.train.algorithms.algorithm import ANY, NUMBERED, Algorithm
 from rlcores.train.algorithms.ddpg import DDPG
@@ -24,7 +23,7 @@ ALL: dict[str, Algorithm] = {one.name: one for one in (DQN, DUELING, DDPG, TD3, 
 def named(name: str) -> Algorithm:
     """The algorithm of that name. Raises UserError."""
     if name not in ALL:
-        raise UserError(f"there is no algorithm '{name}'{nearest(name, ALL)}; algorithms: {', '.join(ALL)}")
+        raise UserError(f"there is no algorithm '{name}'; algorithms: {', '.join(ALL)}")
     return ALL[name]
 
 

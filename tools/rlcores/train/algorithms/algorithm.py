@@ -78,7 +78,7 @@ def network(default: tuple[int, ...] = (64, 64)) -> Any:
 
 def activation() -> Any:
     """The option `activation`."""
-    words = f"of the hidden layers: {', '.join(limits.ACTIVATIONS)}"
+    words = f"activation of the hidden layers: {', '.join(limits.ACTIVATIONS)}"
     return option(limits.ACTIVATIONS[0], words, str, choices=limits.ACTIVATIONS, repr=False, metavar="NAME")
 
 
@@ -86,7 +86,7 @@ def normalisation() -> Any:
     """The option `normalisation`."""
     return option(
         limits.NORMALISATIONS[0],
-        "in front of the activations: none, or layer (normalisation without gain and offset)",
+        "before the activations: none, or layer normalisation (layer)",
         str,
         choices=limits.NORMALISATIONS,
         repr=False,
@@ -106,23 +106,23 @@ def learning_rate(default: float) -> Any:
 
 def batch_size(default: int, most: int = limits.BATCH) -> Any:
     """The option `batch_size`."""
-    return option(default, "of a gradient step", int, least=1, most=most)
+    return option(default, "transitions per gradient step", int, least=1, most=most)
 
 
 def learners(words: str) -> Any:
     """The option `learners`; words: what each has."""
-    return option(1, f"learners in parallel, each {words}", int, least=1, most=16, repr=False, metavar="L")
+    return option(1, f"parallel learners, each {words}", int, least=1, most=16, repr=False, metavar="L")
 
 
 def average(default: int, unit: str) -> Any:
     """The option `average`; unit: what a round is counted in."""
-    words = f"{unit} of each learner from one averaging of their weights to the next"
+    words = f"{unit} between two averagings of the learners' weights"
     return option(default, words, int, least=1, most=1 << 16, repr=False, metavar="H")
 
 
 def n_steps(default: int) -> Any:
     """The option `n_steps`."""
-    return option(default, "steps of a return", int, least=1, most=64)
+    return option(default, "steps in a return", int, least=1, most=64)
 
 
 def buffer_size(default: int) -> Any:

@@ -27,11 +27,11 @@ class ContinuousRunSettings:
     batch_size: int = algorithm.batch_size(256, limits.NARROW_BATCH)
     buffer_size: int = algorithm.buffer_size(1_000_000)
     learning_starts: int = algorithm.learning_starts(100)
-    tau: float = option(0.005, "share of the weights that target networks take over", least=0, most=1, above=True)
-    train_freq: int = option(1, "environment steps for one gradient step", int, least=1, most=1 << 16)
+    tau: float = option(0.005, "share by which target networks move towards the weights", least=0, most=1, above=True)
+    train_freq: int = option(1, "environment steps per gradient step", int, least=1, most=1 << 16)
     n_steps: int = algorithm.n_steps(1)
-    reward_scale: float = option(1.0, "factor of rewards", least=0, most=1e6, above=True)
-    learners: int = algorithm.learners("on a batch of its own from a bank of its own; ppo: with its environments")
+    reward_scale: float = option(1.0, "factor on rewards", least=0, most=1e6, above=True)
+    learners: int = algorithm.learners("with its own batches and bank; ppo: its own environments")
     average: int = algorithm.average(10, "gradient steps")
     adam_epsilon: float = 1e-8
 

@@ -18,11 +18,17 @@ class DqnRunSettings(replay.ReplayRunSettings):
     explore_steps: int = option(10_000, "steps over which exploration falls", int, least=1, most=1 << 31)
     explore_end: float = 0.05
     actor_epsilon: float | None = option(
-        None, "exploration of its own per environment, as Ape-X", least=0, most=1, metavar="E"
+        None, "constant exploration per environment, as Ape-X", least=0, most=1, metavar="E"
     )
-    actor_alpha: float | None = option(None, "how far it differs between them", least=0, most=100, metavar="A")
+    actor_alpha: float | None = option(
+        None, "how far this differs between environments", least=0, most=100, metavar="A"
+    )
     first_priority: str = option(
-        "largest", "largest (default), or actor: its own TD error", str, choices=("largest", "actor"), metavar="WHOSE"
+        "largest",
+        "first priority: largest (default), or the actor's TD error (actor)",
+        str,
+        choices=("largest", "actor"),
+        metavar="WHOSE",
     )
 
     def sizes(self, spaces):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class SacRunSettings(Shared):
     """Of SAC: Stable-Baselines3's."""
 
-    target_entropy: float | None = option(None, "of the policy (default: minus the dimensions of actions)",
+    target_entropy: float | None = option(None, "target entropy (default: minus the dimensions of actions)",
                                           least=-1000, most=1000)  # fmt: skip
     ent_coef: float | None = option(None, "a fixed temperature (default: it is learned)",
                                     least=limits.TEMPERATURE[0], most=limits.TEMPERATURE[1])  # fmt: skip

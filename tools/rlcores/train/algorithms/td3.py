@@ -19,9 +19,9 @@ class Td3RunSettings(Shared):
 
     network: tuple[int, ...] = algorithm.network((400, 300))
     learning_rate: float = algorithm.learning_rate(1e-3)
-    action_noise: float = option(0.1, "deviation of the noise on actions in -1 … 1", least=0, most=8)
-    policy_delay: int = option(2, "critic steps for one of the actor and the targets", int, least=1, most=1 << 16)
-    target_policy_noise: float = option(0.2, "deviation of the noise on the target's actions", least=0, most=8)
+    action_noise: float = option(0.1, "standard deviation of the noise on actions in -1 … 1", least=0, most=8)
+    policy_delay: int = option(2, "critic steps per step of actor and targets", int, least=1, most=1 << 16)
+    target_policy_noise: float = option(0.2, "standard deviation of the noise on the target's actions", least=0, most=8)
     target_noise_clip: float = option(0.5, "limit of that noise", least=0, most=8)
 
 
