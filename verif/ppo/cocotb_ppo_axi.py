@@ -2,7 +2,7 @@
 
 import cocotb
 import pyuvm
-from ppo_sequences import Aborts, Elsewhere, Learn, Refusals, Registers, Resets
+from ppo_sequences import Aborts, Elsewhere, Extremes, Learn, Refusals, Registers, Resets
 from ppo_uvm import COVERAGE, PpoEnv
 from uvm_core import CoreTest
 
@@ -14,6 +14,11 @@ class PpoTest(CoreTest):
 @pyuvm.test()
 class runs_are_the_models_and_go_on_where_they_ended(PpoTest):
     sequence = Learn
+
+
+@pyuvm.test()
+class numbers_that_do_not_deviate_or_do_not_fit_are_the_models(PpoTest):
+    sequence = Extremes
 
 
 @pyuvm.test()

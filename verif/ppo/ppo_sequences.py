@@ -5,6 +5,7 @@ import random
 import cocotb
 import numpy as np
 from cocotb.triggers import ClockCycles
+from ppo_records import WatchedRecords
 from ppo_uvm import COVERAGE, PpoEnv
 from uvm_axil import AxilItem
 from uvm_axis import AxisItem
@@ -13,10 +14,13 @@ from uvm_core import CoreSequence
 
 from rlcores.cores.env import beats
 from rlcores.cores.env.physics import REWARD_FRACTION
+from rlcores.cores.learner.format import WEIGHT_FRAC
 from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
+from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.driver import KEPT
+from rlcores.cores.ppo.records import Records
 from rlcores.cores.ppo.registers import planes, rollout_words
 from rlcores.cores.ppo.registers import registers as values_of
 from rlcores.eda import registers
@@ -37,6 +41,7 @@ class Drawn:
 
     def __init__(self, rng: np.random.Generator, count: int, observations: int) -> None:
         self.rng, self.count, self.dtype = rng, count, beats.dtype(observations)
+        self.rollouts: list[list[int]] = []  # of each the rewards, of steps that all end an episode; none: drawn
         self.actions: list[int] = []
         self.answers: list[np.ndarray] = []
 
@@ -50,6 +55,8 @@ class Drawn:
         most = 1 << int(self.rng.choice([20, 26]))
         records["reward"] = self.rng.integers(-most, most, len(actions))
         records["terminated"], records["truncated"] = self.rng.random((2, len(actions))) < 0.2
+        if self.rollouts:
+            records["reward"], records["terminated"] = np.resize(self.rollouts[0], len(actions)), True
         COVERAGE.hit("cut off", bool((records["truncated"] & ~records["terminated"]).any()))
         COVERAGE.hit("terminated", bool(records["terminated"].any()))
         self.actions += actions.tolist()
@@ -110,11 +117,14 @@ class PpoSequence(CoreSequence):
 
     # --- a learner ---
 
-    async def setup(self, weights: bool = True, lockstep: int | None = None) -> None:
+    async def setup(
+        self, weights: bool = True, lockstep: int | None = None, bits: int = 21, says: int | None = None, sign: int = 0
+    ) -> None:
         """Any settings and weights, into the core and into a model; environments that have not begun.
 
         weights: else the core keeps its own, so that only what the registers say is the model's. lockstep: whether the
-        environments answer all at once; None: drawn.
+        environments answer all at once; None: drawn. bits: of the weights. says: what the critic says of everything,
+        sfix(27,16), within 16.0. sign: of the weights of its last layer, so of what it says.
         """
         rng, shape = np.random.default_rng(self.rng.getrandbits(32)), self.shape
         steps, minibatches = self.rollout(rng)
@@ -131,6 +141,8 @@ class PpoSequence(CoreSequence):
         self.ppo = model.Ppo(
             shape.actor.sizes, shape.critic.sizes, formats, self.settings, shape.gaussian, columns=shape.columns
         )
+        if shape.record_bits:
+            self.ppo.records = WatchedRecords(shape.record_bits, COVERAGE.hit)
         for name, value in values_of(formats, self.settings, shape.columns).items():
             await self.write(name, value, posted=self.rng.random() < 0.5)
         await self.write("GIVEN", 0)
@@ -138,7 +150,16 @@ class PpoSequence(CoreSequence):
         if weights:
             for name in self.layouts:
                 network = getattr(self.ppo, name)
-                network.start(rng.integers(-(1 << 21), 1 << 21, network.size))
+                network.start(rng.integers(-(1 << bits), 1 << bits, network.size))
+            if says is not None:
+                constant = np.zeros(self.ppo.critic.size, np.int64)
+                constant[-1] = says << WEIGHT_FRAC - OUT_FRAC  # the bias of its last layer
+                self.ppo.critic.start(constant)
+            if sign:
+                critic = self.ppo.critic
+                signed = critic.planes[WEIGHTS].copy()
+                signed[critic.starts[-2] :] = sign * np.abs(signed[critic.starts[-2] :])
+                critic.start(signed)
             if shape.gaussian:
                 self.ppo.logs[0] = rng.integers(-(1 << 22), 1 << 21, self.ppo.outputs)
             for name, plane, words in planes(self.ppo, self.layouts):
@@ -194,6 +215,7 @@ class PpoSequence(CoreSequence):
         """An iteration of the model."""
         rollout, self.observations = self.ppo.collect(self.envs, self.observations)
         self.ppo.train(rollout)
+        COVERAGE.hit("no deviation", rollout.advantages.min() == rollout.advantages.max())
         self.ended += [(ret, int(length)) for _, _, ret, length in self.returns.ended(rollout).tolist()]
 
     async def iterations(self, count: int, new: bool, halts: bool = False) -> None:
@@ -204,6 +226,7 @@ class PpoSequence(CoreSequence):
         self.envs.actions, self.envs.answers = [], []
         for _ in range(count):
             self.iterate()
+            del self.envs.rollouts[:1]
         for k, action in enumerate(self.envs.actions):
             self.env.scoreboard.expect("m_axis_act", (action & 2**18 - 1, k % self.n_envs == self.n_envs - 1))
         self.predictor.moves.clear()
@@ -296,6 +319,37 @@ class Learn(PpoSequence):
         assert await self.read("CLOCKS") > 3 * self.n_envs * self.settings.steps
         await self.command("clear_counters")
         await self.check("CLOCKS", 0)
+        await self.flags()
+
+
+class Extremes(PpoSequence):
+    """Rollouts of equal numbers, which do not deviate, and of numbers at the ends of a record's codes and beyond."""
+
+    async def body(self) -> None:
+        first = Records(self.shape.record_bits or 8)
+        one, (of_reward, of_value, _) = 1 << OUT_FRAC, first.steps.tolist()
+        most = 1 << first.bits - 1
+        within = [most - 1 << of_reward, -most << of_reward, -1 << of_reward, 1]
+        # What the critic says, and rewards of each rollout, sfix(27,16). All steps end, so advantages are differences.
+        for says, rollouts in (
+            (0, [[0], [*within, 3 * one, -3 * one]]),
+            (1, [[1], [1]]),
+            (-16 * one, [[-2 << of_reward, 0]]),  # the greatest advantage's code, and one more
+            (most - 1 << of_value, [[-1 << of_value, -one]]),  # the least, and less
+        ):
+            await self.setup(says=says)
+            self.envs.rollouts = [[reward << REWARD_FRACTION - OUT_FRAC for reward in each] for each in rollouts]
+            await self.trained(len(rollouts))
+        for sign in (1, -1):
+            await self.setup(bits=26, sign=sign)
+            await self.trained(1)
+
+    async def trained(self, count: int) -> None:
+        """A run of so many iterations."""
+        await self.command("clear_counters")
+        await self.iterations(count, new=True)
+        await self.compare((WEIGHTS,))
+        await self.counters()
         await self.flags()
 
 

@@ -3,6 +3,7 @@
 from collections import deque
 
 from cocotb.triggers import RisingEdge
+from ppo_records import BINS
 from uvm_bench import clock_number, parameters
 from uvm_core import AxiEnv
 from uvm_core import Predictor as CorePredictor
@@ -17,6 +18,7 @@ COVERAGE.want(f"flag.{name}" for name in ("BUSY", "CONFIG", "FORMAT", "HOST", "D
 COVERAGE.want(f"interrupt.{name}" for name in ("done", "iteration", "flag", "host"))
 COVERAGE.want(["axil.slverr", "iteration", "resume", "halt", "abort idle", "abort running", "abort of a read", "reset"])
 COVERAGE.want(["left read", "left action", "episode", "cut off", "terminated", "given", "lockstep", "registers"])
+COVERAGE.want(["no deviation"])
 
 
 class Predictor(CorePredictor):
@@ -27,6 +29,8 @@ class Predictor(CorePredictor):
     def build_phase(self) -> None:
         super().build_phase()
         self.shape = PpoShape.of(parameters(self.dut, self.core))
+        if self.shape.record_bits and self.core == "ppo":
+            COVERAGE.want(BINS)
         self.moves: deque[int] = deque()
         self.free = False  # whatever is said is right: nobody has told what to expect
 

@@ -11,6 +11,7 @@ needs_icarus = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog i
 SEQUENCES = (
     "what_is_refused_is_flagged_and_changes_nothing",
     "runs_are_the_models_and_go_on_where_they_ended",
+    "numbers_that_do_not_deviate_or_do_not_fit_are_the_models",
     "rollouts_of_elsewhere_are_trained_on_as_the_model_does",
     "an_abort_at_any_time_leaves_a_whole_next_run",
     "a_reset_at_any_time_leaves_a_working_core",
@@ -20,12 +21,13 @@ SEQUENCES = (
 
 @pytest.mark.slow
 @needs_icarus
+@pytest.mark.parametrize("config", ["tiny", "records8"])
 @pytest.mark.parametrize(("core", "tests"), [("ppo", len(SEQUENCES)), ("ppo_env", 1)])
 def test_both_simulators_see_the_models_learning_at_the_same_clocks(
-    seed: int, core: str, tests: int, same_transcripts: Callable[..., int]
+    seed: int, core: str, tests: int, config: str, same_transcripts: Callable[..., int]
 ) -> None:
-    """All UVM tests of the configuration tiny; a failing one, or an unhit coverage bin, raises."""
-    given = configs.load(core, "tiny")
+    """All UVM tests of a configuration; a failing one, or an unhit coverage bin, raises."""
+    given = configs.load(core, config)
     results = [sim.run(configs.core(core).vlnv, target, given, seed=seed) for target in sim.TARGETS.values()]
     assert all(len(result.tests) == tests + 1 for result in results)
     assert same_transcripts(*results) == tests

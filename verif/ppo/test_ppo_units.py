@@ -1,6 +1,7 @@
 """The parts of the PPO core, bit for bit as their models, in both simulators."""
 
 import pytest
+from ppo_records import BINS
 
 from rlcores.base import tools
 from rlcores.eda import sim
@@ -127,6 +128,16 @@ def test_rollouts_in_few_bits_are_those_of_the_model(simulator, parameters, seed
     hits = run("loop", simulator, seed, parameters)
     assert hits["runs"] == 4 and hits["given up"] == 1 and hits["minibatches"] >= 12, hits
     assert hits["runs of elsewhere"] == 2 and hits["limited codes"] >= 20 and hits["cut off"] >= 4, hits
+
+
+CODES = both({"BITS": 8, "RECORDS": 24}, {"BITS": 3, "RECORDS": 32}, {"BITS": 10, "RECORDS": 27}, quick=3)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), CODES)
+def test_numbers_of_a_rollout_come_back_as_the_model_keeps_them(simulator, parameters, seed):
+    hits = run("codes", simulator, seed, parameters)
+    assert hits["runs"] == 5 and hits["given up"] == 1, hits
+    assert not [name for name in BINS if not hits.get(name)], hits
 
 
 SMALL = {
