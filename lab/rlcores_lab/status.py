@@ -21,10 +21,10 @@ MUTANTS = 0.97  # share killed of those that are not equal
 
 # Stages in their order, and what each asks for beyond the one before.
 STAGES = {
-    "V0": "it is no simulation target: benches of its modules, or of the cores that contain it, verify it",
+    "V0": "it has no simulation target; benches of its modules, or of cores that contain it, verify it",
     "V1": "a bench compares it with its integer model in Verilator and in Icarus, under random traffic",
-    "V2": "its kept run of the regression hits every functional bin and 90 % of its lines",
-    "V3": "it hits 90 % of the branches and toggles too, and tests kill "
+    "V2": "the kept run of the regression hits every functional bin and 90 % of the lines",
+    "V3": "the run also hits 90 % of the branches and toggles, and tests kill "
     f"{100 * MUTANTS:.0f} % of the mutants that change something",
 }
 
