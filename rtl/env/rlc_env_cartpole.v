@@ -212,11 +212,11 @@ module rlc_env_cartpole #(
 
     // 13: limits, the observation, the end.
     wire [127:0] found;
-    wire [3:0]   beyond;
+    wire [3:0]   saturated;
     genvar i;
     for (i = 0; i < 4; i = i + 1) begin : g_limit
         rlc_round_sat #(.WIN(33), .FRAC(0), .WOUT(32)) u_limit (
-            .in_data(found_s12[33*i +: 33]), .out_data(found[32*i +: 32]), .saturated(beyond[i])
+            .in_data(found_s12[33*i +: 33]), .out_data(found[32*i +: 32]), .saturated(saturated[i])
         );
     end
     wire [71:0] seen;
@@ -233,7 +233,7 @@ module rlc_env_cartpole #(
         state_s13   <= found;
         obs_s13     <= seen;
         end_s13     <= x_new > X_END || x_new < -X_END || theta_new > THETA_END || theta_new < -THETA_END;
-        limited_s13 <= (|beyond) || unseen;
+        limited_s13 <= (|saturated) || unseen;
     end
     assign m_state      = state_s13;
     assign m_obs        = obs_s13;

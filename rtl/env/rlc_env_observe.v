@@ -17,12 +17,12 @@ module rlc_env_observe #(
 );
     `RLC_CHECK(COUNT >= 1, rlc_env_observe_illegal_COUNT_must_be_at_least_1)
 
-    wire [COUNT-1:0] beyond;
-    assign limited = |beyond;
+    wire [COUNT-1:0] saturated;
+    assign limited = |saturated;
     genvar i;
     for (i = 0; i < COUNT; i = i + 1) begin : g_number
         rlc_round_sat #(.WIN(32), .FRAC(DROPS[8*i +: 8]), .WOUT(18), .SYMMETRIC(1)) u_round (
-            .in_data(state[32*i +: 32]), .out_data(obs[18*i +: 18]), .saturated(beyond[i])
+            .in_data(state[32*i +: 32]), .out_data(obs[18*i +: 18]), .saturated(saturated[i])
         );
     end
 endmodule

@@ -210,7 +210,7 @@ module rlc_learner #(
     wire [DP*LANES_OUT*VALUE_WIDTH-1:0] q_data, qt_data;
     wire [DP*LANES_OUT*ACT_WIDTH-1:0]   d_data;
     wire [M*BUS-1:0]     bus;
-    wire [ACTING_LAYERS*ACTING_BUS-1:0] acting_bus;   // as a layer's bus: {weights, valid, place}
+    wire [ACTING_LAYERS*ACTING_BUS-1:0] acting_bus;   // as a layer's bus: {weights, valid, weight_addr}
     wire [21*8-1:0]      value_sat;
     wire [20:0]          value_busy, value_wait;
     wire                 double    = cfg_double && !ACTOR;

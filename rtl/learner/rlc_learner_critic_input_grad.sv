@@ -85,9 +85,9 @@ module rlc_learner_critic_input_grad #(
         localparam [7:0] WF = WEIGHT_FRAC;
 
         wire                       bus_valid;
-        wire `RLC_NN_WEIGHT_ADDR    bus_place;
+        wire `RLC_NN_WEIGHT_ADDR    bus_addr;
         wire [BUS-1:`RLC_NN_WEIGHT_BUS_DATA] bus_wide;
-        assign {bus_wide, bus_valid, bus_place} = bus[(l-1)*BUS +: BUS];
+        assign {bus_wide, bus_valid, bus_addr} = bus[(l-1)*BUS +: BUS];
         wire [U*WEIGHT_WIDTH-1:0]  bus_data = bus_wide[`RLC_NN_WEIGHT_BUS_DATA +: U*WEIGHT_WIDTH];
 
         wire [4:0] fa_in  = cfg_act_frac[5*(l-1) +: 5];

@@ -20,7 +20,7 @@
 //               due waits for go, which all of them get in one clock, and its weights are those of avg_in, AVERAGE clocks
 //               after avg_out. step stands still from before the update is due until it is done
 // host_*        moves a plane while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
-// bus           {weights, valid, place}, for units outside that hold the same weights
+// bus           {weights, valid, weight_addr}, for units outside that hold the same weights
 // sat, busy, waiting   {WU, WA, BW, TFW, FW}; sat counts elements (8 bits)
 // acc_overflow  {TFW, FW}: a sum near the end of its range
 // equation      Meng et al. (2022), section 3.2 and figure 6
@@ -123,11 +123,11 @@ module rlc_learner_layer #(
 
     // Weights come from the update unit.
     wire                                 bus_w, bus_t;
-    wire `RLC_NN_WEIGHT_ADDR              bus_place;
+    wire `RLC_NN_WEIGHT_ADDR              bus_addr;
     wire [U*WEIGHT_WIDTH-1:0]            bus_wdata, bus_tdata;
     localparam WEIGHTS = BUS - `RLC_NN_WEIGHT_BUS_DATA; // bits of weights on the bus, of this layer's the lower ones
     wire [WEIGHTS+U*WEIGHT_WIDTH-1:0]    bus_wide = {{WEIGHTS{1'b0}}, bus_wdata};
-    assign bus = {bus_wide[WEIGHTS-1:0], bus_w, bus_place};
+    assign bus = {bus_wide[WEIGHTS-1:0], bus_w, bus_addr};
 
     // The words that enter: to the forward unit, and those of kind 0 to the queues for the way back.
     wire fw_ready, keep_ready, mask_ready;
@@ -220,7 +220,7 @@ module rlc_learner_layer #(
     end
 
     wire                    grad_en;
-    wire `RLC_NN_WEIGHT_ADDR grad_place;
+    wire `RLC_NN_WEIGHT_ADDR grad_addr;
     wire [U*SUM-1:0]        grad_data;
     rlc_nn_weight_grad #(
         .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB), .X_WIDTH(ACT_WIDTH),

@@ -55,20 +55,20 @@ module rlc_learner_td #(
 
     // Stage 4: the limits, all found from the exact error.
     wire [WIDTH-1:0]          td;
-    wire                      over;
+    wire                      saturated;
     wire signed [E_WIDTH-1:0] limit = {3'b000, cfg_huber[WIDTH-2:0]};
     reg                       huber_q;
     reg  signed [E_WIDTH-1:0] minus_limit_q;
     reg  signed [WIDTH-1:0]   td_q;
     reg                       over_q, above_q, below_q;
     rlc_round_sat #(.WIN(E_WIDTH), .FRAC(0), .WOUT(WIDTH), .SYMMETRIC(1)) u_sat (
-        .in_data(exact), .out_data(td), .saturated(over)
+        .in_data(exact), .out_data(td), .saturated(saturated)
     );
     always @(posedge clk) begin
         huber_q       <= |cfg_huber;
         minus_limit_q <= -limit;
         td_q          <= td;
-        over_q        <= over;
+        over_q        <= saturated;
         above_q       <= huber_q && exact > limit;
         below_q       <= huber_q && exact < minus_limit_q;
     end

@@ -14,8 +14,8 @@
 //                 they and all others stand still while busy. settings_fit: they can be used together
 // seed_load       seeds the dither; with ROUND 2 a start that comes during the next 270 clocks waits for it. Reset
 //                 seeds it too, with the seed that stands there then
-// grad_*          asks for the sums at a place, JB * IB * SUM_WIDTH bits, lane a * IB + b
-// bus_*           a group of new weights, lanes as above, and its place: of the online net (bus_w) and of the target net
+// grad_*          asks for the sums at an address, JB * IB * SUM_WIDTH bits, lane a * IB + b
+// bus_*           a group of new weights, lanes as above, and its address: of the online net (bus_w) and of the target net
 //                 (bus_t). Places are those of rlc_nn_weight_addr_gen
 // host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
 //                 the optimiser's state) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
@@ -83,7 +83,7 @@ module rlc_learner_update #(
     input  wire                      seed_load,
     input  wire [31:0]               seed,
     output wire                      grad_en,
-    output wire `RLC_NN_WEIGHT_ADDR   grad_place,
+    output wire `RLC_NN_WEIGHT_ADDR   grad_addr,
     input  wire [U*SUM_WIDTH-1:0]    grad_data,
     input  wire                      host_en,
     input  wire                      host_read,
@@ -94,7 +94,7 @@ module rlc_learner_update #(
     output wire                      m_last,
     output reg                       bus_w,
     output reg                       bus_t,
-    output wire `RLC_NN_WEIGHT_ADDR   bus_place,
+    output wire `RLC_NN_WEIGHT_ADDR   bus_addr,
     output wire [U*WEIGHT_WIDTH-1:0] bus_wdata,
     output wire [U*WEIGHT_WIDTH-1:0] bus_tdata,
     output wire [COUNT_WIDTH-1:0]    sat_grad,
@@ -179,13 +179,13 @@ module rlc_learner_update #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
     ) u_issue (
-        .clk(clk), .restart(restart), .step(issue_q || accepted), .place(grad_place), .last(issue_last)
+        .clk(clk), .restart(restart), .step(issue_q || accepted), .weight_addr(grad_addr), .last(issue_last)
     );
     rlc_nn_weight_addr_gen #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
     ) u_out (
-        .clk(clk), .restart(restart), .step(out_update_q || out_host_q), .place(bus_place), .last(out_last)
+        .clk(clk), .restart(restart), .step(out_update_q || out_host_q), .weight_addr(bus_addr), .last(out_last)
     );
     assign grad_en = issue_q;
 
@@ -201,7 +201,7 @@ module rlc_learner_update #(
         step_q  <= rst ? {BACK{1'b0}} : step[BACK-1:0];
     end
     reg  [AFTER:1] bias_q;
-    wire [AFTER:0] bias = {bias_q, grad_place[`RLC_NN_WEIGHT_ADDR_BIAS]};
+    wire [AFTER:0] bias = {bias_q, grad_addr[`RLC_NN_WEIGHT_ADDR_BIAS]};
     always @(posedge clk) bias_q <= bias[AFTER-1:0];
 
     // Weight and target are written with the bus; the optimiser keeps the rest.

@@ -42,9 +42,9 @@ module rlc_mlp_activate #(
     wire [17:0]     unit_limited_of [0:7];
     wire [17:0]     round;
     reg  [17:0]     rounded_s1;
-    wire            over;
+    wire            saturated;
     rlc_round_sat #(.WIN(WIDE), .FRAC(MOST), .WOUT(18)) u_round (
-        .in_data(aligned_of[{normed, layer}]), .out_data(round), .saturated(over)
+        .in_data(aligned_of[{normed, layer}]), .out_data(round), .saturated(saturated)
     );
     always @(posedge clk) rounded_s1 <= round;
     assign rounded = rounded_s1;
@@ -124,7 +124,7 @@ module rlc_mlp_activate #(
     always @(posedge clk) unit_q <= picked;
     assign unit = unit_q;
 
-    wire unused = &{1'b0, over, unit_over};
+    wire unused = &{1'b0, saturated, unit_over};
 
     // The first layer whose unit is that of layer `index`.
     function integer owner(input integer index);

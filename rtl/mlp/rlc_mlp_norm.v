@@ -119,10 +119,10 @@ module rlc_mlp_norm #(
         // Stage 4: down by the root's exponent, with one bit more for rounding; stage 5: rounded to u.
         reg  signed [36:0] shifted_s4;
         wire [17:0]        rounded;
-        wire               over;
+        wire               saturated;
         reg  signed [17:0] u_s5;
         wire signed [36:0] product_up = {product_s3, 1'b0};
-        rlc_round_sat #(.WIN(37), .FRAC(1), .WOUT(18)) u_round (.in_data(shifted_s4), .out_data(rounded), .saturated(over));
+        rlc_round_sat #(.WIN(37), .FRAC(1), .WOUT(18)) u_round (.in_data(shifted_s4), .out_data(rounded), .saturated(saturated));
 
         // Stages 6, 7: gain and offset.
         wire signed [15:0] gain, offset;
@@ -140,7 +140,7 @@ module rlc_mlp_norm #(
             y_s7       <= scaled_s6 + offset_s6;
         end
         assign y_of[a] = {{(OUT_WIDTH-35){y_s7[34]}}, y_s7};
-        wire unused_a = over;
+        wire unused_a = saturated;
     end
 
     // The sum of squares, and one over its root.

@@ -35,7 +35,7 @@ module rlc_nn_backward #(
     `RLC_STREAM_SLAVE(s_mask, DP*LANES_OUT),
 
     input  wire                             bus_valid,
-    input  wire `RLC_NN_WEIGHT_ADDR          bus_place,
+    input  wire `RLC_NN_WEIGHT_ADDR          bus_addr,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]    bus_data,
 
     `RLC_STREAM_MASTER(m, DP*LANES_OUT*X_WIDTH),
@@ -63,7 +63,7 @@ module rlc_nn_backward #(
     wire                       sum_valid, sum_kind, at_last_word, at_last_fold;
     wire [9:0]                 at_word;
     wire [LANES*ACC_WIDTH-1:0] sum_data;
-    wire `RLC_NN_WEIGHT_ADDR place = bus_place;
+    wire `RLC_NN_WEIGHT_ADDR weight_addr = bus_addr;
     `include "rlc_nn_weight_addr.vh"
     wire [10:0] from_first = {1'b0, at_iw} - {1'b0, FIRST_32[9:0]};   // negative: a word that is not kept
     wire wanted = bus_valid && !at_bias && !from_first[10];

@@ -40,7 +40,7 @@ module rlc_nn_forward #(
     input  wire                              s_kind,
 
     input  wire                              bus_valid,
-    input  wire `RLC_NN_WEIGHT_ADDR           bus_place,
+    input  wire `RLC_NN_WEIGHT_ADDR           bus_addr,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]     bus_data,
 
     `RLC_STREAM_MASTER(m, DP*LANES_OUT*OUT_WIDTH),
@@ -70,7 +70,7 @@ module rlc_nn_forward #(
     );
 
     // Tensor unit.
-    wire `RLC_NN_WEIGHT_ADDR place = bus_place;
+    wire `RLC_NN_WEIGHT_ADDR weight_addr = bus_addr;
     `include "rlc_nn_weight_addr.vh"
     wire                       sum_valid;
     wire [LANES*ACC_WIDTH-1:0] sum_data;

@@ -23,10 +23,10 @@ module rlc_nn_tanh #(
     wire signed [32:0] wide  = {{15{x[17]}}, x};
     wire signed [32:0] moved = (HALF != 0) ? ((wide <<< UP) >>> 1) : (wide <<< UP);
     wire        [17:0] argument;
-    wire               over;
-    rlc_round_sat #(.WIN(33), .FRAC(0), .WOUT(18)) u_limit (.in_data(moved), .out_data(argument), .saturated(over));
+    wire               saturated;
+    rlc_round_sat #(.WIN(33), .FRAC(0), .WOUT(18)) u_limit (.in_data(moved), .out_data(argument), .saturated(saturated));
     rlc_tanh u_tanh (.clk(clk), .x(argument), .y(y));
 
-    wire unused = &{1'b0, over};
+    wire unused = &{1'b0, saturated};
 endmodule
 `default_nettype wire

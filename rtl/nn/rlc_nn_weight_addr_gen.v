@@ -3,7 +3,7 @@
 //
 // restart   to the first group; goes before step
 // step      to the next group
-// place     {bias, jw, jof, jg, js, iw, iof, ig, is}, 10 bits each but bias, which has one (rlc_nn_weight_addr.vh).
+// weight_addr {bias, jw, jof, jg, js, iw, iof, ig, is}, 10 bits each but bias, which has one (rlc_nn_weight_addr.vh).
 //           Weights come first: for jw, js, iw, is, the last fastest; then biases: for jw, js.
 //           jw = jof * FORWARD + jg; iw = iof * BACKWARD + ig, 0 while bias
 // last      this is the last group
@@ -22,7 +22,7 @@ module rlc_nn_weight_addr_gen #(
     input  wire clk,
     input  wire restart,
     input  wire step,
-    output wire `RLC_NN_WEIGHT_ADDR place,
+    output wire `RLC_NN_WEIGHT_ADDR weight_addr,
     output wire last
 );
     localparam MOST = `RLC_NN_NEURONS;
@@ -61,7 +61,7 @@ module rlc_nn_weight_addr_gen #(
     rlc_mod_counter #(.COUNT(WORDS_J), .WIDTH(10)) u_jof (
         .clk(clk), .restart(to_jw), .step(on_jw && jg_end), .at(jof), .last()
     );
-    assign place = {bias_q, jw, jof, jg, js, iw, iof, ig, is};
+    assign weight_addr = {bias_q, jw, jof, jg, js, iw, iof, ig, is};
     assign last  = bias_q && js_end && jw_end;
 endmodule
 `default_nettype wire

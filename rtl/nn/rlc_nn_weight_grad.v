@@ -8,7 +8,7 @@
 // s_d_*, s_x_*  words of deltas and of inputs, in order; valid/ready
 // done          pulse: the last wave of a batch is in the scratchpad
 // cfg_bias_shift   the bias sums are shifted up by the fraction of x
-// grad_*        reads between batches: the sums at a place of the weight bus, whose BACKWARD is GROUPS: of outputs jw,
+// grad_*        reads between batches: the sums at an address of the weight bus, whose BACKWARD is GROUPS: of outputs jw,
 //               block js, and inputs iof*GROUPS + ig, block is; or of the biases (lanes a*IB, others undefined).
 //               grad_data 4 clocks after grad_en
 // sums          exact: products are at most 2^34, so those of 8191 samples fit 48 bits, and those of 16384 fit 50
@@ -41,7 +41,7 @@ module rlc_nn_weight_grad #(
     output wire                          done,
 
     input  wire                          grad_en,
-    input  wire `RLC_NN_WEIGHT_ADDR       grad_place,
+    input  wire `RLC_NN_WEIGHT_ADDR       grad_addr,
     output wire [JB*IB*SUM_WIDTH-1:0]    grad_data,
     output wire                          busy,
     output wire                          waiting
@@ -135,7 +135,7 @@ module rlc_nn_weight_grad #(
     reg                      step_s1;
     reg                      first_s1;      // the batch's first wave: nothing to add to
     reg                      bias_s1;       // the first set also sums the deltas
-    wire `RLC_NN_WEIGHT_ADDR  place = grad_place;
+    wire `RLC_NN_WEIGHT_ADDR  weight_addr = grad_addr;
     `include "rlc_nn_weight_addr.vh"
     // With one set an address is the word of deltas alone.
     wire [SET_BITS+J_BITS-1:0] addr = grad_en ? {at_iof[SET_BITS-1:0], at_jw[J_BITS-1:0]} : {set, j};

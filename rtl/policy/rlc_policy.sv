@@ -111,7 +111,7 @@ module rlc_policy #(
         `RLC_CHECK(LI >= 1 && LJ >= 1 && LI <= 255 && LJ <= 255 && G >= 1 && JB >= 1 && IB >= 1,
                    rlc_policy_illegal_every_number_of_every_list_is_at_least_1_and_lanes_are_at_most_255)
 
-        wire                `RLC_NN_WEIGHT_ADDR place;
+        wire                `RLC_NN_WEIGHT_ADDR weight_addr;
         wire                  y_valid, y_bank, in_valid, in_bank;
         wire [LI*ACT_WIDTH-1:0] in_data;
         wire [LJ*OW-1:0]      y_data;
@@ -120,7 +120,7 @@ module rlc_policy #(
         rlc_nn_weight_addr_gen #(
             .WORDS_J(WJ), .STEPS_J(LJ / JB), .WORDS_I(WI), .STEPS_I(LI / IB), .FORWARD(G), .BACKWARD(1)
         ) u_weight_addr (
-            .clk(clk), .restart(rst || w_abort), .step(w_valid[l-1]), .place(place), .last(w_last[l-1])
+            .clk(clk), .restart(rst || w_abort), .step(w_valid[l-1]), .weight_addr(weight_addr), .last(w_last[l-1])
         );
         always @(posedge clk) shift_q <= WF + {3'd0, cfg_act_frac[5*(l-1) +: 5]} - {3'd0, cfg_act_frac[5*l +: 5]};
         assign shifts_ok[l-1] = shift_q < 8'd48;
@@ -136,7 +136,7 @@ module rlc_policy #(
         ) u_layer (
             .clk(clk), .rst(rst), .cfg_bias_shift(cfg_act_frac[5*(l-1) +: 5]), .cfg_shift(shift_q[5:0]),
             .s_valid(in_valid), .s_bank(in_bank), .s_data(in_data),
-            .w_valid(w_take[l-1]), .w_bank(w_bank), .w_place(place),
+            .w_valid(w_take[l-1]), .w_bank(w_bank), .w_addr(weight_addr),
             .w_data(w_data[(l-1)*WEIGHTS*WEIGHT_WIDTH +: JB*IB*WEIGHT_WIDTH]),
             .m_valid(y_valid), .m_bank(y_bank), .m_data(y_data), .saturated(y_cut), .acc_overflow(acc_overflow[l-1])
         );

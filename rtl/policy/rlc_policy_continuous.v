@@ -66,11 +66,11 @@ module rlc_policy_continuous #(
     reg  [26:0]        log_q;
     wire signed [23:0] c;
     wire [25:0]        size;
-    wire               over;
+    wire               saturated;
     always @(posedge clk) log_q <= log_std[at*27 +: 27];
     rlc_policy_log_std u_log_std (.clk(clk), .s_data(log_q), .m_c(c));
     rlc_exp2 #(.IN_WIDTH(30), .OUT_WIDTH(26), .OUT_FRAC(17)) u_size (
-        .clk(clk), .x({c, 6'd0}), .y(size), .saturated(over)
+        .clk(clk), .x({c, 6'd0}), .y(size), .saturated(saturated)
     );
     wire signed [17:0] z, z_late;
     wire signed [29:0] product;
@@ -219,6 +219,6 @@ module rlc_policy_continuous #(
             cut_action_s16 && valid[LATENCY]}),
         .count(limited)
     );
-    wire unused = &{1'b0, over, product[29:NOISE], cut_narrow, late, drawn[14:0]};
+    wire unused = &{1'b0, saturated, product[29:NOISE], cut_narrow, late, drawn[14:0]};
 endmodule
 `default_nettype wire

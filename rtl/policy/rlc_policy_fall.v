@@ -22,8 +22,8 @@ module rlc_policy_fall (
     assign t = sum[39:14];
 
     wire signed [34:0] power = -{3'b000, t, 6'd0};
-    wire               over;
-    rlc_exp2 #(.IN_WIDTH(35), .OUT_WIDTH(25), .OUT_FRAC(24)) u_exp (.clk(clk), .x(power), .y(e), .saturated(over));
-    wire unused = &{1'b0, over, sum[40], sum[13:0]};
+    wire               saturated;
+    rlc_exp2 #(.IN_WIDTH(35), .OUT_WIDTH(25), .OUT_FRAC(24)) u_exp (.clk(clk), .x(power), .y(e), .saturated(saturated));
+    wire unused = &{1'b0, saturated, sum[40], sum[13:0]};
 endmodule
 `default_nettype wire

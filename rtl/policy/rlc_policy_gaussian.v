@@ -60,10 +60,10 @@ module rlc_policy_gaussian #(
     // Stages 1 to 9: 1 / deviation = mantissa 2^exponent.
     reg signed  [24:0] power_s1;
     wire        [16:0] mantissa_s9;
-    wire               over;
+    wire               saturated;
     always @(posedge clk) power_s1 <= -{s_c[23], s_c};
     rlc_exp2 #(.IN_WIDTH(28), .OUT_WIDTH(17), .OUT_FRAC(16)) u_power (
-        .clk(clk), .x({2'b00, power_s1[19:0], 6'd0}), .y(mantissa_s9), .saturated(over)
+        .clk(clk), .x({2'b00, power_s1[19:0], 6'd0}), .y(mantissa_s9), .saturated(saturated)
     );
     wire signed [26:0] held_s9;
     wire        [5:0]  shift = 6'd18 - {power_s1[24], power_s1[24:20]};
@@ -152,6 +152,6 @@ module rlc_policy_gaussian #(
     assign m_valid = last_line[LATENCY];
     assign m_data  = m_s25;
     assign limited = {cut_sum_s25 && last_line[LATENCY], cut_x && valid[14], cut_apart_s1 && valid[1]};
-    wire unused = &{1'b0, over, zero, valid[LATENCY], square_s21[36], square_s21[11:0], term_s23[47:41], term_s23[12:0]};
+    wire unused = &{1'b0, saturated, zero, valid[LATENCY], square_s21[36], square_s21[11:0], term_s23[47:41], term_s23[12:0]};
 endmodule
 `default_nettype wire

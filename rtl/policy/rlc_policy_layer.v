@@ -7,7 +7,7 @@
 // cfg_*         as rlc_nn_forward's
 // s_*           words of x; s_bank, with the first word of a vector: the version that it meets. A vector's first word comes
 //               at least (folds - 1) * WORDS_IN + 1 clocks after the last word of the one before
-// w_*           a group of the weight bus for version w_bank, which must not be the version of a vector inside; place is what
+// w_*           a group of the weight bus for version w_bank, which must not be the version of a vector inside; w_addr is what
 //               rlc_nn_weight_addr_gen counts with FORWARD = GROUPS
 // m_*           words of y in order; m_bank: the vector's version. A fold's words leave one per clock
 // saturated     one bit per element, with m_valid: y was limited. acc_overflow: a sum of a vector reached 2^46, at most once per
@@ -44,7 +44,7 @@ module rlc_policy_layer #(
 
     input  wire                           w_valid,
     input  wire                           w_bank,
-    input  wire `RLC_NN_WEIGHT_ADDR        w_place,
+    input  wire `RLC_NN_WEIGHT_ADDR        w_addr,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]  w_data,
 
     output wire                           m_valid,
@@ -85,7 +85,7 @@ module rlc_policy_layer #(
         wire unused = &{1'b0, word, last_word, last_fold};
     end
 
-    wire `RLC_NN_WEIGHT_ADDR place = w_place;
+    wire `RLC_NN_WEIGHT_ADDR weight_addr = w_addr;
     `include "rlc_nn_weight_addr.vh"
     wire                           sum_valid, sum_bank, s_ready, busy, waiting;
     wire [LANES_OUT*ACC_WIDTH-1:0] sum_data;

@@ -20,11 +20,11 @@ module rlc_policy_log_std (
 
     // Stage 3: round, limit.
     wire [23:0] limited;
-    wire        beyond;
+    wire        saturated;
     reg  [23:0] c_s3;
-    rlc_round_sat #(.WIN(46), .FRAC(20), .WOUT(24)) u_limit (.in_data(sum), .out_data(limited), .saturated(beyond));
+    rlc_round_sat #(.WIN(46), .FRAC(20), .WOUT(24)) u_limit (.in_data(sum), .out_data(limited), .saturated(saturated));
     always @(posedge clk) c_s3 <= limited;
     assign m_c = c_s3;
-    wire unused = beyond;
+    wire unused = saturated;
 endmodule
 `default_nettype wire

@@ -166,7 +166,7 @@ module rlc_ppo_gaussian #(
 
     // Stage 9: 1 / deviation = mantissa 2^exponent. 11: gx times that. 14: narrowed, by each number's own shift.
     wire [16:0]         mantissa_s9;
-    wire                over;
+    wire                saturated;
     wire signed [26:0]  push_s9;
     wire [5:0]          shift = 6'd34 - {power_s1[24], power_s1[24:20]} - {1'b0, cfg_delta_frac};
     wire [5:0]          shift_s11;
@@ -175,7 +175,7 @@ module rlc_ppo_gaussian #(
     wire [17:0]         delta_s14;
     wire                delta_over_s14;
     rlc_exp2 #(.IN_WIDTH(28), .OUT_WIDTH(17), .OUT_FRAC(16)) u_power (
-        .clk(clk), .x({2'b00, power_s1[19:0], 6'd0}), .y(mantissa_s9), .saturated(over)
+        .clk(clk), .x({2'b00, power_s1[19:0], 6'd0}), .y(mantissa_s9), .saturated(saturated)
     );
     rlc_delay #(.WIDTH(27), .CLOCKS(5)) u_push_late (.clk(clk), .d(push_s4), .q(push_s9));
     rlc_delay #(.WIDTH(6), .CLOCKS(10)) u_shift (.clk(clk), .d(shift), .q(shift_s11));
@@ -219,6 +219,6 @@ module rlc_ppo_gaussian #(
         .clk(clk), .rst(rst), .count(sat_policy),
         .d({density_over, ratio_over & {2{ratio_q[RATIO]}}, push_over_s4 && valid_q[4], delta_over_s14 && valid_q[LAST]})
     );
-    wire unused = &{1'b0, play_c, c_c, unused_info, push_s3[7:0], pull_s3[7:0], over, last_q, shifted};
+    wire unused = &{1'b0, play_c, c_c, unused_info, push_s3[7:0], pull_s3[7:0], saturated, last_q, shifted};
 endmodule
 `default_nettype wire

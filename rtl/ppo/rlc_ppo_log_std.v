@@ -68,12 +68,12 @@ module rlc_ppo_log_std #(
 
     // Gradients: the sums at the biases, 0 elsewhere.
     wire                    grad_en, bus_w;
-    wire `RLC_NN_WEIGHT_ADDR grad_place, place;
+    wire `RLC_NN_WEIGHT_ADDR grad_addr, bus_addr;
     wire [47:0]             grad_d, grad_data;
     wire [26:0]             number;
-    wire [9:0]              jw     = grad_place[`RLC_NN_WEIGHT_ADDR_JW];
+    wire [9:0]              jw     = grad_addr[`RLC_NN_WEIGHT_ADDR_JW];
     wire [ACTIONS*48-1:0]   turned = sums >> jw[4:0] * 48;
-    assign grad_d = turned[47:0] & {48{grad_place[`RLC_NN_WEIGHT_ADDR_BIAS]}};
+    assign grad_d = turned[47:0] & {48{grad_addr[`RLC_NN_WEIGHT_ADDR_BIAS]}};
     rlc_delay #(.WIDTH(48), .CLOCKS(GRAD)) u_grad (.clk(clk), .d(grad_d), .q(grad_data));
     reg  [5:0] shift_q;
     always @(posedge clk) shift_q <= 6'd20 - cfg_frac;
@@ -86,9 +86,9 @@ module rlc_ppo_log_std #(
         .shared_w(avg_in[28:2]), .updated(updated), .busy(busy), .measure(learnt),
         .measured(measured), .squares(squares), .factor(factor), .grad_shift(shift_q), .grad_frac(cfg_frac),
         .settings(settings), .settings_fit(), .sync(1'b0), .tau(17'd0),
-        .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_place(grad_place), .grad_data(grad_data),
+        .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_addr(grad_addr), .grad_data(grad_data),
         .host_en(host_en), .host_read(host_read), .host_plane(host_plane), .host_done(host_done),
-        `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, m), .m_last(m_last), .bus_w(bus_w), .bus_t(), .bus_place(place),
+        `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, m), .m_last(m_last), .bus_w(bus_w), .bus_t(), .bus_addr(bus_addr),
         .bus_wdata(number), .bus_tdata(), .sat_grad(limited[0]), .sat_weight(limited[1])
     );
 
@@ -117,6 +117,6 @@ module rlc_ppo_log_std #(
         assign logs[27*k +: 27] = log_q;
         assign c[24*k +: 24]    = c_q;
     end
-    wire unused = &{1'b0, grad_en, turned, grad_place};
+    wire unused = &{1'b0, grad_en, turned, grad_addr};
 endmodule
 `default_nettype wire

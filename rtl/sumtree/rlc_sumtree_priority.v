@@ -97,11 +97,11 @@ module rlc_sumtree_priority #(
     // Stages 13..LATENCY.
     wire signed [34:0] exponent = exponent_s12[43:9];
     wire [W-1:0]       power;
-    wire               over;
+    wire               saturated;
     wire               nothing;
     wire               done;
     rlc_exp2 #(.IN_WIDTH(35), .OUT_WIDTH(W), .OUT_FRAC(0), .STYLE(STYLE)) u_exp2 (
-        .clk(clk), .x(exponent), .y(power), .saturated(over)
+        .clk(clk), .x(exponent), .y(power), .saturated(saturated)
     );
     rlc_delay #(.WIDTH(1), .CLOCKS(MAC + EXP)) u_nothing (.clk(clk), .d(zero_s9 && power_q), .q(nothing));
 
@@ -116,7 +116,7 @@ module rlc_sumtree_priority #(
     wire [W-1:0] result;
     wire         result_over;
     rlc_queue #(.WIDTH(1 + W), .DEPTH(DEPTH)) u_result (
-        .clk(clk), .rst(rst), .s_valid(done), .s_data({over && !nothing, found}),
+        .clk(clk), .rst(rst), .s_valid(done), .s_data({saturated && !nothing, found}),
         .m_valid(m_valid), .m_ready(m_ready), .m_data({result_over, result})
     );
     assign m_priority  = td ? result : beside;

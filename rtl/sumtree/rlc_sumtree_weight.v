@@ -294,7 +294,7 @@ module rlc_sumtree_weight #(
     wire signed [44:0]   product;
     wire signed [35:0]   exponent = product[44:9];
     wire [31:0]          power;
-    wire                 over;
+    wire                 saturated;
     always @(posedge clk) begin
         distance_q <= $signed({1'b0, rarest}) - $signed({1'b0, rarity});
         if (rst) launch_q <= {WEIGHT{1'b0}};
@@ -311,7 +311,7 @@ module rlc_sumtree_weight #(
         );
     end
     rlc_exp2 #(.IN_WIDTH(36), .OUT_WIDTH(32), .OUT_FRAC(31), .STYLE(STYLE)) u_exp2 (
-        .clk(clk), .x(exponent), .y(power), .saturated(over)
+        .clk(clk), .x(exponent), .y(power), .saturated(saturated)
     );
 
     wire        weight_valid;
@@ -326,6 +326,6 @@ module rlc_sumtree_weight #(
     assign m_last   = out_last;
     assign m_weight = out_plain ? 32'h8000_0000 : (m_status == 2'd0) ? weight : 32'd0;
 
-    wire unused = &{1'b0, wide_priority[T], zero_priority, zero_total, over, product[8:0]};
+    wire unused = &{1'b0, wide_priority[T], zero_priority, zero_total, saturated, product[8:0]};
 endmodule
 `default_nettype wire

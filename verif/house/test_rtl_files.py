@@ -68,8 +68,8 @@ def own_lines() -> Iterator[tuple[str, str]]:
 def test_nobody_counts_the_bits_of_a_declared_word() -> None:
     """Weight addresses, weight buses, records' information, the learner's stages, the tree's state and the beats of its
     streams have names (rlcores generate)."""
-    words = "place|acting_bus|info_data|mark_data|value_sat|actor_sat|[ac]_sat|axis_op_tdata|axis_sample_tdata"
-    words += r"|answer_data|tree_state|m_op_data|plan_s\d|done_q|\bsample"
+    words = "place|weight_addr|bus_addr|grad_addr|acting_bus|info_data|mark_data|value_sat|actor_sat|[ac]_sat"
+    words += r"|axis_op_tdata|axis_sample_tdata|answer_data|tree_state|m_op_data|plan_s\d|done_q|\bsample"
     counted = re.compile(rf"\b\w*(?:{words})\[(?:[^]`:]*[*+] *)?[1-9]\d")
     folders = ("nn", "learner", "policy", "ppo", "sumtree", "replay_learner", "net_learner", "learners", "agent")
     files = [f for f in (paths.root() / "rtl").rglob("rlc_*.*v") if f.parts[-2] in folders]

@@ -42,7 +42,7 @@ async def deltas_are_exact_and_masked_where_nothing_came_through(dut):
                 weights[j + a, i + b] if wanted else rng.getrandbits(20) for a in range(p["JB"]) for b in range(p["IB"])
             ]
             dut.bus_valid.value = 1
-            dut.bus_place.value = place(is_bias, jw, js, iw, part, backward=p["GROUPS"])
+            dut.bus_addr.value = place(is_bias, jw, js, iw, part, backward=p["GROUPS"])
             dut.bus_data.value = pack(lanes, p["WEIGHT_WIDTH"])
             await ports.tick()
             dut.bus_valid.value = 0

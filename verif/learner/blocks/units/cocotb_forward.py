@@ -85,7 +85,7 @@ async def write(dut, ports: Ports, p: dict[str, int], job: tuple, weights: np.nd
     else:
         lanes = [weights[j + a, i + b] for a in range(p["JB"]) for b in range(p["IB"])]
     dut.bus_valid.value = 1
-    dut.bus_place.value = place(*job, forward=p["GROUPS"])
+    dut.bus_addr.value = place(*job, forward=p["GROUPS"])
     dut.bus_data.value = pack(lanes, p["WEIGHT_WIDTH"])
     await ports.tick()
     dut.bus_valid.value = 0

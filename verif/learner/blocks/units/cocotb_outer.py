@@ -25,7 +25,7 @@ async def the_sums_of_a_batch_are_exact_whatever_came_before(dut):
         HITS["waiting"] += int(dut.waiting.value)
 
     ports.each_clock.append(look)
-    await ports.start(idle=1, vectors=1, cfg_bias_shift=0, grad_en=0, grad_place=0)
+    await ports.start(idle=1, vectors=1, cfg_bias_shift=0, grad_en=0, grad_addr=0)
     sets = -(-p["WORDS_I"] // p["GROUPS"])
     for number in range(16):
         vectors, bias_shift = rng.choice((1, 2, 5)), rng.randint(0, 20)
@@ -64,7 +64,7 @@ async def read(dut, ports: Ports, p: dict[str, int], sums: np.ndarray, bias: np.
     asked: list[tuple | None] = []
     for job in [*jobs, *[None] * 5]:
         dut.grad_en.value = int(job is not None)
-        dut.grad_place.value = place(*(job or (0, 0, 0, 0, 0)), backward=p["GROUPS"])
+        dut.grad_addr.value = place(*(job or (0, 0, 0, 0, 0)), backward=p["GROUPS"])
         asked.append(job)
         await FallingEdge(dut.clk)
         answered = asked[-4] if len(asked) >= 4 else None

@@ -142,7 +142,7 @@ class Unit:
     def bus(self) -> tuple[dict[str, int], list[int], list[int]]:
         """Indices and both nets' weights on the bus."""
         dut = self.dut
-        index = apart(int(dut.bus_place.value))
+        index = apart(int(dut.bus_addr.value))
         wide = [unpack(int(getattr(dut, f"bus_{x}data").value), 27, self.lanes) for x in "wt"]
         return index, *wide
 
@@ -278,7 +278,7 @@ class Unit:
         """Which group the unit asks for, which is the next one; None: none."""
         if not int(self.dut.grad_en.value):
             return None
-        place = apart(int(self.dut.grad_place.value))
+        place = apart(int(self.dut.grad_addr.value))
         index = tuple(place[name] for name in ("bias", "jw", "js", "iof", "ig", "is"))
         assert self.number[index] == asked, "groups out of order"
         return asked
