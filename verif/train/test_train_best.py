@@ -108,6 +108,8 @@ def test_a_file_that_is_no_best_policy_is_refused_in_one_sentence(ran, tmp_path)
     run = ran(short("dqn", "native", steps=64))
     with pytest.raises(UserError, match=r"'checkpoint.npz' is a checkpoint; the policy of a run is in best.npz"):
         imported.load(run.folder.path / "checkpoint.npz")
+    with pytest.raises(UserError, match=r"is a folder; give a file, such as best.npz of a run"):
+        imported.load(run.folder.path)
     with np.load(run.folder.path / "best.npz") as file:
         good = dict(file)
     about = json.loads(str(good["about"]))

@@ -40,6 +40,8 @@ def _sentence(message: str) -> str:
 def _load(
     path: Path, normaliser: str | Path | None, activation: str | None, head: str | None, output: str | None
 ) -> Policy:
+    if path.is_dir():
+        raise UserError(f"'{path}' is a folder; give a file, such as best.npz of a run of rlcores train")
     if not path.is_file():
         raise UserError(f"there is no file '{path}'")
     if activation is not None and activation not in ACTIVATIONS:
