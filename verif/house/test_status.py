@@ -1,7 +1,11 @@
 """The stages of verification: a core is no further than what was measured of it."""
 
+import re
+
 import pytest
 
+from rlcores.base import paths
+from rlcores_lab import structural
 from rlcores_lab.status import Facts, measured
 
 WHOLE = {"line": 97.0, "branch": 91.0, "toggle": 90.0}
@@ -32,3 +36,13 @@ def test_a_run_says_nothing_of_a_folder_that_has_a_bench_of_its_own() -> None:
 
     found = measured([run("policy", policy=99.0, learner=10.0, common=80.0), run("gae", gae=95.0, common=70.0)])
     assert found == {"policy.coverage_line": 99.0, "gae.coverage_line": 95.0, "common.coverage_line": 80.0}
+
+
+@pytest.mark.parametrize("waiver", structural.waivers(), ids=lambda each: f"{each.module} {each.signals[0]}")
+def test_a_waiver_is_about_signals_that_there_are(waiver: structural.Waiver) -> None:
+    """A signal of another name would be waived no more, and nobody would be told."""
+    (file,) = (paths.root() / "rtl" / waiver.folder).glob(f"{waiver.module}.*v")
+    text = file.read_text()
+    parts = {part for signal in waiver.signals for part in signal.split(".")}
+    # A macro makes the signals of a stream from its name.
+    assert not [part for part in sorted(parts) if not re.search(rf"\b({part}|{part.removesuffix('_data')})\b", text)]
