@@ -3,9 +3,16 @@
 import random
 
 import cocotb
+import numpy as np
+from cocotb.task import bridge, resume
 from serial_bench import ECHO, GET, HELLO, LAST, PUT, READ, REFUSED, RESET, WRITE, World
 
-from rlcores.eda import registers
+from rlcores.buses import backends
+from rlcores.buses.serial import SerialLink
+from rlcores.cores.gae.api import Gae
+from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.eda import configs, registers
 
 SUMTREE = 0x1000
 ADDRESS = {
@@ -77,4 +84,74 @@ async def interrupts_come_with_the_answers(dut):
     await world.ask(WRITE, where=gae["IRQ_STATUS"], words=[0xFFFFFFFF])
     assert (await world.ask(ECHO)).flags == 0
     world.hits["irq"] += 1
+    world.report()
+
+
+class Transport:
+    """The line as rlcores.buses.serial takes it, in a thread that the simulation waits for."""
+
+    def __init__(self, world: World) -> None:
+        self._world, self._next = world, resume(self._bytes)
+
+    def write(self, data: bytes) -> None:
+        self._world.terminal.send(data)
+
+    def read(self, count: int, timeout: float) -> bytes:
+        return self._next(count)
+
+    async def _bytes(self, count: int) -> bytes:
+        came, end = self._world.terminal.came, self._world.clock + 20_000
+        while len(came) < count and self._world.clock < end:
+            await self._world.run(1)
+        data = bytes(came[:count])
+        del came[:count]
+        return data
+
+    def send_break(self) -> None:
+        terminal = self._world.terminal
+        terminal.levels += [(0, 20 * terminal.clocks), (1, 2 * terminal.clocks)]
+
+    def discard(self) -> None:
+        self._world.terminal.came.clear()
+
+
+@cocotb.test()
+async def drivers_on_this_line_have_the_results_of_models(dut):
+    world = World(dut)
+    await world.start()
+    rng = np.random.default_rng(random.getrandbits(32))
+    gae = configs.load("gae", "tiny")
+    tree = configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16}
+
+    def advantages(transport: Transport) -> None:
+        link = SerialLink(transport)
+        pair = [
+            Gae(gae, bus, reward_scaling="standardise")
+            for bus in (backends.open("ulx3s", "gae", gae, link=link), "model")
+        ]
+        rewards, values = 30 * rng.standard_normal((2, 14, 8))
+        ends = rng.random((2, 14, 8)) < 0.08
+        ends[1] &= ~ends[0] & (np.cumsum(ends[1], axis=0) <= 2)
+        given = rewards, values, *ends, values[0], np.where(ends[1], values, np.nan)
+        one, other = (each.compute(*given) for each in pair)
+        for field in ("advantages", "returns", "rewards", "values"):
+            np.testing.assert_array_equal(getattr(one, field), getattr(other, field))
+        world.hits["rollouts"] += 1
+
+    def batches(transport: Transport) -> None:
+        link = SerialLink(transport)
+        options = {"priority_width": 8, "generation_width": 3, "batch_size": 16, "batch_max": 16, "seed": 1}
+        own = SumTreeDriver(backends.open("ulx3s", "sumtree", tree, link=link))
+        pair = [PrioritizedSampler(50, backend=backend, **options) for backend in (own, "model")]
+        for count in (1, 13):
+            np.testing.assert_array_equal(*(each.add(9) for each in pair))
+            one, other = (each.sample(count, beta=0.5) for each in pair)
+            for field in ("indices", "weights", "priorities", "generations"):
+                np.testing.assert_array_equal(getattr(one, field), getattr(other, field))
+            errors = rng.normal(0, 2, count)
+            np.testing.assert_array_equal(*(each.update(one.indices, errors, one.generations) for each in pair))
+            world.hits["batches"] += 1
+
+    for part in (advantages, batches):
+        await bridge(part)(Transport(world))
     world.report()
