@@ -5,7 +5,28 @@ import random
 import cocotb
 import numpy as np
 from cocotb.task import bridge, resume
-from serial_bench import ECHO, GET, HELLO, LAST, PUT, READ, REFUSED, RESET, WRITE, World
+from serial_bench import (
+    COMMAND,
+    CRC,
+    ECHO,
+    GAP,
+    GET,
+    HELLO,
+    LAST,
+    LENGTH,
+    LINE,
+    LONG,
+    OK,
+    PUT,
+    READ,
+    REFUSED,
+    RESET,
+    SEQUENCE,
+    STREAM,
+    WRITE,
+    World,
+    request,
+)
 
 from rlcores.buses import backends
 from rlcores.buses.serial import SerialLink
@@ -154,4 +175,44 @@ async def drivers_on_this_line_have_the_results_of_models(dut):
 
     for part in (advantages, batches):
         await bridge(part)(Transport(world))
+    world.report()
+
+
+@cocotb.test()
+async def damaged_and_refused_frames_reach_no_core(dut):
+    world = World(dut)
+    await world.start()
+    where, words = ADDRESS["gae"]["QBITS"], int(dut.WORDS.value)
+    before = (await world.ask(READ, where=where)).words
+
+    async def answered(data: bytes, status: int, stop: int = 1) -> None:
+        world.terminal.send(data[:-1])
+        world.terminal.byte(data[-1], stop)
+        answer = await world.hear()
+        assert answer.status == status and not answer.words, (answer.status, status)
+        world.hits["damaged"] += 1
+
+    good = request(world.sequence + 1, WRITE, where=where, words=[before[0] ^ 3])
+    await answered(good[:-1] + bytes([good[-1] ^ 1]), CRC)
+    await answered(good, LINE, stop=0)
+    await answered(good[:-3], GAP)
+    await answered(request(world.sequence + 1, ECHO, words=[0] * (words + 1)), LONG)
+    await answered(request(world.sequence + 9, WRITE, where=where, words=[before[0] ^ 3]), SEQUENCE)
+    for command, argument, data, status in (
+        (READ, 0, [1], LENGTH),
+        (WRITE, 0, [], LENGTH),
+        (GET, 0, [1], LENGTH),
+        (PUT, 15, [1], STREAM),
+        (GET, 15, [], STREAM),
+        (99, 0, [], COMMAND),
+    ):
+        await answered(request(world.next(), command, argument, 1, data), status)
+    assert (await world.ask(READ, where=where)).words == before
+    # The last frame once more is answered as before, and done once.
+    await world.ask(PUT, 1 | LAST, words=[0, 5, 0, 1])
+    world.terminal.send(request(world.sequence, PUT, 1 | LAST, words=[0, 5, 0, 1]))
+    again = await world.hear()
+    assert (again.status, again.moved) == (OK, 4)
+    assert (await world.ask(GET, 1 | LAST, where=8)).moved == 4
+    world.hits["again"] += 1
     world.report()
