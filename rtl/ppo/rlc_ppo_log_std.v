@@ -68,7 +68,7 @@ module rlc_ppo_log_std #(
 
     // Gradients: the sums at the biases, 0 elsewhere.
     wire                    grad_en, bus_w;
-    wire `RLC_NN_WEIGHT_ADDR grad_addr, bus_addr;
+    wire `RLC_NN_WEIGHT_ADDR grad_addr, weight_addr;
     wire [47:0]             grad_d, grad_data;
     wire [26:0]             number;
     wire [9:0]              jw     = grad_addr[`RLC_NN_WEIGHT_ADDR_JW];
@@ -88,7 +88,7 @@ module rlc_ppo_log_std #(
         .settings(settings), .settings_fit(), .sync(1'b0), .tau(17'd0),
         .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_addr(grad_addr), .grad_data(grad_data),
         .host_en(host_en), .host_read(host_read), .host_plane(host_plane), .host_done(host_done),
-        `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, m), .m_last(m_last), .bus_w(bus_w), .bus_t(), .bus_addr(bus_addr),
+        `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, m), .m_last(m_last), .bus_w(bus_w), .bus_t(), .bus_addr(weight_addr),
         .bus_wdata(number), .bus_tdata(), .sat_grad(limited[0]), .sat_weight(limited[1])
     );
 
