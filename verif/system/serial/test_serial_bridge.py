@@ -48,5 +48,5 @@ def test_each_core_is_reached_at_its_addresses_and_streams(simulator: str, seed:
     parameters = configs.load("serial", "tiny") | {"CLOCKS_PER_BIT": 4}
     run = sim.run("rlcores:system:serial", target, parameters, seed=seed)
     assert len(run.tests) == 5
-    expected = {"refused": 4, "operations": 8, "irq": 1, "rollouts": 1, "batches": 2, "damaged": 11, "again": 1}
-    assert run.coverage == expected
+    expected = {"refused": 4, "operations": 8, "irq": 1, "damaged": 11, "again": 1}
+    assert run.coverage == expected | ({"rollouts": 1, "batches": 2} if simulator == "verilator" else {})
