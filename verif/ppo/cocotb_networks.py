@@ -104,7 +104,7 @@ class Bench:
     async def start(self) -> None:
         dut = self.dut
         inputs = self.registers() | dict.fromkeys(("train", "flush", "seed_load"), 0)
-        await self.ports.start(**inputs, left=self.settings.falls, seed=pack(state_of(self.settings.seed), 32))
+        await self.ports.start(**inputs, remaining=self.settings.falls, seed=pack(state_of(self.settings.seed), 32))
         await self.quiet()
         assert int(dut.cfg_ok.value)
         await self.seeded()
