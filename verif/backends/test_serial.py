@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import same_results
+from same_results import CORES
 
 from rlcores.buses import backends, serial
 from rlcores.buses.bus import BusError
@@ -20,11 +22,6 @@ from rlcores.eda import configs
 from rlcores.errors import RunFailed, UserError
 
 TINY = configs.load("serial", "tiny")
-# Those of `serial: tiny`, which other tests build too.
-CORES = {
-    "gae": configs.load("gae", "tiny"),
-    "sumtree": configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16},
-}
 
 
 @pytest.fixture
@@ -58,12 +55,7 @@ def test_advantages_are_those_of_the_simulated_bus(line, drift, seed):
     link = line(drift)
     buses = backends.open("sim", "gae", CORES["gae"]), core(link, "gae")
     cores = [Gae(CORES["gae"], backend=bus, reward_scaling="standardise") for bus in buses]
-    rewards, values = rng.normal(1, 3, (14, 8)), rng.normal(0, 2, (14, 8))
-    ends = rng.random((2, 14, 8)) < 0.08
-    ends[1] &= ~ends[0] & (np.cumsum(ends[1], axis=0) <= 2)
-    found = [c.compute(rewards, values, *ends, values[0], np.where(ends[1], values, np.nan)) for c in cores]
-    for field in ("advantages", "returns", "rewards", "values"):
-        assert np.array_equal(getattr(found[0], field), getattr(found[1], field)), field
+    found = same_results.rollout(cores, rng)
     assert (found[0].shift, found[0].elements, found[0].flags) == (found[1].shift, found[1].elements, found[1].flags)
     assert found[1].elements == 14 * 8 and link.pins.bad == 0 and link.pins.cycles > 100_000
 
@@ -71,24 +63,14 @@ def test_advantages_are_those_of_the_simulated_bus(line, drift, seed):
 def test_replay_is_that_of_the_simulated_bus(line, seed):
     rng = np.random.default_rng(seed)
     trees = [SumTreeDriver(bus) for bus in (backends.open("sim", "sumtree", CORES["sumtree"]), core(line(), "sumtree"))]
-    options = {"priority_width": 8, "generation_width": 3, "batch_size": 16, "batch_max": 16, "seed": seed}
     for _ in range(2):
         count = int(rng.integers(20, 60))
         kind = rng.choice([INSERT, UPDATE, RESERVE, COMMIT], count)
         given = kind, rng.integers(0, 50, count), rng.integers(0, 256, count), rng.integers(0, 8, count)
         check = rng.random(count) < 0.5
         assert np.array_equal(*(tree.operations(*given, check=check) for tree in trees))
-    samplers = [PrioritizedSampler(50, backend=tree, **options) for tree in trees]
-    for turn in range(5):
-        added = [s.add(9) for s in samplers]
-        assert all(np.array_equal(x, y) for x, y in zip(*added, strict=True))
-        batches = [s.sample(1 + 3 * turn, beta=0.5) for s in samplers]
-        for field in ("indices", "weights", "priorities", "generations"):
-            assert np.array_equal(getattr(batches[0], field), getattr(batches[1], field)), field
-        errors = rng.normal(0, 2, len(batches[0].indices))
-        kept = [s.update(b.indices, errors, b.generations) for s, b in zip(samplers, batches, strict=True)]
-        assert np.array_equal(*kept)
-        assert samplers[0].tree.total == samplers[1].tree.total > 0
+    samplers = [PrioritizedSampler(50, backend=tree, seed=seed, **same_results.SAMPLER) for tree in trees]
+    same_results.batches(samplers, range(1, 16, 3), rng)
     assert trees[0].counters() == trees[1].counters() and trees[1].counters()["samples"] > 30
 
 

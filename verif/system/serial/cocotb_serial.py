@@ -4,7 +4,9 @@ import random
 
 import cocotb
 import numpy as np
+import same_results
 from cocotb.task import bridge, resume
+from same_results import CORES
 from serial_bench import (
     COMMAND,
     CRC,
@@ -33,7 +35,7 @@ from rlcores.buses.serial import SerialLink
 from rlcores.cores.gae.api import Gae
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
-from rlcores.eda import configs, registers
+from rlcores.eda import registers
 
 SUMTREE = 0x1000
 ADDRESS = {
@@ -142,37 +144,20 @@ async def drivers_on_this_line_have_the_results_of_models(dut):
     world = World(dut)
     await world.start()
     rng = np.random.default_rng(random.getrandbits(32))
-    gae = configs.load("gae", "tiny")
-    tree = configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16}
 
     def advantages(transport: Transport) -> None:
         link = SerialLink(transport)
-        pair = [
-            Gae(gae, bus, reward_scaling="standardise")
-            for bus in (backends.open("ulx3s", "gae", gae, link=link), "model")
-        ]
-        rewards, values = 30 * rng.standard_normal((2, 14, 8))
-        ends = rng.random((2, 14, 8)) < 0.08
-        ends[1] &= ~ends[0] & (np.cumsum(ends[1], axis=0) <= 2)
-        given = rewards, values, *ends, values[0], np.where(ends[1], values, np.nan)
-        one, other = (each.compute(*given) for each in pair)
-        for field in ("advantages", "returns", "rewards", "values"):
-            np.testing.assert_array_equal(getattr(one, field), getattr(other, field))
+        buses = backends.open("ulx3s", "gae", CORES["gae"], link=link), "model"
+        pair = [Gae(CORES["gae"], bus, reward_scaling="standardise") for bus in buses]
+        same_results.rollout(pair, rng)
         world.hits["rollouts"] += 1
 
     def batches(transport: Transport) -> None:
         link = SerialLink(transport)
-        options = {"priority_width": 8, "generation_width": 3, "batch_size": 16, "batch_max": 16, "seed": 1}
-        own = SumTreeDriver(backends.open("ulx3s", "sumtree", tree, link=link))
-        pair = [PrioritizedSampler(50, backend=backend, **options) for backend in (own, "model")]
-        for count in (1, 13):
-            np.testing.assert_array_equal(*(each.add(9) for each in pair))
-            one, other = (each.sample(count, beta=0.5) for each in pair)
-            for field in ("indices", "weights", "priorities", "generations"):
-                np.testing.assert_array_equal(getattr(one, field), getattr(other, field))
-            errors = rng.normal(0, 2, count)
-            np.testing.assert_array_equal(*(each.update(one.indices, errors, one.generations) for each in pair))
-            world.hits["batches"] += 1
+        own = SumTreeDriver(backends.open("ulx3s", "sumtree", CORES["sumtree"], link=link))
+        pair = [PrioritizedSampler(50, backend=each, seed=1, **same_results.SAMPLER) for each in (own, "model")]
+        same_results.batches(pair, (1, 13), rng)
+        world.hits["batches"] += 2
 
     for part in (advantages, batches):
         await bridge(part)(Transport(world))
