@@ -7,7 +7,9 @@ import pytest
 from rlcores.base import paths
 
 
-@pytest.mark.parametrize(("page", "file", "count"), [("tensor", "sac_peers", 5), ("native", "sac_step", 4)])
+@pytest.mark.parametrize(
+    ("page", "file", "count"), [("tensor", "sac_peers", 5), ("native", "sac_step", 4), ("native", "sac_step_avx512", 4)]
+)
 def test_the_table_has_the_kept_figures(page: str, file: str, count: int) -> None:
     text = (paths.root() / f"docs/{page}.md").read_text()
     kept = json.loads((paths.root() / f"lab/rlcores_lab/measured/{file}.json").read_text())
