@@ -24,7 +24,7 @@
 //   LESS_SQUARE b becomes b - m*m after 130 steps: the square is added to ~b, whose bits are its carries
 //   DIVIDE      the top of b goes left into a, less m; or plus m, when the step before went below zero. Each step leaves
 //               a bit of the quotient in b. n steps divide the upper n bits of b (and a, below m): a shift costs nothing.
-//   ROOT        the same with two bits and the root so overflow, which is m
+//   ROOT        the same with two bits and the root so far, which is m
 //   NORMALISE   b goes left until its top bit is set, NORMALISE2 by two bits until one of the upper two is
 // A ratio has one bit more than its result, and that bit rounds. It is computed by magnitude; below zero an exact half
 // rounds down, so that it goes up in its own sign.
