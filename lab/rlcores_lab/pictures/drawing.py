@@ -1,13 +1,41 @@
 """Pictures of the documentation as SVG: boxes, arrows, bars and words on a light card, readable on a dark page as well.
 
-They are narrow, so that their words can be read on a phone: 600 wide with letters of 14 is 9 on a screen of 390.
+A picture is at most as wide on the screen as it says, and shrinks on a phone: 440 wide with letters of 14 is 10 on a
+screen of 360. New pictures are 440 wide and grow downwards.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
+from typing import NamedTuple
 
 Point = tuple[float, float]
+
+
+class Box(NamedTuple):
+    """Where a box is, and the middles of its sides."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def left(self) -> Point:
+        return self.x, self.y + self.height / 2
+
+    @property
+    def right(self) -> Point:
+        return self.x + self.width, self.y + self.height / 2
+
+    @property
+    def top(self) -> Point:
+        return self.x + self.width / 2, self.y
+
+    @property
+    def bottom(self) -> Point:
+        return self.x + self.width / 2, self.y + self.height
+
 
 _STYLE = """
 .card { fill: #fafafa } .box { fill: #ffffff; stroke: #90a4ae; stroke-width: 1.5 }
@@ -42,9 +70,7 @@ class Drawing:
             f'<text class="{kind}" x="{number(x)}" y="{number(y)}" text-anchor="{anchor}">{escape(words)}</text>'
         )
 
-    def box(
-        self, x: float, y: float, width: float, height: float, words: str = "", below: str = "", kind="box"
-    ) -> None:
+    def box(self, x: float, y: float, width: float, height: float, words: str = "", below: str = "", kind="box") -> Box:
         """A box with a line of words, and a smaller one below. kind: box, core, or hit, which stands out."""
         corners = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
         self.parts.append(f'<rect class="{kind}" {corners} rx="5"/>')
@@ -53,11 +79,13 @@ class Drawing:
             self.text(middle[0], middle[1] - (8 if below else 0), words, "title" if kind == "core" else "text")
         if below:
             self.text(middle[0], middle[1] + 9, below, "small")
+        return Box(x, y, width, height)
 
-    def frame(self, x: float, y: float, width: float, height: float, words: str) -> None:
-        """A dashed line around parts of one thing, whose name stands in its upper left corner."""
+    def frame(self, x: float, y: float, width: float, height: float, words: str = "") -> None:
+        """A dashed line around parts of one thing, whose name, if any, stands in its upper left corner."""
         self.box(x, y, width, height, kind="frame")
-        self.text(x + 8, y + 16, words, "small", "start")
+        if words:
+            self.text(x + 8, y + 16, words, "small", "start")
 
     def arrow(self, *way: Point, words: str = "", kind: str = "flow", at: Point | None = None) -> None:
         """From point to point. words: beside its middle, or centred at `at`."""
@@ -92,8 +120,8 @@ class Drawing:
         tip = '<path d="M0 0 L10 5 L0 10 z" fill="{}"/></marker>'
         marker = 'viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse">'
         lines = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" font-family="system-ui, sans-serif" '
-            f'font-size="14" role="img" aria-label="{escape(self.what)}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(self.width)}" viewBox="{size}" '
+            f'font-family="system-ui, sans-serif" font-size="14" role="img" aria-label="{escape(self.what)}">',
             f'<defs><marker id="tip" {marker}{tip.format("#546e7a")}',
             f'<marker id="hot" {marker}{tip.format("#e65100")}<style>{_STYLE}</style></defs>',
             f'<rect class="card" width="{number(self.width)}" height="{number(self.height)}" rx="8"/>',

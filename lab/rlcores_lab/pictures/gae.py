@@ -40,6 +40,30 @@ def core() -> Drawing:
     return d
 
 
+def overlap() -> Drawing:
+    """Rollouts on their way: what the input, the array and the output do at the same time."""
+    d = Drawing(440, 168, "While the elements of a rollout come in, the one before it runs and is sent")
+    d.text(12, 24, "H: the host between two passes", "small", "start")
+    loads = (
+        (0, 34, "H", "box"),
+        (34, 130, "LOAD k + 1", "core"),
+        (164, 34, "H", "box"),
+        (198, 156, "LOAD k + 2", "core"),
+    )
+    rows = (
+        ("input", loads),
+        ("array", ((0, 70, "run k", "core"), (164, 70, "run k + 1", "core"))),
+        ("output", ((70, 94, "READ k", "core"), (234, 94, "READ k + 1", "core"))),
+    )
+    for n, (name, items) in enumerate(rows):
+        y = 40 + 40 * n
+        d.text(12, y + 19, name, "small", "start")
+        for x, wide, words, kind in items:
+            d.box(74 + x, y, wide, 30, kind=kind)
+            d.text(74 + x + wide / 2, y + 19, words, "small")
+    return d
+
+
 def steps() -> Drawing:
     """The recurrence on four steps, with the numbers that `advantages` gives."""
     rewards, values = np.array(REWARDS)[:, None], np.array(VALUES)[:, None]

@@ -5,9 +5,9 @@ from rlcores_lab.pictures.drawing import Drawing
 
 def core() -> Drawing:
     """Environments and networks above, the rollout and its training below."""
-    d = Drawing(600, 408, "Environments, intake, actor and critic, head, rollout memory, GAE rows and update")
+    d = Drawing(600, 408, "Environments, receiver, actor and critic, head, rollout memory, GAE rows and update")
     d.box(14, 40, 118, 48, "environments", "N, in turns")
-    d.box(186, 40, 90, 48, "intake", kind="core")
+    d.box(186, 40, 90, 48, "rx", kind="core")
     d.frame(316, 18, 130, 150, "networks")
     d.box(330, 44, 102, 48, "actor", "forward", "core")
     d.box(330, 108, 102, 48, "critic", "forward", "core")

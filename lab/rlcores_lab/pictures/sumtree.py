@@ -38,6 +38,29 @@ def core() -> Drawing:
     return d
 
 
+def banks() -> Drawing:
+    """Two of S banks, with the queues in front of them."""
+    d = Drawing(440, 344, "Operations and samples find their bank and wait in its queue; answers leave at the banks")
+    front = d.box(12, 50, 190, 56, "operations", "INSERT, UPDATE, CLEAR")
+    draws = d.box(220, 50, 190, 56, "samples", "t = ⌊u·T/2^U⌋, and its bank")
+    d.box(12, 150, 398, 40, "a queue per bank")
+    for box, words in ((front, "S lanes"), (draws, "S lanes")):
+        x = box.top[0]
+        for n in (-20, 0, 20):
+            d.arrow((x + n, 18), (x + n, 50))
+        d.text(x + 28, 30, words, "small", "start")
+        d.arrow(box.bottom, (x, 150))
+    for n, words in enumerate(("bank 0", "bank 1", "bank S − 1")):
+        x = 12 + 138 * n
+        bank = d.box(x, 226, 122, 48, words, "sum tree", "core")
+        d.arrow((x + 61, 190), bank.top)
+        d.arrow(bank.bottom, (x + 61, 310))
+    d.arrow((410, 250), (430, 250), (430, 78), (410, 78))
+    d.text(424, 208, "totals", "small", "end")
+    d.text(220, 330, "m_op and m_sample of each bank, with the request's tag", "small")
+    return d
+
+
 def steps() -> Drawing:
     """A sample at a target, and an update, on a tree of two children a node."""
     tree = SumTree(len(PRIORITIES))
