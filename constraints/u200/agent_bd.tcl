@@ -9,7 +9,7 @@
 #   xdma/M_AXI_BYPASS ── memory ── dram: its first 128 MiB, for checkpoints                     0x0
 
 proc rlc::design {} {
-    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots rlc_env_regs rlc_replay_regs rlc_policy_regs}
+    rlc::begin
 
     rlc::host 1 1 128
     rlc::clock

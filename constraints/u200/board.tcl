@@ -98,13 +98,13 @@ proc rlc::ports {core_clk resetn irq} {
 }
 
 # The block design of a core whose streams carry weights in and out, and that has no memory of its own. cell: its name, and that of
-# its module without the board; modules: files whose folders have what is included; window: of its registers.
+# its module without the board; window: of its registers.
 #
 #   xdma/M_AXI_LITE ── control ── CELL/s_axil, at 0x0
 #   xdma/M_AXIS_H2C_0 ── load_fifo ── load_width (512 to 64 bits) ── s_axis_load
 #   m_axis_read ── read_width (64 to 512) ── read_fifo ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0
-proc rlc::weights_design {cell modules window} {
-    rlc::begin $modules
+proc rlc::weights_design {cell window} {
+    rlc::begin
 
     rlc::host 1 1 0
     rlc::clock
@@ -142,7 +142,7 @@ proc rlc::weights_design {cell modules window} {
 }
 
 # The block design of a core whose experiences come from the host and lie on the card. cell: its name, and that of its module without
-# the board; modules: files whose folders have what is included; window: of its registers; memories: its AXI4 masters.
+# the board; window: of its registers; memories: its AXI4 masters.
 #
 #   xdma/M_AXI_LITE ── control ── CELL/s_axil                                     0x0
 #   xdma/M_AXIS_H2C_0 ── exp_fifo ── exp_width (512 to 128 bits) ── s_axis_exp
@@ -150,9 +150,9 @@ proc rlc::weights_design {cell modules window} {
 #   m_axis_read ── read_width (64 to 512) ── read_fifo ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0
 #   its masters ── memory ── dram: BASE of each learner says where its records lie  0x0, 16 GiB
 #   xdma/M_AXI_BYPASS ── memory ── dram: its first 128 MiB, for checkpoints         0x0
-proc rlc::replay_design {cell modules window memories} {
+proc rlc::replay_design {cell window memories} {
     set ports [llength $memories]
-    rlc::begin $modules
+    rlc::begin
 
     rlc::host 2 1 128
     rlc::clock

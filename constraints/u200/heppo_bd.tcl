@@ -7,7 +7,7 @@
 
 proc rlc::design {} {
     set_property used_in_synthesis false [get_files heppo_crossing.tcl]
-    rlc::begin {rlc_skid rlc_gae_regs}
+    rlc::begin
 
     rlc::host 1 1 0
     rlc::clock

@@ -3,5 +3,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
 proc rlc::design {} {
-    rlc::replay_design rlc_learners {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots rlc_replay_rx} 2M {m_axi_0 m_axi_1 m_axi_2}
+    rlc::replay_design rlc_learners 2M {m_axi_0 m_axi_1 m_axi_2}
 }

@@ -3,5 +3,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
 proc rlc::design {} {
-    rlc::weights_design rlc_learners_ppo {rlc_skid rlc_learner_update rlc_nn_adam rlc_env_regs rlc_ppo_regs} 2M
+    rlc::weights_design rlc_learners_ppo 2M
 }

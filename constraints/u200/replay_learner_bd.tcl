@@ -3,5 +3,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
 proc rlc::design {} {
-    rlc::replay_design rlc_replay_learner {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots} 64K {m_axi}
+    rlc::replay_design rlc_replay_learner 64K {m_axi}
 }

@@ -9,10 +9,10 @@ proc rlc::cell {name ip {config {}}} {
     if {[llength $config]} { set_property -dict $config [get_bd_cells $name] }
 }
 
-# An empty design rlc_bd. These modules' folders hold the headers that sources include: Vivado must know them before it takes
-# a module as a cell, and FuseSoC's own line stands further down.
-proc rlc::begin {modules} {
-    set folders [lmap module $modules { file dirname [lindex [get_files $module.v] 0] }]
+# An empty design rlc_bd. The headers that sources include stand beside sources: Vivado must know their folders before it
+# takes a module as a cell, and FuseSoC's own line stands further down.
+proc rlc::begin {} {
+    set folders [lmap source [get_files {*.v *.sv}] { file dirname $source }]
     set_property include_dirs [lsort -unique $folders] [get_filesets sources_1]
     update_compile_order -fileset sources_1
     create_bd_design rlc_bd

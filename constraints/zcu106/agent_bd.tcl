@@ -9,7 +9,7 @@
 #   rlc_agent/m_axi (512 bits) ── records ── ps/S_AXI_HP1_FPD: what lies below 2 GiB, where PYNQ's buffers are
 
 proc rlc::design {} {
-    rlc::begin {rlc_skid rlc_learner_update rlc_nn_adam rlc_sumtree_slots rlc_env_regs rlc_replay_regs rlc_policy_regs}
+    rlc::begin
 
     rlc::processor 2
     rlc::clocks 0

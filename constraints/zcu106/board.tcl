@@ -105,14 +105,14 @@ proc rlc::registers {cell window blocks} {
 }
 
 # The block design of a core whose streams carry weights in and out, and that has no memory of its own. cell: its name, and that of
-# its module without the board; modules: files whose folders have what is included; window: of its registers.
+# its module without the board; window: of its registers.
 #
 #   ps/M_AXI_HPM0_FPD ── control ─┬─ CELL/s_axil   0xA000_0000
 #                                 ├─ dma           behind the registers, 64 KiB
 #                                 └─ intc          behind it
 #   dma (64 bits, both ways) ── s_axis_load, m_axis_read;  dma ── memory ── ps/S_AXI_HP0_FPD
-proc rlc::weights_design {cell modules window} {
-    rlc::begin $modules
+proc rlc::weights_design {cell window} {
+    rlc::begin
 
     rlc::processor 1
     rlc::clocks 0
@@ -151,7 +151,7 @@ proc rlc::weights_design {cell modules window} {
 }
 
 # The block design of a core whose experiences come from the processor and lie in its memory. cell: its name, and that of its module
-# without the board; modules: files whose folders have what is included; window: of its registers; memories: its AXI4 masters, each
+# without the board; window: of its registers; memories: its AXI4 masters, each
 # with a port of the processor's memory and a block beside it, `records`, or of several `records_0` and so on.
 #
 #   ps/M_AXI_HPM0_FPD ── control ─┬─ CELL/s_axil   0xA000_0000
@@ -160,14 +160,14 @@ proc rlc::weights_design {cell modules window} {
 #                                 └─ intc          behind it
 #   dma_exp (128 bits) ── s_axis_exp;  dma_weights (64 bits) ── s_axis_load, m_axis_read;  both ── memory ── ps/S_AXI_HP0_FPD
 #   its masters (512 bits) ── records ── ps/S_AXI_HP1_FPD, HP2 …: what lies below 2 GiB, where PYNQ's buffers are
-proc rlc::replay_design {cell modules window memories} {
+proc rlc::replay_design {cell window memories} {
     set ports [llength $memories]
     set records [list records]
     if {$ports > 1} {
         set records [list]
         for {set i 0} {$i < $ports} {incr i} { lappend records records_$i }
     }
-    rlc::begin $modules
+    rlc::begin
 
     rlc::processor [expr {$ports + 1}]
     rlc::clocks 0

@@ -9,7 +9,7 @@
 
 proc rlc::design {} {
     set_property used_in_synthesis false [get_files heppo_crossing.tcl]
-    rlc::begin {rlc_skid rlc_gae_regs}
+    rlc::begin
 
     rlc::processor 1
     rlc::clocks 1

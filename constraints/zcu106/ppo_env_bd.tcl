@@ -3,5 +3,5 @@
 # SPDX-License-Identifier: Apache-2.0
 
 proc rlc::design {} {
-    rlc::weights_design rlc_ppo_env {rlc_skid rlc_learner_update rlc_nn_adam rlc_env_regs} 64K
+    rlc::weights_design rlc_ppo_env 64K
 }

@@ -17,7 +17,7 @@ from rlcores.base import paths
 
 KINDS = {"v_line": "line", "v_branch": "branch", "v_toggle": "toggle"}
 GOAL = 90.0  # percent
-_OURS = re.compile(r"/rtl/(\w+)/(rlc_\w+)\.s?v$")
+_OURS = re.compile(r"/rtl/(\w+)/(?:gen/)?(rlc_\w+)\.s?v$")
 _NOT_A_CORE = re.compile(r"_(rules|bind)$|^rlc_assert")
 
 WAIVERS = Path("verif") / "regression" / "waivers.yaml"

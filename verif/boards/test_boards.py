@@ -31,7 +31,7 @@ def folder(request: pytest.FixtureRequest):
 
 def cell(core: str, board: str) -> Path:
     """The file of the core's cell on a board."""
-    [found] = (paths.root() / "rtl").glob(f"*/rlc_{core}_{board}.v")
+    [found] = (paths.root() / "rtl").glob(f"*/gen/rlc_{core}_{board}.v")
     return found
 
 
@@ -104,7 +104,6 @@ SHARED = "constraints/vivado/block_design.tcl"
 LEDS = "constraints/zcu106/leds.xdc"
 CROSSING = "rtl/heppo/heppo_crossing.tcl"
 CARD = "constraints/u200/board.tcl"
-LOOP = "constraints/u200/replay_learner_bd.tcl"
 SLR = "constraints/u200/replay_learner_slr.xdc"
 PINS = "constraints/u200/pins.xdc"
 WRONG = [
@@ -190,17 +189,12 @@ WRONG = [
         "    set_property CONFIG.PRIM_IN_FREQ 200 [get_bd_cells clocks]\n    rlc::net ps_clk",
         r"'clocks/clk_in1' was told 200 MHz, and 'ps/pl_clk0' gives 187\.5",
     ),
+    (SHARED, "{*.v *.sv}", "{*.vhd}", r"no file is '\*.vhd'"),
     (
-        HEPPO,
-        "rlc::begin {rlc_skid rlc_gae_regs}",
-        "rlc::begin {rlc_skid rlc_heppo_nowhere}",
-        r"no file is 'rlc_heppo_nowhere.v'",
-    ),
-    (
-        LOOP,
-        "rlc_nn_adam rlc_sumtree_slots}",
-        "rlc_nn_adam}",
-        r"includes 'rlc_sumtree_\w+\.vh', which no folder of include_dirs has so far",
+        SHARED,
+        "{*.v *.sv}",
+        "{*.sv}",
+        r"includes 'rlc_\w+\.vh', which no folder of include_dirs has so far",
     ),
     (SHELL, "set rlc::mhz 200", "set rlc::mhz 190", r"the clock of the core, in MHz, is 190.0 .*, and 200.0 for"),
     (HEPPO, "clocks/clk_out2 rlc_heppo/core_clk", "clocks/clk_out2", r"nothing drives 'rlc_heppo/core_clk'"),

@@ -33,7 +33,11 @@ def having(rtl: dict[str, str], pattern: str) -> dict[str, list[str]]:
 def test_the_number_of_an_optimiser_is_compared_in_one_file(rtl) -> None:
     compared = having(rtl, r"\bOPTIMISER\s*(?:[=!<>]=|[<>?])|(?:[=!<>]=|[<>])\s*OPTIMISER\b|case\s*\(\s*OPTIMISER")
     # The other two are written: the check of its range, and its bits in a register.
-    assert set(compared) == {"nn/rlc_nn_state.vh", "learner/rlc_learner_parameters.vh", "learner/rlc_learner_regs.v"}
+    assert set(compared) == {
+        "nn/gen/rlc_nn_state.vh",
+        "learner/gen/rlc_learner_parameters.vh",
+        "learner/gen/rlc_learner_regs.v",
+    }
 
 
 # One product a lane beside the array: of an element, a group of weights, a column or an action.

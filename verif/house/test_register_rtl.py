@@ -29,7 +29,7 @@ def block(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("core", registers.cores())
 def test_the_committed_block_is_that_of_the_map(core: str):
-    path = registers.source(core).with_name(f"rlc_{core}_regs.v")
+    path = registers.source(core).parent / "gen" / f"rlc_{core}_regs.v"
     assert path.read_text() == register_rtl.verilog(core), f"{path.name} is out of date: run `rlcores generate`"
     assert path.read_text().startswith(
         f"// {path.name} — written from {registers.source(core).name} by `rlcores generate`"

@@ -123,7 +123,7 @@ def test_a_waiver_takes_toggles_that_nobody_reached_and_nothing_else(tmp_path) -
 
 def test_every_waiver_names_signals_of_its_module_and_says_why() -> None:
     for one in structural.waivers():
-        (file,) = (paths.root() / "rtl" / one.folder).glob(f"{one.module}.*v")
+        (file,) = (paths.root() / "rtl" / one.folder).rglob(f"{one.module}.*v")
         names = set(re.findall(r"\w+", file.read_text()))
         parts = {part for signal in one.signals for part in signal.split(".")}
         assert {part for part in parts if part.removesuffix("_data") not in names} <= names, one  # macros join streams

@@ -41,6 +41,7 @@ def command(
         native_headers,
         optimisers,
         parts,
+        roms,
         vivado,
         words,
     )
@@ -59,6 +60,7 @@ def command(
             vivado,
             words,
             optimisers,
+            roms,
             native_headers,
             includes,
             learns,

@@ -42,7 +42,7 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in clocks)]
     joined += [f".{name}({_joined([p.name for p in reversed(each)])})" for name, each in slices.items()]
     joined += [f".{p.name}(unused_{p.name})" if p.output else f".{p.name}({p.bits}'d0)" for p in beside]
-    file = core_file.file.parent / f"rlc_{core}_{board}.v"
+    file = core_file.file.parent / "gen" / f"rlc_{core}_{board}.v"
     parameters = [f".{name}({name if name in free else slang.literal(value)})" for name, value in values.items()]
     text = shown.rendered(
         "writers/cell.v.j2", name=file.stem, top=top, config=design.config, irq_clock=design.irq_clock,

@@ -89,8 +89,8 @@ def leaves() -> str:
     folder = paths.root() / "rtl" / "env"
     lines = []
     for leaf in _LEAVES:
-        parts = sorted(file.name for file in folder.glob(f"rlc_env_{leaf}_*.v"))
-        lines += [*parts, f"rlc_env_{leaf}.v"]
+        parts = sorted(folder.rglob(f"rlc_env_{leaf}_*.v"), key=lambda file: file.name)
+        lines += [*(str(file.relative_to(folder)) for file in parts), f"rlc_env_{leaf}.v"]
     return "".join(f"- {name}\n" for name in lines)
 
 

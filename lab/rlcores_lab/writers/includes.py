@@ -1,4 +1,4 @@
-"""Parameters as Verilog: rtl/*/rlc_CORE_parameters.vh for headers of modules, rlc_CORE_args.vh for their instances."""
+"""Parameters as Verilog, in gen/: rlc_CORE_parameters.vh of headers of modules, rlc_CORE_args.vh of their instances."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ def outputs() -> dict[Path, str]:
     for core in declared.cores():
         for name, written in ((f"rlc_{core}_parameters.vh", parameters), (f"rlc_{core}_args.vh", passed)):
             if f'`include "{name}"' in text:
-                texts[declared.folder(core).relative_to(paths.root()) / name] = written(core)
+                texts[declared.folder(core).relative_to(paths.root()) / "gen" / name] = written(core)
     return texts
 
 

@@ -9,7 +9,7 @@ from rlcores.eda import slang, sources
 from rlcores.train import learns
 from rlcores_lab import shown
 
-_FOLDER = Path("rtl/learns")
+_FOLDER = Path("rtl/learns/gen")
 _CORES = "rlcores:system:ppo", "rlc_ppo"
 
 

@@ -14,8 +14,9 @@ from rlcores_lab.writers import register_rtl
 
 def outputs(core: str) -> dict[Path, str]:
     """A core's files, from the root, and their text. Raises UserError when the core has no register map."""
+    folder = registers.source(core).parent.relative_to(paths.root())
     return {
-        registers.source(core).relative_to(paths.root()).with_name(f"rlc_{core}_regs.v"): register_rtl.verilog(core),
+        folder / "gen" / f"rlc_{core}_regs.v": register_rtl.verilog(core),
         Path("docs") / f"{core}_registers.md": markdown(core),
         Path("sw/include") / f"rlc_{core}_regs.h": c_header(core),
     }

@@ -30,7 +30,7 @@ def outputs() -> dict[Path, str]:
     declared.of.cache_clear()
     declared._read.cache_clear()
     return texts | {
-        _FOLDER / name: shown.rendered(f"writers/{name}.j2", **context).rstrip() + "\n"
+        _FOLDER / "gen" / name: shown.rendered(f"writers/{name}.j2", **context).rstrip() + "\n"
         for name in ("rlc_nn_optimisers.vh", "rlc_nn_state.vh", "rlc_nn_optimiser.v")
     }
 

@@ -18,19 +18,19 @@ from rlcores_lab import shown
 def outputs() -> dict[Path, str]:
     """The files, from the root, and their text."""
     return {
-        Path("rtl/nn/rlc_nn_words.vh"): _rendered("rlc_nn_words.vh", words=[WEIGHT_ADDR], limits=limits),
-        Path("rtl/nn/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
-        Path("rtl/learner/rlc_learner_words.vh"): _rendered(
+        Path("rtl/nn/gen/rlc_nn_words.vh"): _rendered("rlc_nn_words.vh", words=[WEIGHT_ADDR], limits=limits),
+        Path("rtl/nn/gen/rlc_nn_weight_addr.vh"): _rendered("rlc_nn_weight_addr.vh", word=WEIGHT_ADDR),
+        Path("rtl/learner/gen/rlc_learner_words.vh"): _rendered(
             "rlc_learner_words.vh",
             words=[INFO, KIND],
             elements=ELEMENTS,
             stages={"STAGE": places(STAGES), "NET": places(NETWORK_STAGES)},
         ),
-        Path("rtl/learner/rlc_learner_loss.vh"): _rendered(
+        Path("rtl/learner/gen/rlc_learner_loss.vh"): _rendered(
             "rlc_learner_loss.vh", groups={"LOSS": _sized(loss.PICK, loss.REWARD, loss.TD), "TD": _sized(loss.TD)}
         ),
         **_of_core(
-            "rtl/common/rlc_env_words.vh",
+            "rtl/common/gen/rlc_env_words.vh",
             "what an answer of environments has above its observations",
             "cores/env/words.py",
             lines=[
@@ -43,14 +43,14 @@ def outputs() -> dict[Path, str]:
             numbers=env.NUMBERS,
         ),
         **_of_core(
-            "rtl/gae/rlc_gae_words.vh",
+            "rtl/gae/gen/rlc_gae_words.vh",
             "elements of the streams",
             "cores/gae/words.py",
             lines=["`RLC_GAE_ELEMENT_BITS        bits of an element; `RLC_GAE_ELEMENT_LANE and so on its fields"],
             words=gae.WORDS,
         ),
         **_of_core(
-            "rtl/ppo/rlc_ppo_words.vh",
+            "rtl/ppo/gen/rlc_ppo_words.vh",
             "records of a rollout from elsewhere, and stages",
             "cores/ppo/words.py",
             lines=[
@@ -61,17 +61,17 @@ def outputs() -> dict[Path, str]:
             stages=places(ppo.STAGES),
         ),
         **_of_core(
-            "rtl/policy/rlc_policy_stages.vh",
+            "rtl/policy/gen/rlc_policy_stages.vh",
             "what the counters count",
             "cores/policy/stages.py",
             lines=["`RLC_POLICY_STAGE_LIMITED    number of a counter, or of the first of several"],
             stages=places(POLICY_STAGES),
         ),
-        Path("rtl/net/rlc_net_words.vh"): _rendered("rlc_net_words.vh", words=net.WORDS),
-        Path("rtl/sumtree/rlc_sumtree_words.vh"): _rendered(
+        Path("rtl/net/gen/rlc_net_words.vh"): _rendered("rlc_net_words.vh", words=net.WORDS),
+        Path("rtl/sumtree/gen/rlc_sumtree_words.vh"): _rendered(
             "rlc_sumtree_words.vh", words=sumtree.WORDS, log=sumtree.LOG
         ),
-        Path("rtl/tensor/rlc_tensor_words.vh"): _rendered(
+        Path("rtl/tensor/gen/rlc_tensor_words.vh"): _rendered(
             "rlc_tensor_words.vh",
             words=[
                 tensor.COMMAND,

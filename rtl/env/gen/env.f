@@ -1,7 +1,8 @@
 // rlcores:env:env, top rlc_env_axi: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
-+incdir+rtl/env
++incdir+rtl/common/gen
++incdir+rtl/env/gen
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
@@ -25,15 +26,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
@@ -51,12 +52,12 @@ rtl/env/rlc_env_pendulum_obs.v
 rtl/env/rlc_env_pendulum.v
 rtl/env/rlc_env_acrobot_inverse.v
 rtl/env/rlc_env_acrobot_obs.v
-rtl/env/rlc_env_acrobot_rom.v
+rtl/env/gen/rlc_env_acrobot_rom.v
 rtl/env/rlc_env_acrobot_stage.v
 rtl/env/rlc_env_acrobot.v
 rtl/env/rlc_env_quadrotor.v
 rtl/env/rlc_env_pmsm.v
 rtl/env/gen/rlc_env_physics.sv
-rtl/env/rlc_env_regs.v
+rtl/env/gen/rlc_env_regs.v
 rtl/env/rlc_env.sv
 rtl/env/rlc_env_axi.sv

@@ -1,6 +1,8 @@
 // rlcores:gae:gae, top rlc_gae_axi: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/common/gen
++incdir+rtl/gae/gen
 +incdir+rtl/gae
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
@@ -25,15 +27,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
@@ -65,6 +67,6 @@ rtl/gae/rlc_gae_quant.v
 rtl/gae/rlc_gae_loader.v
 rtl/gae/rlc_gae_control.v
 rtl/gae/rlc_gae_onward.v
-rtl/gae/rlc_gae_regs.v
+rtl/gae/gen/rlc_gae_regs.v
 rtl/gae/rlc_gae.sv
 rtl/gae/rlc_gae_axi.sv

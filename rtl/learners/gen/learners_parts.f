@@ -1,6 +1,7 @@
 // rlcores:learners:learners_parts: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/common/gen
 +incdir+rtl/learners
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
@@ -25,15 +26,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
@@ -48,5 +49,5 @@ rtl/learners/rlc_learners_average.v
 rtl/learners/rlc_learners_join.v
 rtl/learners/rlc_learners_rounds.v
 rtl/learners/rlc_learners_planes.v
-rtl/learners/rlc_learners_regs.v
+rtl/learners/gen/rlc_learners_regs.v
 rtl/learners/rlc_learners_ctrl.sv

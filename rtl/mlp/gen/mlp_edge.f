@@ -1,6 +1,7 @@
 // rlcores:mlp:mlp_edge: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/common/gen
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
@@ -24,15 +25,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v

@@ -1,6 +1,8 @@
 // rlcores:nn:nn: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/common/gen
++incdir+rtl/nn/gen
 +incdir+rtl/nn
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
@@ -25,15 +27,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
@@ -45,9 +47,9 @@ rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
 rtl/nn/rlc_nn_const_mult.v
-rtl/nn/rlc_nn_log_rom.v
+rtl/nn/gen/rlc_nn_log_rom.v
 rtl/nn/rlc_nn_log.v
-rtl/nn/rlc_nn_exp_rom.v
+rtl/nn/gen/rlc_nn_exp_rom.v
 rtl/nn/rlc_nn_round_carry.v
 rtl/nn/rlc_nn_exp.v
 rtl/nn/rlc_nn_step.v
@@ -59,15 +61,15 @@ rtl/nn/rlc_nn_momentum.v
 rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
-rtl/nn/rlc_nn_optimiser.v
+rtl/nn/gen/rlc_nn_optimiser.v
 rtl/nn/rlc_nn_weight.v
 rtl/nn/rlc_nn_leaky.v
 rtl/nn/rlc_nn_tanh.v
 rtl/nn/rlc_nn_sigmoid.v
 rtl/nn/rlc_nn_silu.v
-rtl/nn/rlc_nn_elu_rom.v
+rtl/nn/gen/rlc_nn_elu_rom.v
 rtl/nn/rlc_nn_elu.v
-rtl/nn/rlc_nn_rsqrt_rom.v
+rtl/nn/gen/rlc_nn_rsqrt_rom.v
 rtl/nn/rlc_nn_rsqrt.v
 rtl/nn/rlc_nn_cascade.v
 rtl/nn/rlc_nn_skew.v

@@ -1,9 +1,14 @@
 // rlcores:system:replay_learner, top rlc_replay_learner: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/common/gen
++incdir+rtl/nn/gen
 +incdir+rtl/nn
-+incdir+rtl/sumtree
++incdir+rtl/sumtree/gen
++incdir+rtl/learner/gen
 +incdir+rtl/learner
++incdir+rtl/sumtree
++incdir+rtl/replay_learner/gen
 +incdir+rtl/replay_learner
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
@@ -28,15 +33,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
@@ -48,9 +53,9 @@ rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
 rtl/nn/rlc_nn_const_mult.v
-rtl/nn/rlc_nn_log_rom.v
+rtl/nn/gen/rlc_nn_log_rom.v
 rtl/nn/rlc_nn_log.v
-rtl/nn/rlc_nn_exp_rom.v
+rtl/nn/gen/rlc_nn_exp_rom.v
 rtl/nn/rlc_nn_round_carry.v
 rtl/nn/rlc_nn_exp.v
 rtl/nn/rlc_nn_step.v
@@ -62,15 +67,15 @@ rtl/nn/rlc_nn_momentum.v
 rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
-rtl/nn/rlc_nn_optimiser.v
+rtl/nn/gen/rlc_nn_optimiser.v
 rtl/nn/rlc_nn_weight.v
 rtl/nn/rlc_nn_leaky.v
 rtl/nn/rlc_nn_tanh.v
 rtl/nn/rlc_nn_sigmoid.v
 rtl/nn/rlc_nn_silu.v
-rtl/nn/rlc_nn_elu_rom.v
+rtl/nn/gen/rlc_nn_elu_rom.v
 rtl/nn/rlc_nn_elu.v
-rtl/nn/rlc_nn_rsqrt_rom.v
+rtl/nn/gen/rlc_nn_rsqrt_rom.v
 rtl/nn/rlc_nn_rsqrt.v
 rtl/nn/rlc_nn_cascade.v
 rtl/nn/rlc_nn_skew.v
@@ -108,7 +113,7 @@ rtl/learner/rlc_learner_net.sv
 rtl/learner/rlc_learner_critic_input_grad.sv
 rtl/learner/rlc_learner_actor.sv
 rtl/learner/rlc_learner.sv
-rtl/learner/rlc_learner_regs.v
+rtl/learner/gen/rlc_learner_regs.v
 rtl/learner/rlc_learner_axi.sv
 rtl/sumtree/rlc_sumtree_line.v
 rtl/sumtree/rlc_sumtree_words.v
@@ -121,7 +126,7 @@ rtl/sumtree/rlc_sumtree_ring.v
 rtl/sumtree/rlc_sumtree_slots.v
 rtl/sumtree/rlc_sumtree_draw.v
 rtl/sumtree/rlc_sumtree.sv
-rtl/sumtree/rlc_sumtree_regs.v
+rtl/sumtree/gen/rlc_sumtree_regs.v
 rtl/sumtree/rlc_sumtree_axi.sv
 rtl/replay_learner/rlc_replay_pack.v
 rtl/replay_learner/rlc_replay_unpack.v
@@ -134,6 +139,6 @@ rtl/replay_learner/rlc_replay_updater.v
 rtl/replay_learner/rlc_replay_tree_arbiter.v
 rtl/replay_learner/rlc_replay_stalls.v
 rtl/replay_learner/rlc_replay_abort.v
-rtl/replay_learner/rlc_replay_learner_regs.v
+rtl/replay_learner/gen/rlc_replay_learner_regs.v
 rtl/replay_learner/rlc_replay_regs.v
 rtl/replay_learner/rlc_replay_learner.sv

@@ -1,9 +1,12 @@
 // rlcores:system:serial, top rlc_serial: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/common/gen
++incdir+rtl/gae/gen
 +incdir+rtl/gae
++incdir+rtl/sumtree/gen
 +incdir+rtl/sumtree
-+incdir+rtl/serial
++incdir+rtl/serial/gen
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
@@ -27,15 +30,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
@@ -67,7 +70,7 @@ rtl/gae/rlc_gae_quant.v
 rtl/gae/rlc_gae_loader.v
 rtl/gae/rlc_gae_control.v
 rtl/gae/rlc_gae_onward.v
-rtl/gae/rlc_gae_regs.v
+rtl/gae/gen/rlc_gae_regs.v
 rtl/gae/rlc_gae.sv
 rtl/gae/rlc_gae_axi.sv
 rtl/periphery/rlc_uart_rx.v
@@ -89,7 +92,7 @@ rtl/sumtree/rlc_sumtree_ring.v
 rtl/sumtree/rlc_sumtree_slots.v
 rtl/sumtree/rlc_sumtree_draw.v
 rtl/sumtree/rlc_sumtree.sv
-rtl/sumtree/rlc_sumtree_regs.v
+rtl/sumtree/gen/rlc_sumtree_regs.v
 rtl/sumtree/rlc_sumtree_axi.sv
 rtl/serial/rlc_serial_widen.v
 rtl/serial/rlc_serial_narrow.v

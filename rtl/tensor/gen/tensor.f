@@ -1,10 +1,14 @@
 // rlcores:tensor:tensor, top rlc_tensor_axi: written by `rlcores generate`. Paths count from the root of rlcores.
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
++incdir+rtl/common/gen
++incdir+rtl/nn/gen
 +incdir+rtl/nn
++incdir+rtl/learner/gen
 +incdir+rtl/learner
++incdir+rtl/policy/gen
 +incdir+rtl/policy
-+incdir+rtl/tensor
++incdir+rtl/tensor/gen
 rtl/common/rlc_assert_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
@@ -28,15 +32,15 @@ rtl/common/rlc_axis_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
-rtl/common/rlc_log2_rom.v
+rtl/common/gen/rlc_log2_rom.v
 rtl/common/rlc_log2.v
-rtl/common/rlc_exp2_rom.v
+rtl/common/gen/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
-rtl/common/rlc_tanh_rom.v
+rtl/common/gen/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
-rtl/common/rlc_sincos_rom.v
+rtl/common/gen/rlc_sincos_rom.v
 rtl/common/rlc_sincos.v
-rtl/common/rlc_reciprocal_rom.v
+rtl/common/gen/rlc_reciprocal_rom.v
 rtl/common/rlc_reciprocal.v
 rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
@@ -48,9 +52,9 @@ rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
 rtl/nn/rlc_nn_const_mult.v
-rtl/nn/rlc_nn_log_rom.v
+rtl/nn/gen/rlc_nn_log_rom.v
 rtl/nn/rlc_nn_log.v
-rtl/nn/rlc_nn_exp_rom.v
+rtl/nn/gen/rlc_nn_exp_rom.v
 rtl/nn/rlc_nn_round_carry.v
 rtl/nn/rlc_nn_exp.v
 rtl/nn/rlc_nn_step.v
@@ -62,15 +66,15 @@ rtl/nn/rlc_nn_momentum.v
 rtl/nn/rlc_nn_adam_lane.v
 rtl/nn/rlc_nn_adam.v
 rtl/nn/rlc_nn_adamw.v
-rtl/nn/rlc_nn_optimiser.v
+rtl/nn/gen/rlc_nn_optimiser.v
 rtl/nn/rlc_nn_weight.v
 rtl/nn/rlc_nn_leaky.v
 rtl/nn/rlc_nn_tanh.v
 rtl/nn/rlc_nn_sigmoid.v
 rtl/nn/rlc_nn_silu.v
-rtl/nn/rlc_nn_elu_rom.v
+rtl/nn/gen/rlc_nn_elu_rom.v
 rtl/nn/rlc_nn_elu.v
-rtl/nn/rlc_nn_rsqrt_rom.v
+rtl/nn/gen/rlc_nn_rsqrt_rom.v
 rtl/nn/rlc_nn_rsqrt.v
 rtl/nn/rlc_nn_cascade.v
 rtl/nn/rlc_nn_skew.v
@@ -106,10 +110,10 @@ rtl/learner/rlc_learner_net.sv
 rtl/learner/rlc_learner_critic_input_grad.sv
 rtl/learner/rlc_learner_actor.sv
 rtl/learner/rlc_learner.sv
-rtl/learner/rlc_learner_regs.v
+rtl/learner/gen/rlc_learner_regs.v
 rtl/learner/rlc_learner_axi.sv
-rtl/policy/rlc_policy_normal_rom.v
-rtl/policy/rlc_policy_gumbel_rom.v
+rtl/policy/gen/rlc_policy_normal_rom.v
+rtl/policy/gen/rlc_policy_gumbel_rom.v
 rtl/policy/rlc_policy_quantile.v
 rtl/policy/rlc_policy_fall.v
 rtl/policy/rlc_policy_softmax.v
@@ -126,7 +130,7 @@ rtl/policy/rlc_policy_elements.v
 rtl/policy/rlc_policy_load.v
 rtl/policy/rlc_policy_words.v
 rtl/policy/rlc_policy_beats.v
-rtl/policy/rlc_policy_regs.v
+rtl/policy/gen/rlc_policy_regs.v
 rtl/policy/rlc_policy.sv
 rtl/policy/rlc_policy_axi.sv
 rtl/tensor/rlc_tensor_pick.v
@@ -148,5 +152,5 @@ rtl/tensor/rlc_tensor_trainer.v
 rtl/tensor/rlc_tensor_rx.v
 rtl/tensor/rlc_tensor_tx.v
 rtl/tensor/rlc_tensor_counts.v
-rtl/tensor/rlc_tensor_regs.v
+rtl/tensor/gen/rlc_tensor_regs.v
 rtl/tensor/rlc_tensor_axi.sv

@@ -47,6 +47,7 @@ class Project:
     name: str = ""
     properties: dict[str, dict[str, str]] = field(default_factory=dict)  # of the project, filesets, files and runs
     files: list[tuple[str, Path]] = field(default_factory=list)  # (command, file) in order
+    include_folders: list[Path] = field(default_factory=list)  # include_dirs of the sources
     xdc: list[tuple[Path, bool]] = field(default_factory=list)  # (file, unmanaged)
     designs: dict[str, Design] = field(default_factory=dict)
     generated: set[str] = field(default_factory=set)  # block designs whose targets were generated
@@ -167,7 +168,8 @@ class Recorder:
     def _do_get_files(self, options, plain):
         names = [str(path) for _, path in self.project.files] + [f"{name}.bd" for name in self.project.designs]
         names += [str(path) for path, _ in self.project.xdc]
-        matching = [n for n in names if fnmatch.fnmatch(n, plain[0]) or n.rpartition("/")[2] == plain[0]]
+        patterns = tcl.words(plain[0])
+        matching = [n for n in names if any(fnmatch.fnmatch(n, p) or n.rpartition("/")[2] == p for p in patterns)]
         if not matching and "-quiet" not in options:
             raise Refused(f"no file is '{plain[0]}'")
         return tcl.listed(matching)
@@ -254,6 +256,8 @@ class Recorder:
             raise Refused(f"no source has the module '{value}'")
         if name.startswith("STEPS.") and ".TCL." in name:
             self._read("", value)
+        if name == "include_dirs":
+            self.project.include_folders = [(self.folder / folder).resolve() for folder in tcl.words(value)]
         self.project.properties.setdefault(target, {})[name] = value
 
     def _do_get_property(self, options, plain):
@@ -392,11 +396,10 @@ class Recorder:
 
     def _includes(self) -> None:
         """Refuse a source whose header is neither beside it nor in include_dirs: a module would be taken without it."""
-        folders = tcl.words(self.project.properties.get("sources_1", {}).get("include_dirs", ""))
         for command, path in self.project.files:
             text = path.read_text() if command == "read_verilog" else ""
             for name in re.findall(r'^\s*`include "([^"]+)"', text, re.MULTILINE):
-                if not any((folder / name).is_file() for folder in (path.parent, *(self.folder / g for g in folders))):
+                if not any((folder / name).is_file() for folder in (path.parent, *self.project.include_folders)):
                     raise Refused(f"'{path.name}' includes '{name}', which no folder of include_dirs has so far")
 
     def _do_create_bd_port(self, options, plain):
@@ -500,7 +503,9 @@ class Recorder:
         if modules[top].suffix == ".v":
             return port_bits(verilog.read(modules[top]))
         files = list(modules.values())
-        ports = slang.ports(slang.Design(files, sorted({file.parent for file in files}), top))
+        ports = slang.ports(
+            slang.Design(files, sorted({*self.project.include_folders, *(file.parent for file in files)}), top)
+        )
         return [f"{name}[{i}]" if bits > 1 else name for name, _, bits in ports for i in range(bits)]
 
     def _constrain_port(self, name: str, value: str, bits: list[str]) -> None:

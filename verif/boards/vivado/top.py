@@ -137,7 +137,7 @@ def _range(width: int) -> str:
 def sources(project: Project, design: Sequence[Path] = ()) -> Sources:
     """The project's Verilog and its include files, and the block designs as they were written."""
     files = [path for command, path in project.files if command == "read_verilog"]
-    folders = {path.parent for path in files}
+    folders = {*project.include_folders, *(path.parent for path in files)}
     includes = sorted(header for folder in folders for header in folder.glob("*.vh"))
     return Sources((*files, *design), tuple(includes))
 

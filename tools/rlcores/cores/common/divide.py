@@ -3,8 +3,6 @@
 rlc_divide is exact, a bit of the quotient a stage, without a multiplier. rlc_reciprocal is a table of 512 segments with
 linear interpolation, one multiplier, and little latency. A chord of the curve 1 - 1/x lies below it; the nodes are
 lifted by half of its largest distance, which halves the error, except where the answer must be exact.
-
-`python -m rlcores.cores.common.divide` prints the Verilog file of the table.
 """
 
 import numpy as np
@@ -80,12 +78,3 @@ def reciprocal_fixed(x: np.ndarray) -> np.ndarray:
     row = _TABLE[x >> REST_BITS]
     value = ((row >> STEP_BITS) << REST_BITS) + (row & ((1 << STEP_BITS) - 1)) * (x & ((1 << REST_BITS) - 1))
     return _ONE - ((value + (1 << (REST_BITS - 1))) >> REST_BITS)
-
-
-def rom_text() -> str:
-    """The Verilog file of the table, as committed in rtl/common/rlc_reciprocal_rom.v."""
-    return rom.text("common/rlc_reciprocal_rom.v", _TABLE)
-
-
-if __name__ == "__main__":
-    rom.command(rom_text)

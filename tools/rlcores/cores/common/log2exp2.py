@@ -3,13 +3,9 @@
 A table cuts one octave into 512 segments. Its word holds the value at the segment's left end (22 fraction bits) and
 the step to the next one, so the curve is continuous and rises with its argument. A chord lies on one side of the
 curve; the nodes are moved by half of its largest distance, which halves the error. Bounds: docs/sumtree_maths.md.
-
-`python -m rlcores.cores.common.log2exp2 log2` (or exp2) prints the Verilog file of a table.
 """
 
 import numpy as np
-
-from rlcores.cores.common import rom
 
 INDEX_BITS = 9  # 512 segments
 REST_BITS = 17  # position inside a segment: the unsigned part of an 18-bit multiplier port
@@ -116,12 +112,3 @@ def exp2_fixed(y: np.ndarray, width: int, fraction: int) -> tuple[np.ndarray, np
     value = np.where(shift < 0, 1 << width, (shifted + 1) >> 1)
     saturated = value > (1 << width) - 1
     return np.where(saturated, (1 << width) - 1, value), saturated
-
-
-def rom_text(name: str) -> str:
-    """The Verilog file of a table, name "log2" or "exp2"; as committed in rtl/common/rlc_<name>_rom.v."""
-    return rom.text(f"common/rlc_{name}_rom.v", {"log2": _LOG2, "exp2": _EXP2}[name])
-
-
-if __name__ == "__main__":
-    rom.command(rom_text, "log2", "exp2")

@@ -4,8 +4,6 @@ An angle is a fraction of a turn, so it wraps by itself. It is folded into an ei
 segments. A table has sine and cosine at their centres. With rho the distance to the centre in radians,
 sin(centre + rho) = sin(centre) + rho (cos(centre) - rho/2 sin(centre)) to within rho**3/6 < 2**-33, and the cosine
 likewise: each is the other's slope. The eighth decides which result is which, and the signs.
-
-`python -m rlcores.cores.common.sincos` prints the Verilog file of the table.
 """
 
 import numpy as np
@@ -75,12 +73,3 @@ def sincos_fixed(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     swap = ((eighth + 1) >> 1) & 1
     sine, cosine = np.where(swap, large, small), np.where(swap, small, large)
     return np.where(eighth >= 4, -sine, sine), np.where(((eighth + 2) >> 2) & 1, -cosine, cosine)
-
-
-def rom_text() -> str:
-    """The Verilog file of the table, as committed in rtl/common/rlc_sincos_rom.v."""
-    return rom.text("common/rlc_sincos_rom.v", words())
-
-
-if __name__ == "__main__":
-    rom.command(rom_text)

@@ -3,8 +3,6 @@
 The table cuts |x| < 8 into 512 segments. Its word holds the value at the segment's left end (20 fraction bits) and the
 step to the next one. A chord lies below the curve; the nodes are lifted by half of its largest distance, which halves
 the error. The sign of x is put on the rounded magnitude, so tanh(-x) is exactly -tanh(x).
-
-`python -m rlcores.cores.common.tanh` prints the Verilog file of the table.
 """
 
 import numpy as np
@@ -53,12 +51,3 @@ def tanh_fixed(x: np.ndarray) -> np.ndarray:
     row = _TABLE[size >> REST_BITS]
     value = ((row >> STEP_BITS) << REST_BITS) + (row & ((1 << STEP_BITS) - 1)) * (size & ((1 << REST_BITS) - 1))
     return np.sign(x) * (value >> _DROP)
-
-
-def rom_text() -> str:
-    """The Verilog file of the table, as committed in rtl/common/rlc_tanh_rom.v."""
-    return rom.text("common/rlc_tanh_rom.v", _TABLE)
-
-
-if __name__ == "__main__":
-    rom.command(rom_text)

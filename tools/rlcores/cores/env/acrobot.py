@@ -18,8 +18,6 @@ of cos(theta2)² alone, for whose reciprocal there is a table. With c, s of thet
   r_2 = action · T - p v1² - G sin(theta1 + theta2)                      T = 0.2² / 2 pi
   a of link 1 = F (1.25 (r_1 - r_2) - c r_2 / 2)                         F = 1 / (2.8125 - c²/4)
   a of link 2 = F (3.5 r_2 - 1.25 r_1 + c (r_2 - r_1 / 2))
-
-`python -m rlcores.cores.env.acrobot` prints the Verilog file of F's table.
 """
 
 import math
@@ -95,6 +93,11 @@ def words() -> np.ndarray:
 
 
 _TABLE = words()
+# What the table holds, and what a word of it has.
+ROM = (
+    "table of Acrobot's F",
+    ("{node of F - 11/32 in 24 bits, step - 2^14 in 12}, of the segment addr of cos(theta2)²; units of 2^-28"),
+)
 
 
 def inverse(cosine: np.ndarray) -> np.ndarray:
@@ -218,12 +221,3 @@ class Acrobot(Physics):
         seen = [cosine[..., 0], sine[..., 0], cosine[..., 1], sine[..., 1]]
         speeds = [round_shift(v[..., i] * _C["TO_RADIANS"], 24 + i) for i in (0, 1)]
         return np.stack([round_shift(x, 25 - 16) for x in seen] + speeds, axis=-1)
-
-
-def rom_text() -> str:
-    """The Verilog file of F's table, as committed in rtl/env/rlc_env_acrobot_rom.v."""
-    return rom.text("env/rlc_env_acrobot_rom.v", _TABLE)
-
-
-if __name__ == "__main__":
-    rom.command(rom_text)

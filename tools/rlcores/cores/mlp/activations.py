@@ -3,8 +3,6 @@
 Every unit takes sfix(18, frac). `rlc_nn_elu`'s table cuts 0 < -x < 16 into 512 segments; its word holds 1 - e^x at the
 segment's left end (20 fraction bits) and the step to the next one. A chord lies below that curve, so the nodes are
 lifted by half of its largest distance.
-
-`python -m rlcores.cores.mlp.activations` prints the Verilog file of the table.
 """
 
 import numpy as np
@@ -92,12 +90,3 @@ def unit(kind: str, x: np.ndarray, frac: int, slope: int = 0) -> np.ndarray:
         case "silu":
             return (x * (_tanh(x, frac, True) + 65536) + 65536) >> 17
     raise ValueError(f"the activation '{kind}' has no unit; these have: {', '.join(UNITS)}")
-
-
-def rom_text() -> str:
-    """The Verilog file of the table, as committed in rtl/nn/rlc_nn_elu_rom.v."""
-    return rom.text("nn/rlc_nn_elu_rom.v", _TABLE)
-
-
-if __name__ == "__main__":
-    rom.command(rom_text)

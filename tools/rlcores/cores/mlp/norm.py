@@ -6,15 +6,11 @@ square is left: u = z / sqrt(Σz² + ε), and y = u · gain + offset, where the 
 `rlc_nn_rsqrt`'s table has 256 segments of 1 … 2 and 256 of 2 … 4; its word holds 1 / sqrt(m) at the segment's left
 end (20 fraction bits) and the fall to the next one. A chord lies above that curve, so the nodes are lowered by half of
 its largest distance.
-
-`python -m rlcores.cores.mlp.norm` prints the Verilog file of the table.
 """
 
 from typing import NamedTuple
 
 import numpy as np
-
-from rlcores.cores.common import rom
 
 ROOT_ERROR = 2.0**-16.5  # of the result
 FRAC = 17  # fraction bits of u
@@ -87,12 +83,3 @@ def normalise(z: np.ndarray, norm: Norm, factors: np.ndarray) -> np.ndarray:
     root, shift = rsqrt((z * z).sum(axis=-1, keepdims=True) + norm.epsilon)
     u = np.clip((((z * root << 1) >> shift) + 1) >> 1, -(1 << 17), (1 << 17) - 1)
     return u * factors[:, 0] + (factors[:, 1] << norm.offset_shift)
-
-
-def rom_text() -> str:
-    """The Verilog file of the table, as committed in rtl/nn/rlc_nn_rsqrt_rom.v."""
-    return rom.text("nn/rlc_nn_rsqrt_rom.v", _TABLE)
-
-
-if __name__ == "__main__":
-    rom.command(rom_text)

@@ -7,15 +7,11 @@ the ends are moved by half of its largest distance, which halves the error.
 
 Normal numbers: the quantile function of the normal distribution is odd, so the top bit is a sign. Gumbel numbers,
 -ln(-ln u), have a table for each side.
-
-`python -m rlcores.cores.policy.noise normal` (or gumbel) prints the Verilog file of a table.
 """
 
 from statistics import NormalDist
 
 import numpy as np
-
-from rlcores.cores.common import rom
 
 NORMAL_FRACTION = 14  # of a normal number, sfix(18,14)
 GUMBEL_FRACTION = 16  # of a Gumbel number, sfix(22,16)
@@ -113,12 +109,3 @@ def _read(word: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     node = word >> _STEP_BITS
     node = node - ((node >> (_NODE_BITS - 1)) << _NODE_BITS)
     return node, word & ((1 << _STEP_BITS) - 1)
-
-
-def rom_text(name: str) -> str:
-    """The Verilog file of a table, name "normal" or "gumbel"; as committed in rtl/policy/rlc_policy_<name>_rom.v."""
-    return rom.text(f"policy/rlc_policy_{name}_rom.v", {"normal": _NORMAL, "gumbel": _GUMBEL}[name])
-
-
-if __name__ == "__main__":
-    rom.command(rom_text, "normal", "gumbel")

@@ -3,22 +3,13 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
-from rlcores.base import paths
 from rlcores.cores.common.draws import Xoshiro128pp
-from rlcores.cores.learner import tables
 from rlcores.cores.learner import update as model
 from rlcores.cores.learner.optimisers import adam, momentum, sgd, slot
 from rlcores.cores.learner.optimisers.slot import FLOOR, NEAREST, STOCHASTIC
 
 HALF = Fraction(1, 2)
-
-
-@pytest.mark.parametrize("name", ["log", "exp"])
-def test_tables_in_the_rtl_are_those_of_the_model(name: str) -> None:
-    file = paths.root() / "rtl" / "nn" / f"rlc_nn_{name}_rom.v"
-    assert file.read_text() == tables.rom_text(name), f"python -m rlcores.cores.learner.tables {name} > {file}"
 
 
 def test_log2_stays_within_its_bound_for_every_place_and_fraction() -> None:

@@ -1,4 +1,4 @@
-// rlc_log2_rom.v — table of rlc_log2: 512 words of 36 bits. Written by `python -m rlcores.cores.common.log2exp2 log2`; do not edit.
+// rlc_log2_rom.v — table of rlc_log2: 512 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {node + 2 in 22 bits, step in 14}, of the segment addr; units of 2^-22

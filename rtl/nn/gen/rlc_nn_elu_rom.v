@@ -1,4 +1,4 @@
-// rlc_nn_elu_rom.v — table of rlc_nn_elu: 512 words of 36 bits. Written by `python -m rlcores.cores.mlp.activations`; do not edit.
+// rlc_nn_elu_rom.v — table of rlc_nn_elu: 512 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {node in 21 bits, step in 15}, of the segment addr; units of 2^-20

@@ -1,10 +1,10 @@
-// rlc_policy_normal_rom.v — table of rlc_policy_quantile: 512 words of 36 bits. Written by `python -m rlcores.cores.policy.noise normal`; do not edit.
+// rlc_policy_normal_rom.v — table of rlc_policy_quantile: 512 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       quantiles of the normal distribution: {node + 8 in 22 bits, step in 14} of the segment addr,
 //            units of 2^-18. The step goes towards 0
 // latency    2 clocks, the second a plain register that a RAM block has inside
-// cost       one RAMB18E2, or one DP16KD
+// cost       one RAMB18E2, or one DP16KD; "distributed": about 300 LUT
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_policy_normal_rom #(

@@ -1,4 +1,4 @@
-// rlc_reciprocal_rom.v — table of rlc_reciprocal: 512 words of 36 bits. Written by `python -m rlcores.cores.common.divide`; do not edit.
+// rlc_reciprocal_rom.v — table of rlc_reciprocal: 512 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {node of 1 - 1/x in 22 bits, step in 14}, of the segment addr; units of 2^-23

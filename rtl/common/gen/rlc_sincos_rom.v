@@ -1,4 +1,4 @@
-// rlc_sincos_rom.v — table of rlc_sincos: 512 words of 60 bits. Written by `python -m rlcores.cores.common.sincos`; do not edit.
+// rlc_sincos_rom.v — table of rlc_sincos: 512 words of 60 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {cosine + 16 in 30 bits, sine + 16 in 30}, of the centre of segment addr; units of 2^-30

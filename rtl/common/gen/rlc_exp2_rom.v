@@ -1,4 +1,4 @@
-// rlc_exp2_rom.v — table of rlc_exp2: 512 words of 36 bits. Written by `python -m rlcores.cores.common.log2exp2 exp2`; do not edit.
+// rlc_exp2_rom.v — table of rlc_exp2: 512 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {node - 1.0 in 22 bits, step in 14}, of the segment addr; units of 2^-22

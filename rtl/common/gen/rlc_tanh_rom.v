@@ -1,4 +1,4 @@
-// rlc_tanh_rom.v — table of rlc_tanh: 512 words of 36 bits. Written by `python -m rlcores.cores.common.tanh`; do not edit.
+// rlc_tanh_rom.v — table of rlc_tanh: 512 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {0, node + 8 in 21 bits, step in 14}, of the segment addr; units of 2^-20

@@ -1,4 +1,4 @@
-// rlc_policy_gumbel_rom.v — table of rlc_policy_quantile: 1024 words of 36 bits. Written by `python -m rlcores.cores.policy.noise gumbel`; do not edit.
+// rlc_policy_gumbel_rom.v — table of rlc_policy_quantile: 1024 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       quantiles of the Gumbel distribution: {node in 22 bits, signed, step in 14} of the segment

@@ -1,4 +1,4 @@
-// rlc_env_acrobot_rom.v — table of Acrobot's F: 512 words of 36 bits. Written by `python -m rlcores.cores.env.acrobot`; do not edit.
+// rlc_env_acrobot_rom.v — table of Acrobot's F: 512 words of 36 bits. Written by `rlcores generate` from its model; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {node of F - 11/32 in 24 bits, step - 2^14 in 12}, of the segment addr of cos(theta2)²; units of 2^-28
