@@ -14,7 +14,7 @@ class RunFailed(RuntimeError):
 
 
 class CoreWarning(UserWarning):
-    """A number was limited, rounded away or dropped; the message says which and how often."""
+    """A number was clipped, rounded away or dropped; the message says which and how often."""
 
 
 def warn(message: str) -> None:

@@ -194,7 +194,7 @@ def test_a_cost_that_was_limited_is_said() -> None:
         warnings.simplefilter("error")
         for action in (-3.9, 3.9, -4.0):
             assert ours.step([[action]])[1][0] == pytest.approx(theirs.step(np.array([action]))[1], abs=1e-4)
-    with pytest.warns(CoreWarning, match=r"an action was limited to -4 to 3.99997, and so was its cost \(1 so far\)"):
+    with pytest.warns(CoreWarning, match=r"an action was clipped to -4 to 3.99997, and so was its cost \(1 so far\)"):
         assert ours.step([[10.0]])[1] == pytest.approx(-1.6, abs=1e-4)
 
 
@@ -203,7 +203,7 @@ def test_a_limited_number_is_said() -> None:
     envs.reset(seed=0)
     model: EnvModel = envs.core
     model._state[0, 1] = (1 << 31) - 1  # as fast as a state can say
-    with pytest.warns(CoreWarning, match=r"limited a number of a state or observation \(1 so far\)"):
+    with pytest.warns(CoreWarning, match=r"clipped a number of a state or observation \(1 so far\)"):
         envs.step(np.array([1]))
 
 

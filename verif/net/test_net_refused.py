@@ -14,7 +14,7 @@ from compiled import built
 from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.frames import Frame, ServerSettings
-from rlcores.cores.net.server import Kept, ServerModel
+from rlcores.cores.net.server import ServerModel, StoredAnswer
 from rlcores.errors import UserError
 from rlcores.net import ReplayClient, aio
 
@@ -48,10 +48,10 @@ class Learns(ServerModel):
         kinds = np.frombuffer(f.payload, "<u4").reshape(f.count, -1)[:, 1]
         return net.REFUSED if (kinds != net.LARGEST).any() else super()._put(f)
 
-    def _sample(self, f: Frame) -> Kept:
-        return Kept(f.sequence, net.REFUSED)
+    def _sample(self, f: Frame) -> StoredAnswer:
+        return StoredAnswer(f.sequence, net.REFUSED)
 
-    def _batch(self, f: Frame, kept: Kept) -> list[Frame]:
+    def _batch(self, f: Frame, kept: StoredAnswer) -> list[Frame]:
         return [self._answer(f, kept.status)]
 
     def _prio(self, f: Frame) -> int:

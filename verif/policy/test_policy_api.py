@@ -62,7 +62,7 @@ def test_log_probabilities_are_natural_logarithms_of_the_action_that_was_drawn()
 
 
 def test_a_number_that_is_limited_is_a_warning() -> None:
-    with pytest.warns(CoreWarning, match="observation was limited"):
+    with pytest.warns(CoreWarning, match="observation was clipped"):
         ActingPolicy([(np.eye(2), np.zeros(2))]).act(np.array([[1000.0, 0.0]]))
     with pytest.warns(CoreWarning, match="an element of a layer"):
         ActingPolicy([(np.eye(2) * 15, np.zeros(2)), (np.eye(2), np.zeros(2))]).act(np.array([[30.0, 0.0]]))
@@ -123,7 +123,7 @@ def test_a_deviation_that_is_limited_is_a_warning(log_std: float, said: int) -> 
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", CoreWarning)
         policy = ActingPolicy([(np.zeros((1, 1)), np.zeros(1))], kind="gaussian", log_std=[log_std], seed=1)
-    assert sum("a deviation was limited" in str(one.message) for one in found) == said
+    assert sum("a deviation was clipped" in str(one.message) for one in found) == said
     if log_std == -5.5:
         log = policy.act(np.zeros((2000, 1)))[1].mean()
         assert log == pytest.approx(5.5 - np.log(2 * np.pi) / 2 - 0.5, abs=0.1)

@@ -1,10 +1,13 @@
 """A buffer whose files stay goes on from them, after a kill too, and other processes read it while one writes."""
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -158,3 +161,22 @@ def test_what_cannot_be_is_one_sentence(tmp_path, seed):
     (tmp_path / "rows2.bin").write_bytes(b"short")
     with pytest.raises(UserError, match="has 5 bytes, not the"):
         ReplayBuffer.open(tmp_path)
+
+
+def test_a_buffer_that_nobody_closes_leaves_no_open_files(tmp_path: Path) -> None:
+    """Dropped, refused or left by `with`: no ResourceWarning, and the next process may write at once."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        complaints: list[object] = []
+        hook, sys.unraisablehook = sys.unraisablehook, lambda one: complaints.append(one.exc_value)
+        try:
+            ReplayBuffer(9, SPACES, folder=tmp_path / "one", keep=True)
+            with ReplayBuffer.open(tmp_path / "one"), pytest.raises(UserError, match="another process writes"):
+                ReplayBuffer.open(tmp_path / "one")
+            ReplayBuffer.open(tmp_path / "one", readonly=True)
+            with pytest.raises(UserError):
+                ReplayBuffer(9, {"observation": ((-1,), "int8")}, folder=tmp_path / "two", keep=True)
+            gc.collect()
+        finally:
+            sys.unraisablehook = hook
+    assert not complaints

@@ -269,7 +269,7 @@ def test_a_priority_of_2048_or_more_is_the_largest_and_counted(seed):
     rng = np.random.default_rng(seed)
     one, other = dqn(), dqn()
     parts = data(rng, "dqn", 4)
-    with pytest.warns(CoreWarning, match=r"2 priorities are 2048 or more and were limited to that \(2 so far\)"):
+    with pytest.warns(CoreWarning, match=r"2 priorities are 2048 or more and were clipped to that \(2 so far\)"):
         one.add(*parts, priorities=[1.0, 1e9, -2048.0, 3.0])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

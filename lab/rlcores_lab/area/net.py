@@ -32,7 +32,7 @@ def _slices(bits: int, *factors: int) -> Part:
     return Part(dsp=sum(factor & factor - 1 != 0 for factor in factors) if bits > 8 else 0)
 
 
-def _intake(p: Parameters) -> Part:
+def _rx(p: Parameters) -> Part:
     record, part = p["RECORD_BYTES"], p["PART_BYTES"]
     return common.fifo(HEAD.bits, 4) + _queue(64, p["HOLD"]) + _slices(32, record + 8, record + 16, part, part)
 
@@ -62,7 +62,7 @@ def _text(p: Parameters) -> list[float]:
 
 
 _one, _address, _priority = features(), features("ADDR_WIDTH"), features("PRIORITY_WIDTH")
-INTAKE = Module("rlc_net_rx", _intake, _keyed, _keyed)
+RX = Module("rlc_net_rx", _rx, _keyed, _keyed)
 WINDOW = Module("rlc_net_window", _window, _one, _one)
 HELLO = Module("rlc_net_hello", lambda p: Part(), _one, _one)
 VERDICT = Module("rlc_net_verdict", lambda p: Part(), _one, _one)
@@ -90,15 +90,7 @@ _PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and w
 
 def front(p: Parameters) -> Part:
     """The front, `rlc_net_front`."""
-    area = (
-        INTAKE(dict(p) | {"HOLD": p["PART_BYTES"] // 4})
-        + WINDOW(p)
-        + HELLO(p)
-        + VERDICT(p)
-        + SERVE
-        + TEXTS(p)
-        + EMIT(p)
-    )
+    area = RX(dict(p) | {"HOLD": p["PART_BYTES"] // 4}) + WINDOW(p) + HELLO(p) + VERDICT(p) + SERVE + TEXTS(p) + EMIT(p)
     if p.get("ASSEMBLIES"):  # figures of before have none
         area += _PARTS + block(177, 4 * p["CLIENTS"])  # which parts have come
     return area

@@ -27,7 +27,7 @@ _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
 _FIXED = {
     "loss": 11,  # rlc_ppo_loss, or rlc_ppo_gaussian
-    "collect": 2,  # reward's scale, gamma times the value of a cut-off episode's last observation
+    "collect": 2,  # reward's scale, gamma times the value of a truncated episode's last observation
     "statistics": 6,  # rlc_ppo_scale and rlc_ppo_standardise
     "norm and rate": 3,  # rlc_ppo_grad_norm and rlc_ppo_lr_schedule
     "permutation": 6,  # rlc_ppo_index_cipher

@@ -24,7 +24,7 @@ def _word(p: Parameters) -> int:
     return data // word * word if data >= word else up(word, data) * data
 
 
-def _intake(p: Parameters) -> Part:
+def _rx(p: Parameters) -> Part:
     depth, bits = p["PLACES"] * p["BEATS"], p["DATA_WIDTH"] + 1
     queue = of(block(bits, depth)) if depth > 32 else of(distributed(bits, depth))
     return queue + of(distributed(32, p["PLACES"])) + Part(ff=_word(p) + 32)
@@ -68,7 +68,7 @@ def _address(p: Parameters) -> list[float]:
 
 
 _one, _index = features(), features("INDEX_WIDTH")
-INTAKE = Module("rlc_replay_rx", _intake, lambda p: [1, _word(p)], _one)
+RX = Module("rlc_replay_rx", _rx, lambda p: [1, _word(p)], _one)
 WRITER = Module("rlc_replay_writer", _writer, _address, _address)
 SAMPLER = Module("rlc_replay_sampler", _tags, _index, _index)
 READER = Module("rlc_replay_reader", _reader, lambda p: [1, p["READS"], p["ADDR_WIDTH"] + p["INDEX_WIDTH"]], _address)
@@ -92,7 +92,7 @@ def own(p: Mapping[str, int | str]) -> Part:
         "HELD": p.get("HELD", 0),
     }  # fmt: skip
     area = _REST + UPDATER(options | {"WIDTH": 2 + tag + index})
-    for module in (INTAKE, WRITER, SAMPLER, READER, FEEDER, OPS, REGS):
+    for module in (RX, WRITER, SAMPLER, READER, FEEDER, OPS, REGS):
         area += module(options)
     return area
 

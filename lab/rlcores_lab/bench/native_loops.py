@@ -73,7 +73,7 @@ class Ours:
     def run(seed: int, steps: int, mark: Mark) -> None:
         """Train."""
 
-        class Told(Callback):
+        class EvaluationCallback(Callback):
             def progress(self, run: Run, seen: Rollout) -> None:
                 if run.trainer.updates:
                     mark(run.trainer.updates)
@@ -85,7 +85,9 @@ class Ours:
         with tempfile.TemporaryDirectory() as folder:
             workers = pool.make(plan)
             try:
-                Run(plan, spaces, make_trainer(plan, spaces), workers, Folder(Path(folder) / "run")).run(Told())
+                Run(plan, spaces, make_trainer(plan, spaces), workers, Folder(Path(folder) / "run")).run(
+                    EvaluationCallback()
+                )
             finally:
                 workers.close()
 
@@ -104,7 +106,7 @@ class Sb3:
 
         torch.set_num_threads(1)
 
-        class Told(BaseCallback):
+        class EvaluationCallback(BaseCallback):
             def _on_step(self) -> bool:
                 if self.model._n_updates:
                     mark(self.model._n_updates)
@@ -124,7 +126,7 @@ class Sb3:
             policy_kwargs={"net_arch": list(HIDDEN)},
             seed=seed,
             device="cpu",
-        ).learn(total, callback=Told())
+        ).learn(total, callback=EvaluationCallback())
 
 
 class CleanRl:

@@ -11,7 +11,7 @@ from rlcores.errors import RunFailed
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores_lab import shown
 from rlcores_lab.bench import net_apart, net_peers
-from rlcores_lab.bench.apart.net_work import Found, Work, measure
+from rlcores_lab.bench.apart.net_work import Measured, Work, measure
 from rlcores_lab.bench.tables import Outcome, Step
 
 RECORDS = {48: "48b", 112: "112b", 3072: "3kb", 28672: "28kb"}  # bytes of a record
@@ -34,7 +34,7 @@ def run(
 
     Raises RunFailed when a batch is wrong.
     """
-    results: dict[str, dict[int, Found]] = {}
+    results: dict[str, dict[int, Measured]] = {}
     missing: dict[str, str] = {}
     try:
         for name, (part_bytes, way) in SERVERS.items():
@@ -58,7 +58,7 @@ def run(
     return Outcome(list(figures(results)), [*tables(results, work), *_sentences(missing)])
 
 
-def _peer(name: str, sizes: Collection[int], work: Work, step: Step) -> tuple[str, dict[int, Found]]:
+def _peer(name: str, sizes: Collection[int], work: Work, step: Step) -> tuple[str, dict[int, Measured]]:
     """What one peer does; and if it cannot be had, why."""
     by_size = {}
     try:
@@ -80,7 +80,7 @@ def _peer(name: str, sizes: Collection[int], work: Work, step: Step) -> tuple[st
     return "", by_size
 
 
-def figures(results: dict[str, dict[int, Found]]) -> Iterator[Figure]:
+def figures(results: dict[str, dict[int, Measured]]) -> Iterator[Figure]:
     """All of them; those without a size in their name are of records of 48 bytes, those of records of one actor."""
     for name, by_size in results.items():
         for size, one in by_size.items():
@@ -99,11 +99,11 @@ def figures(results: dict[str, dict[int, Found]]) -> Iterator[Figure]:
         yield Figure(f"{what}.{called}_ratio", round(times, 2), "", "measured")
 
 
-def _times(one: Found) -> dict[str, tuple[float, float]]:
+def _times(one: Measured) -> dict[str, tuple[float, float]]:
     return {"push": one.push} | {f"sample{batch}": times for batch, times in one.samples.items()}
 
 
-def _changes(results: dict[str, dict[int, Found]]) -> Iterator[tuple[int, str, float]]:
+def _changes(results: dict[str, dict[int, Measured]]) -> Iterator[tuple[int, str, float]]:
     """By how much the p50 with batches is below that of one datagram a call, both with frames of Ethernet's length."""
     for size, plain in results["net.plain"].items():
         ours, before = _times(results["net.mtu1500"][size]), _times(plain)
@@ -111,7 +111,7 @@ def _changes(results: dict[str, dict[int, Found]]) -> Iterator[tuple[int, str, f
             yield size, called, 100 * (ours[called][0] / before[called][0] - 1)
 
 
-def _ratios(results: dict[str, dict[int, Found]]) -> Iterator[tuple[str, int, str, float]]:
+def _ratios(results: dict[str, dict[int, Measured]]) -> Iterator[tuple[str, int, str, float]]:
     """How often ours with frames of Ethernet's length is as fast as a peer: records from one actor, and the p50s."""
     for peer, by_size in results.items():
         for size, other in by_size.items() if peer.startswith("peer.") else ():
@@ -123,7 +123,7 @@ def _ratios(results: dict[str, dict[int, Found]]) -> Iterator[tuple[str, int, st
                 yield peer, size, called, before[called][0] / p50
 
 
-def tables(results: dict[str, dict[int, Found]], work: Work) -> Iterator[Any]:
+def tables(results: dict[str, dict[int, Measured]], work: Work) -> Iterator[Any]:
     """Records a second, and times of batches."""
     rows = [
         (name, f"{size:,}", *(f"{one.records[n] / 1e3:,.1f}" for n in work.actors))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import apart
-from rlcores_lab.bench.apart.net_work import Found, Work
+from rlcores_lab.bench.apart.net_work import Measured, Work
 
 # reverb says no bound of its own; TensorFlow 2.15 is what 0.14.0 was built with, and it needs NumPy below 2.
 WANTED = ("dm-reverb==0.14.0", "tensorflow-cpu==2.15.1", "numpy<2", "setuptools<81")
@@ -25,7 +25,7 @@ class NotThere(Exception):
     """A peer that cannot be had here; says why."""
 
 
-def reverb(work: Work, sizes: list[int]) -> Iterator[tuple[int, Found]]:
+def reverb(work: Work, sizes: list[int]) -> Iterator[tuple[int, Measured]]:
     """What dm-reverb does with records of these sizes, one after the other.
 
     The environment is made the first time: about 300 MB to load, and 1.2 GB. Raises NotThere where that is not
@@ -45,7 +45,7 @@ def reverb(work: Work, sizes: list[int]) -> Iterator[tuple[int, Found]]:
             for line in process.stdout:
                 one = json.loads(line)
                 records, samples = ({int(n): x for n, x in one[what].items()} for what in ("records", "samples"))
-                yield one["size"], Found(records, tuple(one["push"]), {n: tuple(x) for n, x in samples.items()})
+                yield one["size"], Measured(records, tuple(one["push"]), {n: tuple(x) for n, x in samples.items()})
         finally:
             process.stdout.close()
             if process.wait() and sys.exc_info()[0] is None:

@@ -62,7 +62,7 @@ class _Beside:
         drive.begin(self.own, seed, todo)
 
     def follow(self, done: list[Iteration]) -> int:
-        """The learner does what the core has done; episodes that were cut off. Raises RunFailed if not the same."""
+        """The learner does what the core has done; episodes that were truncated. Raises RunFailed if not the same."""
         lost = 0
         for one in done:
             rollout, self._seen = self.own.collect(self._envs, self._seen)

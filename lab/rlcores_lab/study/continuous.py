@@ -199,7 +199,7 @@ def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     """A header and a row for each line."""
     rows: list[tuple[str, ...]] = [
         ("algorithm", "arithmetic", "seeds", f"reach {GOAL:g}", "best weights", "least", "mean of the curve",
-         "moves of exponents", "limited numbers")
+         "moves of exponents", "clipped numbers")
     ]  # fmt: skip
     for line in lines(runs):
         exact = line.arithmetic == "float32"

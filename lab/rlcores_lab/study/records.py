@@ -142,7 +142,7 @@ def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
             "mean of the curve",
             "less that of 27 bits",
             "error",
-            "limited",
+            "clipped",
         )
     ]
     for line in lines(runs):

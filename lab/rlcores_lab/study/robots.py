@@ -63,7 +63,7 @@ class Run:
 
 
 class Standardised:
-    """Observations by mean and deviation of all so far, cut off at ±10 deviations, as CleanRL and SB3 have them."""
+    """Observations by mean and deviation of all so far, clipped at ±10 deviations, as CleanRL and SB3 have them."""
 
     def __init__(self, size: int) -> None:
         self.count, self.mean, self.squares = 0, np.zeros(size), np.zeros(size)

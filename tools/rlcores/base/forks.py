@@ -9,7 +9,7 @@ from importlib import _bootstrap  # type: ignore[attr-defined]
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-_PATIENCE = 30.0  # seconds; an import that takes longer may wait for this thread
+_TIMEOUT = 30.0  # seconds; an import that takes longer may wait for this thread
 
 COPY = (
     "this process was forked from the one that made the sampler or buffer, and writes into a copy that no other "
@@ -42,7 +42,7 @@ def _imports_end() -> None:
 
     A module that is loaded at a first call is one.
     """
-    locks, me, end = getattr(_bootstrap, "_module_locks", {}), threading.get_ident(), time.monotonic() + _PATIENCE
+    locks, me, end = getattr(_bootstrap, "_module_locks", {}), threading.get_ident(), time.monotonic() + _TIMEOUT
     while time.monotonic() < end:
         held = [lock for lock in (ref() for ref in list(locks.values())) if lock is not None]
         if all(getattr(lock, "owner", None) in (None, me) for lock in held):

@@ -110,7 +110,7 @@ class BoardBus(ABC):
                 raise UserError(f"stream '{name}' has beats of {bits} bits; a multiple of 32 is needed")
             self._of[name] = Beats(bits)
         self._interrupt = interrupt
-        self._timeout = self.patience = timeout
+        self.timeout = timeout
         self._memory = memory
 
     @property
@@ -225,14 +225,14 @@ class BoardBus(ABC):
 
     def _until(self, done, serve, stuck) -> None:
         """Call serve() until done(); BusError when serve() sees no progress for too long."""
-        deadline = time.monotonic() + self._timeout
+        deadline = time.monotonic() + self.timeout
         looks = 0
         while not done():
             if serve():
-                deadline = time.monotonic() + self._timeout
+                deadline = time.monotonic() + self.timeout
                 looks = 0
             elif time.monotonic() > deadline:
-                raise BusError(f"{stuck()} did not happen within {self._timeout:g} s")
+                raise BusError(f"{stuck()} did not happen within {self.timeout:g} s")
             elif (looks := looks + 1) > _SPIN:
                 time.sleep(_NAP)
 
@@ -265,12 +265,12 @@ class BoardBus(ABC):
         """Return when an enabled interrupt of the core is pending. Raises BusError after `timeout` seconds."""
         if self._interrupt is None:
             raise UserError("this bus was opened without the addresses of the core's interrupt registers")
-        deadline = time.monotonic() + self._timeout
+        deadline = time.monotonic() + self.timeout
         # The registers decide: an event may be an old one, and the line may have risen before anybody waited.
         while not self.read(self._interrupt.status) & self.read(self._interrupt.enable):
             left = deadline - time.monotonic()
             if left <= 0:
-                raise BusError(f"an interrupt did not happen within {self._timeout:g} s")
+                raise BusError(f"an interrupt did not happen within {self.timeout:g} s")
             self._wait_event(min(left, 0.1))
 
     def _wait_event(self, seconds: float) -> None:

@@ -16,7 +16,7 @@ class BusError(RunFailed):
 class Bus(Protocol):
     """Registers by byte address, one stream each way, one interrupt. Every driver is written against this.
 
-    patience, where there is one, is how many seconds a core may stand still before a driver gives up.
+    timeout, where there is one, is how many seconds a core may stand still before a driver gives up.
 
     Beats are uint64 arrays (beats, words a beat), the first word of a row in the low bits of TDATA; uint32 where TDATA
     is not a multiple of 64 bits. Methods raise BusError when the core does not answer.
@@ -104,7 +104,7 @@ class Window:
         """offset: the byte address that becomes 0."""
         self.bus, self.offset = bus, offset
         self.send, self.receive, self.wait_irq, self.transfer = bus.send, bus.receive, bus.wait_irq, bus.transfer
-        self.patience = getattr(bus, "patience", math.inf)
+        self.timeout = getattr(bus, "timeout", math.inf)
 
     def read(self, address: int) -> int:
         return self.bus.read(self.offset + address)

@@ -270,7 +270,7 @@ class SerialLink:
 
 
 @dataclass(frozen=True)
-class SerialPlace:
+class SerialWindow:
     """Where rlc_serial has a core."""
 
     base: int  # byte address of its registers
@@ -279,11 +279,11 @@ class SerialPlace:
     irq: int
 
 
-def _place(core: str) -> SerialPlace:
+def _place(core: str) -> SerialWindow:
     known = declared.fact("serial", "behind")
     if core not in known:
         raise UserError(f"there is no core '{core}' behind the serial line; cores: {', '.join(known)}")
-    return SerialPlace(**known[core])
+    return SerialWindow(**known[core])
 
 
 class _Put(Source):
@@ -332,7 +332,7 @@ class SerialCore(BoardBus):
     then: reset() it, and the other core with it.
     """
 
-    def __init__(self, link: SerialLink, place: SerialPlace, beat_bits: Mapping[str, int], *, timeout: float) -> None:
+    def __init__(self, link: SerialLink, place: SerialWindow, beat_bits: Mapping[str, int], *, timeout: float) -> None:
         """See SerialLink.core. Raises UserError when a stream has no width, or one that is no multiple of 32."""
         self.link, self._place = link, place
         gives = {name: _Put(link, number) for name, number in place.sources.items()}

@@ -207,7 +207,7 @@ class _Builder:
             raise UserError("the graph has no layer with weights")
         if self.argmax or head == "argmax":
             if self.clipped or not (self.scale == self.scale[0]).all() or self.scale[0] <= 0 or self.offset.any():
-                raise UserError("the outputs before ArgMax are scaled or limited one by one, which is not imported")
+                raise UserError("the outputs before ArgMax are scaled or clipped one by one, which is not imported")
             return Policy(tuple(self.layers), Head("argmax"), self.normaliser, source)
         if self.softmax:
             raise UserError("Softmax without ArgMax is not imported; give --head argmax for the greatest output")

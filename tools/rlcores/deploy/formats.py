@@ -35,7 +35,7 @@ class Observations:
     high: np.ndarray
 
     def integers(self, observations: np.ndarray) -> np.ndarray:
-        """Integers of observations [batch, inputs]; rounded half up, limited."""
+        """Integers of observations [batch, inputs]; rounded half up, clipped."""
         x = np.atleast_2d(np.asarray(observations, dtype=np.float64))
         scaled = np.clip(np.floor(np.ldexp(x, self.fracs) + 0.5), -(2.0**40), 2.0**40)
         return np.clip(scaled.astype(np.int64) - self.offsets, self.low, self.high)
@@ -168,7 +168,7 @@ def folded(policy: Policy, seen: Observations, in_frac: int) -> list[Layer]:
 
 
 def _integers(layers: list[Layer], shape: MlpShape) -> Weights:
-    """Weights and biases in a shape's formats; weights may be limited by a format that calibration chose."""
+    """Weights and biases in a shape's formats; weights may be clipped by a format that calibration chose."""
     weights, biases = [], []
     for layer, w_frac, b_frac, width in zip(
         layers, shape.weight_fracs, shape.bias_fracs, shape.weight_widths, strict=True
@@ -189,7 +189,7 @@ def _gains(norm: LayerNorm) -> np.ndarray:
 
 
 def _factors(layer: Layer, norm: Norm) -> np.ndarray:
-    """Gains and offsets as the core takes them, int64 [outputs, 2]; limited."""
+    """Gains and offsets as the core takes them, int64 [outputs, 2]; clipped."""
     columns = (np.ldexp(_gains(layer.norm), norm.gain_frac), np.ldexp(layer.norm.offset, norm.offset_frac))
     top = 1 << (norms.WIDTH - 1)
     return np.clip(np.floor(np.stack(columns, axis=1) + 0.5), -top, top - 1).astype(np.int64)
@@ -348,7 +348,7 @@ def _settled(
         )
         if (
             coarse is not None
-        ):  # units and normalisations take no less than whole numbers: weights of 3 or 4 bits are limited instead
+        ):  # units and normalisations take no less than whole numbers: weights of 3 or 4 bits are clipped instead
             weight_fracs[coarse] -= sums[coarse]
             continue
         gives = [s if norm is None else norm.out_frac for s, norm in zip(sums, normalised, strict=True)]

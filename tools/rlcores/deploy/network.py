@@ -110,7 +110,7 @@ class Head:
     """From the network's outputs to an action.
 
     kind: `argmax` (the index of the greatest output, the first of equals) or `continuous`: gain · output + offset,
-    limited to low … high. These four are float64 [outputs]; low and high may be infinite.
+    clipped to low … high. These four are float64 [outputs]; low and high may be infinite.
     """
 
     kind: str

@@ -139,7 +139,7 @@ def _actions(quantised: Quantised):
 
 
 def _rounded(x: torch.Tensor, frac: int, width: int) -> torch.Tensor:
-    """Rounded half up to a format and limited by it; the gradient of what is inside passes."""
+    """Rounded half up to a format and clipped by it; the gradient of what is inside passes."""
     top = 2.0 ** (width - 1)
     y = (x * 2.0**frac).clamp(-top, top - 1)
     return (y + (y.add(0.5).floor() - y).detach()) * 2.0**-frac

@@ -20,7 +20,7 @@ instance  the top with buses, and the page of docs/ with its contract; streams: 
           framed: those whose TLAST the core uses; memory: its AXI4 master, masters: expressions of how many there
           are, and of the bits of addr and id of each; interrupt: the core inside whose registers at address 0 have
           the interrupt that drivers await
-behind    cores that stand behind its serial line, and where (rlcores.buses.serial.SerialPlace)
+behind    cores that stand behind its serial line, and where (rlcores.buses.serial.SerialWindow)
 cell      how it becomes a cell of a board's block design (Cell)
 synth     top: what is synthesised; array: the module whose share a row is, and the parameter that counts rows; units:
           what is reported by name, and the path of its instances; kept: modules that keep their boundary; papers:

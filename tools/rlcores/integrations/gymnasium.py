@@ -145,7 +145,7 @@ class VectorEnv(Guarded, _VectorEnv):
             for i in np.flatnonzero(terminated | truncated).tolist():
                 infos = self._add_info(infos, {"final_obs": final[i], "final_info": {}}, i)
         limited = self.core.limited
-        self._tally.add("limited", limited - self._limited, "the core limited a number of a state or observation")
+        self._tally.add("limited", limited - self._limited, "the core clipped a number of a state or observation")
         self._limited = limited
         return obs, rewards, terminated, truncated, infos
 
@@ -205,7 +205,7 @@ class VectorEnv(Guarded, _VectorEnv):
             codes: np.ndarray = np.floor(np.clip(numbers, least, most) * 2.0**ACTION_FRACTION + 0.5).astype(np.int64)
             if self.core.physics.paid:
                 beyond = int(np.count_nonzero((numbers < least) | (numbers > most)))
-                limited = f"an action was limited to {least:g} to {most:g}, and so was its cost"
+                limited = f"an action was clipped to {least:g} to {most:g}, and so was its cost"
                 self._tally.add("action", beyond, limited)
             return codes
         if not np.issubdtype(array.dtype, np.integer) or (array < 0).any() or (array >= count).any():

@@ -97,7 +97,7 @@ class _Prioritized(Guarded):
 
     @property
     def sampler(self) -> PrioritizedSampler:
-        """The sampler; its saturations() count what was limited."""
+        """The sampler; its saturations() count what was clipped."""
         return self._sampler
 
     @property

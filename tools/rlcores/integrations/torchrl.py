@@ -126,7 +126,7 @@ class SumTreeSampler(Guarded, _Original):
         return 1.0 if self._largest is None else self._largest
 
     def saturations(self) -> dict[str, int]:
-        """How many priorities were limited, as rlcores.PrioritizedSampler.saturations counts them."""
+        """How many priorities were clipped, as rlcores.PrioritizedSampler.saturations counts them."""
         return self._sampler.saturations()
 
     def sample(self, storage: Any, batch_size: int) -> tuple[Any, dict[str, Any]]:

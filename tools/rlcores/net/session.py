@@ -372,7 +372,7 @@ class Requests(Guarded):
         return np.zeros(count, np.uint32), np.full(count, net.LARGEST, np.uint32)
 
     def _of_errors(self, errors: np.ndarray) -> np.ndarray:
-        """Priorities of TD errors (n,) of any size, by the server's numbers; what is limited is counted and said."""
+        """Priorities of TD errors (n,) of any size, by the server's numbers; what is clipped is counted and said."""
         s = self.settings
         if not len(errors):
             return np.empty(0, np.uint32)

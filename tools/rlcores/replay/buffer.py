@@ -26,8 +26,8 @@ from rlcores.replay.checkpoints import OF_PRIORITIES, Checkpointed
 from rlcores.replay.continuity import AUTORESETS, ContinuityCheck
 from rlcores.replay.draws import Uniform, WithoutReplacement, Words
 from rlcores.replay.episodes import Episodes
+from rlcores.replay.folder import BufferFolder
 from rlcores.replay.goals import Hindsight, Relabeller
-from rlcores.replay.kept import Kept
 from rlcores.replay.layout import RecordLayout, cast, right
 from rlcores.replay.spaces import Nested, Spec
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Store
@@ -118,7 +118,7 @@ class ReplayBuffer(Checkpointed):
         backend: Any = "native",
         sampler_options: Mapping[str, Any] | None = None,
         folder: str | Path | None = None,
-        keep: bool | Kept = False,
+        keep: bool | BufferFolder = False,
         threads: int = 1,
         replacement: bool = True,
         hindsight: Hindsight | None = None,
@@ -152,11 +152,11 @@ class ReplayBuffer(Checkpointed):
         folder = None if folder is None else Path(folder)
         if keep and folder is None:
             raise UserError("keep=True needs a folder, in which the files stay")
-        kept: Kept | None = None
-        if isinstance(keep, Kept):
+        kept: BufferFolder | None = None
+        if isinstance(keep, BufferFolder):
             kept = keep
         elif check_bool("keep", keep) and folder is not None:
-            kept = Kept(folder, "new")
+            kept = BufferFolder(folder, "new")
         self._kept = kept
         if kept is not None:
             vars(self)["_turn"] = kept.turn  # of alone()

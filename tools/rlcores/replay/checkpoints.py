@@ -5,6 +5,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -19,8 +20,8 @@ from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError, warn
 from rlcores.replay.draws import WithoutReplacement, Words
+from rlcores.replay.folder import BufferFolder
 from rlcores.replay.goals import Hindsight
-from rlcores.replay.kept import Kept
 from rlcores.replay.store import Store
 
 OF_PRIORITIES = ("alpha", "beta", "priority_epsilon", "stratified")  # which uniform draws do not have
@@ -38,7 +39,7 @@ class Checkpointed(Guarded, ABC):
     _draws: Words
     _folder: Path | None
     _hindsight: Hindsight | None
-    _kept: Kept | None
+    _kept: BufferFolder | None
     _order: WithoutReplacement | None
     _settings: dict[str, Any]
     _store: Store
@@ -166,7 +167,7 @@ class Checkpointed(Guarded, ABC):
         priorities are in the writer's memory. backend: another one; hindsight, device: as in the constructor. Raises
         UserError when there is none, another process writes it, or its process was killed while it wrote a step.
         """
-        kept = Kept(folder, "read" if check_bool("readonly", readonly) else "open")
+        kept = BufferFolder(folder, "read" if check_bool("readonly", readonly) else "open")
         try:
             settings = kept.read_settings() | ({} if backend is None else {"backend": backend})
             settings = _uniform(settings) if readonly else settings
@@ -208,11 +209,20 @@ class Checkpointed(Guarded, ABC):
             self._kept.need_writer()
 
     def close(self) -> None:
-        """sync() a buffer whose files stay, and let other processes write it; it is not used behind that."""
+        """sync() a buffer whose files stay, and let other processes write it; it is not used behind that.
+
+        `with ReplayBuffer.open(folder) as buffer:` calls it at the end.
+        """
         if self._kept is not None:
             if self._kept.mode != "read":
                 self.sync()
             self._kept.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
 
     def __copy__(self) -> Self:
         return copy.deepcopy(self)

@@ -13,7 +13,7 @@ _EMPTY = "there is nothing to sample: the buffer holds no transition"
 _ROUNDS = 6  # of the permutation
 _SPIN = np.uint64(0x9E3779B97F4A7C15)
 
-Wanted = Callable[[np.ndarray], np.ndarray]
+Accepts = Callable[[np.ndarray], np.ndarray]
 
 
 class Words(Xoshiro128pp):
@@ -49,26 +49,26 @@ class Uniform:
             return np.asarray(self._store.whole()[self._words.below(held, count)])
         return self._again(count, size, lambda slots: ~self._store.void(slots))
 
-    def draw_of(self, count: int, wanted: Wanted, what: str) -> np.ndarray:
-        """The same of wanted(slots), bool (n,). Raises UserError when no slot is `what`."""
+    def draw_of(self, count: int, accepts: Accepts, what: str) -> np.ndarray:
+        """The same of accepts(slots), bool (n,). Raises UserError when no slot is `what`."""
         if not len(self._store):
             raise UserError(_EMPTY)
-        slots = self._again(count, len(self._store), wanted, 8)
+        slots = self._again(count, len(self._store), accepts, 8)
         if len(slots) == count:
             return slots
         every = np.arange(len(self._store))  # few are wanted: a pass over all slots
-        every = every[wanted(every)]
+        every = every[accepts(every)]
         if not len(every):
             raise UserError(f"there is nothing to sample: the buffer holds no {what}")
         return np.asarray(every[self._words.below(len(every), count)])
 
-    def _again(self, count: int, size: int, wanted: Wanted, most: int = 1 << 30) -> np.ndarray:
+    def _again(self, count: int, size: int, accepts: Accepts, most: int = 1 << 30) -> np.ndarray:
         """Draws until there are so many, or `most` times."""
         slots = self._words.below(size, count)
-        chosen = slots[wanted(slots)]
+        chosen = slots[accepts(slots)]
         while len(chosen) < count and (most := most - 1):
             slots = self._words.below(size, count - len(chosen))
-            chosen = np.concatenate([chosen, slots[wanted(slots)]])
+            chosen = np.concatenate([chosen, slots[accepts(slots)]])
         return chosen
 
 

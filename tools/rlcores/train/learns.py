@@ -159,15 +159,15 @@ class Serial(Protocol):
 class LearningChip:
     """The chip at the other end of a line, wherever it is in its run."""
 
-    def __init__(self, line: Serial, patience: float = 5.0) -> None:
-        """patience: seconds of silence after which nobody is there."""
-        self._line, self._patience, self._part = line, patience, b""
+    def __init__(self, line: Serial, timeout: float = 5.0) -> None:
+        """timeout: seconds of silence after which nobody is there."""
+        self._line, self._timeout, self._part = line, timeout, b""
         self.told: list[Line] = []  # of this run, as far as it was heard
 
     def listen(self) -> Line | int:
         """The next line of an iteration, which is kept in .told, or a weight. Raises RunFailed: nothing comes."""
         while True:
-            byte = self._line.read(1, self._patience)
+            byte = self._line.read(1, self._timeout)
             if not byte:
                 raise RunFailed("the chip says nothing: is it rlc_learns_ulx3s, and this its serial port?")
             if byte != b"\n":

@@ -83,7 +83,7 @@ class OffPolicyTrainer(Trainer):
 
     def learn(self, seen: Rollout, step: int) -> None:
         """Take what a round gave, and do the gradient steps that are due after `step` steps."""
-        # Steps of a return end where episodes do: a time limit keeps the value of the state that it cut off.
+        # Steps of a return end where episodes do: at a truncation they keep the value of the state.
         for number, buffer in enumerate(self.buffers):
             own = np.s_[:, number :: len(self.buffers)]
             buffer.add(

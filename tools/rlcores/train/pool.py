@@ -15,7 +15,7 @@ from typing import Any
 from rlcores.base import threads
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Actor, Rollout, RoundRequest
-from rlcores.train.putting import PuttingActor, ServerPlace
+from rlcores.train.putting import PuttingActor, ServerAddress
 from rlcores.train.settings import Plan
 
 _KNOCK_SECONDS = 5.0
@@ -208,7 +208,7 @@ def connect(address: str) -> Any:
 
 
 def make(
-    plan: Plan, actors: int = 1, ray: str | None = None, place: ServerPlace | None = None, apart: bool = False
+    plan: Plan, actors: int = 1, ray: str | None = None, place: ServerAddress | None = None, apart: bool = False
 ) -> Pool:
     """The pool for the environments of a plan. place: the replay server that actors put into.
 

@@ -14,11 +14,11 @@ from rlcores.errors import RunFailed
 from rlcores.net import BankedClient, ReplayClient
 from rlcores.train.actor import Actor, Rollout, RoundRequest
 
-_PATIENCE = 60.0  # seconds that a server may be away
+_TIMEOUT = 60.0  # seconds that a server may be away
 
 
 @dataclass(frozen=True)
-class ServerPlace:
+class ServerAddress:
     """A replay server, and what a run's records are there."""
 
     address: str
@@ -49,7 +49,7 @@ class ServerPlace:
 
     @property
     def _options(self) -> dict[str, Any]:
-        return {"schema": self.schema, "key": self.key, "timeout": _PATIENCE, "ordered": True}
+        return {"schema": self.schema, "key": self.key, "timeout": _TIMEOUT, "ordered": True}
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class PuttingActor(Actor):
     """An actor with a client of a replay server: participant 1 + that of its first environment, 2 + with learners."""
 
     def __init__(self, *arguments: Any) -> None:
-        """arguments: as of Actor, the last before the span a ServerPlace. Raises UserError and RunFailed."""
+        """arguments: as of Actor, the last before the span a ServerAddress. Raises UserError and RunFailed."""
         *own, place, span = arguments
         super().__init__(*own, span)
         self._place, self._client = place, place.client(1 + (place.banks > 1) + span[0])

@@ -22,7 +22,7 @@ from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, POWER_ONE
 from rlcores.errors import UserError
 from rlcores.train.actor import RoundRequest
-from rlcores.train.putting import Published, ServerPlace
+from rlcores.train.putting import Published, ServerAddress
 from rlcores.train.remote_learners import RemoteLearners
 from rlcores.train.replaying import ReplayTrainer, make
 from rlcores.train.settings import Plan
@@ -59,7 +59,7 @@ class RemoteDriver(ReplayLearnerModelDriver):
     def __init__(
         self, parameters: Mapping[str, int | str], *, backend: str, place: partial, bank: int | None = None
     ) -> None:
-        """backend: of the learner. place: makes a ServerPlace of a layout. bank: that of one of several learners.
+        """backend: of the learner. place: makes a ServerAddress of a layout. bank: that of one of several learners.
 
         Raises UserError and RunFailed.
         """
@@ -116,7 +116,7 @@ class RemoteReplayLearner(ReplayLearner):
         self._given += len(rewards)
         self._filled += len(rewards)
 
-    def place(self) -> ServerPlace:
+    def place(self) -> ServerAddress:
         """The server, as actors need it."""
         return replace(self.driver.place, fraction=self._networks.value_formats.act_frac[0])
 
@@ -168,7 +168,7 @@ def _at_server(plan: Plan, spaces: Spaces, address: str, key: bytes | None, bank
     """The learner of a plan, or the one of a bank among several learners."""
     s = plan.settings
     known = plan.environment, plan.state_scale, *s.sizes(spaces), s.formats
-    place = partial(ServerPlace, address, net.schema_of(known), key=key, banks=s.learners)
+    place = partial(ServerAddress, address, net.schema_of(known), key=key, banks=s.learners)
     driver = partial(RemoteDriver, backend=plan.backend, place=place, bank=bank)
     return make(plan, spaces, RemoteReplayLearner, driver, 0 if bank is None else bank)
 
@@ -222,6 +222,6 @@ class RemoteTrainer(ReplayTrainer):
         self._version += 1
         return replace(order, policy=Published.of(order.policy, self._client, self._version))
 
-    def place(self) -> ServerPlace:
+    def place(self) -> ServerAddress:
         """Where actors put what they see."""
         return self.learner.place()

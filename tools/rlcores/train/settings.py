@@ -33,7 +33,7 @@ class Plan:
     on: str = "host"  # where environments and acting are, one of PLACES
     promising: float = -math.inf  # a look below this is not worth more episodes
     config: str | None = None  # of the core, in configs.yaml; None: a small one that fits
-    episode: int | None = None  # steps after which an episode of training is cut off; None: the environment's own
+    episode: int | None = None  # steps after which an episode of training is truncated; None: the environment's own
     tuning: dict[str, Any] = field(default_factory=dict)  # what was given by name
 
     @property

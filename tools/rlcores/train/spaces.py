@@ -34,7 +34,7 @@ class Spaces:
 
 
 def make(environment: str, episode: int | None = None):
-    """The environment, its episodes cut off after `episode` steps. Raises UserError when there is none of that name."""
+    """The environment, its episodes truncated after `episode` steps. Raises UserError when there is none."""
     import gymnasium
 
     import rlcores.cores.env.plants  # noqa: F401 - registers the library's own

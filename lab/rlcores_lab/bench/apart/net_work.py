@@ -30,7 +30,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Found:
+class Measured:
     """What one server does with records of one size: records a second by actors, and (p50, p99) in s by batch and of
     a push.
     """
@@ -42,7 +42,7 @@ class Found:
 
 def measure(
     work: Work, address: str, connect: Callable[..., Any], size: int, preload: tuple[str, ...] = (__name__,)
-) -> Found:
+) -> Measured:
     """Records that actors put in work.seconds, so many of them, then pushes and batches one after the other.
 
     connect: makes a client of an address and a number. preload: modules that all actors need. Raises RuntimeError when
@@ -85,7 +85,7 @@ def measure(
                 if drawn.records.shape != (batch, size) or (drawn.records[:, 8:] != drawn.records[:, 8:9]).any():
                     raise RuntimeError("a record came back that nobody put")
             samples[batch] = tuple(np.quantile(times, [0.5, 0.99]).tolist())
-    return Found(records, push, samples)
+    return Measured(records, push, samples)
 
 
 def rows_of(size: int, first: int, count: int = 0) -> np.ndarray:

@@ -23,9 +23,9 @@ _ONE = 1 << RECIPROCAL_FRACTION
 def divide_fixed(
     numerator: np.ndarray, denominator: np.ndarray, fraction: int, width: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """floor(numerator / denominator * 2**fraction + 1/2), limited to `width` signed bits; and where it was limited.
+    """floor(numerator / denominator * 2**fraction + 1/2), clipped to `width` signed bits; and where it was clipped.
 
-    numerator: int64; denominator: int64, 0 or more. By 0 every quotient is limited, to the greatest number, or to the
+    numerator: int64; denominator: int64, 0 or more. By 0 every quotient is clipped, to the greatest number, or to the
     least one if the numerator is negative. Both results have the arguments' shape, int64 and bool. Raises ValueError
     for a negative denominator, and when numerator * 2**fraction does not fit 62 bits.
 

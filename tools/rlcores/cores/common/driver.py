@@ -128,21 +128,21 @@ class CoreDriver:
         """Look at STATUS until this is so of it.
 
         moving: a register that changes while the core is at work. Raises ERROR when STATUS and this register stand
-        still for as long as the bus has patience, or after very many looks.
+        still for as long as the timeout of the bus, or after very many looks.
         """
-        patience, seen = getattr(self.bus, "patience", math.inf), None
+        timeout, seen = getattr(self.bus, "timeout", math.inf), None
         deadline = math.inf
         for look in range(_POLLS):
             status = self.read_register("STATUS")
             if over(status):
                 return
-            if patience < math.inf and look % _LOOKS == 0:
+            if timeout < math.inf and look % _LOOKS == 0:
                 now, old = time.monotonic(), seen
                 seen = status, self.read_register(moving)
                 if seen != old:
-                    deadline = now + patience
+                    deadline = now + timeout
                 elif now > deadline:
-                    raise self.ERROR(f"the {self.WHAT} is still busy, and nothing has changed in it for {patience:g} s")
+                    raise self.ERROR(f"the {self.WHAT} is still busy, and nothing has changed in it for {timeout:g} s")
         raise self.ERROR(f"the {self.WHAT} is still busy after {_POLLS:,} looks at STATUS")
 
     def _take_left(self, *streams: str) -> None:

@@ -35,7 +35,7 @@ def limits(width: int, symmetric: bool = False) -> tuple[int, int]:
 
 
 def saturate(x: Integers, width: int, symmetric: bool = False) -> Integers:
-    """x limited to `width` signed bits."""
+    """x clipped to `width` signed bits."""
     low, high = limits(width, symmetric)
     return np.minimum(np.maximum(x, low), high) if isinstance(x, np.ndarray) else min(max(x, low), high)
 

@@ -111,7 +111,7 @@ def inverse(cosine: np.ndarray) -> np.ndarray:
 
 
 def accelerations(stage: Stage, theta1, theta2, v1, v2, action) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Accelerations of both links with stage.n fraction bits, and whether something was limited.
+    """Accelerations of both links with stage.n fraction bits, and whether something was clipped.
 
     theta: units of 2**-26 turns. v: sfix(27, stage.v). action: 0, 1, 2.
     """

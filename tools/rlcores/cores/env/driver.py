@@ -58,7 +58,7 @@ class EnvDriver(CoreDriver):
         self._command("clear_counters")
 
     time_limit = register("TIME_LIMIT", "Steps after which an episode is truncated; 0: never.")
-    limited = register("LIMITED", "Steps in which a number was limited.")
+    limited = register("LIMITED", "Steps in which a number was clipped.")
 
     @property
     def counters(self) -> dict[str, int]:

@@ -8,7 +8,7 @@ from rlcores.cores.env.physics import Physics
 def largest_error(physics: Physics, count: int, seed: int) -> float:
     """How far a step of the integers is from float64, of each state's range, in `count` random live states.
 
-    States are left out where a number is limited, and the few where a hair's breadth decides a jump (Physics.jumps).
+    States are left out where a number is clipped, and the few where a hair's breadth decides a jump (Physics.jumps).
     """
     rng = np.random.default_rng(seed)
     states, actions = physics.random_states(count, rng), physics.random_actions(count, rng)

@@ -13,7 +13,7 @@ from rlcores.cores.env.physics import ACTION_FRACTION, COMPONENTS_MOST, OBS_WIDT
 class HostEnvs:
     """A gymnasium.vector.VectorEnv as EnvModel: codes in, beats out; one step of all environments at a time.
 
-    limited: steps in which an observation or a reward did not fit its format, and was limited.
+    limited: steps in which an observation or a reward did not fit its format, and was clipped.
 
     >>> import gymnasium
     >>> same_step = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}

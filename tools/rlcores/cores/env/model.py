@@ -19,7 +19,7 @@ COUNTERS = ("steps", "terminated", "truncated", "limited", "illegal")
 class EnvModel:
     """N environments of one physics.
 
-    counters: steps, episodes that ended terminated, and truncated, steps in which a number was limited, and illegal
+    counters: steps, episodes that ended terminated, and truncated, steps in which a number was clipped, and illegal
     actions, since the model was made.
 
     >>> from rlcores.cores.env.cartpole import CartPole
@@ -42,7 +42,7 @@ class EnvModel:
 
     @property
     def limited(self) -> int:
-        """Steps in which a number was limited."""
+        """Steps in which a number was clipped."""
         return self.counters["limited"]
 
     def start(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:

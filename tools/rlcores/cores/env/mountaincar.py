@@ -4,8 +4,8 @@ Physics, constants and the order of operations are those of Gymnasium's Mountain
 (gymnasium.envs.classic_control.mountain_car and .continuous_mountain_car, after A. Moore, "Efficient memory-based
 learning for robot control", PhD thesis, University of Cambridge, 1990):
 
-    velocity += force - 0.0025 cos(3 position)      limited to +-0.07
-    position += velocity                            limited to -1.2 ... 0.6
+    velocity += force - 0.0025 cos(3 position)      clipped to +-0.07
+    position += velocity                            clipped to -1.2 ... 0.6
     velocity  = 0 where the position is at -1.2 and the velocity points there
 
 force is 0.001 times -1, 0 or 1, or 0.0015 times the action within +-1. An episode starts at rest, uniform between -0.6
@@ -77,7 +77,7 @@ class MountainCar(Physics):
     goal = GOAL
 
     def step(self, state: np.ndarray, action: np.ndarray) -> Step:
-        """As Physics.step. Nothing is ever limited but by the physics."""
+        """As Physics.step. Nothing is ever clipped but by the physics."""
         position, velocity = np.moveaxis(np.asarray(state, np.int64), -1, 0)
         action = np.asarray(action, np.int64)
         _, cosine = sincos_fixed(round_shift((position >> ANGLE_DROP) * TURNS, TURN_DROP))

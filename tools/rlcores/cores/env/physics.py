@@ -29,7 +29,7 @@ class Step(NamedTuple):
     obs: np.ndarray  # (..., observations), of that state
     reward: np.ndarray  # (...), sfix(27,19)
     terminated: np.ndarray  # (...), bool
-    limited: np.ndarray  # (...), bool: a number did not fit its format, and was limited
+    limited: np.ndarray  # (...), bool: a number did not fit its format, and was clipped
 
 
 class Area(NamedTuple):
@@ -139,7 +139,7 @@ class Physics(ABC):
         return np.asarray(state) * 2.0 ** -np.array(self.states, float) * self.units
 
     def state_codes(self, numbers: np.ndarray) -> np.ndarray:
-        """The nearest states, int64; numbers beyond the format's range are limited."""
+        """The nearest states, int64; numbers beyond the format's range are clipped."""
         codes = np.floor(np.asarray(numbers, float) / self.units * 2.0 ** np.array(self.states, float) + 0.5)
         return np.clip(codes, *limits(STATE_WIDTH)).astype(np.int64)
 
@@ -160,13 +160,13 @@ def at_half_a_turn(angles: np.ndarray) -> np.ndarray:
 
 
 def limit(x: np.ndarray, width: int, symmetric: bool = False) -> tuple[np.ndarray, np.ndarray]:
-    """x limited to `width` signed bits, and whether that changed it."""
+    """x clipped to `width` signed bits, and whether that changed it."""
     low, high = limits(width, symmetric)
     return np.clip(x, low, high), (x < low) | (x > high)
 
 
 def observe(state: np.ndarray, drops: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """An observation that is the state itself with `drops` bits fewer, and whether an element was limited.
+    """An observation that is the state itself with `drops` bits fewer, and whether an element was clipped.
 
     |code| < 2**17: a net may negate it.
     """

@@ -178,5 +178,5 @@ class Quadrotor(Physics):
 
 
 def _narrow(x: np.ndarray, drop: int) -> tuple[np.ndarray, np.ndarray]:
-    """x with `drop` fraction bits fewer in 18 bits, and whether it was limited."""
+    """x with `drop` fraction bits fewer in 18 bits, and whether it was clipped."""
     return limit(round_shift(x, drop), OBS_WIDTH, symmetric=True)

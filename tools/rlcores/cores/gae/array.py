@@ -29,7 +29,7 @@ class GaeArrayResults:
     """Outputs of a run, shape (lanes, records), 0 where the record is not a step.
 
     advantages, returns: codes of OUT_BITS. exact_advantages, exact_values: A and v in u before the output quantiser.
-    saturated: how many records had a code limited.
+    saturated: how many records had a code clipped.
     """
 
     advantages: np.ndarray
@@ -75,7 +75,7 @@ def run(
         raise OverflowError(f"a de-quantised value needs more than {known.values} bits")
 
     if trace:
-        # c - 1, limited to a c of 0 to 1.
+        # c - 1, clipped to a c of 0 to 1.
         b = np.clip(v, -1 << coefficient, 0)
         outside = keep & (b != v)
         delta = r + (derived.k_cut >> fraction)

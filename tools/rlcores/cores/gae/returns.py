@@ -217,7 +217,7 @@ def _following(of: Rollout) -> np.ndarray:
 
 
 def _ratios(log_rhos: ArrayLike, of: Rollout) -> np.ndarray:
-    """pi/mu, (T, N), limited to e**700."""
+    """pi/mu, (T, N), clipped to e**700."""
     return np.asarray(np.exp(np.minimum(numbers("log_rhos", log_rhos, of.rewards.shape), 700)))
 
 

@@ -35,7 +35,7 @@ def clog2(x: int) -> int:
 class GaeFormats:
     """Widths and limits of the numbers of a core built with DEPTH and QBITS (rlc_gae_defs.vh; docs/gae.md "Numbers").
 
-    u is the LSB of the array's sums. Registers are limited as raw integers.
+    u is the LSB of the array's sums. Registers are clipped as raw integers.
     """
 
     wide: bool  # more than QBITS_NARROW bits a code

@@ -177,7 +177,7 @@ class TraceSums:
             raise UserError(_WITHOUT)
 
     def _attempt(self, corrections: np.ndarray, decay: np.ndarray, coarser: int) -> np.ndarray | None:
-        """The sums at these scales; None where a result was limited."""
+        """The sums at these scales; None where a result was clipped."""
         driver, shape = self.driver, self.driver.shape
         scales = choose(corrections, decay, shape, coarser)
         scales.write(driver)

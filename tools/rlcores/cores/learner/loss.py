@@ -43,7 +43,7 @@ def td_error(
 def scaled_reward(
     reward: np.ndarray, reward_scale: int, act_frac: int, width: int = VALUE_WIDTH
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rewards with the fraction of values, sfix(width, act_frac), and where they were limited."""
+    """Rewards with the fraction of values, sfix(width, act_frac), and where they were clipped."""
     exact = round_shift(reward * reward_scale, REWARD_FRAC + FACTOR_FRAC - act_frac)
     r = saturate(exact, width)
     return r, exact != r

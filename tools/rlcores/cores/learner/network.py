@@ -121,7 +121,7 @@ class NetworkModel:
     def reformat(self, formats: LearnerFormats) -> int:
         """Other fractions from the next batch on; the optimiser's state, which has the gradients', moves along.
 
-        Bits that go are rounded half up, and what grows beyond a word is limited; returns how many were. The caller
+        Bits that go are rounded half up, and what grows beyond a word is clipped; returns how many were. The caller
         gives the optimiser's settings anew. Raises ValueError.
         """
         before = self.grad_frac
@@ -251,7 +251,7 @@ class NetworkModel:
         return self.activation is RELU and not self.normalised
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
-        """Vector M of input codes (R, N_0) limited to 18 bits, R 0 or more; counts nothing."""
+        """Vector M of input codes (R, N_0) clipped to 18 bits, R 0 or more; counts nothing."""
         return self.forward(x)[-1]
 
     def backward(
@@ -423,7 +423,7 @@ def scaled(x: np.ndarray, bits: np.ndarray) -> np.ndarray:
 
 
 def limited(x: np.ndarray, width: int, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
-    """x limited to `width` bits; adds how many did not fit to counters[at]."""
+    """x clipped to `width` bits; adds how many did not fit to counters[at]."""
     saturated = saturate(x, width)
     if counters is not None:
         counters[at] += np.count_nonzero(saturated != x)

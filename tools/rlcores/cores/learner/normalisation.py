@@ -26,7 +26,7 @@ _SUM_MOST = (1 << 34) - 1
 
 @dataclass(frozen=True)
 class Normalised:
-    """What a pass forward keeps: centred sums (R, N) and how many were limited, n (R, N), 1 / root (R, 1)."""
+    """What a pass forward keeps: centred sums (R, N) and how many were clipped, n (R, N), 1 / root (R, 1)."""
 
     centred: np.ndarray
     limited: int

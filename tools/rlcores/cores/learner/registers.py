@@ -106,7 +106,7 @@ def _interval(steps: int) -> int:
 def rate_of(rate: float, grad_frac: Sequence[int]) -> tuple[int, int]:
     """Mantissa and exponent of a rate on the batch's sum, rate = mantissa / 2**exponent, as many bits as there are.
 
-    grad_frac: of the layers; the exponent is limited to what their shifts allow. Raises ValueError.
+    grad_frac: of the layers; the exponent is clipped to what their shifts allow. Raises ValueError.
     """
     if not (math.isfinite(rate) and rate >= 0):
         raise ValueError(f"the learning rate is {rate}; it must be a number of 0 or more")

@@ -14,7 +14,7 @@ def round_shift(values: np.ndarray, drop: int) -> np.ndarray:
 
 
 def saturate(values: np.ndarray, width: int) -> np.ndarray:
-    """Values limited to signed numbers of `width` bits."""
+    """Values clipped to signed numbers of `width` bits."""
     return np.clip(values, -(1 << (width - 1)), (1 << (width - 1)) - 1)
 
 

@@ -25,7 +25,7 @@ _WEIGHTS = struct.Struct("<QII")
 
 
 @dataclass
-class Kept:
+class StoredAnswer:
     """A batch as it was drawn: what a repetition is answered from."""
 
     sequence: int
@@ -53,7 +53,7 @@ class Client:
     low: int = 0
     bits: int = 0
     status: list[int] = field(default_factory=lambda: [0] * net.WINDOW)
-    kept: list[Kept | None] = field(default_factory=lambda: [None] * net.KEPT)
+    kept: list[StoredAnswer | None] = field(default_factory=lambda: [None] * net.KEPT)
     assemblies: dict[int, Assembly] = field(default_factory=dict)
 
     def accepted(self, sequence: int) -> bool:
@@ -343,10 +343,10 @@ class ServerModel:
             self.counts[name] += int((answers["status"] == status).sum())
         return net.OK
 
-    def _sample(self, f: Frame) -> Kept:
+    def _sample(self, f: Frame) -> StoredAnswer:
         tree = self.tree
         if not tree.total:
-            return Kept(f.sequence, net.EMPTY)
+            return StoredAnswer(f.sequence, net.EMPTY)
         if f.status & net.GIVEN_DRAWS:
             state = net.DRAWS.unpack_from(f.payload, net.ASKED.size)
         else:
@@ -361,15 +361,15 @@ class ServerModel:
         self.counts["samples"] += f.count
         columns = (answers["index"], answers["generation"], answers["priority"], weights)
         entries = np.stack([x.astype(np.uint32) for x in columns], 1)
-        return Kept(f.sequence, net.OK, tree.total, tree.size, entries)
+        return StoredAnswer(f.sequence, net.OK, tree.total, tree.size, entries)
 
-    def _read(self, f: Frame) -> Kept:
+    def _read(self, f: Frame) -> StoredAnswer:
         slots, generations = np.frombuffer(f.payload, "<u4").reshape(-1, 2).T
         answers = self.tree.operations(model.READ, self._filled(slots))
         entries = np.stack([slots, generations, answers["priority"].astype(np.uint32), np.zeros_like(slots)], 1)
-        return Kept(f.sequence, net.OK, self.tree.total, self.tree.size, entries)
+        return StoredAnswer(f.sequence, net.OK, self.tree.total, self.tree.size, entries)
 
-    def _batch(self, f: Frame, kept: Kept) -> Iterable[Frame]:
+    def _batch(self, f: Frame, kept: StoredAnswer) -> Iterable[Frame]:
         """The frames of a batch that are wanted, as its records are now."""
         s = self.settings
         slots, generations = kept.entries[:, 0], kept.entries[:, 1]
@@ -441,7 +441,7 @@ class ServerModel:
             client = self.clients[number]
             text += _CLIENT.pack(number, client.epoch, client.nonce, client.low, client.bits) + bytes(client.status)
             for kept in client.kept:
-                kept = kept or Kept(0, net.NONE)
+                kept = kept or StoredAnswer(0, net.NONE)
                 text += _KEPT.pack(kept.sequence, kept.status, len(kept.entries), kept.total, kept.size, 0)
                 text += kept.entries.astype("<u4").tobytes()
         for weights in self.published:

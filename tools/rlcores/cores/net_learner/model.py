@@ -12,7 +12,7 @@ import numpy as np
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame, ServerSettings
-from rlcores.cores.net.server import Kept, ServerModel, Weights
+from rlcores.cores.net.server import ServerModel, StoredAnswer, Weights
 from rlcores.cores.net_learner import text
 from rlcores.cores.replay_learner.model import Errors, ReplayLearnerModelDriver
 
@@ -128,13 +128,13 @@ class NetLearnerModel(ServerModel):
         self.published = [Weights(self.sets, bytearray(data)), *self.published[:1]]
         self._left = max(self.schedule.publish, 1) - 1
 
-    def _sample(self, f: Frame) -> Kept:
-        return Kept(f.sequence, net.REFUSED)
+    def _sample(self, f: Frame) -> StoredAnswer:
+        return StoredAnswer(f.sequence, net.REFUSED)
 
-    def _read(self, f: Frame) -> Kept:
-        return Kept(f.sequence, net.REFUSED)
+    def _read(self, f: Frame) -> StoredAnswer:
+        return StoredAnswer(f.sequence, net.REFUSED)
 
-    def _batch(self, f: Frame, kept: Kept) -> list[Frame]:
+    def _batch(self, f: Frame, kept: StoredAnswer) -> list[Frame]:
         return [self._answer(f, kept.status)]
 
     def _prio(self, f: Frame) -> int:

@@ -33,7 +33,7 @@ class ActingPolicy(Guarded):
     kind      "greedy": outputs are values, and the action is the greatest one's index; "categorical": they are logits,
               of which one is drawn; "gaussian": they are means, and the action is numbers
     epsilon   how often an action is uniform instead; may be set at any time
-    squash    of "gaussian", what tanh is applied to: "none", "mean" (with noise it is limited to -1 … 1), "sample"
+    squash    of "gaussian", what tanh is applied to: "none", "mean" (with noise it is clipped to -1 … 1), "sample"
     scale     of "gaussian": what an action is multiplied by, below 4
 
     >>> policy = ActingPolicy([(np.eye(2), np.zeros(2))], kind="categorical", seed=1)
@@ -94,7 +94,7 @@ class ActingPolicy(Guarded):
     def load(self, layers: Sequence[tuple[ArrayLike, ArrayLike]], *, log_std: ArrayLike | None = None) -> None:
         """Act with these weights from now on; without log_std with the deviations of before.
 
-        A deviation beyond 2**-8 … 2**8 is limited, which a CoreWarning says.
+        A deviation beyond 2**-8 … 2**8 is clipped, which a CoreWarning says.
         Raises UserError: other shapes than the network's, or a number that does not fit sfix(27,22).
         """
         matrices = _matrices(layers)
@@ -108,7 +108,7 @@ class ActingPolicy(Guarded):
             if self._kind != "gaussian" or logs.shape != (sizes[-1],):
                 raise UserError(f"log_std has {logs.size} numbers for {sizes[-1]} outputs of kind '{self._kind}'")
             beyond = np.count_nonzero(deviation(logs).c != log2e_times(logs, WEIGHT_FRAC - LOG_FRAC))
-            self._tally.add("deviation", int(beyond), "a deviation was limited to 2**-8 to 2**8")
+            self._tally.add("deviation", int(beyond), "a deviation was clipped to 2**-8 to 2**8")
         self.core.load(matrices, logs)
 
     def act(self, observations: ArrayLike, deterministic: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -124,7 +124,7 @@ class ActingPolicy(Guarded):
         if codes.ndim != 2 or codes.shape[1] != self.core.sizes[0]:
             raise UserError(f"observations have the shape {codes.shape}; it must be (B, {self.core.sizes[0]})")
         fitting = limited(codes, ACT_WIDTH)
-        self._tally.add("observation", int(np.count_nonzero(fitting != codes)), "an observation was limited to 18 bits")
+        self._tally.add("observation", int(np.count_nonzero(fitting != codes)), "an observation was clipped to 18 bits")
         still = check_bool("deterministic", deterministic)
         settings = HeadSettings(
             epsilon=0 if still else round(self.epsilon * 2**EPSILON_FRAC),
@@ -142,9 +142,9 @@ class ActingPolicy(Guarded):
         new, self._seen = now - self._seen, now
         new[[DROPPED, TAKEN]] = 0
         self._tally.add("range", int(new[RANGE]), "a sum of the network came near the end of its 48 bits")
-        self._tally.add("head", int(new[BEYOND]), "an action, or a number on the way to it, was limited")
+        self._tally.add("head", int(new[BEYOND]), "an action, or a number on the way to it, was clipped")
         new[[RANGE, BEYOND]] = 0
-        self._tally.add("layers", int(new.sum()), "the core limited an element of a layer")
+        self._tally.add("layers", int(new.sum()), "the core clipped an element of a layer")
 
 
 def _matrices(layers: Sequence[tuple[ArrayLike, ArrayLike]]) -> list[tuple[np.ndarray, np.ndarray]]:

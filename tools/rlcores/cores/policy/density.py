@@ -83,7 +83,7 @@ class Deviation:
 
 
 def deviation(logs: np.ndarray) -> Deviation:
-    """Of log-deviations (N_a,), natural logarithms, sfix(27,22); limited to 2**-8 … 2**8."""
+    """Of log-deviations (N_a,), natural logarithms, sfix(27,22); clipped to 2**-8 … 2**8."""
     c = np.clip(log2e_times(logs, WEIGHT_FRAC - LOG_FRAC), -_OCTAVES << LOG_FRAC, (_OCTAVES << LOG_FRAC) - 1)
     mantissa, exponent = power(-c << 6)
     return Deviation(c, mantissa, exponent)

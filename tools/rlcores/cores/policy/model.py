@@ -18,7 +18,7 @@ from rlcores.cores.learner.network import limited, product, wrap
 from rlcores.cores.policy.head import Answers, HeadSettings, continuous, discrete
 from rlcores.cores.policy.stages import STAGES
 
-# Counters of the core: sets of weights left out, elements that a layer limited (1 … 4), numbers of the head that did
+# Counters of the core: sets of weights left out, elements that a layer clipped (1 … 4), numbers of the head that did
 # not fit, vectors of a layer with a sum of 2**46 or more, sets that became active.
 DROPPED, BEYOND, RANGE, TAKEN = (first(STAGES, name) for name in ("DROPPED", "BEYOND", "RANGE", "TAKEN"))
 _LAYER = first(STAGES, "LIMITED") - 1  # plus the layer
@@ -28,7 +28,7 @@ class PolicyModel:
     """rlc_policy: sizes N_0 … N_M, act_frac of N_0 … N_M. counters: as the core's, eight of them.
 
     continuous: outputs are means of dimensions, not logits or values of actions. logp: whether log-probabilities are
-    asked for, whose numbers count as well when they are limited.
+    asked for, whose numbers count as well when they are clipped.
 
     >>> model = PolicyModel((2, 2), (12, 12))
     >>> model.load([(np.eye(2, dtype=np.int64) << 22, np.zeros(2, np.int64))])

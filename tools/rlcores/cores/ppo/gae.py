@@ -31,7 +31,7 @@ def scaled(rewards: np.ndarray, scale: int) -> tuple[np.ndarray, int]:
 
 
 def ended(rewards: np.ndarray, lost: np.ndarray, final_values: np.ndarray, gamma: int) -> tuple[np.ndarray, int]:
-    """r' = sat(r + round(gamma * V_final)) where an episode was cut off (lost), else r; and how many did not fit."""
+    """r' = sat(r + round(gamma * V_final)) where an episode was truncated (lost), else r; and how many did not fit."""
     exact = rewards + round_shift(gamma * np.where(lost, final_values, 0), FACTOR_FRAC)
     saturated = saturate(exact, OUT_WIDTH)
     return saturated, int(np.count_nonzero(exact != saturated))

@@ -222,7 +222,7 @@ class Ppo:
         return kept
 
     def _fill_rollout(self, lost: list[int]) -> None:
-        """fill() of a rollout's waves. lost: episodes a step that were cut off, whose ends are looked at too."""
+        """fill() of a rollout's waves. lost: truncated episodes of each step, whose ends are looked at too."""
         envs, waiting = self.settings.envs, 0  # vectors since a wave had to go on as it was
         for count in lost if self.columns > 1 else []:
             waiting += envs

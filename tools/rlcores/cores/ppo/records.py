@@ -1,9 +1,9 @@
 """A rollout's rewards, values and advantages in few bits: HEPPO's records in PPO's own memory (docs/ppo.md#records).
 
 A number is kept as a code of Q bits times a step, a power of two. An advantage overwrites its reward, and with it the
-two bits that say whether the episode went on, ended or was cut off, so its code has Q + 2 bits. The steps of a rollout
-follow from the largest numbers of the rollout before. Those of values and advantages fall by one octave a rollout at
-most, for the values of a new critic grow fast; rewards keep the largest of the run.
+two bits that say whether the episode continued, terminated or was truncated, so its code has Q + 2 bits. The steps of
+a rollout follow from the largest numbers of the rollout before. Those of values and advantages fall by one octave a
+rollout at most, for the values of a new critic grow fast; rewards keep the largest of the run.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ class Records:
     >>> records.steps.tolist()                 # of rewards 1/64, of values 1/8, of advantages 1/32
     [10, 13, 11]
     >>> values = np.array([100 << 16, 3 << 16])
-    >>> (records.kept(values, VALUE)[0] / 2**16).tolist()   # limited in this rollout
+    >>> (records.kept(values, VALUE)[0] / 2**16).tolist()   # clipped in this rollout
     [15.875, 3.0]
     >>> records.follow()
     >>> (records.kept(values, VALUE)[0] / 2**16).tolist()
@@ -49,7 +49,7 @@ class Records:
         return max(0, magnitude - (width - 1))
 
     def kept(self, x: np.ndarray, kind: int) -> tuple[np.ndarray, int]:
-        """Numbers as the memory gives them back, sat_Q(round(x / 2**e)) * 2**e, and how many were limited."""
+        """Numbers as the memory gives them back, sat_Q(round(x / 2**e)) * 2**e, and how many were clipped."""
         self.seen[kind] |= np.bitwise_or.reduce(np.where(x < 0, ~x, x), axis=None, initial=0)
         exponent = int(self.steps[kind])
         exact = round_shift(x, exponent)
@@ -57,9 +57,9 @@ class Records:
         return codes << exponent, int(np.count_nonzero(codes != exact))
 
     def rollout(self, rewards: np.ndarray, values: np.ndarray, lost: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-        """Rewards and values of a rollout as they are kept, and how many were limited.
+        """Rewards and values of a rollout as they are kept, and how many were clipped.
 
-        lost: steps that were cut off. The reward of one holds a value, so it has the values' step.
+        lost: truncated steps. The reward of one holds a value, so it has the values' step.
         """
         kept_rewards = np.empty_like(rewards)
         kept, values_limited = self.kept(values, VALUE)

@@ -3,7 +3,7 @@
 from rlcores.base.words import Word
 
 # A record of a rollout from elsewhere above its action and observation. reward, value: sfix(27,16). log: sfix(27,20).
-# A core with RECORD_BITS has one bit more above it: the episode was cut off.
+# A core with RECORD_BITS has one bit more above it: the episode was truncated.
 ROLLOUT = Word("rollout", ended=1, reward=27, value=27, log=27)
 
 # Counters of saturations. Those of layers begin with layer 1; a: the actor's. A reward's scale limits none in the core,

@@ -178,7 +178,7 @@ class ReplayLearner(Guarded):
         """Keep n experiences; the oldest ones go when there is no room. Returns when all can be sampled.
 
         states, next_states (n, N_s); actions (n,) whole numbers, DDPG: (n, N_a) in -1 … 1; rewards, terminated (n,);
-        priorities (n,): |TD errors|, limited to 2048, by default the largest priority so far. Raises UserError, nothing
+        priorities (n,): |TD errors|, clipped to 2048, by default the largest priority so far. Raises UserError, nothing
         kept, and MemoryFault when the memory refuses some of them; the others are kept then.
         """
         rows = self._rows(states, actions, rewards, next_states, terminated, priorities)
@@ -408,7 +408,7 @@ class ReplayLearner(Guarded):
             replay_input.td_errors("priorities", priorities, count)  # refuses what is no TD error
             sizes = np.abs(np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), count))
             _, limited = replay_input.td_codes("priorities", sizes)
-            self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were limited to that")
+            self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were clipped to that")
             first = initial(sizes, self._td_frac)
         arrays = states, actions, rewards, next_states, terminated
         networks = self._networks

@@ -23,7 +23,7 @@ BEATS_MAX = 256
 
 
 def initial(td: np.ndarray, td_frac: int) -> np.ndarray:
-    """INFO word 2 of real |TD errors| (n,): rounded half up, limited below LARGEST."""
+    """INFO word 2 of real |TD errors| (n,): rounded half up, clipped below LARGEST."""
     return np.minimum(np.floor(np.minimum(np.abs(td), DELTA_MAX) * 2.0**td_frac + 0.5), DELTA_MAX).astype(np.int64)
 
 

@@ -176,7 +176,7 @@ class ActorCritic(ABC):
 
     def actor_step(self, batch: TransitionBatch, words: np.ndarray) -> None:
         """The actor's part of a step, through the critics' present weights."""
-        seen = np.zeros(1, np.int64)  # what was limited, the critics' part has counted
+        seen = np.zeros(1, np.int64)  # what was clipped, the critics' part has counted
         self._actor(codes_of(batch, self.input.frac, seen, self.settings.reward_scale), words)
 
     @abstractmethod
@@ -327,7 +327,7 @@ class ActorCritic(ABC):
         return fractions
 
     def _say(self) -> None:
-        # Where an exponent moves, a few numbers are limited on its way; this is what no exponent helps.
+        # Where an exponent moves, a few numbers are clipped on its way; this is what no exponent helps.
         now = self._unhelped()
         if now > self._limited:
             where = ", ".join(f"{n} {name}" for name, n in self.saturations().items() if _unhelped(name))
@@ -377,7 +377,7 @@ def _unhelped(name: str) -> bool:
 
 
 def noise_of(normals: np.ndarray, deviation: float, most: float, frac: int) -> np.ndarray:
-    """Normal numbers sfix(18,14) times a deviation, limited to +-most, with `frac` fraction bits."""
+    """Normal numbers sfix(18,14) times a deviation, clipped to +-most, with `frac` fraction bits."""
     size = int(np.floor(deviation * 2**FACTOR_FRAC + 0.5))
     exact = normals * size
     drop = 14 + FACTOR_FRAC - frac

@@ -92,7 +92,7 @@ def batch_of(
 
 
 def codes_of(batch: TransitionBatch, frac: int, counters: np.ndarray, reward_scale: float = 1.0) -> Codes:
-    """In integers, states and actions with `frac` fraction bits; what is limited counts in counters[0].
+    """In integers, states and actions with `frac` fraction bits; what is clipped counts in counters[0].
 
     Rewards are scaled before they are rounded. Raises UserError: a reward that 27 bits, 16 of them fraction, do not
     hold.

@@ -118,7 +118,7 @@ class Dqn:
         return [self.input, self.value, *self.network.own()]
 
     def codes(self, states: ArrayLike) -> tuple[np.ndarray, int]:
-        """States (R, N_s) as inputs, and how many numbers were limited."""
+        """States (R, N_s) as inputs, and how many numbers were clipped."""
         exact = as_input(quantise(states, TANH_FRAC), self.input.frac)
         saturated = saturate(exact, ACT_WIDTH)
         return saturated, int(np.count_nonzero(saturated != exact))

@@ -1,10 +1,10 @@
 """Fractions that follow their numbers: a shared exponent a tensor, which moves by whole bits between two batches.
 
-A tensor has one fraction for all its numbers. After a batch it is known how many of them were limited, and how many
+A tensor has one fraction for all its numbers. After a batch it is known how many of them were clipped, and how many
 bits the largest one had. The rule, which needs an OR of magnitudes and a counter, and nothing that a core lacks:
 
-- Were numbers limited, the fraction falls by 1 at once, and the window begins again.
-- Else, at the end of a window in which nothing was limited, it moves so that `spare` bits stay free above the window's
+- Were numbers clipped, the fraction falls by 1 at once, and the window begins again.
+- Else, at the end of a window in which nothing was clipped, it moves so that `spare` bits stay free above the window's
   largest number. The next window is twice as long, up to WINDOW batches, so that fractions are found in the first
   dozens of batches and then move rarely.
 
@@ -31,7 +31,7 @@ class Exponent:
         self._window, self._batches, self._peak, self._limited = 1, 0, 0, 0
 
     def see(self, numbers: np.ndarray | int, limited: int = 0) -> None:
-        """What a batch had: its numbers (or the largest magnitude), and how many were limited. Any number of times."""
+        """What a batch had: its numbers (or the largest magnitude), and how many were clipped. Any number of times."""
         peak = numbers if isinstance(numbers, int) else int(np.abs(numbers).max(initial=0))
         self._peak = max(self._peak, peak)
         self._limited += limited

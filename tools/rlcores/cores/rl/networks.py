@@ -230,7 +230,7 @@ class Trained:
         return vectors
 
     def gradient(self, vectors: list[np.ndarray], delta: np.ndarray, cut: int = 0) -> np.ndarray:
-        """Gradient summed over the batch, int64 (size,), from the output's delta (R, N_M); `cut` of it were limited."""
+        """Gradient summed over the batch, int64 (size,), from the output's delta (R, N_M); `cut` of it were clipped."""
         self.delta[-1].see(delta, cut)
         deltas = self._backward(vectors, delta, self.integers.formats.delta_frac, self.delta, BW)
         before = self.counters.copy()
@@ -322,7 +322,7 @@ class Trained:
         return [exponent.frac for each in (self.act, self.delta, self.grad, self.norm) for exponent in each]
 
     def saturations(self) -> dict[str, int]:
-        """How often numbers were limited, by stage and layer, if ever."""
+        """How often numbers were clipped, by stage and layer, if ever."""
         counts = {
             f"{stage}{layer}": int(self.counters[base + layer])
             for stage, base in STAGES.items()

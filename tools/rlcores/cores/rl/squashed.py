@@ -1,7 +1,7 @@
 """A Gaussian behind tanh whose deviation the network gives, bit for bit: samples, log-probability, its derivatives.
 
 Haarnoja et al., "Soft actor-critic algorithms and applications", 2018, appendix C. A network's output has means, then
-log-deviations, sfix(27,16). Log-deviations are limited to LOG_STD; the derivative beyond is 0. Natural logarithms of
+log-deviations, sfix(27,16). Log-deviations are clipped to LOG_STD; the derivative beyond is 0. Natural logarithms of
 densities are sfix(27,16).
 """
 
@@ -34,7 +34,7 @@ LN2_FRAC = 17
 
 
 def exponential(log: np.ndarray | int) -> np.ndarray:
-    """e**log, log sfix(27,22), as ufix(26,20): limited to 64."""
+    """e**log, log sfix(27,22), as ufix(26,20): clipped to 64."""
     return exp2_fixed(log2e_times(np.asarray(log, np.int64), WEIGHT_FRAC - LOG_FRAC) << 6, POWER_WIDTH, POWER_FRAC)[0]
 
 
@@ -42,7 +42,7 @@ def exponential(log: np.ndarray | int) -> np.ndarray:
 class Sample:
     """Of R states: u (R, N_a), before tanh, 16 fraction bits; action: tanh(u), 16; noise: deviation * normal, 16.
 
-    log (R,): natural log-density of the action. inside: where the log-deviation was not limited. limited: numbers that
+    log (R,): natural log-density of the action. inside: where the log-deviation was not clipped. limited: numbers that
     did not fit, of samples and of logs.
     """
 
@@ -72,7 +72,7 @@ def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
 def output_delta(
     drawn: Sample, to_action: np.ndarray, frac: int, alpha: np.ndarray | int, delta_frac: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Derivative of alpha * log pi - Q by the outputs (R, 2 N_a), 18 bits with delta_frac; and where it was limited.
+    """Derivative of alpha * log pi - Q by the outputs (R, 2 N_a), 18 bits with delta_frac; and where it was clipped.
 
     to_action: -dQ/da (R, N_a) with `frac` fraction bits, at least delta_frac - SLOPE_FRAC. alpha: exponential(). With
     fixed normal numbers, d log pi / d u = 2 tanh(u), and the log-deviation moves u by the noise and log pi by -1.

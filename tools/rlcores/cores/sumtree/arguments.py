@@ -46,7 +46,7 @@ def td_errors(name: str, values: ArrayLike | None, count: int | None = None) -> 
 
 
 def td_codes(name: str, values: ArrayLike | None, count: int | None = None) -> tuple[np.ndarray, int]:
-    """TD errors as the core takes them, sfix(32,20), rounded half up: int64 (n,), and how many of them were limited."""
+    """TD errors as the core takes them, sfix(32,20), rounded half up: int64 (n,), and how many of them were clipped."""
     with np.errstate(over="ignore"):
         raw = np.floor(td_errors(name, values, count) * 2.0**DELTA_FRACTION + 0.5)
     clipped = np.clip(raw, -(2.0**31), 2.0**31 - 1)

@@ -25,7 +25,7 @@ NONE_ABOVE_0 = "there is nothing to sample: no slot has a priority above 0"
 EMPTY = "there is nothing to sample: the buffer is empty"
 PRIORITIES = -1.0  # the offset of values that are priorities
 _ACCEPTED = np.dtype(np.bool_)
-_LIMITED = 1 << 32  # the engine's answer to a write: some priorities were limited
+_LIMITED = 1 << 32  # the engine's answer to a write: some priorities were clipped
 
 Recode = Callable[[np.ndarray], np.ndarray]
 
@@ -33,7 +33,7 @@ Recode = Callable[[np.ndarray], np.ndarray]
 class Calls:
     """What both kinds have: the arguments, and what the tree of a driver says.
 
-    limited: called with the size of a call in which the engine limited priorities.
+    limited: called with the size of a call in which the engine clipped priorities.
     """
 
     stale: int  # writes that were dropped, as their slot was overwritten

@@ -46,7 +46,7 @@ class Made(NamedTuple):
     priorities: np.ndarray  # int64 (n,)
     above: int  # how many were larger than their bits
     coarse: int  # how many are below LEAST_FINE
-    whole: int  # log2 of the largest one before it was limited, rounded down
+    whole: int  # log2 of the largest one before it was clipped, rounded down
 
 
 def of_errors(errors: np.ndarray, alpha: int, offset: float, scale: int, width: int) -> Made:

@@ -307,7 +307,7 @@ class PrioritizedSampler(Guarded):
         self.beta = beta
 
     def saturations(self) -> dict[str, int]:
-        """How many priorities were limited because the core's numbers end there, if any.
+        """How many priorities were clipped because the core's numbers end there, if any.
 
         "priorities": those that a fixed scale limits to priority_width bits. "coarse": those that were written below 50
         units, which are off by more than 1 %. "rescaled": those that came there when the scale moved.
@@ -389,7 +389,7 @@ class PrioritizedSampler(Guarded):
     def _priorities(
         self, errors: np.ndarray, indices: np.ndarray | None = None, tags: np.ndarray | None = None
     ) -> np.ndarray:
-        """Priorities of finite TD errors (n,), after the scale moved where they ask for it; what is limited is said.
+        """Priorities of finite TD errors (n,), after the scale moved where they ask for it; what is clipped is said.
 
         tags: what is stale by them moves nothing.
         """
@@ -423,7 +423,7 @@ class PrioritizedSampler(Guarded):
         return int(((after > 0) & (after < LEAST_FINE) & (before >= LEAST_FINE)).sum())
 
     def _limited(self, count: int) -> None:
-        """The engine limited some priorities of a call of so many."""
+        """The engine clipped some priorities of a call of so many."""
         calls = self.tree._calls
         if isinstance(calls, EngineCalls):
             self._say_limited(count, *calls.engine.limited())

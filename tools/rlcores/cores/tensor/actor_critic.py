@@ -23,7 +23,7 @@ from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, SLOPE_FRAC
 from rlcores.cores.rl.td3 import Td3
 from rlcores.cores.tensor import program
 from rlcores.cores.tensor.program import Tensor, TensorShape
-from rlcores.cores.tensor.trainer import NOBODY, RECORD, UPDATES_REST, VECTORS_REST, Kept, Trainer
+from rlcores.cores.tensor.trainer import NOBODY, RECORD, UPDATES_REST, VECTORS_REST, PlacedNetwork, Trainer
 from rlcores.cores.tensor.vector import WIDTH, Constant, Row
 from rlcores.cores.tensor.words import (
     DRAW,
@@ -249,7 +249,7 @@ class Td3Trainer(ActorCriticTrainer):
         self.learn_actor(True)
 
     def clip(self, features: int, vector: int, low: int, high: int) -> None:
-        """A vector limited to low … high."""
+        """A vector clipped to low … high."""
         self.head(MAX, features, vector, vector, y=Constant(low))
         self.head(MIN, features, vector, vector, y=Constant(high))
 
@@ -272,7 +272,7 @@ class SacTrainer(ActorCriticTrainer):
 
     def step(self) -> None:
         learner, actions = self.learner, self.learner.actions
-        self.temperature = Kept(self, learner.temperature.network, 2)
+        self.temperature = PlacedNetwork(self, learner.temperature.network, 2)
         self.zero = self.layout.tensors((1,))[0]
         alpha, less = self.vector(1), self.vector(1)
         own, following = Drawn(self), Drawn(self)
@@ -351,7 +351,7 @@ class SacTrainer(ActorCriticTrainer):
     def prepare(self, drawn: Drawn, alpha: int) -> tuple[int, int, int]:
         """What the actor's deltas need besides the critics: tanh's slope, 2 alpha tanh(u), and that of log-deviations.
 
-        The last one, and the noise, are 0 where the log-deviation was limited.
+        The last one, and the noise, are 0 where the log-deviation was clipped.
         """
         n, delta = self.learner.actions, self.actor.delta[-1]
         slope, twice, rest = (self.vector(n) for _ in range(3))

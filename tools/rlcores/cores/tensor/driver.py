@@ -46,7 +46,7 @@ class TensorDriver(CoreDriver):
 
     @property
     def counters(self) -> dict[str, int]:
-        """What was limited or left out since the start, by register."""
+        """What was clipped or left out since the start, by register."""
         return {name: self.read_register(name) for name in COUNTERS}
 
     def abort(self) -> None:

@@ -36,7 +36,7 @@ PART = 64  # features at a time, where something is kept aside
 
 
 @dataclass(frozen=True)
-class Places:
+class HiddenAddresses:
     """Vectors of a layer between its sums and its deltas.
 
     sums: what the activation takes, then what its derivative is made of. normal, root: of a normalised layer its
@@ -49,8 +49,8 @@ class Places:
 
 
 def forward(
-    trainer: "Trainer", kind: Activation, kept: Places, features: int, tensor: Tensor, act: int, *, learns: bool,
-    norm: int | None = None,
+    trainer: "Trainer", kind: Activation, kept: HiddenAddresses, features: int, tensor: Tensor, act: int, *,
+    learns: bool, norm: int | None = None,
 ) -> None:  # fmt: skip
     """Results of the sums, which are there when all products so far are done, to a tensor with the fraction `act`.
 
@@ -94,7 +94,7 @@ def forward(
 
 
 def backward(
-    trainer: "Trainer", kind: Activation, kept: Places, features: int, tensor: Tensor, delta: int, *,
+    trainer: "Trainer", kind: Activation, kept: HiddenAddresses, features: int, tensor: Tensor, delta: int, *,
     norm: int | None = None,
 ) -> None:  # fmt: skip
     """What the last product brings back to the results, in trainer.sums, to a tensor of deltas, fraction `delta`."""
@@ -137,7 +137,7 @@ def _slope(trainer: "Trainer", kind: Activation, kept: int, features: int) -> No
             head(MIN, y=Constant(ELU_ONE))
 
 
-def _normalise(trainer: "Trainer", kept: Places, features: int, norm: int, frac: int, after: int) -> None:
+def _normalise(trainer: "Trainer", kept: HiddenAddresses, features: int, norm: int, frac: int, after: int) -> None:
     """The sums, normalised, with `frac` fraction bits in their place and in kept.normal."""
     head, sums, wide, root = trainer.head, kept.sums, trainer.wide, kept.root
     head(MAC, features, wide, sums, after=after)

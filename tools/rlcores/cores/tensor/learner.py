@@ -21,7 +21,7 @@ from rlcores.cores.tensor import beats
 from rlcores.cores.tensor.driver import FRACTIONS, TensorDriver, lacking
 from rlcores.cores.tensor.learners import trainer_of
 from rlcores.cores.tensor.program import TensorShape
-from rlcores.cores.tensor.trainer import RECORD, Kept, Trainer
+from rlcores.cores.tensor.trainer import RECORD, PlacedNetwork, Trainer
 from rlcores.cores.tensor.words import TOLD
 from rlcores.errors import UserError, WarningCounter
 
@@ -63,7 +63,7 @@ def needs(programs: list[Trainer]) -> dict[str, int]:
     }
 
 
-def networks(program: Trainer) -> list[Kept]:
+def networks(program: Trainer) -> list[PlacedNetwork]:
     """All that is trained."""
     return program.networks + ([program.temperature] if hasattr(program, "temperature") else [])
 
@@ -167,7 +167,7 @@ class TensorLearner:
             kept.network.restore(np.array([self._plane(kept, plane) for plane in range(PLANES)]))
         self._newest = True
 
-    def _plane(self, kept: Kept, plane: int) -> np.ndarray:
+    def _plane(self, kept: PlacedNetwork, plane: int) -> np.ndarray:
         """A plane of a network out of the core, flat."""
         parts = []
         for layer, place in zip(kept.net.layers, kept.net.firsts, strict=True):
@@ -215,7 +215,7 @@ class TensorLearner:
         self._say()
         return np.abs(td) * 2.0**-frac
 
-    def _learns(self, kept: Kept, early: bool) -> bool:
+    def _learns(self, kept: PlacedNetwork, early: bool) -> bool:
         """Whether a network was updated in a step."""
         own = self.own
         if isinstance(own, Td3) and kept.network is own.actor:
@@ -260,7 +260,7 @@ class TensorLearner:
         self._put()
 
     def saturations(self) -> dict[str, int]:
-        """What was limited or left out in the core, if ever."""
+        """What was clipped or left out in the core, if ever."""
         return {name: n for name, n in self.driver.counters.items() if n}
 
     @property

@@ -45,7 +45,7 @@ RECORD = ("states", "actions", "rewards", "next_states", "discounts", "weights")
 UPDATES_REST, VECTORS_REST = 1, 2  # what a step waits for
 
 
-class Kept:
+class PlacedNetwork:
     """A network of a learner in the unit: its places, its gradients, its fractions."""
 
     def __init__(self, trainer: "Trainer", network: Trained, rates: int) -> None:
@@ -89,13 +89,13 @@ class Trainer:
         self.exponents: list[Exponent] = [Exponent(0)]  # index 0: no fraction
         self.program: list[int] = []
         self.input, self.of_value = self.fraction(learner.input), self.fraction(learner.value)
-        self.networks = [Kept(self, network, min(n, 1)) for n, network in enumerate(learner.networks)]
+        self.networks = [PlacedNetwork(self, network, min(n, 1)) for n, network in enumerate(learner.networks)]
         self.record: dict[str, int] = {}
         self.output_words = 0
         self._count = self._clock = self._drained = 0
         self._written: dict[tuple[int, int], int] = {}
         self._heads: set[tuple[int, int]] = set()  # places that activations' commands may still read or write
-        self._kept: dict[int, hidden_heads.Places] = {}  # by a hidden tensor's place
+        self._kept: dict[int, hidden_heads.HiddenAddresses] = {}  # by a hidden tensor's place
         self.places()
         self._put(MOVE, 0, wait=VECTORS_REST, after=0)
         self.step()
@@ -196,7 +196,7 @@ class Trainer:
         self.output_words = max(self.output_words, ceil_div(self._drained - self._clock, each) + 2)
 
     def forward(
-        self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], output: int | None, *, target: bool = False,
+        self, kept: PlacedNetwork, x: Tensor, hidden: Sequence[Tensor], output: int | None, *, target: bool = False,
         wait: int = 0, part: slice = slice(None), learns: bool = True,
     ) -> None:  # fmt: skip
         """Layers, all or a part of them; the last one to the vector `output`; None: without the last one.
@@ -209,7 +209,7 @@ class Trainer:
             if last and output is None:
                 break
             rectified, kept_for = not last and kept.rectified, learns and not target
-            places = None if last or rectified else self._places_of(kept, tensors[n + 1], kept_for)
+            places = None if last or rectified else self._addresses_of(kept, tensors[n + 1], kept_for)
             sums = output if places is None else places.sums
             command = program.forward(
                 self.shape, layer, tensors[n], tensors[n + 1] if rectified else Tensor(sums, 1), batch=self.batch,
@@ -229,7 +229,7 @@ class Trainer:
                 self._activated((ACTIVATIONS, tensors[n + 1].base), (OUTPUTS, sums))
 
     def backward(
-        self, kept: Kept, hidden: Sequence[Tensor], fractions: Sequence[int], *, wait: int = 0,
+        self, kept: PlacedNetwork, hidden: Sequence[Tensor], fractions: Sequence[int], *, wait: int = 0,
         part: slice = slice(None),
     ) -> None:  # fmt: skip
         """From the output's deltas to those of layer 1, or a part of that way; fractions: of the deltas 1 … M."""
@@ -246,7 +246,7 @@ class Trainer:
             self.product(command, k=WEIGHT_FRAC - extra, q=fractions[n], r=fractions[n - 1], wait=wait)
             wait = 0
             if not rectified:
-                places = self._places_of(kept, hidden[n - 1], True)
+                places = self._addresses_of(kept, hidden[n - 1], True)
                 norm = kept.norm[n - 1] if kept.norm else None
                 hidden_heads.backward(self, kept.kind, places, to.features, to, fractions[n - 1], norm=norm)
                 self._activated((DELTAS, to.base), (OUTPUTS, self.sums), (OUTPUTS, places.sums))
@@ -282,16 +282,16 @@ class Trainer:
     def _widest(self) -> int:
         return max(n for kept in self.networks for n in kept.network.about.sizes[1:-1])
 
-    def _places_of(self, kept: Kept, hidden: Tensor, learns: bool) -> hidden_heads.Places:
+    def _addresses_of(self, kept: PlacedNetwork, hidden: Tensor, learns: bool) -> hidden_heads.HiddenAddresses:
         """The vectors of a hidden tensor: kept until the way back, or for now."""
         if not learns:
-            return hidden_heads.Places(self.sums, self.sums, self.root if kept.norm else 0)
+            return hidden_heads.HiddenAddresses(self.sums, self.sums, self.root if kept.norm else 0)
         if hidden.base not in self._kept:
             more = (self.vector(hidden.features), self.vector(1)) if kept.norm else ()
-            self._kept[hidden.base] = hidden_heads.Places(self.vector(hidden.features), *more)
+            self._kept[hidden.base] = hidden_heads.HiddenAddresses(self.vector(hidden.features), *more)
         return self._kept[hidden.base]
 
-    def gradients(self, kept: Kept, x: Tensor, hidden: Sequence[Tensor], *, wait: int = 0) -> list[int]:
+    def gradients(self, kept: PlacedNetwork, x: Tensor, hidden: Sequence[Tensor], *, wait: int = 0) -> list[int]:
         """Of all layers, from the last one on; when that of layer 1, 2 … is done."""
         tensors, marks = [x, *hidden], []
         for n, layer in reversed(list(enumerate(kept.net.layers))):
@@ -303,7 +303,7 @@ class Trainer:
             marks.append(self.mark())
         return marks[::-1]
 
-    def update(self, kept: Kept, layer: int, sync: bool, after: int, wait: int = 0) -> None:
+    def update(self, kept: PlacedNetwork, layer: int, sync: bool, after: int, wait: int = 0) -> None:
         """A layer, when its gradient is there."""
         matrix, first = kept.net.layers[layer], kept.net.firsts[layer]
         bits = parameters.update(
@@ -312,7 +312,7 @@ class Trainer:
         )  # fmt: skip
         self._put(UPDATE_LAYER, bits, q=kept.grad[layer], rates=kept.rates, wait=wait, after=after)
 
-    def updates(self, kept: Kept, sync: bool, after: Sequence[int]) -> None:
+    def updates(self, kept: PlacedNetwork, sync: bool, after: Sequence[int]) -> None:
         """All layers, the last one first, as their gradients come."""
         for layer in reversed(range(len(after))):
             self.update(kept, layer, sync, after[layer])
@@ -332,7 +332,7 @@ class Trainer:
                     bits = parameters.update(self.shape, layer, kind=SCALE, plane=plane, first=kept.net.firsts[n], id=n)
                     self._put(RESCALE, bits, q=kept.grad[n], rates=kept.rates)
 
-    def fitting(self, kept: Kept) -> None:
+    def fitting(self, kept: PlacedNetwork) -> None:
         """rlcores.cores.rl.exponents.fitting() of a network."""
         act, delta, grad, layers = kept.act, kept.delta, kept.grad, range(len(kept.delta))
         for n in layers:

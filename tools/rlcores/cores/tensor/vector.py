@@ -1,7 +1,7 @@
 """Commands of the vector unit, and what they do: heads and losses, bit for bit.
 
 A vector is a feature after the other, each a number a sample of the batch, in words of `side` samples. A command makes
-one vector of up to three: result = round((z * 2**up +- x * y) / 2**shift), limited; or the smaller, the larger; or
+one vector of up to three: result = round((z * 2**up +- x * y) / 2**shift), clipped; or the smaller, the larger; or
 tanh, 2**f, log2 of f = +-x + z; or normal numbers; or z where a comparison of x and y holds. docs/tensor.md has the
 table.
 

@@ -54,7 +54,7 @@ UPDATE = Word(
 # op: MAC … IF_LE. negate: the product, or a function's x, counts negative. features: of the result; of each, all
 # samples of the batch in words of SIDE. x, y, z: where operands begin, or with y_is and z_is what all of them are;
 # y_row, z_row: one feature serves all. up: z is shifted left by it. shift: what is dropped, rounded half up. width:
-# bits of the result, which is limited to them; symmetric: as far down as up. to: VECTORS … STREAM; to_base: the
+# bits of the result, which is clipped to them; symmetric: as far down as up. to: VECTORS … STREAM; to_base: the
 # address, or the tile; to_row: tiles from samples to the next ones; to_feature: the first feature within the tile.
 # tell: limits and magnitudes are told with id.
 VECTOR = Word(

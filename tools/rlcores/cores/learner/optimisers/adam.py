@@ -125,7 +125,7 @@ def move_of(
     dither: np.ndarray | int,
     betas: slot.Betas,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """What Adam adds to the weights, m', v', and where that was limited."""
+    """What Adam adds to the weights, m', v', and where that was clipped."""
     new_m = m + round_shift(((g << 6) - m) * betas.num1, betas.shift1)
     narrow = np.minimum(np.maximum((g + 256) >> 9, -SQUARED_MAX), SQUARED_MAX)
     new_v = v + round_shift(((narrow * narrow << 14) - v) * betas.num2, betas.shift2)

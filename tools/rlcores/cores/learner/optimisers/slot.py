@@ -162,7 +162,7 @@ def round_16(value: np.ndarray, rounding: int, dither: np.ndarray | int = 0) -> 
 
 
 def moved(w: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """w + step within a weight's range, and where it was limited."""
+    """w + step within a weight's range, and where it was clipped."""
     exact = w + step
     new = np.minimum(np.maximum(exact, -WEIGHT_MAX - 1), WEIGHT_MAX)
     return new, new != exact

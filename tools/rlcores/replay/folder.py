@@ -5,9 +5,11 @@ last sync(). One process writes, which holds a lock of `writer` as long as it ha
 beside it. Every call holds a lock of `turn`, shared by readers, so no batch is half of a step.
 """
 
+import contextlib
 import fcntl
 import json
 import threading
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -17,13 +19,15 @@ from rlcores.base import files
 from rlcores.errors import UserError
 
 
-class Kept:
+class BufferFolder:
     """The folder of one open buffer."""
 
     def __init__(self, folder: str | Path, mode: str) -> None:
         """mode: "new", "open", or "read". Raises UserError where there is such a buffer already, none, or a writer."""
         self.folder, self.mode = Path(folder), mode
         self._settings = self.folder / "settings.json"
+        opened = contextlib.ExitStack()
+        self._close = weakref.finalize(self, opened.close)  # also of a buffer that nobody closes, or that is refused
         try:
             if mode == "new":
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -32,11 +36,12 @@ class Kept:
                 raise UserError(f"there is a replay buffer in '{folder}' already: ReplayBuffer.open() goes on with it")
             if not there and mode != "new":
                 raise UserError(f"there is no replay buffer in '{folder}': it has no settings.json")
-            self._writer = open(self.folder / "writer", "ab")  # noqa: SIM115  # its lock is held by the open file
-            self.turn = _Turn(open(self.folder / "turn", "ab"), mode == "read")  # noqa: SIM115  # likewise
+            writer, turn = (opened.enter_context((self.folder / name).open("ab")) for name in ("writer", "turn"))
+            self.turn = _FileLock(turn, mode == "read")
             if mode != "read":
-                fcntl.flock(self._writer, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(writer, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held as long as the file is open
         except BlockingIOError:
+            self.close()
             raise UserError(
                 f"another process writes the replay buffer in '{folder}'; open it with readonly=True"
             ) from None
@@ -69,11 +74,10 @@ class Kept:
 
     def close(self) -> None:
         """Give the locks back."""
-        self._writer.close()
-        self.turn.close()
+        self._close()
 
 
-class _Turn:
+class _FileLock:
     """A lock of this process's threads and of a file; `.lock` as rlcores.base.threads.alone wants it."""
 
     def __init__(self, file: Any, shared: bool) -> None:
@@ -92,6 +96,3 @@ class _Turn:
         if not self._depth and not self._file.closed:
             fcntl.flock(self._file, fcntl.LOCK_UN)
         self._threads.release()
-
-    def close(self) -> None:
-        self._file.close()
