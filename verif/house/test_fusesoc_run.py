@@ -65,6 +65,12 @@ def test_a_parameter_on_the_command_line_reaches_the_design(adder: Path, simulat
         assert json.loads((folder / "coverage.json").read_text())["width"] == width
 
 
+def test_the_beginning_of_a_parameters_name_is_no_parameter(kept_adder: Path) -> None:
+    done = run_adder(kept_adder, "verilator", "--WID=8")
+    assert done.returncode != 0
+    assert "there is no parameter 'WID'; did you mean 'WIDTH'" in done.stdout + done.stderr
+
+
 def test_a_failure_prints_the_command_that_repeats_it(kept_adder: Path) -> None:
     folder = kept_adder / "out"
     done = run_adder(kept_adder, "verilator", "--cocotb_module", "cocotb_wrong", RLCORES_RUN_DIR=str(folder))

@@ -1,5 +1,6 @@
 """The cores that exist, and the named parameter sets of configs.yaml."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -137,8 +138,13 @@ def apply(edam: dict) -> None:
     """Give a FuseSoC target the parameters of the configuration that its flow option `config` names.
 
     `config` is a name of the core's own configurations, or CORE.NAME. What was given on the command line stays. Raises
-    UserError as get().
+    UserError as get(), and for the beginning of a parameter's name, which FuseSoC takes for the whole name.
     """
+    for word in sys.argv:
+        short = word.removeprefix("--").partition("=")[0]
+        whole = [name for name in edam.get("parameters", {}) if name.startswith(short) and short.isupper()]
+        if word.startswith("--") and whole and short not in whole:
+            raise UserError(f"there is no parameter '{short}'; did you mean '{whole[0]}'")
     core_name, dot, name = str(edam.get("flow_options", {}).pop("config", "")).rpartition(".")
     if not name:
         return
