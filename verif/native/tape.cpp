@@ -668,7 +668,17 @@ struct Ppo final : Object {
                     dynamic_cast<Environments&>(*a[0].object).envs, a[1].i(), a[2].i(), w(3), draws,
                     {w(5), w(6), w(7), w(8), w(9), a[10].as<std::uint8_t>(), a[11].as<std::uint8_t>(), w(12)}, w(13));
             });
+        if (name == "quick") return own.quick();
         if (name == "values") return own.values(w(0), a[0].array->shape[0], w(1), w(2));
+        if (name == "shuffle") {
+            std::array<std::uint32_t, 12> keys;
+            std::ranges::copy(a[0].list<std::uint32_t>(), keys.begin());
+            const auto at = [&](std::size_t of, std::size_t i) { return a[of].items[i].as<Whole>(); };
+            const auto n = static_cast<Whole>(a[1].items[2].count());
+            own.shuffle({n, at(1, 0), at(1, 1), at(1, 2), at(1, 3), at(1, 4)}, keys,
+                        {at(2, 0), at(2, 1), at(2, 2), at(2, 3), at(2, 4)});
+            return {};
+        }
         if (name == "gradients")
             return own.gradients({a[0].array->shape[0], w(0), w(1), w(2), w(3), w(4)}, {w(5), w(6), w(7)}, w(8));
         if (name == "advantages") {
@@ -683,9 +693,9 @@ struct Ppo final : Object {
                              a[5].as<std::uint8_t>(),
                              w(6),
                              w(7),
-                             nullptr,
-                             {}},
-                            own.registers, w(8));
+                             w(8),
+                             {a[9].i(), w(10), w(11)}},
+                            own.registers, w(12));
         } else if (name == "apply") {
             own.apply({w(0), w(1), w(2)}, a[3].i(), w(4));
         } else {

@@ -267,9 +267,14 @@ class Ppo:
         flat = [x.reshape(s.envs * s.steps, *x.shape[2:]) for x in (
             rollout.observations, rollout.actions, rollout.logs, values, rollout.advantages)]  # fmt: skip
         for _ in range(s.epochs):
-            order = permute.permutation(s.envs * s.steps, self._shuffle.take(permute.KEYS).tolist())
-            for chosen in order.reshape(s.minibatches, s.batch):
-                yield tuple(x[chosen] for x in flat)
+            shuffled = self.shuffled(flat, self._shuffle.take(permute.KEYS).tolist())
+            for begin in range(0, s.envs * s.steps, s.batch):
+                yield tuple(x[begin : begin + s.batch] for x in shuffled)
+
+    def shuffled(self, samples: list[np.ndarray], keys: list[int]) -> list[np.ndarray]:
+        """Arrays of a rollout's samples in the order of an epoch, by permute.KEYS words of the generator."""
+        order = permute.permutation(len(samples[0]), keys)
+        return [x[order] for x in samples]
 
     def finish(self) -> None:
         """An iteration is over: its last minibatch was stepped on."""

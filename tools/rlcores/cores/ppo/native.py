@@ -79,6 +79,11 @@ class NativePpo(Ppo):
         codes = (k.baselines, r.bits, r.steps, r.seen) if r else (nothing, 0, nothing, nothing)
         self._engine.advantages(*arrays, k.rewards, k.advantages, *codes, self.counters)
 
+    def shuffled(self, samples: list[np.ndarray], keys: list[int]) -> list[np.ndarray]:
+        found = [np.empty_like(x, np.int64) for x in samples]
+        self._engine.shuffle(keys, [compact(x, np.int64) for x in samples], found)
+        return found
+
     def find_gradients(self, *minibatch: np.ndarray) -> None:
         networks = [self.actor] if self.shared else [self.actor, self.critic]
         self.gradients = [np.empty(network.size, np.int64) for network in networks]

@@ -123,6 +123,15 @@ public:
                         ppo_.registers, counts.data());
     }
 
+    // from, to: observations, actions, logs, values, advantages.
+    void shuffle(std::array<std::uint32_t, 12> keys, std::array<nb::handle, 5> from, std::array<nb::handle, 5> to) {
+        const auto n = static_cast<Whole>(Array<Whole>(from[2]).size());
+        const Each given(from, n, ppo_.inputs(), ppo_.width(), false), room(to, n, ppo_.inputs(), ppo_.width(), true);
+        const Released released;
+        ppo_.shuffle({n, given.at(0), given.at(1), given.at(2), given.at(3), given.at(4)}, keys,
+                     {room.at(0), room.at(1), room.at(2), room.at(3), room.at(4)});
+    }
+
     bool gradients(Codes observations, nb::handle actions, nb::handle before, nb::handle values, nb::handle advantages,
                    nb::handle actor, nb::handle critic, nb::handle logs, nb::handle counters) {
         const auto n = static_cast<Whole>(observations.shape(0));
@@ -140,6 +149,8 @@ public:
                               to.all(), counts.data());
     }
 
+    bool quick() const { return ppo_.quick(); }
+
     void apply(nb::handle actor, nb::handle critic, nb::handle logs, Whole log_rate, nb::handle counters) {
         const To to(*this, actor, critic, logs, false);
         const Block<Whole> counts(counters, ppo::COUNTERS, true);
@@ -156,6 +167,15 @@ private:
               logs_(logs, self.ppo_.gaussian() ? self.ppo_.outputs() : 0, writable) {}
         ppo::Gradients all() const { return {actor_.data(), critic_.data(), logs_.data()}; }
         Block<Whole> actor_, critic_, logs_;
+    };
+
+    struct Each {
+        Each(const std::array<nb::handle, 5>& of, Whole n, Whole inputs, Whole width, bool writable)
+            : arrays{Block<Whole>(of[0], n * inputs, writable), Block<Whole>(of[1], n * width, writable),
+                     Block<Whole>(of[2], n, writable), Block<Whole>(of[3], n, writable),
+                     Block<Whole>(of[4], n, writable)} {}
+        Whole* at(int i) const { return arrays[i].data(); }
+        Block<Whole> arrays[5];
     };
 
     static Draws from(const Array<std::uint32_t>& state) {
@@ -190,7 +210,9 @@ void bind_ppo(nb::module_& module) {
         .def("values", &HeldPpo::values)
         .def("collect", &HeldPpo::collect)
         .def("advantages", &HeldPpo::advantages)
+        .def("shuffle", &HeldPpo::shuffle)
         .def("gradients", &HeldPpo::gradients)
+        .def("quick", &HeldPpo::quick)
         .def("apply", &HeldPpo::apply);
 }
 

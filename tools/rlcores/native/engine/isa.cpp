@@ -23,6 +23,7 @@
     extern const GaeKernels gae_kernels;              \
     extern const LearnerKernels learner_kernels;      \
     extern const PairKernels pairs_kernels;           \
+    extern const BlockKernels blocks_kernels;         \
     extern const ProductKernels products_kernels;     \
     extern const MlpKernels mlp_kernels;              \
     extern const FloatKernels floats_kernels;         \
@@ -99,6 +100,7 @@ std::span<const Isa> isas() {
                     gae_kernels,                             \
                     learner_kernels,                         \
                     pairs_kernels,                           \
+                    blocks_kernels,                          \
                     products_kernels,                        \
                     {RLCORES_OPTIMISERS(RLCORES_OPTIMISER)}, \
                     mlp_kernels,                             \

@@ -90,6 +90,7 @@ Network::Network(Shape given, Whole* planes)
       layers(static_cast<Whole>(shape.sizes.size()) - 1),
       size(count_of(shape.sizes)),
       pairs(shape, planes),
+      blocks(shape, planes),
       layers_(layers),
       planes_(planes) {
     Whole at = 0;

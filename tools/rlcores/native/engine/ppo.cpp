@@ -140,8 +140,7 @@ Ppo::Ppo(Network& actor, Network* critic, bool gaussian, Whole* logs, Registers 
       x_(outputs()),
       xx_(outputs()),
       of_logs_(wide_.size()) {
-    sides_[0].vectors.resize(actor.layers + 1), sides_[0].deltas.resize(actor.layers + 1);
-    if (critic) sides_[1].vectors.resize(critic->layers + 1), sides_[1].deltas.resize(critic->layers + 1);
+    sides_[0].network = &actor, sides_[1].network = critic;
 }
 
 void Ppo::deviations() {
@@ -155,8 +154,21 @@ bool Ppo::look(const Whole* observations, Whole count, Whole* counters) {
     Network::Counts counts[2]{};
     inputs_.shape(count, inputs());
     const Whole limited = learner::take(observations, count, inputs(), inputs_);
-    for (int s = 0; s < (critic_ ? 2 : 1); ++s)
+    const auto in_blocks = [&](int s) {
+        learner::Blocks& blocks = networks[s]->blocks;
+        outputs_[s].shape(count, networks[s]->shape.sizes.back());
+        for (Whole from = 0; from < count; from += learner::Blocks::ROWS) {
+            const Whole rows = std::min(learner::Blocks::ROWS, count - from);
+            block_.take(rows, inputs(), [&](Whole r, Whole c) { return static_cast<Whole>(inputs_.row(from + r)[c]); });
+            if (!blocks.forward(block_, rows, outputs_[s], from, counts[s])) return false;
+        }
+        return true;
+    };
+    for (int s = 0; s < (critic_ ? 2 : 1); ++s) {
+        if (networks[s]->hidden() == learner::Hidden::relu && in_blocks(s)) continue;
+        counts[s] = {};
         if (!networks[s]->look(inputs_, outputs_[s], counts[s])) return false;
+    }
     counters[ACT] += limited;
     learner::add(counts[0], counters, FW, actor_.layers);
     if (critic_) learner::add(counts[1], counters, CRITIC_FW, critic_->layers);
@@ -252,6 +264,29 @@ Whole Ppo::collect(env::Environments& envs, Whole from, Whole steps, Whole* now,
 
 // --- training ---
 
+void Ppo::shuffle(const Minibatch& from, const std::array<std::uint32_t, 12>& keys, const Samples& to) const {
+    constexpr int WORD = 24;  // bits of a round's arithmetic
+    const int bits = std::max(1, bits_of(from.count - 1)), low_bits = bits / 2, high_bits = bits - low_bits;
+    const Whole in = inputs(), wide = width();
+    const auto hash = [&](std::uint64_t x, int round, int of) {
+        const std::uint64_t k1 = keys[2 * round] >> (32 - WORD) | 1, k2 = keys[2 * round + 1] >> (32 - WORD);
+        return ((k1 * x + k2) & ((1 << WORD) - 1)) >> (WORD - of);
+    };
+    Whole at = 0;
+    for (std::uint64_t x = 0; x < std::uint64_t{1} << bits; ++x) {
+        std::uint64_t high = x >> low_bits, low = x & ((std::uint64_t{1} << low_bits) - 1);
+        for (int round = 0; round < 6; round += 2)
+            high ^= hash(low, round, high_bits), low ^= hash(high, round + 1, low_bits);
+        const auto chosen = static_cast<Whole>(high << low_bits | low);
+        if (chosen >= from.count) continue;
+        for (Whole k = 0; k < in; ++k) to.observations[at * in + k] = from.observations[chosen * in + k];
+        for (Whole k = 0; k < wide; ++k) to.actions[at * wide + k] = from.actions[chosen * wide + k];
+        to.before[at] = from.before[chosen], to.values[at] = from.values[chosen];
+        to.advantages[at] = from.advantages[chosen];
+        ++at;
+    }
+}
+
 Whole Ppo::slope(Whole log, Whole before, Whole z, Whole& limited) const {
     const Whole found = exp2_fixed((log - before) * 64, 26, 20), r = std::min(found, (Whole{1} << 26) - 1);
     const Whole clip = registers.clip;
@@ -310,52 +345,99 @@ Whole Ppo::value_delta(Whole value, Whole before, Whole advantage, Whole frac, W
     return d;
 }
 
-bool Ppo::gradients(const Minibatch& b, const Gradients& to, Whole* counters) {
-    const Whole in = inputs(), out = outputs();
-    Network* const networks[] = {&actor_, critic_};
-    const int sides = critic_ ? 2 : 1;
-    Network::Counts forward[2]{}, back[2]{}, gradient[2]{};
-    for (int s = 0; s < sides; ++s) {
-        Matrix& input = sides_[s].vectors[0];
-        input.shape(b.count, in);
-        learner::take(b.observations, b.count, in, input);
-        if (!networks[s]->forward(sides_[s].vectors, false, networks[s]->layers, forward[s])) return false;
-        sides_[s].deltas[networks[s]->layers].shape(b.count, networks[s]->shape.sizes.back());
+void Ppo::losses(const Minibatch& b, Whole from, Side& actor, Side& critic, Losses& limited) {
+    const Matrix &outs = actor.outputs, &values = critic.outputs;
+    const Whole place = values.columns - 1, frac = (critic_ ? critic_ : &actor_)->shape.delta_frac.back();
+    for (Side* side : {&actor, &critic}) side->delta.shape(side->outputs.rows, side->outputs.columns);
+    for (Whole r = 0; r < outs.rows; ++r) {
+        const Whole i = from + r;
+        limited.policy += gaussian_
+                              ? gaussian_delta(outs.row(r), b.actions + i * outputs(), b.before[i], z_[i],
+                                               actor.delta.row(r), of_logs_.data())
+                              : categorical_delta(outs.row(r), b.actions[i], b.before[i], z_[i], actor.delta.row(r));
+        critic.delta.row(r)[place] = static_cast<double>(
+            value_delta(static_cast<Whole>(values.row(r)[place]), b.values[i], b.advantages[i], frac, limited.value));
     }
+}
+
+bool Ppo::in_blocks(const Minibatch& b, const Gradients& to, Losses& limited) {
+    constexpr Whole REST = 15;
+    // Whose numbers are too large now will hardly have small ones in the next step.
+    if (rest_) return --rest_, false;
+    rest_ = REST;
+    const Whole in = inputs();
+    for (Side& side : sides_)
+        if (side.network && (side.network->hidden() != learner::Hidden::relu || !side.network->blocks.begin(b.count)))
+            return false;
+    for (Whole from = 0; from < b.count; from += learner::Blocks::ROWS) {
+        const Whole count = std::min(learner::Blocks::ROWS, b.count - from);
+        const Whole* seen = b.observations + from * in;
+        block_.take(count, in, [&](Whole r, Whole c) { return as_act(seen[r * in + c]); });
+        for (Side& side : sides_) {
+            if (!side.network) continue;
+            side.outputs.shape(count, side.network->shape.sizes.back());
+            if (!side.network->blocks.forward(block_, count, side.outputs, 0, side.forward)) return false;
+        }
+        losses(b, from, sides_[0], sides_[critic_ ? 1 : 0], limited);
+        for (Side& side : sides_)
+            if (side.network && !side.network->blocks.backward(side.delta, side.back)) return false;
+    }
+    Whole* const found[] = {to.actor, to.critic};
+    for (int s = 0; s < 2; ++s)
+        if (sides_[s].network) sides_[s].network->blocks.gradient(found[s], sides_[s].gradient);
+    rest_ = 0;
+    return true;
+}
+
+bool Ppo::whole(const Minibatch& b, const Gradients& to, Losses& limited) {
+    const Whole in = inputs();
+    for (Side& side : sides_) {
+        if (!side.network) continue;
+        const Whole last = side.network->layers;
+        side.vectors.resize(last + 1), side.deltas.resize(last + 1);
+        side.vectors[0].shape(b.count, in);
+        learner::take(b.observations, b.count, in, side.vectors[0]);
+        if (!side.network->forward(side.vectors, false, last, side.forward)) return false;
+        std::swap(side.outputs, side.vectors[last]);
+    }
+    losses(b, 0, sides_[0], sides_[critic_ ? 1 : 0], limited);
+    Whole* const found[] = {to.actor, to.critic};
+    for (int s = 0; s < 2; ++s) {
+        Side& side = sides_[s];
+        if (!side.network) continue;
+        std::swap(side.delta, side.deltas[side.network->layers]);
+        if (!side.network->backward(side.vectors, side.deltas, side.network->shape.delta_frac, side.back)) return false;
+        if (!side.network->gradient(side.vectors, side.deltas, found[s], side.gradient)) return false;
+    }
+    return true;
+}
+
+bool Ppo::gradients(const Minibatch& b, const Gradients& to, Whole* counters) {
     z_.resize(b.count);
     const Whole standard = standardise(b.advantages, b.count, z_.data());
     if (gaussian_) deviations();
-    std::fill(of_logs_.begin(), of_logs_.end(), 0);
-    const Whole last = actor_.layers, ends = networks[sides - 1]->layers;
-    const Matrix &outs = sides_[0].vectors[last], &values = sides_[sides - 1].vectors[ends];
-    Matrix &delta = sides_[0].deltas[last], &of_value = sides_[sides - 1].deltas[ends];
-    const Whole frac = networks[sides - 1]->shape.delta_frac.back(), place = values.columns - 1;
-    Whole policy = 0, value = 0;
-    for (Whole i = 0; i < b.count; ++i) {
-        policy += gaussian_ ? gaussian_delta(outs.row(i), b.actions + i * out, b.before[i], z_[i], delta.row(i),
-                                             of_logs_.data())
-                            : categorical_delta(outs.row(i), b.actions[i], b.before[i], z_[i], delta.row(i));
-        of_value.row(i)[place] = static_cast<double>(
-            value_delta(static_cast<Whole>(values.row(i)[place]), b.values[i], b.advantages[i], frac, value));
-    }
-    Whole* const found[] = {to.actor, to.critic};
-    for (int s = 0; s < sides; ++s) {
-        Side& side = sides_[s];
-        if (!networks[s]->backward(side.vectors, side.deltas, networks[s]->shape.delta_frac, back[s])) return false;
-        if (!networks[s]->gradient(side.vectors, side.deltas, found[s], gradient[s])) return false;
-    }
+    Losses limited{};
+    const auto begun = [&] {
+        limited = {};
+        std::fill(of_logs_.begin(), of_logs_.end(), 0);
+        for (Side& side : sides_) side.forward = side.back = side.gradient = {};
+        return true;
+    };
+    if (!(begun() && in_blocks(b, to, limited)) && !(begun() && whole(b, to, limited))) return false;
     constexpr Whole TOP = (1 << 26) - 1;
     for (std::size_t i = 0; i < of_logs_.size(); ++i) {
         const Whole exact = round_shift(of_logs_[i], LOG_FRAC - registers.logs_frac);
         counters[DEVIATION] += exact >= TOP - 255 || exact <= 254 - TOP;
         to.logs[i] = saturated(exact, -TOP, TOP);
     }
-    for (int s = 0; s < sides; ++s) {
-        learner::add(forward[s], counters, s ? CRITIC_FW : FW, networks[s]->layers);
-        learner::add(back[s], counters, s ? CRITIC_BW : BW, networks[s]->layers);
-        learner::add(gradient[s], counters, s ? CRITIC_GRAD : GRAD, networks[s]->layers);
+    for (int s = 0; s < 2; ++s) {
+        const Side& side = sides_[s];
+        if (!side.network) continue;
+        learner::add(side.forward, counters, s ? CRITIC_FW : FW, side.network->layers);
+        learner::add(side.back, counters, s ? CRITIC_BW : BW, side.network->layers);
+        learner::add(side.gradient, counters, s ? CRITIC_GRAD : GRAD, side.network->layers);
     }
-    counters[STANDARD] += standard, counters[POLICY] += policy, counters[VALUE] += value;
+    counters[STANDARD] += standard, counters[POLICY] += limited.policy, counters[VALUE] += limited.value;
     return true;
 }
 

@@ -7,8 +7,7 @@
 namespace rlcores::learner {
 
 namespace {
-constexpr Whole in_units(Whole n) { return (n + PRODUCT_UNIT - 1) / PRODUCT_UNIT * PRODUCT_UNIT; }
-
+static_assert(PRODUCT_UNIT == BLOCK_UNIT);
 // What one product needs: all networks of a thread have the same, because it is still in the cache.
 struct Scratch {
     Lines<std::byte> left, right;

@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "rlcores/native/blocks_kernels.hpp"
 #include "rlcores/native/env_kernels.hpp"
 #include "rlcores/native/floats.hpp"
 #include "rlcores/native/gae.hpp"
@@ -28,6 +29,7 @@ struct Kernels {
     GaeKernels gae;
     LearnerKernels learner;
     PairKernels pairs;
+    BlockKernels blocks;
     ProductKernels products;
     OptimiserKernels optimisers;
     MlpKernels mlp;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "rlcores/native/blocks.hpp"
 #include "rlcores/native/gen/loss_settings.hpp"
 #include "rlcores/native/hidden.hpp"
 #include "rlcores/native/learner_kernels.hpp"
@@ -36,13 +37,17 @@ public:
 
     const Shape shape;
     const Whole layers, size;
-    Pairs pairs;  // the quick way, of small numbers
+    Pairs pairs;    // the quick way, of small numbers
+    Blocks blocks;  // the one of large batches
     using Counts = learner::Counts;
 
     void rates(NetworkRates rates) { rates_ = std::move(rates); }
     void log_rate(Whole rate) { rates_.log_rate = rate; }
     // The weights, or the target's, were written.
-    void refresh(bool target) { fresh_[target] = false, pairs.stale(target); }
+    void refresh(bool target) {
+        fresh_[target] = false, pairs.stale(target);
+        if (!target) blocks.stale();
+    }
 
     // Hidden layers are ReLU until they are this. The quick way and ValueStep know no other one than ReLU.
     void activate(Hidden kind) { hidden_ = kind; }

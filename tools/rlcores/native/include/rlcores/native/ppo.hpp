@@ -5,6 +5,7 @@
 // row by row, numbers those of docs/ppo.md. Counters are the model's.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -42,6 +43,11 @@ struct Minibatch {
     const Whole *observations, *actions, *before, *values, *advantages;
 };
 
+// Room for as many.
+struct Samples {
+    Whole *observations, *actions, *before, *values, *advantages;
+};
+
 struct Gradients {
     Whole *actor, *critic, *logs;  // critic null: a shared trunk
 };
@@ -77,6 +83,8 @@ public:
     Whole width() const { return gaussian_ ? outputs() : 1; }
     bool gaussian() const { return gaussian_; }
     bool shared() const { return !critic_; }
+    // Whether the last gradient was found in products of 16 bits.
+    bool quick() const { return !rest_; }
 
     bool act(const Whole* observations, Whole count, Draws& noise, const Acted& to, Whole* counters);
     bool values(const Whole* observations, Whole count, Whole* found, Whole* counters);
@@ -84,15 +92,29 @@ public:
     // the model has to do one.
     Whole collect(env::Environments& envs, Whole from, Whole steps, Whole* now, Draws& noise, const Rollout& to,
                   Whole* counters);
+    // The samples of a rollout in the order of an epoch, which 12 keys choose (cores/ppo/permute.py).
+    void shuffle(const Minibatch& from, const std::array<std::uint32_t, 12>& keys, const Samples& to) const;
     bool gradients(const Minibatch& batch, const Gradients& to, Whole* counters);
     // Limits the norm of gradients and moves the weights; the networks' rates have been set.
     void apply(const Gradients& gradients, Whole log_rate, Whole* counters);
 
 private:
+    // A network, what of it is limited, and its outputs and their deltas: of a block, or of a whole minibatch.
     struct Side {
+        Network* network = nullptr;
+        Network::Counts forward{}, back{}, gradient{};
+        Matrix outputs, delta;
         std::vector<Matrix> vectors, deltas;
     };
+    struct Losses {
+        Whole policy, value;  // how many of their numbers were limited
+    };
     void deviations();
+    // Deltas of outputs, of the samples from `from` on; without a critic both sides are the actor's.
+    void losses(const Minibatch& batch, Whole from, Side& actor, Side& critic, Losses& limited);
+    // Gradients in products of 16 bits, or in doubles; whether that goes.
+    bool in_blocks(const Minibatch& batch, const Gradients& to, Losses& limited);
+    bool whole(const Minibatch& batch, const Gradients& to, Losses& limited);
     // Both networks' outputs, into outputs_.
     bool look(const Whole* observations, Whole count, Whole* counters);
     void discrete(const double* logits, const std::uint64_t* words, Whole& action, Whole& log);
@@ -109,7 +131,9 @@ private:
     const bool gaussian_;
     Whole* const logs_;
     Matrix inputs_, outputs_[2];
-    Side sides_[2];
+    Side sides_[2];  // the second one without a network where the trunk is shared
+    learner::Rows block_;
+    Whole rest_ = 0;  // steps until blocks are tried again
     std::vector<heads::Wide> wide_;
     std::vector<Whole> l_, x_, xx_, z_, of_logs_, clipped_, actions_;
     std::vector<std::uint64_t> words_;
