@@ -28,6 +28,7 @@
     extern const MlpKernels mlp_kernels;              \
     extern const FloatKernels floats_kernels;         \
     extern const EnvKernels env_kernels;              \
+    extern const PpoKernels ppo_kernels;              \
     RLCORES_OPTIMISERS(RLCORES_OPTIMISER)             \
     }
 #define RLCORES_OPTIMISER(name) std::int64_t optimise_##name(const learner::Step&);
@@ -105,7 +106,8 @@ std::span<const Isa> isas() {
                     {RLCORES_OPTIMISERS(RLCORES_OPTIMISER)}, \
                     mlp_kernels,                             \
                     floats_kernels,                          \
-                    env_kernels}};                           \
+                    env_kernels,                             \
+                    ppo_kernels}};                           \
     }()
 #define RLCORES_ENTRY(isa) RLCORES_TABLES(isa),
     static const Isa found[] = {

@@ -7,6 +7,8 @@
 #include <cstdlib>
 
 #include "rlcores/native/heads.hpp"
+#include "rlcores/native/isa.hpp"
+#include "rlcores/native/ppo_kernels.hpp"
 
 namespace rlcores::ppo {
 
@@ -66,23 +68,7 @@ Whole standardise(const Whole* a, Whole count, Whole* z) {
     const Whole bits = bits_of(count - 1);
     const Whole h = std::max(log2_wide(spread) + log2_fixed(count) - log2_fixed(count - 1), (2 * bits) << LOG_FRAC);
     const Whole mantissa = power_of((-h * 32) & ((1 << 26) - 1), 17, 16), exponent = (-h * 32) >> 26;
-    Whole limited = 0;
-    for (Whole i = 0; i < count; ++i) {
-        const Whole centred = round_shift(a[i] * count - total, bits + 1);
-        const Whole exact = round_shift(centred * mantissa, std::max<Whole>(0, 3 - exponent - bits));
-        limited += exact != (z[i] = as_act(exact));
-    }
-    return limited;
-}
-
-// Sum of the narrowed squares of gradients.
-Whole squares(const Whole* g, Whole count) {
-    Whole sum = 0;
-    for (Whole i = 0; i < count; ++i) {
-        const Whole x = saturated((g[i] + 256) >> 9, 1 - ONE, ONE - 1);
-        sum += x * x;
-    }
-    return sum;
+    return kernels().ppo.standard(a, count, total, bits, mantissa, std::max<Whole>(0, 3 - exponent - bits), z);
 }
 
 Whole numbers_of(const learner::Shape& shape, std::size_t layer) {
@@ -296,26 +282,6 @@ Whole Ppo::slope(Whole log, Whole before, Whole z, Whole& limited) const {
     return slope;
 }
 
-Whole Ppo::categorical_delta(const double* logits, Whole action, Whole before, Whole z, double* delta) {
-    const Whole count = outputs(), frac = actor_.shape.delta_frac.back();
-    heads::softmax(logits, count, l_.data());
-    Whole entropy = 0, limited = 0;
-    for (Whole k = 0; k < count; ++k) {
-        x_[k] = power_of(l_[k] * 64, 18, FACTOR_FRAC);
-        entropy -= x_[k] * l_[k];
-    }
-    entropy = round_shift(entropy, FACTOR_FRAC);
-    const Whole g = slope(l_[action], before, z, limited);
-    for (Whole k = 0; k < count; ++k) {
-        const Whole pull = round_shift(x_[k] * (l_[k] + entropy), 21), u = as_act(pull);
-        const Whole exact = round_shift(g * ((k == action ? ONE : 0) - x_[k]) * 128 + registers.entropy * u, 36 - frac);
-        const Whole d = as_act(exact);
-        limited += (pull != u) + (exact != d);
-        delta[k] = static_cast<double>(d);
-    }
-    return limited;
-}
-
 Whole Ppo::gaussian_delta(const double* means, const Whole* samples, Whole before, Whole z, double* delta,
                           Whole* of_logs) {
     const Whole frac = actor_.shape.delta_frac.back();
@@ -332,32 +298,26 @@ Whole Ppo::gaussian_delta(const double* means, const Whole* samples, Whole befor
     return limited;
 }
 
-Whole Ppo::value_delta(Whole value, Whole before, Whole advantage, Whole frac, Whole& limited) const {
-    const Whole sum = advantage + before, ret = as_output(sum), apart = value - ret;
-    Whole error = as_output(apart);
-    limited += (sum != ret) + (apart != error);
-    if (const Whole clip = registers.value_clip) {
-        const Whole held = before + saturated(value - before, -clip, clip) - ret;
-        if (std::abs(held) > std::abs(error)) error = 0;
-    }
-    const Whole exact = round_shift(error * registers.value, 33 - frac), d = as_act(exact);
-    limited += exact != d;
-    return d;
-}
-
 void Ppo::losses(const Minibatch& b, Whole from, Side& actor, Side& critic, Losses& limited) {
-    const Matrix &outs = actor.outputs, &values = critic.outputs;
-    const Whole place = values.columns - 1, frac = (critic_ ? critic_ : &actor_)->shape.delta_frac.back();
     for (Side* side : {&actor, &critic}) side->delta.shape(side->outputs.rows, side->outputs.columns);
-    for (Whole r = 0; r < outs.rows; ++r) {
-        const Whole i = from + r;
-        limited.policy += gaussian_
-                              ? gaussian_delta(outs.row(r), b.actions + i * outputs(), b.before[i], z_[i],
-                                               actor.delta.row(r), of_logs_.data())
-                              : categorical_delta(outs.row(r), b.actions[i], b.before[i], z_[i], actor.delta.row(r));
-        critic.delta.row(r)[place] = static_cast<double>(
-            value_delta(static_cast<Whole>(values.row(r)[place]), b.values[i], b.advantages[i], frac, limited.value));
+    const auto of = [](const Side& side) {
+        return Outputs{side.outputs.row(0), side.outputs.rows, side.outputs.columns, side.outputs.stride};
+    };
+    const Registers& r = registers;
+    if (gaussian_) {
+        for (Whole i = 0; i < actor.outputs.rows; ++i)
+            limited.policy += gaussian_delta(actor.outputs.row(i), b.actions + (from + i) * outputs(),
+                                             b.before[from + i], z_[from + i], actor.delta.row(i), of_logs_.data());
+    } else {
+        Outputs logits = of(actor);
+        logits.columns = outputs();
+        room_.resize(2 * outputs() * LOSS_ROWS);
+        limited.policy +=
+            kernels().ppo.categorical(logits, b.actions + from, b.before + from, z_.data() + from, r.clip, r.entropy,
+                                      actor_.shape.delta_frac.back(), room_.data(), actor.delta.row(0));
     }
+    limited.value += kernels().ppo.value(of(critic), b.values + from, b.advantages + from, r.value, r.value_clip,
+                                         (critic_ ? critic_ : &actor_)->shape.delta_frac.back(), critic.delta.row(0));
 }
 
 bool Ppo::in_blocks(const Minibatch& b, const Gradients& to, Losses& limited) {
@@ -449,7 +409,7 @@ void Ppo::apply(const Gradients& g, Whole log_rate, Whole* counters) {
     for (int s = 0; s < sides; ++s)
         for (Whole l = 1; l <= networks[s]->layers; ++l) least = std::min(least, networks[s]->shape.grad_frac[l]);
     const auto add = [&](const Whole* from, Whole count, Whole frac) {
-        total += squares(from, count) >> 2 * (frac - least);
+        total += kernels().ppo.squares(from, count) >> 2 * (frac - least);
     };
     for (int s = 0; s < sides; ++s) {
         const Whole* from = found[s];
@@ -465,7 +425,7 @@ void Ppo::apply(const Gradients& g, Whole log_rate, Whole* counters) {
     const Whole factor = over >= 0 ? ONE : power_of(over * 32, 18, 17);
     const auto clip = [&](const Whole* from, Whole count) {
         clipped_.resize(count);
-        for (Whole i = 0; i < count; ++i) clipped_[i] = (from[i] * factor + (1 << 16)) >> 17;
+        kernels().ppo.clip(from, count, factor, clipped_.data());
         return clipped_.data();
     };
     for (int s = 0; s < sides; ++s) {

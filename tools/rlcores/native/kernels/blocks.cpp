@@ -14,13 +14,13 @@ namespace {
 
 constexpr int LANES = REGISTER / 4, PIECE = BLOCK_PIECE;
 typedef std::int16_t Shorts __attribute__((vector_size(REGISTER / 2), aligned(2), may_alias));
+typedef std::int16_t Halves __attribute__((vector_size(REGISTER), may_alias));
 typedef double Doubles __attribute__((vector_size(2 * REGISTER), aligned(8), may_alias));
 typedef std::int32_t Pair __attribute__((may_alias));
 
 inline Words all(std::int32_t x) { return Words{} + x; }
 inline Words larger(Words a, Words b) { return a > b ? a : b; }
 inline Words smaller(Words a, Words b) { return a < b ? a : b; }
-inline Words magnitudes(Words x) { return larger(x, -x); }
 inline Words words(const std::int32_t* from) { return *reinterpret_cast<const Words*>(from); }
 inline Words widened(const std::int16_t* from) {
     return __builtin_convertvector(*reinterpret_cast<const Shorts*>(from), Words);
@@ -193,8 +193,12 @@ Reached blocks_forward(const Block& from, const Through& by, const Block& to) {
 }
 
 Reached blocks_back(const Block& from, const Through& by, const Block& vector, const Block& to) {
-    const std::int16_t *low = vector.rows[0], *high = vector.rows[vector.words - 1];
+    const std::int16_t *low = vector.rows[0], *high = vector.rows[1];
     const std::int64_t stride = vector.stride;
+    if (vector.words == 1)
+        return through<true>(from, by, to, [=](std::int64_t r, std::int64_t c, Words x) {
+            return widened(low + r * stride + c) != 0 ? x : Words{};
+        });
     return through<true>(from, by, to, [=](std::int64_t r, std::int64_t c, Words x) {
         const Words of = widened(low + r * stride + c) | widened(high + r * stride + c);
         return of != 0 ? x : Words{};
@@ -342,9 +346,10 @@ std::int64_t blocks_totals(const Block& of, std::int64_t columns, std::int64_t f
         for (int w = 0; w < of.words; ++w) {
             Words sum = {}, sizes = {};
             for (std::int64_t p = first; p < first + pairs; ++p) {
-                const Words x = words(of.pairs[w] + p * of.stride + c), lower = x << 16 >> 16, upper = x >> 16;
+                const Words x = words(of.pairs[w] + p * of.stride + c);
+                const Halves halves = (Halves)x, size = halves > -halves ? halves : -halves;
                 add_products(sum, x, ones);
-                sizes += magnitudes(lower) + magnitudes(upper);
+                add_products(sizes, (Words)size, ones);
             }
             for (int i = 0; i < LANES; ++i) most = most > sizes[i] ? most : sizes[i];
             *reinterpret_cast<Doubles*>(sums + c) += __builtin_convertvector(sum, Doubles) * (w ? 1 << PIECE : 1);

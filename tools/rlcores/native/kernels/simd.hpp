@@ -55,6 +55,16 @@ typedef std::int32_t Words __attribute__((vector_size(REGISTER), aligned(4), may
 #endif
 }
 
+[[maybe_unused]] inline Words magnitudes(Words x) {
+#if defined(__AVX512F__)
+    return (Words)_mm512_maskz_abs_epi32(0xffff, (__m512i)x);
+#elif defined(__AVX2__)
+    return (Words)_mm256_abs_epi32((__m256i)x);
+#else
+    return x > -x ? x : -x;
+#endif
+}
+
 // A bit for each of 8 numbers that is not 0, the first one lowest.
 [[maybe_unused]] inline std::uint64_t present(const double* x) {
 #if defined(__AVX512F__)

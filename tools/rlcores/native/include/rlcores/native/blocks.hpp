@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "rlcores/native/blocks_kernels.hpp"
@@ -79,10 +80,6 @@ private:
     Lines<double> turned_;
 };
 
-inline std::int32_t low_word(std::int32_t x) {
-    return x - ((x + (1 << (BLOCK_PIECE - 1))) >> BLOCK_PIECE << BLOCK_PIECE);
-}
-
 template <class At>
 void Rows::take(Whole count, Whole columns, At at) {
     Whole bits = 0;
@@ -97,17 +94,21 @@ void Rows::take(Whole count, Whole columns, At at) {
     }
     most = bits;
     shape(columns, bits < 1 << 15 ? 1 : 2);
-    for (Whole r = 0; r < in_units(count); ++r)
-        for (Whole c = 0; c < columns; ++c) {
-            const auto x = r < count ? static_cast<std::int32_t>(at(r, c)) : 0,
-                       low = block.words == 1 ? x : low_word(x);
-            for (int w = 0; w < block.words; ++w) {
-                const auto word = static_cast<std::int16_t>(w ? (x - low) >> BLOCK_PIECE : low);
-                block.rows[w][r * block.stride + c] = word;
-                auto* pair = reinterpret_cast<std::int16_t*>(block.pairs[w] + r / 2 * block.stride + c);
-                pair[r & 1] = word;
+    const auto fill = [&]<int WORDS>(std::integral_constant<int, WORDS>) {
+        for (Whole r = 0; r < in_units(count); ++r) {
+            const Whole first = r * block.stride;
+            auto* pair = reinterpret_cast<std::int16_t*>(block.pairs[0] + r / 2 * block.stride) + (r & 1);
+            auto* high_pair = reinterpret_cast<std::int16_t*>(block.pairs[WORDS - 1] + r / 2 * block.stride) + (r & 1);
+            for (Whole c = 0; c < columns; ++c) {
+                const auto x = r < count ? static_cast<std::int32_t>(at(r, c)) : 0;
+                const std::int32_t high = (x + (1 << (BLOCK_PIECE - 1))) >> BLOCK_PIECE;
+                const auto low = static_cast<std::int16_t>(WORDS == 1 ? x : x - (high << BLOCK_PIECE));
+                if (WORDS == 2) block.rows[1][first + c] = high_pair[2 * c] = static_cast<std::int16_t>(high);
+                block.rows[0][first + c] = pair[2 * c] = low;
             }
         }
+    };
+    block.words == 1 ? fill(std::integral_constant<int, 1>{}) : fill(std::integral_constant<int, 2>{});
 }
 
 }  // namespace rlcores::learner

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "rlcores/native/exps.hpp"
 #include "rlcores/native/learner.hpp"
 #include "rlcores/native/log2exp2.hpp"
 #include "rlcores/native/gen/tables.hpp"
@@ -19,15 +20,15 @@ using learner::round_shift;
 using learner::saturated;
 using learner::Whole;
 
-constexpr Whole LOG_FRAC = 20, FAR = (1 << 21) - 1, LOG2E = 116050;  // (log2 e - 1) * 2**18
-constexpr Whole E_FRAC = 24, HALF_LOG2E = 94548, NORMALISER = 1390148, OCTAVES = Whole{8} << LOG_FRAC;
+using exps::E_FRAC;
+using exps::e_to_minus;
+using exps::fall;
+using exps::LOG2E;
+using exps::power_of;
+
+constexpr Whole LOG_FRAC = 20, HALF_LOG2E = 94548, NORMALISER = 1390148, OCTAVES = Whole{8} << LOG_FRAC;
 
 inline Whole as_output(Whole x) { return saturated(x, -(Whole{1} << 26), (Whole{1} << 26) - 1); }
-
-// 2**y, 26 fraction bits, as `width` bits with `fraction` of them; the greatest number where it is too large.
-inline Whole power_of(Whole y, Whole width, Whole fraction) {
-    return std::min(exp2_fixed(y, width, fraction), (Whole{1} << width) - 1);
-}
 
 inline int bits_of(Whole x) { return 64 - std::countl_zero(static_cast<std::uint64_t>(x)); }
 
@@ -57,13 +58,6 @@ inline Whole gumbel(std::uint64_t word) {
     const Whole row = policy_gumbel_rom[at.row + 512 * at.above], change = step(row) * at.rest;
     return (node(row) * (1 << 17) + (at.above ? -change : change) + (1 << 16)) >> 17;
 }
-
-// log2(e) times a number >= 0 of 16 fraction bits.
-inline Whole fall(Whole below) {
-    const Whole d = std::min(below, FAR);
-    return round_shift((d << 18) + d * LOG2E, 14);
-}
-inline Whole e_to_minus(Whole fallen) { return exp2_fixed(-fallen * 64, 25, E_FRAC); }
 
 // log2 of a softmax's probabilities.
 inline void softmax(const double* logits, Whole count, Whole* logs) {

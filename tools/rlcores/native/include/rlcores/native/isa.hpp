@@ -18,6 +18,7 @@
 #include "rlcores/native/mlp_kernels.hpp"
 #include "rlcores/native/optimisers.hpp"
 #include "rlcores/native/pairs_kernels.hpp"
+#include "rlcores/native/ppo_kernels.hpp"
 #include "rlcores/native/products_kernels.hpp"
 #include "rlcores/native/sumtree_kernels.hpp"
 
@@ -35,6 +36,7 @@ struct Kernels {
     MlpKernels mlp;
     FloatKernels floats;
     EnvKernels env;
+    PpoKernels ppo;
 };
 
 struct Isa {

@@ -120,11 +120,9 @@ private:
     void discrete(const double* logits, const std::uint64_t* words, Whole& action, Whole& log);
     Whole continuous(const double* means, const std::uint64_t* words, Whole* actions, Whole* samples, Whole& log);
     Whole density(const Whole* samples, const double* means, Whole& log);  // into x_ and xx_; what was limited
-    Whole categorical_delta(const double* logits, Whole action, Whole before, Whole z, double* delta);
     Whole gaussian_delta(const double* means, const Whole* samples, Whole before, Whole z, double* delta,
                          Whole* of_logs);
     Whole slope(Whole log, Whole before, Whole z, Whole& limited) const;
-    Whole value_delta(Whole value, Whole before, Whole advantage, Whole frac, Whole& limited) const;
 
     Network& actor_;
     Network* const critic_;
@@ -135,7 +133,7 @@ private:
     learner::Rows block_;
     Whole rest_ = 0;  // steps until blocks are tried again
     std::vector<heads::Wide> wide_;
-    std::vector<Whole> l_, x_, xx_, z_, of_logs_, clipped_, actions_;
+    std::vector<Whole> l_, x_, xx_, z_, of_logs_, clipped_, actions_, room_;
     std::vector<std::uint64_t> words_;
     std::vector<float> obs_, final_;
     std::vector<double> reward_;
