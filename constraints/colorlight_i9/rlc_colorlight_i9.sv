@@ -52,7 +52,7 @@ module rlc_colorlight_i9 #(
     wire [47:0] mac_address = MAC;
     wire [31:0] ip_address  = ADDRESS;
     wire [15:0] udp_port    = PORT;
-    `include "rlc_net_mac.vh"
+    `include "rlc_replay_server_mac.vh"
 
     wire [31:0] cfg_instance = instance_q, cfg_epsilon = 32'd1;
     wire [15:0] cfg_alpha    = 16'd19661, cfg_scale = 16'd2048;
@@ -74,7 +74,7 @@ module rlc_colorlight_i9 #(
         end
     end
     wire [127:0] cfg_key     = secret_q;
-    rlc_net_server_ram #(
+    rlc_replay_server_ram #(
         .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(1392), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX), .CREDIT(32),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ADDR_WIDTH(16), .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(4), .CAPACITY(CAPACITY),
         .PRIORITY_WIDTH(18), .GENERATION_WIDTH(8), .HEAD_LATENCY(3), .NARROW_STYLE(12), .WIDE_STYLE(12), .WIDE_LATENCY(3),

@@ -6,7 +6,7 @@
 //   s_udp --> front --> PUT --> experiences --> replay learner --> weights --> GET --> front --> m_udp
 //
 // parameters   those of rlc_replay_learner, and its own
-// s_udp_*, m_udp_*  payloads of datagrams, as rlc_net_front's
+// s_udp_*, m_udp_*  payloads of datagrams, as rlc_replay_server_front's
 // cfg_*        docs/net_learner.md; cfg_instance and cfg_key stand still from reset on, the others from reset or `again` on
 // again        pulse: the order of experiences and gradient steps begins anew, and a set of weights that has begun is
 //              forgotten. When all is at rest, and behind an abort of the loop
@@ -14,7 +14,7 @@
 // ev_*         pulses: an experience is stored, or was refused by the memory; a batch is sampled to its end; the weights
 //              of a step are in place; a set of weights is published
 `include "rlc_axi.vh"
-`include "rlc_net_words.vh"
+`include "rlc_replay_server_words.vh"
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_sumtree_words.vh"
@@ -86,18 +86,18 @@ module rlc_net_learner #(
     localparam PLACE  = $clog2(TEXT_WORDS + 8);
 
     // ---- the network's side.
-    `RLC_STREAM_WIRES(ask, `RLC_NET_ASKED_BITS);
+    `RLC_STREAM_WIRES(ask, `RLC_SERVER_ASKED_BITS);
     `RLC_STREAM_WIRES(word, 64);
-    `RLC_STREAM_WIRES(part, `RLC_NET_ANSWER_BITS);
+    `RLC_STREAM_WIRES(part, `RLC_SERVER_ANSWER_BITS);
     `RLC_STREAM_WIRES(text, 64);
-    wire `RLC_NET_HEAD  head;
-    wire `RLC_NET_STATE state;
+    wire `RLC_SERVER_HEAD  head;
+    wire `RLC_SERVER_STATE state;
     wire                comes;
     wire `RLC_SUMTREE_TREE tree_state;
     wire         newest_there, older_there, read_begin, begin_newest, read_end;
     wire [63:0]  newest, older, records;
     wire [PLACE-1:0] at;
-    rlc_net_front #(
+    rlc_replay_server_front #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(1),
         .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(8 * TEXT_WORDS),
         .LEARNS(1), .KEYED(KEYED)
@@ -107,17 +107,17 @@ module rlc_net_learner #(
         .state_valid(1'b1)
     );
     // Of a memory that learns, STAT reports the tree's state, the newest weights and the experiences that were let in.
-    assign state[`RLC_NET_STATE_SIZE]      = tree_state[`RLC_SUMTREE_TREE_SIZE];
-    assign state[`RLC_NET_STATE_NEXT]      = tree_state[`RLC_SUMTREE_TREE_NEXT];
-    assign state[`RLC_NET_STATE_TOTAL]     = tree_state[`RLC_SUMTREE_TREE_TOTAL];
-    assign state[`RLC_NET_STATE_LARGEST]   = tree_state[`RLC_SUMTREE_TREE_LARGEST];
-    assign state[`RLC_NET_STATE_VERSION]   = newest_there ? newest : 64'd0;
-    assign state[`RLC_NET_STATE_RECORDS]   = records;
-    assign state[`RLC_NET_STATE_SAMPLES]   = 64'd0;
-    assign state[`RLC_NET_STATE_UPDATES]   = 64'd0;
-    assign state[`RLC_NET_STATE_STALE]     = 64'd0;
-    assign state[`RLC_NET_STATE_RANGE]     = 64'd0;
-    assign state[`RLC_NET_STATE_SATURATED] = 64'd0;
+    assign state[`RLC_SERVER_STATE_SIZE]      = tree_state[`RLC_SUMTREE_TREE_SIZE];
+    assign state[`RLC_SERVER_STATE_NEXT]      = tree_state[`RLC_SUMTREE_TREE_NEXT];
+    assign state[`RLC_SERVER_STATE_TOTAL]     = tree_state[`RLC_SUMTREE_TREE_TOTAL];
+    assign state[`RLC_SERVER_STATE_LARGEST]   = tree_state[`RLC_SUMTREE_TREE_LARGEST];
+    assign state[`RLC_SERVER_STATE_VERSION]   = newest_there ? newest : 64'd0;
+    assign state[`RLC_SERVER_STATE_RECORDS]   = records;
+    assign state[`RLC_SERVER_STATE_SAMPLES]   = 64'd0;
+    assign state[`RLC_SERVER_STATE_UPDATES]   = 64'd0;
+    assign state[`RLC_SERVER_STATE_STALE]     = 64'd0;
+    assign state[`RLC_SERVER_STATE_RANGE]     = 64'd0;
+    assign state[`RLC_SERVER_STATE_SATURATED] = 64'd0;
 
     // ---- experiences in, weights out.
     `RLC_STREAM_WIRES(beat, 64);

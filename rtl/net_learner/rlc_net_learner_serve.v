@@ -1,14 +1,14 @@
-// rlc_net_learner_serve.v — what rlc_net_front asks of its memory, where a learner is: experiences in, weights out.
+// rlc_net_learner_serve.v — what rlc_replay_server_front asks of its memory, where a learner is: experiences in, weights out.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_do_*, head, s_word_*, m_part_*, m_text_*   as rlc_net_memory's; PUT and GET alone
+// s_do_*, head, s_word_*, m_part_*, m_text_*   as rlc_replay_server_memory's; PUT and GET alone
 // m_beat_*     beats of 64 bits of the records of a PUT, one record behind the other
 // may_store    an experience may be let in; let_in: pulse, one was
 // published, newest_*, older_*, read_begin, read_end, s_weights_*  of rlc_net_learner_weights
 // records      experiences that were let in
 `default_nettype none
 `include "rlc_axi.vh"
-`include "rlc_net_words.vh"
+`include "rlc_replay_server_words.vh"
 module rlc_net_learner_serve #(
     parameter RECORD_BYTES = 48,   // bytes of a record, a multiple of 8
     parameter PART_BYTES   = 1392, // bytes of the longest payload
@@ -17,10 +17,10 @@ module rlc_net_learner_serve #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    `RLC_STREAM_SLAVE(s_do, `RLC_NET_ASKED_BITS),
-    input  wire `RLC_NET_HEAD head,
+    `RLC_STREAM_SLAVE(s_do, `RLC_SERVER_ASKED_BITS),
+    input  wire `RLC_SERVER_HEAD head,
     `RLC_STREAM_SLAVE(s_word, 64),
-    `RLC_STREAM_MASTER(m_part, `RLC_NET_ANSWER_BITS),
+    `RLC_STREAM_MASTER(m_part, `RLC_SERVER_ANSWER_BITS),
     `RLC_STREAM_MASTER(m_text, 64),
     `RLC_STREAM_MASTER(m_beat, 64),
     input  wire             may_store,
@@ -37,7 +37,7 @@ module rlc_net_learner_serve #(
     output wire             read_end,
     `RLC_STREAM_SLAVE(s_weights, 64)
 );
-    `include "rlc_net_defs.vh"
+    `include "rlc_replay_server_defs.vh"
     localparam [31:0] LAST_32 = RECORD_BYTES / 8, TEXT_32 = TEXT_WORDS, BYTES_32 = 8 * TEXT_WORDS;
     localparam [31:0] CHUNK_32 = (PART_BYTES - 16) / 8;
     localparam [15:0] LAST = LAST_32[15:0];       // number of a record's last word, from its priority on
@@ -78,7 +78,7 @@ module rlc_net_learner_serve #(
     always @(posedge clk) begin
         if (rst) at_q <= IDLE;
         else case (at_q)
-            IDLE:    if (s_do_valid) at_q <= (head[`RLC_NET_HEAD_OP] == OP_PUT) ? STORE : WHICH;
+            IDLE:    if (s_do_valid) at_q <= (head[`RLC_SERVER_HEAD_OP] == OP_PUT) ? STORE : WHICH;
             STORE:   if (ends && remaining_q == 16'd0) at_q <= PART;
             WHICH:   if (taken) at_q <= WHERE;
             WHERE:   if (taken) at_q <= LOOK;
@@ -92,7 +92,7 @@ module rlc_net_learner_serve #(
         endcase
         moved_q <= published;
         if (at_q == IDLE) begin
-            remaining_q <= head[`RLC_NET_HEAD_COUNT] - 16'd1;
+            remaining_q <= head[`RLC_SERVER_HEAD_COUNT] - 16'd1;
             word_q      <= 16'd0;
             status_q    <= ST_OK;
             words_q     <= 13'd0;
@@ -116,11 +116,11 @@ module rlc_net_learner_serve #(
     end
     assign s_do_ready    = at_q == IDLE;
     assign m_part_valid  = at_q == PART;
-    assign m_part_data[`RLC_NET_ANSWER_LAST]   = 1'b1;
-    assign m_part_data[`RLC_NET_ANSWER_STATUS] = status_q;
-    assign m_part_data[`RLC_NET_ANSWER_PART]   = 16'd0;
-    assign m_part_data[`RLC_NET_ANSWER_PARTS]  = 16'd1;
-    assign m_part_data[`RLC_NET_ANSWER_WORDS]  = words_q;
+    assign m_part_data[`RLC_SERVER_ANSWER_LAST]   = 1'b1;
+    assign m_part_data[`RLC_SERVER_ANSWER_STATUS] = status_q;
+    assign m_part_data[`RLC_SERVER_ANSWER_PART]   = 16'd0;
+    assign m_part_data[`RLC_SERVER_ANSWER_PARTS]  = 16'd1;
+    assign m_part_data[`RLC_SERVER_ANSWER_WORDS]  = words_q;
     assign m_text_valid  = at_q == VERSION || at_q == LENGTH || (at_q == TEXT && s_weights_valid);
     assign m_text_data   = (at_q == VERSION) ? number_q : (at_q == LENGTH) ? {offset_q, BYTES_32} : s_weights_data;
     assign s_weights_ready = at_q == TEXT && m_text_ready;

@@ -15,10 +15,10 @@ from rlcores.eda.synth import tables
 from rlcores.errors import UserError
 from rlcores_lab.area import gae as gae_area
 from rlcores_lab.area import learner as learner_area
-from rlcores_lab.area import net as net_area
-from rlcores_lab.area import net_banks as net_banks_area
 from rlcores_lab.area import ppo as ppo_area
+from rlcores_lab.area import replay_banks as server_banks_area
 from rlcores_lab.area import replay_learner as replay_area
+from rlcores_lab.area import replay_server as server_area
 from rlcores_lab.area import serial as serial_area
 from rlcores_lab.area import sumtree as tree_area
 from rlcores_lab.area import sumtree_banks as banks_area
@@ -36,8 +36,8 @@ MODULES = {
         banks_area,
         gae_area,
         maths_area,
-        net_area,
-        net_banks_area,
+        server_area,
+        server_banks_area,
         ppo_area,
         replay_area,
         serial_area,

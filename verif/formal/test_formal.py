@@ -35,19 +35,24 @@ BROKEN = [
     ("rlc_fifo_async", "prove", "s_ready_q <= wr_gray_d !=", "s_ready_q <= wr_gray_q !="),
     ("rlc_fifo_async", "prove", "m_valid_q <= rd_gray_d !=", "m_valid_q <= rd_gray_q !="),
     ("rlc_gae_readout", "prove", "FIFO_DEPTH - IN_FLIGHT - 1;", "FIFO_DEPTH - 1;"),
-    ("rlc_net_emit", "prove", "s_ready = at_q == IDLE;", "s_ready = 1'b1;"),
-    ("rlc_net_emit", "prove", "m_last      <= at_q == CHECK && sealed;", "m_last      <= 1'b1;"),
-    ("rlc_net_rx", "prove", "s_ready = open_q && room;", "s_ready = open_q;"),
-    ("rlc_net_bursts", "prove", "words_q <= words_q - 17'd256;", "words_q <= words_q - 17'd255;"),
-    ("rlc_net_bursts", "prove", "starts      = row_q && may && (!valid_q || m_ready);", "starts      = row_q && may;"),
-    ("rlc_net_read", "prove", "fits_q <= row && !start && room_q", "fits_q <= row && room_q"),
-    ("rlc_net_read", "prove", "+ {{(ROOM-1){1'b0}}, gives};", "+ {{(ROOM-1){1'b0}}, m_beat_valid};"),
-    ("rlc_net_write", "prove", "last   = remaining_q == 9'd1;", "last   = remaining_q == 9'd2;"),
-    ("rlc_net_weights", "prove", "before_area_q  <= 2'd1;", "before_area_q  <= 2'd0;"),
-    ("rlc_net_split", "prove_8", "if (gone)    first_q <= last_q;", "if (gone)    first_q <= 1'b1;"),
-    ("rlc_net_split", "prove_16", "(!valid_q || gone);", "(!valid_q || |m_ready);"),
-    ("rlc_net_join", "prove", "turn    = inside_q ? turn_q : next;", "turn    = next;"),
-    ("rlc_net_join", "prove", "asks    = (after != {BANKS{1'b0}}) ? after : s_valid;", "asks    = s_valid;"),
+    ("rlc_replay_server_emit", "prove", "s_ready = at_q == IDLE;", "s_ready = 1'b1;"),
+    ("rlc_replay_server_emit", "prove", "m_last      <= at_q == CHECK && sealed;", "m_last      <= 1'b1;"),
+    ("rlc_replay_server_rx", "prove", "s_ready = open_q && room;", "s_ready = open_q;"),
+    ("rlc_replay_server_bursts", "prove", "words_q <= words_q - 17'd256;", "words_q <= words_q - 17'd255;"),
+    (
+        "rlc_replay_server_bursts",
+        "prove",
+        "starts      = row_q && may && (!valid_q || m_ready);",
+        "starts      = row_q && may;",
+    ),
+    ("rlc_replay_server_read", "prove", "fits_q <= row && !start && room_q", "fits_q <= row && room_q"),
+    ("rlc_replay_server_read", "prove", "+ {{(ROOM-1){1'b0}}, gives};", "+ {{(ROOM-1){1'b0}}, m_beat_valid};"),
+    ("rlc_replay_server_write", "prove", "last   = remaining_q == 9'd1;", "last   = remaining_q == 9'd2;"),
+    ("rlc_replay_server_weights", "prove", "before_area_q  <= 2'd1;", "before_area_q  <= 2'd0;"),
+    ("rlc_replay_server_split", "prove_8", "if (gone)    first_q <= last_q;", "if (gone)    first_q <= 1'b1;"),
+    ("rlc_replay_server_split", "prove_16", "(!valid_q || gone);", "(!valid_q || |m_ready);"),
+    ("rlc_replay_server_join", "prove", "turn    = inside_q ? turn_q : next;", "turn    = next;"),
+    ("rlc_replay_server_join", "prove", "asks    = (after != {BANKS{1'b0}}) ? after : s_valid;", "asks    = s_valid;"),
     ("rlc_env", "", ".take(issue || issue_first)", ".take(issue)"),
     ("rlc_env", "", "if (rst || start || stop) running_q <= 1'b0;", "if (rst || stop) running_q <= 1'b0;"),
 ]
@@ -68,10 +73,10 @@ QUICK = {
 
 # Of the buses and the primitives, those that take longer.
 LONG = {
-    ("rlc_fifo_async", "cover"), ("rlc_net_emit", "prove_keyed"),
+    ("rlc_fifo_async", "cover"), ("rlc_replay_server_emit", "prove_keyed"),
     ("rlc_replay_reader_rules", "pdr"), ("rlc_sumtree_axi_rules", "pdr"), ("rlc_learner_axi_rules", "pdr"),
     ("rlc_heppo_axil_rules", "real"), ("rlc_policy_axi_rules", "pdr"), ("rlc_mlp_rules", "pdr"),
-    ("rlc_ppo_axi_rules", "pdr"), ("rlc_net_read", "prove"),
+    ("rlc_ppo_axi_rules", "pdr"), ("rlc_replay_server_read", "prove"),
 }  # fmt: skip
 
 
@@ -80,9 +85,8 @@ LONG = {
 BROKEN_TOO = {
     "rlc_skid", "rlc_abort_out", "rlc_fifo", "rlc_mfifo", "rlc_axil_regs", "rlc_sync_pulse", "rlc_gae_readout",
     "rlc_learner_columns", "rlc_learner_prio", "rlc_learner_join", "rlc_learners_join", "rlc_policy_versions",
-    "rlc_net_emit",
-    "rlc_net_rx", "rlc_net_bursts", "rlc_net_read", "rlc_net_write", "rlc_net_weights", "rlc_net_split",
-    "rlc_net_join",
+    "rlc_replay_server_emit", "rlc_replay_server_rx", "rlc_replay_server_bursts", "rlc_replay_server_read",
+    "rlc_replay_server_write", "rlc_replay_server_weights", "rlc_replay_server_split", "rlc_replay_server_join",
 }  # fmt: skip
 
 

@@ -63,9 +63,9 @@ def test_a_network_has_one_array_of_multiply_adds(rtl) -> None:
 
 # Settings that an instance does not have, at 0: what it is without them, and why they are ports there all the same.
 AT_ZERO = {
-    "net/rlc_net_draws.v": {"cfg_restart"},  # a batch of a server starts anew with the next one
-    "net/rlc_net_tree.sv": {"cfg_restart"},
-    "net/rlc_net_server_ram.sv": {"cfg_base"},  # its memory begins at 0
+    "replay_server/rlc_replay_server_draws.v": {"cfg_restart"},  # a batch of a server starts anew with the next one
+    "replay_server/rlc_replay_server_tree.sv": {"cfg_restart"},
+    "replay_server/rlc_replay_server_ram.sv": {"cfg_base"},  # its memory begins at 0
     # The learner sends priorities, not TD errors.
     "net_learner/rlc_net_learner.sv": {"cfg_alpha", "cfg_bank", "cfg_epsilon", "cfg_scale"},
     "nn/rlc_nn_backward.v": {"cfg_bias_shift"},  # a backward product has no bias

@@ -30,8 +30,8 @@ TOPS = [
     ("heppo", "rlc_heppo"),
     ("tensor", "rlc_tensor_axi"),
     pytest.param("serial", "rlc_serial", marks=pytest.mark.slow),
-    pytest.param("replay_server", "rlc_net_server", marks=pytest.mark.slow),
-    pytest.param("replay_banks", "rlc_net_banks", marks=pytest.mark.slow),
+    pytest.param("replay_server", "rlc_replay_server", marks=pytest.mark.slow),
+    pytest.param("replay_banks", "rlc_replay_banks", marks=pytest.mark.slow),
     pytest.param("net_learner", "rlc_net_learner", marks=pytest.mark.slow),
     pytest.param("learners", "rlc_learners", marks=pytest.mark.slow),
     pytest.param("learners_ppo", "rlc_learners_ppo", marks=pytest.mark.slow),
@@ -49,7 +49,7 @@ UNDECLARED = {name: {0} for name in ("AVERAGE", "HELD", "JOINT", "PRIORITY_MATHS
 UNDECLARED |= {"CLOCK_HZ": {0, HUGE}, "LOW": {*VALUES}, "HIGH": {*VALUES}}
 # Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
-NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server"), ("GENERATION_WIDTH", "rlc_net_banks")}
+NOT_HERE |= {("GENERATION_WIDTH", "rlc_replay_server"), ("GENERATION_WIDTH", "rlc_replay_banks")}
 NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner"), ("GENERATION_WIDTH", "rlc_learners")}
 NOT_HERE |= {("OPTIMISER", top) for top in ("rlc_ppo_axi", "rlc_ppo_env", "rlc_learners_ppo")}
 # What ENV decides, and what the policy or a memory inside calls by its own name.

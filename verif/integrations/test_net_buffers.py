@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from rlcores.cores.net.frames import ServerSettings  # noqa: E402
+from rlcores.cores.replay_server.frames import ServerSettings  # noqa: E402
 from rlcores.errors import UserError  # noqa: E402
 from rlcores.net import ReplayServer  # noqa: E402
 

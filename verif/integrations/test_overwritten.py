@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rlcores import PrioritizedSampler, ReplayBuffer
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.integrations.handed import KEPT, Overwritten
 from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
 

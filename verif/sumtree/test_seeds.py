@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rlcores import PrioritizedSampler, ReplayBuffer, SumTree
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.errors import UserError
 from rlcores.net import BankedClient, ReplayServer
 

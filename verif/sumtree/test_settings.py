@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, fields
 import pytest
 
 from rlcores import PrioritizedSampler, ReplayBuffer, ReplayLearner, UserError
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.cores.sumtree.settings import ReplaySettings
 
 SHARED = {each.name: each.default for each in fields(ReplaySettings)}

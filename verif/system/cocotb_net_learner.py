@@ -19,12 +19,12 @@ from traffic import client_of, source_of
 from udp_bench import Answers, Requests, ports
 from uvm_bench import parameters
 
-from rlcores.cores.net import frames as net
-from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame
 from rlcores.cores.net_learner import text
 from rlcores.cores.net_learner.model import NetLearnerModel, Schedule, settings_of
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.cores.replay_server import frames as net
+from rlcores.cores.replay_server.checks import Checks
+from rlcores.cores.replay_server.frames import Frame
 from rlcores.net import ReplayClient
 
 EVENTS = ("kept", "lost", "step", "published")

@@ -8,11 +8,11 @@ from replay_cases import experiences, model, same, start, state_of_all, weights
 
 from rlcores import ReplayLearner
 from rlcores.cores.learner.shape import LearnerShape
-from rlcores.cores.net import frames as net
-from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame
 from rlcores.cores.net_learner import text
 from rlcores.cores.net_learner.model import NetLearnerModel, Schedule, settings_of
+from rlcores.cores.replay_server import frames as net
+from rlcores.cores.replay_server.checks import Checks
+from rlcores.cores.replay_server.frames import Frame
 from rlcores.eda import configs
 from rlcores.errors import UserError
 

@@ -4,7 +4,7 @@ import pytest
 
 from rlcores.base import tools
 from rlcores.cores.learner.shape import fields
-from rlcores.cores.net import frames as net
+from rlcores.cores.replay_server import frames as net
 from rlcores.eda import configs, sim
 
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "net"))  # the proxy with faults
+sys.path.append(str(Path(__file__).parents[1] / "replay_server"))  # the proxy with faults
 sys.path.insert(0, str(Path(__file__).parent))  # 'train_envs:…', here and in actors' processes
 
 from train_runs import make

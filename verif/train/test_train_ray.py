@@ -7,7 +7,7 @@ from test_train_learners import several
 from test_train_remote_learners import server
 from train_runs import short
 
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.net import ReplayServer
 from rlcores.train import pool, spaces
 from rlcores.train.folder import Folder

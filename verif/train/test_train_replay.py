@@ -9,7 +9,7 @@ import pytest
 from test_train_runs import StopAfter
 from train_runs import short
 
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores.train import pool, spaces

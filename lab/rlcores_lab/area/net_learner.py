@@ -10,8 +10,8 @@ from rlcores.cores.learner.format import WEIGHT_WIDTH
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.net_learner.text import acting, record_bytes
 from rlcores_lab.area import common
-from rlcores_lab.area import net as net_area
 from rlcores_lab.area import replay_learner as loop_area
+from rlcores_lab.area import replay_server as server_area
 from rlcores_lab.area.estimate.memory import block, distributed
 from rlcores_lab.area.estimate.part import Counts, Part, named, of
 
@@ -27,7 +27,7 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     network = acting(shape)
     # Whether it has weights at all is what counts for the front, not how many.
     options = {"RECORD_BYTES": record_bytes(shape), "SAMPLE_MAX": 1, "WEIGHTS_MAX": 8, "BANKS": 1, "LEARNS": 1}
-    area = _SERVE + _SETS + net_area.front({**p, **options}) + common.skid(64)
+    area = _SERVE + _SETS + server_area.front({**p, **options}) + common.skid(64)
     area += Part(ff=32 * shape.value.lanes[0])  # a word of an experience
     for layer in range(1, network.layers + 1):
         width = network.update_lanes(layer) * WEIGHT_WIDTH

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from rlcores.base.report import Figure
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.errors import RunFailed
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores_lab import shown

@@ -11,7 +11,7 @@ import numpy as np
 
 from rlcores import PrioritizedSampler, ReplayBuffer
 from rlcores.base.report import Figure
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores_lab import shown
 from rlcores_lab.bench import peer

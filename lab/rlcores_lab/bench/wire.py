@@ -19,7 +19,7 @@ import numpy as np
 
 from rlcores.base import threads
 from rlcores.base.report import Figure
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.errors import RunFailed
 from rlcores.net import ReplayClient, ReplayServer
 from rlcores_lab import shown

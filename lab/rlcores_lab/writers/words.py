@@ -7,9 +7,9 @@ from rlcores.cores.env import words as env
 from rlcores.cores.gae import words as gae
 from rlcores.cores.learner import loss_settings as loss
 from rlcores.cores.learner.words import ELEMENTS, INFO, KIND, NETWORK_STAGES, STAGES, WEIGHT_ADDR
-from rlcores.cores.net import words as net
 from rlcores.cores.policy.stages import STAGES as POLICY_STAGES
 from rlcores.cores.ppo import words as ppo
+from rlcores.cores.replay_server import words as server
 from rlcores.cores.sumtree import words as sumtree
 from rlcores.cores.tensor import words as tensor
 from rlcores_lab import shown
@@ -67,7 +67,9 @@ def outputs() -> dict[Path, str]:
             lines=["`RLC_POLICY_STAGE_LIMITED    number of a counter, or of the first of several"],
             stages=places(POLICY_STAGES),
         ),
-        Path("rtl/net/gen/rlc_net_words.vh"): _rendered("rlc_net_words.vh", words=net.WORDS),
+        Path("rtl/replay_server/gen/rlc_replay_server_words.vh"): _rendered(
+            "rlc_replay_server_words.vh", words=server.WORDS
+        ),
         Path("rtl/sumtree/gen/rlc_sumtree_words.vh"): _rendered(
             "rlc_sumtree_words.vh", words=sumtree.WORDS, log=sumtree.LOG
         ),

@@ -65,7 +65,7 @@ def command(
         number = getattr(signal, name, None)
         if number is not None and (name != "SIGHUP" or signal.getsignal(number) != signal.SIG_IGN):  # as under nohup
             signal.signal(number, lambda got, _: stop.append(got))
-    from rlcores.cores.net.frames import ServerSettings
+    from rlcores.cores.replay_server.frames import ServerSettings
     from rlcores.cores.sumtree.settings import ReplaySettings
     from rlcores.net import ReplayServer, addresses
 
@@ -103,7 +103,7 @@ def command(
 def _held(path: Path, changes: dict) -> object:
     import json
 
-    from rlcores.cores.net.frames import ServerSettings
+    from rlcores.cores.replay_server.frames import ServerSettings
 
     try:
         return dataclasses.replace(ServerSettings(**json.loads(path.read_text())), **changes)

@@ -12,7 +12,7 @@ from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import flags, need_finite, plain
 from rlcores.base.attributes import Guarded
 from rlcores.buses.bus import Bus
-from rlcores.cores.net.frames import padded, schema_of
+from rlcores.cores.replay_server.frames import padded, schema_of
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError, warn

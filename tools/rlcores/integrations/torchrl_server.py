@@ -8,7 +8,7 @@ import numpy as np
 from rlcores.base.arguments import check_float
 from rlcores.base.arrays import need_finite, plain
 from rlcores.base.attributes import Guarded
-from rlcores.cores.net.frames import padded, schema_of
+from rlcores.cores.replay_server.frames import padded, schema_of
 from rlcores.errors import UserError
 from rlcores.integrations import require_library
 from rlcores.integrations.handed import Handed

@@ -6,7 +6,7 @@ from typing import Any
 
 from rlcores.base.arguments import check_int
 from rlcores.base.attributes import Guarded
-from rlcores.cores.net.frames import ServerSettings, padded
+from rlcores.cores.replay_server.frames import ServerSettings, padded
 from rlcores.errors import UserError
 from rlcores.integrations.torchrl_server import row_of, server_buffer
 from rlcores.net import ReplayServer

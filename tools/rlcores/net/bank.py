@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rlcores.cores.net import frames as net
-from rlcores.cores.net import native
-from rlcores.cores.net.frames import ServerSettings
-from rlcores.cores.net.server import ServerModel
+from rlcores.cores.replay_server import frames as net
+from rlcores.cores.replay_server import native
+from rlcores.cores.replay_server.frames import ServerSettings
+from rlcores.cores.replay_server.server import ServerModel
 from rlcores.errors import UserError, warn
 
 _CHUNK = 64 << 20  # of a journal that is read at once

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.attributes import Guarded
 from rlcores.cores.common.draws import Draws, seed_of, splitmix64
-from rlcores.cores.net import frames as net
+from rlcores.cores.replay_server import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.errors import UserError
 from rlcores.net.session import ANSWERED, HANDED, NO_COPY, PutOptions, RecordBatch, Requests, Steps, at_once, call

@@ -6,11 +6,11 @@ import os
 from rlcores.base.attributes import Guarded
 from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import SHIM
-from rlcores.cores.net.frames import PRIORITY, ServerSettings
+from rlcores.cores.replay_server.frames import PRIORITY, ServerSettings
 from rlcores.eda import library
 from rlcores.errors import RunFailed, UserError
 
-VLNV, TOP = "rlcores:net:replay_server", "rlc_net_server"
+VLNV, TOP = "rlcores:net:replay_server", "rlc_replay_server"
 RECORD_MOST, WEIGHTS_MOST = 65400, 1 << 29
 _STATISTICS = ("clocks", "frames", "answers")
 
@@ -29,7 +29,7 @@ def fitting(settings: ServerSettings) -> ServerSettings:
 
 
 def parameters(settings: ServerSettings, keyed: bool = False) -> dict[str, int]:
-    """The Verilog parameters of rlc_net_server for these settings. keyed: with a shared key."""
+    """The Verilog parameters of rlc_replay_server for these settings. keyed: with a shared key."""
     names = (
         "record_bytes",
         "part_bytes",

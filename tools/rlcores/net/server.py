@@ -13,8 +13,8 @@ from rlcores.base import files, forks
 from rlcores.base.arguments import check_int, choice
 from rlcores.base.attributes import Guarded
 from rlcores.base.naming import nearest
-from rlcores.cores.net.frames import UNCHOSEN, ServerSettings
-from rlcores.cores.net.native import instance_of
+from rlcores.cores.replay_server.frames import UNCHOSEN, ServerSettings
+from rlcores.cores.replay_server.native import instance_of
 from rlcores.cores.sumtree.settings import ReplaySettings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses

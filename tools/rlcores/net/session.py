@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import need_finite, plain
 from rlcores.base.attributes import Guarded
-from rlcores.cores.net import frames as net
-from rlcores.cores.net.frames import ServerSettings
+from rlcores.cores.replay_server import frames as net
+from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.cores.sumtree.arguments import td_errors as td_errors_of
 from rlcores.cores.sumtree.arguments import wholes
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, LEAST_FINE, error_of

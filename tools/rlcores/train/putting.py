@@ -8,8 +8,8 @@ import numpy as np
 
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learner.records import Lost
-from rlcores.cores.net.frames import padded
 from rlcores.cores.replay_learner.records import RecordLayout
+from rlcores.cores.replay_server.frames import padded
 from rlcores.errors import RunFailed
 from rlcores.net import BankedClient, ReplayClient
 from rlcores.train.actor import Actor, Rollout, RoundRequest

@@ -15,9 +15,9 @@ import numpy as np
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.native import LearnerNativeDriver
-from rlcores.cores.net import frames as net
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.cores.replay_learner.model import Drawn, Errors, ReplayLearnerModelDriver
+from rlcores.cores.replay_server import frames as net
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, POWER_ONE
 from rlcores.errors import UserError

@@ -1,4 +1,4 @@
-// rlc_udp.cpp — a Verilated server of datagrams (rlc_net_server) at a UDP socket, with a memory behind its m_axi.
+// rlc_udp.cpp — a Verilated server of datagrams (rlc_replay_server) at a UDP socket, with a memory behind its m_axi.
 // SPDX-License-Identifier: Apache-2.0
 //
 // The core's clock moves while there is something to do, and slowly while there is not: nobody tells from outside when

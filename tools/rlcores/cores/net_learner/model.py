@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rlcores.cores.net import frames as net
-from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, ServerSettings
-from rlcores.cores.net.server import ServerModel, StoredAnswer, Weights
 from rlcores.cores.net_learner import text
 from rlcores.cores.replay_learner.model import Errors, ReplayLearnerModelDriver
+from rlcores.cores.replay_server import frames as net
+from rlcores.cores.replay_server.checks import Checks
+from rlcores.cores.replay_server.frames import Frame, ServerSettings
+from rlcores.cores.replay_server.server import ServerModel, StoredAnswer, Weights
 
 
 @dataclass(frozen=True)

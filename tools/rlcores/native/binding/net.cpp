@@ -1,4 +1,4 @@
-// net.cpp — the replay server for Python; rlcores.cores.net.native is its only caller.
+// net.cpp — the replay server for Python; rlcores.cores.replay_server.native is its only caller.
 // SPDX-License-Identifier: Apache-2.0
 #include "rlcores/native/net.hpp"
 #include "rlcores/native/net_xdp.hpp"

@@ -1,4 +1,4 @@
-// net.hpp — the replay server: what frames do to its state, the integers of cores/net/server.py; docs/net.md.
+// net.hpp — the replay server: what frames do to its state, the integers of cores/replay_server/server.py; docs/net.md.
 // SPDX-License-Identifier: Apache-2.0
 //
 // state      A function of the accepted frames in their order, which is what the journal holds.
@@ -91,7 +91,7 @@ public:
     std::vector<std::uint8_t>& journal() { return journal_; }
     std::size_t journal_bytes() const { return written_; }
 
-    // All but the records, as cores/net/server.py lays it out.
+    // All but the records, as cores/replay_server/server.py lays it out.
     std::vector<std::uint8_t> state() const;
     // Throws std::invalid_argument where it is none of these settings.
     void restore(const std::uint8_t* data, std::size_t n);
