@@ -105,7 +105,7 @@ def test_beta_of_a_vector_buffer_can_be_set(seed):
     assert (ours[held].weight == 1).all()
     ours.set_beta(1.0)
     assert np.allclose(ours[held].weight, 1 / np.arange(1, len(held) + 1), rtol=1e-3)
-    with pytest.raises(UserError, match=r"beta is -1\.0; it must be 0 or more"):
+    with pytest.raises(UserError, match=r"beta is -1\.0; it must be 0 to"):
         ours.set_beta(-1.0)
 
 
@@ -119,7 +119,9 @@ def test_sampling_is_in_proportion_and_a_reset_forgets_everything(seed):
     assert (np.abs(seen - 40 * np.arange(1, 21)) <= 80).all()
     ours.reset()
     assert len(ours) == 0 and ours.weight.reduce() == 0
-    with pytest.raises(ValueError, match="a must be greater than 0"):  # as tianshou's
+    with pytest.raises(
+        ValueError, match="there is nothing to sample: the buffer is empty"
+    ):  # tianshou's is a ValueError too
         ours.sample(4)
     push((ours,), np.random.default_rng(seed), 3)
     assert set(ours.sample(30)[1].tolist()) == {0, 1, 2}
@@ -209,13 +211,70 @@ def test_what_is_wrong_is_one_sentence(seed):
     ours = PrioritizedReplayBuffer(20, 1.0, 1.0)
     push((ours,), np.random.default_rng(seed), 5)
     for call, text in (
-        (lambda: ours.update_weight(np.array([20]), 1.0), r"indices\[0\] is 20; it must be 0 to 19"),
-        (lambda: ours.update_weight(np.array([0, 1]), np.ones(3)), "td_errors has 3 entries; here it must have 2"),
-        (lambda: ours.update_weight(np.array([0]), np.array([np.nan])), r"td_errors\[0\] is nan"),
+        (lambda: ours.update_weight(np.array([20]), 1.0), r"index\[0\] is 20; it must be 0 to 19"),
+        (lambda: ours.update_weight(np.array([0, 1]), np.ones(3)), "new_weight has 3 entries; here it must have 2"),
+        (lambda: ours.update_weight(np.array([0]), np.array([np.nan])), r"new_weight\[0\] is nan"),
         (lambda: PrioritizedReplayBuffer(20, 3.0, 1.0), r"alpha is 3\.0; it must be 0 to 2"),
         (lambda: PrioritizedReplayBuffer(20, 0.5, 1.0, draws="both"), "draws is 'both'"),
-        (lambda: PrioritizedVectorReplayBuffer(20, 0, alpha=0.5, beta=1.0), "buffer_num is 0; it must be 1 or more"),
+        (lambda: PrioritizedVectorReplayBuffer(20, 0, alpha=0.5, beta=1.0), "buffer_num is 0; it must be 1 to"),
     ):
         with pytest.raises(UserError, match=text):
             call()
     ours.update_weight(np.array([], int), np.array([]))
+
+
+def one(**fields):
+    given = {"obs": np.zeros(3), "act": 0, "rew": 1.0, "terminated": False, "truncated": False, "obs_next": np.ones(3)}
+    return Batch(**(given | fields))
+
+
+def test_careless_arguments_are_refused_under_tianshous_own_names() -> None:
+    for arguments, words in (
+        ({"size": 0}, "size is 0; it must be 1 to"),
+        ({"size": "16"}, "size is '16'; it must be a whole number"),
+        ({"beta": None}, "beta is None; it must be a number"),
+        ({"beta": "0.4"}, "beta is '0.4'; it must be a number"),
+        ({"weight_norm": "yes"}, "weight_norm is 'yes'; it must be true or false"),
+        ({"stack": 4}, "there is no argument 'stack'; did you mean 'stack_num'"),
+    ):
+        with pytest.raises(UserError, match=words):
+            PrioritizedReplayBuffer(**({"size": 16, "alpha": 0.6, "beta": 0.4} | arguments))
+    for arguments, words in (
+        ({"buffer_num": "4"}, "buffer_num is '4'; it must be a whole number"),
+        ({"total_size": 2.5}, "total_size is 2.5; it must be a whole number"),
+        ({"stack": 4}, "there is no argument 'stack'; did you mean 'stack_num'"),
+    ):
+        with pytest.raises(UserError, match=words):
+            PrioritizedVectorReplayBuffer(
+                **({"total_size": 16, "buffer_num": 4, "alpha": 0.6, "beta": 0.4} | arguments)
+            )
+
+
+def test_careless_calls_are_refused_and_change_nothing() -> None:
+    buffer = PrioritizedReplayBuffer(16, 0.6, 0.4)
+    with pytest.raises(UserError, match="there is nothing to sample: the buffer is empty"):
+        buffer.sample(4)
+    for fields, words in (
+        ({"terminated": 2}, "terminated holds 2; every entry must be true or false"),
+        ({"truncated": "no"}, "truncated is an array of <U2; every entry must be true or false"),
+    ):
+        with pytest.raises(UserError, match=words):
+            buffer.add(one(**fields))
+    assert len(buffer) == 0
+    for _ in range(5):
+        buffer.add(one())
+    for size in ("4", -3):
+        with pytest.raises(UserError, match=f"batch_size is {size!r}; it must be"):
+            buffer.sample(size)
+    assert len(buffer.sample(0)[1]) == len(buffer.sample(None)[1]) == 5
+    before = buffer.weight[:]
+    for index, errors, words in (
+        ([0, 1], [1.0, np.nan], r"new_weight\[1\] is nan; it must be a finite number"),
+        ([0, 1], [1.0], "new_weight has 1 entries; here it must have 2"),
+        ([0, 99], 1.0, r"index\[1\] is 99; it must be 0 to 15"),
+    ):
+        with pytest.raises(UserError, match=words):
+            buffer.update_weight(np.array(index), errors)
+    with pytest.raises(UserError, match="beta is None; it must be a number"):
+        buffer.set_beta(None)
+    assert (buffer.weight[:] == before).all()

@@ -446,3 +446,30 @@ def test_torch_load_reads_a_saved_state_without_running_anything(tmp_path, seed)
     one, other = (sampler.sample(range(30), 16) for sampler in pair)
     assert torch.equal(one[0], other[0]) and torch.equal(one[1]["priority_weight"], other[1]["priority_weight"])
     assert pair[1]._sampler.seed == 2**64 - 1
+
+
+def test_careless_arguments_are_refused_under_torchrls_own_names() -> None:
+    made = {"alpha": 0.6, "beta": 0.4}
+    with pytest.raises(UserError, match=r"max_capacity is 0; it must be 1 to"):
+        SumTreeSampler(0, **made)
+    with pytest.raises(UserError, match=r"dtype is torch.int32; weights need a floating type"):
+        SumTreeSampler(8, **made, dtype=torch.int32)
+    buffer = TensorDictReplayBuffer(storage=LazyTensorStorage(9), sampler=SumTreeSampler(8, **made), batch_size=4)
+    buffer.extend(data(range(5)))
+    for index, priority, words in (
+        ([0, 1], [1.0, float("nan")], r"priority\[1\] is nan; it must be a finite number"),
+        ([0], [True], "priority is not an array of numbers, but of type bool"),
+        ([0, 99], 1.0, r"index\[1\] is 99; it must be 0 to 7"),
+    ):
+        with pytest.raises(UserError, match=words):
+            buffer.update_priority(index, priority)
+    with pytest.raises(UserError, match="index 8 does not fit in a SumTreeSampler of max_capacity=8"):
+        buffer.extend(data(range(5)))
+
+
+def test_a_priority_of_a_slot_that_the_storage_has_not_filled_is_dropped_and_counted() -> None:
+    sampler = SumTreeSampler(16, 0.6, 0.4)
+    buffer = TensorDictReplayBuffer(storage=LazyTensorStorage(16), sampler=sampler, batch_size=64)
+    buffer.extend(data(range(4)))
+    buffer.update_priority([0, 9], [1.0, 1000.0])
+    assert sampler.stale == 1 and buffer.sample()["value"].max() < 4

@@ -1,16 +1,20 @@
 """The sum tree core in tianshou's prioritised replay buffers, for one environment and for several."""
 
+import inspect
 from collections.abc import Mapping
+from sys import float_info
 from typing import Any
 
 import numpy as np
 
-from rlcores.base.arguments import choice
-from rlcores.base.arrays import need_finite, plain
+from rlcores.base.arguments import check_bool, check_float, check_int, choice
+from rlcores.base.arrays import flags, need_finite, plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import nearest
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.settings import MOST_BATCH, MOST_SLOTS
 from rlcores.errors import UserError
 from rlcores.integrations import long_batches, require_library, seed_of
 from rlcores.integrations.handed import Overwritten
@@ -74,6 +78,15 @@ def _need_finite(name: str, array: Any) -> None:
         need_finite(name, plain(name, array) if hasattr(array, "detach") else np.asarray(array))
 
 
+def _known(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Options of tianshou's ReplayBuffer, which itself takes any name. Raises UserError for others."""
+    names = list(inspect.signature(ReplayBuffer.__init__).parameters)[2:]
+    for name in options:
+        if name not in names:
+            raise UserError(f"there is no argument '{name}'{nearest(name, names)}")
+    return options
+
+
 class _Prioritized(Guarded):
     """What both buffers have in the place of tianshou's SegmentTree."""
 
@@ -90,7 +103,7 @@ class _Prioritized(Guarded):
             **long_batches(backend, sampler_options or {}),
         )
         self._overwritten = Overwritten(self.maxsize)
-        self._weight_norm = weight_norm
+        self._weight_norm = check_bool("weight_norm", weight_norm)
         self._least = 1.0  # of |TD error|, as tianshou keeps it
         self.options.update(alpha=alpha, beta=beta)
         self.set_beta(beta)
@@ -120,9 +133,12 @@ class _Prioritized(Guarded):
         return Shares(self._sampler)
 
     def add(self, batch: Any, buffer_ids: Any = None) -> Any:
-        """As tianshou's. Raises UserError, before anything changes, when a number is not finite."""
+        """As tianshou's. Raises UserError, before anything changes, for infinite numbers and wrong ends."""
         for name in ("obs", "act", "rew", "obs_next"):
             _need_finite(name, batch.get(name))
+        for name in ("terminated", "truncated", "done"):
+            if batch.get(name) is not None:
+                flags(name, batch[name])
         return super().add(batch, buffer_ids)
 
     def init_weight(self, index: int | np.ndarray) -> None:
@@ -132,9 +148,11 @@ class _Prioritized(Guarded):
         self._overwritten.wrote(index, slots)
 
     def sample_indices(self, batch_size: int | None) -> np.ndarray:
-        """batch_size indices in proportion to the priorities; 0 or None: all, as tianshou."""
-        if batch_size is None or batch_size <= 0 or len(self) == 0:
+        """batch_size indices in proportion to the priorities; 0 or None: all, as tianshou. Raises UserError."""
+        if batch_size is None or check_int("batch_size", batch_size, 0, MOST_BATCH) == 0:
             return super().sample_indices(batch_size)
+        if len(self) == 0:
+            raise UserError("there is nothing to sample: the buffer is empty")
         words = None if self._draws == "core" else np.floor(np.random.rand(batch_size) * 2.0**32)
         indices = self._sampler.sample(batch_size, draws=words).indices
         self._overwritten.drew(indices, indices)
@@ -154,11 +172,11 @@ class _Prioritized(Guarded):
         errors = errors if errors.ndim == 0 else errors.reshape(-1)
         if not indices.size:
             return
-        slots = replay_input.wholes("indices", indices, 0, self.maxsize - 1)
+        slots = replay_input.wholes("index", indices, 0, self.maxsize - 1)
+        errors = replay_input.td_errors("new_weight", errors, len(slots))
         there = self._overwritten.there(index, slots)
         if not there.all():
-            if errors.ndim and len(errors) == len(slots):
-                errors = errors[there]
+            errors = errors[there]
             self._sampler.tree._calls.stale += int((~there).sum())
             slots = slots[there]
             if not slots.size:
@@ -168,9 +186,7 @@ class _Prioritized(Guarded):
 
     def set_beta(self, beta: float) -> None:
         """Exponent of the importance weights, from now on."""
-        if not beta >= 0:
-            raise UserError(f"beta is {beta}; it must be 0 or more")
-        self._beta = beta
+        self._beta = check_float("beta", beta, 0, float_info.max)
 
     def reset(self, keep_statistics: bool = False) -> None:
         """Forget all transitions, and their priorities too."""
@@ -209,7 +225,7 @@ class PrioritizedReplayBuffer(_Prioritized, _One):
         Raises UserError when an argument is out of its range, RunFailed when tianshou cannot be imported.
         """
         require_library("tianshou", _MISSING)
-        ReplayBuffer.__init__(self, size, **kwargs)
+        ReplayBuffer.__init__(self, check_int("size", size, 1, MOST_SLOTS), **_known(kwargs))
         self._start(alpha, beta, weight_norm, draws, seed, backend, sampler_options)
 
 
@@ -232,8 +248,7 @@ class PrioritizedVectorReplayBuffer(_Prioritized, _Vector):
     ) -> None:
         """See PrioritizedReplayBuffer. total_size is rounded up to a multiple of buffer_num, as tianshou does."""
         require_library("tianshou", _MISSING)
-        if buffer_num < 1:
-            raise UserError(f"buffer_num is {buffer_num}; it must be 1 or more")
-        size = -(-total_size // buffer_num)
-        ReplayBufferManager.__init__(self, [ReplayBuffer(size, **kwargs) for _ in range(buffer_num)])
+        count = check_int("buffer_num", buffer_num, 1, MOST_SLOTS)
+        size = -(-check_int("total_size", total_size, 1, MOST_SLOTS) // count)
+        ReplayBufferManager.__init__(self, [ReplayBuffer(size, **_known(kwargs)) for _ in range(count)])
         self._start(alpha, beta, weight_norm, draws, seed, backend, sampler_options)

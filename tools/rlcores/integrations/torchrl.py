@@ -10,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from rlcores.base import files, states
-from rlcores.base.arguments import check_float, choice
+from rlcores.base.arguments import check_float, check_int, choice
 from rlcores.base.arrays import plain
 from rlcores.base.attributes import Guarded
 from rlcores.base.states import require_entries
+from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
+from rlcores.cores.sumtree.settings import MOST_SLOTS
 from rlcores.errors import UserError
 from rlcores.integrations import long_batches, of_sampler, require_library, seed_of
 from rlcores.integrations.handed import Overwritten
@@ -79,8 +81,11 @@ class SumTreeSampler(Guarded, _Original):
         """
         require_library("torchrl", _MISSING)
         choice("draws", draws, DRAWS)
-        self._draws, self.reduction, self._max_capacity = draws, reduction, max_capacity
+        self._draws, self.reduction = draws, reduction
+        self._max_capacity = check_int("max_capacity", max_capacity, 1, MOST_SLOTS)
         self.dtype = torch.float32 if dtype is None else dtype
+        if not self.dtype.is_floating_point:
+            raise UserError(f"dtype is {dtype}; weights need a floating type")
         self._device = torch.device("cpu" if device is None else device)
         self._sampler = PrioritizedSampler(
             max_capacity,
@@ -201,18 +206,23 @@ class SumTreeSampler(Guarded, _Original):
         A transition that was overwritten since it was sampled is left alone, and .stale counts it: of the last 64
         batches what comes back is known again, all of it or a part in its order. generation: what sample() gave, which
         says it of any batch. Negative indices, which writers give for what they did not keep, are left
-        out. storage: needed once for indices of several dimensions.
+        out. storage: needed once for indices of several dimensions; what it has not filled is stale too.
         """
         self._own()
         original = index
         indices = self._flat(index, storage)
-        values = plain("priority", priority).reshape(-1)
+        values = replay_input.td_errors("priority", plain("priority", priority).reshape(-1))
+        replay_input.wholes("index", np.maximum(indices, 0), 0, self._sampler.buffer_size - 1)
         if len(values) not in (1, len(indices)):
             raise RuntimeError(f"there are {len(values)} priorities for {len(indices)} indices")
         tags = None if generation is None else plain("generation", generation).reshape(-1)
         if tags is not None and len(tags) != len(indices):
             raise RuntimeError(f"there are {len(tags)} generations for {len(indices)} indices")
         kept = indices >= 0
+        if storage is not None and getattr(storage, "ndim", 1) == 1 and (beyond := indices >= len(storage)).any():
+            beyond[beyond] = self._sampler.tree.read(indices[beyond]) == 0  # neither this process nor another wrote it
+            self._sampler.tree._calls.stale += int(beyond.sum())
+            kept &= ~beyond
         if tags is None and kept.any():
             there = self._overwritten.there(original, indices)
             self._sampler.tree._calls.stale += int((kept & ~there).sum())
@@ -240,6 +250,8 @@ class SumTreeSampler(Guarded, _Original):
         self._process = os.getpid()
 
     def _renew(self, indices: np.ndarray) -> None:
+        if (most := indices.max(initial=0)) >= self._max_capacity:
+            raise UserError(f"index {most} does not fit in a SumTreeSampler of max_capacity={self._max_capacity}")
         if self._within:
             self._sampler.place(indices)
         elif len(indices):
