@@ -186,10 +186,18 @@ def test_sums_that_leave_the_accumulators_are_the_models(seed) -> None:
     np.testing.assert_array_equal(*counters)
 
 
-@pytest.mark.parametrize("number", [-(1 << 17), -(1 << 15), -1, 127, 1 << 15, (1 << 16) - 1, 1 << 16, (1 << 17) - 1])
+SIGNED, UNSIGNED = (-(1 << 17), -(1 << 15), -1), (127, 1 << 15, (1 << 16) - 1, 1 << 16, (1 << 17) - 1)
+
+
+@pytest.mark.parametrize(
+    "number, alone", [(x, False) for x in SIGNED] + [(x, alone) for x in UNSIGNED for alone in (False, True)]
+)
 @pytest.mark.parametrize("bits", [9, 16, 20, 23, 24, 26])
-def test_a_sum_of_equal_products_has_the_models_bits(number, bits) -> None:
-    """Every product is the largest, so that parts of a sum reach whatever a kernel has room for."""
+def test_a_sum_of_equal_products_has_the_models_bits(number, bits, alone) -> None:
+    """Every product is the largest, so that parts of a sum reach whatever a kernel has room for.
+
+    alone: all numbers but one are 0, which a kernel may have as its smallest.
+    """
     outputs = np.array([sign * (1 << k) - less for k in range(bits + 1) for sign in (1, -1) for less in (0, 1)])
     top = (1 << bits) - 1
     for depth in (2, 31, 64, 255, 600):
@@ -198,10 +206,12 @@ def test_a_sum_of_equal_products_has_the_models_bits(number, bits) -> None:
         formats = LearnerFormats((14,) * len(sizes[:-1]) + (18,), (0,) + (4,) * (len(sizes) - 1), (14,) * len(sizes))
         weights = np.zeros((len(outputs), depth), np.int64)
         for row, weight in zip(weights, np.clip(outputs, -top, top), strict=True):
-            row[: max(1, (1 << 44) // (abs(number) * max(1, abs(int(weight)))))] = weight
+            row[: depth if alone else max(1, (1 << 44) // (abs(number) * max(1, abs(int(weight)))))] = weight
         flat = np.concatenate([weights.ravel(), np.zeros(len(outputs), np.int64)])
         if first:
-            flat = np.concatenate([np.full(depth, 1 << 22), np.zeros(depth, np.int64), flat])
+            copies = np.full(depth, 1 << 22)
+            copies[1:] *= not alone
+            flat = np.concatenate([copies, np.zeros(depth, np.int64), flat])
         model, own = (kind(sizes, formats, polyak=True, output_width=27) for kind in (NetworkModel, TrainedNetwork))
         for one in (model, own):
             one.set_flat(flat)

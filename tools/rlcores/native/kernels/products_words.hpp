@@ -10,11 +10,12 @@ namespace {
 
 constexpr int DROP = 9;            // of a left number that 16 bits do not hold: its lower word has 9 bits
 constexpr std::int64_t ROWS = 16;  // of a block
-constexpr std::int64_t OFFSET = 1 << 15;
 
-// A left side's words: one, of a number of 16 bits without a sign less OFFSET; or two.
+// A left side's words: one, or two. Numbers without a sign are less an offset in their one, and lie around 0.
 inline int left_words(const Side& side) { return width_of(side.most) + side.sign <= 16 ? 1 : 2; }
-inline bool left_offset(const Side& side) { return !side.sign && width_of(side.most) == 16; }
+inline std::int32_t left_offset(const Side& side) {
+    return side.sign || left_words(side) == 2 ? 0 : static_cast<std::int32_t>((side.most + 1) / 2);
+}
 // A right side's: two or three, of `drop` bits each but the uppermost one, which has the rest.
 inline int right_words(const Side& side) { return width_of(side.most) + 1 <= 24 ? 2 : 3; }
 inline int right_drop(const Side& side) { return (width_of(side.most) + 1) / right_words(side); }
@@ -26,9 +27,9 @@ inline std::int32_t lowest(std::int32_t x, int drop) { return x - (above(x, drop
 // By how many pairs of the depth the sums of two words stay below 2^31.
 inline std::int64_t pairs_at_once(const Side& left, const Side& right) {
     const int drop = right_drop(right), top = width_of(right.most) - drop * (right_words(right) - 1);
-    const std::int64_t one = left_words(left) == 2 ? 1 << (DROP - 1)
-                             : left_offset(left)   ? OFFSET
-                                                   : std::int64_t{1} << width_of(left.most);
+    const std::int64_t offset = left_offset(left);
+    // A number below 0 may be one less than the bits of its magnitude say.
+    const std::int64_t one = left_words(left) == 2 ? 1 << (DROP - 1) : offset ? offset : left.most + 1;
     const std::int64_t other = std::int64_t{1} << (top > drop - 1 ? top : drop - 1);
     return ((std::int64_t{1} << 31) - 1) / (2 * one * other);
 }
@@ -105,7 +106,7 @@ void blocks_of(const Product& p, Each each) {
     const std::int64_t row = left_row(p.depth), pairs = pairs_of(p.depth);
     const auto* left = reinterpret_cast<const std::int32_t*>(p.left.data);
     const auto* totals = reinterpret_cast<const double*>(p.right.data + right_totals(p.depth, p.columns, p.right));
-    const double offset = left_offset(p.left) ? OFFSET : 0;
+    const double offset = left_offset(p.left);
     WordStrip of{left,
                  row,
                  whole_units(p.rows) * row,
@@ -148,7 +149,7 @@ std::int64_t products_right_room(std::int64_t depth, std::int64_t columns, const
 void products_left(Numbers from, const Side& to) {
     const std::int64_t row = left_row(from.columns) * 2, plane = whole_units(from.rows) * row;
     const bool two = left_words(to) == 2;
-    const std::int32_t less = left_offset(to) ? OFFSET : 0;
+    const std::int32_t less = left_offset(to);
     for (std::int64_t r = 0; r < from.rows; ++r) {
         const std::int32_t* x = from.data + r * from.stride;
         auto* out = reinterpret_cast<std::int16_t*>(to.data) + r * row;
