@@ -1,4 +1,4 @@
-"""Limits that cores, models, engine and commands share: each is said here, and nowhere else.
+"""Limits that cores, models, engine and commands share: each is declared here only.
 
 A declaration of a core (rtl/*/*.yaml) gives its name, and `rlcores generate` writes the number for Verilog.
 """

@@ -147,7 +147,7 @@ class VerilatedBus(Simulation):
         return self._library.rlc_cycles(self._handle)
 
     def reset(self, clocks: int = 4) -> None:
-        """Reset the core for so many clocks."""
+        """Reset the core for `clocks` clocks."""
         self._check(self._library.rlc_reset(self._handle, clocks))
 
     def run(self, clocks: int) -> None:

@@ -1,6 +1,6 @@
 """Devices that a policy is sized for: boards that are declared, and chips by themselves.
 
-A chip's clock is assumed, and said to be; its multipliers and memories are those of its data sheet.
+A chip's clock is an assumption, and marked as one; its multipliers and memories are those of its data sheet.
 """
 
 from dataclasses import dataclass

@@ -45,7 +45,7 @@ class ServerStorage(Guarded, Storage):
         """example: a TensorDict of one transition, without a batch: names, shapes and types of what is kept.
 
         Raises UserError when the server's records are too short or of other transitions, RunFailed when torchrl
-        cannot be imported or nobody answers.
+        cannot be imported or no server answers.
         """
         self._row = row_of(example)
         self.client = ReplayClient(address, client, key=key, schema=schema_of(self._row.descr))

@@ -77,7 +77,7 @@ class ReplayService(Guarded):
         return ReplayServiceClient(running.address, client=number, **self._options)
 
     def clients(self, num_clients: int) -> list["ReplayServiceClient"]:
-        """So many clients, one for each process that is to have one."""
+        """A list of num_clients clients, one for each process."""
         return [self.client() for _ in range(check_int("num_clients", num_clients, 1, 65535))]
 
     def shutdown(self, timeout: float | None = None) -> None:
@@ -110,7 +110,7 @@ class ReplayServiceClient(Guarded):
 
     @property
     def buffer(self) -> Any:
-        """The TensorDictReplayBuffer of server_buffer(). Raises RunFailed when nobody answers."""
+        """The TensorDictReplayBuffer of server_buffer(). Raises RunFailed when no server answers."""
         if self._made is None:
             self._made = server_buffer(self.address, **self._options)
         return self._made

@@ -61,7 +61,7 @@ class ReplayClient(_Awaited, Requests):
         self._failed: BaseException | None = None
 
     async def connect(self) -> None:
-        """Say HELLO. Raises UserError, and RunFailed where nobody answers."""
+        """Say HELLO. Raises UserError, and RunFailed where no server answers."""
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._socket = addresses.udp(self.address, bind=False)
@@ -151,7 +151,7 @@ class BankedClient(_Awaited, Banks[ReplayClient]):
         self._more = lambda number: ReplayClient(address, client + number, **options)
 
     async def connect(self) -> None:
-        """Say HELLO to every bank. Raises UserError, and RunFailed where nobody answers."""
+        """Say HELLO to every bank. Raises UserError, and RunFailed where no server answers."""
         first = self._made
         await first.connect()
         banks = first.settings.banks

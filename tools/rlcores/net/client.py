@@ -57,7 +57,7 @@ class ReplayClient(_Blocking, Requests):
     def __init__(self, address: str, client: int = 0, **options: Any) -> None:
         """Connects. options: record_bytes, schema, key, timeout, ordered, batch.
 
-        Raises UserError, and RunFailed where nobody answers.
+        Raises UserError, and RunFailed where no server answers.
         """
         super().__init__(address, client, **options)
         self._socket = addresses.udp(address, bind=False)
@@ -105,7 +105,7 @@ class BankedClient(_Blocking, Banks[ReplayClient]):
     """
 
     def __init__(self, address: str, client: int = 0, *, seed: int | None = None, **options: Any) -> None:
-        """options: as ReplayClient's. Raises UserError, and RunFailed where nobody answers."""
+        """options: as ReplayClient's. Raises UserError, and RunFailed where no server answers."""
         super().__init__(seed, client)
         with contextlib.ExitStack() as made:
             first = ReplayClient(address, client, **options)

@@ -185,7 +185,7 @@ class Requests(Guarded):
         return how == _DONE
 
     def _silence(self) -> RunFailed:
-        """What is said when the time is over."""
+        """The message when the time is over."""
         sentence = f"no answer from {self.address} for {self._timeout:g} s"
         if self._session.connected:
             return RunFailed(sentence)
@@ -372,7 +372,7 @@ class Requests(Guarded):
         return np.zeros(count, np.uint32), np.full(count, net.LARGEST, np.uint32)
 
     def _of_errors(self, errors: np.ndarray) -> np.ndarray:
-        """Priorities of TD errors (n,) of any size, by the server's numbers; what is clipped is counted and said."""
+        """Priorities of TD errors (n,) of any size, by the server's numbers; a CoreWarning counts clipped ones."""
         s = self.settings
         if not len(errors):
             return np.empty(0, np.uint32)

@@ -243,7 +243,7 @@ class ReplayBuffer(Checkpointed):
 
     @cached_property
     def episodes(self) -> Episodes:
-        """Which transitions are of one episode; made when somebody asks first."""
+        """Which transitions are of one episode; made at the first use."""
         return Episodes(self._store)
 
     def _leave(self) -> None:

@@ -1,4 +1,4 @@
-"""What the order of the steps that come says about the program which adds them: each thing is said once."""
+"""Checks the order of steps, and warns once where the program seems to add them wrongly."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ class ContinuityCheck:
     """
 
     def __init__(self, ordered: bool, autoreset: str | None) -> None:
-        """Nothing is said yet."""
+        """No warning was given yet."""
         self._ordered, self._autoreset = ordered, autoreset
         self._said_broken = self._said_resets = False
         self._look_at = _FIRST

@@ -1,6 +1,6 @@
 """Which steps of a store are of one episode: its first step held, its last one so far, and whether it has ended.
 
-An index, made when somebody asks first and brought up to date when somebody asks again: an entry of a table for each
+An index, made at the first use and brought up to date at each later one: an entry of a table for each
 episode that has a step left, and of each step the number of its entry. An entry is given back when the last step of its
 episode is overwritten.
 """
@@ -89,7 +89,7 @@ class Episodes:
         return self._at(np.flatnonzero(self._begin[: self._numbers[1]]))
 
     def draw(self, count: int, words: Words, wanted: Callable[[Table], np.ndarray], tries: int) -> Table | None:
-        """So many episodes, each that is wanted(table) as likely as any other; None where tries find too few."""
+        """This many episodes, each that is wanted(table) as likely as any other; None where tries find too few."""
         self._follow()
         used, chosen = int(self._numbers[1]), np.empty(0, np.int64)
         for _ in range(tries if used else 0):

@@ -110,7 +110,7 @@ class SliceSampler(Guarded):
         return f"SliceSampler({length}, of {self._buffer!r})"
 
     def sample(self, num_slices: int) -> SliceBatch:
-        """So many slices. Raises UserError when the buffer holds none."""
+        """Draw this many slices. Raises UserError when the buffer holds none."""
         count = check_int("num_slices", num_slices, 1, 32768)
         drawn: list[Any] = []
 

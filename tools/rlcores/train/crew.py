@@ -1,6 +1,6 @@
 """Members of a crew work side by side, and nobody waits for one that is lost: in processes of their own, or on Ray.
 
-A member is idle, or has been asked something and has not answered yet. One that was lost begins anew in the background
+A member is idle, or has been asked something and has not answered yet. One that was lost restarts in the background
 and is idle when it is there. An answer that comes after its time is thrown away.
 """
 
@@ -29,7 +29,7 @@ class Crew(ABC):
 
     @abstractmethod
     def idle(self) -> list[int]:
-        """Members that can be asked; those that were lost begin anew."""
+        """Members that can be asked; those that were lost restart."""
 
     @abstractmethod
     def ask(self, number: int, name: str, *arguments: Any) -> None:
@@ -141,7 +141,7 @@ class ProcessCrew(Crew):
 
 
 class RayCrew(Crew):
-    """An actor each on a Ray cluster, which begins a lost one anew on another node."""
+    """An actor each on a Ray cluster, which restarts a lost one on another node."""
 
     def __init__(self, kind: type, arguments: tuple, count: int, address: str) -> None:
         """Raises UserError: Ray is not installed, or nothing answers at the address."""

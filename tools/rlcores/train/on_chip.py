@@ -185,7 +185,7 @@ class CoreTrainer(ChipTrainer):
             self._core.begin(*seeds)
 
     def _run(self, rounds: int) -> list[np.ndarray]:
-        """So many rounds; the episodes that ended, of each learner. What it has learned is shown by its player."""
+        """Run the rounds; returns the episodes that ended, of each learner. Its player shows what it has learned."""
         ended = self._core.run(rounds)
         for one, player in zip(self._each, self._players, strict=True):
             one.show(player.own)

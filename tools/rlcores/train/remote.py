@@ -112,7 +112,7 @@ class RemoteReplayLearner(ReplayLearner):
         return min(self._filled, self._capacity)
 
     def add(self, states, actions, rewards, next_states, terminated, priorities=None) -> None:
-        """So many rewards are at the server."""
+        """Count transitions, which are at the server already."""
         self._given += len(rewards)
         self._filled += len(rewards)
 

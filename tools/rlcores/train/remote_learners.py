@@ -124,7 +124,7 @@ class RemoteLearners:
         return sum(count >= self.quorum for count in self.history)
 
     def add(self, states, actions, rewards, next_states, terminated, priorities=None) -> None:
-        """So many rewards are at the server, dealt to the banks in turn."""
+        """Count transitions, which are at the server already, dealt to the banks in turn."""
         self.own._given += len(rewards)
         self.own._filled += len(rewards)
 

@@ -127,7 +127,7 @@ class AgentModel:
         self._return, self._length = kept["returns"].copy(), kept["lengths"].copy()
 
     def run(self, blocks: int) -> None:
-        """Act so many blocks, and do every gradient step and priority update that follows from them."""
+        """Act for this many blocks, and do every gradient step and priority update that follows from them."""
         schedule = self.schedule
         published: deque[Matrices] = deque()  # that the policy has not taken yet
         taken = 0

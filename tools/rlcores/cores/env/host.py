@@ -46,7 +46,7 @@ class HostEnvs:
         self._rewards = Vanished("rewards", REWARD_FRACTION)
 
     def start(self, seed: int = 0) -> np.ndarray:
-        """Begin all episodes anew: N first beats. Raises ValueError for an observation that is not finite."""
+        """Restart all episodes: N first beats. Raises ValueError for an observation that is not finite."""
         seen, _ = self.vector.reset(seed=seed)
         records = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
         records["first"] = True

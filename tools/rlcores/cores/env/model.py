@@ -46,7 +46,7 @@ class EnvModel:
         return self.counters["limited"]
 
     def start(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:
-        """Begin all episodes anew, from a seed of 64 bits or a generator's state: N first beats.
+        """Restart all episodes, from a seed of 64 bits or a generator's state: N first beats.
 
         They are of dtype beats.dtype(). Raises ValueError for a seed that does not fit.
         """

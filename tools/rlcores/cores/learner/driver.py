@@ -50,7 +50,7 @@ def network_of(core: CoreDriver, prefix: str, layers: int) -> NetworkShape | Non
 
 
 class LearnerDriver(CoreDriver):
-    """One learner core behind a bus; what has no words here does what LearnerModelDriver's does."""
+    """One learner core behind a bus; a method without a docstring is that of LearnerModelDriver."""
 
     CORE, WHAT, ERROR, REFUSALS = "learner", "learner core", LearnerError, ("CONFIG", "BUSY", "FORMAT", "HOST")
 

@@ -87,7 +87,7 @@ class _Learner:
         self.settings = replace(self._settings, **registers)
 
     def seed(self, seed: int) -> None:
-        """Write the seed of stochastic rounding, 32 bits: the generators start anew."""
+        """Write the seed of stochastic rounding, 32 bits: the generators restart."""
         self.set(seed=seed)
         for network in self.networks:
             network.seed(seed)

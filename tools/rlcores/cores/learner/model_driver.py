@@ -95,7 +95,7 @@ class LearnerModelDriver:
         return self._model
 
     def configure(self, formats: LearnerFormats | DdpgFormats, settings: LearnerSettings) -> None:
-        """Write what differs from before; a new seed starts the generators of stochastic rounding anew."""
+        """Write what differs from before; a new seed restarts the generators of stochastic rounding."""
         self._idle("its registers were not changed")
         if self._model is not None and settings is self._model.settings and formats is self._formats:
             return
@@ -116,7 +116,7 @@ class LearnerModelDriver:
                 for plane in planes(self.shape):
                     made.set_flat(held.planes[plane].copy(), plane)
                 if settings.seed == old.settings.seed:
-                    # Only a new seed starts the generators of stochastic rounding anew.
+                    # Only a new seed restarts the generators of stochastic rounding.
                     made.continue_dither(held)
             new.steps, new.since_sync, new.counters = old.steps, old.since_sync, old.counters
         self._model, self._formats = new, formats

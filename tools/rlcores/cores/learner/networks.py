@@ -146,7 +146,7 @@ class Networks(Guarded):
 
     @alone
     def reset_optimiser(self) -> None:
-        """Set all moments to 0, and begin Adam's bias correction anew."""
+        """Set all moments to 0, and restart Adam's bias correction."""
         for actor in range(len(self.sizes)):
             for plane in learner_layout.planes(self.shape)[MOMENT:]:
                 sizes = self._core_sizes(bool(actor))
@@ -265,7 +265,7 @@ class Networks(Guarded):
 
     @alone
     def advance(self, steps: int) -> None:
-        """So many gradient steps were done with what configure() wrote."""
+        """This many gradient steps were done with what configure() wrote."""
         self._advance(steps)
 
     def _advance(self, steps: int) -> None:
@@ -288,7 +288,7 @@ class Networks(Guarded):
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to resume identically, as arrays: numpy.savez keeps them.
 
-        Weights, targets and moments, settings, counts and seed. With stochastic rounding it seeds the rounding anew,
+        Weights, targets and moments, settings, counts and seed. With stochastic rounding it draws a new seed for it,
         here and in what it gives: no core shows its generators.
         """
         if self.shape.rounding == STOCHASTIC:

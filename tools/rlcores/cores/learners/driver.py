@@ -67,7 +67,7 @@ class SharedDriver(CoreDriver):
         return self._field("AVERAGE", "steps")
 
     def begin_rounds(self, average: int, done: int = 0) -> None:
-        """Every learner begins a round of so many steps; 0 lets those go that wait for one that has stopped.
+        """Every learner begins a round of this many steps; 0 lets those go that wait for one that has stopped.
 
         done: steps of the first round that count as done. Raises UserError for a number that is not 0 to 65535.
         """
@@ -162,7 +162,7 @@ class ReplayLearnersDriver:
         return self.shared.rounds
 
     def train(self, batches: int, beta: int) -> None:
-        """So many gradient steps of every learner, and all their priority updates. beta: what all trees have already.
+        """Run gradient steps of every learner, and all their priority updates. beta: what all trees have already.
 
         Raises MemoryFault, of the first learner whose memory answered with an error.
         """
@@ -214,7 +214,7 @@ class PpoLearnersDriver:
         self.shared.begin_rounds(average)
 
     def run(self, iterations: int = 1) -> list[np.ndarray]:
-        """So many iterations of each; of each the episodes that ended in them, as PpoDriver.ended() has them."""
+        """Run the iterations; returns the episodes of each learner that ended, as PpoDriver.ended() has them."""
         for one in self.learners:
             one.start(iterations)
         for one in self.learners:

@@ -216,11 +216,11 @@ class PpoDriver(CoreDriver):
     iterations = register("ITERATION", "Done since begin().")
 
     def begin(self, seed: int = 0) -> None:
-        """Let the next run() be a new one: generators from their seed, episodes anew. seed: of environments inside."""
+        """Let the next run() be a new one: generators and episodes restart. seed: of environments inside."""
         self._seed = seed
 
     def start(self, iterations: int = 0) -> None:
-        """Begin a run of so many iterations (0: until halt()) in the environments inside, and return at once.
+        """Begin a run of this many iterations (0: until halt()) in the environments inside, and return at once.
 
         Raises PpoError when there is no run that could go on.
         """
@@ -246,7 +246,7 @@ class PpoDriver(CoreDriver):
         self._forget_irq()
 
     def run(self, iterations: int = 1, environments: Environments | None = None) -> np.ndarray:
-        """So many iterations; the episodes that ended in them, as ended() has them.
+        """Run this many iterations; returns the episodes that ended in them, as ended() has them.
 
         environments: those outside, which answer all at once, as HostEnvs does; the settings have lockstep then. Raises
         PpoError, and UserError when there are no environments or lockstep is 0.

@@ -29,8 +29,8 @@ _ROWS = 1 << 16  # experiences in one transfer
 class ReplayLearnerDriver(TreeInside, CoreDriver):
     """One replay learner core behind a bus with a memory.
 
-    learner, tree: drivers of the parts, for all that needs no stream of theirs inside the core. What has no words here
-    does what ReplayLearnerModelDriver's does.
+    learner, tree: drivers of the parts, for all that needs no stream of theirs inside the core. A method without
+    a docstring is that of ReplayLearnerModelDriver.
     """
 
     CORE, WHAT, ERROR, REFUSALS = "replay_learner", "replay learner core", ReplayLearnerError, ("CONFIG", "HOST")

@@ -110,7 +110,7 @@ def unpack_samples(beats: np.ndarray) -> np.ndarray:
 
 
 class SumTreeDriver(CoreDriver):
-    """One sum tree core behind a bus; what has no words here does what SumTreeModelDriver's does.
+    """One sum tree core behind a bus; a method without a docstring is that of SumTreeModelDriver.
 
     Raises SumTreeError when the core refuses a register's value, and UserError for what can be seen before.
     """

@@ -19,7 +19,7 @@ from rlcores.native import engine
 
 
 class SumTreeNativeDriver:
-    """Driver over the native engine. A method without a docstring does what SumTreeModelDriver's does."""
+    """Driver over the native engine. A method without a docstring is that of SumTreeModelDriver."""
 
     def __init__(self, shape: SumTreeShape, batch_max: int = 1024, banks: int = 1) -> None:
         """The core as it is after reset. Raises ValueError when priorities are wider than 32 bits.

@@ -211,7 +211,7 @@ class PrioritizedSampler(Guarded):
         return self.tree._calls.insert(INSERT, td_errors, count, self._offset)
 
     def place(self, indices: ArrayLike, td_errors: ArrayLike | None = None) -> None:
-        """Give transitions priorities where somebody else chose the slots: of TD errors, or as add() the largest one.
+        """Give transitions priorities where the caller chose the slots: of TD errors, or as add() the largest one.
 
         Tags stay. A slot may be one that add() never gave. Unlike update(), it does not ask whether it was.
         """
@@ -230,7 +230,7 @@ class PrioritizedSampler(Guarded):
                 self._say_limited(0, 0, 0, lost, bits)
 
     def reserve(self, count: int = 1) -> Slots:
-        """Take slots that are not sampled until commit(): for transitions that are written by somebody else."""
+        """Take slots that are not sampled until commit(): for transitions that another program writes."""
         return self.tree.reserve(count)
 
     def commit(self, indices: ArrayLike, generations: ArrayLike, td_errors: ArrayLike | None = None) -> np.ndarray:
@@ -389,9 +389,9 @@ class PrioritizedSampler(Guarded):
     def _priorities(
         self, errors: np.ndarray, indices: np.ndarray | None = None, tags: np.ndarray | None = None
     ) -> np.ndarray:
-        """Priorities of finite TD errors (n,), after the scale moved where they ask for it; what is clipped is said.
+        """Priorities of finite TD errors (n,), after the scale moved where they ask for it.
 
-        tags: what is stale by them moves nothing.
+        A CoreWarning reports clipped ones. tags: what is stale by them moves nothing.
         """
         if not len(errors):
             return np.empty(0, np.int64)

@@ -183,7 +183,7 @@ class SumTree(Guarded):
         return self._calls.write(UPDATE, indices, priorities, generations)
 
     def place(self, indices: ArrayLike) -> None:
-        """Give slots the largest priority, as insert() does, where somebody else chose the slots. Their tags stay."""
+        """Give slots the largest priority, as insert() does, where the caller chose the slots. Their tags stay."""
         self._calls.write(UPDATE, indices, None, None)
 
     def read(self, indices: ArrayLike) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Words between a sum tree and who stands beside it. `rlcores generate` writes the positions for Verilog."""
+"""Words between a sum tree and its neighbours. `rlcores generate` writes the positions for Verilog."""
 
 from rlcores.base.words import Word
 
