@@ -49,7 +49,7 @@ lint: $(STAMP)
 # What clang-tidy finds in the engine, by .clang-tidy; needs the system packages clang and clang-tidy.
 tidy: $(STAMP)
 	@CXX=clang++ $(BIN)/cmake -S tools/rlcores/native -B build/tidy -G Ninja -D CMAKE_MAKE_PROGRAM=$$PWD/$(BIN)/ninja \
-	  -D RLCORES_PYTHON=OFF -D CMAKE_UNITY_BUILD=OFF -D CMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+	  -D RLCORES_PYTHON=OFF -D CMAKE_UNITY_BUILD=OFF -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON -D CMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 	@printf '%s\n' tools/rlcores/native/engine/*.cpp | xargs -P 2 -n 4 clang-tidy -p build/tidy --quiet
 
 # The tests' calls of the engine again, under the detectors of memory errors, undefined behaviour and races.
