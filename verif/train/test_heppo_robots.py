@@ -103,6 +103,12 @@ def test_the_page_says_what_the_runs_show_and_claims_can_fail():
     assert robots_table.sentence(base, "Humanoid-v5") == ""
     swept = made("Hopper-v5", "5", 3, [70.0], 300_000)
     assert robots_table.bits_sentence(swept, [3, 4]) == "Hopper-v5, 300,000 steps, 3 bits: 70 (1 seed)"
+    swept = [x for bits, y in ((3, 70), (8, 100), (9, 99)) for x in made("Hopper-v5", "5", bits, [y, y + 4], 300_000)]
+    assert "| against 8 | worse |  | no difference |" in robots_table.markdown(swept)
+    assert (
+        robots_table.line(made("Hopper-v5", "1", None, [4.0, 5.0]), "Hopper-v5", "1", None, 1_000_000).text()
+        == "4.5 ± 6.4"
+    )
 
 
 def test_values_over_trajectories_are_those_of_the_baseline():

@@ -35,10 +35,10 @@ class Line:
         return float(np.mean(self.means))
 
     def text(self, of: str = "final") -> str:
-        """'1,234 ± 56', or the number alone where there is one seed."""
+        """'1,234 ± 56', or the number alone where there is one seed; '4.9 ± 0.3' of a game with few points."""
         x = self.finals if of == "final" else self.means
-        half = statistics.half(x)
-        return f"{np.mean(x):,.0f}" + ("" if half == float("inf") else f" ± {half:,.0f}")
+        half, digits = statistics.half(x), 0 if max(x) >= 10 else 1
+        return f"{np.mean(x):,.{digits}f}" + ("" if half == float("inf") else f" ± {half:,.{digits}f}")
 
 
 def line(runs: Sequence[Run], environment: str, experiment: str, bits: int | None, steps: int) -> Line | None:
@@ -146,6 +146,9 @@ def markdown(runs: Sequence[Run]) -> str:
             header = (f"{environment}, experiment 5, {steps:,} steps, bits", *(str(x.bits) for x in group))
             body = [("seeds", *(str(len(x.finals)) for x in group))]
             body += [("last fifth", *(x.text() for x in group)), ("all of training", *(x.text("mean") for x in group))]
+            if eight := next((x for x in group if x.bits == PAPER_BITS), None):
+                said = {1: "better", 0: "no difference", -1: "worse"}
+                body.append((f"against {PAPER_BITS}", *("" if x is eight else said[apart(x, eight)] for x in group)))
             tables.append(shown.markdown([header, *body]))
     return "\n".join(tables)
 
