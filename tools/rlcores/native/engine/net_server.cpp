@@ -1,4 +1,4 @@
-// net_server.cpp — which frames the replay server accepts, and what it answers (cores/replay_server/server.py, to be read).
+// net_server.cpp — which frames the replay server accepts, and what it answers (cores/replay_server/server.py).
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstring>
