@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "rlcores/native/acting.hpp"
 #include "rlcores/native/ddpg.hpp"
 #include "rlcores/native/environments.hpp"
 #include "rlcores/native/floats.hpp"
@@ -609,6 +610,30 @@ struct Policy final : Object {
     }
 };
 
+struct Acting final : Object {
+    using Whole = learner::Whole;
+    policy::Acting policy;
+
+    explicit Acting(Args& a)
+        : policy(a[0].list(), a[1].list(), a[2].i<int>(), a[3].i<bool>(), numbers(a[4]), numbers(a[5])) {}
+    static std::vector<Whole> numbers(const Value& array) {
+        return {array.as<Whole>(), array.as<Whole>() + array.count()};
+    }
+
+    Value call(const std::string& name, Args& a) override {
+        if (name != "act") unknown(name);
+        auto* words = a[1].as<std::uint32_t>();
+        Draws draws(32);
+        draws.load({words[0], words[1], words[2], words[3]});
+        const std::vector<Whole> s = a[5].list();
+        const policy::Settings settings{s.at(0), s.at(1) != 0, static_cast<policy::Squash>(s.at(2)), s.at(3)};
+        const bool done = policy.act(a[0].as<Whole>(), a[0].array->shape[0], draws, settings,
+                                     {a[2].as<Whole>(), a[3].as<Whole>(), a[4].as<Whole>()}, a[6].as<Whole>());
+        std::memcpy(words, draws.state().data(), 16);
+        return done;
+    }
+};
+
 struct Environments final : Object {
     env::Environments envs;
 
@@ -620,7 +645,7 @@ struct Environments final : Object {
             const auto words = a[0].list<std::uint32_t>();
             envs.start({words.at(0), words.at(1), words.at(2), words.at(3)}, a[1].as<float>());
         } else if (name == "step") {
-            envs.step(a[0].as<std::int64_t>(), static_cast<std::int64_t>(a[0].count()),
+            envs.step(a[0].as<std::int64_t>(), static_cast<std::int64_t>(a[0].count()) / envs.components(),
                       {a[1].as<float>(), a[2].as<float>(), a[3].as<double>(), a[4].as<std::uint8_t>(),
                        a[5].as<std::uint8_t>()});
         } else if (name == "going") {
@@ -741,12 +766,11 @@ struct Rows final : Object {
                 const std::vector<std::byte*> found = each(arrays);
                 return std::vector<const std::byte*>(found.begin(), found.end());
             };
-            put(rows, {a[0].i(), a[5].count() / static_cast<std::size_t>(rows.columns), from(a[1]), from(a[2]),
-                       from(a[3]), a[4].as<float>(), a[5].as<std::uint8_t>()});
-        } else {
-            unknown(name);
+            const bool look = put(rows, {a[0].i(), a[5].count() / static_cast<std::size_t>(rows.columns), from(a[1]),
+                                         from(a[2]), from(a[3]), a[4].as<float>(), a[5].as<std::uint8_t>()});
+            return static_cast<std::int64_t>(look ? -2 : -1);
         }
-        return {};
+        unknown(name);
     }
 };
 
@@ -790,6 +814,7 @@ std::unique_ptr<Object> made(const std::string& name, Args& a) {
     if (name == "LearnerDdpg") return std::make_unique<Ddpg>(a);
     if (name == "TrainedNetwork") return std::make_unique<Trained>(a);
     if (name == "LearnerPolicy") return std::make_unique<Policy>(a);
+    if (name == "Acting") return std::make_unique<Acting>(a);
     if (name == "ReplayRoom") return std::make_unique<Room>(a);
     if (name == "ReplayRows") return std::make_unique<Rows>(a);
     unknown(name);
