@@ -71,7 +71,7 @@ def test_one_file_makes_a_board_known_to_every_tool(root, capsys) -> None:
         backends.open("another", "gae", "tiny", **designs.options("heppo", "another"))
     # FuseSoC's target and the core's fileset are written from it.
     core = parts.outputs()[(root / "rtl/heppo/heppo.core").relative_to(root)]
-    assert "part: xcaa1-fine-1-e" in core and "- rlc_heppo_another.v" in core
+    assert "part: xcaa1-fine-1-e" in core and "- gen/rlc_heppo_another.v" in core
     assert cli.run(["bench", "gae", "--board", "nothing"]) == 2
     assert "there is no board 'nothing'; boards: another, u200, zcu106, ulx3s" in capsys.readouterr().err
 
