@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from rlcores.cli import application
 from rlcores_lab.bench import net, net_apart, wire
-from rlcores_lab.bench.apart.net_work import Found, Work
+from rlcores_lab.bench.apart.net_work import Measured, Work
 
 SMALL = Work(actors=(1, 2), seconds=0.05, samples=20, memory=1 << 22)
 
@@ -47,7 +47,7 @@ def test_a_peer_that_cannot_be_had_says_why_and_ends_nothing(monkeypatch) -> Non
 
     monkeypatch.setattr(net_apart, "environment", environment)
     times = (0.001, 0.002)
-    ours = Found({1: 100.0, 2: 150.0}, times, {64: times, 256: times, 512: times})
+    ours = Measured({1: 100.0, 2: 150.0}, times, {64: times, 256: times, 512: times})
     monkeypatch.setattr(net, "measure", lambda *_: ours)
     outcome = net.run(1, lambda _: None, ("reverb",), (48,), SMALL)
     assert outcome.shown[-1] == "Not timed: reverb, it needs Python 3.9 to 3.11, or uv, which brings one."
@@ -55,8 +55,8 @@ def test_a_peer_that_cannot_be_had_says_why_and_ends_nothing(monkeypatch) -> Non
 
 
 def test_ratios_say_how_often_ours_is_as_fast() -> None:
-    def found(records: float, push: float, batch: float) -> dict[int, Found]:
-        return {48: Found({1: records}, (push, push), dict.fromkeys((64, 256, 512), (batch, batch)))}
+    def found(records: float, push: float, batch: float) -> dict[int, Measured]:
+        return {48: Measured({1: records}, (push, push), dict.fromkeys((64, 256, 512), (batch, batch)))}
 
     both = {name: found(2000.0, 1e-5, 2e-5) for name in net.SERVERS} | {"peer.reverb": found(100.0, 1e-3, 4e-3)}
     got = {figure.name: figure.value for figure in net.figures(both) if "ratio" in figure.name}
