@@ -1,27 +1,23 @@
 """Numbers of the cores as headers of the native engine: tables, constants of environments, names of optimisers."""
 
-from importlib import import_module
 from pathlib import Path
 
-from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.learner import loss_settings
 from rlcores.cores.learner.optimisers import OPTIMISERS
 from rlcores.cores.policy.stages import STAGES as POLICY_STAGES
 from rlcores.cores.ppo.words import STAGES as PPO_STAGES
 from rlcores_lab import shown
-from rlcores_lab.writers.roms import ROMS
+from rlcores_lab.writers.roms import LEAVES, ROMS
 from rlcores_lab.writers.words import places
 
 FOLDER = Path("tools/rlcores/native/include/rlcores/native/gen")
-
-_LEAVES = {physics.leaf: import_module(type(physics).__module__) for physics in ENVIRONMENTS.values()}
 
 
 def outputs() -> dict[Path, str]:
     """The files, from the root, and their text."""
     context = {
         "tables": {f"{rom.name.removeprefix('nn_')}_rom": [int(word) for word in rom.words()] for rom in ROMS},
-        "environments": {leaf: module.constants() for leaf, module in sorted(_LEAVES.items())},
+        "environments": {leaf: module.constants() for leaf, module in sorted(LEAVES.items())},
         "optimisers": OPTIMISERS,
         "critic_loss": loss_settings.of(loss_settings.REWARD, loss_settings.TD),
         "counters": {"policy": places(POLICY_STAGES), "ppo": places(PPO_STAGES)},

@@ -57,7 +57,8 @@ def _wrapped(words: Sequence[str]) -> list[str]:
 
 
 _STEPS = "of the segment addr; units of"
-_LEAVES = {physics.leaf: import_module(type(physics).__module__) for physics in ENVIRONMENTS.values()}
+# The module of each leaf of the environments.
+LEAVES = {physics.leaf: import_module(type(physics).__module__) for physics in ENVIRONMENTS.values()}
 ROMS = (
     Rom("log2", "common", "table of rlc_log2", log2exp2.log2_words, 36,
         [f"{{node + 2 in 22 bits, step in 14}}, {_STEPS} 2^-22"]),
@@ -84,7 +85,7 @@ ROMS = (
         ["quantiles of the Gumbel distribution: {node in 22 bits, signed, step in 14} of the segment",
          "addr, units of 2^-16; from 512 on for u above 1/2, where the step goes down"]),
     *(Rom(f"env_{leaf}", "env", module.ROM[0], module.words, 36, module.ROM[1:])
-      for leaf, module in _LEAVES.items() if hasattr(module, "ROM")),
+      for leaf, module in LEAVES.items() if hasattr(module, "ROM")),
 )  # fmt: skip
 
 
