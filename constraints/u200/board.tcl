@@ -4,8 +4,8 @@
 #
 # XDMA's own clock is called host here; BAR 0 is its AXI4-Lite master (1 MiB from address 0).
 
-# PCIe 3.0 x16 with so many channels from the host and to it, 512 bits at 250 MHz each, one user interrupt, and a BAR of
-# so many MiB on the card's memory from address 0 (0: none). The lanes' pins come from AMD's board files.
+# PCIe 3.0 x16 with this number of channels from the host and to it, 512 bits at 250 MHz each, one user interrupt, and
+# a BAR of this many MiB on the card's memory from address 0 (0: none). The lanes' pins come from AMD's board files.
 proc rlc::host {from_host to_host bypass} {
     set config [list \
         CONFIG.PCIE_BOARD_INTERFACE pci_express_x16 \

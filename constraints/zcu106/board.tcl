@@ -37,7 +37,7 @@ proc rlc::clocks {own} {
     rlc::cell reset proc_sys_reset
 }
 
-# A simple DMA (no scatter-gather), each direction with a stream of so many bits, 0: without. A transfer may have
+# A simple DMA (no scatter-gather), each direction with a stream of this width in bits, 0: without. A transfer may have
 # 64 MiB - 1.
 proc rlc::dma {name to_core from_core} {
     set config [list CONFIG.c_include_sg 0 CONFIG.c_sg_length_width 26 CONFIG.c_addr_width 40]
@@ -92,8 +92,8 @@ proc rlc::memory {space port high} {
     }
 }
 
-# Where the processor finds registers: the core's from 0xA000_0000 on, in a window of so many bytes, and behind it 64 KiB for each of
-# these blocks.
+# Where the processor finds registers: the core's from 0xA000_0000 on, in a window of this many bytes, and
+# behind it 64 KiB for each of these blocks.
 proc rlc::registers {cell window blocks} {
     set at 0xA0000000
     rlc::map ps/Data $cell/s_axil/reg0 $at $window

@@ -4,9 +4,9 @@ In braces stands what is filled in. A figure is 'gae.paper64.clocks', by core, c
 of `rlcores qor`, or of measured/*.json, which commands wrote by `--json`; a form such as ':.2f' may follow. Further:
 'gae.tiny.lut%zcu106', a share of a board; 'row gae.tiny.lut', that of one row of the array; 'clock u200', a board's
 clock; 'ns u200 CLOCKS' and 'us u200 CLOCKS', a time at it, with '/N' of one of N things; 'ratio u200 CLOCKS US', how
-often that goes into so many microseconds of a peer; 'share u200', the replay learner's gradient steps per clock as a
+often that goes into the microseconds of a peer; 'share u200', the replay learner's gradient steps per clock as a
 share of the learner's, both counted in the RTL; 'seeds TASK', in how many the integers learn it; 'robots ID', returns
-of HEPPO's experiments on a robot, 'robots 3-4-5', those of experiment 5 with so many bits, 'robots values', what is
+of HEPPO's experiments on a robot, 'robots 3-4-5', those of experiment 5 with these bits, 'robots values', what is
 said of the critic's values there; and 'commits', where the
 line's figures were accepted. A line with @name stands for each environment. CLOCKS is a figure's name or a number. What
 is not in braces was measured at the commit that the line says.

@@ -8,7 +8,7 @@
 //                         `RLC_AXI_READER(p, I, A, D)  its read channels
 //                         `RLC_AXI_WRITERS(p, N, I, A, D)  those of N masters, one slice of each port a master; _READERS
 // In a module             `RLC_AXIL_WIRES(p, A, N)   the wires of N windows behind rlc_axil_split, which share address and data
-//                         `RLC_AXIS_BITS(bits, least) the width, a power of two, of a stream that carries so many bits
+//                         `RLC_AXIS_BITS(bits, least) the width, a power of two, of a stream that carries `bits` bits
 //                         `RLC_AXIS_WIRES(p, W), and `RLC_STREAM_WIRES(p, W): valid, ready and data alone
 //                         `RLC_STREAM_ASSIGN(p, q)   stream p, or a port of that name, is stream q
 // At an instance          `RLC_AXIL_JOIN(p, q)       port p on the wires or ports q; `RLC_AXIS_JOIN, `RLC_STREAM_JOIN

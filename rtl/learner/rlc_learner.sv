@@ -123,7 +123,7 @@ module rlc_learner #(
     always @(posedge clk) cfg_ok_q <= cfg_ok;
 
     // Abort: when every batch that was taken in whole is trained, all that is left of vectors belongs to half a batch.
-    reg  [3:0]  flush_q;        // so many clocks of it are still to come
+    reg  [3:0]  flush_q;        // clocks of it that are still to come
     reg  [15:0] owed_q;         // whole batches that are not trained
     reg  [1:0]  waits_q;        // a batch whose end is taken in this clock counts two clocks later
     wire        whole;

@@ -4,7 +4,7 @@
 // bus_*        rlc_learner's: a bit a layer says that a group comes
 // forget       pulse: a set that has begun is forgotten; the next group is the first of its layer
 // host_loads   the host moves a plane: the next set is published
-// cfg_publish  then each so many sets are published; 0 is as 1
+// cfg_publish  every how many sets one is published; 0 is as 1
 // published    pulse: the set that has come is the newest now
 // newest_*, older_*  whether there is such a set, and its number: sets are counted from 1 on since reset
 // read_begin       pulse: a text is read, of the newest set or of the one before, from word `at` on. Only where there is one

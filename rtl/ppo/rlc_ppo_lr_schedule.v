@@ -45,7 +45,7 @@ module rlc_ppo_lr_schedule #(
     localparam AFTER   = FIRST + 5;                  // .. to the new rate
 
     reg  [AFTER:1] after_q;
-    wire [AFTER:0] at = {after_q, start};            // so many clocks after start
+    wire [AFTER:0] at = {after_q, start};            // bit n: n clocks after start
     always @(posedge clk) after_q <= rst ? {AFTER{1'b0}} : at[AFTER-1:0];
     assign done = at[AFTER];
 

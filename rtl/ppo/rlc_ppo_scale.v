@@ -36,7 +36,7 @@ module rlc_ppo_scale (
 
     // Sums. A square is two products, of the upper and the lower part of one factor.
     reg                 first_q;                 // the next one is a minibatch's first
-    reg  [AFTER:1]      after_q;                 // so many clocks after the last one
+    reg  [AFTER:1]      after_q;                 // bit n: n clocks after the last one
     reg  [1:0]          valid_q, start_q;
     reg  signed [42:0]  sum_q;
     reg         [69:0]  squares_q;

@@ -39,7 +39,7 @@ module rlc_ppo_steps #(
         advantage_q <= (first || next ? 26'd0 : advantage_q) | (of_advantage ? of_other : 26'd0);
     end
 
-    // The exponent with which a code of so many bits holds them.
+    // The exponent with which a code of this width holds them.
     function [4:0] holds(input [25:0] used, input [31:0] bits);
         integer i;
         begin

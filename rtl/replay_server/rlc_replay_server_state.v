@@ -1,7 +1,8 @@
 // rlc_replay_server_state.v — what STAT reports of the memory.
 // SPDX-License-Identifier: Apache-2.0
 //
-// puts, starts  pulses: so many records are put, a batch of so many is drawn. ended: pulses of rlc_replay_server_tree
+// puts, starts  pulses with a number: that many records are put, a batch of that many is drawn.
+//               ended: pulses of rlc_replay_server_tree
 // the others   as the tree and rlc_replay_server_sets have them now
 `default_nettype none
 `include "rlc_replay_server_words.vh"

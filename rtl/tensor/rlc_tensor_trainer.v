@@ -12,8 +12,8 @@
 // h_*          numbers into vectors: the records of this batch, or of the next one; r_*: results that leave, such as TD errors
 // x_*          loads and reads of planes, commands of the update unit, when it has nothing to do; load_*, read_*
 // working      {vector, update, matrix}: the units are at work, or commands wait in front of them
-// limited      pulse: so many weights, or numbers of the optimiser's state, were limited; over: numbers that no fraction follows
-//              (id 63); beyond: sums of 2^46 or more
+// limited      pulse with a number: that many weights, or numbers of the optimiser's state, were limited;
+//              over: numbers that no fraction follows (id 63); beyond: sums of 2^46 or more
 // misfit       pulse: a step would drop what cannot be dropped; unfit: an update met settings that do not fit together
 // other ports  rlc_tensor.v
 `default_nettype none

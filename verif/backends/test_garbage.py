@@ -170,7 +170,7 @@ def test_a_dma_that_tells_nonsense_is_a_sentence(monkeypatch) -> None:
 
 
 class Fading:
-    """A device of a card that is gone after so many calls: registers read as ones, or streams give noise."""
+    """A device of a card that is gone after a number of calls: registers read as ones, or streams give noise."""
 
     def __init__(self, device, left: list[int], noise: random.Random | None) -> None:
         self._device, self._left, self._noise = device, left, noise

@@ -140,7 +140,7 @@ class Sink:
         return word if self.standing.look(valid, ready, word) else None
 
     async def take(self, dut, count: int) -> list[Word]:
-        """So many words, from a falling edge to another one."""
+        """`count` words, from a falling edge to another one."""
         words: list[Word] = []
         while len(words) < count:
             self.drive()

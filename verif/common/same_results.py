@@ -28,7 +28,7 @@ def rollout(pair: Sequence[Gae], rng: np.random.Generator) -> list:
 
 
 def batches(pair: Sequence[PrioritizedSampler], counts: Iterable[int], rng: np.random.Generator) -> None:
-    """Nine transitions come, so many are sampled, and their priorities follow random errors; once for each count."""
+    """For each count: nine transitions come, that many are sampled, and their priorities follow random errors."""
     for count in counts:
         np.testing.assert_array_equal(*(each.add(9) for each in pair))
         drawn = [each.sample(count, beta=0.5) for each in pair]

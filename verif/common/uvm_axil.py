@@ -28,7 +28,7 @@ class AxilItem(uvm_sequence_item):
         self.data = data
         self.response = response
         self.posted = posted  # the next access in the same direction need not wait for the answer
-        self.skip = skip  # so many of the lowest bytes of a write have no strobe
+        self.skip = skip  # this many of the lowest bytes of a write have no strobe
         self.clock = 0  # of the response, set by the monitor
 
     def __str__(self) -> str:

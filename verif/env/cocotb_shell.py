@@ -32,7 +32,7 @@ async def begin(dut) -> EnvModel:
 
 
 async def answers(dut, count: int, events: dict[str, int]) -> list[int]:
-    """So many answers are taken; events: pulses by name, counted."""
+    """`count` answers are taken; events: pulses by name, counted."""
     found: list[int] = []
     sink = Sink(dut, *port("m", ["data"]))
     for _ in range(PATIENCE):

@@ -57,7 +57,7 @@ def test_an_environment_without_deviation_beside_a_large_one_keeps_its_advantage
     given = rewards, values, none, none, spread * rng.uniform(-1, 1, 4) * [1, large, large, large]
     exact = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy="float64").compute(*given).advantages[:, 0]
     found = Gae(gamma=GAMMA, gae_lambda=LAMBDA, accuracy=accuracy).compute(*given).advantages[:, 0]
-    accepted = 0.25 if accuracy == "8bit" else 0.01  # max_error of so many bits
+    accepted = 0.25 if accuracy == "8bit" else 0.01  # max_error of that many bits
     assert np.abs(found - exact).max() < accepted * np.abs(exact).max()
     assert not recwarn.list
 

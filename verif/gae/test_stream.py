@@ -25,7 +25,7 @@ def driver_of(bus) -> GaeDriver:
 
 
 def rollout(rng: np.random.Generator, driver: GaeDriver, steps: np.ndarray, spread: float = 1e6) -> np.ndarray:
-    """A pass of lanes of so many steps, each with its BOOT."""
+    """A pass of lanes of these steps, each with its BOOT."""
     record = np.arange(int(steps.max()) + 1)[:, None]
     kinds = np.where(record < steps, STEP, np.where(record == steps, BOOT, NONE))
     raw = np.clip(rng.normal(0, spread, (2, *kinds.shape)), -(2**23), 2**23 - 1)

@@ -31,7 +31,7 @@ def test_every_rtl_file_belongs_to_exactly_one_core() -> None:
     files = [f for kind in ("*.v", "*.vh", "*.sv") for f in (paths.root() / "rtl").rglob(kind)]
     assert files
     wrong = {f.name: count[f.resolve()] for f in files if count[f.resolve()] != 1}
-    assert not wrong, f"listed by so many cores instead of one: {wrong}"
+    assert not wrong, f"listed by several cores or none instead of one: {wrong}"
 
 
 def test_a_folder_is_a_core_is_a_prefix() -> None:

@@ -115,7 +115,7 @@ def test_torchrl_extends_and_draws_at_a_server(seed):
 
 
 def transitions(first: int, count: int):
-    """So many transitions as a TensorDict; what they say follows from their numbers."""
+    """`count` transitions as a TensorDict; what they say follows from their numbers."""
     from tensordict import TensorDict
 
     value = torch.arange(first, first + count)

@@ -112,7 +112,7 @@ class LearnerSequence(NativeSequence):
         await self.quiet()
 
     async def transfers(self, count: int) -> None:
-        """Wait until so many words of records have been taken since the start."""
+        """Wait until `count` words of records have been taken since the start."""
         await self.until(lambda: self.env.sources["s_rec"].monitor.transfers >= count, "the records", 1)
 
     async def quiet(self) -> None:

@@ -33,7 +33,7 @@ class Trainee:
         self.steps = self.priorities = 0
 
     def train(self, mood: str, steps: int, *, held: bool = False) -> None:
-        """New registers and weights of a mood, then so many steps; everything must be the same at the end.
+        """New registers and weights of a mood, then `steps` steps; everything must be the same at the end.
 
         held: records come at full speed and hardly anybody takes a priority, so that every queue fills up.
 

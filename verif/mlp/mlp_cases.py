@@ -21,7 +21,7 @@ CASES = {
         (4, 11, 4, 3), ("relu", "elu", "identity"), 6, (6, 6, 8), (5, 5, 5), (7, 8, 8), 9, (8, 8, 6), (8, 7, 9), 4,
         4, 2, norms=(Norm(300, 9, 9, 12), Norm(1, 10, 8, 12), None),
     ),
-    # So many words between two layers that the second begins right behind the first.
+    # As many words between two layers as let the second begins right behind the first.
     "long": MlpShape((2, 20, 2), ("relu", "identity"), 4, (6, 6), (4, 4), (6, 6), 6, 5, 6, 1, 1, 1),
     # Three outputs of 16 rows: what is left of the last group must not meet the next observation's first results.
     "drain": MlpShape((4, 6, 3), ("relu", "tanh"), 7, (6, 12), (6, 6), (9, 9), 8, 8, (8, 9), 16, 2, 1),

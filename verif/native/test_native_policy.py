@@ -15,7 +15,7 @@ NETWORKS = [((4, 2), 27), ((5, 7, 3), 27), ((3, 16, 16, 1), 27), ((4, 9, 6, 5), 
 
 
 def pair(sizes, width, continuous, rng, fractions, bits, logp=True):
-    """The model and the engine, with the same seed and weights of so many bits."""
+    """The model and the engine, with the same seed and weights of `bits` bits."""
     state = state_of(int(rng.integers(1 << 62)))
     top = 1 << bits
     weights = [(rng.integers(-top, top, (n, m)), rng.integers(-top, top, n)) for m, n in pairwise(sizes)]

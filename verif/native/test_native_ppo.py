@@ -38,7 +38,7 @@ def both(rng: np.random.Generator, gaussian: bool, shared: bool, inputs: int, ou
 
 
 def mixed(rng: np.random.Generator, width: int, shape, usual: int) -> np.ndarray:
-    """Signed numbers of so many bits: mostly small, some any, some at the ends of the range."""
+    """Signed numbers of `width` bits: mostly small, some any, some at the ends of the range."""
     half = 1 << width - 1
     kind = rng.integers(0, 20, shape)
     small = rng.integers(-usual, usual + 1, shape)

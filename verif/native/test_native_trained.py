@@ -116,7 +116,7 @@ def test_other_hidden_layers_go_by_stages_with_the_same_bits(hidden, seed) -> No
 
 
 def networks(sizes: tuple[int, ...], rng: np.random.Generator, bits: int) -> tuple[NetworkModel, TrainedNetwork]:
-    """The model's and the engine's network with weights of at most so many bits."""
+    """The model's and the engine's network with weights of at most `bits` bits."""
     layers = len(sizes) - 1
     formats = LearnerFormats((12,) * (layers + 1), (0,) + (16,) * layers, (0,) + (14,) * layers)
     pair = NetworkModel(sizes, formats, polyak=True), TrainedNetwork(sizes, formats, polyak=True)

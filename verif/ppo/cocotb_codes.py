@@ -58,7 +58,7 @@ class Bench:
 
 
 def numbers(rng: np.random.Generator, count: int, step: int, width: int, size: str) -> np.ndarray:
-    """So many of a size: zero, tiny, huge, any; or codes, at their ends too and beyond, and what rounds to them."""
+    """`count` of a size: zero, tiny, huge, any; or codes, at their ends too and beyond, and what rounds to them."""
     most, half = 1 << width - 1, (1 << step) // 2
     if size == "zero":
         return np.zeros(count, np.int64)

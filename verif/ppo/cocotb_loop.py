@@ -147,14 +147,14 @@ class Bench(Ports):
         self.beats: deque[dict[str, int]] = deque()  # that wait for their action
         self.trained: deque[int] = deque()  # clocks at which a minibatch is in the weights
         self.batch = self.acted = 0
-        self.together = 1  # so many actions are answered at once
+        self.together = 1  # this many actions are answered at once
         self.before: dict[str, int] = {}
         self.sums = dict.fromkeys(("sat_record", "sat_gae", "sat_standard", "ev_dropped"), 0)
         self.iterations: list[int] = []
         self.waits = True
         self.turned: list[int] = []  # clocks in which training was said
         self.begun: list[int] = []  # .. and in which its first sample stood
-        self.held = 0  # so many clocks no sample is taken, from the first one on
+        self.held = 0  # clocks from the first one on in which no sample is taken
 
     def expect(self, model: Numbers, iterations: int, obs: np.ndarray) -> np.ndarray:
         """Give the next iterations of the model to the ports; returns the observations behind them."""

@@ -111,7 +111,7 @@ class Loss(Ports):
     async def compare(
         self, given: dict[str, np.ndarray], deltas: np.ndarray, values: np.ndarray, over: list[int], stalls: bool
     ) -> None:
-        """All samples in, these deltas out, and so many numbers limited."""
+        """All samples in, these deltas out, and these counts of limited numbers."""
         for at in range(SAMPLES):
             self.to_send["s"].append({name: self._bits(name, given[name][at]) for name in self.names})
             self.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
@@ -122,7 +122,7 @@ class Loss(Ports):
         assert self.limited == over, f"{self.limited} numbers limited, expected {over}"
 
     def timed(self, latency: int, pace: int | None) -> None:
-        """Without a stall the first deltas came so late, and then one in so many clocks; None: any number."""
+        """Without a stall: `latency` clocks to the first deltas, then one in `pace` clocks; None: any number."""
         assert self.came[0] - self.begun == latency, f"{self.came[0] - self.begun} clocks to the first deltas"
         assert pace is None or self.came[-1] - self.came[0] == (SAMPLES - 1) * pace, f"a sample in {pace} clocks"
 

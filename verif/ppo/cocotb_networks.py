@@ -163,7 +163,7 @@ class Bench:
     async def cut_off(self, after: int) -> bool:
         """All that is inside is given up; whether a minibatch was finished none the less.
 
-        after: so many clocks, or, below 0, so many of them after the weights may be written.
+        after: clocks, or, below 0, clocks after the weights may be written.
         """
         ports, done = self.ports, self.done
         while after < 0 and not int(self.dut.permit.value):

@@ -113,7 +113,7 @@ class Bench(Networks):
     async def iterations(
         self, envs: EnvModel, observations: np.ndarray, count: int, command: str
     ) -> tuple[np.ndarray, int]:
-        """So many of the model, then the core's; the observations behind them, and the core's clocks."""
+        """`count` of the model, then the core's; the observations behind them, and the core's clocks."""
         recorder = Recorder(envs)
         for _ in range(count):
             rollout, observations = self.ppo.collect(recorder, observations)

@@ -219,7 +219,7 @@ class PpoSequence(CoreSequence):
         self.ended += [(ret, int(length)) for _, _, ret, length in self.returns.ended(rollout).tolist()]
 
     async def iterations(self, count: int, new: bool, halts: bool = False) -> None:
-        """So many, by the model and then by the core, with every action compared. halts: TODO 0, and COMMAND.halt."""
+        """`count`, by the model and then by the core, with every action compared. halts: TODO 0, and COMMAND.halt."""
         if new:
             first = self.envs.start()
             self.observations = first["obs"].astype(np.int64)
@@ -345,7 +345,7 @@ class Extremes(PpoSequence):
             await self.trained(1)
 
     async def trained(self, count: int) -> None:
-        """A run of so many iterations."""
+        """A run of `count` iterations."""
         await self.command("clear_counters")
         await self.iterations(count, new=True)
         await self.compare((WEIGHTS,))

@@ -11,7 +11,7 @@ def test_the_shape_to_build_keeps_the_targets_clocks_and_multipliers():
     shape = balanced()
     counted = cycles.cycles(shape, truncated=0.005)
     assert counted.per_step <= 72 and area.dsp(shape) <= 2280
-    # The networks alone have so many multiply-adds a step; no core of these multipliers can take fewer clocks.
+    # The networks alone have these multiply-adds a step; no core of these multipliers can take fewer clocks.
     forward = sum(a * b for net in shape.networks.values() for a, b in zip(net.sizes, net.sizes[1:], strict=False))
     first = sum(net.sizes[0] * net.sizes[1] for net in shape.networks.values())
     macs = forward + shape.epochs * (3 * forward - first)

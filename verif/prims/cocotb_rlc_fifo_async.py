@@ -54,7 +54,7 @@ class Bench:
                 self.came += 1
 
     async def clocks(self, count: int) -> None:
-        """So many of both."""
+        """`count` of both."""
         for _ in range(count):
             await FallingEdge(self.dut.s_clk)
             await FallingEdge(self.dut.m_clk)

@@ -35,7 +35,7 @@ SPACES = {
 
 
 def fill(buffer: ReplayBuffer, rng, count: int, *, ends: float = 0.15, breaks: float = 0.0) -> dict[int, Step]:
-    """Add so many steps of every environment; what each slot holds now."""
+    """Add `count` steps of every environment; what each slot holds now."""
     envs = buffer.num_envs
     held: dict[int, Step] = {}
     episode, place = np.arange(envs), np.zeros(envs, int)

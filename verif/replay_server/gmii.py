@@ -30,7 +30,7 @@ STATISTICS = ("clocks", "frames_in", "frames_out", "damaged", "dropped")
 
 
 def build(width: int) -> Path:
-    """The library of the chip whose LiteEth has a port of so many bits, and that sends datagrams back."""
+    """The library of the chip whose LiteEth has a port of `width` bits, and that sends datagrams back."""
     driver = Path(__file__).with_suffix(".cpp")
     return library.build(f"rlcores:net:gmii{width}", "rlc_replay_server_gmii", {"PORT_BYTES": width // 8}, driver)
 

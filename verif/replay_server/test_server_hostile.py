@@ -52,7 +52,7 @@ def serve(made: socket.socket, rng: random.Random, share: float, ended: threadin
 
 
 def work(seed: int, runs: int) -> str:
-    """So many clients, each with its own server; how often calls were answered, and ended with a sentence."""
+    """`runs` clients, each with its own server; how often calls were answered, and ended with a sentence."""
     good = said = 0
     for run in range(runs):
         rng, ended = random.Random(seed + run), threading.Event()

@@ -37,7 +37,7 @@ SHAPE = ServerSettings(
 FRAMES = 1_000_000
 PIECE = 1000  # datagrams from one rest to the next
 SERVERS = 20  # each from its reset on
-RARE = 1000  # the rarest of all counters counts one datagram in so many
+RARE = 1000  # the rarest of all counters counts one datagram in this many
 
 
 class Bench:
@@ -167,7 +167,7 @@ def bad(model: Watched, rng: random.Random) -> list[bytes]:
 
 
 def serve(seed: int, count: int, total: Counter) -> None:
-    """One server, so many datagrams and some more; it counts what came."""
+    """One server, `count` datagrams and some more; it counts what came."""
     rng = random.Random(seed)
     settings = replace(
         SHAPE, instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64), initial=rng.choice([256, 0, 7]),
@@ -223,7 +223,7 @@ def serve(seed: int, count: int, total: Counter) -> None:
 
 
 def run(seed: int, count: int, servers: int) -> Counter:
-    """So many datagrams or more, over several servers; what came of them."""
+    """`count` datagrams or more, over several servers; what came of them."""
     total: Counter = Counter()
     for number in range(servers):
         serve(seed * 1000 + number, count // servers, total)

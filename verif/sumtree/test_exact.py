@@ -55,7 +55,7 @@ SMALL = {"RADIX_LOG2": 2, "LEAVES_LOG2": 6, "CAPACITY": 61}
 
 
 def busy(drive: SumTreeDrive, traffic: str, seed: int, operations: int = MILLION) -> Result:
-    """All kinds on both ports in every clock: at least so many operations, and about as many samples."""
+    """All kinds on both ports in every clock: at least `operations` operations, and about as many samples."""
     number = TRAFFICS.index(traffic)
     plan = Plan(
         seed + number, 2 * operations, traffic, VALUES[number % len(VALUES)], strata=7, fill=30,

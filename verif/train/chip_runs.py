@@ -35,7 +35,7 @@ def _made(folder: Path, request: Request, kept: Any, plan: dict[str, Any] | None
 
 
 class Stop(Callback):
-    """Ctrl-C behind a step of the run; every round before has so many rewards, and episodes that ended."""
+    """Ctrl-C behind a step of the run; every round before has these rewards, and episodes that ended."""
 
     def __init__(self, step: int, rewards: int) -> None:
         self._step, self._rewards = step, rewards

@@ -18,7 +18,7 @@ ALGORITHMS = pytest.mark.parametrize("algo", ["td3", "sac"])
 
 
 class StopAfter(Callback):
-    """Stops a run after so many rounds."""
+    """Stops a run after a number of rounds."""
 
     def __init__(self, rounds: int) -> None:
         self.left = rounds

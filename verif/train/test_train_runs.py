@@ -17,7 +17,7 @@ from rlcores.train.loop import Callback
 
 
 class StopAfter(Callback):
-    """Asks for a stop after so many rounds."""
+    """Asks for a stop after a number of rounds."""
 
     def __init__(self, rounds: int) -> None:
         self.left = rounds

@@ -20,7 +20,7 @@ def lanes(network: NetworkShape) -> list[int]:
 
 
 def joined(parts: Sequence[int], parameters: Mapping[str, int | str]) -> Part:
-    """Of parts with so many lanes each."""
+    """Of parts, each with its number of lanes."""
     learners, cross = int(parameters["LEARNERS"]), int(parameters["CROSS"])
     area = (_ROUND + _EACH) * learners
     for count in parts:

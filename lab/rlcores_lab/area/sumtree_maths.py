@@ -19,7 +19,7 @@ def _fields(p: Parameters) -> int:
 
 
 def weights_wait(fields: int, batch: int) -> Part:
-    """Answers, of so many bits, and weights of a batch wait for the batch's largest."""
+    """Answers, of `fields` bits, and weights of a batch wait for the batch's largest."""
     depth = 2 * batch if batch > _OPEN else batch + _OPEN
     return block(2 + fields, depth) + block(26, depth)
 

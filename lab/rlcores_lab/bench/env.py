@@ -87,7 +87,7 @@ def _ns(bench: Bench, clock: Clock) -> float:
 
 
 def software(physics: Physics, copies: int, seed: int) -> Iterator[tuple[str, str, float]]:
-    """Of each peer a name, a title and nanoseconds a step, so many copies stepping at once."""
+    """Of each peer a name, a title and nanoseconds a step, `copies` stepping at once."""
     import gymnasium
 
     import rlcores.cores.env.plants  # noqa: F401 - registers the library's own

@@ -27,7 +27,7 @@ SMALL = "-DRLCORES_LOCKS_SMALL"  # for tests: 4,096 slots instead of 2**20
 
 @dataclass(frozen=True)
 class Work:
-    """What is measured: so many seconds of each kind with each number of threads, in turns; the best one counts."""
+    """What is measured: some seconds of each kind with each number of threads, in turns; the best one counts."""
 
     threads: tuple[int, ...] = (1, 2, 4, 8, 16)
     seconds: float = 0.3

@@ -78,7 +78,7 @@ class Tianshou:
         else:
             self._buffer = Buffer(count, stack_num=stack, ignore_obs_next=True)
         self._buffer.set_batch(Batch(**held, info=Batch()))
-        self._buffer._size = count  # as if so many transitions had been added
+        self._buffer._size = count  # as if that many transitions had been added
         if prioritized:
             self._buffer.update_weight(np.arange(count), np.ones(count))
         self.size = sum(array.nbytes for array in held.values())

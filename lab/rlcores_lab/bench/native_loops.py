@@ -48,7 +48,7 @@ def train(seed: int, step: Step, steps: int = 4096) -> Outcome:
 
 
 class Clock:
-    """When so many gradient steps were made."""
+    """When a number of gradient steps has been made."""
 
     def __init__(self) -> None:
         self._marks: list[tuple[int, float]] = []

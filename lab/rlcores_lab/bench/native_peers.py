@@ -42,7 +42,7 @@ class Tianshou:
         from tianshou.data import PrioritizedReplayBuffer
 
         self._buffer = PrioritizedReplayBuffer(slots, alpha=ALPHA, beta=BETA)
-        self._buffer._size = slots  # as if so many transitions had been added
+        self._buffer._size = slots  # as if that many transitions had been added
         self.update(np.arange(slots), errors)
 
     def sample(self, count: int) -> object:

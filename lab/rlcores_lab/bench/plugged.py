@@ -28,7 +28,7 @@ _GAMMA, _RATE, _SYNC, _ALPHA, _BETA = 0.99, 3e-4, 200, 0.6, 0.4
 
 @dataclass(frozen=True)
 class Work:
-    """What is measured: so many seconds of each way in each of some turns; and transitions that are there before."""
+    """What is measured: some seconds of each way in each of some turns; and transitions that are there before."""
 
     seconds: float = 3.0
     turns: int = 4

@@ -92,7 +92,7 @@ class PpoDrive(Drive):
         self.counters[:] = 0
 
     def run(self, count: int, resume: bool = False) -> list[Iteration]:
-        """So many iterations, one behind the other: `todo` of begin(). Raises RunFailed when the core hangs."""
+        """`count` iterations, one behind the other: `todo` of begin(). Raises RunFailed when the core hangs."""
         s = self.settings
         batches, records = s.epochs * s.minibatches, s.envs * s.steps
         iterations, marks = (_Iteration * count)(), np.zeros((count, batches, 2), np.int64)

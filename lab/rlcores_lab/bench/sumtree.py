@@ -111,7 +111,7 @@ def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
 
 
 def ratios(samples: float, updates: float, timings: Sequence[Timing], clock: Clock, prefix: str) -> list[Figure]:
-    """How many times less time a sample and an update take the core, at so many a clock, than a peer."""
+    """How many times less time a sample and an update take the core, at these rates per clock, than a peer."""
     period = 1e3 / clock.mhz
     unit = f"x, at {clock}"
     return [

@@ -44,8 +44,8 @@ struct Plan {
     uint64_t sample_gap;
     uint64_t op_wait;  // ... that an answer is not taken
     uint64_t sample_wait;
-    uint64_t clears;    // one CLEAR in so many operations, with another capacity; 0: none
-    uint64_t restarts;  // one cfg_restart in so many clocks, with another batch size; 0: none
+    uint64_t clears;    // one CLEAR in this many operations, with another capacity; 0: none
+    uint64_t restarts;  // one cfg_restart in this many clocks, with another batch size; 0: none
     uint64_t sweep;     // 1: READ every slot at the end
 };
 

@@ -39,8 +39,8 @@ class Plan:
     sample_gap: int = 0
     op_wait: int = 0  # chance that an answer is not taken
     sample_wait: int = 0
-    clears: int = 0  # one CLEAR in so many operations, with another capacity
-    restarts: int = 0  # one restart of the strata in so many clocks, with another batch size
+    clears: int = 0  # one CLEAR in this many operations, with another capacity
+    restarts: int = 0  # one restart of the strata in this many clocks, with another batch size
     sweep: bool = False  # READ every slot at the end
 
 

@@ -146,7 +146,7 @@ def measure(
     """Build the core and its learner alone, fill every slot, and train with each batch and D; then while actors go on.
 
     parameters: of rlc_replay_learner. batches, ahead: those beyond BATCH_MAX and AHEAD_MAX are left out, and BATCH_MAX
-    is taken when no batch is left. filled: only so many slots, which is quicker. alone: by batch; then it is not
+    is taken when no batch is left. filled: only this many slots, which is quicker. alone: by batch; then it is not
     measured. Raises RunFailed when the core's weights, moments or counters are not the integer model's, when the memory
     answers with an error, or when the core does not build.
     """
@@ -270,7 +270,7 @@ class _Run:
         return Window(batch, ahead, every, steps, clocks, stalls, committed, memory, alone), done
 
     def _counts_at(self, batches: int, every: int, deadline: int) -> dict[str, int]:
-        """Registers and the memory's counts right after so many batches; experiences come meanwhile."""
+        """Registers and the memory's counts right after `batches` batches; experiences come meanwhile."""
         driver = self.driver
         following = driver.bus.cycles
         while (driver.read("BATCHES") - batches) % 2**32 >= 2**31:

@@ -184,7 +184,7 @@ def _pictures(
 def _splits(
     mappings: Sequence["DeviceMapping"], cores: int, update_interval: float, seconds: float, step: "Step"
 ) -> tuple[list[tuple["DeviceMapping", "Split"]], list[str]]:
-    """The split of so many cores for each mapping, and a sentence for each environment that is not installed."""
+    """The split of `cores` cores for each mapping, and a sentence for each environment that is not installed."""
     from rlcores.train.split import split
     from rlcores_lab.mapping import curves
     from rlcores_lab.mapping.workloads import CPU

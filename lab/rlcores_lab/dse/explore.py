@@ -226,7 +226,7 @@ def _trees(
     nearest = capacity
     while nearest > 1 and not trees.search(nearest, request.batch, inserts, design.period, have):
         nearest //= 2
-    what = f"short of {boards.say(short)}" if short else "too slow for so many inserts"
+    what = f"short of {boards.say(short)}" if short else "too slow for that many inserts"
     raise UserError(
         f"{chosen.name} does not hold a replay of {capacity:,} leaves beside this learner: {what}; the nearest that "
         f"fits is --buffer-size {nearest}"

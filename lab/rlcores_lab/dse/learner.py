@@ -208,7 +208,7 @@ def _balanced(
 
 
 def _updating(net: NetworkShape, groups: int) -> NetworkShape:
-    """The same network with the fewest lanes of the weight update that need at most so many groups a layer."""
+    """The same network with the fewest lanes of the weight update that need at most `groups` groups a layer."""
     chosen = []
     for n in range(1, net.layers + 1):
         choices = []
@@ -227,7 +227,7 @@ def _divisors(number: int) -> tuple[int, ...]:
 
 
 def shapes(task: LearnerTask, columns: int, turn: int, have: dict[str, float]) -> Iterator[LearnerShape]:
-    """Balanced shapes of so many columns whose units keep within the turn, with weight updates of different widths."""
+    """Balanced shapes of `columns` columns whose units keep within the turn, with different widths of the update."""
     worths = _LAMBDA if turn <= 64 else _LAMBDA[1:2]
     yield from dict.fromkeys(shape for worth in worths for shape in _shapes(task, columns, turn, have, worth))
 
@@ -294,7 +294,7 @@ def survey(task: LearnerTask, board: Board, dies: int, dp: int, turn: int) -> De
 def search(
     task: LearnerTask, board: Board, dies: int, dp: int, turn: int, macs: int | None = None, keep: int = 3
 ) -> list[Design]:
-    """The best designs of one DP and one T that fit so many dies.
+    """The best designs of one DP and one T that fit `dies` dies.
 
     macs: multipliers that a tensor unit may have in one column, at most.
     """
@@ -345,7 +345,7 @@ def _with(numbers: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
 
 
 def _placed(shape: LearnerShape, turn: int, board: Board, dies: int) -> Design:
-    """A shape on so many dies, whether it fits or not; its clocks are still to be counted."""
+    """A shape on `dies` dies, whether it fits or not; its clocks are still to be counted."""
     parts = learner_area.shape_parts(shape)
     counts = learner_area.add(*parts.values())
     if dies > 1:

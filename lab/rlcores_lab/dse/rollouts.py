@@ -30,7 +30,7 @@ class Array:
 
 
 def arrays(board: Board, dies: int, envs: int, steps: int, out_bits: int = 8) -> Iterator[Array]:
-    """Every array for these environments, each of so many steps and one BOOT; with SPAN 1, as all are of equal length.
+    """Every array for these environments, each of `steps` steps and one BOOT; with SPAN 1, as all are of equal length.
 
     Raises nothing: shapes that the core refuses are left out. k·I = 1, a loop without a product register, is left out
     too, as its clock is slow.

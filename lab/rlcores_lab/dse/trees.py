@@ -14,7 +14,7 @@ from rlcores_lab.area import sumtree_banks as banks_area
 from rlcores_lab.area.estimate.memory import clog2
 from rlcores_lab.dse.board import short
 
-# Samples and operations per clock of so many banks with queues of 16, measured (docs/sumtree_banks.md).
+# Samples and operations per clock of each number of banks with queues of 16, measured (docs/sumtree_banks.md).
 _RATE = {1: 1.0, 2: 1.95, 4: 3.87, 8: 7.64, 16: 15.2}
 QUEUE = 16
 _WIDTH, _DRAW, _GENERATION = 18, 32, 8
@@ -55,7 +55,7 @@ def _code(digits: list[int]) -> int:
 
 
 def trees(capacity: int, batch: int, inserts: float) -> Iterator[Tree]:
-    """Every tree that is considered for so many leaves."""
+    """Every tree that is considered for `capacity` leaves."""
     for banks in _RATE:
         bits = max(clog2(-(-capacity // banks)), 1)
         for radix in range(2, min(6, bits) + 1):

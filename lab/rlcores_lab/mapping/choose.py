@@ -108,7 +108,7 @@ def storage(
 
 
 def gib(workload: Workload, capacity: int) -> float:
-    """What so many experiences take."""
+    """What `capacity` experiences take."""
     return capacity * workload.stored_bytes / 2**30
 
 

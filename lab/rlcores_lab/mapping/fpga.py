@@ -59,7 +59,7 @@ def unfit(workload: Workload, batch: int) -> str:
 
 
 def learner(workload: Workload, batch: int, dsp: int) -> Design | None:
-    """The learner of fewest clocks for this batch on so many DSP slices; None when not even the smallest fits."""
+    """The learner of fewest clocks for this batch on `dsp` DSP slices; None when not even the smallest fits."""
     ranked = []
     for shape in _grid(workload):
         if shape.dsp_count > dsp:
@@ -117,7 +117,7 @@ def _network(
 
 
 def _least(made: int, taken: int, clocks: int) -> int:
-    """Groups that make `made` words of `taken` in so many clocks; more than there are words when none do."""
+    """Groups that make `made` words of `taken` in `clocks` clocks; more than there are words when none do."""
     folds = clocks // taken
     return ceil_div(made, folds) if folds else made
 

@@ -41,7 +41,7 @@ def processor(
     counts: Sequence[int] = THREADS,
     seed: int = 0,
 ) -> list[Curve]:
-    """The native engine, by so many threads each; the least wall time of the repeats in `seconds`."""
+    """The native engine, with each number of threads; the least wall time of the repeats in `seconds`."""
     sampler = PrioritizedSampler(profiles.LEAVES, seed=seed, stratified=False, batch_max=_CALL)
     sampler.add(profiles.LEAVES)
     rng = np.random.default_rng(seed)

@@ -34,7 +34,7 @@ _TREE = (
 # Of these, what tests build.
 _BUILT = ("rtl", "verif", "tools", "lab", "cores", "configs.yaml", "fusesoc.conf")
 _NOT_BUILT = {".py", ".pyc", ".json", ".md", ".yaml"}
-# A test may take so many times the processor's time that it takes on the core as it is, plus so many seconds; and so
+# A test may take this multiple of the processor's time that it takes on the core as it is, plus these seconds; and so
 # many times that on the wall clock, because the machine has other work.
 _SLOWER, _MORE, _WALL = 4, 3, 40
 _LONG = 3600
@@ -86,7 +86,7 @@ class Mutation:
         """Choose `count` mutants of a plan by a seed; of those that a test builds.
 
         fresh: what earlier runs on the same files found and measured is forgotten. Raises UserError when there are not
-        so many, and when somebody else is breaking this core here.
+        that many, and when somebody else is breaking this core here.
         """
         self.plan, self.seed = plan, seed
         self.folder = paths.build() / "mutation" / plan.name

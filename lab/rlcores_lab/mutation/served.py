@@ -94,7 +94,7 @@ def wait() -> None:
 
 
 def _become(mutant: int, log: str, limit: int) -> None:
-    """Be the run of a mutant, for so many of the processor's seconds."""
+    """Be the run of a mutant, for at most `limit` of the processor's seconds."""
     with open(log, "w") as file:
         for descriptor in (1, 2):
             os.dup2(file.fileno(), descriptor)

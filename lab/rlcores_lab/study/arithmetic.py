@@ -155,7 +155,7 @@ class Replayed:
             self.arithmetic.set_rate(learning_rate)
 
     def train(self, steps: int) -> None:
-        """So many gradient steps."""
+        """`steps` gradient steps."""
         for _ in range(steps):
             drawn = self._buffer.sample()
             names = ("observation", "action", "reward", "next_observation", "terminated")

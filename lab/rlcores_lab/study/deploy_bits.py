@@ -45,7 +45,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Line:
-    """A policy at so many bits. change: mean of the differences from floating point, episode by episode, over its
+    """A policy at a number of bits. change: mean of the differences from floating point, episode by episode, over its
     mean; low, high: its 95 % interval.
     """
 

@@ -37,7 +37,7 @@ class Run:
     environment: str
     learners: int
     average: int
-    batches: int  # a learner's batch is so many times that of the task
+    batches: int  # a learner's batch, in batches of the task
     seed: int
     steps: int  # environment steps
     updates: int = 0  # gradient steps of each learner
@@ -48,7 +48,7 @@ class Run:
     seconds: float = 0.0  # of the processor
     settings: str = ""
     commit: str = ""
-    rate: float = 1.0  # learning rates are so many times those of the task
+    rate: float = 1.0  # the factor of the learning rates over those of the task
 
 
 @dataclass(frozen=True)

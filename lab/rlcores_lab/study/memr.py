@@ -177,7 +177,7 @@ class Model:
         self._scale: tuple[np.ndarray, np.ndarray] | None = None
 
     def fit(self, x: np.ndarray, y: np.ndarray, steps: int, batch: int, rng: np.random.Generator) -> None:
-        """So many gradient steps of each member on its own batches of inputs (N, …) and changes with rewards (N, …)."""
+        """`steps` gradient steps of each member on its own batches of inputs (N, …) and changes with rewards (N, …)."""
         if self._scale is None:
             spread = y.std(axis=0)
             self._scale = y.mean(axis=0), np.where(spread > 1e-6, spread, 1.0)

@@ -149,7 +149,7 @@ def libraries() -> list[str]:
 
 
 def run(loop: str, library: str, environment: str, *, batch: int = 64, seconds: float = 10.0, seed: int = 0) -> Profile:
-    """Profile a loop for about so many seconds. Raises UserError for what does not exist or is not installed.
+    """Profile a loop for about `seconds` seconds. Raises UserError for what does not exist or is not installed.
 
     batch: of DQN's gradient step.
     """

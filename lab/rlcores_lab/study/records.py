@@ -49,7 +49,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Line:
-    """A task at so many bits: means over seeds, and half of their 95 % intervals.
+    """A task at a number of bits: means over seeds, and half of their 95 % intervals.
 
     change: the curve's mean less that of whole records, seed by seed.
     """

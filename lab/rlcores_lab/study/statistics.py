@@ -10,7 +10,7 @@ _T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.2
 
 
 def student(freedom: float) -> float:
-    """Student's t of a 95 % interval for so many degrees of freedom, rounded down, 15 at most."""
+    """Student's t of a 95 % interval for `freedom` degrees of freedom, rounded down, 15 at most."""
     return _T[min(max(int(freedom), 1), len(_T)) - 1]
 
 

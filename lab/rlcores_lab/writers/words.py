@@ -34,7 +34,7 @@ def outputs() -> dict[Path, str]:
             "what an answer of environments has above its observations",
             "cores/env/words.py",
             lines=[
-                "`RLC_ENV_ANSWER_WIDTH(obs)  bits of an answer with observations of so many numbers",
+                "`RLC_ENV_ANSWER_WIDTH(obs)  bits of an answer with observations of `obs` numbers",
                 "`RLC_ENV_ANSWER_HEAD(obs)   where its ends and reward stand, as a part of an answer",
                 "`RLC_ENV_ANSWER_BITS        bits of that; `RLC_ENV_ANSWER_FIRST and so on are its fields",
             ],

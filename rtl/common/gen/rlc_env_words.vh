@@ -2,7 +2,7 @@
 // cores/env/words.py; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// `RLC_ENV_ANSWER_WIDTH(obs)  bits of an answer with observations of so many numbers
+// `RLC_ENV_ANSWER_WIDTH(obs)  bits of an answer with observations of `obs` numbers
 // `RLC_ENV_ANSWER_HEAD(obs)   where its ends and reward stand, as a part of an answer
 // `RLC_ENV_ANSWER_BITS        bits of that; `RLC_ENV_ANSWER_FIRST and so on are its fields
 `ifndef RLC_ENV_WORDS_VH

@@ -71,7 +71,7 @@ def _replace(path: Path, write: Callable[[BinaryIO], Any]) -> None:
 
 
 def reserve(file: BinaryIO, size: int) -> None:
-    """Room on the disk for so many bytes of a file that is to be mapped: a page without any would end the process.
+    """Room on the disk for `size` bytes of a file that is to be mapped: a page without any would end the process.
 
     Raises OSError, whose words say how many bytes are missing.
     """

@@ -3,7 +3,7 @@
 A declaration of a core (rtl/*/*.yaml) gives its name, and `rlcores generate` writes the number for Verilog.
 """
 
-# Neurons of a layer. A product of a weight and an activation is at most 2**43, so float64 holds the sum of so many.
+# Neurons of a layer. A product of a weight and an activation is at most 2**43, so float64 holds the sum of that many.
 NEURONS = 1024
 
 # Activations of hidden layers that are trained: rlcores.cores.learner.activations.
@@ -12,7 +12,7 @@ ACTIVATIONS = ("relu", "leaky_relu", "tanh", "elu", "silu")
 # .. and what stands in front of them.
 NORMALISATIONS = ("none", "layer")
 
-# Records of a batch. The sum of so many deltas, of 18 bits, has 32 bits.
+# Records of a batch. The sum of that many deltas, of 18 bits, has 32 bits.
 BATCH = 16384
 # .. of one whose gradient fits 48 bits: a product of delta and activation is at most 2**34.
 NARROW_BATCH = 8191

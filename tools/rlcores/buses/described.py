@@ -80,7 +80,7 @@ def _log2(count: int) -> int:
 
 
 def _beat(bits: int, least: int) -> int:
-    """The power of two from `least` on that holds so many bits."""
+    """The power of two from `least` on that holds `bits` bits."""
     return max(least, 1 << (bits - 1).bit_length())
 
 

@@ -45,7 +45,7 @@ class Dram:
     bus_bytes: int = ranged(64, 1, 4096)  # that the data bus moves in a clock
     turnaround: int = ranged(4, 0, 1000)  # between reads and writes on the data bus
     depth: int = ranged(64, 1, 256)  # reads, and writes, that it takes before it answers
-    extra: int = ranged(0, 0, 10_000)  # up to so many clocks more for each burst, at random
+    extra: int = ranged(0, 0, 10_000)  # up to this many clocks more for each burst, at random
     stall: float = ranged(0.0, 0, 0.99)  # probability that a ready or a valid stays low, each clock and channel
     out_of_order: bool = True  # bursts of different IDs end as the banks have them; else as they came
     interleave: bool = False  # beats of several reads mix

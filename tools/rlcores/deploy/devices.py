@@ -19,7 +19,7 @@ class Memory:
     bits: int
 
     def needed(self, words: int, bits: int) -> int:
-        """Blocks of a memory of so many words of so many bits."""
+        """Blocks of a memory of `words` words of `bits` bits."""
         return -(-words // self.words) * -(-bits // self.bits)
 
 

@@ -85,7 +85,7 @@ module tb;
     reg  [ACT-1:0] answers_1 [0:COUNT-1];
     reg  [31:0]    load_0 [0:LOAD-1];
     reg  [31:0]    load_1 [0:LOAD-1];
-    integer        few;  // so many answers are enough, and no set of weights is waited for; 0: all
+    integer        few;  // that many answers are enough, and no set of weights is waited for; 0: all
     initial begin
         $readmemh("observations.hex", observations);
         $readmemh("answers_0.hex", answers_0);

@@ -30,7 +30,7 @@ class ReplayServer(Guarded):
 
     settings   ReplaySettings, and with them as keywords what only a server has: record_bytes, clients, banks and the
                other fields of frames.ServerSettings, which may stand here instead, in the core's integers. With `banks`
-               above 1 there are so many memories
+               above 1 there are that many memories
     address    HOST:PORT; port 0 takes a free one, and `address` then says which
     backend    "native"; "model": the integer model, to be read; or "rtl": the Verilated core, of one
                memory
@@ -205,7 +205,7 @@ class ReplayServer(Guarded):
         self.close()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Until the server ended by itself, which it does only when it failed; or so many seconds. Raises RunFailed.
+        """Until the server ended by itself, which it does only when it failed; or for `seconds`. Raises RunFailed.
 
         Raises UserError in a process that was forked from the server's.
         """

@@ -63,7 +63,7 @@ class Uniform:
         return np.asarray(every[self._words.below(len(every), count)])
 
     def _again(self, count: int, size: int, accepts: Accepts, most: int = 1 << 30) -> np.ndarray:
-        """Draws until there are so many, or `most` times."""
+        """Draws until there are `count`, or `most` times."""
         slots = self._words.below(size, count)
         chosen = slots[accepts(slots)]
         while len(chosen) < count and (most := most - 1):

@@ -358,7 +358,7 @@ class Store:
         return self._upto(self.time, *self.counts[:2]) | own
 
     def _upto(self, time: int, apart: int, free: int) -> dict[str, np.ndarray]:
-        """The arrays as far as so many steps, and places of next observations, use them."""
+        """The arrays as far as `time` steps, and places of next observations, use them."""
         rows, frames = min(time, self.rows), min(time + 1, self.ring)
         arrays = {f"frames.{name}": array[:frames] for name, array in self.frames.items()}
         arrays |= {f"apart.{name}": array[:apart] for name, array in self.apart.items()}

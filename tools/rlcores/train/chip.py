@@ -147,7 +147,7 @@ def chosen_envs(config: str | None, built: int, wanted: int | None) -> int:
 
 
 def fields(task: Any, steps: int, envs: int, round_steps: int, rounds: int) -> dict[str, Any]:
-    """Fields of the plan of a task on the chip, which is looked at every so many rounds."""
+    """Fields of the plan of a task on the chip, which is looked at every `rounds` rounds."""
     return {
         "settings": task,
         "steps": steps,

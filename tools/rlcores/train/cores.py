@@ -66,7 +66,7 @@ class Division:
 
 
 def divide(plan: Plan, spaces: Spaces, cores: int, seconds: float = 0.4) -> Division:
-    """Measure a plan's actors and its learner here, so many seconds each, and divide the cores.
+    """Measure a plan's actors and its learner here, for `seconds` each, and divide the cores.
 
     What is measured leaves no trace in the run. Raises UserError, and what actors and the learner raise.
     """

@@ -37,14 +37,14 @@ class Crew(ABC):
 
     @abstractmethod
     def answers(self, numbers: Collection[int], seconds: float) -> dict[int, Any]:
-        """What these members answered within so many seconds. Raises UserError and RunFailed of a member."""
+        """What these members answered within `seconds`. Raises UserError and RunFailed of a member."""
 
     @abstractmethod
     def close(self) -> None:
         """End all members."""
 
     def ready(self, least: int, seconds: float) -> list[int]:
-        """Idle members, when there are `least`, or after so many seconds."""
+        """Idle members, when there are `least`, or after `seconds`."""
         end = time.monotonic() + seconds
         while len(idle := self.idle()) < least and time.monotonic() < end:
             time.sleep(_POLL_SECONDS)

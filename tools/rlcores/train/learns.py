@@ -183,7 +183,7 @@ class LearningChip:
                 return line
 
     def weights(self, count: int) -> list[int]:
-        """The actor's so many weights as they are after the last line of .told; the chip goes on.
+        """The actor's `count` weights as they are after the last line of .told; the chip goes on.
 
         Raises RunFailed: it told fewer, or more.
         """

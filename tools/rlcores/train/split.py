@@ -37,7 +37,7 @@ def at(curve: Curve, cores: int) -> float:
 
 
 def split(actors: Curve, learners: Curve | float, cores: int, update_interval: float) -> Split:
-    """The best split of so many cores. learners: the curve on the CPU, or an accelerator's rate, which takes no core.
+    """The best split of `cores` cores. learners: the curve on the CPU, or an accelerator's rate, which takes no core.
 
     update_interval: environment steps per gradient step. Of splits of the same rate the one of fewest cores is taken.
     Raises UserError when there are too few cores.

@@ -137,7 +137,7 @@ def shape(block: str, config: dict[str, Any]) -> Shape:
 
 
 def _divided(mhz: float | None, pll: float | None) -> float | None:
-    """What a PLL of so many MHz gives by whole dividers when `mhz` is asked for."""
+    """What a PLL of `pll` MHz gives by whole dividers when `mhz` is asked for."""
     return mhz if pll is None or mhz is None else pll / math.ceil(pll / mhz)
 
 

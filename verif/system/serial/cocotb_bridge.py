@@ -31,7 +31,7 @@ from serial_bench import (
     request,
 )
 
-# Each test makes so many times fewer turns.
+# Each test makes this many times fewer turns.
 FEWER = int(os.environ.get("BRIDGE_FEWER", "1"))
 
 

@@ -99,6 +99,6 @@ def auto(width: int, depth: int) -> Part:
 
 
 def read(width: int, depth: int, times: int = 1, registers: int = 1) -> Part:
-    """`auto`, so many times, and the registers of what it reads, one behind the other: a block RAM has the first."""
+    """`auto`, `times` times, and the registers of what it reads, one behind the other: a block RAM has the first."""
     memory = auto(width, depth)
     return of(memory, width * (registers - (memory.bram36 > 0))) * times

@@ -25,7 +25,7 @@ class Work:
     memory: int = 1 << 27  # bytes of records, at most
 
     def capacity(self, size: int) -> int:
-        """Records of so many bytes that a server keeps."""
+        """How many records of `size` bytes a server keeps."""
         return self.memory // size
 
 
@@ -43,7 +43,7 @@ class Measured:
 def measure(
     work: Work, address: str, connect: Callable[..., Any], size: int, preload: tuple[str, ...] = (__name__,)
 ) -> Measured:
-    """Records that actors put in work.seconds, so many of them, then pushes and batches one after the other.
+    """Records that each number of actors puts in work.seconds, then pushes and batches one after the other.
 
     connect: makes a client of an address and a number. preload: modules that all actors need. Raises RuntimeError when
     a batch is wrong, or an actor ends.
@@ -89,7 +89,7 @@ def measure(
 
 
 def rows_of(size: int, first: int, count: int = 0) -> np.ndarray:
-    """Records of so many bytes, uint8 (n, size), each with its number; by default as many as an actor hands over."""
+    """Records of `size` bytes, uint8 (n, size), each with its number; by default as many as an actor hands over."""
     count = count or max(_PUT // size, 1)
     rows = np.repeat(np.arange(first, first + count, dtype=np.uint64)[:, None].astype(np.uint8), size, 1)
     rows[:, :8] = np.arange(first, first + count, dtype=np.uint64)[:, None].view(np.uint8)

@@ -27,7 +27,7 @@
 struct rlc_dram {
     uint64_t latency, cas, rcd, precharge, row_cycle, banks, row_bytes, refresh_every, refresh, bus_bytes, turnaround,
         depth;
-    uint64_t extra;         // up to so many clocks more for a burst, at random
+    uint64_t extra;         // up to this many clocks more for a burst, at random
     uint64_t stall;         // probability, in 1/256 a clock and channel, of a ready or valid that stays low
     uint64_t out_of_order;  // 0: bursts end in the order in which they came
     uint64_t interleave;    // 1: beats of several bursts mix

@@ -59,7 +59,7 @@ class Schedule:
             raise ValueError(f"lag is 2 and train_freq {self.train_freq}; a lag of 2 takes a train_freq of 1")
 
     def training_blocks(self, blocks: int) -> int:
-        """Training blocks of a run of so many blocks."""
+        """Training blocks of a run of `blocks` blocks."""
         return max(0, blocks - self.learning_starts + 1)
 
     def version(self, block: int) -> int:

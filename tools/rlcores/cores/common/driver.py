@@ -102,7 +102,7 @@ class CoreDriver:
         self.bus.write(self._map[name].address, value)
 
     def _joined(self, low: str, high: str, bits: int = 0) -> int:
-        """A number in two registers, read in this order; with `bits` it has so many, and a sign."""
+        """A number in two registers, read in this order; with `bits` it has that many, and a sign."""
         word = self.read_register(low)
         word |= self.read_register(high) << 32
         return word - (word >> bits - 1 << bits) if bits else word

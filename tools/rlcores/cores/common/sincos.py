@@ -19,7 +19,7 @@ NODE_FRACTION = 30
 REST_BITS = ANGLE_BITS - 3 - 9  # position inside one of the 512 segments of an eighth
 RHO_FRACTION = 27  # rho: sfix(18,27)
 SLOPE_FRACTION = 17  # sfix(18,17)
-BEND_BITS = 6  # the correction of the slope takes so many bits of the node, and with its sign one more of rho
+BEND_BITS = 6  # the correction of the slope takes this many bits of the node, and with its sign one more of rho
 TURN = round(4 * np.pi * 2**13)  # radians of rho in a unit of the angle, with 13 fraction bits
 
 _EIGHTH = 1 << (ANGLE_BITS - 3)

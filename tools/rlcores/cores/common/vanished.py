@@ -9,7 +9,7 @@ from rlcores.errors import UserError, WarningCounter
 
 
 def kept(name: str, x: float, code: int, frac: int) -> int:
-    """The code of a setting x with so many fraction bits. Raises UserError where 0 would stand for another number.
+    """The code of a setting x with `frac` fraction bits. Raises UserError where 0 would stand for another number.
 
     >>> kept("tau", 0.005, 655, 17)
     655
@@ -24,7 +24,7 @@ def kept(name: str, x: float, code: int, frac: int) -> int:
 
 
 def whole(name: str, x: float, frac: int) -> int:
-    """A real number as an integer with so many fraction bits. Raises UserError where 0 would stand for another one."""
+    """A real number as an integer with `frac` fraction bits. Raises UserError where 0 would stand for another one."""
     if not math.isfinite(x):
         raise UserError(f"{name} is {x}; it must be a finite number")
     return kept(name, x, math.floor(x * 2**frac + 0.5), frac)
@@ -53,7 +53,7 @@ class Vanished:
         self.count(x, int(np.count_nonzero(codes)))
 
     def count(self, x: ArrayLike, kept: int) -> None:
-        """An array as it was given, of numbers, of whose codes so many are not 0."""
+        """An array of numbers as it was given; `kept` of their codes are not 0."""
         lost = int(np.count_nonzero(x)) - kept
         self.kept += kept
         if not lost:

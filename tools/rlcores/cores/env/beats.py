@@ -16,7 +16,7 @@ def axis_words(observations: int) -> int:
 
 
 def dtype(observations: int) -> np.dtype:
-    """A record for each beat, of a physics with so many observations.
+    """A record for each beat, of a physics with `observations` numbers.
 
     first: nothing was done before it, the reset observation is in obs and in final. obs: what to act on next; another
     one than final where the episode ended. reward: sfix(27,19).

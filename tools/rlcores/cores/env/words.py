@@ -10,7 +10,7 @@ NUMBERS = 2 * OBS_WIDTH  # bits below it for each number of an observation: of t
 
 
 def answer_bits(observations: int) -> int:
-    """Bits of an answer with observations of so many numbers.
+    """Bits of an answer with observations of that many numbers.
 
     >>> answer_bits(4)
     174

@@ -272,7 +272,7 @@ class GaeModelBus:
         self._done()
 
     def exchange(self, beats: np.ndarray, count: int) -> np.ndarray:
-        """Send one pass, and take the oldest rollout on its way, of so many beats."""
+        """Send one pass, and take the oldest rollout on its way, of `count` beats."""
         self.send(beats)
         return self.receive(count)
 

@@ -36,7 +36,7 @@ def total(rows: np.ndarray) -> float:
 class Numbers:
     """A rollout's numbers with the calls that the engine's rollout has: what scales are chosen by.
 
-    rewards, values: the least and the greatest, of values among those that are sent, so many. deviations (T, N) of
+    rewards, values: the least and the greatest, of values among those that are sent, and how many. deviations (T, N) of
     rewards and rows (2T, N) of Rollout.all_values, 0 where nothing is sent: what centre() has made.
     """
 

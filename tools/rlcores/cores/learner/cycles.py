@@ -160,7 +160,7 @@ def cycles(parameters: Mapping[str, int | str], batch: int, *, double: bool = Fa
     )
 
 
-# Where records come from: the clocks in which the beats of the next one are taken, so many, none of them before `room`.
+# Where records come from: the clocks in which the beats of the next one are taken, and how many; none before `room`.
 Records = Callable[[int, int], Sequence[int]]
 
 

@@ -145,7 +145,7 @@ class LearnerDriver(CoreDriver):
         return np.split(taken[:, 0].astype(np.int64), np.cumsum(counts)[:-1])
 
     def continue_from(self, since_sync: int, seed: int) -> None:
-        # The core counts its steps by itself: so many are done with one record of weight 0.
+        # The core counts its steps by itself: they are done with one record of weight 0.
         shape = self.shape
         actions = (1, shape.action_size) if shape.actor else (1,)
         shapes = ((1, shape.state_size), actions, (1,), (1, shape.state_size), (1,), (1,))

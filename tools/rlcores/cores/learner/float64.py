@@ -31,7 +31,7 @@ class FloatSettings(LossSettings):
     beta2: float = 0.999
     adam_epsilon: float = 1e-8
     weight_decay: float = 0.0  # of AdamW
-    target_update_interval: int = 1  # target networks follow after every so many updates; 0: never
+    target_update_interval: int = 1  # target networks follow after every this many updates; 0: never
     tau: float = 0.0  # Polyak factor; 0: hard copy
     lag: bool = True  # DDPG: the actor's step uses the critic's weights from before this step's update
 

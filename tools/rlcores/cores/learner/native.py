@@ -284,7 +284,7 @@ def _chosen(records: Records) -> np.ndarray:
 
 
 def _rows(learner: ValueLearner | DdpgLearner, count: int) -> int:
-    """Rows of whole columns that hold so many records."""
+    """Rows of whole columns that hold `count` records."""
     return -(-count // learner.columns) * learner.columns
 
 

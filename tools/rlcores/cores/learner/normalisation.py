@@ -16,7 +16,7 @@ from rlcores.cores.common.log2exp2 import exp2_fixed, log2_fixed
 from rlcores.cores.learner.activations import SUM_WIDTH
 from rlcores.cores.learner.format import ACT_WIDTH
 
-MOST = 256  # sums of a layer: so many of 27 bits have 35
+MOST = 256  # sums of a layer: that many of 27 bits have 35
 ROOT_FRAC, ROOT_WIDTH = 30, 26  # of 1 / root
 MEAN_FRAC, SHARE_FRAC = 24, 17  # of 1 / N; of 2^k / N
 LOG_FRAC = 20

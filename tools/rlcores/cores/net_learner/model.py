@@ -24,7 +24,7 @@ class Schedule:
     starts          experiences before the first gradient step
     every           experiences between two turns of gradient_steps; 0: gradient steps are train()'s alone
     gradient_steps  of a turn
-    publish         so many sets of weights after the last published one, the next one is
+    publish         this many sets of weights after the last published one, the next one is
     """
 
     starts: int = 1

@@ -111,7 +111,7 @@ class _Waves:
         self.answered: list[int] = []  # when each sample left it
 
     def enter(self, samples: int, first: bool) -> tuple[dict[str, list[list[int]]], int]:
-        """So many samples: when their words enter each layer, and when their outputs stand one behind the other.
+        """For `samples` samples: when their words enter each layer, and when their outputs stand one behind the other.
 
         first: of a minibatch.
         """
@@ -191,7 +191,7 @@ def minibatches(shape: PpoShape, count: int, size: int) -> list[int]:
 
 
 def advantages(shape: PpoShape) -> int:
-    """Clocks of the advantages of a rollout: its environments in turn, so many of them a clock as there are rows."""
+    """Clocks of the advantages of a rollout: its environments in turn, as many of them a clock as there are rows."""
     envs = shape.environments // shape.gae_rows
     return (shape.steps - 1) * max(envs, GAE_LOOP) + envs + GAE
 

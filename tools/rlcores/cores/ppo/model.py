@@ -160,7 +160,7 @@ class Ppo:
         return self.look(observations)[1]
 
     def fill(self, vectors: int) -> None:
-        """Counts what zeros do in the columns that so many vectors leave empty in their last wave."""
+        """Counts what zeros do in the columns that `vectors` vectors leave empty in their last wave."""
         if empty := -vectors % self.columns:
             self.look(np.zeros((empty, self.actor.sizes[0]), np.int64))
 

@@ -1,7 +1,7 @@
 """Clocks of a gradient step of the replay learner when sampling is ahead of the updates (D >= 1).
 
 Then the loop's pieces overlap, and a step takes the learner's clocks, if its records come in time. They come from the
-DRAM, `READS` of them on their way at once; in the clocks in which the learner takes none, only so many are fetched as
+DRAM, `READS` of them on their way at once; in the clocks in which the learner takes none, only as many are fetched as
 find room. So every record is followed from the question to the learner, beside the learner's own model: through
 rlc_replay_reader and rlc_replay_feeder by the clocks that they promise, and through the banks as
 rlcores.buses.dram says.
@@ -45,7 +45,7 @@ def period(
 ) -> float:
     """Clocks of a step of `batch` records, anywhere in memory, or among its first `filled` slots.
 
-    block, pause: after every `block` steps no record is asked for until so many clocks behind the last one's last beat.
+    block, pause: after every `block` steps no record is asked for until `pause` clocks behind the last one's last beat.
     """
     dram = dram or Dram()
     alone = learner_cycles.cycles(p, batch).period

@@ -48,7 +48,7 @@ class Codes:
 def batch_of(
     states: int, actions: int, arrays: tuple[ArrayLike | None, ...], numbered: bool = False
 ) -> TransitionBatch:
-    """A batch of a learner with so many states and actions, from arrays; weights may be None.
+    """A batch of a learner of `states` and `actions` numbers, from arrays; weights may be None.
 
     numbered: actions are whole numbers (B,), from 0. Raises UserError: shapes that do not fit, numbers that are not
     finite, discounts or weights out of 0 … 1, actions out of -1 … 1.

@@ -205,7 +205,7 @@ class Dqn:
         self._judge = self._frozen() if held else None
 
     def follow(self, steps: int) -> None:
-        """The target follows the present weights as in so many steps; from now on double DQN chooses by these."""
+        """The target follows the present weights as in `steps` steps; from now on double DQN chooses by these."""
         self.network.follow_target(1 - (1 - self.settings.tau) ** steps)
         if self._judge is not None:
             self._judge.acts(self.network.integers.planes[WEIGHTS].copy())

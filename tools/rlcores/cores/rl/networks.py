@@ -270,7 +270,7 @@ class Trained:
         net.count_saturated(beyond, self.counters, WEIGHT)
 
     def rates(self, batch: int) -> dict[str, int]:
-        """The optimiser's registers of the next update, of a batch of so many samples."""
+        """The optimiser's registers of the next update, of a batch of `batch` samples."""
         return {
             "tau": self._tau,
             "log_rate": self._rate.at(self.updates + 1),

@@ -221,7 +221,7 @@ class PrioritizedSampler(Guarded):
             self._write(UPDATE, indices, td_errors, None, only_taken=False)
 
     def make_room(self, largest: float) -> None:
-        """Move the scale where a priority of so many units would not fit: before priorities are written to .tree."""
+        """Move the scale where a priority of `largest` units would not fit: before priorities are written to .tree."""
         width = self._driver.shape.priority_width
         bits_needed = math.frexp(largest * self.unit)[1] - 1
         if self._follows and bits_needed >= width - 1:
@@ -423,7 +423,7 @@ class PrioritizedSampler(Guarded):
         return int(((after > 0) & (after < LEAST_FINE) & (before >= LEAST_FINE)).sum())
 
     def _limited(self, count: int) -> None:
-        """The engine clipped some priorities of a call of so many."""
+        """The engine clipped some priorities of a call of `count`."""
         calls = self.tree._calls
         if isinstance(calls, EngineCalls):
             self._say_limited(count, *calls.engine.limited())
@@ -464,5 +464,5 @@ class PrioritizedSampler(Guarded):
 
 
 def _initial(scale: int, width: int) -> int:
-    """The priority of 1.0 in units of 2**-(scale/256), as a tree of so many bits holds it."""
+    """The priority of 1.0 in units of 2**-(scale/256), as a tree of `width` bits holds it."""
     return int(min(max(round(2.0 ** min(scale / 256, 64)), 1), (1 << width) - 1))

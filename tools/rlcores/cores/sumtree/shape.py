@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 def _groups(bits: int, of: int) -> int:
-    """Groups of so many bits, the last one perhaps of fewer."""
+    """Groups of `of` bits, the last one perhaps of fewer."""
     return -(-bits // of)
 
 

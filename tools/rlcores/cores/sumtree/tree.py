@@ -294,7 +294,7 @@ class SumTree(Guarded):
 
 
 def widest(capacity: int) -> int:
-    """Bits of a priority that every backend has for so many slots."""
+    """Bits of a priority that every backend has for `capacity` slots."""
     return min(32, _TOTAL_WIDTH_MAX - max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length()))
 
 

@@ -55,7 +55,7 @@ def _whole(kind: int, lane: int, number: int) -> list[int]:
 
 
 def parts(word: int, bits: int) -> list[int]:
-    """A word of so many bits, for the beat behind them."""
+    """A word of `bits` bits, for the beat behind them."""
     count = -(-bits // NUMBER_BITS)
     mask = (1 << NUMBER_BITS) - 1
     return [beat for n in range(count) for beat in _whole(PART, n, word >> n * NUMBER_BITS & mask)]

@@ -189,7 +189,7 @@ class Trainer:
             self._drain(command)
 
     def _drain(self, command: Command) -> None:
-        """How many words of outputs wait behind a product: each leaves in so many words of vectors, one a clock."""
+        """How many words of outputs wait behind a product: each leaves in some words of vectors, one a clock."""
         words, each = command.rows * command.words, self.shape.side * self.shape.blocks
         begin = max(self._drained, self._clock - words)
         self._drained = begin + words * each

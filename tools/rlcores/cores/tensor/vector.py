@@ -114,7 +114,7 @@ class Memory:
         self.batch, self.side, self.stride = batch, side, ceil_div(batch, side)
         self.numbers = np.zeros((words, side), np.int64)
         self.limited, self.peak = 0, 0  # of the last command
-        self.draw: Callable[[int], np.ndarray] | None = None  # so many normal numbers
+        self.draw: Callable[[int], np.ndarray] | None = None  # gives that many normal numbers
 
     def read(self, at: int, features: int) -> np.ndarray:
         """A vector, (batch, features)."""

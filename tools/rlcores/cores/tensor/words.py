@@ -63,7 +63,7 @@ VECTOR = Word(
     width=6, symmetric=1, to=2, to_base=16, to_row=12, to_feature=6,
 )  # fmt: skip
 
-# A step of a program. unit: END … RESCALE. lag: it waits until at most so many commands of the matrix unit are not
+# A step of a program. unit: END … RESCALE. lag: it waits until at most this many commands of the matrix unit are not
 # done; ANY: it does not. wait: units that must rest before it: {vector, update}. What is dropped, the fraction of an
 # update's gradients, or the limit of fraction `id`, is k + p + q - r; the shift of a matrix' biases is q; a RESCALE
 # moves by what q has moved. rates: the optimiser's settings of an update. body: the command, without what stands

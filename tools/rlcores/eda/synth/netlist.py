@@ -72,7 +72,7 @@ class Netlist:
         return dict(sorted(sums.items(), key=lambda unit: (order.index(unit[0].rstrip("0123456789")), unit[0])))
 
     def summed(self, times: Mapping[str, int]) -> Counter:
-        """Resources of modules, each so many times, without sub-modules."""
+        """Resources of modules, each as often as `times` says, without sub-modules."""
         result: Counter = Counter()
         for module, count in times.items():
             for resource, value in self.own[module].items():

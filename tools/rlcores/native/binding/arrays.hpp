@@ -49,7 +49,7 @@ public:
     bool taken(nb::handle object) {
         return reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())) == ndarray && tried(object, false);
     }
-    // T in so many dimensions, in this machine's byte order, where a T may lie.
+    // T in this many dimensions, in this machine's byte order, where a T may lie.
     template <class T>
     bool is(int dimensions = 1) const {
         if (!held_ || buffer_.ndim != dimensions || buffer_.itemsize != sizeof(T) || !buffer_.format) return false;

@@ -17,7 +17,7 @@ namespace {
 
 using env::Environments;
 
-// An array of T with so many elements, in any number of dimensions.
+// An array of T with `count` elements, in any number of dimensions.
 template <class T>
 T* of(const View& view, std::int64_t n) {
     if (!view.is<T>(view.dimensions()) || view.size() != static_cast<std::size_t>(n))

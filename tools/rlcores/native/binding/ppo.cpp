@@ -93,8 +93,7 @@ public:
     void advantages(nb::handle given, nb::handle values, nb::handle finals, nb::handle bootstrap, nb::handle terminated,
                     nb::handle truncated, nb::handle rewards, nb::handle found, nb::handle baselines, Whole bits,
                     nb::handle steps, nb::handle seen, nb::handle counters) {
-        if (bits && (bits < 3 || bits > 10))
-            throw nb::value_error("the engine has no records of so few or so many bits");
+        if (bits && (bits < 3 || bits > 10)) throw nb::value_error("the engine has no records of that many bits");
         const auto n = static_cast<Whole>(Array<Whole>(bootstrap).size());
         const View whole(given, false);
         const auto all = static_cast<Whole>(whole.size());

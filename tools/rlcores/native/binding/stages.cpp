@@ -27,7 +27,7 @@ inline void give(const Matrix& from, const Found& to) {
         for (Whole c = 0; c < from.columns; ++c) to.data()[r * from.columns + c] = static_cast<Whole>(from.row(r)[c]);
 }
 
-// Matrices of layers first …, as many as there are, must have the network's neurons and so many rows.
+// Matrices of layers first …, as many as there are, must have the network's neurons and this many rows.
 template <class Each>
 void check_all(const std::vector<Each>& matrices, const learner::Shape& shape, std::size_t first, std::size_t rows) {
     for (std::size_t i = 0; i < matrices.size(); ++i)

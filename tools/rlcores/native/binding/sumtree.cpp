@@ -17,7 +17,7 @@ namespace rlcores {
 
 namespace {
 
-// Calls of at most so many numbers keep Python's lock. The tree admits one call at a time in any case. A thread that
+// Calls of at most this many numbers keep Python's lock. The tree admits one call at a time in any case. A thread that
 // waits for the lock sleeps, and waking up takes longer than a short call, so releasing the lock would slow all down.
 constexpr std::size_t SHORT = 1024;
 

@@ -147,7 +147,7 @@ void transition(const ReplayRows& rows, const Newest& newest, const ReplayBatch&
         older(at, seen, at.frame, here, seen.stack);
         older(at, seen, last.frame, behind, seen.stack - 1);
         behind[stack - 1] = newest_behind;
-        // Most frames are in both stacks, so many places apart.
+        // Most frames are in both stacks, this many places apart.
         const auto apart = static_cast<std::size_t>(at.younger - last.younger) + 1;
         for (std::size_t j = 0; j < stack; ++j) {
             if (j >= apart && behind[j - apart] == here[j]) {

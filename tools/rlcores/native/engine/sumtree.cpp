@@ -25,7 +25,7 @@ constexpr std::size_t chunk = 256, line_bytes = 64;
 std::atomic<std::uint64_t> accepted_calls{0};
 thread_local std::uint64_t last_call = 0;
 
-// A level of the tree: so many nodes of so many lines.
+// A level of the tree: its nodes, and the lines of each.
 struct Level {
     std::size_t nodes, lines;
     std::size_t bytes() const { return nodes * lines * line_bytes; }

@@ -205,7 +205,7 @@ Reached blocks_back(const Block& from, const Through& by, const Block& vector, c
     });
 }
 
-// Sums of the lanes of so many registers, a lane each.
+// Sums of the lanes of COUNT registers, a lane each.
 template <int STEP = 1, int... AT>
 inline Words added(Words* x, std::integer_sequence<int, AT...> at) {
     if constexpr (STEP == LANES) {

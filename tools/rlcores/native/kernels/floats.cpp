@@ -23,7 +23,7 @@ struct One {
     typedef T Some;
 };
 
-// ROWS rows by COUNT vectors of columns; a sum waits for itself, so many go on at once. Each is that of a plain loop.
+// ROWS rows by COUNT vectors of columns; a sum waits for itself, so many go on together. Each is a plain loop's.
 template <class Kind, int ROWS, int COUNT, class T = typename Kind::Number>
 void block(const T* a, std::int64_t a_row, std::int64_t a_column, const T* b, T* out, std::int64_t depth,
            std::int64_t columns) {

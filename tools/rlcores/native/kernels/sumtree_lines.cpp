@@ -55,7 +55,7 @@ void find_upper(const void* level, const char* next, std::uint32_t* node, std::i
     }
 }
 
-// Changes of leaves go into the nodes above them; a node's children have so many bits of an index each.
+// Changes of leaves go into the nodes above them; a node's children have this many bits of an index each.
 template <class T>
 void write_upper(void* level, int bits, const std::uint32_t* index, const std::int64_t* delta, std::size_t n) {
     constexpr std::uint32_t K = Lines::children;

@@ -311,7 +311,7 @@ public:
 
     enum class End { done, silent, interrupted };
 
-    // Send and receive until done() holds, nothing came for so many seconds, or a signal came.
+    // Send and receive until done() holds, nothing came for `seconds` seconds, or a signal came.
     template <class Done>
     End until(int socket, Done done, double timeout) {
         double silent = now() + timeout;

@@ -45,7 +45,7 @@ public:
 
     // Weights have changed.
     void stale() { by_ = nullptr; }
-    // A gradient over so many rows begins.
+    // A gradient over `rows` rows begins.
     bool begin(Whole rows);
     // Outputs (count, N_M) of a block, into rows from `at` on.
     bool forward(const Rows& inputs, Whole count, Matrix& outputs, Whole at, Counts& counts);

@@ -43,7 +43,7 @@ public:
         each(self.strata_), each(self.stratum_);
     }
 
-    // The next draw is in the first of so many strata; 0 and 1: anywhere.
+    // The next draw is in the first of this many strata; 0 and 1: anywhere.
     void restart(std::uint32_t strata) {
         strata_ = strata ? strata : 1;
         stratum_ = 0;

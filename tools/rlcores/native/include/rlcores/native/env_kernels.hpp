@@ -14,9 +14,9 @@ enum class Name { RLCORES_ENVIRONMENTS(RLCORES_ENVIRONMENT) };
 
 constexpr int REWARD_FRACTION = 19;
 
-// So many copies; an array of each element of a state, of an action and of an observation. All have numbers of 32 bits:
-// for a flag of eight GCC would write out four times as many steps side by side, a quarter of a megabyte of code for
-// the largest.
+// How many copies there are; an array of each element of a state, of an action and of an observation. All have numbers
+// of 32 bits: for a flag of eight GCC would write out four times as many steps side by side, a quarter of a megabyte of
+// code for the largest.
 struct Copies {
     std::int64_t count;
     std::int32_t* state[STATES];  // becomes the next one

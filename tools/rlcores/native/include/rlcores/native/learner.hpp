@@ -24,7 +24,7 @@ struct NetworkRates {
     std::vector<Whole> rate_shift, eps;  // a layer each
 };
 
-// What a layer does with its sums of so many bits too many, and whose results have so many.
+// What a layer does with its sums, by how many bits they are too wide, and how many bits its results have.
 Narrow narrow(Whole shift, int width, bool rectify);
 
 // One step of the optimiser on all layers, with gradient g; then the targets follow if `sync`.

@@ -44,7 +44,7 @@ struct Matrix {
     const double* row(Whole r) const { return data.data() + r * stride; }
 };
 
-// Whether the sum of a batch's gradient could leave its accumulator, from inputs with so many fraction bits.
+// Whether the sum of a batch's gradient could leave its accumulator, from inputs with `frac` fraction bits.
 inline bool may_overflow(Whole rows, Whole frac) {
     return rows << (ACT_WIDTH - 1 + (frac > ACT_WIDTH - 1 ? frac : ACT_WIDTH - 1)) >= Whole{1} << (ACC_WIDTH - 1);
 }

@@ -207,9 +207,9 @@ private:
     Kept found_;
 };
 
-// Serve frames of a UDP socket until `stop` can be read; snapshots where the journal has so many bytes. batch: messages
-// that are taken with a call. Clients that ask for much wait for each other, and for nobody else. Returns the frames
-// that were sent. Throws std::runtime_error with the system's words.
+// Serve frames of a UDP socket until `stop` can be read; a snapshot when the journal has this many bytes. batch:
+// messages that are taken with a call. Clients that ask for much wait for each other, and for nobody else. Returns the
+// frames that were sent. Throws std::runtime_error with the system's words.
 std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch);
 // The same past the kernel's sockets.
 std::uint64_t net_serve(NetServer& server, Xdp& mail, int stop, std::size_t snapshot_bytes);

@@ -21,12 +21,12 @@ namespace rlcores::learner {
 template <class T>
 class Lines {
 public:
-    // So many of them; 0 where they are others than before.
+    // How many they are; 0 where they are others than before.
     T* shape(Whole count) {
         if (count != count_) memory_.emplace(static_cast<std::size_t>(count) * sizeof(T)), count_ = count;
         return data();
     }
-    // So many, or more that were there before; whatever they are.
+    // This many, or more that were there before; whatever they are.
     T* at_least(Whole count) { return count > count_ ? shape(count) : data(); }
     T* data() const { return reinterpret_cast<T*>(memory_->data()); }
 

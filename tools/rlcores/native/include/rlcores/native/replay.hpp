@@ -74,7 +74,7 @@ struct ReplaySteps {
     const std::uint8_t* flags;
 };
 
-// Whether n floating numbers of so many bytes are finite; what has 0 bytes is no such number.
+// Whether n floating numbers of `bytes` bytes are finite; what has 0 bytes is no such number.
 bool finite(const std::byte* data, std::size_t n, std::size_t bytes);
 
 // Whether continuity is worth a look: steps that do not go on, or that do so over an end.

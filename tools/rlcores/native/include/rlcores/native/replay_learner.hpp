@@ -10,7 +10,7 @@
 
 namespace rlcores {
 
-// Experiences as the core has them in memory: so many elements each, of which these begin the states.
+// Experiences as the core has them in memory: the elements of each, and where in them the states begin.
 struct ReplayMemory {
     const std::uint32_t* elements;
     std::size_t slots, width, states_at, next_states_at;
