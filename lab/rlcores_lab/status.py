@@ -1,7 +1,7 @@
 """The page docs/verification_status.md: how far the verification of each core is, by stages like OpenTitan's.
 
-The facts are counted: benches and configurations from the declarations, proofs from verif/formal, mutants from what was
-accepted, bins, lines, branches and toggles from the runs of the regression that are kept in verif/regression.
+The facts are counted: benches and configurations from the declarations, proofs from verif/<core>/formal, mutants from
+what was accepted, bins, lines, branches and toggles from the runs of the regression that are kept in verif/regression.
 """
 
 import json

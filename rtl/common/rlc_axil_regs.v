@@ -16,7 +16,7 @@
 //              or 5 clocks after, or 1 more behind a read
 //              read: rd_en 1 clock after AR, R valid 2 clocks after rd_en
 // throughput   one write in 3 clocks, one read in 4 clocks
-// proof        verif/formal/rlc_axil_regs.sby: one response a request, stable, none spurious
+// proof        verif/common/formal/rlc_axil_regs.sby: one response a request, stable, none spurious
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_axil_regs #(

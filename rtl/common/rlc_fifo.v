@@ -10,7 +10,7 @@
 //              s_ready is low during reset
 // count        items held, 0..DEPTH, the one at m_data included
 // latency      1 clock distributed, 2 clocks block, when empty; 1 item a clock sustained
-// proof        verif/formal/rlc_fifo.sby: no loss, no duplicate, order kept, count right
+// proof        verif/common/formal/rlc_fifo.sby: no loss, no duplicate, order kept, count right
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_fifo #(

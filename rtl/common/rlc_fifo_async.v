@@ -11,7 +11,7 @@
 //             likewise: 1 m_clk, then STAGES + 1 s_clk
 // crossing    only the two pointers, in Gray code: one bit changes at a time. Their bits must reach the other side within
 //             a clock of each other (set_bus_skew), and an item must reach m_data within STAGES clocks of m_clk
-// proof       verif/formal/rlc_fifo_async.sby: any two clocks: no loss, no duplicate, order kept, none overwritten
+// proof       verif/common/formal/rlc_fifo_async.sby: any two clocks: no loss, no duplicate, order kept, none overwritten
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_fifo_async #(

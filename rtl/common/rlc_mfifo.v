@@ -13,7 +13,7 @@
 // cost      one LUT memory, PUSHES * (WIDTH + 1) wide and DEPTH deep (32 rows cost no more than 16), one
 //           PUSHES-way multiplexer, WIDTH + PUSHES flip-flops. Packing the items of a clock together instead, to waste
 //           no word, takes a PUSHES by PUSHES crossbar in front of the memory: by estimate twice the LUTs.
-// proof     verif/formal/rlc_mfifo.sby: no loss, no duplicate, order kept
+// proof     verif/common/formal/rlc_mfifo.sby: no loss, no duplicate, order kept
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mfifo #(

@@ -3,7 +3,7 @@
 //
 // s_*      valid without ready. A word that finds no place is a mistake of the sender (rlc_assert_never)
 // m_*      valid/ready, as rlc_fifo's; so are latency and throughput
-// proof    verif/formal/rlc_credit.sby (with rlc_credit), verif/formal/rlc_learner_columns.sby
+// proof    verif/common/formal/rlc_credit.sby (with rlc_credit), verif/learner/formal/rlc_learner_columns.sby
 `default_nettype none
 module rlc_queue #(
     parameter WIDTH = 8,             // bits of a word, >= 1

@@ -4,7 +4,7 @@
 // s_* / m_*   valid/ready; data stable while stalled; s_ready is low during reset
 // latency     1 clock empty, 1 item a clock sustained
 // cost        2 * WIDTH + 2 flip-flops: the second word takes what arrives in the clock of a new stall
-// proof       verif/formal/rlc_skid.sby: no loss, no duplicate, order kept
+// proof       verif/common/formal/rlc_skid.sby: no loss, no duplicate, order kept
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_skid #(

@@ -8,7 +8,7 @@
 // reset       s_rst and m_rst must overlap for STAGES + 1 clocks of either side: reset both sides or neither
 // latency     s_pulse to m_pulse: 1 s_clk, then STAGES m_clk, one more as metastability resolves;
 //             s_busy falls STAGES s_clk after m_pulse's clock, one more likewise
-// proof       verif/formal/rlc_sync_pulse.sby: any two clocks, as many pulses out as were taken
+// proof       verif/common/formal/rlc_sync_pulse.sby: any two clocks, as many pulses out as were taken
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_sync_pulse #(

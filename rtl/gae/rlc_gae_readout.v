@@ -116,7 +116,7 @@ module rlc_gae_readout #(
     end
     assign empty_s3 = !(|present);
 
-    // FIFO with room for the reads in flight, so that it refuses no beat: verif/formal/rlc_gae_readout.sby.
+    // FIFO with room for the reads in flight, so that it refuses no beat: verif/gae/formal/rlc_gae_readout.sby.
     localparam COUNT_WIDTH = $clog2(FIFO_DEPTH + 1);
     localparam [COUNT_WIDTH-1:0] ROOM_LIMIT = FIFO_DEPTH - IN_FLIGHT - 1;
     wire [COUNT_WIDTH-1:0] count;

@@ -8,7 +8,7 @@
 // keep        the columns that take s_data; the others of push take 0
 // m_*         words of all columns, column d in the d-th slice
 // latency     1 clock, 2 with more than 64 words
-// proof       verif/formal/rlc_learner_columns.sby: every word of a wave that may begin has a place
+// proof       verif/learner/formal/rlc_learner_columns.sby: every word of a wave that may begin has a place
 `default_nettype none
 module rlc_learner_columns #(
     parameter DP    = 2,  // columns

@@ -4,7 +4,7 @@
 // s_a_*, s_b_*      vectors; valid/ready
 // m_*               WORDS_A words of a, WORDS_B words of b, and again
 // latency           1 clock, one word a clock; outputs are registers, or one gate behind them
-// proof             verif/formal/rlc_learner_join.sby: no loss, no duplicate, order kept
+// proof             verif/learner/formal/rlc_learner_join.sby: no loss, no duplicate, order kept
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"

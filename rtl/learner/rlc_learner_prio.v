@@ -5,7 +5,7 @@
 // m_*        the priorities of the columns with a record, in order. m_last with the batch's last record; if that is no
 //            valid record, a 0 takes its place
 // latency    1 clock; a wave takes DP clocks, or longer when m stalls
-// proof      verif/formal/rlc_learner_prio.sby: nothing lost, doubled or out of order, every last goes out
+// proof      verif/learner/formal/rlc_learner_prio.sby: nothing lost, doubled or out of order, every last goes out
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_learner_prio #(

@@ -8,7 +8,7 @@
 // m_waited    ticks since the last good action, up to cfg_wait
 // cfg_*       steady; cfg_low <= cfg_high. A safe action outside these limits counts as the limit
 // reset       m_data becomes the safe action, and m_safe is high until the first good action
-// proof       verif/formal/rlc_mlp_guard.sby: the limits hold for any traffic, and so does the step
+// proof       verif/mlp/formal/rlc_mlp_guard.sby: the limits hold for any traffic, and so does the step
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_mlp_guard #(

@@ -10,7 +10,7 @@
 // loaded      there is a set to act with
 // enter, leave, leave_bank   pulses: a pass enters (only while loaded); a pass of version leave_bank has used its last weight
 // active      the version that a pass uses which enters now
-// proof       verif/formal/rlc_policy_versions.sby: no version is written while a pass uses it; a version is active
+// proof       verif/policy/formal/rlc_policy_versions.sby: no version is written while a pass uses it; a version is active
 //             only when every layer of one set has been written into it, and nothing else since
 `default_nettype none
 `include "rlc_check.vh"

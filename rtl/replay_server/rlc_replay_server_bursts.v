@@ -7,7 +7,7 @@
 // m_*          addresses of bursts, AXI4's AW or AR
 // bound        a row of more than 256 words begins at a multiple of 2048 bytes; no other crosses one. s_job_words is below 2^17
 // throughput   a burst a clock, as far as `may` says; rows one behind the other
-// proof        verif/formal/rlc_replay_server_bursts.sby: each word of each row in a burst, once and in order
+// proof        verif/replay_server/formal/rlc_replay_server_bursts.sby: each word of each row in a burst, once and in order
 `default_nettype none
 module rlc_replay_server_bursts #(
     parameter ADDR_WIDTH = 34 // bits of an address

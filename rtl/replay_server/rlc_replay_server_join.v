@@ -6,7 +6,7 @@
 // m_*          beats of BYTES bytes, registered; m_head and m_length are steady over a datagram; m_keep follows from the length
 // order        round robin over the banks that have a datagram
 // latency      1 clock; one beat per clock
-// proof        verif/formal/rlc_replay_server_join.sby: each datagram comes whole and in its bank's order, and no bank waits for ever
+// proof        verif/replay_server/formal/rlc_replay_server_join.sby: each datagram comes whole and in its bank's order, and no bank waits for ever
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_replay_server_join #(

@@ -7,7 +7,7 @@
 //              all of it, so that beats are always taken
 // bound        rlc_replay_server_bursts'
 // throughput   a word a clock, and a burst in 2 clocks, as far as HOLD words cover the latency of the memory
-// proof        verif/formal/rlc_replay_server_read.sby: room and beats, for any rows and any memory
+// proof        verif/replay_server/formal/rlc_replay_server_read.sby: room and beats, for any rows and any memory
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"

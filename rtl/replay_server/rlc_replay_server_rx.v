@@ -14,7 +14,7 @@
 // cfg_key      with KEYED: a frame has its MAC before the CRC's word, and one with another MAC is BAD_KEY. All 64 bits are
 //              compared in one clock, and no clock depends on what differs
 // cost         a block RAM for HOLD words; a queue of 4 heads in LUTs
-// proof        verif/formal/rlc_replay_server_rx.sby: which rule each datagram breaks first, and which words are its
+// proof        verif/replay_server/formal/rlc_replay_server_rx.sby: which rule each datagram breaks first, and which words are its
 `default_nettype none
 `include "rlc_axi.vh"
 `include "rlc_check.vh"

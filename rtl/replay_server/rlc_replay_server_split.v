@@ -7,7 +7,7 @@
 // waits        while the datagram's bank has no room, s_ready is low, and the datagrams behind it wait too. With
 //              BYTES 8 a datagram's first beat waits for its second
 // latency      1 clock; one beat per clock; s_ready is low during reset
-// proof        verif/formal/rlc_replay_server_split.sby: each datagram goes whole, in its order and to its bank alone
+// proof        verif/replay_server/formal/rlc_replay_server_split.sby: each datagram goes whole, in its order and to its bank alone
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_replay_server_split #(

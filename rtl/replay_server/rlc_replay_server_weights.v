@@ -13,7 +13,7 @@
 // held_version, held_total   of the set to which the wanted chunk belongs
 // published    version of the newest set; 0: there is none
 // cost         one bit of RAM per chunk
-// proof        verif/formal/rlc_replay_server_weights.sby: what is published has all of its chunks, and no area that is held is written
+// proof        verif/replay_server/formal/rlc_replay_server_weights.sby: what is published has all of its chunks, and no area that is held is written
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_replay_server_weights #(

@@ -7,7 +7,7 @@
 // m_axi_*      bursts of at most 256 beats; one ID, so that what is written twice is written in order
 // bound        rlc_replay_server_bursts'
 // throughput   a word a clock, rows of one word too
-// proof        verif/formal/rlc_replay_server_write.sby: beats, addresses and idle, for any rows within the bound and any memory
+// proof        verif/replay_server/formal/rlc_replay_server_write.sby: beats, addresses and idle, for any rows within the bound and any memory
 `include "rlc_axi.vh"
 `default_nettype none
 module rlc_replay_server_write #(

@@ -30,7 +30,7 @@ endmodule
 
 @pytest.mark.parametrize(("limit", "status"), [("3'd5", "PASS"), ("3'd0", "FAIL"), ("3'd4", "UNKNOWN")])
 def test_only_a_proof_passes(tmp_path, monkeypatch, limit: str, status: str) -> None:
-    folder = tmp_path / "verif" / "formal"
+    folder = tmp_path / "verif" / "common" / "formal"
     folder.mkdir(parents=True)
     (folder / "counter.sby").write_text(SBY)
     (folder / "counter.v").write_text(RTL.replace("LIMIT", limit))

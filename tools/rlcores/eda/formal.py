@@ -1,4 +1,4 @@
-"""Formal proofs: the .sby files of verif/formal, run by sby with z3, and with abc where it is installed.
+"""Formal proofs: the .sby files of verif/<core>/formal, run by sby with z3, and with abc where it is installed.
 
 A task whose engine is abc (pdr, which knows no end, or bmc3) is in a file with the task `bounded`, z3's search through
 fewer clocks, which stands in for it where there is no abc.
@@ -17,7 +17,7 @@ from rlcores.eda import formal_abc
 class Proof:
     """One task of one .sby file."""
 
-    core: str  # the core whose RTL it reads; 'common' when it reads nothing else
+    core: str  # the core that it proves; 'common' of generic parts
     name: str  # of the file, without .sby
     task: str  # '' when the file has no tasks
     file: Path
@@ -46,7 +46,7 @@ def proofs() -> list[Proof]:
     """Every task of every .sby file that this machine can run, in order of file and task."""
     listed = []
     have_abc = formal_abc.program() is not None
-    for file in sorted((paths.verif() / "formal").glob("*.sby")):
+    for file in sorted(paths.verif().glob("*/formal/*.sby"), key=lambda file: file.stem):
         text = file.read_text()
         section = re.search(r"^\[tasks\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
         lines = section[1].splitlines() if section else []
@@ -54,18 +54,17 @@ def proofs() -> list[Proof]:
         by_abc = set(re.findall(r"^(\w+): abc\b", text, re.MULTILINE))
         left_out = {"bounded"} if have_abc or not by_abc else by_abc
         tasks = [task for task in tasks if task not in left_out]
-        listed += [Proof(_core(file.stem, text), file.stem, task, file) for task in tasks or [""]]
+        listed += [Proof(_core(file), file.stem, task, file) for task in tasks or [""]]
     return listed
 
 
-def _core(name: str, sby: str) -> str:
-    """The core whose .core file lists the module that the proof is named after."""
-    folders = {file: folder for folder, file in re.findall(r"rtl/(\w+)/(\w+)\.s?v$", sby, re.MULTILINE)}
-    module = max((file for file in folders if name.startswith(file)), key=len, default="")
-    folder = folders.get(module, "common")
-    lists = sorted((paths.root() / "rtl" / folder).glob("*.core"))
-    core = next((c.stem for c in lists if re.search(rf"\b{module}\.s?v\b", c.read_text())), folder)
-    return "common" if folder == "common" else core
+def _core(file: Path) -> str:
+    """The core whose .core file lists the module that the proof is named after, of those of the proof's folder."""
+    folder = file.parents[1].name
+    rtl = paths.root() / "rtl" / folder
+    module = max((m.stem for m in rtl.glob("*v") if file.stem.startswith(m.stem)), key=len, default="")
+    listing = (core.stem for core in sorted(rtl.glob("*.core")) if re.search(rf"\b{module}\.s?v\b", core.read_text()))
+    return folder if folder == "common" else next(listing, folder)
 
 
 def run(proof: Proof) -> Outcome:
