@@ -79,8 +79,9 @@ class Rlcsim(Sim):
             },
             "icarus": {"iverilog_options": ["-g2005"]},
         }
-        # Thousands of gates take a compiler minutes, and a test seconds.
-        optimise = "-O0" if self.flow_options.get("netlist") else tools.optimisation()
+        # Thousands of gates, or a counter at every line, take a compiler minutes, and a test seconds.
+        large = self.flow_options.get("netlist") or self.flow_options.get("structural")
+        optimise = "-O0" if large else tools.optimisation()
         if optimise:
             ours["verilator"]["make_options"].append(f"OPT_FAST={optimise}")
         if self.flow_options.get("structural"):
