@@ -143,8 +143,9 @@ def test_stages_have_the_models_bits_at_every_width(weights, acts, seed) -> None
     rng = np.random.default_rng(seed)
     sizes = 70, 19, 33, 3
     model, own = networks(sizes, rng, weights)
-    for rows in (1, 37):
+    for rows, zeros in (1, 0), (37, 0), (37, 3), (37, 20), (37, 36), (37, 37):
         x, delta = numbers(rng, rows, sizes[0], acts), numbers(rng, rows, sizes[-1], acts)
+        delta[rng.permutation(rows)[:zeros]] = 0
         for target in (True, False):
             counters = np.zeros((2, 64), np.int64)
             vectors = [one.forward(x, target=target, counters=c) for one, c in zip((model, own), counters, strict=True)]

@@ -96,8 +96,8 @@ void bind_trained(nb::module_& module) {
         .def("delta", [](const HeldPass& self, Whole layer, Grid room) {
             if (layer < 1 || layer >= static_cast<Whole>(self.pass->deltas.size()))
                 throw nb::value_error("the engine has no such layer");
-            const learner::Tensor& from = self.pass->deltas[layer];
-            check_rows(room, self.pass->rows, from.columns), from.give(room.data());
+            check_rows(room, self.pass->rows, self.pass->deltas[layer].columns);
+            self.pass->give_delta(layer, room.data());
         });
     // Stages give None or false, and have changed nothing, where a number or a sum might not fit.
     nb::class_<HeldTrained>(module, "TrainedNetwork", "A network at moving fractions, in planes of its caller.")

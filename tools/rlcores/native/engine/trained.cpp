@@ -13,8 +13,9 @@ struct Scratch {
     Lines<std::byte> left, right;
     Lines<std::int32_t> turned;
     Lines<double> sums;
-    Tensor weights;
+    Tensor weights, kept;
     std::vector<double> totals;
+    std::vector<Whole> numbers;
 };
 Scratch& scratch() {
     thread_local Scratch own;
@@ -39,6 +40,30 @@ Numbers turned(const Tensor& of) {
     kernels().products.turn(of.numbers(), to, stride);
     return {to, of.columns, of.rows, stride};
 }
+// Rows that are not all 0, if a good part of them is; else none.
+void rows_not_zero(const Whole* numbers, Whole rows, Whole columns, std::vector<Whole>& found) {
+    found.clear();
+    for (Whole r = 0; r < rows; ++r)
+        if (std::any_of(numbers + r * columns, numbers + (r + 1) * columns, [](Whole x) { return x != 0; }))
+            found.push_back(r);
+    if (found.empty()) found.push_back(0);
+    if (8 * static_cast<Whole>(found.size()) > 7 * rows) found.clear();
+}
+// Some rows, one behind the other; all of them where none is named.
+const Tensor& rows_of(const Tensor& from, const std::vector<Whole>& rows) {
+    if (rows.empty()) return from;
+    Tensor& to = scratch().kept;
+    to.shape(static_cast<Whole>(rows.size()), from.columns);
+    to.most = from.most, to.sign = from.sign;
+    for (std::size_t r = 0; r < rows.size(); ++r)
+        std::copy_n(from.lines.data() + rows[r] * from.stride, from.stride, to.lines.data() + r * from.stride);
+    return to;
+}
+// `from` without padding, its rows to their places and 0 into all others.
+void spread(const Whole* from, const std::vector<Whole>& places, Whole rows, Whole columns, Whole* to) {
+    std::fill_n(to, rows * columns, 0);
+    for (std::size_t r = 0; r < places.size(); ++r) std::copy_n(from + r * columns, columns, to + places[r] * columns);
+}
 Product product(Side left, Side right, Whole rows, Whole depth, Whole columns) {
     return {left, right, rows, depth, columns, scratch().sums.at_least(rows * in_units(columns))};
 }
@@ -57,6 +82,15 @@ bool Tensor::take(const Whole* from, Whole r, Whole c, int width, int shift) {
 
 void Tensor::give(Whole* to) const {
     for (Whole r = 0; r < rows; ++r) std::copy_n(lines.data() + r * stride, columns, to + r * columns);
+}
+
+void Pass::give_delta(Whole layer, Whole* to) const {
+    const Tensor& from = deltas[layer];
+    if (kept.empty()) return from.give(to);
+    std::vector<Whole>& numbers = scratch().numbers;
+    numbers.resize(from.rows * from.columns);
+    from.give(numbers.data());
+    spread(numbers.data(), kept, rows, from.columns, to);
 }
 
 Trained::Trained(Shape given, Whole* planes)
@@ -136,13 +170,24 @@ bool Trained::forward(Pass& pass, const Whole* inputs, Whole rows, bool target, 
 bool Trained::backward(Pass& pass, const Whole* delta, const std::vector<Whole>& fractions, Counts& counts,
                        Most& most) {
     std::vector<Layer>* known = weights(false);
-    if (!known || !pass.deltas[layers].take(delta, pass.rows, shape_.sizes[layers], ACT_WIDTH)) return false;
+    const Whole outputs = shape_.sizes[layers];
+    rows_not_zero(delta, pass.rows, outputs, pass.kept);
+    Whole rows = pass.rows;
+    if (!pass.kept.empty()) {
+        rows = static_cast<Whole>(pass.kept.size());
+        std::vector<Whole>& numbers = scratch().numbers;
+        numbers.resize(rows * outputs);
+        for (Whole r = 0; r < rows; ++r)
+            std::copy_n(delta + pass.kept[r] * outputs, outputs, numbers.data() + r * outputs);
+        delta = numbers.data();
+    }
+    if (!known || !pass.deltas[layers].take(delta, rows, outputs, ACT_WIDTH)) return false;
     for (Whole l = layers; l > 1; --l) {
-        const Tensor &upper = pass.deltas[l], &vector = pass.vectors[l - 1];
+        const Tensor &upper = pass.deltas[l], &vector = rows_of(pass.vectors[l - 1], pass.kept);
         Tensor& lower = pass.deltas[l - 1];
-        lower.shape(pass.rows, vector.columns);
+        lower.shape(rows, vector.columns);
         const Told told = kernels().products.narrow(
-            product(left(upper.numbers(), upper), (*known)[l - 1].backward, pass.rows, upper.columns, lower.columns),
+            product(left(upper.numbers(), upper), (*known)[l - 1].backward, rows, upper.columns, lower.columns),
             {narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false), nullptr, vector.lines.data(),
              vector.stride, lower.lines.data(), lower.stride});
         if (!told.safe) return false;
@@ -155,11 +200,15 @@ bool Trained::to_input(Pass& pass, const std::vector<Whole>& fractions, Whole* f
     std::vector<Layer>* known = weights(false);
     if (!known) return false;
     const Tensor& delta = pass.deltas[1];
-    return kernels()
-        .products
-        .wide(product(left(delta.numbers(), delta), (*known)[0].backward, pass.rows, delta.columns, shape_.sizes[0]),
-              narrow(WEIGHT_FRAC + fractions[1] - fractions[0], ACC_WIDTH, false), found)
-        .safe;
+    const Whole inputs = shape_.sizes[0];
+    const bool all = pass.kept.empty();
+    std::vector<Whole>& numbers = scratch().numbers;
+    if (!all) numbers.resize(delta.rows * inputs);
+    const Product by = product(left(delta.numbers(), delta), (*known)[0].backward, delta.rows, delta.columns, inputs);
+    const Narrow to = narrow(WEIGHT_FRAC + fractions[1] - fractions[0], ACC_WIDTH, false);
+    if (!kernels().products.wide(by, to, all ? found : numbers.data()).safe) return false;
+    if (!all) spread(numbers.data(), pass.kept, pass.rows, inputs, found);
+    return true;
 }
 
 bool Trained::gradient(Pass& pass, Whole* found, Counts& counts, Most& most) {
@@ -167,10 +216,10 @@ bool Trained::gradient(Pass& pass, Whole* found, Counts& counts, Most& most) {
     for (Whole l = 1, at = 0; l <= layers; ++l) {
         const Whole frac = shape_.act_frac[l - 1], shift = shape_.delta_frac[l] + frac - shape_.grad_frac[l];
         if (may_overflow(pass.rows, frac)) return false;
-        const Tensor &x = pass.vectors[l - 1], &delta = pass.deltas[l];
+        const Tensor &x = rows_of(pass.vectors[l - 1], pass.kept), &delta = pass.deltas[l];
         const Whole inputs = x.columns, outputs = delta.columns;
         const Told told = kernels().products.gradient(
-            product(left(turned(delta), delta), right(x.numbers(), x, scratch().right), outputs, pass.rows, inputs),
+            product(left(turned(delta), delta), right(x.numbers(), x, scratch().right), outputs, delta.rows, inputs),
             std::ldexp(1.0, -static_cast<int>(shift)), shift ? 0.5 : 0.0, shape_.squared, found + at);
         at += inputs * outputs;
         std::vector<double>& totals = scratch().totals;

@@ -34,8 +34,13 @@ struct Tensor {
 
 // Vectors 0 … depth of a batch on its way forward, and deltas 1 … M of its way back.
 struct Pass {
+    // Deltas of a layer, (rows, N_l).
+    void give_delta(Whole layer, Whole* to) const;
+
     Whole rows = 0, depth = 0;
     std::vector<Tensor> vectors, deltas;
+    // Deltas have these rows alone, as those of all others are 0; none: they have all rows.
+    std::vector<Whole> kept;
 };
 
 class Trained {
