@@ -81,9 +81,14 @@ class Rlcsim(Sim):
         }
         # Thousands of gates, or a counter at every line, take a compiler minutes, and a test seconds.
         large = self.flow_options.get("netlist") or self.flow_options.get("structural")
-        optimise = "-O0" if large else tools.optimisation()
-        if optimise:
-            ours["verilator"]["make_options"].append(f"OPT_FAST={optimise}")
+        make = tools.model_options("-O0" if large else tools.optimisation() or "-Os")
+        if self.flow_options.get("cocotb_module"):
+            # cocotb's main in the same piece: alone it costs the compiler the same headers once more.
+            from cocotb_tools import config
+
+            make[0] = shlex.quote(f"{make[0]} -include {config.share_dir}/lib/verilator/verilator.cpp")
+            make.append("VK_USER_OBJS=")
+        ours["verilator"]["make_options"] += make
         if self.flow_options.get("structural"):
             ours["verilator"]["verilator_options"] += ["--coverage-line", "--coverage-toggle"]
         options = self.edam["tool_options"][self.flow_options["tool"]]

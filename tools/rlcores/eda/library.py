@@ -24,8 +24,9 @@ from rlcores.eda import sources as listed
 from rlcores.errors import RunFailed
 
 # Nothing may leak between two loaded models.
-_COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
-# C++ of a model that the compiler takes in one piece: every further file costs it a second or two of headers. Bytes.
+_COMPILE = ["-fPIC", "-fvisibility=hidden"]
+_GCC = ["-fno-gnu-unique"]  # clang++ has no such symbols
+# C++ that is optimised in one piece, in bytes: every further file costs the compiler a second or two of headers.
 _WHOLE = 16_000_000
 # Verilator's own default is -Os; -O2 takes half as long again to build, and the models are no quicker.
 _USUAL = "-O1"
@@ -54,8 +55,10 @@ def build(
     """
     parameters, written = dict(parameters or {}), dict(written or {})
     optimise = tools.optimisation() or _USUAL
+    options = tools.model_options(optimise)
+    compile_flags = _COMPILE if "CXX=clang++" in options else [*_COMPILE, *_GCC]
     read = listed.of_core(vlnv, libraries=tuple(str(path) for path in libraries))
-    what = [top, sorted(parameters.items()), written, list(defines), _COMPILE, optimise, sorted(shared), _SHARE]
+    what = [top, sorted(parameters.items()), written, list(defines), compile_flags, optimise, sorted(shared), _SHARE]
     digest = hashlib.sha256(json.dumps([*what, importlib.metadata.version("verilator")]).encode())
     for path in (driver, *headers, *read.files, *read.includes):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -72,7 +75,7 @@ def build(
             for name, text in written.items():
                 files.replace(folder / name, text)
             # Relative, so that a cache of compilations knows Verilator's own files again in every folder.
-            flags = [*_COMPILE, "-I..", f"-I{driver.parent}", *(f"-D{define}" for define in defines)]
+            flags = [*compile_flags, "-I..", f"-I{driver.parent}", *(f"-D{define}" for define in defines)]
             verilate = ["-CFLAGS", " ".join(flags)]
             if shared:
                 marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
@@ -80,25 +83,25 @@ def build(
                 verilate += [str(folder / "shared.vlt"), *_SHARE]
             verilate += [f"-G{name}={slang.literal(value)}" for name, value in parameters.items()]
             verilate += [f"+incdir+{path}" for path in read.folders]
-            _compile(folder, top, [*verilate, *map(str, (*read.files, driver))], optimise)
+            _compile(folder, top, [*verilate, *map(str, (*read.files, driver))], options)
             _say(f"{top} is built, after {time.monotonic() - begun:.0f} s; the next run starts at once")
     return library
 
 
-def _compile(folder: Path, top: str, arguments: Sequence[str], optimise: str) -> None:
+def _compile(folder: Path, top: str, arguments: Sequence[str], options: Sequence[str]) -> None:
     work = folder / "obj"
     shutil.rmtree(work, ignore_errors=True)
     verilate = ["verilator", "--cc", "--exe", "-O3", "--prefix", "Vtop", "--top-module", top]
     verilate += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
     verilate += ["-LDFLAGS", "-shared -Wl,-Bsymbolic", "--Mdir", str(work), "-o", "libtop.so", *arguments]
     # The wheel is not configured for precompiled headers: without the last two, several files do not build.
-    make = ["make", "-C", str(work), "-f", "Vtop.mk", "-j", "2", f"OPT_FAST={optimise}"]
+    make = ["make", "-C", str(work), "-f", "Vtop.mk", "-j", "2", *options]
     make += ["VK_PCH_I_FAST=", "VK_PCH_I_SLOW="]
     log = folder / "log.txt"
     with log.open("w") as stream:
         done = tools.run(verilate, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
         if done.returncode == 0:
-            if sum(path.stat().st_size for path in work.glob("*.cpp")) < _WHOLE:
+            if "OPT_FAST=-O0" in options or sum(path.stat().st_size for path in work.glob("*.cpp")) < _WHOLE:
                 make.append("VM_PARALLEL_BUILDS=0")
             done = tools.run(make, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:
