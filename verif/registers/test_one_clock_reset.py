@@ -22,8 +22,22 @@ CORES = {
 GAUSSIAN = {"GAUSSIAN": 1, "ENV": 3, "SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1", "ACTOR_LANES": "1-4-2-1"}
 
 
-CASES = [(core, "tiny", {}) for core in CORES]
-CASES += [("ppo_env", "tiny", GAUSSIAN), ("ppo_env", "tiny", {"RECORD_BITS": 8}), ("replay_learner", "ddpg_tiny", {})]
+# Every map stands in one of these; the other cores have them again, at other addresses.
+ENOUGH = ("gae", "policy", "tensor", "ppo_env", "agent", "learners")
+
+
+def case(core: str, config: str, *more: dict, slow: bool = False):
+    """The parameters of a test, slow where other cores show the same."""
+    return pytest.param(core, config, *more, marks=[pytest.mark.slow] * (slow or core not in ENOUGH))
+
+
+CASES = [case(core, "tiny", {}) for core in CORES]
+CASES += [
+    case("ppo_env", "tiny", GAUSSIAN | {"RECORD_BITS": 8}),
+    case("ppo_env", "tiny", GAUSSIAN, slow=True),
+    case("ppo_env", "tiny", {"RECORD_BITS": 8}, slow=True),
+    ("replay_learner", "ddpg_tiny", {}),
+]
 
 
 def target(core: str) -> str:

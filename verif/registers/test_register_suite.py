@@ -3,13 +3,15 @@
 import json
 
 import pytest
-from test_one_clock_reset import CORES
+from test_one_clock_reset import CORES, case
 
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.eda import configs, sim
 
+CASES = [*(case(core, "tiny") for core in CORES), case("replay_learner", "ddpg_tiny")]
 
-@pytest.mark.parametrize(("core", "config"), [*((core, "tiny") for core in CORES), ("replay_learner", "ddpg_tiny")])
+
+@pytest.mark.parametrize(("core", "config"), CASES)
 def test_every_register_does_what_the_map_says(core: str, config: str, seed: int) -> None:
     cell, parameters = configs.core(core), configs.load(core, config)
     optimiser = ALL[int(parameters.get("OPTIMISER", 0))]

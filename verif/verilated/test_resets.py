@@ -1,12 +1,12 @@
 """A reset in any clock of a command's write leaves a core that starts anew, or one that takes the command behind it."""
 
 import pytest
-from test_strobes import WINDOWS, start
+from test_strobes import CORES, WINDOWS, start
 
 from rlcores.eda import registers
 
 
-@pytest.mark.parametrize("core", list(WINDOWS))
+@pytest.mark.parametrize("core", CORES)
 def test_a_command_that_a_reset_meets_is_not_carried_out(core):
     with start(core) as bus:
         for base, name in WINDOWS[core].items():
