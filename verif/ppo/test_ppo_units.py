@@ -130,7 +130,7 @@ def test_rollouts_in_few_bits_are_those_of_the_model(simulator, parameters, seed
     assert hits["runs of elsewhere"] == 2 and hits["limited codes"] >= 20 and hits["cut off"] >= 4, hits
 
 
-CODES = both({"BITS": 8, "RECORDS": 24}, {"BITS": 3, "RECORDS": 32}, {"BITS": 10, "RECORDS": 27}, quick=3)
+CODES = both({"BITS": 8, "RECORDS": 24}, {"BITS": 3, "RECORDS": 32}, {"BITS": 10, "RECORDS": 27})
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), CODES)

@@ -63,6 +63,16 @@ SHAPES = {
 FRONTS = SHAPES | {f"keyed_{name}": SHAPES[name] | {"keyed": True} for name in ("small", "wide", "one")}
 
 
+def both(*cases) -> list:
+    """Every case in both simulators; in `make test` the first in both, and the others in Icarus."""
+    found = []
+    for case in cases:
+        name = "-".join(map(str, case.values())) if isinstance(case, dict) else case
+        for simulator, marks in (("icarus", [NO_ICARUS]), ("verilator", [pytest.mark.slow] * (case != cases[0]))):
+            found.append(pytest.param(simulator, case, marks=marks, id=f"{simulator}-{name}"))
+    return found
+
+
 def run(
     target: str, simulator: str, seed: int, parameters: dict[str, int], test: str | None = None, **env: str
 ) -> None:
@@ -71,8 +81,8 @@ def run(
     assert sim.run("rlcores:net:server_verif", target, parameters, testcase=test, seed=seed, env=env).tests
 
 
-@pytest.mark.parametrize("width", [8, 64])
-def test_crc32c_is_the_published_one(width: int, simulator: str, seed: int) -> None:
+@pytest.mark.parametrize(("simulator", "width"), both(64, 8))
+def test_crc32c_is_the_published_one(simulator: str, width: int, seed: int) -> None:
     run("crc32c", simulator, seed, {"BYTES": width})
 
 
@@ -88,21 +98,24 @@ def test_draws_begin_where_the_model_begins_them(simulator: str, seed: int) -> N
     run("seed", simulator, seed, {})
 
 
-@pytest.mark.parametrize(("clients", "credit"), [(1, 1), (2, 64)])
-def test_window_accepts_each_request_once(clients: int, credit: int, simulator: str, seed: int) -> None:
-    run("window", simulator, seed, {"CLIENTS": clients, "CREDIT": credit})
+@pytest.mark.parametrize(("simulator", "parameters"), both({"CLIENTS": 2, "CREDIT": 64}, {"CLIENTS": 1, "CREDIT": 1}))
+def test_window_accepts_each_request_once(simulator: str, parameters: dict[str, int], seed: int) -> None:
+    run("window", simulator, seed, parameters)
 
 
-@pytest.mark.parametrize(("record_bytes", "part_bytes", "sample_max"), [(24, 256, 20), (600, 264, 1024)])
-def test_text_of_a_batch_is_that_of_its_list_and_records(
-    record_bytes: int, part_bytes: int, sample_max: int, simulator: str, seed: int
-) -> None:
-    given = {"RECORD_BYTES": record_bytes, "PART_BYTES": part_bytes, "SAMPLE_MAX": sample_max}
-    run("batch", simulator, seed, given)
+BATCHES = both(
+    {"RECORD_BYTES": 24, "PART_BYTES": 256, "SAMPLE_MAX": 20},
+    {"RECORD_BYTES": 600, "PART_BYTES": 264, "SAMPLE_MAX": 1024},
+)
 
 
-@pytest.mark.parametrize("shape", ["small", "keyed"])
-def test_front_answers_and_counts_as_the_model(shape: str, simulator: str, seed: int) -> None:
+@pytest.mark.parametrize(("simulator", "parameters"), BATCHES)
+def test_text_of_a_batch_is_that_of_its_list_and_records(simulator: str, parameters: dict[str, int], seed: int) -> None:
+    run("batch", simulator, seed, parameters)
+
+
+@pytest.mark.parametrize(("simulator", "shape"), both("keyed", "small"))
+def test_front_answers_and_counts_as_the_model(simulator: str, shape: str, seed: int) -> None:
     front(shape, simulator, seed, 300)
 
 

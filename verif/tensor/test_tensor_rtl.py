@@ -59,7 +59,11 @@ VECTORS = {
 
 @pytest.mark.parametrize(
     ("target", "name"),
-    [("vector", "8x4"), pytest.param("vector_icarus", "2x2", marks=NO_ICARUS), ("vector", "4x1")],
+    [
+        ("vector", "8x4"),
+        pytest.param("vector_icarus", "2x2", marks=NO_ICARUS),
+        pytest.param("vector", "4x1", marks=pytest.mark.slow),
+    ],
 )
 def test_every_command_of_the_vector_unit_is_the_models(target, name, seed):
     hits = sim.run(CORE, target, VECTORS[name], seed=seed).coverage
@@ -95,7 +99,7 @@ def test_whole_steps_of_dqn_td3_and_sac_are_the_models(target, seed):
 
 
 @NO_ICARUS
-@pytest.mark.parametrize("batch", [1, 5, 7])
+@pytest.mark.parametrize("batch", [7, *(pytest.param(size, marks=pytest.mark.slow) for size in (1, 5))])
 def test_an_odd_batch_trains_in_icarus_too(batch, seed):
     """Lanes behind its last sample hold what nobody wrote, X there: nothing may ask for them."""
     hits = in_the_loop("trainer_icarus", SHAPES["2x4"], seed, steps=2, batch=batch, learners=["Dueling"])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rlcores.base import tools
 from rlcores.eda import sim
 
 CORE = "rlcores:learners:learners_blocks"
@@ -28,8 +29,16 @@ def run(part: str, simulator: str, seed: int, parameters: dict[str, int], netlis
     assert all(found.coverage.get(name, 0) > 10 for name in NEEDED[part]), found.coverage
 
 
-@pytest.mark.parametrize(("part", "number"), [(part, n) for part, cases in PARTS.items() for n in range(len(cases))])
-def test_a_part_is_its_model(part: str, number: int, simulator: str, seed: int) -> None:
+def cases() -> list:
+    """Every part in every shape, in both simulators; in `make test` all in Icarus, and a part's first in Verilator."""
+    absent = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
+    numbered = [(part, number) for part, shapes in PARTS.items() for number in range(len(shapes))]
+    found = [pytest.param("icarus", *case, marks=absent) for case in numbered]
+    return found + [pytest.param("verilator", *c, marks=[pytest.mark.slow] * (c[1] > 0)) for c in numbered]
+
+
+@pytest.mark.parametrize(("simulator", "part", "number"), cases())
+def test_a_part_is_its_model(simulator: str, part: str, number: int, seed: int) -> None:
     run(part, simulator, seed, PARTS[part][number])
 
 
