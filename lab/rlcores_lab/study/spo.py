@@ -15,8 +15,8 @@ import numpy as np
 
 from rlcores.base import report
 from rlcores.cores.learner.layout import WEIGHTS
-from rlcores.cores.learners.off_policy import OffPolicyLearners, trained
-from rlcores.cores.rl.networks import Trained
+from rlcores.cores.learners.off_policy import OffPolicyLearners
+from rlcores.cores.learners.rounds import Made, Share, Work
 from rlcores.train import settings
 from rlcores.train.off_policy import OffPolicyTrainer
 from rlcores.train.spaces import look
@@ -60,27 +60,25 @@ class WithMomentum(OffPolicyLearners):
     """
 
     def __init__(self, each: Sequence[Any], average: int, momentum: float) -> None:
-        self._momentum, self._moved = momentum, set[int]()
+        self._momentum, self._moved = momentum, set[str]()
         super().__init__(each, average)
-        weights = {id(one): one.integers.planes[WEIGHTS].copy() for one in trained(self.learners[0])}
-        self._last = {key: (plane, np.zeros(len(plane))) for key, plane in weights.items()}  # average, and its move
+        first = self.each[0].shared()
+        weights = {name: planes[WEIGHTS] for name, planes in first.items() if name.startswith("network")}
+        self._last = {name: (plane, np.zeros(len(plane))) for name, plane in weights.items()}  # average, and its move
 
-    def _end(self) -> None:
+    def together(self, works: Sequence[Work[Any]]) -> list[Any]:
         self._moved.clear()
-        super()._end()
+        return super().together(works)
 
-    def _mean(self, networks: Sequence[Sequence[Trained]]) -> None:
-        super()._mean(networks)
-        for same in zip(*networks, strict=True):
-            key = id(same[0])
-            if key not in self._moved:  # a critic's average is taken twice in a round
-                self._moved.add(key)
-                before, move = self._last[key]
-                move = self._momentum * move + (same[0].integers.planes[WEIGHTS] - before)
-                new = np.clip(np.rint(before + move), -(1 << 26), (1 << 26) - 1).astype(np.int64)
-                self._last[key] = new, move
-                for network in same:
-                    network.integers.set_flat(new, WEIGHTS)
+    def _made(self, shares: Sequence[Share]) -> Made:
+        made = super()._made(shares)
+        for name in made.keys() - self._moved:  # a critic's average is taken twice in a round
+            before, move = self._last[name]
+            move = self._momentum * move + (made[name] - before)
+            made[name] = np.clip(np.rint(before + move), -(1 << 26), (1 << 26) - 1).astype(np.int64)
+            self._last[name] = made[name], move
+        self._moved |= made.keys()
+        return made
 
 
 def plan(seeds: int = SEEDS, tasks: Iterable[str] | None = None) -> list[Job]:

@@ -30,18 +30,24 @@ def importance(answers: Sequence[np.ndarray], beta: int, units: Sequence[int] | 
     same for all falls out: w = T_j p**-beta over the largest of all L batches. beta: ufix(16,15). units: log2 of what
     1 means in each bank's priorities and totals, whole numbers (default: all 0).
     """
-    logs = []
-    for each, unit in zip(answers, units or [0] * len(answers), strict=True):
-        ok = each["status"] == OK
-        total, priority = (np.where(ok, each[name].astype(np.int64), 1) for name in ("total", "priority"))
-        log_total, log_priority = (log2_fixed(x) + (unit << LOG2_FRACTION) for x in (total, priority))
-        logs.append(np.where(ok, (log_total << POWER_FRACTION) - beta * log_priority, _NONE))
+    logs = [log_weights(each, beta, unit) for each, unit in zip(answers, units or [0] * len(answers), strict=True)]
     largest = max(int(each.max(initial=_NONE)) for each in logs)
-    made = []
-    for each in logs:
-        power = round_shift(np.where(each > _NONE, each - largest, 0), LOG2_FRACTION + POWER_FRACTION - FRACTION)
-        made.append(np.where(each > _NONE, exp2_fixed(power, WEIGHT_FRACTION + 1, WEIGHT_FRACTION)[0], 0))
-    return made
+    return [weights_of(each, largest) for each in logs]
+
+
+def log_weights(answers: np.ndarray, beta: int, unit: int = 0) -> np.ndarray:
+    """Logarithms of importance() before they are divided by the largest, int64 (n,); of no sample, far below all."""
+    ok = answers["status"] == OK
+    total, priority = (np.where(ok, answers[name].astype(np.int64), 1) for name in ("total", "priority"))
+    log_total, log_priority = (log2_fixed(x) + (unit << LOG2_FRACTION) for x in (total, priority))
+    return np.where(ok, (log_total << POWER_FRACTION) - beta * log_priority, _NONE)
+
+
+def weights_of(logs: np.ndarray, largest: int) -> np.ndarray:
+    """Importance weights, int64 (n,) ufix(32,31), of their logarithms and the largest one of all batches."""
+    there = logs > _NONE
+    power = round_shift(np.where(there, logs - largest, 0), LOG2_FRACTION + POWER_FRACTION - FRACTION)
+    return np.where(there, exp2_fixed(power, WEIGHT_FRACTION + 1, WEIGHT_FRACTION)[0], 0)
 
 
 _NONE = -(1 << 60)  # below the logarithm of every weight

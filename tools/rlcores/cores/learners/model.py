@@ -7,13 +7,14 @@ round (Zhang 2022, algorithms 5 and 7). Moments stay with their learner. H = 1 a
 
 from collections import deque
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.model import ACTOR_WEIGHT, WEIGHT, DdpgLearner, ValueLearner
 from rlcores.cores.learner.update import sync
-from rlcores.cores.learners.average import importance, mean
+from rlcores.cores.learners.rounds import MEAN, Made, Share, Work, over_all_banks, together
 from rlcores.cores.replay_learner.model import Drawn, ReplayLearnerModelDriver
 
 HELD = -(1 << 40)  # steps since a target update, with which none is due
@@ -34,6 +35,57 @@ def take_average(model: ValueLearner | DdpgLearner, new: Sequence[np.ndarray], s
     return 0 if due else since
 
 
+class InRounds:
+    """A replay learner's part in rounds of `average` steps.
+
+    driver: of the learner, in the integer model or the native engine, its tree and experiences wherever they are.
+    since: steps of the present round that are done.
+    """
+
+    def __init__(self, driver: ReplayLearnerModelDriver, average: int, exact: bool) -> None:
+        self.driver, self.average, self.exact, self.since = driver, average, exact, 0
+
+    def train(self, batches: int, beta: int) -> Work[None]:
+        """Batches of gradient steps, and all their updates. beta: ufix(16,15), of the tree."""
+        driver, waiting = self.driver, deque[Any]()
+        ahead = driver.registers.ahead
+        for number in range(batches + ahead):
+            if number < batches:
+                waiting.append(driver.drawn())
+            if number >= ahead:
+                yield from self._step(driver.answered(waiting.popleft()), beta)
+
+    def _step(self, batch: Drawn, beta: int) -> Work[None]:
+        if self.exact:
+            batch.answers["weight"] = yield from over_all_banks(batch.answers, beta)
+        model = self.driver.learner.model
+        before = model.since_sync
+        self.since += 1
+        if self.since < self.average or not self.average:
+            self.driver.train_on(batch)
+            return
+        model.since_sync = HELD  # the targets wait for the average
+        self.driver.train_on(batch)
+        self.since = 0
+        new = yield Share(MEAN, {name: network.planes[WEIGHTS] for name, network in self._networks()})
+        model.since_sync = take_average(model, list(new.values()), before + 1)
+
+    def shared(self) -> Made:
+        """What all learners have alike behind a round."""
+        planes = {name: network.planes[[WEIGHTS, TARGET]] for name, network in self._networks()}
+        return planes | {"since_sync": np.array(self.driver.learner.model.since_sync)}
+
+    def take(self, shared: Made) -> None:
+        """Have the same; moments stay."""
+        for name, network in self._networks():
+            for plane, flat in zip((WEIGHTS, TARGET), shared[name], strict=True):
+                network.set_flat(flat, plane)
+        self.driver.learner.model.since_sync = int(shared["since_sync"])
+
+    def _networks(self) -> list[tuple[str, Any]]:
+        return [(f"network{n}", network) for n, network in enumerate(self.driver.learner.model.networks)]
+
+
 class LearnersModel:
     """L drivers of replay learners in the integer model or the native engine, and what happens between them.
 
@@ -42,54 +94,28 @@ class LearnersModel:
     """
 
     def __init__(self, learners: Sequence[ReplayLearnerModelDriver], average: int, exact: bool) -> None:
-        self.learners, self.average, self.exact = list(learners), average, exact
-        self.since = self.rounds = 0
+        self.learners, self.rounds = list(learners), 0
+        self.begin_rounds(average, exact=exact)
 
     def begin_rounds(self, average: int, *, exact: bool = True, done: int = 0) -> None:
         """Rounds of `average` steps from now on, of which `done` of the first are done."""
-        self.average, self.exact, self.since = average, exact, done
+        self.average, self.exact = average, exact
+        self._each = [InRounds(one, average, exact) for one in self.learners]
+        for one in self._each:
+            one.since = done
+
+    @property
+    def since(self) -> int:
+        return self._each[0].since
 
     def begin(self) -> None:
         """All learners take the first one's weights and targets, bit for bit."""
-        first, *others = (one.learner.model.networks for one in self.learners)
-        for networks in others:
-            for network, model in zip(networks, first, strict=True):
-                for plane in (WEIGHTS, TARGET):
-                    network.set_flat(model.planes[plane], plane)
+        first, *others = self._each
+        for one in others:
+            one.take(first.shared())
 
     def train(self, batches: int, beta: int) -> None:
         """Batches of gradient steps of every learner, and all their updates. beta: ufix(16,15), of all trees."""
-        ahead = self.learners[0].registers.ahead
-        waiting: deque[list[Drawn]] = deque()
-        for number in range(batches + ahead):
-            if number < batches:
-                waiting.append(self._sample(beta))
-            if number >= ahead:
-                self._step(waiting.popleft())
-
-    def _sample(self, beta: int) -> list[Drawn]:
-        drawn = [one.drawn() for one in self.learners]
-        if self.exact:
-            for one, weights in zip(drawn, importance([one.answers for one in drawn], beta), strict=True):
-                one.answers["weight"] = weights
-        return drawn
-
-    def _step(self, drawn: list[Drawn]) -> None:
-        self.since += 1
-        ends = self.since == self.average
-        models = [one.learner.model for one in self.learners]
-        before = [model.since_sync for model in models]
-        for one, model, batch in zip(self.learners, models, drawn, strict=True):
-            if ends:
-                model.since_sync = HELD  # the targets wait for the average
-            one.train_on(batch)
-        if ends:
-            self._average(before)
-
-    def _average(self, before: list[int]) -> None:
-        self.since, self.rounds = 0, self.rounds + 1
-        models = [one.learner.model for one in self.learners]
-        same = zip(*(model.networks for model in models), strict=True)
-        new = [mean(np.stack([network.planes[WEIGHTS] for network in networks])) for networks in same]
-        for model, since in zip(models, before, strict=True):
-            model.since_sync = take_average(model, new, since + 1)
+        done = self.since + batches
+        together([one.train(batches, beta) for one in self._each])
+        self.rounds += done // self.average if self.average else 0

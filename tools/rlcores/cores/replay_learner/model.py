@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
@@ -289,6 +290,10 @@ class ReplayLearnerModelDriver(TreeInside):
             void, lost = void | unread, int(unread.sum())
         drawn = Drawn(answers, void, np.count_nonzero(void))
         self._count(sampled=len(answers), read_errors=lost, voids=drawn.voids)
+        return drawn
+
+    def answered(self, drawn: Any) -> Drawn:
+        """The batch that drawn() has begun, when it is here."""
         return drawn
 
     def train_on(self, batch: Drawn) -> None:
