@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from test_train_learners import several
-from test_train_replay import settings
+from test_train_replay import as_one, settings
 from test_train_runs import StopAfter
 
 from rlcores.errors import RunFailed, UserError
@@ -17,14 +17,12 @@ from rlcores.train import pool, spaces
 from rlcores.train.folder import Folder
 from rlcores.train.loop import Callback, Run
 from rlcores.train.remote import RemoteTrainer
-from rlcores.train.replaying import make
 from rlcores.train.settings import Plan
 
 
 def server(plan: Plan) -> ReplayServer:
-    count = plan.settings.learners
-    given = settings(plan, banks=count)
-    return ReplayServer(replace(given, capacity=-(-plan.settings.buffer_size // count)))
+    """One for such a plan."""
+    return ReplayServer(settings(plan))
 
 
 def remote(plan: Plan, address: str, folder: Path, *, resume: bool = False, **rounds) -> Run:
@@ -38,15 +36,9 @@ def end(run: Run) -> None:
     run.trainer.close()
 
 
-def as_one(plan: Plan, monkeypatch) -> Run:
-    """The run of one process whose learners weight their batches by themselves, and whose calls end with a round."""
-    from rlcores.train import replaying
-
-    found = spaces.look(plan.environment)
-    alone = replaying.ReplayLearners
-    monkeypatch.setattr(replaying, "ReplayLearners", lambda *a, **k: alone(*a, exact=False, **k))
-    learner = make(plan, found)
-    train, average = learner.train, plan.settings.average
+def in_rounds(learner, average: int) -> None:
+    """Make calls of a ReplayLearners' train() end with a round."""
+    train = learner.train
 
     def in_parts(steps: int) -> int:
         left = steps
@@ -58,25 +50,34 @@ def as_one(plan: Plan, monkeypatch) -> Run:
         return steps
 
     learner.train = in_parts
-    return Run(plan, found, replaying.ReplayTrainer(plan, found, learner), pool.make(plan, 1), None)
 
 
-@pytest.mark.parametrize("algo", ["dqn", "ddpg"])
-def test_learners_in_processes_have_the_bits_of_learners_in_one(algo, seed, tmp_path, monkeypatch):
-    plan = several(algo, "native", seed, learners=2, average=4)  # actors see averages only: 16 steps come at once
-    plan = replace(plan, settings=replace(plan.settings, buffer_size=512, target_update_interval=8))
+@pytest.mark.parametrize(
+    ("algo", "changes"),
+    [(algo, {}) for algo in ("dqn", "ddpg", "dueling", "td3", "sac")]
+    + [(algo, {"importance": "own"}) for algo in ("dqn", "dueling")],
+)
+def test_learners_in_processes_have_the_bits_of_learners_in_one(algo, changes, seed, tmp_path, monkeypatch):
+    # Actors see averages only: 16 steps of dqn and ddpg come at once, 4 of the others.
+    plan = several(algo, "native", seed, learners=2, average=4)
+    changes |= {"target_update_interval": 8} if algo in ("dqn", "ddpg") else {}
+    plan = replace(plan, settings=replace(plan.settings, buffer_size=200, **changes))
     with server(plan) as place:
         there = remote(plan, place.address, tmp_path)
         try:
             there.run()
         finally:
             end(there)
-        sizes = [bank.state.counts["records"] for bank in place.banks]
+        counts = [bank.state.counts for bank in place.banks]
     here = as_one(plan, monkeypatch)
+    if algo in ("dqn", "ddpg"):
+        in_rounds(here.trainer.learner, 4)
     here.run()
     assert there.state.digest == here.state.digest and there.state.curve == here.state.curve
-    assert there.trainer.learner.history == [2] * (there.trainer.updates // 4) and there.trainer.updates > 100
-    assert sizes == [128, 128] and there.trainer.live() == {"replay": 0.5, "learners": 2}
+    rounds = there.trainer.updates // 4
+    assert there.trainer.learner.history == [2] * rounds and rounds > 25
+    assert [one["records"] for one in counts] == [128, 128]
+    assert there.trainer.live()["learners"] == 2
 
 
 class Kill(Callback):
@@ -95,9 +96,10 @@ class Kill(Callback):
             run.trainer.learner.seconds = self.seconds or run.trainer.learner.seconds
 
 
-def test_a_learner_that_is_killed_costs_one_round_at_most_and_comes_back(seed, tmp_path):
-    plan = several("dqn", "native", seed, learners=3, average=4)
-    plan = replace(plan, steps=20_000, settings=replace(plan.settings, buffer_size=30_000))
+@pytest.mark.parametrize("algo", ["dqn", "sac"])
+def test_a_learner_that_is_killed_costs_one_round_at_most_and_comes_back(algo, seed, tmp_path):
+    plan = several(algo, "native", seed, learners=3, average=4)
+    plan = replace(plan, envs=6, steps=20_000, settings=replace(plan.settings, buffer_size=30_000))
     with server(plan) as place:
         run = remote(plan, place.address, tmp_path)
         learner = run.trainer.learner
@@ -154,8 +156,9 @@ def test_a_learner_that_is_late_is_left_out_and_takes_the_present_weights_when_i
         assert target and all(np.array_equal(late[name], mine[name]) for name in target)
 
 
-def test_a_run_of_learners_goes_on_where_it_was_stopped(seed, tmp_path):
-    plan = several("dqn", "native", seed, learners=2, average=7)
+@pytest.mark.parametrize("algo", ["dqn", "sac", "dueling"])
+def test_a_run_of_learners_goes_on_where_it_was_stopped(algo, seed, tmp_path):
+    plan = several(algo, "native", seed, learners=2, average=7)
     plan = replace(plan, settings=replace(plan.settings, buffer_size=512))
     with server(plan) as place:
         whole = remote(plan, place.address, tmp_path / "whole")
@@ -164,7 +167,7 @@ def test_a_run_of_learners_goes_on_where_it_was_stopped(seed, tmp_path):
         finally:
             end(whole)
     with server(plan) as place:
-        for resume, more in ((False, (StopAfter(7),)), (True, ())):
+        for resume, more in ((False, (StopAfter(7 * 4 // plan.round_steps),)), (True, ())):
             run = remote(plan, place.address, tmp_path / "parts", resume=resume)
             try:
                 if resume:
@@ -193,7 +196,7 @@ def test_a_run_ends_with_a_sentence_when_no_quorum_is_left(seed, tmp_path):
 def test_a_server_of_another_number_of_banks_is_refused_with_the_command_of_the_right_one(seed, tmp_path):
     plan = several("dqn", "native", seed, learners=2, average=4)
     with (
-        ReplayServer(replace(settings(plan), capacity=100)) as place,
+        ReplayServer(replace(settings(plan), banks=1)) as place,
         pytest.raises((UserError, RunFailed), match="--banks 2"),
     ):
         remote(plan, place.address, tmp_path)

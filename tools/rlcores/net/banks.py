@@ -10,6 +10,7 @@ from rlcores.base.attributes import Guarded
 from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.replay_server import frames as net
 from rlcores.cores.sumtree import maths
+from rlcores.cores.sumtree.arguments import wholes
 from rlcores.errors import UserError
 from rlcores.net.session import ANSWERED, HANDED, NO_COPY, PutOptions, RecordBatch, Requests, Steps, at_once, call
 
@@ -56,16 +57,20 @@ class Banks(Guarded, Generic[Client]):
     # --- calls ---
 
     @call
-    def put(self, records: ArrayLike, **options: Unpack[PutOptions]) -> Steps:
-        """Store records (n, …), one bank after the other. Waits only for credit."""
-        columns, banks = self._first._rows(records, **options), len(self._clients)
-        # The turn is the next call's before this one waits.
-        turn, self._next_bank = self._next_bank, (self._next_bank + len(columns[0])) % banks
+    def put(self, records: ArrayLike, *, banks: ArrayLike | None = None, **options: Unpack[PutOptions]) -> Steps:
+        """Store records (n, …), one bank after the other, or in banks (n,). Waits only for credit."""
+        columns, count = self._first._rows(records, **options), len(self._clients)
+        rows = len(columns[0])
+        if banks is None:
+            # The turn is the next call's before this one waits.
+            turn, self._next_bank = self._next_bank, (self._next_bank + rows) % count
+            where = (turn + np.arange(rows)) % count
+        else:
+            where = wholes("banks", banks, 0, count - 1, rows)
         waits = []
-        for k in range(min(banks, len(columns[0]))):
-            client = self._clients[(turn + k) % banks]
-            requests = client.session.put(*(np.ascontiguousarray(x[k::banks]) for x in columns))
-            waits.append((client, HANDED, requests))
+        for bank in dict.fromkeys(where.tolist()):
+            client, here = self._clients[bank], where == bank
+            waits.append((client, HANDED, client.session.put(*(np.ascontiguousarray(x[here]) for x in columns))))
         yield waits
 
     @call

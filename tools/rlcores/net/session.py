@@ -255,12 +255,17 @@ class Requests(Guarded):
     def read(self, slots: ArrayLike, generations: ArrayLike) -> Steps:
         """Records of slots, where they were not overwritten since; their weights are 0."""
         places = self._places(slots, generations)
+        if not len(places[0]):
+            raise UserError("there are 0 slots; one call reads 1 or more")
         most = min(self.settings.sample_max, self.settings.part_bytes // net.PLACE.size)
-        if not 1 <= len(places[0]) <= most:
-            raise UserError(f"{len(places[0])} slots are given; one call reads 1 to {most}")
-        request = self.session.read(*places)
-        yield [(self, ANSWERED, [request])]
-        return self.batch(request)
+        requests = [
+            self.session.read(*(np.ascontiguousarray(x[k : k + most]) for x in places))
+            for k in range(0, len(places[0]), most)
+        ]
+        yield [(self, ANSWERED, requests)]
+        batches = [self.batch(one) for one in requests]
+        parts = zip(*(batch[:6] for batch in batches), strict=True)
+        return RecordBatch(*(np.concatenate(part) for part in parts), *batches[-1][6:])
 
     @call
     def put_weights(self, data: bytes, version: int) -> Steps:

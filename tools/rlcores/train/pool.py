@@ -25,9 +25,13 @@ class Pool(ABC):
     """All actors of a run. Between start() and finish() actors work and nothing else is asked of them."""
 
     puts = False  # actors put what they saw into a replay server themselves; the loop is given summaries
+    in_turn = False  # one after the other
+    actors = 1
+    _steps = 0  # of the present round
 
     def start(self, order: RoundRequest) -> None:
         """Begin a round."""
+        self._steps = order.steps
         self._ask("collect", order)
 
     def finish(self) -> Rollout:
@@ -35,8 +39,8 @@ class Pool(ABC):
         actor.
         """
         rollout = Rollout.join(self._answers())
-        if self.puts:
-            self._ask("put")
+        for number in range(self.actors) if self.in_turn else [None] * self.puts:
+            self._ask("put", self._steps, only=number)
             self._answers()
         return rollout
 
@@ -60,8 +64,8 @@ class Pool(ABC):
         """End all actors."""
 
     @abstractmethod
-    def _ask(self, name: str, *arguments: Any) -> None:
-        """Call a method of every actor."""
+    def _ask(self, name: str, *arguments: Any, only: int | None = None) -> None:
+        """Call a method of every actor, or of one."""
 
     @abstractmethod
     def _answers(self) -> list[Any]:
@@ -83,7 +87,7 @@ class LocalPool(Pool):
     def close(self) -> None:
         pass
 
-    def _ask(self, name: str, *arguments: Any) -> None:
+    def _ask(self, name: str, *arguments: Any, only: int | None = None) -> None:
         self._asked = partial(getattr(self._actor, name), *arguments)
 
     def _answers(self) -> list[Any]:
@@ -97,7 +101,8 @@ class Processes(Pool):
         """Raises UserError when the actors cannot make their environments."""
         # A fresh interpreter each: a fork would copy locks of threads that are not there any more.
         context = multiprocessing.get_context("spawn")
-        self._pipes, self._processes = [], []
+        self._pipes: list[Any] = []
+        self._processes: list[Any] = []
         with threads.one_in_children():
             for span in spans(envs, actors):
                 here, there = context.Pipe()
@@ -107,14 +112,16 @@ class Processes(Pool):
                 there.close()
                 self._pipes.append(here)
                 self._processes.append(process)
+        self._asked, self.actors = self._pipes, actors
         try:
             self._answers()
         except BaseException:
             self.close()
             raise
 
-    def _ask(self, name: str, *arguments: Any) -> None:
-        for pipe in self._pipes:
+    def _ask(self, name: str, *arguments: Any, only: int | None = None) -> None:
+        self._asked = self._pipes if only is None else [self._pipes[only]]
+        for pipe in self._asked:
             try:
                 pipe.send((name, arguments))
             except OSError:
@@ -122,7 +129,7 @@ class Processes(Pool):
 
     def _answers(self) -> list[Any]:
         answers = []
-        for pipe in self._pipes:
+        for pipe in self._asked:
             try:
                 answers.append(pipe.recv())
             except (EOFError, OSError):
@@ -154,10 +161,12 @@ class Ray(Pool):
         remote = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(kind)
         self._actors = [remote.remote(*arguments, span) for span in spans(envs, actors)]
         self._pending: list[Any] = []
+        self.actors = actors
 
-    def _ask(self, name: str, *arguments: Any) -> None:
+    def _ask(self, name: str, *arguments: Any, only: int | None = None) -> None:
         references = [self._ray.put(a) for a in arguments]
-        self._pending = [getattr(actor, name).remote(*references) for actor in self._actors]
+        asked = self._actors if only is None else [self._actors[only]]
+        self._pending = [getattr(actor, name).remote(*references) for actor in asked]
 
     def _answers(self) -> list[Any]:
         try:
@@ -224,7 +233,7 @@ def make(
         made = LocalPool(arguments, envs)
     else:
         made = Processes(kind, arguments, envs, actors)
-    made.puts = place is not None
+    made.puts, made.in_turn = place is not None, place is not None and place.records.in_turn
     return made
 
 

@@ -2,19 +2,32 @@
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.learner.records import Lost
-from rlcores.cores.replay_learner.records import RecordLayout
-from rlcores.cores.replay_server.frames import padded
 from rlcores.errors import RunFailed
 from rlcores.net import BankedClient, ReplayClient
 from rlcores.train.actor import Actor, Rollout, RoundRequest
 
 _TIMEOUT = 60.0  # seconds that a server may be away
+
+
+class Records(Protocol):
+    """How an algorithm's transitions become a server's records."""
+
+    in_turn: bool  # actors put one after the other, and who stands for a lost one puts as many void records
+
+    @property
+    def bytes(self) -> int:
+        """Of a record."""
+
+    def put(self, client: Any, seen: Rollout, number: int, first: int) -> int:
+        """Put round `number` of the environments from the first on; the number of records."""
+
+    def put_void(self, client: Any, steps: int, envs: int, first: int) -> None:
+        """Put void records, where they are in turn."""
 
 
 @dataclass(frozen=True)
@@ -23,15 +36,9 @@ class ServerAddress:
 
     address: str
     schema: int  # hash of what is in a record
-    layout: RecordLayout
-    fraction: int = 0  # of the numbers in it
+    records: Records
     key: bytes | None = None
     banks: int = 1  # of the server, one for each learner
-
-    @property
-    def record_bytes(self) -> int:
-        """Of a record."""
-        return padded(4 * self.layout.elements)
 
     def client(self, number: int) -> ReplayClient | BankedClient:
         """Participant `number`, of all banks; requests are carried out in their order. Raises UserError and RunFailed.
@@ -95,20 +102,25 @@ class PuttingActor(Actor):
         *own, place, span = arguments
         super().__init__(*own, span)
         self._place, self._client = place, place.client(1 + (place.banks > 1) + span[0])
-        self._held: Rollout | None = None
-        self._lost = Lost(place.fraction)
+        self._span, self._held, self._round = span, None, 0
+
+    _held: Rollout | None
 
     def collect(self, order: RoundRequest) -> Rollout:
         """As an actor does, with the policy that is at the server; what it saw stays here until put()."""
         self._held = super().collect(replace(order, policy=order.policy.policy(self._client)))
+        self._round = order.number
         return self._held.summary()
 
-    def put(self) -> int:
-        """Hand over what was collected; how many records. They are stored, each once, when this returns."""
+    def put(self, steps: int) -> int:
+        """Hand over what was collected in a round of `steps` steps; the number of records.
+
+        They are stored, each once, when this returns.
+        """
         seen, self._held = self._held, None
-        if seen is None:
-            return 0
-        rows = self._place.layout.rows(*seen.experiences()[:5], self._place.fraction, lost=self._lost)
-        self._client.put(rows.view(np.uint8), td_errors=None if seen.errors is None else seen.errors.reshape(-1))
+        records, (first, last) = self._place.records, self._span
+        if seen is None and records.in_turn:
+            records.put_void(self._client, steps, last - first, first)
+        count = 0 if seen is None else records.put(self._client, seen, self._round, first)
         self._client.flush()
-        return len(rows)
+        return count

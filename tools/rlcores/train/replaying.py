@@ -13,6 +13,7 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learners.api import ReplayLearners
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.train.actor import Rollout, RoundRequest
+from rlcores.train.algorithms.algorithm import ALL
 from rlcores.train.first_errors import FirstErrors
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
@@ -134,7 +135,8 @@ def make(
     if s.learners > 1:
         hyper |= in_rounds(s.target_update_interval, s.tau, s.average)
         if bank is None:
-            kind, order = ReplayLearners, {"learners": s.learners, "average": s.average}
+            own = {"learners": s.learners, "average": s.average, "exact": s.importance == ALL}
+            kind, order = ReplayLearners, own
         else:
             size, seed = -(-size // s.learners), (seed + bank) % (1 << 64)
     return kind(

@@ -8,7 +8,7 @@ from rlcores.train import algorithms
 from rlcores.train.algorithms.algorithm import Option, layers_of
 
 _ACTORS = ("actor_epsilon", "actor_alpha", "first_priority")  # of actors on the host
-_LEARNERS = ("learners", "average")  # of learners on the host
+_LEARNERS = ("learners", "average", "importance")  # of learners on the host
 
 
 def options() -> dict[str, tuple[Option, tuple[str, ...]]]:

@@ -81,6 +81,7 @@ class InRounds:
             for plane, flat in zip((WEIGHTS, TARGET), shared[name], strict=True):
                 network.set_flat(flat, plane)
         self.driver.learner.model.since_sync = int(shared["since_sync"])
+        self.since = 0
 
     def _networks(self) -> list[tuple[str, Any]]:
         return [(f"network{n}", network) for n, network in enumerate(self.driver.learner.model.networks)]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 ANY, NUMBERED, VECTORS = "any", "numbered", "vectors"  # actions
 LAYERS = 3, limits.NEURONS  # hidden layers and neurons, at most
+ALL, OWN = "all", "own"  # banks whose batches importance weights are of
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,12 @@ def average(default: int, unit: str) -> Any:
     return option(default, words, int, least=1, most=1 << 16, repr=False, metavar="H")
 
 
+def importance() -> Any:
+    """The option `importance`."""
+    words = f"importance weights of several learners: over all banks ({ALL}, default), or each its {OWN}"
+    return option(ALL, words, str, choices=(ALL, OWN), repr=False, metavar="BANKS")
+
+
 def n_steps(default: int) -> Any:
     """The option `n_steps`."""
     return option(default, "steps in a return", int, least=1, most=64)
@@ -144,7 +151,7 @@ class Algorithm(ABC):
     settings: type  # dataclass, on the host
     core: str  # that learns, on the host
     exploration: Mapping[str, str]  # kind of actions -> how actors explore, as of actor.RoundRequest
-    at_server = False  # its experiences may be at a replay server
+    at_server: "AtServer | None" = None  # how it learns at a replay server
     ahead = False  # actors collect a round while the one before is learned from
     chip: "OnChip | None" = None
 
@@ -184,6 +191,19 @@ class Algorithm(ABC):
     def kind(self, spaces: "Spaces") -> str:
         """How actors explore such actions."""
         return self.exploration[VECTORS if spaces.actions is None else NUMBERED]
+
+
+@dataclass(frozen=True)
+class AtServer:
+    """How an algorithm learns at a replay server.
+
+    learner: of plan, spaces, address, key and bank: the learner of a bank, or without one the only one, or that which
+    holds the averages of several; has what remote_learners.BankLearner says. trainer: as Algorithm.trainer, with the
+    learner, or the remote_learners.RemoteLearners around it.
+    """
+
+    learner: Callable[..., Any]
+    trainer: "Callable[[Plan, Spaces, Any], Trainer]"
 
 
 @dataclass(frozen=True)

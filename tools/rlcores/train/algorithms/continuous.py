@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlcores.base import limits
 from rlcores.train.algorithms import algorithm
-from rlcores.train.algorithms.algorithm import VECTORS, Algorithm, option, scale_of
+from rlcores.train.algorithms.algorithm import VECTORS, Algorithm, AtServer, option, scale_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,10 +44,34 @@ class ContinuousRunSettings:
         return kind(**{field.name: getattr(self, field.name) for field in fields(kind) if hasattr(self, field.name)})
 
 
-class Continuous(Algorithm):
+def _at_bank(*arguments: Any) -> Any:
+    from rlcores.train import remote_off_policy
+
+    return remote_off_policy.Learner(*arguments)
+
+
+def _trainer_at_server(*arguments: Any) -> Any:
+    from rlcores.train.remote_off_policy import RemoteOffPolicyTrainer
+
+    return RemoteOffPolicyTrainer(*arguments)
+
+
+class OffPolicy(Algorithm):
+    """An algorithm of rlcores.cores.rl with a replay buffer."""
+
+    core = "rl"
+    at_server = AtServer(_at_bank, _trainer_at_server)
+
+    def trainer(self, plan, spaces):
+        from rlcores.train.off_policy import OffPolicyTrainer
+
+        return OffPolicyTrainer(plan, spaces)
+
+
+class Continuous(OffPolicy):
     """An off-policy actor-critic of vectors of actions."""
 
-    actions, core = VECTORS, "rl"
+    actions = VECTORS
 
     def defaults(self, spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         plan = {
@@ -60,8 +84,3 @@ class Continuous(Algorithm):
             "report": 100,
         }
         return self.settings(), plan
-
-    def trainer(self, plan, spaces):
-        from rlcores.train.off_policy import OffPolicyTrainer
-
-        return OffPolicyTrainer(plan, spaces)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlcores.base import limits
 from rlcores.train.algorithms import algorithm, continuous, dqn
-from rlcores.train.algorithms.algorithm import NUMBERED, Algorithm, option, scale_of
+from rlcores.train.algorithms.algorithm import NUMBERED, option, scale_of
 
 if TYPE_CHECKING:
     from rlcores.cores.rl.dqn import Dqn
@@ -27,12 +27,12 @@ class DuelingRunSettings(continuous.ContinuousRunSettings):
     explore_end: float = 0.05
     alpha: float = 0.6
     beta: float = 0.4  # at the start; 1 at the end
+    importance: str = algorithm.importance()
     exploration = dqn.DqnRunSettings.exploration
 
 
-class Dueling(Algorithm):
+class Dueling(continuous.OffPolicy):
     name, title, settings, actions = "dueling", "Dueling DQN", DuelingRunSettings, NUMBERED
-    core = "rl"
     exploration: Mapping[str, str] = {NUMBERED: "epsilon"}
 
     def defaults(self, spaces):
@@ -52,11 +52,6 @@ class Dueling(Algorithm):
         from rlcores.cores.rl import dqn as integers
 
         return integers.Dqn(states, actions, settings.of_learner(integers.DqnSettings), **options)
-
-    def trainer(self, plan, spaces):
-        from rlcores.train.off_policy import OffPolicyTrainer
-
-        return OffPolicyTrainer(plan, spaces)
 
 
 DUELING = Dueling()

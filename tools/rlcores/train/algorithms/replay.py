@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rlcores.train.algorithms import algorithm
-from rlcores.train.algorithms.algorithm import Algorithm, OnChip, option, scale_of
+from rlcores.train.algorithms.algorithm import Algorithm, AtServer, OnChip, option, scale_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rlcores.cores.learner.float64 import FloatSettings
     from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
     from rlcores.train.spaces import Spaces
+    from rlcores.train.trainer import Trainer
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class ReplayRunSettings:
     )
     learners: int = algorithm.learners("on a batch of its own from a bank of its own; ppo: with its environments")
     average: int = algorithm.average(10, "gradient steps")
+    importance: str = algorithm.importance()
     train_freq: int = 1  # environment steps for one gradient step
     alpha: float = 0.6
     beta: float = 0.4  # at the start; 1 at the end
@@ -65,10 +67,23 @@ class ReplayRunSettings:
         raise NotImplementedError
 
 
+def _at_bank(*arguments: Any) -> Any:
+    from rlcores.train import remote_replay
+
+    return remote_replay.learner(*arguments)
+
+
+def _trainer(*arguments: Any) -> "Trainer":
+    from rlcores.train.replaying import ReplayTrainer
+
+    return ReplayTrainer(*arguments)
+
+
 class Replay(Algorithm):
     """DQN or DDPG, in ReplayLearner."""
 
-    core, at_server, ahead = "replay_learner", True, True
+    core, ahead = "replay_learner", True
+    at_server = AtServer(_at_bank, _trainer)
 
     def defaults(self, spaces: "Spaces") -> tuple[Any, dict[str, Any]]:
         plan = {
@@ -88,9 +103,7 @@ class Replay(Algorithm):
         return dataclasses.replace(changed, formats=None) if "network" in overrides else changed
 
     def trainer(self, plan, spaces):
-        from rlcores.train.replaying import ReplayTrainer
-
-        return ReplayTrainer(plan, spaces)
+        return _trainer(plan, spaces)
 
 
 def on_chip(name: str) -> OnChip:
