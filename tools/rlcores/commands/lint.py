@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """Lint the RTL of a core, or of all cores, in every configuration.
 
-    Without --whole, Verilator only elaborates a configuration that is not its core's first.
+    Without --whole, Verilator only elaborates what is not its core's first configuration.
     """
     everything = [*configs.cores().values(), *(c for c in configs.systems().values() if "lint" in c.targets)]
     cores = [configs.core(core)] if core else everything
@@ -37,7 +37,7 @@ def command(
     def lint_one(run: tuple[configs.Core, str | None]) -> tuple[bool, str]:
         item, config = run
         parameters = configs.load(item.name, config) if config else None
-        passes = whole or config is None or config == configs.names(item.name)[0]
+        passes = whole or config == next(iter(configs.names(item.name)), None)
         return lint.run(item.vlnv, parameters, thorough=config is None, whole=passes)
 
     for item in cores:
