@@ -33,8 +33,9 @@ venv: $(STAMP)
 demo: $(STAMP)
 	@$(BIN)/rlcores demo
 
+# Three at once on two cores: tests of the server and of runs on it wait more than they compute.
 test: lint
-	@$(BIN)/pytest -n 2 -m "not slow"
+	@$(BIN)/pytest -n 3 -m "not slow"
 
 lint: $(STAMP)
 	@if [ "$$(clang-format --version 2>/dev/null | grep -o 'version [0-9]*')" = "version 14" ]; then \
