@@ -73,7 +73,7 @@ BROKEN = {
     ),
     "stream-framing": (
         WRITER,
-        "verif/system/blocks/rlc_replay_write_bench.v",
+        "verif/replay_learner/blocks/rlc_replay_write_bench.v",
         ".s_beat_last(beat_last)",
         ".s_beat_last(1'b1)",
         "t_last",

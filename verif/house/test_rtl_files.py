@@ -50,6 +50,21 @@ def test_a_folder_is_a_core_is_a_prefix() -> None:
     assert not wrong, f"of another prefix than their folder: {', '.join(wrong)}"
 
 
+def test_the_bench_of_a_core_stands_in_the_folder_of_its_name() -> None:
+    """The cocotb modules of the targets of rtl/FOLDER/*.core are in verif/FOLDER."""
+    modules = re.compile(r"cocotb_module: *([\w,]+)")
+    benches = {file.stem: file for file in (paths.root() / "verif").rglob("cocotb_*.py")}
+    named = {
+        (core.parent.name, name)
+        for core in (paths.root() / "rtl").rglob("*.core")
+        for names in modules.findall(core.read_text())
+        for name in names.strip(",").split(",")
+    }
+    verif = paths.root() / "verif"
+    wrong = [f"{name} of {folder}" for folder, name in named if benches[name].relative_to(verif).parts[0] != folder]
+    assert len(named) > 15 and not wrong, f"in another folder of verif/: {', '.join(sorted(wrong))}"
+
+
 def test_what_a_command_writes_stands_in_gen_and_nothing_else_does() -> None:
     declarations = (".yaml", ".rdl", ".rdlh")  # what it reads
     files = [f for f in (paths.root() / "rtl").rglob("*") if f.is_file() and f.suffix not in declarations]
