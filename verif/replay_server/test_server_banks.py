@@ -54,6 +54,27 @@ def test_a_client_is_served_by_the_bank_of_its_number_and_by_no_other() -> None:
         assert not any(bank.state.counts["malformed"] for bank in server.banks)
 
 
+def test_a_record_goes_to_the_bank_that_is_said_and_more_are_read_at_once_than_a_frame_names(seed: int) -> None:
+    where = np.random.default_rng(seed).integers(0, BANKS, 200)
+    with ReplayServer(S) as server:
+        with BankedClient(server.address, seed=seed) as client:
+            client.put(records(0, 0, 200), banks=where)
+            client.put(records(1, 0, BANKS))  # in turn, from the first bank on
+            with pytest.raises(UserError, match=r"banks\[0\] is 3; it must be 0 to 2"):
+                client.put(records(0, 0, 1), banks=[BANKS])
+        for bank in range(BANKS):
+            with ReplayClient(server.address, bank) as client:
+                count = int((where == bank).sum()) + 1
+                assert count > S.part_bytes // 8  # slots of a frame
+                found = client.read(np.arange(count), np.full(count, client.sample(1).generations[0]))
+                assert not found.gone.any()
+                rows = found.records.view(np.uint64)
+                wanted = np.append(np.flatnonzero(where == bank), bank)
+                assert np.array_equal(rows[:, 1], wanted) and rows[-1, 0] == 1
+                with pytest.raises(UserError, match="there are 0 slots"):
+                    client.read([], [])
+
+
 @pytest.mark.parametrize("stratified", [True, False])
 def test_a_batch_of_all_banks_is_in_proportion_and_the_model_draws_the_same(seed: int, stratified: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -70,6 +70,19 @@ def test_environments_are_dealt_whole_so_that_returns_of_several_steps_stay_exac
         ran(several("sac", "rtl", seed))
 
 
+@pytest.mark.parametrize(
+    ("algo", "tuning", "said"),
+    [
+        ("dqn", {"importance": "own"}, "of several learners; give learners too"),
+        ("dueling", {"importance": "none", "learners": 2}, "importance is 'none'; it must be all or own"),
+        ("sac", {"importance": "own", "learners": 2}, "sac has no setting 'importance'"),
+    ],
+)
+def test_importance_weights_that_nobody_has_are_refused(algo, tuning, said):
+    with pytest.raises(UserError, match=said):
+        short(algo, "native", tuning=tuning)
+
+
 def test_targets_follow_rounds_as_fast_as_steps():
     for algo, every, settled in (("dqn", 201, 0.0), ("ddpg", 3, 1 - (1 - 0.01) ** 3)):
         plan = several(algo, "native", 0, average=3)

@@ -159,7 +159,8 @@ def test_a_learner_that_is_late_is_left_out_and_takes_the_present_weights_when_i
 @pytest.mark.parametrize("algo", ["dqn", "sac", "dueling"])
 def test_a_run_of_learners_goes_on_where_it_was_stopped(algo, seed, tmp_path):
     plan = several(algo, "native", seed, learners=2, average=7)
-    plan = replace(plan, settings=replace(plan.settings, buffer_size=512))
+    interval = {"target_update_interval": 21} if algo == "dqn" else {}  # targets follow, and not every round
+    plan = replace(plan, settings=replace(plan.settings, buffer_size=512, **interval))
     with server(plan) as place:
         whole = remote(plan, place.address, tmp_path / "whole")
         try:

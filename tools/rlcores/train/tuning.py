@@ -32,6 +32,8 @@ def checked(algo: str, overrides: Mapping[str, Any]) -> dict[str, Any]:
         if name not in one.options:
             raise UserError(f"{algo} has no setting '{name}'")
         settings[name] = one.options[name].checked(value)
+    if "importance" in settings and settings.get("learners", 1) == 1:
+        raise UserError("importance is of the batches of several learners; give learners too")
     one.check(settings)
     return settings
 
