@@ -213,7 +213,7 @@ module rlc_learner #(
     wire [ACTING_LAYERS*ACTING_BUS-1:0] acting_bus;   // as a layer's bus: {weights, valid, weight_addr}
     wire [21*8-1:0]      value_sat;
     wire [20:0]          value_busy, value_wait;
-    wire                 double    = cfg_double && !ACTOR;
+    wire                 double_dqn = cfg_double && !ACTOR;
     wire                 host_drop = aborting;
     wire [16:0]          waves     = waves_q;
     rlc_learner_net #(
@@ -247,7 +247,7 @@ module rlc_learner #(
     end
     rlc_learner_loss #(.DP(DP), .ACTIONS(ACTIONS), .LANES(LANES_OUT), .VALUE_WIDTH(VALUE_WIDTH)) u_loss (
         .*, .rst(path_rst), `RLC_STREAM_JOIN(s_q, q), .s_q_kind(q_kind), `RLC_STREAM_JOIN(s_t, qt),
-        `RLC_STREAM_JOIN(s_info, loss_info), .cfg_double(double), .cfg_reward_shift(reward_shift_q),
+        `RLC_STREAM_JOIN(s_info, loss_info), .cfg_double(double_dqn), .cfg_reward_shift(reward_shift_q),
         .cfg_delta_shift(delta_shift_q[5:0]), `RLC_STREAM_JOIN(m_delta, d), `RLC_STREAM_JOIN(m_prio, prio),
         .m_prio_last(prio_last), .sat_td(sat_td), .sat_delta(sat_delta)
     );
@@ -299,18 +299,18 @@ module rlc_learner #(
         wire [WORD-1:0] ahead_data;
         wire [WORD:0]   turn_data;
         rlc_learner_fork #(.WIDTH(WORD)) u_next (
-            .*, .rst(path_rst), .use_b(double), `RLC_STREAM_JOIN(s, n), `RLC_STREAM_JOIN(m_a, t),
+            .*, .rst(path_rst), .use_b(double_dqn), `RLC_STREAM_JOIN(s, n), `RLC_STREAM_JOIN(m_a, t),
             `RLC_STREAM_JOIN(m_b, ahead)
         );
         rlc_learner_join #(.WIDTH(WORD + 1), .WORDS_A(WORDS_S), .WORDS_B(WORDS_S)) u_turns (
             .*, .rst(path_rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
-            .s_b_valid(s_valid && double), .s_b_ready(turn_s_ready), .s_b_data({1'b0, s_data}),
-            .m_valid(turn_valid), .m_ready(x_ready && double), .m_data(turn_data)
+            .s_b_valid(s_valid && double_dqn), .s_b_ready(turn_s_ready), .s_b_data({1'b0, s_data}),
+            .m_valid(turn_valid), .m_ready(x_ready && double_dqn), .m_data(turn_data)
         );
-        assign x_valid = double ? turn_valid : s_valid;
-        assign x_kind  = double && turn_data[WORD];
-        assign x_data  = double ? turn_data[WORD-1:0] : s_data;
-        assign s_ready = double ? turn_s_ready : x_ready;
+        assign x_valid = double_dqn ? turn_valid : s_valid;
+        assign x_kind  = double_dqn && turn_data[WORD];
+        assign x_data  = double_dqn ? turn_data[WORD-1:0] : s_data;
+        assign s_ready = double_dqn ? turn_s_ready : x_ready;
         assign a_ready = 1'b1;
 
         assign loss_info_valid = info_valid;

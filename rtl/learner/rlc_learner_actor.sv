@@ -135,7 +135,7 @@ module rlc_learner_actor #(
         , .ACTOR(1), .AVERAGE(AVERAGE), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
         .*, .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
-        .cfg_optimiser(cfg_actor_optimiser), .double(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok),
+        .cfg_optimiser(cfg_actor_optimiser), .double_dqn(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
         `RLC_STREAM_JOIN(m_q, u), .m_q_kind(u_kind), `RLC_STREAM_JOIN(m_t, ut), `RLC_STREAM_JOIN(s_d, ad),
         .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)

@@ -141,7 +141,7 @@ module rlc_learner_loss #(
         wire [17:0]   weight_s;
         wire          terminated_s, record_s;
         rlc_learner_pick #(.LANES(LANES), .WIDTH(W), .BASE_WIDTH(BASE_WIDTH)) u_pick (
-            .clk(clk), .double(cfg_double),
+            .clk(clk), .double_dqn(cfg_double),
             .valid(valid_s1), .online(online_s1), .first(first_s1), .base(base_s1),
             .q(q_s1[d*LANES*W +: LANES*W]), .t(t_s1[d*LANES*W +: LANES*W]), .x(x_s1[d*LANES*W +: LANES*W]),
             .action(action_s1[d*BASE_WIDTH +: BASE_WIDTH]), .q_taken(q_taken), .q_next(q_next)

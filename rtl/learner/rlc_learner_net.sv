@@ -13,7 +13,7 @@
 // idle          nothing is under way: the gates start anew
 // flush         forgets every vector, and a complete gradient that may not be used yet; weights, moments and their order
 //               stay. Not during an update. host_drop gives up the plane that the host moves
-// waves         waves a batch; double: each has two vectors at s_x, the first of kind 1
+// waves         waves a batch; double_dqn: each has two vectors at s_x, the first of kind 1
 // permit        weights may be written (pulse counts of other nets permitting)
 // updated       pulse: all layers have the weights of one more step
 // learnt        pulse: all gradients of a batch are complete
@@ -40,7 +40,7 @@ module rlc_learner_net #(
     input  wire                              flush,
     input  wire                              host_drop,
     input  wire [16:0]                       waves,
-    input  wire                              double,
+    input  wire                              double_dqn,
     input  wire                              permit,
     output wire                              learnt,
     output wire                              updated,
@@ -76,7 +76,7 @@ module rlc_learner_net #(
                && fields(NET_BACKWARD) == LAYERS && fields(NET_ROWS) == LAYERS && fields(NET_COLS) == LAYERS,
                rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less)
 
-    wire [16:0] vectors = double ? {waves[15:0], 1'b0} : waves;
+    wire [16:0] vectors = double_dqn ? {waves[15:0], 1'b0} : waves;
     wire path_rst = rst || flush;    // what works on vectors, beside what keeps weights
 
     // A target event every cfg_sync_interval updates.

@@ -7,7 +7,7 @@
 // x            the word among whose lanes a' is found: q with online, else t; lanes of no action hold the least number
 // first, base  the word is the vector's first; number of the action in its lane 0
 // action       the action taken, while a word of Q(s, .) is there
-// double       a' is the best action of the online vector before this one, else of the target network's vector itself.
+// double_dqn   a' is the best action of the online vector before this one, else of the target network's vector itself.
 //              Of equals the first
 // q_taken, q_next  Q(s, a) and Q'(s', a'), AT_WIDTH + 1 clocks after the last word of Q(s, .)
 // reset        none: every vector starts anew with its first word
@@ -19,7 +19,7 @@ module rlc_learner_pick #(
     parameter AT_WIDTH   = (LANES > 2) ? $clog2(LANES) : 1 // derived, leave it alone
 ) (
     input  wire                   clk,
-    input  wire                   double,
+    input  wire                   double_dqn,
     input  wire                   valid,
     input  wire                   online,
     input  wire                   first,
@@ -89,6 +89,6 @@ module rlc_learner_pick #(
         end
 
     assign q_taken = sum_taken_q;
-    assign q_next  = double ? sum_chosen_q : best_q;
+    assign q_next  = double_dqn ? sum_chosen_q : best_q;
 endmodule
 `default_nettype wire

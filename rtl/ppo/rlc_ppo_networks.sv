@@ -214,7 +214,7 @@ module rlc_ppo_networks #(
         `include "rlc_learner_args.vh"
         , .ACTOR(1), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
-        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
+        .*, .flush(drop), .waves(cfg_waves), .double_dqn(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
         .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
         .squares(a_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
         .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
@@ -227,7 +227,7 @@ module rlc_ppo_networks #(
         `include "rlc_learner_args.vh"
         , .ACTOR(0), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
-        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
+        .*, .flush(drop), .waves(cfg_waves), .double_dqn(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
         .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
         .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),

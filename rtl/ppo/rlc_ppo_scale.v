@@ -86,14 +86,14 @@ module rlc_ppo_scale (
     end
 
     // Its logarithm, of the upper bits where it is long: all that a logarithm looks at are its first 27.
-    wire                long = |n_q[85:63];
+    wire                too_long = |n_q[85:63];
     reg  [63:0]         x_q;
     reg                 long_q;
     wire [26:0]         log;
     wire                zero;
     always @(posedge clk) begin
-        x_q    <= long ? {10'd0, n_q[85:32]} : n_q[63:0];
-        long_q <= long;
+        x_q    <= too_long ? {10'd0, n_q[85:32]} : n_q[63:0];
+        long_q <= too_long;
     end
     rlc_log2 #(.IN_WIDTH(64)) u_log (.clk(clk), .x(x_q), .y(log), .zero(zero));
 

@@ -61,12 +61,12 @@ module rlc_replay_rx #(
     wire             skip        = s_valid && skip_q;
     wire             first       = place_q == {PLACE{1'b0}};
     wire             last        = place_q == LAST[PLACE-1:0];
-    wire             short       = take && s_last && !last;
-    wire             long        = take && last && !s_last && !packets;
+    wire             too_short   = take && s_last && !last;
+    wire             too_long    = take && last && !s_last && !packets;
     wire             cut         = discard && !drop_q && (take ? !last : !first);
-    wire             bad         = short || long || cut;
+    wire             bad         = too_short || too_long || cut;
     wire [PLACE-1:0] place_d     = bad || (take && last) ? {PLACE{1'b0}} : take ? place_q + 1'b1 : place_q;
-    wire             skip_d      = !discard && (long || (skip_q && !(skip && s_last)));
+    wire             skip_d      = !discard && (too_long || (skip_q && !(skip && s_last)));
     wire             drop_d      = bad || (drop_q && !forget);
     assign s_ready = skip_q || (accepts && pack_ready);
     always @(posedge clk) begin
@@ -81,7 +81,7 @@ module rlc_replay_rx #(
             open_q    <= enable || place_d != {PLACE{1'b0}};
             skip_q    <= skip_d;
             drop_q    <= drop_d;
-            framing   <= short || long;
+            framing   <= too_short || too_long;
         end
     end
     assign dropped = forget;
@@ -95,7 +95,7 @@ module rlc_replay_rx #(
     wire                  beat_last;
     rlc_replay_pack #(.WORD(LANES*32), .DATA(DATA_WIDTH)) u_pack (
         .clk(clk), .rst(rst || forget),
-        .s_valid(s_valid && accepts), .s_ready(pack_ready), .s_data(s_data), .s_last(last && !long),
+        .s_valid(s_valid && accepts), .s_ready(pack_ready), .s_data(s_data), .s_last(last && !too_long),
         .m_valid(beat_valid), .m_ready(beat_ready), .m_data(beat), .m_last(beat_last)
     );
 
@@ -107,7 +107,7 @@ module rlc_replay_rx #(
         .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count()
     );
     rlc_fifo #(.WIDTH(32), .DEPTH(PRIORITIES)) u_prios (
-        .clk(clk), .rst(rst), .s_valid(take && last && !long), .s_ready(prio_ready), .s_data(prio_q),
+        .clk(clk), .rst(rst), .s_valid(take && last && !too_long), .s_ready(prio_ready), .s_data(prio_q),
         `RLC_STREAM_JOIN(m, m_prio), .count()
     );
     assign whole = beat_valid && beat_ready && beat_last;
@@ -125,7 +125,7 @@ module rlc_replay_rx #(
     reg [INSIDE-1:0] whole_q;
     always @(posedge clk) begin
         if (rst) whole_q <= {INSIDE{1'b0}};
-        else     whole_q <= whole_q + {{(INSIDE-1){1'b0}}, take && last && !long}
+        else     whole_q <= whole_q + {{(INSIDE-1){1'b0}}, take && last && !too_long}
                           - {{(INSIDE-1){1'b0}}, m_beat_valid && m_beat_ready && m_beat_last};
     end
     assign stands = whole_q != {INSIDE{1'b0}};

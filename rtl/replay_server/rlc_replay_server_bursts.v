@@ -34,9 +34,9 @@ module rlc_replay_server_bursts #(
     reg [ADDR_WIDTH-1:0] addr_q;
     reg [16:0]           words_q;
     reg                  valid_q;
-    wire                 long = words_q > 17'd256;
-    wire                 ends = starts && !long;
-    assign beats       = long ? 9'd256 : words_q[8:0];
+    wire                 too_long = words_q > 17'd256;
+    wire                 ends = starts && !too_long;
+    assign beats       = too_long ? 9'd256 : words_q[8:0];
     assign there       = row_q;
     assign starts      = row_q && may && (!valid_q || m_ready);
     assign s_job_ready = !row_q || ends;

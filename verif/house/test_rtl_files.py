@@ -65,6 +65,21 @@ def test_the_bench_of_a_core_stands_in_the_folder_of_its_name() -> None:
     assert len(named) > 15 and not wrong, f"in another folder of verif/: {', '.join(sorted(wrong))}"
 
 
+_CPP = (
+    "auto|bool|catch|char|delete|double|explicit|float|friend|goto|inline|long|mutable|namespace|operator|private|"
+    "public|register|short|switch|template|throw|try|typename|using|volatile"
+)
+
+
+def test_no_name_is_a_word_of_cpp() -> None:
+    """Verilator warns of such a signal where it is public, as cocotb makes all of them."""
+    comment = re.compile(r"//[^\n]*|/\*.*?\*/|\"[^\"\n]*\"", re.S)
+    word = re.compile(rf"\b({_CPP})\b")
+    files = [f for kind in ("*.v", "*.sv", "*.vh") for f in (paths.root() / "rtl").rglob(kind)]
+    wrong = {f"{f.name}: {m[1]}" for f in files for m in word.finditer(comment.sub(" ", f.read_text()))}
+    assert not wrong, f"words of C++: {', '.join(sorted(wrong))}"
+
+
 def test_what_a_command_writes_stands_in_gen_and_nothing_else_does() -> None:
     declarations = (".yaml", ".rdl", ".rdlh")  # what it reads
     files = [f for f in (paths.root() / "rtl").rglob("*") if f.is_file() and f.suffix not in declarations]
