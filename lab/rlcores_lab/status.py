@@ -105,14 +105,14 @@ def outputs() -> dict[Path, str]:
     rows = [("core", "stage", *heads)]
     for one in facts():
         shares = [one.bins, *(one.structure.get(kind) for kind in kinds)]
-        killed = "-" if one.mutants is None else f"{100 * one.mutants:.1f} %"
+        killed = "-" if one.mutants is None else f"{100 * one.mutants:.1f}\u00a0%"
         rows.append(
             (
                 f"`{one.core}`",
                 one.stage,
                 str(one.configurations or "-"),
                 str(one.proofs or "-"),
-                *("-" if x is None else f"{x:.1f} %" for x in shares),
+                *("-" if x is None else f"{x:.1f}\u00a0%" for x in shares),
                 killed,
             )
         )
