@@ -44,5 +44,6 @@ def test_a_waiver_is_about_signals_that_there_are(waiver: structural.Waiver) -> 
     (file,) = (paths.root() / "rtl" / waiver.folder).rglob(f"{waiver.module}.*v")
     text = file.read_text()
     parts = {part for signal in waiver.signals for part in signal.split(".")}
-    # A macro makes the signals of a stream from its name.
-    assert not [part for part in sorted(parts) if not re.search(rf"\b({part}|{part.removesuffix('_data')})\b", text)]
+    # A macro makes the signals of a stream or an AXI bus from its name.
+    made = re.compile(r"_(data|a[wr](addr|len))$")
+    assert not [part for part in sorted(parts) if not re.search(rf"\b({part}|{made.sub('', part)})\b", text)]
