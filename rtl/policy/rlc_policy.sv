@@ -3,7 +3,7 @@
 //
 // Contract: docs/policy.md.
 //
-//   s_* --> intake --> layer 1 --> .. --> layer M --> elements --> head --> queues --> m_act_*, m_log_*
+//   s_* --> rx --> layer 1 --> .. --> layer M --> elements --> head --> queues --> m_act_*, m_log_*
 //   w_* --> order of each layer, versions --> layers
 `default_nettype none
 `include "rlc_learner_ports.vh"

@@ -1,12 +1,12 @@
 // rlc_ppo_train_ctrl.v — everything of PPO around its networks: rollouts, advantages, shuffled minibatches, and their order.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   answers of environments --> intake --> o_*   (networks)   a_* --> answer --> actions
-//                                 |                                      |
-//                                 +------------> memory <----------------+
-//             records of elsewhere --> given --> GAE ^ |  ^ shuffle
-//                                                v
-//                                               feed --> t_*   (networks)
+//   answers of environments --> rx --> o_*   (networks)   a_* --> step_result --> actions
+//                               |                                     |
+//                               +-----------> memory <----------------+
+//  records of elsewhere --> external_rollout --> GAE ^ |  ^ minibatch_order
+//                                                      v
+//                                                    feed --> t_*   (networks)
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, actions
 // s_given_*    with cfg_given: rollouts that were collected elsewhere (rlc_ppo_external_rollout); environments are not used

@@ -104,9 +104,9 @@ module rlc_replay_learner #(
     wire [31:0] wr_data, rd_data;
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (.*, `RLC_AXIL_PICK(s_axil, x, 0));
 
-    wire                  start, stop, abort, aborting, enough, busy, running, sampling, waiting, pending, intake_busy;
+    wire                  start, stop, abort, aborting, enough, busy, running, sampling, waiting, pending, rx_busy;
     wire                  abort_stop, abort_drop, abort_tree, abort_learner, abort_prio, abort_flush;
-    wire                  cfg_intake, cfg_packets;
+    wire                  cfg_rx_enable, cfg_packets;
     wire [15:0]           cfg_batch;
     wire [31:0]           cfg_steps;
     wire [AHEAD_WIDTH-1:0] ahead, cfg_ahead;
@@ -160,10 +160,10 @@ module rlc_replay_learner #(
     rlc_replay_rx #(
         .LANES(LANES_0), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .BEATS(BEATS), .PLACES(WRITES)
     ) u_rx (
-        .*, .enable(cfg_intake), .packets(cfg_packets), .discard(abort), .framing(ev_framing), .dropped(ev_dropped),
+        .*, .enable(cfg_rx_enable), .packets(cfg_packets), .discard(abort), .framing(ev_framing), .dropped(ev_dropped),
         .s_valid(s_axis_exp_tvalid), .s_ready(s_axis_exp_tready), .s_data(s_axis_exp_tdata), .s_last(s_axis_exp_tlast),
         `RLC_STREAM_JOIN(m_beat, beat), .m_beat_last(beat_last), `RLC_STREAM_JOIN(m_prio, first),
-        .done_a(ev_commit || ev_commit_stale), .done_b(write_failed), .busy(intake_busy)
+        .done_a(ev_commit || ev_commit_stale), .done_b(write_failed), .busy(rx_busy)
     );
 
     // What goes to the tree has its names there: reservations, commits and updates.
@@ -271,7 +271,7 @@ module rlc_replay_learner #(
         .m_axis_sample_tdata(sample), .m_axis_sample_tvalid(sample_valid), .m_axis_sample_tready(1'b1),
         .m_axis_sample_tlast(sample_last),
         .irq(tree_irq), .abort_in(abort_tree), .aborting(tree_aborting),
-        .locked({1'b1, busy || intake_busy || host_valid || host_waits, busy}), .tree_state(tree_state),
+        .locked({1'b1, busy || rx_busy || host_valid || host_waits, busy}), .tree_state(tree_state),
         .joint_in(joint_in), .joint_out(joint_out)
     );
     rlc_learner_axi #(

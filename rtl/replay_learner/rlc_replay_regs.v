@@ -4,7 +4,7 @@
 //
 // parameters   those of rlc_replay_learner, and what follows from them, shown to software in PARAM0..PARAM3
 // reg_*        of rlc_axil_regs; what comes at the wrong moment or does not fit changes nothing and raises CONFIG or HOST
-// cfg_*        stand still while busy; cfg_base and cfg_td_frac also while intake_busy
+// cfg_*        stand still while busy; cfg_base and cfg_td_frac also while rx_busy
 // start, stop  pulses; stop comes with an error of memory too, and a start in its clock starts nothing
 // abort        pulse, whatever else is written; aborting: it is not over
 // cfg_packets  TLAST of the experiences ends a packet of records, not each
@@ -40,7 +40,7 @@ module rlc_replay_regs #(
     output reg                   stop,
     output wire                  abort,
     input  wire                  aborting,
-    output wire                  cfg_intake,
+    output wire                  cfg_rx_enable,
     output wire                  cfg_packets,
     output wire [15:0]           cfg_batch,
     output wire [31:0]           cfg_steps,
@@ -52,7 +52,7 @@ module rlc_replay_regs #(
     output wire                  busy,
     input  wire                  running,
     input  wire                  working,      // something sampled is not updated, or an update not answered
-    input  wire                  intake_busy,
+    input  wire                  rx_busy,
 
     output reg                   host_valid,
     input  wire                  host_ready,
@@ -111,7 +111,7 @@ module rlc_replay_regs #(
     wire        may_start  = !loop_busy && !host_busy && !to_stop && !to_host && !to_restart;
     wire        may_kind   = kind == KIND_UPDATE || kind == KIND_INSERT || kind == KIND_READ;
     wire        may_host   = !loop_busy && !host_busy && !to_start && may_kind;
-    wire        may_restart = !loop_busy && !host_busy && !intake_busy && !to_host;
+    wire        may_restart = !loop_busy && !host_busy && !rx_busy && !to_host;
     wire        failed     = read_failed || write_failed;
 
     // Address bits that the bus does not have, and those inside what the records take. The records fit unless all bits
@@ -185,16 +185,16 @@ module rlc_replay_regs #(
         .clk(clk), .rst(rst),
         .wr_en(reg_wr_en), .wr_addr(reg_wr_addr), .wr_data(reg_wr_data), .wr_acts(reg_wr_acts),
         .rd_addr(reg_rd_addr), .rd_data(reg_rd_data), .untimely(untimely), .misfit(misfit),
-        .may_loop(!loop_busy), .may_memory(!loop_busy && !intake_busy), .may_host(!host_busy),
+        .may_loop(!loop_busy), .may_memory(!loop_busy && !rx_busy), .may_host(!host_busy),
         .fits_base_low(fits_low), .fits_base_high(fits_high),
-        .wr_command(command), .do_command_abort(abort), .clr_control_intake(to_abort),
-        .cfg_control_intake(cfg_intake), .cfg_control_packets(cfg_packets),
+        .wr_command(command), .do_command_abort(abort), .clr_control_rx_enable(to_abort),
+        .cfg_control_rx_enable(cfg_rx_enable), .cfg_control_packets(cfg_packets),
         .cfg_control_host_kind(kind), .cfg_control_host_check(check),
         .cfg_batch(cfg_batch), .cfg_steps(cfg_steps), .cfg_min_size(min_size), .cfg_ahead(ahead),
         .cfg_td_frac(cfg_td_frac), .cfg_base_low(base[31:0]), .cfg_base_high(base[63:32]),
         .cfg_host_index(host_index), .cfg_host_value(host_value), .cfg_host_generation(host_generation),
         .hw_status_busy(loop_busy), .hw_status_running(running), .hw_status_stopping(stopping_q),
-        .hw_status_host_busy(host_busy), .hw_status_intake_busy(intake_busy), .hw_status_aborting(aborting),
+        .hw_status_host_busy(host_busy), .hw_status_rx_busy(rx_busy), .hw_status_aborting(aborting),
         .hw_error_low(error_65[31:0]), .hw_error_high(error_65[63:32]),
         .hw_answer_status(answer_status), .hw_answer_index(answer_index), .hw_answer_value(answer_value),
         .hw_answer_generation(answer_generation),

@@ -109,7 +109,7 @@ module rlc_sumtree_weight #(
         end
     end
 
-    // Weighted batches between their first answer at the intake and their last at the weight pipeline.
+    // Weighted batches between their first answer at the input and their last at the weight pipeline.
     localparam OPEN_WIDTH = $clog2(OPEN + 1);
     reg  [OPEN_WIDTH-1:0] open_q;
     wire opens = take && first_q && !plain;

@@ -270,7 +270,7 @@ def test_a_reset_in_the_middle_leaves_a_core_that_starts_anew(cores, seed):
             real.bus.run(int(rng.integers(0, 3)))  # the last word's beats are not all on their way yet
 
 
-def test_an_intake_takes_a_word_a_clock(cores):
+def test_the_rx_takes_a_word_a_clock(cores):
     real = cores("tiny")
     rows = real.layout.pack(*experiences(np.random.default_rng(1), real.learner.shape, 1))
     before = real.bus.cycles
@@ -419,7 +419,7 @@ def test_an_abort_at_any_time_loses_nothing_committed_and_the_core_goes_on_exact
         clock = real.bus.cycles
         real.abort()
         assert real.bus.cycles - clock < 20_000 and not real.flags() - {"BATCH"}
-        assert not any(real.status(name) for name in ("busy", "running", "aborting", "intake_busy", "host_busy"))
+        assert not any(real.status(name) for name in ("busy", "running", "aborting", "rx_busy", "host_busy"))
         steps = real.learner.steps - before
         trained += steps
         exact.train(steps)
@@ -485,7 +485,7 @@ def test_a_lost_word_loses_one_experience_and_no_other(cores, seed):
         else:
             good.append(i)
         real.bus.transfer({"s_axis_exp": record}, {})
-    while real.status("intake_busy"):
+    while real.status("rx_busy"):
         pass
     exact.insert(rows[good])
     assert real.counters()["dropped"] == 16 and real.flags() == {"FRAME"}

@@ -195,7 +195,7 @@ class Rtl:
             driver.give(rows)
             bus.run(int(rng.integers(0, 600)))  # actors that think
         driver.stop()
-        driver._until_idle("intake_busy")
+        driver._until_idle("rx_busy")
         if not driver.filled:  # nothing to sample, so nothing to wait for but the stop
             assert not driver.status("busy")
             driver.learner.stop()

@@ -23,7 +23,7 @@ module rlc_replay_learner_regs #(
     output wire        wr_command,
     output wire        do_command_abort,
     input  wire        hw_status_aborting,
-    input  wire        hw_status_intake_busy,
+    input  wire        hw_status_rx_busy,
     input  wire        hw_status_host_busy,
     input  wire        hw_status_stopping,
     input  wire        hw_status_running,
@@ -42,8 +42,8 @@ module rlc_replay_learner_regs #(
     output wire        cfg_control_host_check,
     output wire [2:0]  cfg_control_host_kind,
     output wire        cfg_control_packets,
-    input  wire        clr_control_intake,
-    output wire        cfg_control_intake,
+    input  wire        clr_control_rx_enable,
+    output wire        cfg_control_rx_enable,
     input  wire        may_loop,
     output wire [15:0] cfg_batch,
     output wire [31:0] cfg_steps,
@@ -184,12 +184,12 @@ module rlc_replay_learner_regs #(
         if (rst) control_packets_q <= 1'd0;
         else if (take_control) control_packets_q <= wr_data[1];
     assign cfg_control_packets = control_packets_q;
-    reg  control_intake_q;
+    reg  control_rx_enable_q;
     always @(posedge clk)
-        if (rst) control_intake_q <= 1'd0;
-        else if (clr_control_intake) control_intake_q <= 1'd0;
-        else if (take_control) control_intake_q <= wr_data[0];
-    assign cfg_control_intake = control_intake_q;
+        if (rst) control_rx_enable_q <= 1'd0;
+        else if (clr_control_rx_enable) control_rx_enable_q <= 1'd0;
+        else if (take_control) control_rx_enable_q <= wr_data[0];
+    assign cfg_control_rx_enable = control_rx_enable_q;
 
     // BATCH
     wire take_batch = take && wr_addr == 6'd12;
@@ -383,11 +383,11 @@ module rlc_replay_learner_regs #(
             6'd3: word = {PARAM1_WRITES_RESET[15:0], PARAM1_READS_RESET[15:0]};  // PARAM1
             6'd4: word = {PARAM2_WORDS_RESET[15:0], PARAM2_STRIDE_RESET[15:0]};  // PARAM2
             6'd5: word = {PARAM3_LANES_0_RESET[15:0], PARAM3_BEATS_RESET[15:0]};  // PARAM3
-            6'd7: word = {26'd0, hw_status_aborting, hw_status_intake_busy, hw_status_host_busy, hw_status_stopping, hw_status_running, hw_status_busy};  // STATUS
+            6'd7: word = {26'd0, hw_status_aborting, hw_status_rx_busy, hw_status_host_busy, hw_status_stopping, hw_status_running, hw_status_busy};  // STATUS
             6'd8: word = {25'd0, flags_q[6], flags_q[5], flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             6'd9: word = {30'd0, irq_enable_error_q, irq_enable_done_q};  // IRQ_ENABLE
             6'd10: word = {30'd0, irq_status_q[1], irq_status_q[0]};  // IRQ_STATUS
-            6'd11: word = {23'd0, control_host_check_q, 1'd0, control_host_kind_q, 2'd0, control_packets_q, control_intake_q};  // CONTROL
+            6'd11: word = {23'd0, control_host_check_q, 1'd0, control_host_kind_q, 2'd0, control_packets_q, control_rx_enable_q};  // CONTROL
             6'd12: word = {16'd0, batch_q};  // BATCH
             6'd13: word = steps_q;  // STEPS
             6'd14: word = min_size_q;  // MIN_SIZE

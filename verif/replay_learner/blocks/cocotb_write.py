@@ -96,8 +96,8 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
         if random.random() < 0.3:
             word["data"] |= LARGEST << lane
         experiences.queue.append(word)
-    intake = Framing(words, packets=packets)
-    records = intake.whole
+    rx = Framing(words, packets=packets)
+    records = rx.whole
 
     def priority(number: int) -> int:
         return records[number][at] >> lane & LARGEST
@@ -138,13 +138,13 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
         sampled += sampled < fetched + 30 and random.random() < 0.3
         fetched += fetched < sampled and random.random() < 0.25
         if word := experiences.sample():
-            begins = intake.begins
+            begins = rx.begins
             begun += begins
-            assert enabled or was_enabled or not begins, "a record began while the intake was closed"
+            assert enabled or was_enabled or not begins, "a record began while the input was closed"
             hits["records finished while closed"] += not enabled and not begins
-            intake.word(word["data"], bool(word["last"]))
+            rx.word(word["data"], bool(word["last"]))
         if cut:
-            intake.abort()
+            rx.abort()
         framing += int(dut.framing.value)
         dropped += int(dut.dropped.value)
         was_enabled = enabled
@@ -209,13 +209,13 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
         framing += int(dut.framing.value)
         await bench.next()
     assert not int(dut.busy.value)
-    assert (framing, dropped) == (intake.wrong, intake.wrong + intake.cut)
+    assert (framing, dropped) == (rx.wrong, rx.wrong + rx.cut)
     assert beats_in == [beat for record in records for beat in packed(record, 32 * lanes, width)]
     bad = [i for i, wrong in enumerate(answered) if wrong]
     assert failures == [BASE + given[i][0] * stride for i in bad] and len(done) == len(records) - len(bad)
     hits["records"] += len(records)
-    hits["of a wrong length"] += intake.wrong
-    hits["cut off"] += intake.cut
+    hits["of a wrong length"] += rx.wrong
+    hits["cut off"] += rx.cut
     hits["failures"] += len(failures)
     await FallingEdge(dut.clk)
     bench.report()

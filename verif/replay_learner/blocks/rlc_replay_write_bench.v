@@ -1,4 +1,4 @@
-// rlc_replay_write_bench.v — intake and writer together, as rlc_replay_learner joins them; for tests.
+// rlc_replay_write_bench.v — rx and writer together, as rlc_replay_learner joins them; for tests.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_replay_write_bench #(

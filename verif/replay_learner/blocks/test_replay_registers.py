@@ -74,7 +74,7 @@ def add(bus, count: int) -> np.ndarray:
     words[:, 0], words[:, 2] = 1, LARGEST
     bus.transfer({"s_axis_exp": words.reshape(-1, 2).view(np.uint64)}, {})
     deadline = time.monotonic() + 60
-    while "intake_busy" in status(bus):
+    while "rx_busy" in status(bus):
         assert time.monotonic() < deadline
     return words
 
@@ -256,7 +256,7 @@ def test_the_host_reads_and_sets_priorities_and_inserts(bus):
     for kind in (2, 3, 5, 6, 7):
         assert host(kind, 3) == before and refused(bus, "HOST"), kind
     assert (read(bus, "RESERVED"), read(bus, "COMMITTED")) == (3, 3)
-    # Operations of the host beside those of the intake.
+    # Operations of the host beside those of the input.
     add(bus, 4)
     assert host(4, 7)[2] == max(largest, 99)
 

@@ -70,7 +70,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
 
     def _control(self, kind: int) -> None:
         low = self._map["CONTROL"].by_name["host_kind"].low
-        self.write("CONTROL", self._mask("CONTROL", "intake", "packets") | kind << low)
+        self.write("CONTROL", self._mask("CONTROL", "rx_enable", "packets") | kind << low)
         self._kind = kind
 
     def _register(self, name: str, value: int) -> None:
@@ -94,7 +94,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
     def insert(self, rows: np.ndarray) -> None:
         before = self.read("WRITE_ERRORS")
         self.give(rows)
-        self._until_idle("intake_busy")
+        self._until_idle("rx_busy")
         frame = self._map["FLAGS"].by_name["FRAME"]
         if self.read("FLAGS") & frame.mask:
             self._put("FLAGS", frame.mask)
@@ -130,7 +130,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
 
     def abort(self) -> None:
         self._put("COMMAND", self._mask("COMMAND", "abort"))
-        self._until_idle("aborting", "busy", "host_busy", "intake_busy")
+        self._until_idle("aborting", "busy", "host_busy", "rx_busy")
         self.learner.take_left()
         self._forget_irq()
         self._control(self._kind)
