@@ -116,12 +116,12 @@ module rlc_agent_axi #(
     // ---- environments. Those that are stopped take what a halt has left on its way.
     `RLC_STREAM_WIRES(answer, BEAT);
     `RLC_STREAM_WIRES(action, 18);
-    wire left, env_running, env_step, env_terminated, env_truncated, env_illegal, env_dropped;
+    wire stale, env_running, env_step, env_terminated, env_truncated, env_illegal, env_dropped;
     rlc_env #(
         `include "rlc_env_args.vh"
     ) u_env (
         .clk(clk), .rst(rst), .start(again && !halt), .stop(halt), .cfg_seed(cfg_env_seed), .cfg_time_limit(cfg_time_limit),
-        `RLC_STREAM_JOIN(s, action), `RLC_STREAM_JOIN(m, answer), .left(left), .running(env_running),
+        `RLC_STREAM_JOIN(s, action), `RLC_STREAM_JOIN(m, answer), .stale(stale), .running(env_running),
         .ev_step(env_step), .ev_terminated(env_terminated), .ev_truncated(env_truncated), .ev_limited(env_limited),
         .ev_illegal(env_illegal), .ev_dropped(env_dropped)
     );
@@ -139,7 +139,7 @@ module rlc_agent_axi #(
         .s_axil_rdata(x_rdata[31:0]), .s_axil_rresp(x_rresp[1:0]), .s_axil_rvalid(x_rvalid[0]), .s_axil_rready(x_rready[0])
     );
 
-    wire unused = &{1'b0, wr_addr[11:6], rd_addr[11:6], rd_en, left, env_running, env_step, env_terminated, env_truncated,
+    wire unused = &{1'b0, wr_addr[11:6], rd_addr[11:6], rd_en, stale, env_running, env_step, env_terminated, env_truncated,
                     env_illegal, env_dropped};
 endmodule
 `default_nettype wire

@@ -4,7 +4,7 @@
 // drop      while high nothing waits: what is taken at once goes on; the first item that is not is kept for the receiver,
 //           and all behind it is dropped until drop falls. A receiver that never waits loses nothing
 // s_*, m_*  valid/ready; data stable while stalled, also over a drop
-// left      an item stands at m_* that was kept; s_ready is low until it is taken
+// stale      an item stands at m_* that was kept; s_ready is low until it is taken
 // latency   none: a multiplexer
 `default_nettype none
 `include "rlc_check.vh"
@@ -20,7 +20,7 @@ module rlc_abort_out #(
     output wire             m_valid,
     input  wire             m_ready,
     output wire [WIDTH-1:0] m_data,
-    output wire             left
+    output wire             stale
 );
     `RLC_CHECK(WIDTH >= 1, rlc_abort_out_illegal_WIDTH_must_be_at_least_1)
 
@@ -41,6 +41,6 @@ module rlc_abort_out #(
     assign s_ready = drop || (m_ready && !held_q);
     assign m_valid = held_q || (s_valid && !(drop && cut_q));
     assign m_data  = held_q ? hold_q : s_data;
-    assign left    = held_q;
+    assign stale    = held_q;
 endmodule
 `default_nettype wire

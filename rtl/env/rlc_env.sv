@@ -11,7 +11,7 @@
 // s_*          an action: the index of a discrete one, or COMPONENTS numbers, sfix(18,15), the first lowest. An index of ACTIONS
 //              or more counts as the last one
 // m_*          {first, truncated, terminated, reward[26:0], final[OBS], obs[OBS]}, 18 bits per number, the first lowest
-// left         an answer from before a stop or start still waits at m_*: it stays until it is taken, and no other follows
+// stale         an answer from before a stop or start still waits at m_*: it stays until it is taken, and no other follows
 // running      high between start and stop
 // ev_*         pulses: a step; a step that terminated, was truncated, or had a limited number; an illegal action; a dropped
 //              action
@@ -32,7 +32,7 @@ module rlc_env #(
     input  wire [15:0]  cfg_time_limit,
     `RLC_STREAM_SLAVE(s, 18*COMPONENTS),
     `RLC_STREAM_MASTER(m, BEAT_WIDTH),
-    output wire         left,
+    output wire         stale,
     output wire         running,
     output wire         ev_step,
     output wire         ev_terminated,
@@ -171,7 +171,7 @@ module rlc_env #(
     rlc_abort_out #(.WIDTH(BEAT_WIDTH)) u_out (
         .clk(clk), .rst(rst), .drop(start || stop || clear_q),
         .s_valid(answer_valid), .s_ready(answer_ready), .s_data(answer),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .left(left)
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .stale(stale)
     );
 endmodule
 `default_nettype wire

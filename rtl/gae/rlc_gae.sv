@@ -65,7 +65,7 @@ module rlc_gae #(
     wire        set_flags_no_boot, set_flags_nothing_loaded, set_flags_nothing_computed, set_flags_load_while_computed;
     wire        set_flags_sigma_zero_r, set_flags_sigma_zero_v, set_flags_scale_sat;
     wire        set_flags_output_saturated, set_flags_stats_full;
-    wire        busy, done, aborting, left, loaded, computed;
+    wire        busy, done, aborting, stale, loaded, computed;
     wire [3:0]  state;
     wire [31:0] hw_cycles, hw_elements, hw_stalls, hw_saturated, hw_sent;
     reg  [31:0] loaded_kept_q;   // of hw_loaded, when LOAD began
@@ -293,7 +293,7 @@ module rlc_gae #(
         .may_command(to_abort || !(busy_now || in_the_way)), .may_configure(!busy_now), .wr_command(command),
         .cfg_value_offset_lo(value_offset[31:0]), .cfg_value_offset_hi(value_offset[33+13*WIDE:32]),
         .hw_status_busy(busy_now), .hw_status_loaded((loaded && stack_free) || computed), .hw_status_behind(behind), .hw_status_computed(computed),
-        .hw_status_aborting(aborting), .hw_status_state(state), .hw_status_left(left),
+        .hw_status_aborting(aborting), .hw_status_state(state), .hw_status_stale(stale),
         .set_flags_refused_full(busy && |full_count), .set_flags_refused_lane(busy && |lane_count),
         .set_flags_busy(untimely), .set_flags_config(misfit || config_error || flag_not_scaled),
         .set_flags_reward_clipped(busy && |clip_r_count), .set_flags_value_clipped(busy && |clip_v_count),

@@ -14,7 +14,7 @@
 // mark, undo  pulses while nothing runs: undo makes all lanes as long as they were at mark; INTERLEAVE + 1 clocks
 // read_abort  pulse: the reading that runs ends; cut says so until the next one. The results stay.
 // rewind      pulse, after a cut: the next reading begins at the lowest records again
-// left        a beat that was offered when the reading was cut is not taken yet
+// stale        a beat that was offered when the reading was cut is not taken yet
 // cycles      clocks of the last run, steps: results written in it, stalls: row-clocks of it without a result
 // saturated   pulse: an output code was limited
 // *_at        with two stacks, one bit a stack: which one is loaded (and marked, undone), run, read (and emptied at the end);
@@ -54,7 +54,7 @@ module rlc_gae_array #(
     input  wire                       rewind,
     output wire                       reading,
     output wire                       cut,
-    output wire                       left,
+    output wire                       stale,
     output wire                       m_valid,
     input  wire                       m_ready,
     output wire [BEAT*64-1:0]         m_data,

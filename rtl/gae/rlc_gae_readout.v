@@ -8,7 +8,7 @@
 //             OUT_BITS above 16: [23:0] advantage code, [47:24] return code, and no index
 // busy        from start until the last beat is taken
 // abort       pulse: reading ends now, and cut says so until the next start, except where the last beat is taken in this
-//             clock or was before. A beat that was offered stays offered as it is (left) until it is taken; all others
+//             clock or was before. A beat that was offered stays offered as it is (stale) until it is taken; all others
 //             are dropped.
 // rate        one beat a clock, a few clocks between bank groups
 `default_nettype none
@@ -25,7 +25,7 @@ module rlc_gae_readout #(
     input  wire                      abort,
     output wire                      busy,
     output reg                       cut,
-    output reg                       left,  // it was offered before the abort, with left_last_q
+    output reg                       stale,  // it was offered before the abort, with stale_last_q
     output wire [BANKS-1:0]          read,
     output reg  [SLOT_WIDTH-1:0]     read_slot,
     input  wire [BANKS*2-1:0]        o_kind,
@@ -134,24 +134,24 @@ module rlc_gae_readout #(
     // One beat is held back until it is known whether another follows it.
     reg                  held_q;
     reg [BEAT_WIDTH-1:0] held_beat_q;
-    reg                  left_last_q;
+    reg                  stale_last_q;
     wire final_beat = (state_q == FLUSH) && !beat_valid;
-    assign m_valid    = held_q && (left || beat_valid || final_beat);
-    assign m_last     = left ? left_last_q : final_beat;
+    assign m_valid    = held_q && (stale || beat_valid || final_beat);
+    assign m_last     = stale ? stale_last_q : final_beat;
     assign beat_taken = beat_valid && (!held_q || m_ready);
     always @(posedge clk) begin
         if (rst) begin
             held_q <= 1'b0;
-            left   <= 1'b0;
+            stale   <= 1'b0;
         end else if (cuts) begin
             held_q <= m_valid && !m_ready;
-            left   <= m_valid && !m_ready;
+            stale   <= m_valid && !m_ready;
         end else begin
             if (beat_taken) held_q <= 1'b1;
             else if (m_valid && m_ready) held_q <= 1'b0;
-            if (m_ready) left <= 1'b0;
+            if (m_ready) stale <= 1'b0;
         end
-        if (cuts) left_last_q <= m_last;
+        if (cuts) stale_last_q <= m_last;
         if (beat_taken) held_beat_q <= beat;
     end
     assign flushed = !held_q && !beat_valid;

@@ -9,7 +9,7 @@
 //               or a read is given up (a plane loaded in part must be loaded again). Weights, moments and counts stay.
 //               Meanwhile records are taken and dropped, and priorities and words read go on as long as they are taken at
 //               once. aborting: until the core is idle; it is busy so long
-// left          {read, prio}: what stood there in an abort and was not taken
+// stale          {read, prio}: what stood there in an abort and was not taken
 // step_done     pulse: the weights of one more step are in place; steps counts them
 // hold          a complete gradient waits, and is not used, as long as this is high. Alone: 0
 // bus_*         weights of the network that acts (the actor, if there is one) as they change or are loaded: a bit a layer
@@ -37,7 +37,7 @@ module rlc_learner #(
     output wire                   busy,
     input  wire                   abort_in,
     output reg                    aborting,
-    output wire [1:0]             left,
+    output wire [1:0]             stale,
     output wire                   step_done,
     output reg  [31:0]            steps,
     input  wire                   hold,
@@ -194,12 +194,12 @@ module rlc_learner #(
     rlc_abort_out #(.WIDTH(33)) u_prio_out (
         .clk(clk), .rst(rst), .drop(aborting),
         .s_valid(prio_valid), .s_ready(prio_ready), .s_data({prio_last, prio_data}),
-        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data({m_prio_last, m_prio_data}), .left(left[0])
+        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data({m_prio_last, m_prio_data}), .stale(stale[0])
     );
     rlc_abort_out #(.WIDTH(65)) u_read_out (
         .clk(clk), .rst(rst), .drop(aborting), .s_valid(value_read_valid || actor_read_valid), .s_ready(read_ready),
         .s_data({value_read_last || actor_read_last, value_read_data | actor_read_data}),
-        .m_valid(m_read_valid), .m_ready(m_read_ready), .m_data({m_read_last, m_read_data}), .left(left[1])
+        .m_valid(m_read_valid), .m_ready(m_read_ready), .m_data({m_read_last, m_read_data}), .stale(stale[1])
     );
 
     // Value network.

@@ -67,7 +67,7 @@ module rlc_learner_axi #(
     assign cfg_actor_optimiser = `RLC_NN_SETTINGS_OF(cfg_actor, cfg);
     reg              run_q, host_start_q, host_read_q, seed_load_q;
     wire             busy, to_abort, cfg_ok, host_actor, host_busy, sat_clear;
-    wire [1:0]       left, host_plane;
+    wire [1:0]       stale, host_plane;
     wire [31:0]      steps;
     wire [64*32-1:0] sat_count;
     wire [63:0]      unit_busy, unit_wait;
@@ -133,7 +133,7 @@ module rlc_learner_axi #(
         .may_command(!(to_run && (host_active || aborting))), .fits_command(one_thing), .may_idle(!active),
         .wr_command(command), .do_command_abort(to_abort), .do_command_clear_counters(sat_clear),
         .hw_status_running(run_q), .hw_status_busy(busy), .hw_status_host(host_active), .hw_status_formats_fit(cfg_ok),
-        .hw_status_aborting(aborting), .hw_status_left_prio(left[0]), .hw_status_left_read(left[1]),
+        .hw_status_aborting(aborting), .hw_status_stale_prio(stale[0]), .hw_status_stale_read(stale[1]),
         .set_flags_saturated((saturated & ~saturated_q) != 64'd0), .set_flags_config(misfit), .set_flags_busy(untimely),
         .set_flags_format(command && to_run && !cfg_ok), .set_flags_host(command && to_host && active),
         .set_irq_status_step(step_done), .set_irq_status_host(host_active_q && !host_active),

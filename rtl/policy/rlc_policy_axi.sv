@@ -45,7 +45,7 @@ module rlc_policy_axi #(
     wire             busy, cfg_ok, loaded, w_taken, w_dropped, cfg_noise;
     wire [24:0]      cfg_act_frac;
     wire [16:0]      cfg_epsilon, cfg_scale;
-    wire [1:0]       cfg_squash, left;
+    wire [1:0]       cfg_squash, stale;
     wire [127:0]     cfg_seed;
     wire [8*32-1:0]  sat_count;
 
@@ -69,7 +69,7 @@ module rlc_policy_axi #(
         .may_command(!(wr_data[0] && !wr_data[1]) || (!busy && !(obs_valid && obs_ready))),
         .do_command_seed(seed), .do_command_abort(abort), .do_command_clear_counters(clear),
         .hw_status_busy(busy), .hw_status_loaded(loaded), .hw_status_formats_fit(cfg_ok),
-        .hw_status_left_act(left[0]), .hw_status_left_log(left[1]),
+        .hw_status_stale_act(stale[0]), .hw_status_stale_log(stale[1]),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(w_dropped),
         .set_flags_limited(limited && !limited_q), .set_irq_status_taken(w_taken),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96])
@@ -116,11 +116,11 @@ module rlc_policy_axi #(
     );
     rlc_abort_out #(.WIDTH(33)) u_act_out (
         .clk(clk), .rst(rst), .drop(abort), .s_valid(act_beat_valid), .s_ready(act_beat_ready), .s_data({act_last, act_beat_data}),
-        .m_valid(m_axis_act_tvalid), .m_ready(m_axis_act_tready), .m_data({m_axis_act_tlast, m_axis_act_tdata}), .left(left[0])
+        .m_valid(m_axis_act_tvalid), .m_ready(m_axis_act_tready), .m_data({m_axis_act_tlast, m_axis_act_tdata}), .stale(stale[0])
     );
     rlc_abort_out #(.WIDTH(33)) u_log_out (
         .clk(clk), .rst(rst), .drop(abort), .s_valid(log_beat_valid), .s_ready(log_beat_ready), .s_data({log_last, log_beat_data}),
-        .m_valid(m_axis_log_tvalid), .m_ready(m_axis_log_tready), .m_data({m_axis_log_tlast, m_axis_log_tdata}), .left(left[1])
+        .m_valid(m_axis_log_tvalid), .m_ready(m_axis_log_tready), .m_data({m_axis_log_tlast, m_axis_log_tdata}), .stale(stale[1])
     );
 
     wire unused = &{1'b0, wr_addr[9:6], rd_addr[9:6], rd_en, s_axis_w_tdata[63:27], s_axis_w_tlast, s_axis_obs_tdata[31:18],

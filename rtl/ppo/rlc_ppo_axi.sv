@@ -64,7 +64,7 @@ module rlc_ppo_axi #(
     wire [15:0]  steps;
     wire [31:0]  iteration;
     wire [319:0] sat;
-    wire         m_valid, left_read;
+    wire         m_valid, stale_read;
     wire [MOVE-1:0] m_data;
 
     // Commands act in the clock behind their write; the clocks after it count as busy until the core says so itself.
@@ -144,8 +144,8 @@ module rlc_ppo_axi #(
         .do_command_load(do_load), .do_command_read(do_read), .do_command_fresh(do_fresh),
         .do_command_clear_counters(do_clear), .do_command_abort(do_abort),
         .hw_status_running(running), .hw_status_host(host), .hw_status_resumes(resumes),
-        .hw_status_formats_fit(cfg_ok), .hw_status_aborting(aborting_q), .hw_status_left_act(!running && m_valid),
-        .hw_status_left_read(left_read),
+        .hw_status_formats_fit(cfg_ok), .hw_status_aborting(aborting_q), .hw_status_stale_act(!running && m_valid),
+        .hw_status_stale_read(stale_read),
         .set_flags_saturated(sat_q), .set_flags_config(misfit), .set_flags_busy(untimely),
         .set_flags_format((do_start || do_resume) && !do_abort && !cfg_ok), .set_flags_host(moves && !host_now),
         .set_flags_dropped(ev_dropped || astray), .set_irq_status_done(!running && !idle_q), .set_irq_status_iteration(ev_iteration),
@@ -166,7 +166,7 @@ module rlc_ppo_axi #(
     rlc_abort_out #(.WIDTH(65)) u_read (
         .clk(clk), .rst(core_rst), .drop(aborting_q), .s_valid(m_read_valid), .s_ready(m_read_ready),
         .s_data({m_read_last, m_read_data}), .m_valid(m_axis_read_tvalid), .m_ready(m_axis_read_tready),
-        .m_data({m_axis_read_tlast, m_axis_read_tdata}), .left(left_read)
+        .m_data({m_axis_read_tlast, m_axis_read_tdata}), .stale(stale_read)
     );
 
     rlc_ppo #(

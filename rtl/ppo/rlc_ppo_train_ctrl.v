@@ -130,7 +130,7 @@ module rlc_ppo_train_ctrl #(
     );
     // What is offered to the environments stays, whatever is given up here.
     rlc_abort_out #(.WIDTH(MOVE_BITS)) u_actions (
-        .clk(clk), .rst(rst), .drop(drop || clear), `RLC_STREAM_JOIN(s, move), `RLC_STREAM_JOIN(m, m), .left()
+        .clk(clk), .rst(rst), .drop(drop || clear), `RLC_STREAM_JOIN(s, move), `RLC_STREAM_JOIN(m, m), .stale()
     );
 
     // What was collected elsewhere. It and what is collected here come in different runs.

@@ -74,10 +74,10 @@ module rlc_tensor_axi #(
 
     // Out: beats; the one that is offered stays over an abort.
     rlc_tensor_tx #(.SIDE(SIDE)) u_tx (.*, .rst(core_rst), `RLC_STREAM_JOIN(m, out), .m_last(out_last), .idle(out_idle));
-    wire left;
+    wire stale;
     rlc_abort_out #(.WIDTH(65)) u_out (
         .clk(clk), .rst(rst), .drop(abort), .s_valid(out_valid), .s_ready(out_ready), .s_data({out_last, out_data}),
-        .m_valid(m_axis_out_tvalid), .m_ready(m_axis_out_tready), .m_data({m_axis_out_tlast, m_axis_out_tdata}), .left(left)
+        .m_valid(m_axis_out_tvalid), .m_ready(m_axis_out_tready), .m_data({m_axis_out_tlast, m_axis_out_tdata}), .stale(stale)
     );
 
     // Counters, and the fractions as bytes.
@@ -100,7 +100,7 @@ module rlc_tensor_axi #(
         .*, .wr_addr(wr_addr[5:0]), .rd_addr(rd_addr[5:0]), .count_words(count), .fractions_words(bytes),
         .may_idle(!busy && !hosting && working == 3'd0), .do_command_abort(abort), .do_command_clear_counters(clear),
         .hw_status_busy(busy), .hw_status_products(working[0]), .hw_status_updates(working[1]), .hw_status_vectors(working[2]),
-        .hw_status_host(hosting), .hw_status_dropping(dropping), .hw_status_left_out(left),
+        .hw_status_host(hosting), .hw_status_dropping(dropping), .hw_status_stale_out(stale),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(dropped), .set_flags_refused(refused),
         .set_flags_shift(shift), .set_flags_format(unfit), .set_flags_beyond(beyond != 32'd0), .set_flags_over(over != 32'd0),
         .set_flags_limited(limited != 32'd0), .set_irq_status_done(d_valid && d_ready), .cfg_samples(samples),

@@ -58,10 +58,10 @@ extern "C" {
 #define RLC_ENV__STATUS__RUNNING_bp 0
 #define RLC_ENV__STATUS__RUNNING_bw 1
 #define RLC_ENV__STATUS__RUNNING_reset 0x0
-#define RLC_ENV__STATUS__LEFT_bm 0x2
-#define RLC_ENV__STATUS__LEFT_bp 1
-#define RLC_ENV__STATUS__LEFT_bw 1
-#define RLC_ENV__STATUS__LEFT_reset 0x0
+#define RLC_ENV__STATUS__STALE_bm 0x2
+#define RLC_ENV__STATUS__STALE_bp 1
+#define RLC_ENV__STATUS__STALE_bw 1
+#define RLC_ENV__STATUS__STALE_reset 0x0
 
 // reg - rlc_env::FLAGS
 #define RLC_ENV__FLAGS__LIMITED_bm 0x1

@@ -121,10 +121,10 @@ extern "C" {
 #define RLC_GAE__STATUS__STATE_bp 4
 #define RLC_GAE__STATUS__STATE_bw 4
 #define RLC_GAE__STATUS__STATE_reset 0x0
-#define RLC_GAE__STATUS__LEFT_bm 0x100
-#define RLC_GAE__STATUS__LEFT_bp 8
-#define RLC_GAE__STATUS__LEFT_bw 1
-#define RLC_GAE__STATUS__LEFT_reset 0x0
+#define RLC_GAE__STATUS__STALE_bm 0x100
+#define RLC_GAE__STATUS__STALE_bp 8
+#define RLC_GAE__STATUS__STALE_bw 1
+#define RLC_GAE__STATUS__STALE_reset 0x0
 #define RLC_GAE__STATUS__BEHIND_bm 0x600
 #define RLC_GAE__STATUS__BEHIND_bp 9
 #define RLC_GAE__STATUS__BEHIND_bw 2

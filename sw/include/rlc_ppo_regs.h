@@ -122,14 +122,14 @@ extern "C" {
 #define RLC_PPO__STATUS__ABORTING_bp 4
 #define RLC_PPO__STATUS__ABORTING_bw 1
 #define RLC_PPO__STATUS__ABORTING_reset 0x0
-#define RLC_PPO__STATUS__LEFT_ACT_bm 0x20
-#define RLC_PPO__STATUS__LEFT_ACT_bp 5
-#define RLC_PPO__STATUS__LEFT_ACT_bw 1
-#define RLC_PPO__STATUS__LEFT_ACT_reset 0x0
-#define RLC_PPO__STATUS__LEFT_READ_bm 0x40
-#define RLC_PPO__STATUS__LEFT_READ_bp 6
-#define RLC_PPO__STATUS__LEFT_READ_bw 1
-#define RLC_PPO__STATUS__LEFT_READ_reset 0x0
+#define RLC_PPO__STATUS__STALE_ACT_bm 0x20
+#define RLC_PPO__STATUS__STALE_ACT_bp 5
+#define RLC_PPO__STATUS__STALE_ACT_bw 1
+#define RLC_PPO__STATUS__STALE_ACT_reset 0x0
+#define RLC_PPO__STATUS__STALE_READ_bm 0x40
+#define RLC_PPO__STATUS__STALE_READ_bp 6
+#define RLC_PPO__STATUS__STALE_READ_bw 1
+#define RLC_PPO__STATUS__STALE_READ_reset 0x0
 
 // reg - rlc_ppo::FLAGS
 #define RLC_PPO__FLAGS__SATURATED_bm 0x1

@@ -78,10 +78,10 @@ async def an_answer_that_waits_when_the_episodes_end_is_said_to_be_left_from_the
     await pulse(dut, dut.stop)
     for _ in range(5):
         await ReadOnly()
-        assert int(dut.left.value) and int(dut.m_valid.value) and int(dut.m_data.value) == wanted
+        assert int(dut.stale.value) and int(dut.m_valid.value) and int(dut.m_data.value) == wanted
         await FallingEdge(dut.clk)
     assert await answers(dut, 1, {}) == [wanted]
     for _ in range(20):
         await ReadOnly()
-        assert not int(dut.m_valid.value) and not int(dut.left.value)
+        assert not int(dut.m_valid.value) and not int(dut.stale.value)
         await FallingEdge(dut.clk)

@@ -16,7 +16,7 @@ COVERAGE = Coverage()
 PUSH, PUSHES = 1, 12  # an action under which every pole of CartPole falls, and the steps that it takes
 COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
 COVERAGE.want(["stall.s_axis", "stall.m_axis", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.DROPPED"])
-COVERAGE.want(["first", "truncated", "dropped", "left", "nothing left", "two flags at once"])
+COVERAGE.want(["first", "truncated", "dropped", "stale", "nothing stale", "two flags at once"])
 COVERAGE.want(["start while idle", "start while running", "abort while idle", "abort while running", "reset"])
 
 
@@ -139,7 +139,7 @@ class Predictor(CorePredictor):
         # The clock after a command's pulse: the answer that stands there stays, all others are gone.
         self.flush = False
         stands = bool(int(self.dut.m_axis_tvalid.value)) and not int(self.dut.m_axis_tready.value)
-        COVERAGE.hit("left" if stands else "nothing left")
+        COVERAGE.hit("stale" if stands else "nothing stale")
         self.scoreboard.forget("m_axis", keep=int(stands))
         if self.begins:
             self.place = 0

@@ -232,15 +232,15 @@ def test_the_beat_that_an_aborted_read_leaves_keeps_its_data_and_tlast(make_driv
     came = [driver.bus.transfer({}, {"m_axis": taken})["m_axis"]]
     driver.bus.run(50)
     driver.abort()
-    left = driver._map["STATUS"].by_name["left"].mask
-    assert driver.read("STATUS") & left
+    stale = driver._map["STATUS"].by_name["stale"].mask
+    assert driver.read("STATUS") & stale
     driver.bus.run(50)
     if taken == 3:
         came.append(driver.bus.receive(1))
     else:
         with pytest.raises(BusError, match="1 beats without TLAST"):
             driver.bus.receive(1)
-    assert not driver.read("STATUS") & left
+    assert not driver.read("STATUS") & stale
     whole = driver.read_results()
     assert len(whole) == 4 and (np.concatenate(came) == whole[: len(np.concatenate(came))]).all()
     assert results(driver, whole) == {(2, n): (in_units(driver, sum(range(30 + n, 33))),) * 2 for n in range(3)}
@@ -252,13 +252,13 @@ def test_an_abort_in_any_clock_of_a_read_leaves_the_one_beat_that_was_offered_or
     driver = make_driver()
     driver.load(beats(driver, (2, BOOT, 0, 7)))
     driver.start()
-    left = driver._map["STATUS"].by_name["left"].mask
+    stale = driver._map["STATUS"].by_name["stale"].mask
     found = []
     for clocks in range(100):
         driver.write("COMMAND", driver._commands["READ"])
         driver.bus.run(clocks)
         driver.abort()
-        found.append(bool(driver.read("STATUS") & left))
+        found.append(bool(driver.read("STATUS") & stale))
         driver.bus.run(5)
         if found[-1]:
             assert len(driver.bus.receive(1)) == 1

@@ -50,7 +50,7 @@ def goal(shape: LearnerShape) -> set[str]:
         bins |= {"seed.same_again", "seed.goes_on"}
     bins |= {f"{what}.{PLANES[plane]}" for what in ("load", "read") for plane in planes(shape)}
     bins |= {"load.between_steps", "load.first", "run.stopped_inside", "run.idle", "run.again", "config.refused"}
-    bins |= {f"abort.{what}" for what in ("inside", "whole", "load", "read", "idle", "stuck", "left", "again", "run")}
+    bins |= {f"abort.{what}" for what in ("inside", "whole", "load", "read", "idle", "stuck", "stale", "again", "run")}
     return bins | {"clear.counters", "reset.inside", "reset.idle", "steps", "records"}
 
 

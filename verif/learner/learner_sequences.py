@@ -476,9 +476,9 @@ class Aborts(LearnerSequence):
         await self.until(lambda: not int(dut.busy.value), "the core", QUIET)
         assert not int(dut.host_busy.value)
         assert predictor.steps_seen == predictor.batches, "a whole batch was not trained"
-        self.sampler.hit("abort.left", int(dut.left.value))
+        self.sampler.hit("abort.stale", int(dut.stale.value))
         self.random_pace()
-        await self.until(lambda: not int(dut.left.value), "what is left", QUIET)
+        await self.until(lambda: not int(dut.stale.value), "what is left", QUIET)
         predictor.aborted()
 
     async def partial(self, beats: int) -> None:

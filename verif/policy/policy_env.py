@@ -23,8 +23,8 @@ COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r
 COVERAGE.want(["stall.s_axis_obs", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.LIMITED"])
 COVERAGE.want(
     [
-        "left",
-        "nothing left",
+        "stale",
+        "nothing stale",
         "set taken",
         "set taken in flight",
         "seed",
@@ -164,7 +164,7 @@ class Predictor(CorePredictor):
         for name in STREAMS:
             valid, ready = (int(getattr(self.dut, f"m_axis_{name}_t{x}").value) for x in ("valid", "ready"))
             kept[f"m_axis_{name}"] = self.scoreboard.forget(f"m_axis_{name}", keep=int(valid and not ready))
-        COVERAGE.hit("left" if any(kept.values()) else "nothing left")
+        COVERAGE.hit("stale" if any(kept.values()) else "nothing stale")
         self.reset()
         for channel, beats in kept.items():
             self.scoreboard.expect(channel, *beats)

@@ -415,10 +415,10 @@ class Aborts(PpoSequence):
                 await self.command("abort")
                 COVERAGE.hit("abort of a read")
                 await self.until_idle("aborting", "host")
-                assert await self.status("left_read")
-                COVERAGE.hit("left read")
+                assert await self.status("stale_read")
+                COVERAGE.hit("stale read")
                 self.env.sinks["m_axis_read"].driver.go()
-                await self.until_idle("left_read")
+                await self.until_idle("stale_read")
             else:
                 # A run that waits with an action, or for an answer.
                 if turn == 1:
@@ -432,10 +432,10 @@ class Aborts(PpoSequence):
                 await self.until_idle("aborting", "running")
                 assert not await self.status("resumes")
                 if turn == 1:
-                    assert await self.status("left_act")
-                    COVERAGE.hit("left action")
+                    assert await self.status("stale_act")
+                    COVERAGE.hit("stale action")
                     self.env.sinks["m_axis_act"].driver.go()
-                    await self.until_idle("left_act")
+                    await self.until_idle("stale_act")
             await self.flags()
             self.predictor.free = False
             await self.setup()

@@ -338,7 +338,7 @@ async def an_abort_at_any_time_leaves_an_idle_tree_with_all_that_it_took_carried
     bench = Bench(dut)
     await bench.start()
     streams = (bench.ops, bench.requests, bench.op_sink, bench.sample_sink)
-    left = MAP["STATUS"].by_name["left_op"].mask | MAP["STATUS"].by_name["left_sample"].mask
+    stale = MAP["STATUS"].by_name["stale_op"].mask | MAP["STATUS"].by_name["stale_sample"].mask
     for turn in range(14):
         bench.batch = random.randint(2, bench.model.batch_max)
         bench.weights = bench.maths and turn % 2 == 1
@@ -373,7 +373,7 @@ async def an_abort_at_any_time_leaves_an_idle_tree_with_all_that_it_took_carried
                 break
         await ClockCycles(dut.clk, 40)
         await bench.drain(len(bench.batch_answers))
-        assert await bench.read("STATUS") & ~left == 0
+        assert await bench.read("STATUS") & ~stale == 0
         assert await bench.read("TOTAL_LO") + (await bench.read("TOTAL_HI") << 32) == bench.model.total
         assert await bench.read("SIZE") == bench.model.size
         for name, value in bench.model.counters().items():

@@ -12,7 +12,7 @@ from rlcores.cores.tensor.words import BEAT, BEATS, DONE
 
 COVERAGE = Coverage()
 COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
-COVERAGE.want(["stall.s_axis_in", "stall.m_axis_out", "axil.slverr", "irq", "reset", "abort", "left", "nothing left"])
+COVERAGE.want(["stall.s_axis_in", "stall.m_axis_out", "axil.slverr", "irq", "reset", "abort", "stale", "nothing stale"])
 COVERAGE.want(f"flag.{name}" for name in ("BUSY", "CONFIG", "DROPPED", "SHIFT", "LIMITED"))
 COVERAGE.want(f"in.{name}" for name in BEATS if name not in ("RESULT", "NUMBER", "DONE"))
 COVERAGE.want(f"out.{name}" for name in ("RESULT", "NUMBER", "DONE"))
@@ -52,7 +52,7 @@ class Predictor(CorePredictor):
             if int(dut.abort.value):
                 COVERAGE.hit("abort")
                 kept = int(dut.m_axis_out_tvalid.value) and not int(dut.m_axis_out_tready.value)
-                COVERAGE.hit("left" if kept else "nothing left")
+                COVERAGE.hit("stale" if kept else "nothing stale")
                 self.expected = deque(list(self.expected)[:1] if kept else [])
 
     def _taken(self, word: int, last: int) -> None:

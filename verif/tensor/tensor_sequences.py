@@ -288,7 +288,7 @@ class Aborts(TensorSequence):
             await ClockCycles(cocotb.top.clk, 4)
             await self.status("busy", 0)
             await self.status("dropping", 1)
-            await self.status("left_out", bool(self.predictor.waiting))
+            await self.status("stale_out", bool(self.predictor.waiting))
             await self.send(beats.start(0))  # is left out
             sink.go()
             await self.settle()

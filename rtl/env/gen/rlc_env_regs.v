@@ -15,7 +15,7 @@ module rlc_env_regs #(
     output wire [31:0] rd_data,
     output wire        do_command_abort,
     output wire        do_command_start,
-    input  wire        hw_status_left,
+    input  wire        hw_status_stale,
     input  wire        hw_status_running,
     input  wire        set_flags_busy,
     input  wire        set_flags_config,
@@ -190,7 +190,7 @@ module rlc_env_regs #(
             5'd0: word = 32'h52454E56;  // ID
             5'd1: word = {16'd1, 16'd0};  // VERSION
             5'd2: word = {PARAM0_ENV_RESET[7:0], 8'd0, PARAM0_N_ENVS_RESET[15:0]};  // PARAM0
-            5'd4: word = {30'd0, hw_status_left, hw_status_running};  // STATUS
+            5'd4: word = {30'd0, hw_status_stale, hw_status_running};  // STATUS
             5'd5: word = {27'd0, flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             5'd6: word = {31'd0, irq_enable_q};  // IRQ_ENABLE
             5'd7: word = {31'd0, irq_status_q[0]};  // IRQ_STATUS

@@ -29,8 +29,8 @@ module rlc_learner_regs #(
     output wire          wr_command,
     output wire          do_command_abort,
     output wire          do_command_clear_counters,
-    input  wire          hw_status_left_read,
-    input  wire          hw_status_left_prio,
+    input  wire          hw_status_stale_read,
+    input  wire          hw_status_stale_prio,
     input  wire          hw_status_aborting,
     input  wire          hw_status_formats_fit,
     input  wire          hw_status_host,
@@ -581,7 +581,7 @@ module rlc_learner_regs #(
             8'd2: word = {10'd0, PARAM0_OPTIMISER_HIGH_RESET[0], PARAM0_POLYAK_RESET[0], PARAM0_ROUNDING_RESET[1:0], PARAM0_OPTIMISER_RESET[1:0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
             8'd3: word = {PARAM1_WEIGHT_FRAC_RESET[7:0], PARAM1_WEIGHT_WIDTH_RESET[7:0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             8'd4: word = {8'd0, PARAM2_GRAD_WIDTH_RESET[7:0], PARAM2_VALUE_WIDTH_RESET[7:0], PARAM2_ACT_WIDTH_RESET[7:0]};  // PARAM2
-            8'd6: word = {25'd0, hw_status_left_read, hw_status_left_prio, hw_status_aborting, hw_status_formats_fit, hw_status_host, hw_status_busy, hw_status_running};  // STATUS
+            8'd6: word = {25'd0, hw_status_stale_read, hw_status_stale_prio, hw_status_aborting, hw_status_formats_fit, hw_status_host, hw_status_busy, hw_status_running};  // STATUS
             8'd7: word = {27'd0, flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             8'd8: word = {29'd0, irq_enable_host_q, irq_enable_flag_q, irq_enable_step_q};  // IRQ_ENABLE
             8'd9: word = {29'd0, irq_status_q[2], irq_status_q[1], irq_status_q[0]};  // IRQ_STATUS

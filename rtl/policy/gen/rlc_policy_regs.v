@@ -17,8 +17,8 @@ module rlc_policy_regs #(
     output wire         do_command_clear_counters,
     output wire         do_command_abort,
     output wire         do_command_seed,
-    input  wire         hw_status_left_log,
-    input  wire         hw_status_left_act,
+    input  wire         hw_status_stale_log,
+    input  wire         hw_status_stale_act,
     input  wire         hw_status_formats_fit,
     input  wire         hw_status_loaded,
     input  wire         hw_status_busy,
@@ -214,7 +214,7 @@ module rlc_policy_regs #(
             6'd0: word = 32'h52504F4C;  // ID
             6'd1: word = {16'd1, 16'd0};  // VERSION
             6'd2: word = {19'd0, PARAM0_OUT_WIDTH_RESET[4:0], 6'd0, PARAM0_CONTINUOUS_RESET[0], PARAM0_LOGP_RESET[0]};  // PARAM0
-            6'd4: word = {27'd0, hw_status_left_log, hw_status_left_act, hw_status_formats_fit, hw_status_loaded, hw_status_busy};  // STATUS
+            6'd4: word = {27'd0, hw_status_stale_log, hw_status_stale_act, hw_status_formats_fit, hw_status_loaded, hw_status_busy};  // STATUS
             6'd5: word = {28'd0, flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             6'd6: word = {30'd0, irq_enable_taken_q, irq_enable_flag_q};  // IRQ_ENABLE
             6'd7: word = {30'd0, irq_status_q[1], irq_status_q[0]};  // IRQ_STATUS

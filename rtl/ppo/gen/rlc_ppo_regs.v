@@ -28,8 +28,8 @@ module rlc_ppo_regs #(
     output wire          do_command_halt,
     output wire          do_command_resume,
     output wire          do_command_start,
-    input  wire          hw_status_left_read,
-    input  wire          hw_status_left_act,
+    input  wire          hw_status_stale_read,
+    input  wire          hw_status_stale_act,
     input  wire          hw_status_aborting,
     input  wire          hw_status_formats_fit,
     input  wire          hw_status_resumes,
@@ -612,7 +612,7 @@ module rlc_ppo_regs #(
             8'd2: word = {11'd0, PARAM0_RECORD_BITS_RESET[3:0], PARAM0_GAUSSIAN_RESET[0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
             8'd3: word = {PARAM1_N_ENVS_RESET[15:0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             8'd4: word = {16'd0, PARAM2_RESET[15:0]};  // PARAM2
-            8'd6: word = {25'd0, hw_status_left_read, hw_status_left_act, hw_status_aborting, hw_status_formats_fit, hw_status_resumes, hw_status_host, hw_status_running};  // STATUS
+            8'd6: word = {25'd0, hw_status_stale_read, hw_status_stale_act, hw_status_aborting, hw_status_formats_fit, hw_status_resumes, hw_status_host, hw_status_running};  // STATUS
             8'd7: word = {26'd0, flags_q[5], flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             8'd8: word = {28'd0, irq_enable_host_q, irq_enable_flag_q, irq_enable_iteration_q, irq_enable_done_q};  // IRQ_ENABLE
             8'd9: word = {28'd0, irq_status_q[3], irq_status_q[2], irq_status_q[1], irq_status_q[0]};  // IRQ_STATUS

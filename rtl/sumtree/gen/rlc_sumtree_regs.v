@@ -22,8 +22,8 @@ module rlc_sumtree_regs #(
     output wire        do_command_abort,
     output wire        do_command_restart,
     output wire        do_command_clear,
-    input  wire        hw_status_left_sample,
-    input  wire        hw_status_left_op,
+    input  wire        hw_status_stale_sample,
+    input  wire        hw_status_stale_op,
     input  wire        hw_status_aborting,
     input  wire        hw_status_drawing,
     input  wire        hw_status_answering,
@@ -348,7 +348,7 @@ module rlc_sumtree_regs #(
             6'd2: word = {PARAM0_GENERATION_WIDTH_RESET[7:0], PARAM0_DRAW_WIDTH_RESET[7:0], PARAM0_PRIORITY_WIDTH_RESET[7:0], PARAM0_LEAVES_LOG2_RESET[7:0]};  // PARAM0
             6'd3: word = {14'd0, PARAM1_PRIORITY_MATHS_RESET[0], PARAM1_SHARED_RESET[0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             6'd4: word = PARAM2_RESET;  // PARAM2
-            6'd6: word = {24'd0, hw_status_left_sample, hw_status_left_op, hw_status_aborting, hw_status_drawing, hw_status_answering, hw_status_sampling, hw_status_operating, hw_status_busy};  // STATUS
+            6'd6: word = {24'd0, hw_status_stale_sample, hw_status_stale_op, hw_status_aborting, hw_status_drawing, hw_status_answering, hw_status_sampling, hw_status_operating, hw_status_busy};  // STATUS
             6'd7: word = {24'd0, flags_q[7], flags_q[6], flags_q[5], flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             6'd8: word = {29'd0, irq_enable_ready_q, irq_enable_flag_q, irq_enable_drawn_q};  // IRQ_ENABLE
             6'd9: word = {29'd0, irq_status_q[2], irq_status_q[1], irq_status_q[0]};  // IRQ_STATUS

@@ -28,7 +28,7 @@ module rlc_tensor_regs #(
     output wire [31:0]  rd_data,
     output wire         do_command_clear_counters,
     output wire         do_command_abort,
-    input  wire         hw_status_left_out,
+    input  wire         hw_status_stale_out,
     input  wire         hw_status_dropping,
     input  wire         hw_status_host,
     input  wire         hw_status_vectors,
@@ -154,7 +154,7 @@ module rlc_tensor_regs #(
             6'd0: word = 32'h5254454E;  // ID
             6'd1: word = {16'd1, 16'd0};  // VERSION
             6'd2: word = {16'd0, ARRAY_BLOCKS_RESET[7:0], ARRAY_SIDE_RESET[7:0]};  // ARRAY
-            6'd4: word = {25'd0, hw_status_left_out, hw_status_dropping, hw_status_host, hw_status_vectors, hw_status_updates, hw_status_products, hw_status_busy};  // STATUS
+            6'd4: word = {25'd0, hw_status_stale_out, hw_status_dropping, hw_status_host, hw_status_vectors, hw_status_updates, hw_status_products, hw_status_busy};  // STATUS
             6'd5: word = {23'd0, flags_q[8], flags_q[7], flags_q[6], flags_q[5], flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             6'd6: word = {30'd0, irq_enable_done_q, irq_enable_flag_q};  // IRQ_ENABLE
             6'd7: word = {30'd0, irq_status_q[1], irq_status_q[0]};  // IRQ_STATUS

@@ -15,10 +15,10 @@ module rlc_abort_out_formal (
     wire       s_ready;
     wire       m_valid;
     wire [2:0] m_data;
-    wire       left;
+    wire       stale;
     rlc_abort_out #(.WIDTH(3)) dut (
         .clk(clk), .rst(rst), .drop(drop), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .left(left)
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .stale(stale)
     );
 
     (* hierconn *) wire       \dut.cut_q ;
@@ -58,7 +58,7 @@ module rlc_abort_out_formal (
     end
 
     always @* if (past) begin
-        assert (left == owed && \dut.cut_q == lost);
+        assert (stale == owed && \dut.cut_q == lost);
         if (owed) assert (\dut.hold_q == item);
         assert (m_valid == (owed || (s_valid && !(drop && lost))));
         if (m_valid) assert (m_data == (owed ? item : s_data));

@@ -11,7 +11,7 @@ module rlc_env_formal (
     (* anyseq *) wire [127:0] cfg_seed;
     (* anyseq *) wire [15:0]  cfg_time_limit;
     (* anyseq *) wire [17:0]  s_data;
-    wire         s_ready, m_valid, left, running;
+    wire         s_ready, m_valid, stale, running;
     wire [173:0] m_data;
     wire         ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped;
     rlc_env #(.ENV(0), .N_ENVS(N)) dut (.*);
@@ -67,7 +67,7 @@ module rlc_env_formal (
     reg [5:0] owed = 0;
     wire asked = (s_valid && s_ready && running) || \dut.issue_first ;
     (* hierconn *) wire \dut.issue_first ;
-    wire gone  = m_valid && m_ready && !left;
+    wire gone  = m_valid && m_ready && !stale;
     always @(posedge clk) owed <= (rst || start || stop || \dut.clear_q ) ? 0 : owed + asked - gone;
     always @* if (past && !rst && !start && !stop && !\dut.clear_q ) begin
         assert (owed == on_the_way + \dut.u_answers.u_fifo.count );

@@ -11,7 +11,7 @@ module rlc_gae_readout_formal (
     input wire [5:0] o_adv,
     input wire [5:0] o_rtg
 );
-    wire        busy, cut, left, m_valid, m_last;
+    wire        busy, cut, stale, m_valid, m_last;
     wire [1:0]  read;
     wire [0:0]  read_slot;
     wire [63:0] m_data;

@@ -73,7 +73,7 @@ class EnvDriver(CoreDriver):
     def abort(self) -> None:
         """Back to idle; what is on its way is dropped, also an answer that still stands at the port."""
         self._command("abort")
-        while self.status("left"):
+        while self.status("stale"):
             self.bus.transfer({}, {"m_axis": 1})
 
     def start(self, seed: int = 0) -> np.ndarray:

@@ -33,7 +33,7 @@ class _Inside(EnvDriver):
 
     def abort(self) -> None:
         self._command("abort")
-        self._until_idle("left")
+        self._until_idle("stale")
 
 
 class PpoDriver(CoreDriver):
