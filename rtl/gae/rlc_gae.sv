@@ -7,7 +7,7 @@
 //                         array runs            START
 //   m_* ◄───────────────  array                 READ
 //
-// With two stacks a rollout may go onward: it runs and is read by itself (rlc_gae_onward), while the next one is loaded.
+// With two stacks a rollout may be automatic: it runs and is read by itself (rlc_gae_auto_run), while the next one is loaded.
 //
 // reg_*       register port, behind rlc_axil_regs: write at once, read data 1 clock after the address; the map is gae.rdl
 // s_*, m_*    valid/ready streams of beats of BEAT elements (docs/gae.md, "Streams"); s_ready is high only while a
@@ -78,12 +78,12 @@ module rlc_gae #(
     reg         command_valid_q;
     reg         abort_q;
     reg  [2:0]  command_q;
-    reg         onward_q;
+    reg         auto_run_q;
     wire        command, untimely, misfit;
-    wire        busy_now  = busy || command_valid_q;
-    wire        to_abort  = reg_wr_data[31:3] == 29'd1;
-    wire        to_onward = (STACKS > 1) && reg_wr_data == {29'd2, 3'd4};  // LOAD
-    wire        known     = (reg_wr_data[31:3] == 29'd0 && reg_wr_data[2:0] != 3'd0) || to_onward;
+    wire        busy_now    = busy || command_valid_q;
+    wire        to_abort    = reg_wr_data[31:3] == 29'd1;
+    wire        to_auto_run = (STACKS > 1) && reg_wr_data == {29'd2, 3'd4};  // LOAD
+    wire        known       = (reg_wr_data[31:3] == 29'd0 && reg_wr_data[2:0] != 3'd0) || to_auto_run;
     // What acts on every stack, or on the way of the rollouts: CLEAR, START, READ.
     wire        held;
     wire        in_the_way = held && reg_wr_data[31:3] == 29'd0
@@ -99,8 +99,8 @@ module rlc_gae #(
     end
     always @(posedge clk)
         if (command) begin
-            command_q <= reg_wr_data[2:0];
-            onward_q  <= to_onward;
+            command_q  <= reg_wr_data[2:0];
+            auto_run_q <= to_auto_run;
         end
 
     wire s_open, s_taken, loading, no_boot;
@@ -112,7 +112,7 @@ module rlc_gae #(
     assign s_taken = s_open && s_valid;
     wire hand, stack_free, array_free, ending;
     rlc_gae_control #(.DRAIN(LOAD_LATENCY), .STACKS(STACKS)) u_control (
-        .*, .command_valid(command_valid_q), .command(command_q), .onward(onward_q), .abort(abort_q),
+        .*, .command_valid(command_valid_q), .command(command_q), .auto_run(auto_run_q), .abort(abort_q),
         .scale_refused(config_error), .read_start(command_read), .read_abort(command_cut)
     );
 
@@ -229,30 +229,30 @@ module rlc_gae #(
     );
 
     // Rollouts on their way.
-    wire [1:0]        behind;
+    wire [1:0]        in_flight;
     wire              on_the_way;  // it runs, and its counters and its flag wait until it is sent
     if (STACKS == 1) begin : g_alone
         assign {load_at, run_at, read_at, drop_at} = 4'b1110;
-        assign {behind, held, stack_free, array_free, ending, on_the_way} = 7'b00_0_11_0_0;
+        assign {in_flight, held, stack_free, array_free, ending, on_the_way} = 7'b00_0_11_0_0;
         assign {read_start, read_abort} = {command_read, command_cut};
         assign {hw_cycles, hw_elements, hw_stalls, hw_saturated} = {run_cycles, run_steps, run_stalls, run_saturated};
         assign hw_sent = 32'd0;
         assign set_flags_output_saturated = array_saturated;
         wire unused_here = &{1'b0, hand};
-    end else begin : g_onward
-        wire onward_read, onward_cut, sent, sent_saturated;
-        rlc_gae_onward #(.STACKS(STACKS)) u_onward (
-            .*, .abort(abort_q), .read_start(onward_read), .read_abort(onward_cut), .running(on_the_way),
+    end else begin : g_auto_run
+        wire auto_run_read, auto_run_cut, sent, sent_saturated;
+        rlc_gae_auto_run #(.STACKS(STACKS)) u_auto_run (
+            .*, .abort(abort_q), .read_start(auto_run_read), .read_abort(auto_run_cut), .running(on_the_way),
             .cycles(hw_cycles), .steps(hw_elements), .stalls(hw_stalls), .saturated(hw_saturated), .sent_count(hw_sent)
         );
-        assign {read_start, read_abort} = {command_read || onward_read, command_cut || onward_cut};
+        assign {read_start, read_abort} = {command_read || auto_run_read, command_cut || auto_run_cut};
         assign set_flags_output_saturated = (array_saturated && !on_the_way) || (sent && sent_saturated);
     end
 
     // Counters of records. The stacks answer two clocks after the loader asked. What is on its way here is not reset,
     // so nothing counts between commands.
     localparam COUNT_WIDTH = $clog2(BEAT + 1);
-    reg                    gone_q;  // the records that hw_loaded counted have gone onward
+    reg                    gone_q;  // the records that hw_loaded counted are of an automatic rollout
     wire [BEAT-1:0]        asked;
     wire [COUNT_WIDTH-1:0] taken_count, full_count, lane_count, clip_r_count, clip_v_count;
     rlc_delay #(.WIDTH(BEAT), .CLOCKS(2)) u_asked (.clk(clk), .d(load_valid), .q(asked));
@@ -292,7 +292,7 @@ module rlc_gae #(
         .rd_addr(reg_rd_addr), .rd_data(reg_rd_data),
         .may_command(to_abort || !(busy_now || in_the_way)), .may_configure(!busy_now), .wr_command(command),
         .cfg_value_offset_lo(value_offset[31:0]), .cfg_value_offset_hi(value_offset[33+13*WIDE:32]),
-        .hw_status_busy(busy_now), .hw_status_loaded((loaded && stack_free) || computed), .hw_status_behind(behind), .hw_status_computed(computed),
+        .hw_status_busy(busy_now), .hw_status_loaded((loaded && stack_free) || computed), .hw_status_in_flight(in_flight), .hw_status_computed(computed),
         .hw_status_aborting(aborting), .hw_status_state(state), .hw_status_stale(stale),
         .set_flags_refused_full(busy && |full_count), .set_flags_refused_lane(busy && |lane_count),
         .set_flags_busy(untimely), .set_flags_config(misfit || config_error || flag_not_scaled),

@@ -6,7 +6,7 @@
 // abort        pulse. It ends what waits for something outside: MEASURE and LOAD are undone (pulse undo), READ is cut and
 //              made ready to begin again (read_abort, read_again). All else ends by itself. done says that it is over,
 //              also when nothing ran.
-// onward       beside LOAD, with two stacks: when its pass has ended, the stack is handed to rlc_gae_onward (pulse hand,
+// auto_run     beside LOAD, with two stacks: when its pass has ended, the stack is handed to rlc_gae_auto_run (pulse hand,
 //              with run_start), if START would be accepted. LOAD waits for a free stack, and its end for the run before.
 // ending       an abort ends the rollouts that are on their way: the control is busy as long
 // aborting     from then until the end
@@ -21,7 +21,7 @@ module rlc_gae_control #(
     input  wire       rst,
     input  wire       command_valid,
     input  wire [2:0] command,
-    input  wire       onward,
+    input  wire       auto_run,
     input  wire       abort,
     output wire       aborting,
     output wire       busy,
@@ -77,21 +77,21 @@ module rlc_gae_control #(
     reg                  scaled_q;       // the array has had its constants since the reset
     reg                  read_begins_q;  // the reader is busy from the clock after read_start
     reg                  aborting_q;
-    reg                  onward_q;       // the rollout goes on when its pass has ended
+    reg                  auto_run_q;     // the rollout goes on when its pass has ended
     assign busy    = (state != IDLE);
     assign s_open  = (state == MEASURING) || (state == LOADING);
     assign aborting = aborting_q && busy;
     assign read_abort = abort && (state == READING);
 
-    // With one stack nothing goes onward and nothing is waited for.
-    wire goes_on    = (STACKS > 1) && onward_q && !abort && !aborting_q;
+    // With one stack no rollout is automatic, and nothing is waited for.
+    wire goes_on    = (STACKS > 1) && auto_run_q && !abort && !aborting_q;
     wire ends       = (STACKS > 1) && ending;
     wire array_idle = (STACKS == 1) || array_free;
     task finish;  // the end of a command, or of an abort, when nothing on its way is left to end
         begin
             state    <= ends ? ENDING : IDLE;
             done     <= !ends;
-            onward_q <= 1'b0;
+            auto_run_q <= 1'b0;
         end
     endtask
     task load;
@@ -101,7 +101,7 @@ module rlc_gae_control #(
             state      <= LOADING;
         end else state <= WAITING;
     endtask
-    task start(input handed);  // a run, by START or of a rollout that goes onward
+    task start(input handed);  // a run, by START or of an automatic rollout
         if (computed || !loaded) set_flags_nothing_loaded <= 1'b1;
         else if (no_boot) set_flags_no_boot <= 1'b1;
         else if (!scaled_q) flag_not_scaled <= 1'b1;
@@ -123,7 +123,7 @@ module rlc_gae_control #(
             computed <= 1'b0;
             loading  <= 1'b0;
             scaled_q <= 1'b0;
-            onward_q <= 1'b0;
+            auto_run_q <= 1'b0;
         end else case (state)
             IDLE: if (abort) finish;
             else if (command_valid) case (command)
@@ -144,7 +144,7 @@ module rlc_gae_control #(
                 end
                 LOAD: if (computed) set_flags_load_while_computed <= 1'b1;
                 else begin
-                    onward_q <= onward;
+                    auto_run_q <= auto_run;
                     load;
                 end
                 START: start(1'b0);
@@ -167,7 +167,7 @@ module rlc_gae_control #(
                 state  <= DRAINING;
             end else if (abort) begin
                 wait_q   <= WAIT_FULL;
-                onward_q <= 1'b0;
+                auto_run_q <= 1'b0;
                 state    <= UNDOING;
             end
             // What was taken reaches its place first; then the array is free to undo it.

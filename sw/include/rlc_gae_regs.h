@@ -95,10 +95,10 @@ extern "C" {
 #define RLC_GAE__COMMAND__ABORT_bp 3
 #define RLC_GAE__COMMAND__ABORT_bw 1
 #define RLC_GAE__COMMAND__ABORT_reset 0x0
-#define RLC_GAE__COMMAND__ONWARD_bm 0x10
-#define RLC_GAE__COMMAND__ONWARD_bp 4
-#define RLC_GAE__COMMAND__ONWARD_bw 1
-#define RLC_GAE__COMMAND__ONWARD_reset 0x0
+#define RLC_GAE__COMMAND__AUTO_RUN_bm 0x10
+#define RLC_GAE__COMMAND__AUTO_RUN_bp 4
+#define RLC_GAE__COMMAND__AUTO_RUN_bw 1
+#define RLC_GAE__COMMAND__AUTO_RUN_reset 0x0
 
 // reg - rlc_gae::STATUS
 #define RLC_GAE__STATUS__BUSY_bm 0x1
@@ -125,10 +125,10 @@ extern "C" {
 #define RLC_GAE__STATUS__STALE_bp 8
 #define RLC_GAE__STATUS__STALE_bw 1
 #define RLC_GAE__STATUS__STALE_reset 0x0
-#define RLC_GAE__STATUS__BEHIND_bm 0x600
-#define RLC_GAE__STATUS__BEHIND_bp 9
-#define RLC_GAE__STATUS__BEHIND_bw 2
-#define RLC_GAE__STATUS__BEHIND_reset 0x0
+#define RLC_GAE__STATUS__IN_FLIGHT_bm 0x600
+#define RLC_GAE__STATUS__IN_FLIGHT_bp 9
+#define RLC_GAE__STATUS__IN_FLIGHT_bw 2
+#define RLC_GAE__STATUS__IN_FLIGHT_reset 0x0
 
 // reg - rlc_gae::FLAGS
 #define RLC_GAE__FLAGS__REFUSED_FULL_bm 0x1

@@ -38,7 +38,7 @@ class random_rollouts_equal_the_model(GaeTest):
 
 
 @pyuvm.test()
-class rollouts_that_go_onward_load_run_and_are_read_at_once(GaeTest):
+class automatic_rollouts_load_run_and_are_read_at_once(GaeTest):
     sequence = Overlaps
 
 

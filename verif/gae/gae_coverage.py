@@ -62,8 +62,8 @@ def goal(shape: RolloutShape) -> set[str]:
         bins |= {f"coefficient.{which}" for which in ("zero", "between", "one", "below_zero", "above_one")}
     if p["STACKS"] > 1:
         at_once = ("load_and_run", "load_and_read", "run_and_read", "load_waits")
-        bins |= {f"onward.{what}" for what in ("sent", "refused", "busy", "two", "reset", *at_once)}
-        bins |= {"onward.abort", *(f"onward.abort_{what}" for what in at_once)}
+        bins |= {f"auto_run.{what}" for what in ("sent", "refused", "busy", "two", "reset", *at_once)}
+        bins |= {"auto_run.abort", *(f"auto_run.abort_{what}" for what in at_once)}
     bins |= {f"reset.in_{command}" for command in ("LOAD", "START", "READ", "SCALE")}
     ends = ("limit_high", "limit_low", "clipped_high", "clipped_low")
     bins |= {f"{side}.{end}" for side in ("reward", "value") for end in ends}

@@ -22,8 +22,8 @@ PARAMETERS = (
     *("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS", "TRACE"),
 )
 LEFT, COMPUTED, LOADED, BEHIND = 1 << 8, 1 << 2, 1 << 1, 3 << 9  # of STATUS
-ONWARD = 16  # of COMMAND
-# What changes when a rollout that went onward has been sent, and how long a look at it may be from before.
+AUTO_RUN = 16  # of COMMAND
+# What changes when an automatic rollout has been sent, and how long a look at it may be from before.
 SENT = ("STATUS", "FLAGS", "IRQ_STATUS", "CYCLES", "ELEMENTS", "STALLS", "SATURATED", "SENT")
 SETTLED = 200
 
@@ -62,7 +62,7 @@ class Predictor(CorePredictor):
         self.cycles = 0  # of the last START, or of the rollout sent last
         self.way: deque[int] = deque()  # clocks of the runs of the rollouts on their way
         self.frames: deque[int] = deque()  # beats of each READ that is expected
-        self.plain: GaeModelBus | None = None  # the model, had the rollout that went onward last stayed
+        self.plain: GaeModelBus | None = None  # the model, had the last automatic rollout stayed
         self.maybe: tuple[GaeModelBus, int] | None = None  # the model before an abort that may have come too late
         self.moved = 0  # the clock in which a rollout was handed on or sent last
         self.scoreboard.forget()
@@ -98,11 +98,11 @@ class Predictor(CorePredictor):
         computed = bus.results is not None
         bus.write(self.shape.address[name], value)
         self._cover_flags(before)
-        onward = bus.stacks > 1 and name == "COMMAND" and value == ONWARD | self.shape.commands["LOAD"]
-        code = value & ~ONWARD if onward else value
+        auto_run = bus.stacks > 1 and name == "COMMAND" and value == AUTO_RUN | self.shape.commands["LOAD"]
+        code = value & ~AUTO_RUN if auto_run else value
         command = next((n for n, c in self.shape.commands.items() if c == code), "")
         if bus.way and name == "COMMAND" and command in ("CLEAR", "START", "READ"):
-            self.sampler.hit("onward.busy")
+            self.sampler.hit("auto_run.busy")
             return
         if name != "COMMAND" or self.running or not command:
             return
@@ -181,8 +181,8 @@ class Predictor(CorePredictor):
         self.way.clear()
         if self.running == "LOAD" and self.plain is not None and status & LOADED:
             self.bus = self.plain
-            self.sampler.hit("onward.abort_before_handing")
-        self.sampler.hit("onward.abort")
+            self.sampler.hit("auto_run.abort_before_handing")
+        self.sampler.hit("auto_run.abort")
         self.moved = clock_number()
 
     def _maybe_sent(self, value: int) -> None:
@@ -245,7 +245,7 @@ class Predictor(CorePredictor):
         loading = self.running == "LOAD"
         if loading:
             self.sampler.loading(self.bus, words)
-        self.plain = copy.deepcopy(self.bus) if self.bus._onward else None
+        self.plain = copy.deepcopy(self.bus) if self.bus._auto_run else None
         try:
             self.bus.send(words)
         except BusError:
@@ -257,11 +257,11 @@ class Predictor(CorePredictor):
         self._cover_flags(before)
 
     def _handed_on(self, words: np.ndarray) -> None:
-        """The pass of a LOAD whose rollout goes onward was taken."""
-        self.plain._onward = False
+        """The pass of a LOAD of an automatic rollout was taken."""
+        self.plain._auto_run = False
         self.plain.send(words)
         if not self.bus._gone:
-            self.sampler.hit("onward.refused")
+            self.sampler.hit("auto_run.refused")
             return
         self.way.append(cycles(self.parameters, self.plain.level))
         self._frame(self.bus.way[-1].beats)
@@ -296,7 +296,7 @@ class Predictor(CorePredictor):
         if self.bus.way:
             self.cycles = self.way.popleft()
             self.moved = clock_number()
-            self.sampler.hit("onward.sent")
+            self.sampler.hit("auto_run.sent")
         try:
             self.bus.receive(1 << 30)
         except BusError:

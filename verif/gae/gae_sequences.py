@@ -8,7 +8,7 @@ import cocotb
 import numpy as np
 from bench_pins import PERIOD_NS
 from cocotb.triggers import ClockCycles, with_timeout
-from gae_env import ONWARD, SETTLED, GaeEnv, busy
+from gae_env import AUTO_RUN, SETTLED, GaeEnv, busy
 from gae_rollouts import (
     LONGEST,
     Command,
@@ -584,7 +584,7 @@ class Aborts(GaeSequence):
 
 
 class Overlaps(GaeSequence):
-    """Rollouts that go onward, one behind the other: what loads, runs and is read at once stays apart."""
+    """Automatic rollouts, one behind the other: what loads, runs and is read at once stays apart."""
 
     AT_ONCE = ("load_and_run", "load_and_read", "run_and_read", "load_waits")
     TRIES = 40
@@ -596,12 +596,12 @@ class Overlaps(GaeSequence):
         watching = cocotb.start_soon(self.watch())
         await self.back_to_back()
         await self.full()
-        await self.refused_onward()
+        await self.refused_auto_run()
         await self.in_the_way()
         for what in self.AT_ONCE:
             for _ in range(self.TRIES):
                 await self.abort_at(what)
-                if self.sampler.coverage.hits[f"onward.abort_{what}"]:
+                if self.sampler.coverage.hits[f"auto_run.abort_{what}"]:
                     break
         await self.reset_on_the_way()
         await self.good_rollout()
@@ -609,7 +609,7 @@ class Overlaps(GaeSequence):
 
     async def one_stack(self) -> None:
         """A core with one stack does not know the command."""
-        await self.write("COMMAND", ONWARD | self.shape.commands["LOAD"])
+        await self.write("COMMAND", AUTO_RUN | self.shape.commands["LOAD"])
         await self.look(0.2)
         await self.good_rollout()
 
@@ -629,7 +629,7 @@ class Overlaps(GaeSequence):
             await ClockCycles(cocotb.top.clk, 1)
             if int(cocotb.top.rst.value) == 0:
                 for what in self.now():
-                    self.sampler.hit(f"onward.{what}")
+                    self.sampler.hit(f"auto_run.{what}")
 
     def rollout(self, longest: int = 6) -> np.ndarray:
         """A pass of a whole rollout, with lanes that are full or nearly empty."""
@@ -642,17 +642,17 @@ class Overlaps(GaeSequence):
         }
         return beats(self.rng, self.shape, lanes, holes=self.rng.choice([0, 0.4]))
 
-    async def onward(self, words: np.ndarray) -> None:
-        """LOAD of a rollout that goes onward, to its end."""
+    async def auto_run(self, words: np.ndarray) -> None:
+        """LOAD of an automatic rollout, to its end."""
         sending = cocotb.start_soon(self.stream(words))
-        await self.write("COMMAND", ONWARD | self.shape.commands["LOAD"])
+        await self.write("COMMAND", AUTO_RUN | self.shape.commands["LOAD"])
         await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
         await self.wait_idle("LOAD")
 
-    async def settle(self, behind: int = 0) -> None:
-        """Until `behind` rollouts are on their way, and nothing has moved for a while; then look at the core."""
+    async def settle(self, in_flight: int = 0) -> None:
+        """Until so many rollouts are on their way, and nothing has moved for a while; then look at the core."""
         for _ in range(PATIENCE):
-            if await self.read("STATUS") >> 9 & 3 <= behind:
+            if await self.read("STATUS") >> 9 & 3 <= in_flight:
                 break
         else:
             raise AssertionError("the rollouts on their way were not sent")
@@ -674,17 +674,17 @@ class Overlaps(GaeSequence):
     async def back_to_back(self) -> None:
         await self.do([*self.settings(), Command("MEASURE", self.rollout()), Command("SCALE")])
         for _ in range(4):
-            await self.onward(self.rollout())
+            await self.auto_run(self.rollout())
         await self.settle()
         for number in range(10):
             if number % 5 < 3:
                 await self.prepare()
             if self.rng.random() < 0.3:
-                # Several passes to one rollout: only the last one goes onward.
+                # Several passes to one rollout: only the last one has auto_run.
                 await self.command("LOAD", self.rollout(1))
-                await self.onward(self.final())
+                await self.auto_run(self.final())
             else:
-                await self.onward(self.rollout())
+                await self.auto_run(self.rollout())
             if self.rng.random() < 0.2:
                 await self.settle()
         await self.settle()
@@ -697,30 +697,30 @@ class Overlaps(GaeSequence):
         """Both stacks are on their way and nobody reads: LOAD waits, and looks show the rollouts before."""
         self.sink.driver.stop()
         for _ in range(2):
-            await self.onward(self.rollout())
+            await self.auto_run(self.rollout())
         await self.settle(2)
-        self.sampler.hit("onward.two", await self.read("STATUS") >> 9 & 3 == 2)
-        sending = cocotb.start_soon(self.onward(self.rollout()))
+        self.sampler.hit("auto_run.two", await self.read("STATUS") >> 9 & 3 == 2)
+        sending = cocotb.start_soon(self.auto_run(self.rollout()))
         await ClockCycles(cocotb.top.clk, 60)
         assert not sending.done()
         self.sink.driver.go()
         await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
         await self.settle()
 
-    async def refused_onward(self) -> None:
+    async def refused_auto_run(self) -> None:
         """A rollout without its last BOOT stays; with it, it goes."""
-        await self.onward(beats(self.rng, self.shape, {0: self.steps(1)}))
+        await self.auto_run(beats(self.rng, self.shape, {0: self.steps(1)}))
         await self.settle()
-        await self.onward(beats(self.rng, self.shape, {0: [self.end()]}))
+        await self.auto_run(beats(self.rng, self.shape, {0: [self.end()]}))
         await self.settle()
-        await self.onward(beats(self.rng, self.shape, {0: self.steps(1)}))
+        await self.auto_run(beats(self.rng, self.shape, {0: self.steps(1)}))
         await self.look(0.3)
         await self.do([Command("CLEAR")])
 
     async def in_the_way(self) -> None:
         """CLEAR, START and READ while a rollout is on its way: ignored."""
         self.sink.driver.stop()
-        await self.onward(self.rollout())
+        await self.auto_run(self.rollout())
         await self.settle(1)
         for name in ("CLEAR", "START", "READ"):
             await self.begin(name)
@@ -739,14 +739,14 @@ class Overlaps(GaeSequence):
             self.sink.driver.stop()
         long = {n: episode_records(self.rng, self.shape.depth // 2, Raw(self.rng), Raw(self.rng)) for n in range(1)}
         for _ in range(1 if what in ("load_and_run", "load_and_read") else 2):
-            await self.onward(self.rollout() if self.rng.random() < 0.5 else beats(self.rng, self.shape, long))
+            await self.auto_run(self.rollout() if self.rng.random() < 0.5 else beats(self.rng, self.shape, long))
             if not stopped and what != "load_and_run":
                 await ClockCycles(cocotb.top.clk, self.rng.randrange(30))
         sending = None
         if what != "run_and_read":
             words = beats(self.rng, self.shape, long, holes=0.9)
             sending = cocotb.start_soon(self.stream(words))
-            await self.write("COMMAND", ONWARD | self.shape.commands["LOAD"])
+            await self.write("COMMAND", AUTO_RUN | self.shape.commands["LOAD"])
             await ClockCycles(cocotb.top.clk, self.rng.randint(1, 4 if what == "load_and_run" else 40))
         doing = self.now()
         for _ in range(60):  # it may come soon
@@ -757,7 +757,7 @@ class Overlaps(GaeSequence):
         await self.write("COMMAND", 8)
         await self.wait_idle("ABORT")
         if what in doing:
-            self.sampler.hit(f"onward.abort_{what}")
+            self.sampler.hit(f"auto_run.abort_{what}")
         await self.settle()
         if sending is not None and not sending.done():
             # The producer is in the middle of its pass: what is left of it is one of its own.
@@ -767,14 +767,14 @@ class Overlaps(GaeSequence):
         self.sink.driver.go()
         await self.do([Command("CLEAR")])
         for _ in range(2):
-            await self.onward(self.rollout())
+            await self.auto_run(self.rollout())
         await self.settle()
 
     async def reset_on_the_way(self) -> None:
         await self.do([*self.settings(), Command("MEASURE", self.rollout()), Command("SCALE")])
         self.sink.driver.stop()
-        await self.onward(self.rollout())
-        self.sampler.hit("onward.reset", await self.read("STATUS") >> 9 & 3 == 1)
+        await self.auto_run(self.rollout())
+        self.sampler.hit("auto_run.reset", await self.read("STATUS") >> 9 & 3 == 1)
         await self.reset()
         self.sink.driver.go()
         await self.look()

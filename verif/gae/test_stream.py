@@ -58,7 +58,7 @@ def test_rollouts_that_overlap_give_what_each_gives_alone(seed):
             spreads = [10.0 ** own.integers(2, 8) for _ in steps]
             rollouts = [rollout(own, driver, n, s) for n, s in zip(steps, spreads, strict=True)]
             found.append(in_turn(driver, rollouts))
-            assert driver.status("behind") == 0 and driver.status("busy") == 0
+            assert driver.status("in_flight") == 0 and driver.status("busy") == 0
             driver.load(rollouts[0])
             driver.start()
             found[-1].append(driver.read_results().tolist())
@@ -86,7 +86,7 @@ def test_a_rollout_that_is_refused_reaches_the_caller_and_the_one_before_is_not_
         for passed in driver.stream([good, bad, good]):
             seen.append(passed)
     assert [p.elements for p in seen] == [24]
-    assert driver.status("behind") == 0 and driver.status("loaded") == 0
+    assert driver.status("in_flight") == 0 and driver.status("loaded") == 0
     assert [p.elements for p in driver.stream([good, good])] == [24, 24]
 
 
@@ -97,7 +97,7 @@ def test_a_caller_that_stops_early_leaves_an_empty_core(make_bus):
     driver.scale()
     for _ in driver.stream([good] * 3):
         break
-    assert driver.status("behind") == 0
+    assert driver.status("in_flight") == 0
     driver.load(good)
     driver.start()
     assert driver.counters().elements == 24

@@ -197,7 +197,7 @@ def _core(p: Parameters) -> Part:
     area = ARRAY(p) + STATS({"BEAT": p["BEAT"]}) + QUANT(p) + SCALE(p) + REGS(p)
     area += POPCOUNT({"WIDTH": p["BEAT"]}) * 5 + common.delay(p["BEAT"], 2)
     if _stacks(p) > 1:
-        # `rlc_gae_onward`, with the counters of two rollouts; and the constants that a run keeps.
+        # `rlc_gae_auto_run`, with the counters of two rollouts; and the constants that a run keeps.
         f = formats(p["DEPTH"], p["QBITS"])
         kept = 9 + 2 * f.scale_bits + f.values + 2 * f.sums + 3 * f.fraction + 2 * (f.coefficient + 1)
         area += Part(lut=120, ff=305 + kept)

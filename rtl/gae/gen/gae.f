@@ -66,7 +66,7 @@ rtl/gae/rlc_gae_code.v
 rtl/gae/rlc_gae_quant.v
 rtl/gae/rlc_gae_loader.v
 rtl/gae/rlc_gae_control.v
-rtl/gae/rlc_gae_onward.v
+rtl/gae/rlc_gae_auto_run.v
 rtl/gae/gen/rlc_gae_regs.v
 rtl/gae/rlc_gae.sv
 rtl/gae/rlc_gae_axi.sv

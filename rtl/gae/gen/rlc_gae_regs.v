@@ -23,7 +23,7 @@ module rlc_gae_regs #(
     output wire [31:0]                       rd_data,
     input  wire                              may_command,
     output wire                              wr_command,
-    input  wire [1:0]                        hw_status_behind,
+    input  wire [1:0]                        hw_status_in_flight,
     input  wire                              hw_status_stale,
     input  wire [3:0]                        hw_status_state,
     input  wire                              hw_status_aborting,
@@ -343,7 +343,7 @@ module rlc_gae_regs #(
             6'd2: word = {PARAM0_LANES_RESET[15:0], PARAM0_ROWS_RESET[15:0]};  // PARAM0
             6'd3: word = {PARAM1_BEAT_RESET[7:0], PARAM1_INTERLEAVE_RESET[3:0], PARAM1_LOOKAHEAD_RESET[3:0], PARAM1_DEPTH_RESET[15:0]};  // PARAM1
             6'd4: word = {PARAM2_SPAN_RESET[15:0], PARAM2_STACKS_RESET[2:0], PARAM2_OUT_BITS_RESET[4:0], PARAM2_TRACE_RESET[0], 2'd0, PARAM2_QBITS_RESET[4:0]};  // PARAM2
-            6'd6: word = {21'd0, hw_status_behind, hw_status_stale, hw_status_state, hw_status_aborting, hw_status_computed, hw_status_loaded, hw_status_busy};  // STATUS
+            6'd6: word = {21'd0, hw_status_in_flight, hw_status_stale, hw_status_state, hw_status_aborting, hw_status_computed, hw_status_loaded, hw_status_busy};  // STATUS
             6'd7: word = {16'd0, flags_q[15], flags_q[14], flags_q[13], flags_q[12], flags_q[11], flags_q[10], flags_q[9], flags_q[8], flags_q[7], flags_q[6], flags_q[5], flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
             6'd8: word = {30'd0, irq_enable_flag_q, irq_enable_done_q};  // IRQ_ENABLE
             6'd9: word = {30'd0, irq_status_q[1], irq_status_q[0]};  // IRQ_STATUS

@@ -222,7 +222,7 @@ class GaeDriver(CoreDriver):
 
     def load(self, beats: np.ndarray) -> None:
         """Quantise elements, uint64 (beats, BEAT), and push them on their lanes."""
-        # Behind a rollout that went onward LOADED still counts it, but its stack is another.
+        # Behind an automatic rollout LOADED still counts it, but its stack is another.
         fresh = self.shape.stacks > 1 and not self.status("loaded")
         before = 0 if fresh else self.read("LOADED")
         self._command("LOAD", send=beats)
@@ -255,7 +255,7 @@ class GaeDriver(CoreDriver):
                     results, before, error = self.read_results(), (0, self._noticed), None
                 else:
                     before, waiting = waiting, None
-                    results, error = self._send_onward(beats, before[0] if before else 0)
+                    results, error = self._send_auto_run(beats, before[0] if before else 0)
                     if not error:
                         waiting = self._beats_of(beats), self._noticed - {"OUTPUT_SATURATED"}
                 earlier |= self._noticed
@@ -268,7 +268,7 @@ class GaeDriver(CoreDriver):
                 yield self._passed(self._last(waiting[0]), waiting[1])
                 waiting = None
         finally:
-            if waiting and self.status("behind"):
+            if waiting and self.status("in_flight"):
                 self._last(waiting[0])
             self._noticed |= earlier
 
@@ -283,7 +283,7 @@ class GaeDriver(CoreDriver):
         said = {name: self.read(name.upper()) for name in names}
         return Passed(results, **said, flags=flags | ({"OUTPUT_SATURATED"} if said["saturated"] else frozenset()))
 
-    def _send_onward(self, beats: np.ndarray, take: int) -> tuple[np.ndarray | None, GaeError | None]:
+    def _send_auto_run(self, beats: np.ndarray, take: int) -> tuple[np.ndarray | None, GaeError | None]:
         """LOAD, behind which START and READ follow; `take` beats of the rollout before are taken meanwhile.
 
         These, and why the core refused the rollout, which is gone then.
@@ -291,7 +291,7 @@ class GaeDriver(CoreDriver):
         if not len(beats):
             raise UserError("LOAD needs at least one beat")
         self._forget_irq()
-        self.write("COMMAND", self._commands["LOAD"] | self._mask("COMMAND", "onward"))
+        self.write("COMMAND", self._commands["LOAD"] | self._mask("COMMAND", "auto_run"))
         if not self.status("busy"):
             self._refuse("LOAD")
         results = None
@@ -311,10 +311,10 @@ class GaeDriver(CoreDriver):
         self._until_sent(1)
         return results, None
 
-    def _until_sent(self, behind: int) -> None:
-        """Wait until `behind` rollouts are on their way; only where the beats of all others have been taken."""
+    def _until_sent(self, in_flight: int) -> None:
+        """Wait until so many rollouts are on their way; only where the beats of all others have been taken."""
         for _ in range(_POLLS):
-            if self.status("behind") <= behind:
+            if self.status("in_flight") <= in_flight:
                 return
         raise GaeError(f"the GAE core does not end a READ whose results have come, after {_POLLS:,} looks at STATUS")
 

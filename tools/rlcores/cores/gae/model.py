@@ -26,8 +26,8 @@ _SIGNED = ("VALUE_POINT", "REWARD_MEAN", "VALUE_MEAN", "VALUE_SCALE", "REWARD_OF
 _CONFIG = (*range(0x28, 0x6C, 4), 0xC4)  # CONTROL … REWARD_OFFSET, OUT_DROP
 # Registers whose writes the core refuses when the value is wider than the field.
 _CHECKED = ("QBITS", "CLIP", "SHIFT", "REWARD_INV_SHIFT", "VALUE_INV_SHIFT", "OUT_DROP")
-_ABORT, _ONWARD = 8, 16  # of COMMAND
-_IN_THE_WAY = ("CLEAR", "START", "READ")  # of rollouts that went onward
+_ABORT, _AUTO_RUN = 8, 16  # of COMMAND
+_IN_THE_WAY = ("CLEAR", "START", "READ")  # of automatic rollouts
 
 
 def pack(lanes: np.ndarray, kinds: np.ndarray, rewards: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -82,7 +82,7 @@ def unpack_output(
 
 @dataclass(frozen=True)
 class Sent:
-    """A rollout that went onward: what its READ gives, and what is said of its run when it has been sent."""
+    """An automatic rollout: what its READ gives, and what is said of its run when it has been sent."""
 
     beats: np.ndarray
     elements: int
@@ -110,10 +110,10 @@ class GaeModelBus:
         self._words = {r.name: r.reset for r in self._map.values()}
         self._codes = {code: name for name, code in self._map["COMMAND"].by_name["code"].values.items()}
         self._pending = ""  # MEASURE or LOAD, waiting for its pass
-        self._onward = False  # whether the rollout of that LOAD goes on by itself
-        self._gone = False  # whether what LOADED counted has gone onward
+        self._auto_run = False  # whether the rollout of that LOAD goes on by itself
+        self._gone = False  # whether what LOADED counted is of an automatic rollout
         self._sending: np.ndarray | None = None  # what READ gives
-        self.way: deque[Sent] = deque()  # rollouts that went onward, the oldest first
+        self.way: deque[Sent] = deque()  # automatic rollouts, the oldest first
         # SHIFT, OUT_DROP and the rest, as SCALE last accepted them.
         self.constants: tuple[int, int, Scales, Derived] | None = None
         self.statistics = Statistics(self.beat)
@@ -149,8 +149,8 @@ class GaeModelBus:
         elif self._untimely(name, address, value):
             self._flag("BUSY")
         elif name == "COMMAND":
-            self._onward = self.stacks > 1 and value & _ONWARD != 0 and self._codes.get(value & ~_ONWARD) == "LOAD"
-            self._command("LOAD" if self._onward else self._codes.get(value))
+            self._auto_run = self.stacks > 1 and value & _AUTO_RUN != 0 and self._codes.get(value & ~_AUTO_RUN) == "LOAD"
+            self._command("LOAD" if self._auto_run else self._codes.get(value))
         elif name in ("FLAGS", "IRQ_STATUS"):
             self._words[name] &= ~value
         elif name in _CHECKED and mask and value & ~mask:
@@ -267,7 +267,7 @@ class GaeModelBus:
             raise BusError("the core takes no beats: rollouts that nobody takes stand on all its stacks")
         command, self._pending = self._pending, ""
         self._take(command, beats)
-        if self._onward:
+        if self._auto_run:
             self._hand_on()
         self._done()
 
@@ -288,7 +288,7 @@ class GaeModelBus:
 
     def abort(self, taken: np.ndarray | None = None) -> None:
         """ABORT, always accepted; taken: the beats of an open pass that the core had taken."""
-        command, self._pending, self._sending, self._onward = self._pending, "", None, False
+        command, self._pending, self._sending, self._auto_run = self._pending, "", None, False
         self.way.clear()
         if command and taken is not None and len(taken):
             # Only what they counted and flagged stays.
@@ -358,8 +358,8 @@ class GaeModelBus:
         self._words["LOADED"] += taken.size - refused
 
     def _hand_on(self) -> None:
-        """A rollout that goes onward runs, and is on its way to the output; where START would be refused, it stays."""
-        self._onward = False
+        """An automatic rollout runs, and is on its way to the output; where START would be refused, it stays."""
+        self._auto_run = False
         if self._run():
             self.way.append(Sent(self._output(), int((self.kinds & 1).sum()), self.results.saturated))
             self._empty()

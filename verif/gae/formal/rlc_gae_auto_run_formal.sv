@@ -1,7 +1,7 @@
-// rlc_gae_onward_formal.sv — two stacks, an array and a reader that take any time, and aborts whenever they come.
+// rlc_gae_auto_run_formal.sv — two stacks, an array and a reader that take any time, and aborts whenever they come.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
-module rlc_gae_onward_formal (
+module rlc_gae_auto_run_formal (
     input wire clk,
     input wire rst,
     input wire abort,
@@ -10,10 +10,10 @@ module rlc_gae_onward_formal (
     input wire read_ends
 );
     wire        read_start, read_abort, held, running, stack_free, array_free, ending, sent, sent_saturated;
-    wire [1:0]  load_at, run_at, read_at, drop_at, behind;
+    wire [1:0]  load_at, run_at, read_at, drop_at, in_flight;
     wire [31:0] cycles, steps, stalls, saturated, sent_count;
     reg         reading = 1'b0, read_cut = 1'b0;
-    rlc_gae_onward #(.STACKS(2)) dut (
+    rlc_gae_auto_run #(.STACKS(2)) dut (
         .*, .run_cycles(32'd0), .run_steps(32'd0), .run_stalls(32'd0), .run_saturated(32'd0)
     );
 
@@ -43,16 +43,16 @@ module rlc_gae_onward_formal (
         if (!rst) begin
             assert ((load_at == 2'b01 || load_at == 2'b10) && (run_at == 2'b01 || run_at == 2'b10));
             assert (read_at == 2'b01 || read_at == 2'b10);
-            assert (behind <= 2'd2);
+            assert (in_flight <= 2'd2);
             assert ((runs & reads) == 2'b00 && (runs & loads) == 2'b00 && (reads & loads) == 2'b00);
             assert ((drop_at & loads) == 2'b00 && (drop_at & (runs | reads)) == 2'b00);
             // The newest runs, the oldest is read.
             if (running) assert (run_at == ~load_at);
-            if (reads_one) assert (behind != 2'd0 && read_at == (behind == 2'd2 ? load_at : ~load_at));
-            if (sent) assert (behind != 2'd0 && !reading);
+            if (reads_one) assert (in_flight != 2'd0 && read_at == (in_flight == 2'd2 ? load_at : ~load_at));
+            if (sent) assert (in_flight != 2'd0 && !reading);
             if (halted) assert (!read_start);
-            cover (behind == 2'd2 && running && reading);
-            cover (behind == 2'd2 && drop_at == 2'b11);
+            cover (in_flight == 2'd2 && running && reading);
+            cover (in_flight == 2'd2 && drop_at == 2'b11);
             cover (sent && hand);
             cover (sent_count == 32'd3);
         end

@@ -1,4 +1,4 @@
-// rlc_gae_onward.v — rollouts that were handed on: each runs, is read, and leaves its stack empty, in their order.
+// rlc_gae_auto_run.v — rollouts that were handed on: each runs, is read, and leaves its stack empty, in their order.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   load stack ──hand──► run ──► wait for the reader ──► read ──► sent, and the stack is free
@@ -6,14 +6,14 @@
 // The stacks are a ring: the newest rollout on its way stands before the stack that is loaded, the oldest is read.
 // hand         pulse: the loaded rollout's run begins; the next stack is the load stack from then on. Only while array_free
 // *_at         one bit a stack: who is loaded (and run or read by command), run, read, and emptied by an abort
-// behind       rollouts on their way; held is high in the clock of hand already
+// in_flight    rollouts on their way; held is high in the clock of hand already
 // stack_free   the load stack is none of theirs; array_free: all of them have run
 // abort        pulse. Nothing begins any more; a run ends, a reading is cut, and then all of them are given up. ending
 //              says so until then. A rollout whose last beat was taken before is sent.
 // sent         pulse: a rollout has left. The counters of its run are shown from the next clock on.
 // run_*        the array's counters of the run that was last begun; they stand still between runs
 `default_nettype none
-module rlc_gae_onward #(
+module rlc_gae_auto_run #(
     parameter STACKS = 2  // rollouts held at once, at least 2
 ) (
     input  wire              clk,
@@ -29,7 +29,7 @@ module rlc_gae_onward #(
     output wire [STACKS-1:0] run_at,
     output wire [STACKS-1:0] read_at,
     output wire [STACKS-1:0] drop_at,
-    output wire [1:0]        behind,
+    output wire [1:0]        in_flight,
     output wire              held,
     output wire              running,
     output wire              stack_free,
@@ -51,19 +51,19 @@ module rlc_gae_onward #(
     localparam [STACKS-1:0] FIRST = 1;
 
     reg  [STACKS-1:0] oldest_q;
-    reg  [1:0]        behind_q;   // rollouts on their way
-    reg  [1:0]        ran_q;      // of these, how many have run
-    reg               reading_q;  // from read_start until that rollout is sent or cut
-    reg               begins_q;   // the reader is busy from the clock after read_start
+    reg  [1:0]        in_flight_q;  // rollouts on their way
+    reg  [1:0]        ran_q;        // of these, how many have run
+    reg               reading_q;    // from read_start until that rollout is sent or cut
+    reg               begins_q;     // the reader is busy from the clock after read_start
     reg               halt_q;
     reg               by_command_q;
-    reg  [127:0]      report_q;   // counters of the rollout that is read
+    reg  [127:0]      report_q;     // counters of the rollout that is read
     wire [STACKS-1:0] newest = {load_at[0], load_at[STACKS-1:1]};
 
-    assign behind     = behind_q;
-    assign running    = behind_q != ran_q;
-    assign held       = behind_q != 2'd0 || hand;
-    assign stack_free = behind_q != FULL;
+    assign in_flight  = in_flight_q;
+    assign running    = in_flight_q != ran_q;
+    assign held       = in_flight_q != 2'd0 || hand;
+    assign stack_free = in_flight_q != FULL;
     assign array_free = !running && !hand;
     assign ending     = halt_q || (abort && held);
     assign run_at     = running ? newest : load_at;
@@ -85,13 +85,13 @@ module rlc_gae_onward #(
         if (rst) begin
             load_at   <= FIRST;
             oldest_q  <= FIRST;
-            behind_q  <= 2'd0;
+            in_flight_q <= 2'd0;
             ran_q     <= 2'd0;
             reading_q <= 1'b0;
             halt_q    <= 1'b0;
         end else begin
             halt_q   <= ending && !drop;
-            behind_q <= drop ? 2'd0 : behind_q + {1'b0, hand} - {1'b0, sent};
+            in_flight_q <= drop ? 2'd0 : in_flight_q + {1'b0, hand} - {1'b0, sent};
             ran_q    <= drop ? 2'd0 : ran_q + {1'b0, finished} - {1'b0, sent};
             if (hand) load_at <= {load_at[STACKS-2:0], load_at[STACKS-1]};
             if (drop) oldest_q <= load_at;
