@@ -52,7 +52,7 @@ module rlc_agent #(
     input  wire [127:0] cfg_seed,
     input  wire         cfg_noise,
     input  wire [16:0]  cfg_scale,
-    input  wire [4:0]   cfg_cut,
+    input  wire [4:0]   cfg_shift,
     input  wire [26:0]  cfg_log_std,
     output wire         running,
     output wire         idle,

@@ -56,7 +56,7 @@ module rlc_agent_axi #(
     wire [1:0]  cfg_lag;
     wire        cfg_free, running, idle, cfg_ok, cfg_noise;
     wire [16:0] cfg_scale;
-    wire [4:0]  cfg_cut;
+    wire [4:0]  cfg_shift;
     wire [26:0] cfg_log_std;
     wire [24:0] cfg_act_frac;
     wire [127:0] cfg_env_seed, cfg_seed;
@@ -101,7 +101,7 @@ module rlc_agent_axi #(
         .hw_status_running(running), .hw_status_idle(idle), .hw_status_formats_fit(cfg_ok),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(ev_dropped),
         .set_flags_saturated(limited && !limited_q), .set_flags_limited(env_limited), .set_irq_status_done(idle && !idle_q),
-        .cfg_halt(halt), .cfg_action_noise(cfg_noise), .cfg_action_cut(cfg_cut), .cfg_action_scale(cfg_scale),
+        .cfg_halt(halt), .cfg_action_noise(cfg_noise), .cfg_action_shift(cfg_shift), .cfg_action_scale(cfg_scale),
         .cfg_schedule_free(cfg_free), .cfg_schedule_lag(cfg_lag),
         .cfg_seed0(cfg_env_seed[31:0]), .cfg_seed1(cfg_env_seed[63:32]),
         .cfg_seed2(cfg_env_seed[95:64]), .cfg_seed3(cfg_env_seed[127:96]),

@@ -4,7 +4,7 @@
 // s_env_*     answers of the environments (docs/env.md), in turns; m_env_*: their actions
 // m_obs_*     observations to the policy, in words of OBS_LANES; s_act_*: its actions, an index, or ACTIONS numbers,
 //             sfix(18,15). An index is in the low bits of m_env's 18
-// cfg_cut     with ACTIONS: how many bits an action, with 16 fraction bits, loses in a record, rounded half up; 0 to 17
+// cfg_shift   with ACTIONS: how many bits an action, with 16 fraction bits, loses in a record, rounded half up; 0 to 17
 // m_exp_*     experiences, as rlc_replay_learner takes them (docs/replay_learner.md), with the largest priority so far.
 //             A `first` answer makes none, and an answer during a reset is dropped
 // may_act     an observation may enter; read before its first word. may_store: an experience may be let in
@@ -38,7 +38,7 @@ module rlc_agent_transition #(
     `RLC_STREAM_SLAVE(s_act, ACT_BITS),
     `RLC_STREAM_MASTER(m_exp, 32*REC_LANES),
     output wire                      m_exp_last,
-    input  wire [4:0]                cfg_cut,
+    input  wire [4:0]                cfg_shift,
     input  wire                      may_act,
     input  wire                      may_store,
     output wire                      offers,
@@ -134,14 +134,14 @@ module rlc_agent_transition #(
         assign chosen = {terminated_q, 31'd0};
     end else begin : g_chosen
         assign chosen = {terminated_q, 23'd0, done};
-        wire unused = &{1'b0, cfg_cut};
+        wire unused = &{1'b0, cfg_shift};
     end
-    // Numbers of an action as the critic sees them: 16 fraction bits, less cfg_cut, rounded half up.
+    // Numbers of an action as the critic sees them: 16 fraction bits, less cfg_shift, rounded half up.
     for (i = 0; i < ACTIONS; i = i + 1) begin : g_act
-        wire signed [19:0] half  = $signed(20'h1 << cfg_cut) >>> 1;
+        wire signed [19:0] half  = $signed(20'h1 << cfg_shift) >>> 1;
         wire signed [19:0] exact = $signed({done[18*i+17], done[18*i +: 18], 1'b0});
-        reg  signed [19:0] cut_q;
-        always @(posedge clk) if (take) cut_q <= (exact + half) >>> cfg_cut;
+        reg  signed [19:0] shifted_q;
+        always @(posedge clk) if (take) shifted_q <= (exact + half) >>> cfg_shift;
     end
     for (i = 0; i < WORDS * REC_LANES; i = i + 1) begin : g_element
         localparam IN_S = i - INFO_WORDS * REC_LANES;
@@ -156,7 +156,7 @@ module rlc_agent_transition #(
         end else if (IN_S >= 0 && IN_S < OBS) begin : g_kind
             assign record[32*i +: 32] = {{14{seen[18*IN_S+17]}}, seen[18*IN_S +: 18]};
         end else if (IN_A >= 0 && IN_A < ACTIONS) begin : g_kind
-            assign record[32*i +: 32] = {{12{g_act[IN_A].cut_q[19]}}, g_act[IN_A].cut_q};
+            assign record[32*i +: 32] = {{12{g_act[IN_A].shifted_q[19]}}, g_act[IN_A].shifted_q};
         end else if (IN_F >= 0 && IN_F < OBS) begin : g_kind
             assign record[32*i +: 32] = {{14{after_q[18*IN_F+17]}}, after_q[18*IN_F +: 18]};
         end else begin : g_kind

@@ -14,7 +14,7 @@ from uvm_bench import One, clock_number, parameters, reset
 
 from rlcores.buses.bus import BusError
 from rlcores.cores.agent.driver import AGENT, AgentDriver, AgentError
-from rlcores.cores.agent.model import CUT_MAX, EPSILON_BITS, AgentModel, Schedule, policy_of
+from rlcores.cores.agent.model import SHIFT_MAX, EPSILON_BITS, AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learner.format import WEIGHT_WIDTH
@@ -27,7 +27,7 @@ NOWHERE = 0x3004  # no register
 EMPTY = {"ENDED_LOW", "ENDED_HIGH"}  # mean nothing while no episode has ended
 # The largest numbers that a register takes; where none is said, all that its fields hold.
 LARGEST = {name: 1 << EPSILON_BITS for name in ("EPSILON", "EPSILON_END", "EPSILON_FALL")}
-LARGEST |= {"SCHEDULE.lag": 2, "ACTION.cut": CUT_MAX}
+LARGEST |= {"SCHEDULE.lag": 2, "ACTION.shift": SHIFT_MAX}
 LIMITED = ("LIMITED1", "LIMITED2", "LIMITED3", "LIMITED4", "BEYOND", "RANGE")  # PolicyModel.counters from 1 on
 POSITIVE = {"TRAIN_FREQ", "GRADIENT_STEPS", "STARTS"}
 
@@ -70,7 +70,7 @@ class AgentSequence(uvm_sequence):
             scale, noise = int(rng.integers(1, 1 << 17)), self.begun % 3 != self.without
             real.settings = agent.settings = replace(agent.settings, scale=scale, noise=noise)
             real.log_deviation = agent.log_deviation = int(rng.integers(-(1 << 24), 1 << 22))
-            real.cut = agent.cut = int(rng.integers(0, CUT_MAX + 1))
+            real.shift = agent.shift = int(rng.integers(0, SHIFT_MAX + 1))
             real.configure()  # the deviation counts with the next weights
             real.loop.learner.load(exact.learner.read(WEIGHTS, True), WEIGHTS, True)
         one = 1 << EPSILON_BITS
@@ -333,7 +333,7 @@ class Ends(AgentSequence):
         real._put("IRQ_STATUS", real._mask("IRQ_STATUS", "flag", "done"))
         for name, value in (
             *(("TRAIN_FREQ", 0), ("GRADIENT_STEPS", 0), ("STARTS", 0), ("SCHEDULE", 3)),
-            *(("EPSILON", 2**31 + 1), ("ACTION", (CUT_MAX + 1) << 17)),
+            *(("EPSILON", 2**31 + 1), ("ACTION", (SHIFT_MAX + 1) << 17)),
         ):
             self.refused(name, value, "CONFIG")
         self.interrupt("flag")

@@ -16,7 +16,7 @@ from foreign_bus import ForeignBus, watch
 from replay_cases import formats, model, same, start, state_of_all
 from uvm_bench import clock_number, parameters
 
-from rlcores.cores.agent.model import CUT_MAX, AgentModel, Schedule, policy_of
+from rlcores.cores.agent.model import SHIFT_MAX, AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env import beats
 from rlcores.cores.env.environments import named
@@ -152,8 +152,8 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
             bool(rng.integers(4)),
             int(rng.integers(-(1 << 24), 1 << 22)),
         )
-        cut = int(rng.integers(0, CUT_MAX + 1))
-        write(dut, cfg_scale=scale, cfg_noise=noise, cfg_cut=cut, cfg_log_std=log_std & (1 << 27) - 1)
+        shift = int(rng.integers(0, SHIFT_MAX + 1))
+        write(dut, cfg_scale=scale, cfg_noise=noise, cfg_shift=shift, cfg_log_std=log_std & (1 << 27) - 1)
         await bridge(start)(rng, real, exact, batch=batch, capacity=slots, ahead=ahead)
         await ClockCycles(dut.clk, 4)
         given = formats(real.learner.shape)
@@ -162,7 +162,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         agent.schedule = schedule
         if numbers:
             agent.settings = replace(agent.settings, scale=scale, noise=noise)
-            agent.log_deviation, agent.cut = log_std, cut
+            agent.log_deviation, agent.shift = log_std, shift
         agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 31, 1 << 28, 1 << 28
         agent.reload()
         dut.cfg_act_frac.value = sum(frac << 5 * i for i, frac in enumerate(act_frac))

@@ -21,14 +21,14 @@ def signed(value: int, bits: int) -> int:
     return value - (value >> bits - 1 << bits)
 
 
-def record(seen: list[int], action: int, beat: np.ndarray, lanes: int, actions: int, cut: int) -> list[int]:
+def record(seen: list[int], action: int, beat: np.ndarray, lanes: int, actions: int, shift: int) -> list[int]:
     """The words of an experience, 32 bits a lane, each as a list; the last one is the record's last.
 
     actions: numbers of an action, 0: an index.
     """
     reward = int(beat["reward"]) + 4 >> 3
     numbers = [signed(action >> 18 * i & 0x3FFFF, 18) for i in range(actions)]
-    vector = [2 * x + (1 << cut >> 1) >> cut for x in numbers]
+    vector = [2 * x + (1 << shift >> 1) >> shift for x in numbers]
     index = 0 if actions else action
     parts = ([index | int(beat["terminated"]) << 31, reward, 0xFFFFFFFF], seen, vector, beat["final"].tolist())
     flat = [x & 0xFFFFFFFF for part in parts for x in part + [0] * (-len(part) % lanes)]
@@ -45,8 +45,8 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
     if edge is not None and not actions:
         return  # an index loses none
     rng = np.random.default_rng(random.getrandbits(32))
-    cut = int(rng.integers(0, 18)) if edge is None else edge
-    dut.cfg_cut.value = cut
+    shift = int(rng.integers(0, 18)) if edge is None else edge
+    dut.cfg_shift.value = shift
     start_clock(dut.clk)
     for name in ("s_env_valid", "m_env_ready", "m_obs_ready", "s_act_valid", "m_exp_ready", "may_act", "may_store"):
         getattr(dut, name).value = 0
@@ -108,7 +108,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut, edge):
             offered = False
             assert let_in == (not beat["first"])
             if not beat["first"]:
-                wanted.extend(record(seen.popleft(), done.popleft(), beat, lanes, actions, cut))
+                wanted.extend(record(seen.popleft(), done.popleft(), beat, lanes, actions, shift))
                 sums[turn] += int(beat["reward"])
                 if beat["terminated"] or beat["truncated"]:
                     returns.append((sums[turn], int(beat["terminated"])))

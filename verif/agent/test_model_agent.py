@@ -19,7 +19,7 @@ TINY = {
     "cartpole": CORES["tiny"] | {"SIZES": "4-4-2", "LANES": "2-2-2"},
     "pendulum": configs.load("agent", "ddpg_tiny"),
 }
-SCALE, DEVIATION, CUT = 50_000, -(1 << 21), 6  # of numbers
+SCALE, DEVIATION, SHIFT = 50_000, -(1 << 21), 6  # of numbers
 LIMIT, BLOCKS, SLOTS = 7, 6, 29
 
 
@@ -34,7 +34,7 @@ def pair(environment: str, seed: int, schedule: Schedule, ahead: int, envs: int)
         agent = AgentModel(EnvModel(named(environment), envs, LIMIT), policy, loop)
         if policy.continuous:
             agent.settings = replace(agent.settings, scale=SCALE)
-            agent.log_deviation, agent.cut = DEVIATION, CUT
+            agent.log_deviation, agent.shift = DEVIATION, SHIFT
         agent.schedule = schedule
         agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 30, 1 << 27, 1 << 28
         agent.reload()
@@ -57,7 +57,7 @@ class Order:
         beat = self.parts.envs.step(action.reshape(1))
         if policy.continuous:
             assert settings.scale == SCALE and (policy.log_deviations == DEVIATION).all()
-            action = np.floor(action / 2**15 * 2 ** (16 - CUT) + 0.5).astype(np.int64)
+            action = np.floor(action / 2**15 * 2 ** (16 - SHIFT) + 0.5).astype(np.int64)
         reward, first = np.array([int(beat["reward"][0]) + 4 >> 3]), np.array([LARGEST])
         row = Records(self.seen[i][None], action, reward, beat["final"], beat["terminated"], first)
         loop.insert(loop.layout.pack(row, first))

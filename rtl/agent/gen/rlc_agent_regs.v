@@ -63,7 +63,7 @@ module rlc_agent_regs #(
     input  wire [31:0]  hw_ended_low,
     input  wire [31:0]  hw_ended_high,
     output wire         cfg_action_noise,
-    output wire [4:0]   cfg_action_cut,
+    output wire [4:0]   cfg_action_shift,
     output wire [16:0]  cfg_action_scale,
     output wire [26:0]  cfg_log_std,
     input  wire [255:0] count_words,
@@ -367,11 +367,11 @@ module rlc_agent_regs #(
         if (rst) action_noise_q <= 1'd1;
         else if (take_action) action_noise_q <= wr_data[24];
     assign cfg_action_noise = action_noise_q;
-    reg  [4:0] action_cut_q;
+    reg  [4:0] action_shift_q;
     always @(posedge clk)
-        if (rst) action_cut_q <= 5'd1;
-        else if (take_action) action_cut_q <= wr_data[21:17];
-    assign cfg_action_cut = action_cut_q;
+        if (rst) action_shift_q <= 5'd1;
+        else if (take_action) action_shift_q <= wr_data[21:17];
+    assign cfg_action_shift = action_shift_q;
     reg  [16:0] action_scale_q;
     always @(posedge clk)
         if (rst) action_scale_q <= 17'd32768;
@@ -431,7 +431,7 @@ module rlc_agent_regs #(
             6'd34: word = hw_returns_high;  // RETURNS_HIGH
             6'd35: word = hw_ended_low;  // ENDED_LOW
             6'd36: word = hw_ended_high;  // ENDED_HIGH
-            6'd37: word = {7'd0, action_noise_q, 2'd0, action_cut_q, action_scale_q};  // ACTION
+            6'd37: word = {7'd0, action_noise_q, 2'd0, action_shift_q, action_scale_q};  // ACTION
             6'd38: word = {5'd0, log_std_q};  // LOG_STD
             default: word = 32'd0;
         endcase

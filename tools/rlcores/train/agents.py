@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.cores.agent.driver import AgentDriver
-from rlcores.cores.agent.model import CONTINUOUS, CUT_FRAC, EPSILON_BITS, AgentModel, policy_of
+from rlcores.cores.agent.model import CONTINUOUS, SHIFT_FRAC, EPSILON_BITS, AgentModel, policy_of
 from rlcores.cores.common.draws import state_of, stream_state
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
@@ -212,7 +212,7 @@ def _noise(agent: AgentModel | AgentDriver, task: AgentSettings) -> None:
     largest = environments.named(task.name).action_range[1]
     agent.settings = dataclasses.replace(CONTINUOUS, scale=round(largest * (1 << SCALE_FRAC)))
     agent.log_deviation = round(math.log(task.action_noise) * (1 << WEIGHT_FRAC))
-    agent.cut = CUT_FRAC + round(math.log2(largest)) - task.input
+    agent.shift = SHIFT_FRAC + round(math.log2(largest)) - task.input
 
 
 def exported(made: Made, task: AgentSettings) -> FloatNetwork:

@@ -24,7 +24,7 @@ class AgentDriver(CoreDriver):
 
     loop: the driver of the replay learner inside; experiences come from the environments alone. Weights that it loads
     are those that act. schedule, epsilon_first, epsilon_end, epsilon_fall and act_frac may change between runs, and so
-    may, where actions are numbers, settings (noise and scale), log_deviation and cut.
+    may, where actions are numbers, settings (noise and scale), log_deviation and shift.
     """
 
     CORE, WHAT, ERROR, REFUSALS = "agent", "agent core", AgentError, ("CONFIG", "BUSY")
@@ -44,7 +44,7 @@ class AgentDriver(CoreDriver):
         self.schedule = Schedule()
         self.epsilon_first = self.epsilon_end = self.epsilon_fall = 0
         self.act_frac: tuple[int, ...] = ()
-        self.settings, self.log_deviation, self.cut = HeadSettings() if self.physics.actions else CONTINUOUS, 0, 1
+        self.settings, self.log_deviation, self.shift = HeadSettings() if self.physics.actions else CONTINUOUS, 0, 1
         self._steps = 0
         self.clear_flags()
         self._command("clear_counters")
@@ -96,7 +96,7 @@ class AgentDriver(CoreDriver):
             ("EPSILON", self.epsilon_first),
             ("EPSILON_END", self.epsilon_end),
             ("EPSILON_FALL", self.epsilon_fall),
-            ("ACTION", self.settings.noise << 24 | self.cut << 17 | self.settings.scale),
+            ("ACTION", self.settings.noise << 24 | self.shift << 17 | self.settings.scale),
             ("LOG_STD", self.log_deviation & (1 << 27) - 1),
         ):
             if self.read_register(name) != value:

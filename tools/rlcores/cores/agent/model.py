@@ -30,8 +30,8 @@ from rlcores.cores.replay_learner.records import LARGEST
 RECORD_REWARD_FRAC = 16  # of a reward in a record
 EPSILON_BITS = 31  # fraction bits with which epsilon falls
 LAG_MAX = 2
-CUT_FRAC = ACTION_FRAC + 1  # of an action that is numbers, before its experience loses bits of it
-CUT_MAX = 17
+SHIFT_FRAC = ACTION_FRAC + 1  # of an action that is numbers, before its experience loses bits of it
+SHIFT_MAX = 17
 CONTINUOUS = HeadSettings(noise=True, squash=MEAN)  # of actions that are numbers: tanh, then noise
 COUNTERS = ("steps", "blocks", "episodes", "terminated", "published")
 
@@ -83,14 +83,14 @@ class AgentModel:
     each episode that ended, in order.
 
     Where the policy is continuous, settings have the noise and the scale of its actions, log_deviation the natural
-    logarithm of the noise's deviation, sfix(27,22), which counts with the next weights, and cut the bits that an action
-    with CUT_FRAC fraction bits loses in its experience.
+    logarithm of the noise's deviation, sfix(27,22), which counts with the next weights, and shift the bits that an action
+    with SHIFT_FRAC fraction bits loses in its experience.
     """
 
     def __init__(self, envs: EnvModel, policy: PolicyModel, loop: ReplayLearnerModelDriver) -> None:
         self.envs, self.policy, self.loop = envs, policy, loop
         self.schedule, self.settings = Schedule(), CONTINUOUS if policy.continuous else HeadSettings()
-        self.log_deviation, self.cut = 0, 1
+        self.log_deviation, self.shift = 0, 1
         self.epsilon = self.epsilon_end = self.epsilon_fall = 0
         self.counters = dict.fromkeys(COUNTERS, 0)
         self.returns: list[int] = []
@@ -190,7 +190,7 @@ class AgentModel:
         first = np.full(len(beats), LARGEST)
         rewards = round_shift(beats["reward"], REWARD_FRACTION - RECORD_REWARD_FRAC)
         if self.policy.continuous:
-            actions = round_shift(actions << CUT_FRAC - ACTION_FRAC, self.cut)
+            actions = round_shift(actions << SHIFT_FRAC - ACTION_FRAC, self.shift)
         records = Records(observations, actions, rewards, beats["final"], beats["terminated"], first)
         return self.loop.layout.pack(records, first)
 
