@@ -27,7 +27,7 @@ module rlc_learns #(
     localparam ADDRESS = $clog2(ACTOR_WORDS + CRITIC_WORDS);
 
     // ---- the core and its environments, side by side
-    wire         idle, start, resume, halt, rate_restart, ev_iteration, resumes, ev_dropped, cfg_ok, given_ready, step_done;
+    wire         idle, start, resume, halt, rate_restart, ev_iteration, resumes, ev_dropped, cfg_ok, external_ready, step_done;
     wire [31:0]  iteration;
     wire [319:0] sat;
     wire         drop      = 1'b0;
@@ -39,7 +39,7 @@ module rlc_learns #(
     `RLC_STREAM_WIRES(s, BEAT);
     `RLC_STREAM_WIRES(m, 8);
     rlc_ppo #(`RLC_LEARNS_SHAPE) u_ppo (
-        .*, .s_given_valid(1'b0), .s_given_ready(given_ready), .s_given_data({RECORD{1'b0}}), .step_done(step_done),
+        .*, .s_external_valid(1'b0), .s_external_ready(external_ready), .s_external_data({RECORD{1'b0}}), .step_done(step_done),
         .avg_in('0), .avg_out()
     );
 
@@ -77,7 +77,7 @@ module rlc_learns #(
         .*, .m_valid(asked), .m_ready(1'b1), .m_data(byte_in)
     );
     wire unused = &{
-        1'b0, resumes, ev_dropped, cfg_ok, given_ready, reward, step_done, sat, m_read_last, stale, running, ev_step,
+        1'b0, resumes, ev_dropped, cfg_ok, external_ready, reward, step_done, sat, m_read_last, stale, running, ev_step,
         ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
     };
 endmodule

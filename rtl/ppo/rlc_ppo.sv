@@ -6,7 +6,7 @@
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions: indices, or with GAUSSIAN
 //              sfix(18,15) per dimension
-// s_given_*    with cfg_given at start: rollouts that were collected elsewhere (rlc_ppo_external_rollout); environments are not used
+// s_external_* with cfg_external_rollout at start: rollouts that were collected elsewhere (rlc_ppo_external_rollout); environments are not used
 // start, resume, halt, drop, idle, resumes, iteration, ev_iteration   as in rlc_ppo_phase_fsm
 // rate_restart pulse, while idle: the next update is Adam's first, for new weights
 // cfg_seed     state of the generators, taken at start: its stream 64 draws actions, 65 permutations
@@ -48,7 +48,7 @@ module rlc_ppo #(
     `RLC_PPO_TRAIN_SETTINGS(input wire, `RLC_COMMA),
 
     `RLC_STREAM_SLAVE(s, BEAT),
-    `RLC_STREAM_SLAVE(s_given, RECORD),
+    `RLC_STREAM_SLAVE(s_external, RECORD),
     `RLC_STREAM_MASTER(m, MOVE),
 
     `RLC_LEARNER_HOST,

@@ -3,7 +3,7 @@
 //
 // s_axil_*      registers of ppo.rdl at byte addresses 0x000 to 0x244; beyond them SLVERR. WSTRB: rlc_axil_regs
 // s_axis_env    answers of environments in the low bits, as rlc_env_axi gives them (docs/env.md); TLAST is ignored. In a run
-//               that began with GIVEN: records of rollouts that were collected elsewhere (rlc_ppo_external_rollout)
+//               that began with EXTERNAL_ROLLOUT: records of rollouts that were collected elsewhere (rlc_ppo_external_rollout)
 // m_axis_act    actions in the low bits, zeros above; TLAST with that of the last environment of a turn
 // s_axis_load   a plane of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
 // m_axis_read   the same after COMMAND.read; TLAST with the last
@@ -102,13 +102,13 @@ module rlc_ppo_axi #(
     );
 
     // What comes at s_axis_env: answers, or records. Of records what comes while no run goes on is dropped here.
-    reg           given_q;
-    wire          s_ready, s_given_ready;
-    wire          astray = given_q && s_axis_env_tvalid && !running;
+    reg           external_q;
+    wire          s_ready, s_external_ready;
+    wire          astray = external_q && s_axis_env_tvalid && !running;
     always @(posedge clk)
-        if (core_rst)              given_q <= 1'b0;
-        else if (do_start && runs) given_q <= cfg_given;
-    assign s_axis_env_tready = given_q ? s_given_ready || !running : s_ready;
+        if (core_rst)              external_q <= 1'b0;
+        else if (do_start && runs) external_q <= cfg_external_rollout;
+    assign s_axis_env_tready = external_q ? s_external_ready || !running : s_ready;
 
     // Episodes, from the answers that were due. The core drops one in the clock behind its taking, or keeps it.
     wire          first;
@@ -124,7 +124,7 @@ module rlc_ppo_axi #(
     wire [47:0]   rd_return;
     assign {first, ends, reward} = s_axis_env_tdata[`RLC_ENV_ANSWER_HEAD(INPUTS)];
     always @(posedge clk) begin
-        step_q   <= !core_rst && s_axis_env_tvalid && s_ready && !first && !idle && !given_q;
+        step_q   <= !core_rst && s_axis_env_tvalid && s_ready && !first && !idle && !external_q;
         reward_q <= reward;
         ends_q   <= ends != 2'd0;
     end
@@ -176,9 +176,9 @@ module rlc_ppo_axi #(
         .*, .rst(core_rst), .start(do_start && runs), .resume(do_resume && runs), .halt(do_halt && !do_abort),
         .drop(do_abort), .rate_restart(do_fresh && !do_abort), .host_start(host_start_q), .host_read(host_read_q),
         .host_drop(aborting_q), .s_load_valid(s_axis_load_tvalid && loads), .s_load_data(s_axis_load_tdata),
-        .s_valid(s_axis_env_tvalid && !given_q), .s_ready(s_ready), .s_data(s_axis_env_tdata[BEAT-1:0]),
-        .s_given_valid(s_axis_env_tvalid && given_q), .s_given_ready(s_given_ready),
-        .s_given_data(s_axis_env_tdata[RECORD-1:0]),
+        .s_valid(s_axis_env_tvalid && !external_q), .s_ready(s_ready), .s_data(s_axis_env_tdata[BEAT-1:0]),
+        .s_external_valid(s_axis_env_tvalid && external_q), .s_external_ready(s_external_ready),
+        .s_external_data(s_axis_env_tdata[RECORD-1:0]),
         .m_ready(m_axis_act_tready)
     );
     assign m_axis_act_tvalid = m_valid;

@@ -4,10 +4,10 @@
 // start        pulse while idle: a new run. Generators take the seed, the rate begins anew, and N answers with `first` must come
 // resume       pulse while idle, after a run that came to its end: goes on with the observations that were kept
 // drop         pulse at any time: everything inside is forgotten, but a running update is finished. Then only start is possible
-// cfg_given    taken at start: rollouts are given (take), not collected
+// cfg_external_rollout   taken at start: rollouts come from outside (take) and are not collected
 // cfg_todo     iterations until it is idle; 0: until halt, a pulse that ends the run after the present iteration
 // cfg_iterations   iterations over which the rate falls; remaining: how many are left, at least 1
-// phases       levels. fill, collect: for rlc_ppo_rx; answers: for rlc_ppo_step_result; take: for rlc_ppo_external_rollout; given: all the
+// phases       levels. fill, collect: for rlc_ppo_rx; answers: for rlc_ppo_step_result; take: for rlc_ppo_external_rollout; external: all the
 //              time of such a run; train: for the networks, changes only while they are quiet; feeds: minibatches may begin
 // *_start      pulses that start advantages and shuffle
 // clear        resets everything but the networks; flush, a level: the networks forget
@@ -19,7 +19,7 @@ module rlc_ppo_phase_fsm (
     input  wire        clk,
     input  wire        rst,
     `RLC_PPO_RUN,
-    input  wire        cfg_given,
+    input  wire        cfg_external_rollout,
     input  wire [31:0] cfg_todo,
     input  wire [31:0] cfg_iterations,
     output wire        seed_load,
@@ -31,7 +31,7 @@ module rlc_ppo_phase_fsm (
     input  wire        answered,
     output wire        take,
     input  wire        taken,
-    output wire        given,
+    output wire        external,
     output wire        gae_start,
     input  wire        gae_done,
     output wire        shuffle_start,
@@ -51,7 +51,7 @@ module rlc_ppo_phase_fsm (
     localparam [STATES-1:0] AT_IDLE = 10'd1;
     reg  [STATES-1:0] at_q, at_d;                // one-hot
     reg         kept_q;                          // observations to go on with are kept, or not wanted
-    reg         given_q;
+    reg         external_q;
     reg         halt_q;
     reg  [31:0] remaining_q, todo_q, iteration_q;
     reg  [7:0]  open_q;                          // minibatches that have begun and are not in the weights
@@ -61,10 +61,10 @@ module rlc_ppo_phase_fsm (
     wire        starts   = at_q[IDLE] && start;
     wire        goes_on  = at_q[IDLE] && resume && kept_q && !start;
     wire        next     = at_q[REST] && quiet;
-    wire [STATES-1:0] rollout = given_q ? AT_IDLE << TAKE : AT_IDLE << COLLECT;
+    wire [STATES-1:0] rollout = external_q ? AT_IDLE << TAKE : AT_IDLE << COLLECT;
     always @* begin
         at_d = at_q;
-        if (starts)                     at_d = cfg_given ? AT_IDLE << LOAD : AT_IDLE << FILL;
+        if (starts)                     at_d = cfg_external_rollout ? AT_IDLE << LOAD : AT_IDLE << FILL;
         if (goes_on)                    at_d = rollout;
         if (at_q[FILL] && filled)       at_d = AT_IDLE << LOAD;
         if (at_q[LOAD] && quiet)        at_d = rollout;
@@ -82,8 +82,8 @@ module rlc_ppo_phase_fsm (
         at_q <= at_d;
         if (rst || at_q[DROP])     kept_q <= 1'b0;
         else if (at_d[COLLECT] || at_d[TAKE]) kept_q <= 1'b1;
-        if (rst)                   given_q <= 1'b0;
-        else if (starts)           given_q <= cfg_given;
+        if (rst)                   external_q <= 1'b0;
+        else if (starts)           external_q <= cfg_external_rollout;
         if (rst || at_q[IDLE])     halt_q <= 1'b0;
         else if (halt)             halt_q <= 1'b1;
         if (starts || goes_on)     todo_q <= cfg_todo;
@@ -111,7 +111,7 @@ module rlc_ppo_phase_fsm (
     assign fill      = at_q[FILL];
     assign collect   = at_q[COLLECT];
     assign take      = at_q[TAKE];
-    assign given     = given_q;
+    assign external  = external_q;
     assign answers   = at_q[COLLECT] || at_q[ANSWERS];
     assign train     = train_q;
     assign feeds     = at_q[TRAIN];

@@ -14,7 +14,7 @@
 
 `define RLC_PPO_LOOP_SETTINGS(KIND, END) \
     KIND [127:0] cfg_seed END \
-    KIND         cfg_given END \
+    KIND         cfg_external_rollout END \
     KIND         cfg_lockstep END \
     KIND [31:0]  cfg_todo END \
     KIND [31:0]  cfg_iterations END \

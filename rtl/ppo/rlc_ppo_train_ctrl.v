@@ -9,7 +9,7 @@
 //                                                    feed --> t_*   (networks)
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, actions
-// s_given_*    with cfg_given: rollouts that were collected elsewhere (rlc_ppo_external_rollout); environments are not used
+// s_external_* with cfg_external_rollout: rollouts that were collected elsewhere (rlc_ppo_external_rollout); environments are not used
 // o_*, a_*, t_*  acting and training, to and from rlc_ppo_networks' s_o_*, m_a_*, s_t_*
 // train, remaining, seed_load, flush, quiet, done   as in rlc_ppo_networks
 // start, resume, halt, drop, cfg_todo, cfg_iterations, idle, resumes, iteration   rlc_ppo_phase_fsm's
@@ -48,7 +48,7 @@ module rlc_ppo_train_ctrl #(
 
     `RLC_STREAM_SLAVE(s, BEAT),
     `RLC_STREAM_MASTER(m, MOVE_BITS),
-    `RLC_STREAM_SLAVE(s_given, RECORD),
+    `RLC_STREAM_SLAVE(s_external, RECORD),
 
     output wire                 train,
     input  wire                 quiet,
@@ -88,12 +88,12 @@ module rlc_ppo_train_ctrl #(
 
     // What follows what.
     wire fill, filled, collect, sent, answers, answered, gae_start, gae_done, shuffle_start, finished, feeds, feed_busy, begun;
-    wire take, taken, given, clear;
+    wire take, taken, external, clear;
     wire core_rst = rst || clear;
     rlc_ppo_phase_fsm u_phase_fsm (
         .clk(clk), .rst(rst), .start(start), .resume(resume), .halt(halt), .drop(drop), .idle(idle), .resumes(resumes),
-        .iteration(iteration), .ev_iteration(ev_iteration), .cfg_given(cfg_given), .cfg_todo(cfg_todo),
-        .cfg_iterations(cfg_iterations), .take(take), .taken(taken), .given(given),
+        .iteration(iteration), .ev_iteration(ev_iteration), .cfg_external_rollout(cfg_external_rollout), .cfg_todo(cfg_todo),
+        .cfg_iterations(cfg_iterations), .take(take), .taken(taken), .external(external),
         .seed_load(seed_load), .fill(fill), .filled(filled), .collect(collect), .sent(sent), .answers(answers),
         .answered(answered), .gae_start(gae_start), .gae_done(gae_done), .shuffle_start(shuffle_start),
         .shuffle_finished(finished), .train(train), .feeds(feeds), .feed_busy(feed_busy), .begun(begun), .done(done),
@@ -134,27 +134,27 @@ module rlc_ppo_train_ctrl #(
     );
 
     // What was collected elsewhere. It and what is collected here come in different runs.
-    wire                 given_en, given_cut, given_boots;
-    wire [ADDR_BITS-1:0] given_addr;
-    wire [OBS_BITS-1:0]  given_obs;
-    wire [RAW_BITS-1:0]  given_raw;
-    wire [26:0]          given_log, given_value;
-    wire [27:0]          given_reward;
-    wire [ENV_BITS-1:0]  given_env;
-    wire [ADDR_BITS:0]   given_records;
+    wire                 external_en, external_cut, external_boots;
+    wire [ADDR_BITS-1:0] external_addr;
+    wire [OBS_BITS-1:0]  external_obs;
+    wire [RAW_BITS-1:0]  external_raw;
+    wire [26:0]          external_log, external_value;
+    wire [27:0]          external_reward;
+    wire [ENV_BITS-1:0]  external_env;
+    wire [ADDR_BITS:0]   external_records;
     localparam CUT = (RECORD_BITS != 0) ? 1 : 0;
     rlc_ppo_external_rollout #(
         .N_ENVS(N_ENVS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .ADDR_BITS(ADDR_BITS), .CUT(CUT)
     ) u_external_rollout (
-        .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .take(take), .taken(taken), `RLC_STREAM_JOIN(s, s_given),
-        .wr_en(given_en), .wr_addr(given_addr), .wr_obs(given_obs), .wr_raw(given_raw), .wr_log(given_log),
-        .wr_value(given_value), .wr_reward(given_reward), .wr_cut(given_cut), .boot_valid(given_boots), .boot_env(given_env),
-        .records(given_records)
+        .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .take(take), .taken(taken), `RLC_STREAM_JOIN(s, s_external),
+        .wr_en(external_en), .wr_addr(external_addr), .wr_obs(external_obs), .wr_raw(external_raw), .wr_log(external_log),
+        .wr_value(external_value), .wr_reward(external_reward), .wr_cut(external_cut), .boot_valid(external_boots),
+        .boot_env(external_env), .records(external_records)
     );
-    wire [ADDR_BITS:0]   records    = given ? given_records : answer_records;
-    wire                 boot_valid = given_boots || answer_boots;
-    wire [ENV_BITS-1:0]  boot_env   = given ? given_env : answer_env;
-    wire [26:0]          boot_value = given ? given_value : a_value;
+    wire [ADDR_BITS:0]   records    = external ? external_records : answer_records;
+    wire                 boot_valid = external_boots || answer_boots;
+    wire [ENV_BITS-1:0]  boot_env   = external ? external_env : answer_env;
+    wire [26:0]          boot_value = external ? external_value : a_value;
 
     // The rollout. The feed reads before the shuffle; GAE reads while neither does.
     wire                 gae_rd_en, feed_rd_en, feed_adv_en, shuffle_rd_en, gae_en;
@@ -167,14 +167,15 @@ module rlc_ppo_train_ctrl #(
     rlc_ppo_memory #(
         .RECORDS(RECORDS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .RECORD_BITS(RECORD_BITS), .STYLE(STYLE)
     ) u_memory (
-        .clk(clk), .rst(core_rst), .first(seed_load), .next(ev_iteration), .obs_wr_en(obs_en || given_en), .obs_wr_addr(given ? given_addr : obs_addr),
-        .obs_wr_data(given ? given_obs : o_obs), .act_wr_en(act_en || given_en),
-        .act_wr_addr(given ? given_addr : act_addr), .act_wr_raw(given ? given_raw : a_raw),
-        .act_wr_log(given ? given_log : a_log), .act_wr_value(boot_value),
-        .adv_wr_en(reward_en || given_en || gae_en),
-        .adv_wr_addr(gae_en ? gae_addr : given ? given_addr : reward_addr),
-        .adv_wr_data(gae_en ? gae_data : given ? given_reward : reward_data),
-        .adv_wr_cut(given ? given_cut : reward_cut), .adv_wr_of_advantage(gae_en),
+        .clk(clk), .rst(core_rst), .first(seed_load), .next(ev_iteration), .obs_wr_en(obs_en || external_en),
+        .obs_wr_addr(external ? external_addr : obs_addr),
+        .obs_wr_data(external ? external_obs : o_obs), .act_wr_en(act_en || external_en),
+        .act_wr_addr(external ? external_addr : act_addr), .act_wr_raw(external ? external_raw : a_raw),
+        .act_wr_log(external ? external_log : a_log), .act_wr_value(boot_value),
+        .adv_wr_en(reward_en || external_en || gae_en),
+        .adv_wr_addr(gae_en ? gae_addr : external ? external_addr : reward_addr),
+        .adv_wr_data(gae_en ? gae_data : external ? external_reward : reward_data),
+        .adv_wr_cut(external ? external_cut : reward_cut), .adv_wr_of_advantage(gae_en),
         .rd_en(gae_rd_en || feed_rd_en), .rd_addr(gae_rd_en ? gae_rd_addr : feed_rd_addr), .rd_obs(rd_obs), .rd_raw(rd_raw),
         .rd_log(rd_log), .rd_value(rd_value),
         .adv_rd_en(gae_rd_en || feed_adv_en || shuffle_rd_en),

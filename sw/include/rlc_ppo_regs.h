@@ -539,11 +539,11 @@ extern "C" {
 #define RLC_PPO__EPISODE_HIGH__SUM_bw 16
 #define RLC_PPO__EPISODE_HIGH__SUM_reset 0x0
 
-// reg - rlc_ppo::GIVEN
-#define RLC_PPO__GIVEN__GIVEN_bm 0x1
-#define RLC_PPO__GIVEN__GIVEN_bp 0
-#define RLC_PPO__GIVEN__GIVEN_bw 1
-#define RLC_PPO__GIVEN__GIVEN_reset 0x0
+// reg - rlc_ppo::EXTERNAL_ROLLOUT
+#define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_bm 0x1
+#define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_bp 0
+#define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_bw 1
+#define RLC_PPO__EXTERNAL_ROLLOUT__EXTERNAL_ROLLOUT_reset 0x0
 
 // reg - rlc_ppo::LOCKSTEP
 #define RLC_PPO__LOCKSTEP__LOCKSTEP_bm 0x1
@@ -1030,7 +1030,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t EPISODE_LENGTH;
     uint32_t EPISODE_LOW;
     uint32_t EPISODE_HIGH;
-    uint32_t GIVEN;
+    uint32_t EXTERNAL_ROLLOUT;
     uint32_t LOCKSTEP;
     uint8_t RESERVED_d4_ff[0x2c];
     uint32_t SAT_NONE;

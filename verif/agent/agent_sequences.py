@@ -14,7 +14,7 @@ from uvm_bench import One, clock_number, parameters, reset
 
 from rlcores.buses.bus import BusError
 from rlcores.cores.agent.driver import AGENT, AgentDriver, AgentError
-from rlcores.cores.agent.model import SHIFT_MAX, EPSILON_BITS, AgentModel, Schedule, policy_of
+from rlcores.cores.agent.model import EPSILON_BITS, SHIFT_MAX, AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learner.format import WEIGHT_WIDTH

@@ -134,7 +134,7 @@ class Bench(Ports):
         fields = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
         super().__init__(
             dut,
-            {"s": ["data"], "s_given": ["data"], "a": ["act", "raw", "move", "log", "value"]},
+            {"s": ["data"], "s_external": ["data"], "a": ["act", "raw", "move", "log", "value"]},
             {"m": ["data"], "o": ["obs", "act", "last"], "t": fields},
         )
         self.columns = columns
@@ -181,7 +181,7 @@ class Bench(Ports):
             model.samples.clear()
         return obs
 
-    def expect_given(self, model: Numbers, iterations: int, obs: np.ndarray) -> tuple[np.ndarray, int]:
+    def expect_external(self, model: Numbers, iterations: int, obs: np.ndarray) -> tuple[np.ndarray, int]:
         """Rollouts of the model that the core is given; the observations behind them, and how often it limits."""
         envs, limits, none = Environments(model), 0, np.zeros((model.settings.steps, model.settings.envs), bool)
         s = model.settings
@@ -191,8 +191,8 @@ class Bench(Ports):
             rollout, obs = model.collect(envs, obs)
             model.train(rollout)
             records = list(rollout_words(rollout, s.gamma, cut=model.records is not None))
-            self.to_send["s_given"].extend({"data": word} for word in records)
-            HITS["records given"] += len(records)
+            self.to_send["s_external"].extend({"data": word} for word in records)
+            HITS["external records"] += len(records)
             above = rollout.observations.shape[-1] * 18 + 8
             rewards = [ROLLOUT.unpack(word >> above)["reward"] for word in records[: none.size]]
             rewards = [(reward ^ 1 << 26) - (1 << 26) for reward in rewards]
@@ -279,7 +279,7 @@ async def whole_iterations_are_the_models(dut):
     bench = Bench(dut, columns)
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     pulses = dict.fromkeys(("start", "resume", "halt", "drop"), 0)
-    await bench.start(**pulses, done=0, quiet=1, cfg_seed=0, cfg_given=0, cfg_lockstep=0)
+    await bench.start(**pulses, done=0, quiet=1, cfg_seed=0, cfg_external_rollout=0, cfg_lockstep=0)
 
     async def pulse(name: str) -> None:
         getattr(dut, name).value = 1
@@ -326,10 +326,10 @@ async def whole_iterations_are_the_models(dut):
         dut.cfg_gamma.value, dut.cfg_gamma_lambda.value = settings.gamma, settings.gamma_lambda
         dut.cfg_reward_scale.value = settings.reward_scale
         elsewhere = run > 4  # they are collected there
-        dut.cfg_given.value, dut.cfg_lockstep.value = int(elsewhere), settings.lockstep
+        dut.cfg_external_rollout.value, dut.cfg_lockstep.value = int(elsewhere), settings.lockstep
         limits = 0
         if elsewhere:
-            obs, limits = bench.expect_given(model, iterations, model.start())
+            obs, limits = bench.expect_external(model, iterations, model.start())
         else:
             obs = bench.expect(model, iterations, model.start())
         for _ in range(3):
@@ -357,7 +357,7 @@ async def whole_iterations_are_the_models(dut):
         # The same again, without a new beginning; it is halted in its first iteration.
         dut.cfg_todo.value = 0
         if elsewhere:
-            limits += bench.expect_given(model, 1, obs)[1]
+            limits += bench.expect_external(model, 1, obs)[1]
         else:
             bench.expect(model, 1, obs)
         # What the environments do next came with the last actions: nothing waits.

@@ -41,7 +41,7 @@ class Bench:
 
     # Settings of what stands around the networks.
     OTHERS = frozenset(f"cfg_{name}" for name in (
-        "seed", "given", "lockstep", "todo", "steps", "epochs", "batch", "batch_bits", "batch_log", "gamma",
+        "seed", "external_rollout", "lockstep", "todo", "steps", "epochs", "batch", "batch_bits", "batch_log", "gamma",
         "gamma_lambda", "reward_scale",
     ))  # fmt: skip
 

@@ -71,7 +71,7 @@ class Bench(Networks):
         self.ppo = model.Ppo(
             self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, GAUSSIAN, columns=DP
         )
-        sources, sinks = ({"s": ["data"], "s_given": ["data"]}, {"m": ["data"]}) if self.alone else ({}, {})
+        sources, sinks = ({"s": ["data"], "s_external": ["data"]}, {"m": ["data"]}) if self.alone else ({}, {})
         self.ports = Ports(dut, {**sources, "s_load": ["data"]}, {**sinks, "m_read": ["data", "last"]})
         self.counts = np.zeros(model.COUNTERS, np.int64)
         self.waiting: deque[dict[str, int]] = deque()  # answers whose action has not come
@@ -143,18 +143,18 @@ class Bench(Networks):
         own, dut = self.ppo, self.dut
         own.iterations = 0
         own._shuffle = Xoshiro128pp(stream_state(state_of(own.settings.seed), model.SHUFFLE))
-        dut.cfg_given.value = 1
+        dut.cfg_external_rollout.value = 1
         for command, count in (("start", 2), ("resume", 1)):
             for _ in range(count):
                 rollout, observations = own.collect(envs, observations)
                 own.train(rollout)
                 words = [{"data": word} for word in rollout_words(rollout, own.settings.gamma)]
-                self.ports.to_send["s_given"].extend(words)
-                HITS["records given"] += len(words)
+                self.ports.to_send["s_external"].extend(words)
+                HITS["external records"] += len(words)
             await self.command(command, count)
-            dut.cfg_given.value = 0  # the run knows
+            dut.cfg_external_rollout.value = 0  # the run knows
             await self.until_idle()
-            assert not self.ports.to_send["s_given"] and int(dut.iteration.value) == own.iterations
+            assert not self.ports.to_send["s_external"] and int(dut.iteration.value) == own.iterations
 
 
 def words(records: np.ndarray) -> list[dict[str, int]]:

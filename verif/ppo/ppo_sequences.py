@@ -145,7 +145,7 @@ class PpoSequence(CoreSequence):
             self.ppo.records = WatchedRecords(shape.record_bits, COVERAGE.hit)
         for name, value in values_of(formats, self.settings, shape.columns).items():
             await self.write(name, value, posted=self.rng.random() < 0.5)
-        await self.write("GIVEN", 0)
+        await self.write("EXTERNAL_ROLLOUT", 0)
         assert await self.status("formats_fit")
         if weights:
             for name in self.layouts:
@@ -359,9 +359,9 @@ class Elsewhere(PpoSequence):
     async def body(self) -> None:
         await self.setup()
         self.observations = self.envs.start()["obs"].astype(np.int64)
-        await self.write("GIVEN", 1)
+        await self.write("EXTERNAL_ROLLOUT", 1)
         await self.iteration("start")
-        await self.write("GIVEN", 0)  # a run keeps what it began with
+        await self.write("EXTERNAL_ROLLOUT", 0)  # a run keeps what it began with
         await self.iteration("resume")
         await self.check("EPISODES", 0)
         await self.compare()
@@ -370,7 +370,7 @@ class Elsewhere(PpoSequence):
         await self.send(self.records()[:2])
         await self.flags("DROPPED")
         await self.check("DROPPED", 2)
-        await self.write("GIVEN", 1)
+        await self.write("EXTERNAL_ROLLOUT", 1)
         await self.command("start")
         await self.send(self.records()[:-1])
         await self.command("abort")
@@ -393,7 +393,7 @@ class Elsewhere(PpoSequence):
         await self.command(command)
         await self.send(records)
         await self.until_idle()
-        COVERAGE.hit("given", len(records))
+        COVERAGE.hit("external", len(records))
 
 
 class Aborts(PpoSequence):

@@ -17,7 +17,7 @@ COVERAGE.want(f"stall.{name}" for name in ("s_axis_env", "s_axis_load", "m_axis_
 COVERAGE.want(f"flag.{name}" for name in ("BUSY", "CONFIG", "FORMAT", "HOST", "DROPPED"))
 COVERAGE.want(f"interrupt.{name}" for name in ("done", "iteration", "flag", "host"))
 COVERAGE.want(["axil.slverr", "iteration", "resume", "halt", "abort idle", "abort running", "abort of a read", "reset"])
-COVERAGE.want(["stale read", "stale action", "episode", "cut off", "terminated", "given", "lockstep", "registers"])
+COVERAGE.want(["stale read", "stale action", "episode", "cut off", "terminated", "external", "lockstep", "registers"])
 COVERAGE.want(["no deviation"])
 
 

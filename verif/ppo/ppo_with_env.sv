@@ -58,7 +58,7 @@ module ppo_with_env #(
     rlc_ppo #(
         `include "rlc_learner_args.vh"
         , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
-    ) u_ppo (.*, .s_given_valid(1'b0), .s_given_ready(), .s_given_data({RECORD{1'b0}}), .step_done(), .avg_in('0), .avg_out());
+    ) u_ppo (.*, .s_external_valid(1'b0), .s_external_ready(), .s_external_data({RECORD{1'b0}}), .step_done(), .avg_in('0), .avg_out());
     localparam TAKEN = (MOVE > 18) ? MOVE : 18;
     wire [MOVE+17:0] action = {18'd0, m_data};
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (

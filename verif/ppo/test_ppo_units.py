@@ -117,7 +117,7 @@ RECORDS = both(
 def test_whole_iterations_around_the_networks_are_those_of_the_model(simulator, parameters, seed):
     hits = run("loop", simulator, seed, parameters)
     assert hits["runs"] == 4 and hits["given up"] == 1 and hits["minibatches"] >= 12, hits
-    assert hits["runs of elsewhere"] == 2 and hits["records given"] >= 6 * parameters["N_ENVS"], hits
+    assert hits["runs of elsewhere"] == 2 and hits["external records"] >= 6 * parameters["N_ENVS"], hits
     assert hits["held"] == 1500
     assert hits.get("timed", 0) == 2 * ((parameters["N_ENVS"] * parameters["STEPS"]).bit_count() == 1)
     assert hits.get("limited codes", 0) == 0, hits
@@ -244,7 +244,7 @@ WHOLE = both(
 def test_whole_iterations_are_those_of_the_model(simulator, parameters, seed):
     hits = run("ppo", simulator, seed, parameters)
     assert hits["iterations"] == 3 and hits["planes read"] == 18 and hits["cut off"] > 0, hits
-    assert hits["records given"] == 3 * parameters["N_ENVS"] * (parameters["STEPS"] + 1), hits
+    assert hits["external records"] == 3 * parameters["N_ENVS"] * (parameters["STEPS"] + 1), hits
 
 
 TOGETHER = both(

@@ -11,7 +11,7 @@
 // Every setting of the core and its environments; Python asks for the names.
 // clang-format off
 #define SETTINGS(X)                                                                                                        \
-    X(env_seed) X(env_time_limit) X(cfg_seed) X(cfg_given) X(cfg_lockstep) X(cfg_todo) X(cfg_iterations) X(cfg_steps) X(cfg_epochs)        \
+    X(env_seed) X(env_time_limit) X(cfg_seed) X(cfg_external_rollout) X(cfg_lockstep) X(cfg_todo) X(cfg_iterations) X(cfg_steps) X(cfg_epochs)        \
     X(cfg_batch) X(cfg_batch_bits) X(cfg_batch_log) X(cfg_gamma) X(cfg_gamma_lambda) X(cfg_reward_scale) X(cfg_waves)      \
     X(cfg_act_frac) X(cfg_delta_frac) X(cfg_grad_frac) X(cfg_actor_act_frac) X(cfg_actor_delta_frac)                       \
     X(cfg_actor_grad_frac) X(cfg_logs_frac) X(cfg_log_eps) X(cfg_log_clip) X(cfg_clip) X(cfg_entropy) X(cfg_value)         \

@@ -38,7 +38,7 @@
     localparam LETTERS = 37; \
     localparam [8*37-1:0] TITLE = "iteration episodes return mean clocks"; \
     wire [127:0] cfg_seed = 128'hbfc846100bfc1e42975835de1c9756ce; \
-    wire [0:0] cfg_given = 1'h0; \
+    wire [0:0] cfg_external_rollout = 1'h0; \
     wire [0:0] cfg_lockstep = 1'h0; \
     wire [31:0] cfg_todo = 32'h0; \
     wire [31:0] cfg_iterations = 32'h18; \

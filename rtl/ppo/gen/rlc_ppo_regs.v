@@ -87,7 +87,7 @@ module rlc_ppo_regs #(
     input  wire [15:0]   hw_episode_length,
     input  wire [31:0]   hw_episode_low,
     input  wire [15:0]   hw_episode_high,
-    output wire          cfg_given,
+    output wire          cfg_external_rollout,
     output wire          cfg_lockstep,
     input  wire [2047:0] sat_words,
     input  wire [1023:0] shape_words,
@@ -582,13 +582,13 @@ module rlc_ppo_regs #(
         else if (take_episode) episode_q <= wr_data[6:0];
     assign cfg_episode = episode_q;
 
-    // GIVEN
-    wire take_given = take && wr_addr == 8'd51;
-    reg  given_q;
+    // EXTERNAL_ROLLOUT
+    wire take_external_rollout = take && wr_addr == 8'd51;
+    reg  external_rollout_q;
     always @(posedge clk)
-        if (rst) given_q <= 1'd0;
-        else if (take_given) given_q <= wr_data[0];
-    assign cfg_given = given_q;
+        if (rst) external_rollout_q <= 1'd0;
+        else if (take_external_rollout) external_rollout_q <= wr_data[0];
+    assign cfg_external_rollout = external_rollout_q;
 
     // LOCKSTEP
     wire take_lockstep = take && wr_addr == 8'd52;
@@ -657,7 +657,7 @@ module rlc_ppo_regs #(
             8'd48: word = {16'd0, hw_episode_length};  // EPISODE_LENGTH
             8'd49: word = hw_episode_low;  // EPISODE_LOW
             8'd50: word = {16'd0, hw_episode_high};  // EPISODE_HIGH
-            8'd51: word = {31'd0, given_q};  // GIVEN
+            8'd51: word = {31'd0, external_rollout_q};  // EXTERNAL_ROLLOUT
             8'd52: word = {31'd0, lockstep_q};  // LOCKSTEP
             default: word = 32'd0;
         endcase

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.cores.agent.driver import AgentDriver
-from rlcores.cores.agent.model import CONTINUOUS, SHIFT_FRAC, EPSILON_BITS, AgentModel, policy_of
+from rlcores.cores.agent.model import CONTINUOUS, EPSILON_BITS, SHIFT_FRAC, AgentModel, policy_of
 from rlcores.cores.common.draws import state_of, stream_state
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel

@@ -83,8 +83,8 @@ class AgentModel:
     each episode that ended, in order.
 
     Where the policy is continuous, settings have the noise and the scale of its actions, log_deviation the natural
-    logarithm of the noise's deviation, sfix(27,22), which counts with the next weights, and shift the bits that an action
-    with SHIFT_FRAC fraction bits loses in its experience.
+    logarithm of the noise's deviation, sfix(27,22), which counts with the next weights, and shift the bits that an
+    action with SHIFT_FRAC fraction bits loses in its experience.
     """
 
     def __init__(self, envs: EnvModel, policy: PolicyModel, loop: ReplayLearnerModelDriver) -> None:

@@ -149,7 +149,8 @@ class GaeModelBus:
         elif self._untimely(name, address, value):
             self._flag("BUSY")
         elif name == "COMMAND":
-            self._auto_run = self.stacks > 1 and value & _AUTO_RUN != 0 and self._codes.get(value & ~_AUTO_RUN) == "LOAD"
+            is_load = self._codes.get(value & ~_AUTO_RUN) == "LOAD"
+            self._auto_run = self.stacks > 1 and value & _AUTO_RUN != 0 and is_load
             self._command("LOAD" if self._auto_run else self._codes.get(value))
         elif name in ("FLAGS", "IRQ_STATUS"):
             self._words[name] &= ~value

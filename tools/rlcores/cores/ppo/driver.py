@@ -291,8 +291,8 @@ class PpoDriver(CoreDriver):
         if not new and not self.status("resumes"):
             raise PpoError("there is no run that could go on; begin() makes a new one")
         if new:
-            self.write_register("GIVEN", int(elsewhere))
-        elif self.read_register("GIVEN") != elsewhere:
+            self.write_register("EXTERNAL_ROLLOUT", int(elsewhere))
+        elif self.read_register("EXTERNAL_ROLLOUT") != elsewhere:
             raise PpoError("this run began with rollouts of another kind; begin() makes a new one")
         self._before = 0 if new else self.read_register("EPISODES")
         self.write_register("TODO", iterations)

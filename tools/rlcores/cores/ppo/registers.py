@@ -20,7 +20,7 @@ _SIGNED = {"log_eps": 20, "log_clip": 20, "norm": 28, "rate": 28}  # bits of tho
 
 def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 0) -> dict[str, int]:
     """All cfg_* ports as unsigned numbers. columns: DP of the core; todo: iterations of a run, 0: until `halt`.
-    Rollouts are collected, not given. Raises ValueError for a shared trunk, which the core has not.
+    Rollouts are collected, not external. Raises ValueError for a shared trunk, which the core has not.
 
     >>> from rlcores.cores.ppo.settings import registers
     >>> from rlcores.cores.learner.format import LearnerFormats as Network
@@ -33,7 +33,7 @@ def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 
     s, batch = settings, settings.batch
     values = {
         "seed": sum(word << 32 * i for i, word in enumerate(state_of(s.seed))),
-        "given": 0,
+        "external_rollout": 0,
         "lockstep": s.lockstep,
         "todo": todo,
         "iterations": s.falls,
@@ -87,7 +87,7 @@ def planes(own: Ppo, layouts: dict[str, WeightLayout]) -> Iterator[tuple[str, in
 
 
 def registers(formats: PpoFormats, settings: PpoSettings, columns: int) -> dict[str, int]:
-    """The same registers of rlc_ppo_axi by name, but for TODO and GIVEN. Raises ValueError as ports()."""
+    """The same registers of rlc_ppo_axi by name, but for TODO and EXTERNAL_ROLLOUT. Raises ValueError as ports()."""
     values = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings, columns).items()}
-    seed, _, _ = (values.pop(name) for name in ("SEED", "TODO", "GIVEN"))
+    seed, _, _ = (values.pop(name) for name in ("SEED", "TODO", "EXTERNAL_ROLLOUT"))
     return values | {f"SEED{place}": seed >> 32 * place & (1 << 32) - 1 for place in range(4)}
