@@ -36,12 +36,12 @@ module plant_tb;
     wire [17:0]  b_data;
     wire [31:0]  e_answers, e_ends;
     wire signed [17:0] angle;
-    wire stale, running, ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped;
+    wire stale, running, ev_step, ev_terminated, ev_truncated, ev_saturated, ev_illegal, ev_dropped;
     rlc_env #(.ENV(0), .N_ENVS(3)) u_env (
         .clk(clk), .rst(rst), .start(start), .stop(1'b0), .cfg_seed(128'd1), .cfg_time_limit(16'd500),
         .s_valid(b_valid), .s_ready(b_ready), .s_data(b_data),
         .m_valid(e_valid), .m_ready(e_ready), .m_data(e_data), .stale(stale), .running(running),
-        .ev_step(ev_step), .ev_terminated(ev_terminated), .ev_truncated(ev_truncated), .ev_limited(ev_limited),
+        .ev_step(ev_step), .ev_terminated(ev_terminated), .ev_truncated(ev_truncated), .ev_saturated(ev_saturated),
         .ev_illegal(ev_illegal), .ev_dropped(ev_dropped)
     );
     agent #(.OBS(4), .N(3), .ELEMENT(2), .THRESHOLD(0)) u_cart_agent (

@@ -60,7 +60,7 @@ module rlc_agent_axi #(
     wire [26:0] cfg_log_std;
     wire [24:0] cfg_act_frac;
     wire [127:0] cfg_env_seed, cfg_seed;
-    wire        ev_step, ev_block, ev_ended, ev_terminated, ev_published, ev_dropped, env_limited;
+    wire        ev_step, ev_block, ev_ended, ev_terminated, ev_published, ev_dropped, env_saturated;
     wire [47:0] ev_return;   // a signed number. Declared as one, it makes yosys elaborate the top twice, and stop
     wire [8*32-1:0] sat_count;
 
@@ -81,13 +81,13 @@ module rlc_agent_axi #(
         .clk(clk), .rst(rst || again), .s_valid(push), .s_data(ev_return), .m_valid(ended_valid), .m_ready(pop), .m_data(ended)
     );
 
-    localparam  LIMITING = 32 * (`RLC_POLICY_STAGE_TAKEN - `RLC_POLICY_STAGE_LIMITED);
-    reg         idle_q, limited_q;
+    localparam  LIMITING = 32 * (`RLC_POLICY_STAGE_TAKEN - `RLC_POLICY_STAGE_SATURATED);
+    reg         idle_q, saturated_q;
     reg  [63:0] returns_q;
-    wire        limited = sat_count[32*`RLC_POLICY_STAGE_LIMITED +: LIMITING] != {LIMITING{1'b0}};
+    wire        saturated = sat_count[32*`RLC_POLICY_STAGE_SATURATED +: LIMITING] != {LIMITING{1'b0}};
     always @(posedge clk) begin
-        idle_q    <= rst || idle;
-        limited_q <= limited && !rst;
+        idle_q      <= rst || idle;
+        saturated_q <= saturated && !rst;
         if (rst || clear)  returns_q <= 64'd0;
         else if (ev_ended) returns_q <= returns_q + {{16{ev_return[47]}}, ev_return};
     end
@@ -100,7 +100,7 @@ module rlc_agent_axi #(
         .hw_ended_low(ended[31:0]), .hw_ended_high({{16{ended[47]}}, ended[47:32]}),
         .hw_status_running(running), .hw_status_idle(idle), .hw_status_formats_fit(cfg_ok),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(ev_dropped),
-        .set_flags_saturated(limited && !limited_q), .set_flags_limited(env_limited), .set_irq_status_done(idle && !idle_q),
+        .set_flags_saturated(saturated && !saturated_q), .set_flags_env_saturated(env_saturated), .set_irq_status_done(idle && !idle_q),
         .cfg_halt(halt), .cfg_action_noise(cfg_noise), .cfg_action_shift(cfg_shift), .cfg_action_scale(cfg_scale),
         .cfg_schedule_free(cfg_free), .cfg_schedule_lag(cfg_lag),
         .cfg_seed0(cfg_env_seed[31:0]), .cfg_seed1(cfg_env_seed[63:32]),
@@ -122,7 +122,7 @@ module rlc_agent_axi #(
     ) u_env (
         .clk(clk), .rst(rst), .start(again && !halt), .stop(halt), .cfg_seed(cfg_env_seed), .cfg_time_limit(cfg_time_limit),
         `RLC_STREAM_JOIN(s, action), `RLC_STREAM_JOIN(m, answer), .stale(stale), .running(env_running),
-        .ev_step(env_step), .ev_terminated(env_terminated), .ev_truncated(env_truncated), .ev_limited(env_limited),
+        .ev_step(env_step), .ev_terminated(env_terminated), .ev_truncated(env_truncated), .ev_saturated(env_saturated),
         .ev_illegal(env_illegal), .ev_dropped(env_dropped)
     );
 

@@ -1,8 +1,8 @@
 // rlc_divide.v — exact division of a signed number by an unsigned one, rounded half up, saturated.
 // SPDX-License-Identifier: Apache-2.0
 //
-// q           floor(n / d * 2^FRACTION + 1/2), limited to Q_WIDTH signed bits
-// limited     1 when the limit changed the quotient; by d = 0 every quotient is limited, by the sign of n
+// q           floor(n / d * 2^FRACTION + 1/2), saturated to Q_WIDTH signed bits
+// saturated   1 when the limit changed the quotient; by d = 0 every quotient is saturated, by the sign of n
 // latency     2 + ceil((Q_WIDTH - 1) / PER_CLOCK) clocks, one a clock, no stall, no reset
 // cost        about (Q_WIDTH - 1) * D_WIDTH LUT and 2 * D_WIDTH + Q_WIDTH flip-flops per clock of latency; no multiplier
 `default_nettype none
@@ -18,7 +18,7 @@ module rlc_divide #(
     input  wire signed [N_WIDTH-1:0] n,
     input  wire        [D_WIDTH-1:0] d,
     output wire signed [Q_WIDTH-1:0] q,
-    output wire                      limited
+    output wire                      saturated
 );
     `RLC_CHECK(N_WIDTH >= 1 && D_WIDTH >= 1, rlc_divide_illegal_N_WIDTH_and_D_WIDTH_must_be_at_least_1)
     `RLC_CHECK(FRACTION >= 0, rlc_divide_illegal_FRACTION_must_be_0_or_more)
@@ -89,13 +89,13 @@ module rlc_divide #(
 
     // Last stage: the limit, and the sign.
     reg [BITS:0] q_q;
-    reg          limited_q;
+    reg          saturated_q;
     always @(posedge clk) begin
-        q_q       <= {1'b0, word_last | {BITS{over_last}}} ^ {(BITS+1){negative_last}};
-        limited_q <= over_last;
+        q_q         <= {1'b0, word_last | {BITS{over_last}}} ^ {(BITS+1){negative_last}};
+        saturated_q <= over_last;
     end
-    assign q       = q_q;
-    assign limited = limited_q;
+    assign q         = q_q;
+    assign saturated = saturated_q;
 
     wire unused = &{1'b0, remainder_last, divisor_last};
 endmodule

@@ -1,7 +1,7 @@
 // rlc_round_sat.v — narrows a signed number: rounds half up, then saturates.
 // SPDX-License-Identifier: Apache-2.0
 //
-// out_data    floor(in_data / 2^FRAC + 1/2), limited to the range above
+// out_data    floor(in_data / 2^FRAC + 1/2), saturated to the range above
 // saturated   1 when the limit changed the value; collect it in a sticky flag
 // latency     combinational
 // cost        an increment of WOUT - 1 bits and the limiter; no increment when FRAC is 0

@@ -3,7 +3,7 @@
 //
 // shift        a setting that stands still from the clock of s_data until the result is out; or one of each number: then
 //              its lower two bits come a clock after s_data, the others with it
-// m_data       floor(s_data / 2^shift + 1/2), limited to the range above; 0 for a shift of WIN and more
+// m_data       floor(s_data / 2^shift + 1/2), saturated to the range above; 0 for a shift of WIN and more
 // m_saturated  1 when the limit changed the value
 // latency      3 clocks, one number a clock, no stall, no reset
 // cost         48 to 27 bits: 106 FF and about 200 LUT6
@@ -55,15 +55,15 @@ module rlc_shift_sat #(
     always @(posedge clk) near_s2 <= {sign, overflow ? !sign : near[KEEP], near[KEEP-1:1], near[0] && !overflow};
 
     // Stage 3: round, saturate.
-    wire [KEEP-1:0] limited;
+    wire [KEEP-1:0] clipped;
     wire            saturated;
     rlc_round_sat #(.WIN(KEEP + 2), .FRAC(1), .WOUT(KEEP), .SYMMETRIC(SYMMETRIC)) u_round (
-        .in_data(near_s2), .out_data(limited), .saturated(saturated)
+        .in_data(near_s2), .out_data(clipped), .saturated(saturated)
     );
     reg [KEEP-1:0] data_s3;
     reg            saturated_s3;
     always @(posedge clk) begin
-        data_s3      <= limited;
+        data_s3      <= clipped;
         saturated_s3 <= saturated;
     end
     assign m_data      = data_s3;

@@ -13,7 +13,7 @@
 // m_*          {first, truncated, terminated, reward[26:0], final[OBS], obs[OBS]}, 18 bits per number, the first lowest
 // stale         an answer from before a stop or start still waits at m_*: it stays until it is taken, and no other follows
 // running      high between start and stop
-// ev_*         pulses: a step; a step that terminated, was truncated, or had a limited number; an illegal action; a dropped
+// ev_*         pulses: a step; a step that terminated, was truncated, or had a saturated number; an illegal action; a dropped
 //              action
 //
 // throughput   one step per clock while actions come and answers are taken, with N_ENVS >= PIPELINE
@@ -37,7 +37,7 @@ module rlc_env #(
     output wire         ev_step,
     output wire         ev_terminated,
     output wire         ev_truncated,
-    output wire         ev_limited,
+    output wire         ev_saturated,
     output wire         ev_illegal,
     output wire         ev_dropped
 );
@@ -124,7 +124,7 @@ module rlc_env #(
     wire [STATE_BITS-1:0] m_state, m_reset_state;
     wire [OBS_BITS-1:0]   m_obs, m_reset_obs;
     wire [26:0]           m_reward;
-    wire                  m_terminated, m_limited;
+    wire                  m_terminated, m_saturated;
     rlc_env_physics #(
         `include "rlc_env_args.vh"
     ) u_physics (.*, .s_state(state_q[STATE_BITS-1:0]), .s_action(action_q), .s_draw(draw));
@@ -134,7 +134,7 @@ module rlc_env #(
     wire        terminated = m_terminated && !out_first;
     wire        truncated  = steps == cfg_time_limit && cfg_time_limit != 16'd0 && !out_first;
     wire        ended      = out_first || terminated || truncated;
-    reg                   end_q, counts_q, terminated_q, truncated_q, limited_q;
+    reg                   end_q, counts_q, terminated_q, truncated_q, saturated_q;
     reg  [RING_WIDTH-1:0] next_q;
     reg  [BEAT_WIDTH-1:0] beat_q;
     always @(posedge clk) begin
@@ -142,7 +142,7 @@ module rlc_env #(
         counts_q     <= out && !core_rst && !out_first;
         terminated_q <= terminated;
         truncated_q  <= truncated;
-        limited_q    <= m_limited;
+        saturated_q  <= m_saturated;
         next_q       <= ended ? {16'd0, m_reset_state} : {steps, m_state};
         beat_q       <= {out_first, truncated, terminated, out_first ? 27'd0 : m_reward,
                          out_first ? m_reset_obs : m_obs, ended ? m_reset_obs : m_obs};
@@ -150,7 +150,7 @@ module rlc_env #(
     assign ev_step       = counts_q;
     assign ev_terminated = counts_q && terminated_q;
     assign ev_truncated  = counts_q && truncated_q;
-    assign ev_limited    = counts_q && limited_q;
+    assign ev_saturated  = counts_q && saturated_q;
 
     // ---- states go round; answers leave.
     rlc_queue #(.WIDTH(RING_WIDTH), .DEPTH(RING_DEPTH), .STYLE((N_ENVS > 64) ? "block" : "distributed")) u_ring (

@@ -25,7 +25,7 @@ module rlc_env_acrobot #(
     output wire [107:0] m_obs,
     output wire [26:0]  m_reward,
     output wire         m_terminated,
-    output wire         m_limited,
+    output wire         m_saturated,
     output wire [127:0] m_reset_state,
     output wire [107:0] m_reset_obs
 );
@@ -67,26 +67,26 @@ module rlc_env_acrobot #(
     wire [51:0] angles_s22, angles_s44, angles_s66;
     wire [53:0] speeds_s30, speeds_s52, speeds_s74;
     wire [71:0] a_s28, a_s50, a_s72, a_s94;
-    wire        limited_s28, limited_s50, limited_s72, limited_s94;
+    wire        saturated_s28, saturated_s50, saturated_s72, saturated_s94;
     rlc_env_acrobot_stage u_stage_1 (
         .clk(clk), .theta1(s_state[32*0 +: 26]), .theta2(s_state[32*1 +: 26]),
         .v1_s8(speed_s8[27*0 +: 27]), .v2_s8(speed_s8[27*1 +: 27]), .action_s13(action_s13),
-        .a1(a_s28[35:0]), .a2(a_s28[36*1 +: 36]), .limited(limited_s28)
+        .a1(a_s28[35:0]), .a2(a_s28[36*1 +: 36]), .saturated(saturated_s28)
     );
     rlc_env_acrobot_stage #(.V(24)) u_stage_2 (
         .clk(clk), .theta1(angles_s22[25:0]), .theta2(angles_s22[26*1 +: 26]),
         .v1_s8(speeds_s30[26:0]), .v2_s8(speeds_s30[27*1 +: 27]), .action_s13(action_s35),
-        .a1(a_s50[35:0]), .a2(a_s50[36*1 +: 36]), .limited(limited_s50)
+        .a1(a_s50[35:0]), .a2(a_s50[36*1 +: 36]), .saturated(saturated_s50)
     );
     rlc_env_acrobot_stage #(.V(23), .R_BITS(33), .N(25)) u_stage_3 (
         .clk(clk), .theta1(angles_s44[25:0]), .theta2(angles_s44[26*1 +: 26]),
         .v1_s8(speeds_s52[26:0]), .v2_s8(speeds_s52[27*1 +: 27]), .action_s13(action_s57),
-        .a1(a_s72[35:0]), .a2(a_s72[36*1 +: 36]), .limited(limited_s72)
+        .a1(a_s72[35:0]), .a2(a_s72[36*1 +: 36]), .saturated(saturated_s72)
     );
     rlc_env_acrobot_stage #(.V(21), .A(22), .R(22), .R_BITS(34), .N(20)) u_stage_4 (
         .clk(clk), .theta1(angles_s66[25:0]), .theta2(angles_s66[26*1 +: 26]),
         .v1_s8(speeds_s74[26:0]), .v2_s8(speeds_s74[27*1 +: 27]), .action_s13(action_s79),
-        .a1(a_s94[35:0]), .a2(a_s94[36*1 +: 36]), .limited(limited_s94)
+        .a1(a_s94[35:0]), .a2(a_s94[36*1 +: 36]), .saturated(saturated_s94)
     );
 
     // Both links alike. Accelerations have 26 fraction bits here, those of the last two stages after a shift.
@@ -129,18 +129,18 @@ module rlc_env_acrobot #(
         rlc_round_sat #(.WIN(38), .FRAC(4), .WOUT(27)) u_v_3 (.in_data(sum_s51), .out_data(kept_s51), .saturated(over_s51));
         rlc_round_sat #(.WIN(38), .FRAC(5), .WOUT(27)) u_v_4 (.in_data(sum_s73), .out_data(kept_s73), .saturated(over_s73));
         reg [26:0] kept_s30, kept_s52, kept_s74;
-        reg        limited_s30, limited_s52, limited_s74;
+        reg        saturated_s30, saturated_s52, saturated_s74;
         always @(posedge clk) begin
             sum_s29 <= {{10{v_s28[26]}}, v_s28, 1'b0} + {{2{a1_s28[35]}}, a1_s28};
             sum_s51 <= {{10{v_s50[26]}}, v_s50, 1'b0} + {{2{a2_s50[35]}}, a2_s50};
             sum_s73 <= {{11{v_s72[26]}}, v_s72} + {a3_s72[35], a3_s72, 1'b0};
-            {limited_s30, kept_s30} <= {over_s29, kept_s29};
-            {limited_s52, kept_s52} <= {over_s51, kept_s51};
-            {limited_s74, kept_s74} <= {over_s73, kept_s73};
+            {saturated_s30, kept_s30} <= {over_s29, kept_s29};
+            {saturated_s52, kept_s52} <= {over_s51, kept_s51};
+            {saturated_s74, kept_s74} <= {over_s73, kept_s73};
         end
-        assign {over_s30[i], speeds_s30[27*i +: 27]} = {limited_s30, kept_s30};
-        assign {over_s52[i], speeds_s52[27*i +: 27]} = {limited_s52, kept_s52};
-        assign {over_s74[i], speeds_s74[27*i +: 27]} = {limited_s74, kept_s74};
+        assign {over_s30[i], speeds_s30[27*i +: 27]} = {saturated_s30, kept_s30};
+        assign {over_s52[i], speeds_s52[27*i +: 27]} = {saturated_s52, kept_s52};
+        assign {over_s74[i], speeds_s74[27*i +: 27]} = {saturated_s74, kept_s74};
 
         // The new angle: t + v + (a_1 + a_2 + a_3) / 6.
         wire signed [38:0] a1_wide = {{3{a1_s50[35]}}, a1_s50};
@@ -219,15 +219,15 @@ module rlc_env_acrobot #(
     assign m_state      = {{5{speed_s105[53]}}, speed_s105[27*1 +: 27], {5{speed_s105[26]}}, speed_s105[26:0],
                            {6{theta_s105[51]}}, theta_s105[26*1 +: 26], {6{theta_s105[25]}}, theta_s105[25:0]};
 
-    // What was limited on the way.
+    // What was saturated on the way.
     wire so_s30, so_s50, so_s52, so_s72, so_s74, so_s94;
-    rlc_delay #(.WIDTH(1), .CLOCKS(2))  u_so_s30  (.clk(clk), .d(limited_s28), .q(so_s30));
+    rlc_delay #(.WIDTH(1), .CLOCKS(2))  u_so_s30  (.clk(clk), .d(saturated_s28), .q(so_s30));
     rlc_delay #(.WIDTH(1), .CLOCKS(20)) u_so_s50  (.clk(clk), .d(so_s30 || (|over_s30)), .q(so_s50));
-    rlc_delay #(.WIDTH(1), .CLOCKS(2))  u_so_s52  (.clk(clk), .d(so_s50 || limited_s50), .q(so_s52));
+    rlc_delay #(.WIDTH(1), .CLOCKS(2))  u_so_s52  (.clk(clk), .d(so_s50 || saturated_s50), .q(so_s52));
     rlc_delay #(.WIDTH(1), .CLOCKS(20)) u_so_s72  (.clk(clk), .d(so_s52 || (|over_s52)), .q(so_s72));
-    rlc_delay #(.WIDTH(1), .CLOCKS(2))  u_so_s74  (.clk(clk), .d(so_s72 || limited_s72), .q(so_s74));
+    rlc_delay #(.WIDTH(1), .CLOCKS(2))  u_so_s74  (.clk(clk), .d(so_s72 || saturated_s72), .q(so_s74));
     rlc_delay #(.WIDTH(1), .CLOCKS(20)) u_so_s94  (.clk(clk), .d(so_s74 || (|over_s74)), .q(so_s94));
-    rlc_delay #(.WIDTH(1), .CLOCKS(11)) u_so_s105 (.clk(clk), .d(so_s94 || limited_s94), .q(m_limited));
+    rlc_delay #(.WIDTH(1), .CLOCKS(11)) u_so_s105 (.clk(clk), .d(so_s94 || saturated_s94), .q(m_saturated));
 
     // A reset: 2d + 1 - 2^18 of the top 18 bits d of a word, times a tenth of a radian, and of a radian a second.
     wire [91:0] start_s3;

@@ -5,7 +5,7 @@
 // v1_s8, v2_s8     speeds in turns per step, sfix(27,V), 8 clocks later
 // action_s13       0, 1, 2 for a torque of -1, 0, 1, 13 clocks after the angles
 // a1, a2           turns a step², N fraction bits, 28 clocks after the angles
-// limited          a force did not fit its format
+// saturated        a force did not fit its format
 // throughput       one per clock; nothing stalls, nothing is reset
 // cost             three rlc_sincos, rlc_env_acrobot_inverse, eleven products of two DSP slices each
 `default_nettype none
@@ -24,7 +24,7 @@ module rlc_env_acrobot_stage #(
     input  wire        [1:0]  action_s13,
     output wire signed [35:0] a1,
     output wire signed [35:0] a2,
-    output wire               limited
+    output wire               saturated
 );
     // The model's constants, with fraction bits of: PI 30, G3 36, G 37, TORQUE 26.
     localparam signed [32:0] PI = 33'sd3373259426;
@@ -91,22 +91,22 @@ module rlc_env_acrobot_stage #(
     wire signed [29:0] weight_s17, held_s17;
     rlc_delay #(.WIDTH(60), .CLOCKS(3)) u_weights (.clk(clk), .d({weight_s14, held_s14}), .q({weight_s17, held_s17}));
 
-    // Stages 18, 19: the forces, limited.
+    // Stages 18, 19: the forces, saturated.
     reg signed [39:0] r1_s18, r2_s18;
     wire [R_BITS-1:0] r1_kept, r2_kept;
     wire              r1_over, r2_over;
     rlc_round_sat #(.WIN(40), .FRAC(0), .WOUT(R_BITS)) u_r1 (.in_data(r1_s18), .out_data(r1_kept), .saturated(r1_over));
     rlc_round_sat #(.WIN(40), .FRAC(0), .WOUT(R_BITS)) u_r2 (.in_data(r2_s18), .out_data(r2_kept), .saturated(r2_over));
     reg signed [R_BITS-1:0] r1_s19, r2_s19;
-    reg                     limited_s19;
+    reg                     saturated_s19;
     always @(posedge clk) begin
-        r1_s18      <= {{(37-BOTH){spin_s17[BOTH+2]}}, spin_s17} - {{10{weight_s17[29]}}, weight_s17};
-        r2_s18      <= {{10{held_s17[29]}}, held_s17} - {{(37-ONE){slow_s17[ONE+2]}}, slow_s17};
-        r1_s19      <= r1_kept;
-        r2_s19      <= r2_kept;
-        limited_s19 <= r1_over || r2_over;
+        r1_s18        <= {{(37-BOTH){spin_s17[BOTH+2]}}, spin_s17} - {{10{weight_s17[29]}}, weight_s17};
+        r2_s18        <= {{10{held_s17[29]}}, held_s17} - {{(37-ONE){slow_s17[ONE+2]}}, slow_s17};
+        r1_s19        <= r1_kept;
+        r2_s19        <= r2_kept;
+        saturated_s19 <= r1_over || r2_over;
     end
-    rlc_delay #(.WIDTH(1), .CLOCKS(9)) u_limited (.clk(clk), .d(limited_s19), .q(limited));
+    rlc_delay #(.WIDTH(1), .CLOCKS(9)) u_saturated (.clk(clk), .d(saturated_s19), .q(saturated));
 
     // Stages 20 to 23: times the cosine.
     wire signed [26:0] cosine_s19;

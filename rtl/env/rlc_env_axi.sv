@@ -30,7 +30,7 @@ module rlc_env_axi #(
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (.*);
 
     wire         do_abort, do_start, untimely, misfit, stale, running;
-    wire         ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped;
+    wire         ev_step, ev_terminated, ev_truncated, ev_saturated, ev_illegal, ev_dropped;
     wire [15:0]  cfg_time_limit;
     wire [127:0] cfg_seed;
     rlc_env_regs #(.ENV(ENV), .N_ENVS(N_ENVS), .TIME_LIMIT(TIME_LIMIT)) u_regs (
@@ -39,9 +39,9 @@ module rlc_env_axi #(
         .hw_status_stale(stale), .hw_status_running(running),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(ev_dropped),
-        .set_flags_illegal(ev_illegal), .set_flags_limited(ev_limited),
+        .set_flags_illegal(ev_illegal), .set_flags_saturated(ev_saturated),
         .count_steps(ev_step), .count_terminated(ev_terminated), .count_truncated(ev_truncated),
-        .count_limited(ev_limited), .count_illegal(ev_illegal), .count_dropped(ev_dropped)
+        .count_saturated(ev_saturated), .count_illegal(ev_illegal), .count_dropped(ev_dropped)
     );
 
     wire [BEAT_WIDTH-1:0] answer;

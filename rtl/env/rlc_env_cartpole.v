@@ -24,7 +24,7 @@ module rlc_env_cartpole #(
     output wire [71:0]  m_obs,
     output wire [26:0]  m_reward,
     output wire         m_terminated,
-    output wire         m_limited,
+    output wire         m_saturated,
     output wire [127:0] m_reset_state,
     output wire [71:0]  m_reset_obs
 );
@@ -39,9 +39,9 @@ module rlc_env_cartpole #(
 
     // 1: the numbers that are multiplied, of 18 bits.
     wire [71:0] code;
-    wire        code_limited;
+    wire        code_saturated;
     rlc_env_observe #(.COUNT(4), .DROPS({8'd13, 8'd12, 8'd13, 8'd13})) u_codes (
-        .state(s_state), .obs(code), .limited(code_limited)
+        .state(s_state), .obs(code), .saturated(code_saturated)
     );
     reg signed [17:0] vel_s1, angle_s1, spin_s1;
     reg               right_s1;
@@ -212,34 +212,34 @@ module rlc_env_cartpole #(
 
     // 13: limits, the observation, the end.
     wire [127:0] found;
-    wire [3:0]   saturated;
+    wire [3:0]   each_saturated;
     genvar i;
     for (i = 0; i < 4; i = i + 1) begin : g_limit
         rlc_round_sat #(.WIN(33), .FRAC(0), .WOUT(32)) u_limit (
-            .in_data(found_s12[33*i +: 33]), .out_data(found[32*i +: 32]), .saturated(saturated[i])
+            .in_data(found_s12[33*i +: 33]), .out_data(found[32*i +: 32]), .saturated(each_saturated[i])
         );
     end
     wire [71:0] seen;
     wire        unseen;
     rlc_env_observe #(.COUNT(4), .DROPS({8'd13, 8'd12, 8'd13, 8'd13})) u_seen (
-        .state(found), .obs(seen), .limited(unseen)
+        .state(found), .obs(seen), .saturated(unseen)
     );
     wire signed [31:0] x_new     = found[31:0];
     wire signed [31:0] theta_new = found[95:64];
     reg [127:0] state_s13;
     reg [71:0]  obs_s13;
-    reg         end_s13, limited_s13;
+    reg         end_s13, saturated_s13;
     always @(posedge clk) begin
-        state_s13   <= found;
-        obs_s13     <= seen;
-        end_s13     <= x_new > X_END || x_new < -X_END || theta_new > THETA_END || theta_new < -THETA_END;
-        limited_s13 <= (|saturated) || unseen;
+        state_s13     <= found;
+        obs_s13       <= seen;
+        end_s13       <= x_new > X_END || x_new < -X_END || theta_new > THETA_END || theta_new < -THETA_END;
+        saturated_s13 <= (|each_saturated) || unseen;
     end
     assign m_state      = state_s13;
     assign m_obs        = obs_s13;
     assign m_reward     = 27'd524288;
     assign m_terminated = end_s13;
-    assign m_limited    = limited_s13;
+    assign m_saturated  = saturated_s13;
 
     // A reset: (2d + 1 - 2^18) * 13107 of the top 18 bits d of a word, 13107 = 3 * 17 * 257.
     wire [127:0] start_d;
@@ -258,9 +258,9 @@ module rlc_env_cartpole #(
         assign start_d[32*i +: 32] = cut[31:0];
     end
     wire [71:0] start_seen;
-    wire        start_limited;
+    wire        start_saturated;
     rlc_env_observe #(.COUNT(4), .DROPS({8'd13, 8'd12, 8'd13, 8'd13})) u_start (
-        .state(start_d), .obs(start_seen), .limited(start_limited)
+        .state(start_d), .obs(start_seen), .saturated(start_saturated)
     );
     reg [127:0] start_q;
     reg [71:0]  start_obs_q;
@@ -271,6 +271,6 @@ module rlc_env_cartpole #(
     assign m_reset_state = start_q;
     assign m_reset_obs   = start_obs_q;
 
-    wire unused = &{1'b0, code[17:0], code_limited, start_limited};
+    wire unused = &{1'b0, code[17:0], code_saturated, start_saturated};
 endmodule
 `default_nettype wire

@@ -7,7 +7,7 @@
 // m_obs          {velocity sfix(18,20), position sfix(18,16)} of m_state
 // m_reward       sfix(27,19): -1; continuous: -action^2/10, and 100 more when terminated
 // m_terminated   position 0.5, continuous 0.45, or more with a velocity of 0 or more
-// m_limited      always 0: the wall and the highest speed belong to the physics
+// m_saturated    always 0: the wall and the highest speed belong to the physics
 // s_draw         a random word; RESET_LATENCY clocks later m_reset_*: the first state and observation of an episode,
 //                at rest, uniform in [-0.6, -0.4)
 // error          a new state is within 2^-22 of its range of Gymnasium's float64. Bit-exact model:
@@ -28,7 +28,7 @@ module rlc_env_mountaincar #(
     output wire        [35:0] m_obs,
     output wire        [26:0] m_reward,
     output wire               m_terminated,
-    output wire               m_limited,
+    output wire               m_saturated,
     input  wire        [31:0] s_draw,
     output wire        [63:0] m_reset_state,
     output wire        [35:0] m_reset_obs
@@ -143,9 +143,9 @@ module rlc_env_mountaincar #(
     wire signed [31:0] goal_at = (CONTINUOUS != 0) ? GOAL_CONTINUOUS : GOAL;
     wire               goal    = position_s16 >= goal_at && !velocity_s16[31];
     wire        [35:0] seen;
-    wire               unused_limited;
+    wire               unused_saturated;
     rlc_env_observe #(.COUNT(2), .DROPS({8'd9, 8'd13})) u_seen (
-        .state({velocity_s16, position_s16}), .obs(seen), .limited(unused_limited)
+        .state({velocity_s16, position_s16}), .obs(seen), .saturated(unused_saturated)
     );
     reg         [63:0] state_s17;
     reg         [35:0] obs_s17;
@@ -161,7 +161,7 @@ module rlc_env_mountaincar #(
     assign m_obs        = obs_s17;
     assign m_reward     = reward_s17;
     assign m_terminated = terminated_s17;
-    assign m_limited    = 1'b0;
+    assign m_saturated  = 1'b0;
 
     // A new episode. Stages 1 to 3: its position. Stage 4: what the agent sees.
     wire signed [47:0] start_s3;
@@ -172,7 +172,7 @@ module rlc_env_mountaincar #(
     wire [17:0] seen_start;
     wire        unused_beyond;
     rlc_env_observe #(.COUNT(1), .DROPS(8'd13)) u_seen_start (
-        .state(start_s3[47:16]), .obs(seen_start), .limited(unused_beyond)
+        .state(start_s3[47:16]), .obs(seen_start), .saturated(unused_beyond)
     );
     reg [31:0] start_s4;
     reg [17:0] start_obs_s4;
@@ -184,6 +184,6 @@ module rlc_env_mountaincar #(
     assign m_reset_obs   = {18'd0, start_obs_s4};
 
     wire unused = &{1'b0, s_state[63:59], s_draw[5:0], angle_s3[44:43], angle_s3[16:0], sine_s11, total_s13[20:0],
-                    start_s3[15:0], unused_limited, unused_beyond};
+                    start_s3[15:0], unused_saturated, unused_beyond};
 endmodule
 `default_nettype wire

@@ -23,7 +23,7 @@ module rlc_env_pendulum #(
     output wire [53:0] m_obs,
     output wire [26:0] m_reward,
     output wire        m_terminated,
-    output wire        m_limited,
+    output wire        m_saturated,
     output wire [63:0] m_reset_state,
     output wire [53:0] m_reset_obs
 );
@@ -128,7 +128,7 @@ module rlc_env_pendulum #(
     rlc_env_pendulum_obs u_obs (.clk(clk), .angle(angle_s19), .speed_s8(speed_s27), .obs(m_obs));
     assign m_state      = {{5{speed_s28[26]}}, speed_s28, theta_s28};
     assign m_terminated = 1'b0;
-    assign m_limited    = 1'b0;
+    assign m_saturated  = 1'b0;
 
     // A reset: any angle, a speed within +-1.
     wire [31:0] start       = {~s_draw[31], s_draw[30:0]};

@@ -24,7 +24,7 @@ module rlc_env_pmsm #(
     output wire [89:0]  m_obs,
     output wire [26:0]  m_reward,
     output wire         m_terminated,
-    output wire         m_limited,
+    output wire         m_saturated,
     output wire [159:0] m_reset_state,
     output wire [89:0]  m_reset_obs
 );
@@ -152,7 +152,7 @@ module rlc_env_pmsm #(
     rlc_delay #(.WIDTH(54), .CLOCKS(5)) u_new (.clk(clk), .d({new_q_s6, new_d_s6}), .q({new_q_s11, new_d_s11}));
     rlc_delay #(.WIDTH(73), .CLOCKS(4)) u_seen (
         .clk(clk), .d({over_s7, goal_q_s7, goal_d_s7, seen_q_s7, seen_d_s7}),
-        .q({m_limited, goal_q_s11, goal_d_s11, seen_q_s11, seen_d_s11})
+        .q({m_saturated, goal_q_s11, goal_d_s11, seen_q_s11, seen_d_s11})
     );
     rlc_delay #(.WIDTH(18), .CLOCKS(8)) u_speed_new (.clk(clk), .d(speed_s3), .q(speed_s11));
     assign m_state = {{14{goal_q_s11[17]}}, goal_q_s11, {14{goal_d_s11[17]}}, goal_d_s11, {14{speed_s11[17]}}, speed_s11,

@@ -26,7 +26,7 @@ module rlc_env_quadrotor #(
     output wire [233:0] m_obs,
     output wire [26:0]  m_reward,
     output wire         m_terminated,
-    output wire         m_limited,
+    output wire         m_saturated,
     output wire [415:0] m_reset_state,
     output wire [233:0] m_reset_obs
 );
@@ -289,7 +289,7 @@ module rlc_env_quadrotor #(
     wire [8:0]  over_seen;
     reg  [53:0] seen_v_s9, seen_w_s9, seen_p_s13;
     reg         over_s9, over_s12, over_s13, away_s13;
-    rlc_env_observe #(.COUNT(3), .DROPS({3{8'd12}})) u_seen_p (.state(p_s12), .obs(seen_p_s12), .limited(over_seen[0]));
+    rlc_env_observe #(.COUNT(3), .DROPS({3{8'd12}})) u_seen_p (.state(p_s12), .obs(seen_p_s12), .saturated(over_seen[0]));
     for (k = 0; k < 3; k = k + 1) begin : g_seen
         rlc_round_sat #(.WIN(27), .FRAC(9), .WOUT(18), .SYMMETRIC(1)) u_v (
             .in_data(v_s8[27*k +: 27]), .out_data(seen_v_s8[18*k +: 18]), .saturated(over_seen[3+k])
@@ -353,7 +353,7 @@ module rlc_env_quadrotor #(
         over_s28       <= over_q_s27 || lack_over_s27 || over_early_s27 || |over_s27;
         terminated_s32 <= away_s31 || !lean_s31[47];
     end
-    rlc_delay #(.WIDTH(1), .CLOCKS(4)) u_limited (.clk(clk), .d(over_s28), .q(m_limited));
+    rlc_delay #(.WIDTH(1), .CLOCKS(4)) u_saturated (.clk(clk), .d(over_s28), .q(m_saturated));
     assign m_terminated = terminated_s32;
     assign m_obs        = {seen_w_s32, seen_q_s32, seen_v_s32, seen_p_s32};
     assign m_state[95:0] = p_s32;

@@ -16,7 +16,7 @@
 // rewind      pulse, after a cut: the next reading begins at the lowest records again
 // stale        a beat that was offered when the reading was cut is not taken yet
 // cycles      clocks of the last run, steps: results written in it, stalls: row-clocks of it without a result
-// saturated   pulse: an output code was limited
+// saturated   pulse: an output code was clipped
 // *_at        with two stacks, one bit a stack: which one is loaded (and marked, undone), run, read (and emptied at the end);
 //             drop_at empties. With one stack they mean nothing.
 `default_nettype none

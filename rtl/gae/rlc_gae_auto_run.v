@@ -40,7 +40,7 @@ module rlc_gae_auto_run #(
     input  wire [31:0]       run_steps,
     input  wire [31:0]       run_stalls,
     input  wire [31:0]       run_saturated,
-    output wire              sent_saturated,  // beside sent: a code of that rollout was limited
+    output wire              sent_saturated,  // beside sent: a code of that rollout was saturated
     output reg  [31:0]       cycles,          // of the rollout sent last, or of the last run by command
     output reg  [31:0]       steps,
     output reg  [31:0]       stalls,

@@ -1,11 +1,11 @@
-// rlc_gae_code.v — quantises one raw number: code = round((4x - mean) * mant / 2^shift), limited to +-limit.
+// rlc_gae_code.v — quantises one raw number: code = round((4x - mean) * mant / 2^shift), saturated to +-limit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // mean        sfix(27,2); a difference beyond 27 bits saturates (only a mean out of x's range makes one)
 // mant        unsigned mantissa; shift: 0 (no rounding) to 63
 // round       2^(shift-1); 0 where shift is 0 or at least 44
 // limit       greatest code. mean, mant, shift, round and limit stand still while numbers pass.
-// clipped     the code or the difference was limited
+// clipped     the code or the difference was saturated
 // latency     7 clocks; throughput one a clock
 // cost        one DSP slice. The shift takes a window of bits first: a full shifter would be three times as big.
 `default_nettype none

@@ -7,7 +7,7 @@
 // *_at        with two stacks, every bank is there twice: which one is loaded, run, read; drop_at empties
 // emptied     pulse: empties the stack that was read
 // push        one bit a bank: push this record; push_full answers in the same clock
-// wrote       one bit a row: it gives a result in this clock; saturated: a clock later, some code was limited
+// wrote       one bit a row: it gives a result in this clock; saturated: a clock later, some code was saturated
 // latency     that of a row and 4 clocks from the pop of a record to its result in memory
 `default_nettype none
 module rlc_gae_group #(

@@ -4,7 +4,7 @@
 // code = saturate(round(x / 2^drop)); one code is 2^(drop - shift) reward steps, a power of two
 // drop        OUT_DROP; WIDE: cfg_drop
 // m_write     the record is a step: its codes replace reward and value in the stack
-// m_saturated one of the two codes was limited
+// m_saturated one of the two codes was clipped
 // latency     2 clocks (WIDE 4), one record a clock, no back-pressure
 `default_nettype none
 module rlc_gae_outq #(
@@ -44,12 +44,12 @@ module rlc_gae_outq #(
     if (WIDE == 0) begin : g_narrow
         // Stage 2: round and saturate.
         wire [OUT_BITS-1:0] adv_code, rtg_code;
-        wire                adv_limited, rtg_limited;
+        wire                adv_saturated, rtg_saturated;
         rlc_round_sat #(.WIN(ACC_WIDTH), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_adv (
-            .in_data(adv_s1), .out_data(adv_code), .saturated(adv_limited)
+            .in_data(adv_s1), .out_data(adv_code), .saturated(adv_saturated)
         );
         rlc_round_sat #(.WIN(ACC_WIDTH+1), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_rtg (
-            .in_data(rtg_s1), .out_data(rtg_code), .saturated(rtg_limited)
+            .in_data(rtg_s1), .out_data(rtg_code), .saturated(rtg_saturated)
         );
         reg                write_q;
         reg                saturated_q;
@@ -57,7 +57,7 @@ module rlc_gae_outq #(
         reg [OUT_BITS-1:0] rtg_q;
         always @(posedge clk) begin
             write_q     <= step_s1 && !rst;
-            saturated_q <= step_s1 && (adv_limited || rtg_limited);
+            saturated_q <= step_s1 && (adv_saturated || rtg_saturated);
             adv_q       <= adv_code;
             rtg_q       <= rtg_code;
         end
@@ -68,17 +68,17 @@ module rlc_gae_outq #(
         wire unused = &{1'b0, cfg_drop};
     end else begin : g_wide
         // Stages 2 to 4: shift, round and saturate.
-        wire       adv_limited, rtg_limited;
+        wire       adv_saturated, rtg_saturated;
         reg  [2:0] write_q;
         rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_adv (
-            .clk(clk), .s_data(adv_s1), .shift(cfg_drop), .m_data(m_adv), .m_saturated(adv_limited)
+            .clk(clk), .s_data(adv_s1), .shift(cfg_drop), .m_data(m_adv), .m_saturated(adv_saturated)
         );
         rlc_shift_sat #(.WIN(ACC_WIDTH+1), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_rtg (
-            .clk(clk), .s_data(rtg_s1), .shift(cfg_drop), .m_data(m_rtg), .m_saturated(rtg_limited)
+            .clk(clk), .s_data(rtg_s1), .shift(cfg_drop), .m_data(m_rtg), .m_saturated(rtg_saturated)
         );
         always @(posedge clk) write_q <= {write_q[1:0], step_s1} & {3{!rst}};
         assign m_write     = write_q[2];
-        assign m_saturated = write_q[2] && (adv_limited || rtg_limited);
+        assign m_saturated = write_q[2] && (adv_saturated || rtg_saturated);
     end
     rlc_delay #(.WIDTH(2 + TAG_WIDTH), .CLOCKS(2 + 2*WIDE)) u_tag (
         .clk(clk), .d({s_kind, s_tag}), .q({m_kind, m_tag})

@@ -9,13 +9,13 @@
 //   D1 = delta;  Dj_t = delta_t + g_t*D(j-1)_(t+1)   g_t = gamma*lambda, 0 if terminated or BOOT
 //   A_t = Dk_t + (g_t*...*g_(t+k-1))*A_(t+k)
 //
-// TRACE: every step brings its own coefficient. delta_t = r_t, g_t = 1 + s_v as sfix(18,17), limited to 0..1 (WIDE
+// TRACE: every step brings its own coefficient. delta_t = r_t, g_t = 1 + s_v as sfix(18,17), saturated to 0..1 (WIDE
 // sfix(27,26)), and the products of g are formed beside the look-ahead: (g*h - 1) = (g - 1) + g*(h - 1), a discounted add.
 //
 // s_*       a record every clock of the lane's turn; the first of a lane is always a BOOT, which cuts off
 //           whatever went before, so no state is ever cleared between lanes
 // m_*       advantage and value of each record (STEP ones are results); m_v travels along for reward-to-go, TRACE: 0
-// m_limited a step's coefficient was limited
+// m_saturated a step's coefficient was clipped
 // latency   LATENCY = 3 + 2(k-1) + 2 clocks (one less when k*I = 1); WIDE 4 + 3(k-1) + min(k*I, 3); no back-pressure
 // cost      1 + k DSPs, TRACE 2k - 1 (WIDE twice that)
 `default_nettype none
@@ -46,7 +46,7 @@ module rlc_gae_pe #(
     output wire [1:0]                m_kind,
     output wire signed [26+8*WIDE:0] m_adv,
     output wire signed [24+8*WIDE:0] m_v,
-    output wire                      m_limited,
+    output wire                      m_saturated,
     output wire [TAG_WIDTH-1:0]      m_tag
 );
     `include "rlc_gae_defs.vh"
@@ -120,18 +120,18 @@ module rlc_gae_pe #(
         assign b_span = cfg_b_loop;
 
         rlc_delay #(.WIDTH(VAL_WIDTH), .CLOCKS(LATENCY-1)) u_v (.clk(clk), .d(v_s1), .q(m_v));
-        assign m_limited = 1'b0;
+        assign m_saturated = 1'b0;
     end else begin : g_trace
-        // Stage 1: reward plus offset; the coefficient, limited.
+        // Stage 1: reward plus offset; the coefficient, saturated.
         reg  signed [ACC_WIDTH-1:0] r_s1;
         reg  signed [B_FRAC:0]      b_s1;
-        reg                         limited_s1;
+        reg                         saturated_s1;
         wire above = !s_v[VAL_WIDTH-1] && (s_v != 0);
         wire below = s_v[VAL_WIDTH-1] && !(&s_v[VAL_WIDTH-1:B_FRAC]);
         always @(posedge clk) begin
-            r_s1       <= r + $signed(cfg_add_cut[SUM_WIDTH-1:WORD_FRAC]);
-            b_s1       <= above ? {(B_FRAC+1){1'b0}} : below ? {1'b1, {B_FRAC{1'b0}}} : s_v[B_FRAC:0];
-            limited_s1 <= s_keep && (above || below);
+            r_s1         <= r + $signed(cfg_add_cut[SUM_WIDTH-1:WORD_FRAC]);
+            b_s1         <= above ? {(B_FRAC+1){1'b0}} : below ? {1'b1, {B_FRAC{1'b0}}} : s_v[B_FRAC:0];
+            saturated_s1 <= s_keep && (above || below);
         end
 
         // Stages 2 and 3 (WIDE 4) have nothing to do. A BOOT has delta 0.
@@ -160,7 +160,7 @@ module rlc_gae_pe #(
         assign b_span = product_at[LOOKAHEAD];
 
         assign m_v = {VAL_WIDTH{1'b0}};
-        rlc_delay #(.WIDTH(1), .CLOCKS(LATENCY-1)) u_limited (.clk(clk), .d(limited_s1), .q(m_limited));
+        rlc_delay #(.WIDTH(1), .CLOCKS(LATENCY-1)) u_saturated (.clk(clk), .d(saturated_s1), .q(m_saturated));
         wire unused_trace = &{1'b0, cfg_next_scale, cfg_add_keep, cfg_b_step, cfg_b_loop, s_q_v};
     end
 

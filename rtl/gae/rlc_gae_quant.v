@@ -4,7 +4,7 @@
 // s_*, m_*    one beat a clock, no back-pressure in or out
 // mean, mant, sh, limit  as rlc_gae_code; stable from 2 clocks before a pass until its last beat is out
 // m_kind      0 (NONE) passes as it is; the codes of NONE and the reward code of a BOOT mean nothing
-// m_clip_*    this element's code was limited; only where the element has that number, only while m_valid
+// m_clip_*    this element's code was saturated; only where the element has that number, only while m_valid
 // latency     7 clocks
 // cost        two DSP slices an element
 `default_nettype none

@@ -41,7 +41,7 @@ module rlc_gae_row #(
     wire [TAG_WIDTH-1:0] rel_tag, val_tag, pe_tag;
     wire signed [24+8*WIDE:0] val_v, pe_v;
     wire signed [26+8*WIDE:0] pe_adv;
-    wire                      pe_limited, outq_saturated;
+    wire                      pe_saturated, outq_saturated;
 
     rlc_gae_rel #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_rel (
         .*, .m_valid(rel_valid), .m_kind(rel_kind), .m_r(rel_r), .m_q_v(rel_q_v), .m_tag(rel_tag)
@@ -55,20 +55,20 @@ module rlc_gae_row #(
         .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(TAG_WIDTH), .TRACE(TRACE)
     ) u_pe (
         .*, .s_valid(val_valid), .s_kind(val_kind), .s_r(val_r), .s_q_v(val_q_v), .s_v(val_v), .s_tag(val_tag),
-        .m_valid(pe_valid), .m_kind(pe_kind), .m_adv(pe_adv), .m_v(pe_v), .m_limited(pe_limited), .m_tag(pe_tag)
+        .m_valid(pe_valid), .m_kind(pe_kind), .m_adv(pe_adv), .m_v(pe_v), .m_saturated(pe_saturated), .m_tag(pe_tag)
     );
     rlc_gae_outq #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_outq (
         .*, .s_valid(pe_valid), .s_kind(pe_kind), .s_adv(pe_adv), .s_v(pe_v), .s_tag(pe_tag),
         .m_saturated(outq_saturated)
     );
-    // Beside the output quantiser: the step's coefficient was limited.
+    // Beside the output quantiser: the step's coefficient was saturated.
     if (TRACE == 0) begin : g_value
         assign m_saturated = outq_saturated;
-        wire unused = pe_limited;
+        wire unused = pe_saturated;
     end else begin : g_trace
-        wire limited;
-        rlc_delay #(.WIDTH(1), .CLOCKS(2 + 2*WIDE)) u_limited (.clk(clk), .d(pe_limited), .q(limited));
-        assign m_saturated = outq_saturated || limited;
+        wire saturated;
+        rlc_delay #(.WIDTH(1), .CLOCKS(2 + 2*WIDE)) u_saturated (.clk(clk), .d(pe_saturated), .q(saturated));
+        assign m_saturated = outq_saturated || saturated;
     end
 endmodule
 `default_nettype wire

@@ -19,7 +19,7 @@
 // cfg_*         docs/learner_registers.md; cfg_ok: the fractions make shifts that exist
 // host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
 // s_rec_*       records; m_prio_*: |TD| in record order, last with the batch
-// sat_count     elements limited, a stage; unit_busy, unit_wait: a bit a stage. Stages: docs/learner.md
+// sat_count     elements saturated, a stage; unit_busy, unit_wait: a bit a stage. Stages: docs/learner.md
 //
 //   records -> batch -+-> s, a  ---------------> value net ---> Q ----> loss --> priorities
 //                     +-> s' (, a' = mu'(s')) -> its target --> Q' --->   |

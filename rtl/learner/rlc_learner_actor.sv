@@ -161,7 +161,7 @@ module rlc_learner_actor #(
     wire            px_valid, px_ready, pass_ok, da_valid, da_ready;
     wire [WORD-1:0] px_data, da_data;
     wire [8*8-1:0]  pass_sat;
-    wire [7:0]      pass_busy, pass_wait, pass_range;
+    wire [7:0]      pass_busy, pass_wait, pass_overflow;
     rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_pass_input (
         .*, .rst(path_rst), `RLC_STREAM_JOIN(s_a, wp), `RLC_STREAM_JOIN(s_b, mu), `RLC_STREAM_JOIN(m, px)
     );
@@ -170,7 +170,7 @@ module rlc_learner_actor #(
     ) u_pass (
         .*, .rst(path_rst), .updated(value_updated), .cfg_ok(pass_ok), `RLC_STREAM_JOIN(s_x, px),
         `RLC_STREAM_JOIN(s_info, live), `RLC_STREAM_JOIN(m_da, da), .sat(pass_sat), .busy(pass_busy),
-        .waiting(pass_wait), .acc_overflow(pass_range)
+        .waiting(pass_wait), .acc_overflow(pass_overflow)
     );
     localparam TAIL_COUNT = $clog2(DP * LANES_IN + 1);
     wire [TAIL_COUNT-1:0] sat_tail;
@@ -207,8 +207,8 @@ module rlc_learner_actor #(
 
     assign cfg_ok  = actor_ok && pass_ok && tail_ok;
     localparam FRONT = `RLC_LEARNER_NET_BW;                              // stages of the network in front of the critic's
-    localparam REST  = `RLC_LEARNER_NET_RANGE - `RLC_LEARNER_NET_BW;     // and behind it
-    assign sat     = {actor_sat[8*`RLC_LEARNER_NET_RANGE +: 8] + pass_range, {(8-TAIL_COUNT){1'b0}}, sat_tail,
+    localparam REST  = `RLC_LEARNER_NET_ACC_OVERFLOW - `RLC_LEARNER_NET_BW;     // and behind it
+    assign sat     = {actor_sat[8*`RLC_LEARNER_NET_ACC_OVERFLOW +: 8] + pass_overflow, {(8-TAIL_COUNT){1'b0}}, sat_tail,
                       actor_sat[8*FRONT +: 8*REST], pass_sat, actor_sat[0 +: 8*FRONT]};
     assign busy    = {2'd0, actor_busy[FRONT +: REST], pass_busy, actor_busy[0 +: FRONT]};
     assign waiting = {2'd0, actor_wait[FRONT +: REST], pass_wait, actor_wait[0 +: FRONT]};

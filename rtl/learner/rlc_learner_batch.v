@@ -12,7 +12,7 @@
 // cfg_batch  records a batch, taken while busy is low, and constant while run is high; with 0 none begins
 // run, busy  a batch begins only while run is high; once begun it is taken in to its end. busy: one is being taken in
 // whole      pulse, a clock behind a batch's last beat
-// sat_in     how many words were limited in this clock, actions out of range and weights over 1.0 among them
+// sat_in     how many words were saturated in this clock, actions out of range and weights over 1.0 among them
 // latency    3 clocks from the last column's beat to the word, 4 where a queue is longer than 64 words
 // throughput one beat a clock with RECORDS of 4 and more
 // room       a wave begins only when every stream has room for all of it, so it never waits half way

@@ -5,7 +5,7 @@
 // shift      fraction bits to drop, 0..47; factor: with CLIP, what the gradient is multiplied by, ufix(18,17) of at most 1.0.
 //            Both stand still while anything is inside
 // g          round half up, symmetric range; LATENCY clocks after sum
-// saturated  beside g, without CLIP: g was limited
+// saturated  beside g, without CLIP: g was clipped
 // latency    4 clocks, 7 with CLIP; one a clock, no reset
 // cost       with CLIP one DSP slice
 `default_nettype none

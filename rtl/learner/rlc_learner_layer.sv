@@ -267,7 +267,7 @@ module rlc_learner_layer #(
         .s_valid(s_load_valid && host_en), .s_data(s_load_data), .m_ready(m_read_ready && host_en)
     );
 
-    // Counts of limited elements.
+    // Counts of saturated elements.
     rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_y (.clk(clk), .rst(rst), .d(y_sat), .count(sat[7:0]));
     rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_t (.clk(clk), .rst(rst), .d(t_sat), .count(sat[15:8]));
     assign sat[39:24] = {{(8-COUNT){1'b0}}, sat_weight, {(8-COUNT){1'b0}}, sat_grad};

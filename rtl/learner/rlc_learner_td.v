@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   td       = sat(round(q_taken - r - cfg_gamma * q_next)), q_next counts as 0 where the episode ended
-//   e        = td, or td limited to +-cfg_huber where that is not 0
+//   e        = td, or td saturated to +-cfg_huber where that is not 0
 //   delta    = sat18(round(e * weight / 2^delta_shift)), 0 for a column without a record
 //
 // q_*, r       sfix(WIDTH, f) with one f for all; cfg_huber the same without sign
@@ -33,7 +33,7 @@ module rlc_learner_td #(
 );
     localparam DELTA_STAGE = 10;
     localparam FRAC        = 17;
-    localparam E_WIDTH     = WIDTH + 2;    // an error before it is limited
+    localparam E_WIDTH     = WIDTH + 2;    // an error before it is saturated
     localparam P_WIDTH     = E_WIDTH + FRAC;
 
     // 1.0 has 18 bits without a sign, so both factors enter the DSP's signed port negated: -1.0 is exact.

@@ -43,7 +43,7 @@ module rlc_learns #(
         .avg_in('0), .avg_out()
     );
 
-    wire stale, running, ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped_action;
+    wire stale, running, ev_step, ev_terminated, ev_truncated, ev_saturated, ev_illegal, ev_dropped_action;
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
         .*, .stop(1'b0), .cfg_seed(env_seed), .cfg_time_limit(env_time_limit), .s_valid(m_valid), .s_ready(m_ready),
         .s_data({10'd0, m_data}), .m_valid(s_valid), .m_ready(s_ready), .m_data(s_data), .ev_dropped(ev_dropped_action)
@@ -78,7 +78,7 @@ module rlc_learns #(
     );
     wire unused = &{
         1'b0, resumes, ev_dropped, cfg_ok, external_ready, reward, step_done, sat, m_read_last, stale, running, ev_step,
-        ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
+        ev_terminated, ev_truncated, ev_saturated, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
     };
 endmodule
 `default_nettype wire

@@ -1,11 +1,11 @@
-// rlc_mlp_activate.v — one result on its way out of the array: rounded, limited, and through its layer's activation.
+// rlc_mlp_activate.v — one result on its way out of the array: rounded, saturated, and through its layer's activation.
 // SPDX-License-Identifier: Apache-2.0
 //
 // sum, layer  a sum and its layer; normed: it comes from rlc_mlp_norm
 // rounded     the sum in 18 bits, 1 clock later: what rlc_mlp_norm takes
 // direct      the result of a layer without a unit (identity, ReLU), 1 clock after the sum; its layer is given again
 // unit        the result of a layer with one, slowest(KINDS) + 2 clocks after the sum; its layer is given again
-// both        of 18 bits, limited to the layer's ACT_WIDTHS
+// both        of 18 bits, saturated to the layer's ACT_WIDTHS
 `default_nettype none
 module rlc_mlp_activate #(
     parameter [1023:0] KINDS       = "1-0",  // activation per layer: see rlc_mlp
@@ -37,9 +37,9 @@ module rlc_mlp_activate #(
 
     // Sums of all layers with their points at one place, so that there is one rounding.
     wire [WIDE-1:0] aligned_of [0:15];
-    wire [17:0]     limited_of [0:7];
+    wire [17:0]     clipped_of [0:7];
     wire [UNIT_WIDE-1:0] unit_of [0:7];
-    wire [17:0]     unit_limited_of [0:7];
+    wire [17:0]     unit_clipped_of [0:7];
     wire [17:0]     round;
     reg  [17:0]     rounded_s1;
     wire            saturated;
@@ -98,29 +98,29 @@ module rlc_mlp_activate #(
         rlc_round_sat #(.WIN(18), .FRAC(0), .WOUT(WIDTH)) u_narrow (
             .in_data(positive), .out_data(narrow), .saturated(narrow_over)
         );
-        assign limited_of[l] = {{(18-WIDTH+1){narrow[WIDTH-1]}}, narrow[WIDTH-2:0]};
+        assign clipped_of[l] = {{(18-WIDTH+1){narrow[WIDTH-1]}}, narrow[WIDTH-2:0]};
         wire [17:0]          owned = given_of[OWNER];
         wire [UNIT_WIDE-1:0] given = {{(MOST_UNIT+1){owned[17]}}, owned};
         assign unit_of[l] = given << UNIT_UP;
         rlc_round_sat #(.WIN(18), .FRAC(0), .WOUT(WIDTH)) u_unit_narrow (
             .in_data(unit_rounded), .out_data(unit_narrow), .saturated(unit_narrow_over)
         );
-        assign unit_limited_of[l] = {{(18-WIDTH+1){unit_narrow[WIDTH-1]}}, unit_narrow[WIDTH-2:0]};
+        assign unit_clipped_of[l] = {{(18-WIDTH+1){unit_narrow[WIDTH-1]}}, unit_narrow[WIDTH-2:0]};
         wire unused_l = &{1'b0, narrow_over, unit_narrow_over};
     end
     for (l = LAYERS; l < 8; l = l + 1) begin : g_no_layer
         assign aligned_of[l]      = {WIDE{1'b0}};
         assign aligned_of[8 + l]  = {WIDE{1'b0}};
-        assign limited_of[l]      = 18'd0;
+        assign clipped_of[l]      = 18'd0;
         assign unit_of[l]         = {UNIT_WIDE{1'b0}};
-        assign unit_limited_of[l] = 18'd0;
+        assign unit_clipped_of[l] = 18'd0;
         assign given_of[l]        = 18'd0;
     end
-    assign direct = limited_of[direct_layer];
+    assign direct = clipped_of[direct_layer];
     rlc_round_sat #(.WIN(UNIT_WIDE), .FRAC(MOST_UNIT), .WOUT(18)) u_unit_round (
         .in_data(unit_of[unit_layer]), .out_data(unit_rounded), .saturated(unit_over)
     );
-    assign picked = unit_limited_of[unit_layer];
+    assign picked = unit_clipped_of[unit_layer];
     always @(posedge clk) unit_q <= picked;
     assign unit = unit_q;
 

@@ -82,7 +82,7 @@ module rlc_nn_adam #(
     end
     assign host_sign = !host_word;
 
-    // The square takes fewer bits than a gradient has: what was limited before is limited there too.
+    // The square takes fewer bits than a gradient has: what was saturated before is saturated there too.
     reg [2*SQUARE-1:0] tag_q;
     always @(posedge clk) begin
         counted_q <= s_counted;

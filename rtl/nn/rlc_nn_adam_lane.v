@@ -4,14 +4,14 @@
 // g              gradient, in stage 0 of rlc_nn_adam.vh, where all stages below are named
 // m, v           the old moments, in stages M_READ and V_READ
 // new_m, new_v   in stages M_DONE and V_DONE; neither can overflow, for it lies between the old one and a new value
-// g_over         a clock after g: its square was limited
+// g_over         a clock after g: its square was saturated
 // squared        in stage SQUARE: the square of g / 2^9, rounded
 // log_rate, log_clip, eps, clip_rate
 //                settings: log_clip is the largest log of m / sqrt(v); clip_rate = log_clip + log_rate; eps is the
 //                least 1024 * log2(v)
 // dither         16 bits for ROUND 2, in stage STEP_DONE - 1
 // add, carry     in stage STEP_DONE: the weight's change is add + carry
-// saturated      beside them: the step was limited
+// saturated      beside them: the step was clipped
 // cost           one DSP slice, for the square; no memory block
 `default_nettype none
 module rlc_nn_adam_lane #(

@@ -6,7 +6,7 @@
 // s_mask_*      a bit an element that leaves: h > 0. Its word is there before the word of the sum; the caller sees to it
 // bus_*         weight bus; loads while no vector is inside
 // m_*           words of deltas: sat(round(sum W^T delta / 2^cfg_shift)), or 0 where masked
-// saturated     a bit an element, for one clock: it was limited and passed
+// saturated     a bit an element, for one clock: it was clipped and passed
 // equation      Meng et al. (2022), section 3.2, BW
 `default_nettype none
 `include "rlc_axi.vh"

@@ -7,7 +7,7 @@
 // s_*           words of x; kind: any bit, comes out with y
 // bus_*         weight bus; loads while no vector is inside
 // m_*           words of y: sat(round((sum W x + b 2^cfg_bias_shift) / 2^cfg_shift))
-// saturated     a bit an element, for one clock: y was limited. acc_overflow: a |sum| of this word reached 2^46
+// saturated     a bit an element, for one clock: y was clipped. acc_overflow: a |sum| of this word reached 2^46
 // equation      Meng et al. (2022), section 3.2, FW
 `default_nettype none
 `include "rlc_axi.vh"

@@ -6,7 +6,7 @@
 // mu, rate       0 .. 2^17 - 1; with shift they are settings that stand still while gradients pass
 // dither         16 bits for ROUND 2, a clock before the result
 // add, carry     9 clocks after g: the weight's change is add + carry
-// saturated      beside them: new_m was limited
+// saturated      beside them: new_m was clipped
 // cost           two DSP slices
 `default_nettype none
 module rlc_nn_momentum_lane #(
@@ -34,15 +34,15 @@ module rlc_nn_momentum_lane #(
     );
 
     // Stage 3: limit.
-    wire [GRAD_WIDTH-1:0] limited;
+    wire [GRAD_WIDTH-1:0] clipped;
     wire                  over;
     reg  [GRAD_WIDTH-1:0] m_s3;
     reg                   over_s3;
     rlc_round_sat #(.WIN(GRAD_WIDTH + 1), .FRAC(0), .WOUT(GRAD_WIDTH), .SYMMETRIC(1)) u_limit (
-        .in_data(sum[17 +: GRAD_WIDTH + 1]), .out_data(limited), .saturated(over)
+        .in_data(sum[17 +: GRAD_WIDTH + 1]), .out_data(clipped), .saturated(over)
     );
     always @(posedge clk) begin
-        m_s3    <= limited;
+        m_s3    <= clipped;
         over_s3 <= over;
     end
     assign new_m = m_s3;

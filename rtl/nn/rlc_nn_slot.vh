@@ -17,14 +17,14 @@
 //                bits of a gradient
 // settings_fit   they can be used together
 // s_soon         a group of gradients that moves its weights comes in `RLC_NN_SOON clocks
-// s_grad         gradients; s_over: which of them were limited before; s_counted: these are to be counted
+// s_grad         gradients; s_over: which of them were saturated before; s_counted: these are to be counted
 // s_tag          goes beside a gradient, and comes out, as m_tag, beside its square
 // m_squares      with SQUARES, the squares of round(gradient / 2^(GRAD_WIDTH-18))
-// m_grad_over    which gradients that are to be counted were limited, here or before
+// m_grad_over    which gradients that are to be counted were saturated, here or before
 // dither_next    a group wants its random bits in the next clock, 16 a lane at dither
 // w_soon         a group wants its weights at w in `RLC_NN_READ clocks
 // m_soon         a group comes out in `RLC_NN_READ clocks: m_w, the old weights; m_add + m_carry, what moves each; m_over, which
-//                of these moves were limited
+//                of these moves were saturated
 // host_*         while nothing is inside: number host_word of the state. host_load writes the next group from host_data,
 //                host_fetch brings the next one to host_q in `RLC_NN_READ clocks, a number in WORD bits, with a sign if
 //                host_sign; zeros where the optimiser has no such number

@@ -6,7 +6,7 @@
 // dither  16 bits for ROUND 2, LATENCY - 1 = 2 clocks after value
 // whole, carry
 //         the result is whole + carry: carry comes from rounding 16 fraction bits, and is left to an adder that the
-//         caller has anyway. What does not fit is limited to +-2^(WOUT-1), which carry makes possible: a weight of
+//         caller has anyway. What does not fit is saturated to +-2^(WOUT-1), which carry makes possible: a weight of
 // latency 3 clocks, one a clock, no reset
 `default_nettype none
 `include "rlc_check.vh"

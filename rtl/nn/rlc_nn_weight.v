@@ -1,7 +1,7 @@
 // rlc_nn_weight.v — a weight's move, and that of the target network's weight behind it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// w          the old weight; add + carry is what moves it; s_over: that was limited
+// w          the old weight; add + carry is what moves it; s_over: that was saturated
 // own        the new weight, 2 clocks after w: what others may average. averaged: stands still; the new weight is shared,
 //            AVERAGE clocks after own, and everything below that much later
 // t          the target's old weight, 2 clocks after w
@@ -37,15 +37,15 @@ module rlc_nn_weight #(
     reg  [SUM-1:0]          w_s1;
     reg  [WEIGHT_WIDTH-1:0] w_s2;
     reg                     over_s1, over_s2;
-    wire [WEIGHT_WIDTH-1:0] w_limited;
+    wire [WEIGHT_WIDTH-1:0] w_clipped;
     wire                    w_over;
     rlc_round_sat #(.WIN(SUM), .FRAC(0), .WOUT(WEIGHT_WIDTH)) u_weight (
-        .in_data(w_s1), .out_data(w_limited), .saturated(w_over)
+        .in_data(w_s1), .out_data(w_clipped), .saturated(w_over)
     );
     always @(posedge clk) begin
         w_s1    <= {{2{w[WEIGHT_WIDTH-1]}}, w} + {add[WEIGHT_WIDTH], add} + {{(SUM-1){1'b0}}, carry};
         over_s1 <= s_over;
-        w_s2    <= w_limited;
+        w_s2    <= w_clipped;
         over_s2 <= over_s1 || w_over;
     end
     assign own = w_s2;
@@ -65,21 +65,21 @@ module rlc_nn_weight #(
     end
 
     if (POLYAK != 0) begin : g_average
-        // Stages 3, 4: the distance from the target's weight, which has 9 fraction bits more, limited.
+        // Stages 3, 4: the distance from the target's weight, which has 9 fraction bits more, saturated.
         localparam GAP = WEIGHT_WIDTH + 1;
         wire signed [WEIGHT_WIDTH-1:0] new_weight = w_now;
         wire signed [WEIGHT_WIDTH-1:0] old_target = t[TARGET_WIDTH-1:9];
         reg  signed [GAP-1:0]          gap_s1;
         reg  signed [WEIGHT_WIDTH-1:0] gap_s2;
         reg                            gap_over_s2;
-        wire [WEIGHT_WIDTH-1:0]        gap_limited;
+        wire [WEIGHT_WIDTH-1:0]        gap_clipped;
         wire                           gap_over;
         rlc_round_sat #(.WIN(GAP), .FRAC(0), .WOUT(WEIGHT_WIDTH)) u_gap (
-            .in_data(gap_s1), .out_data(gap_limited), .saturated(gap_over)
+            .in_data(gap_s1), .out_data(gap_clipped), .saturated(gap_over)
         );
         always @(posedge clk) begin
             gap_s1      <= new_weight - old_target;
-            gap_s2      <= gap_limited;
+            gap_s2      <= gap_clipped;
             gap_over_s2 <= gap_over;
         end
 

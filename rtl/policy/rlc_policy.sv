@@ -170,7 +170,7 @@ module rlc_policy #(
     wire                a_valid, l_valid;
     wire [ACT_WIDE-1:0] a_data;
     wire [LOG_WIDE-1:0] l_data;
-    wire [2:0]          beyond;
+    wire [2:0]          head_saturated;
     wire signed [26:0]  z_wide = {{(27-OUT_WIDTH+1){z_data[OUT_WIDTH-1]}}, z_data[OUT_WIDTH-2:0]};
     if (CONTINUOUS != 0) begin : g_continuous
         // The log-deviations of both versions. Words are drawn in the clocks after an observation has entered.
@@ -182,14 +182,14 @@ module rlc_policy #(
         rlc_policy_continuous #(.ACTIONS(ACTIONS), .PLACES((OUTPUTS + 4) / INTERVAL + 2), .LOGP(LOGP)) u_head (
             .*, .cfg_frac(cfg_act_frac[5*LAYERS +: 5]), .start(enter), .log_std(bank_q ? log_std_1_q : log_std_0_q),
             .s_valid(z_valid), .s_data(z_wide), .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid),
-            .m_log(l_data[26:0]), .m_samples(l_data[LOG_WIDE-1:27]), .limited(beyond)
+            .m_log(l_data[26:0]), .m_samples(l_data[LOG_WIDE-1:27]), .saturated(head_saturated)
         );
     end else begin : g_discrete
         rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(PASSES), .LOGP(LOGP)) u_head (
             .*, .cfg_frac(cfg_act_frac[5*LAYERS +: 5]), .start(enter), .s_valid(z_valid), .s_data(z_wide),
-            .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid), .m_log(l_data), .saturated(beyond[0])
+            .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid), .m_log(l_data), .saturated(head_saturated[0])
         );
-        assign beyond[2:1] = 2'b00;
+        assign head_saturated[2:1] = 2'b00;
         wire unused = &{1'b0, cfg_squash, cfg_scale, w_log_std};
     end
     rlc_queue #(.WIDTH(ACT_WIDE), .DEPTH(ACT_PLACES)) u_actions (
@@ -232,7 +232,7 @@ module rlc_policy #(
     wire [7:0]     many      = {7'd0, overflows[0]} + {7'd0, overflows[1]} + {7'd0, overflows[2]} + {7'd0, overflows[3]};
     rlc_learner_counters #(.STAGES(8)) u_counters (
         .clk(clk), .rst(rst), .clear(sat_clear),
-        .events({7'd0, w_taken, many, 5'd0, beyond, cuts, 7'd0, w_dropped}), .counts(sat_count)
+        .events({7'd0, w_taken, many, 5'd0, head_saturated, cuts, 7'd0, w_dropped}), .counts(sat_count)
     );
 endmodule
 `default_nettype wire

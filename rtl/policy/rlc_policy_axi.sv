@@ -55,11 +55,11 @@ module rlc_policy_axi #(
         .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS), .WORDS(16)
     ) u_shape (.shape(shape));
 
-    // The first number that is limited since the counters were cleared.
-    localparam LIMITING = 32 * (`RLC_POLICY_STAGE_TAKEN - `RLC_POLICY_STAGE_LIMITED);
-    reg  limited_q;
-    wire limited = sat_count[32*`RLC_POLICY_STAGE_LIMITED +: LIMITING] != {LIMITING{1'b0}};
-    always @(posedge clk) limited_q <= limited && !rst;
+    // The first number that is saturated since the counters were cleared.
+    localparam LIMITING = 32 * (`RLC_POLICY_STAGE_TAKEN - `RLC_POLICY_STAGE_SATURATED);
+    reg  saturated_q;
+    wire saturated = sat_count[32*`RLC_POLICY_STAGE_SATURATED +: LIMITING] != {LIMITING{1'b0}};
+    always @(posedge clk) saturated_q <= saturated && !rst;
 
     // A pass that enters in the clock of a write counts as inside.
     wire obs_valid, obs_ready;
@@ -71,7 +71,7 @@ module rlc_policy_axi #(
         .hw_status_busy(busy), .hw_status_loaded(loaded), .hw_status_formats_fit(cfg_ok),
         .hw_status_stale_act(stale[0]), .hw_status_stale_log(stale[1]),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(w_dropped),
-        .set_flags_limited(limited && !limited_q), .set_irq_status_taken(w_taken),
+        .set_flags_saturated(saturated && !saturated_q), .set_irq_status_taken(w_taken),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96])
     );
 

@@ -16,7 +16,7 @@
 // m_*          the action, sfix(18,15) per dimension, 16 clocks after the observation's last mean
 // m_log_*      log2 of the density of the sample, or with cfg_squash 2 of its tanh, sfix(27,20), 37 clocks after that mean;
 //              with it the samples, sfix(27,16). Only with LOGP
-// limited      how many numbers did not fit in this clock: means, samples, actions; with LOGP also those of the density
+// saturated    how many numbers did not fit in this clock: means, samples, actions; with LOGP also those of the density
 // model        rlcores.cores.policy.head.continuous, bit for bit
 `default_nettype none
 `include "rlc_check.vh"
@@ -46,7 +46,7 @@ module rlc_policy_continuous #(
     output wire                  m_log_valid,
     output wire [26:0]           m_log,
     output wire [ACTIONS*27-1:0] m_samples,
-    output wire [2:0]            limited
+    output wire [2:0]            saturated
 );
     `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 32, rlc_policy_continuous_illegal_ACTIONS_must_be_1_to_32)
     `RLC_CHECK(PLACES >= 1, rlc_policy_continuous_illegal_PLACES_must_be_at_least_1)
@@ -66,11 +66,11 @@ module rlc_policy_continuous #(
     reg  [26:0]        log_q;
     wire signed [23:0] c;
     wire [25:0]        size;
-    wire               saturated;
+    wire               exp_saturated;
     always @(posedge clk) log_q <= log_std[at*27 +: 27];
     rlc_policy_log_std u_log_std (.clk(clk), .s_data(log_q), .m_c(c));
     rlc_exp2 #(.IN_WIDTH(30), .OUT_WIDTH(26), .OUT_FRAC(17)) u_size (
-        .clk(clk), .x({c, 6'd0}), .y(size), .saturated(saturated)
+        .clk(clk), .x({c, 6'd0}), .y(size), .saturated(exp_saturated)
     );
     wire signed [17:0] z, z_late;
     wire signed [29:0] product;
@@ -181,7 +181,7 @@ module rlc_policy_continuous #(
         .clk(clk), .rst(rst), .s_valid(valid[LATENCY]), .s_data(action_s16), .m_valid(m_valid), .m_data(m_action)
     );
 
-    wire [2:0] density_limited;
+    wire [2:0] density_saturated;
     if (LOGP != 0) begin : g_log
         localparam DENSITY = 25;
         localparam KEPT    = DENSITY / ACTIONS + 3; // vectors of samples that wait for their density
@@ -193,7 +193,7 @@ module rlc_policy_continuous #(
         rlc_delay #(.WIDTH(24), .CLOCKS(9)) u_c (.clk(clk), .d(c_s3), .q(c_s12));
         rlc_policy_gaussian #(.COUNT(ACTIONS)) u_density (
             .clk(clk), .rst(rst), .cfg_squashed(on_sample), .s_valid(valid[12]), .s_sample(sample_s12), .s_mean(mean_s12),
-            .s_c(c_s12), .m_valid(m_log_valid), .m_data(m_log), .m_scaled(), .m_square(), .limited(density_limited)
+            .s_c(c_s12), .m_valid(m_log_valid), .m_data(m_log), .m_scaled(), .m_square(), .saturated(density_saturated)
         );
         wire                  whole, kept_valid;
         wire [ACTIONS*27-1:0] samples;
@@ -206,19 +206,19 @@ module rlc_policy_continuous #(
         );
         wire unused = &{1'b0, c_valid, kept_valid};
     end else begin : g_none
-        assign m_log_valid     = 1'b0;
-        assign m_log           = 27'd0;
-        assign m_samples       = {(ACTIONS*27){1'b0}};
-        assign density_limited = 3'd0;
+        assign m_log_valid       = 1'b0;
+        assign m_log             = 27'd0;
+        assign m_samples         = {(ACTIONS*27){1'b0}};
+        assign density_saturated = 3'd0;
         wire unused = &{1'b0, sample_s12, mean_s12};
     end
 
-    rlc_popcount #(.WIDTH(6), .COUNT_WIDTH(3)) u_limited (
+    rlc_popcount #(.WIDTH(6), .COUNT_WIDTH(3)) u_saturated (
         .clk(clk), .rst(rst),
-        .d({density_limited, cut_mean && valid_s3, on_mean ? cut_late_s12 && valid[12] : cut_early_s4 && valid[4],
+        .d({density_saturated, cut_mean && valid_s3, on_mean ? cut_late_s12 && valid[12] : cut_early_s4 && valid[4],
             cut_action_s16 && valid[LATENCY]}),
-        .count(limited)
+        .count(saturated)
     );
-    wire unused = &{1'b0, saturated, product[29:NOISE], cut_narrow, late, drawn[14:0]};
+    wire unused = &{1'b0, exp_saturated, product[29:NOISE], cut_narrow, late, drawn[14:0]};
 endmodule
 `default_nettype wire

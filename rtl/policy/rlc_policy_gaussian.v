@@ -7,9 +7,9 @@
 // cfg_squashed  the density is that of tanh(u); steady while anything is inside
 // s_*           u and mean, sfix(27,16), and c = log2(deviation), sfix(24,20), -8 to 8: COUNT elements per vector, at most
 //               one per clock, no ready
-// m_*           log2 of the density, sfix(27,20), limited; m_valid one pulse per vector
+// m_*           log2 of the density, sfix(27,20), saturated; m_valid one pulse per vector
 // m_scaled      x of an element, sfix(18,14), 14 clocks after it; m_square: x^2, ufix(23,16), 21 clocks after it
-// limited       three bits: u - mean, x, and the sum did not fit
+// saturated     three bits: u - mean, x, and the sum did not fit
 // latency       25 clocks from a vector's last element
 // cost          7 DSP slices, three tables (two rlc_exp2, rlc_log2). Bit-exact model: rlcores.cores.policy.density
 `default_nettype none
@@ -28,7 +28,7 @@ module rlc_policy_gaussian #(
     output wire signed [26:0] m_data,
     output wire signed [17:0] m_scaled,
     output wire        [22:0] m_square,
-    output wire [2:0]         limited
+    output wire [2:0]         saturated
 );
     `RLC_CHECK(COUNT >= 1 && COUNT <= 256, rlc_policy_gaussian_illegal_COUNT_must_be_1_to_256)
 
@@ -60,10 +60,10 @@ module rlc_policy_gaussian #(
     // Stages 1 to 9: 1 / deviation = mantissa 2^exponent.
     reg signed  [24:0] power_s1;
     wire        [16:0] mantissa_s9;
-    wire               saturated;
+    wire               exp_saturated;
     always @(posedge clk) power_s1 <= -{s_c[23], s_c};
     rlc_exp2 #(.IN_WIDTH(28), .OUT_WIDTH(17), .OUT_FRAC(16)) u_power (
-        .clk(clk), .x({2'b00, power_s1[19:0], 6'd0}), .y(mantissa_s9), .saturated(saturated)
+        .clk(clk), .x({2'b00, power_s1[19:0], 6'd0}), .y(mantissa_s9), .saturated(exp_saturated)
     );
     wire signed [26:0] held_s9;
     wire        [5:0]  shift = 6'd18 - {power_s1[24], power_s1[24:20]};
@@ -132,7 +132,7 @@ module rlc_policy_gaussian #(
         .p(term_s23)
     );
 
-    // Stage 24: the sum over the dimensions. Stage 25: its opposite, limited.
+    // Stage 24: the sum over the dimensions. Stage 25: its opposite, saturated.
     reg                first_q;
     reg  signed [35:0] sum_s24;
     wire signed [35:0] term    = {{8{term_s23[40]}}, term_s23[40:13]};
@@ -149,9 +149,9 @@ module rlc_policy_gaussian #(
         m_s25       <= narrow;
         cut_sum_s25 <= cut_sum;
     end
-    assign m_valid = last_line[LATENCY];
-    assign m_data  = m_s25;
-    assign limited = {cut_sum_s25 && last_line[LATENCY], cut_x && valid[14], cut_apart_s1 && valid[1]};
-    wire unused = &{1'b0, saturated, zero, valid[LATENCY], square_s21[36], square_s21[11:0], term_s23[47:41], term_s23[12:0]};
+    assign m_valid   = last_line[LATENCY];
+    assign m_data    = m_s25;
+    assign saturated = {cut_sum_s25 && last_line[LATENCY], cut_x && valid[14], cut_apart_s1 && valid[1]};
+    wire unused = &{1'b0, exp_saturated, zero, valid[LATENCY], square_s21[36], square_s21[11:0], term_s23[47:41], term_s23[12:0]};
 endmodule
 `default_nettype wire

@@ -10,7 +10,7 @@
 // w_*           a group of the weight bus for version w_bank, which must not be the version of a vector inside; w_addr is what
 //               rlc_nn_weight_addr_gen counts with FORWARD = GROUPS
 // m_*           words of y in order; m_bank: the vector's version. A fold's words leave one per clock
-// saturated     one bit per element, with m_valid: y was limited. acc_overflow: a sum of a vector reached 2^46, at most once per
+// saturated     one bit per element, with m_valid: y was clipped. acc_overflow: a sum of a vector reached 2^46, at most once per
 //               vector
 // latency       LANES_IN + 5 clocks from a fold's last word to its first result, one more with several groups, one more with
 //               OPERANDS

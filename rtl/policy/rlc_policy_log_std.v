@@ -1,8 +1,8 @@
-// rlc_policy_log_std.v — a natural log-deviation to base 2, limited to the deviations 2^-8 to 2^8.
+// rlc_policy_log_std.v — a natural log-deviation to base 2, saturated to the deviations 2^-8 to 2^8.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_data   ln(deviation), sfix(27,22)
-// m_c      log2(deviation), sfix(24,20): round(s_data log2(e)), limited. Bit-exact model: rlcores.cores.policy.density
+// m_c      log2(deviation), sfix(24,20): round(s_data log2(e)), saturated. Bit-exact model: rlcores.cores.policy.density
 // latency  3 clocks, one per clock, no stall, no reset
 // cost     one DSP slice
 `default_nettype none
@@ -19,11 +19,11 @@ module rlc_policy_log_std (
     );
 
     // Stage 3: round, limit.
-    wire [23:0] limited;
+    wire [23:0] clipped;
     wire        saturated;
     reg  [23:0] c_s3;
-    rlc_round_sat #(.WIN(46), .FRAC(20), .WOUT(24)) u_limit (.in_data(sum), .out_data(limited), .saturated(saturated));
-    always @(posedge clk) c_s3 <= limited;
+    rlc_round_sat #(.WIN(46), .FRAC(20), .WOUT(24)) u_limit (.in_data(sum), .out_data(clipped), .saturated(saturated));
+    always @(posedge clk) c_s3 <= clipped;
     assign m_c = c_s3;
     wire unused = saturated;
 endmodule

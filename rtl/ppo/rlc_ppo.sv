@@ -13,7 +13,7 @@
 // cfg_*        as in rlc_ppo_train_ctrl and rlc_ppo_networks; they change only while idle
 // host_*, s_load_*, m_read_*   planes of weights, while idle
 // avg_in, avg_out   as of rlc_ppo_networks. step_done: pulse, a minibatch is in the weights
-// sat          how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
+// sat          how many numbers were saturated in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //              from stage 1 on
 // ev_dropped   an answer of an environment that was not due
 // model        rlcores.cores.ppo.model

@@ -13,7 +13,7 @@
 // s_outputs  logits or means, sfix(27,16). log_std: ln(deviation) per dimension, sfix(27,22), steady
 // m_*        one answer per observation, in their order; without act only value is valid. raw: the index, or samples,
 //            sfix(27,16); move: the index, or half of the samples, sfix(18,15); log: log2 of the probability, sfix(27,20)
-// limited    how many numbers did not fit in this clock
+// saturated  how many numbers did not fit in this clock
 // latency    2 * ACTIONS + 25 clocks to the answer, Gaussian ACTIONS + 38
 // throughput one action in ACTIONS + 1 clocks, while at most PLACES observations are inside
 // model      rlcores.cores.policy.head; rlcores.cores.ppo.model, Ppo.act
@@ -45,7 +45,7 @@ module rlc_ppo_act #(
     output wire [MOVE-1:0]       m_move,
     output wire [26:0]           m_log,
     output wire [26:0]           m_value,
-    output wire [2:0]            limited
+    output wire [2:0]            saturated
 );
     localparam AHEAD = 4;                    // actions for which numbers wait
     localparam DRAWN = ACTIONS + 16;         // clocks from start until the head can take the outputs
@@ -103,7 +103,7 @@ module rlc_ppo_act #(
             .clk(clk), .rst(path_rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .cfg_squash(2'd0),
             .cfg_scale(17'd32768), .start(starts), .draw(draw), .draw_step(draw_step), .log_std(log_std),
             .s_valid(playing_q), .s_data(outputs_q[26:0]), .m_valid(move_valid), .m_action(move),
-            .m_log_valid(log_valid), .m_log(log), .m_samples(raw), .limited(limited)
+            .m_log_valid(log_valid), .m_log(log), .m_samples(raw), .saturated(saturated)
         );
         wire raw_there;
         rlc_queue #(.WIDTH(RAW), .DEPTH(PLACES)) u_raws (
@@ -112,16 +112,16 @@ module rlc_ppo_act #(
         );
         wire unused = raw_there;
     end else begin : g_categorical
-        wire saturated;    // never: the outputs have the fraction of the logits
+        wire head_saturated;    // never: the outputs have the fraction of the logits
         rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 1), .LOGP(1)) u_head (
             .clk(clk), .rst(path_rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .start(starts),
             .draw(draw), .draw_step(draw_step), .s_valid(playing_q), .s_data(outputs_q[26:0]), .m_valid(move_valid),
-            .m_action(move), .m_log_valid(log_valid), .m_log(log), .saturated(saturated)
+            .m_action(move), .m_log_valid(log_valid), .m_log(log), .saturated(head_saturated)
         );
-        assign limited = 3'd0;
-        assign raw     = move;
-        assign m_raw   = m_move;
-        wire unused = &{1'b0, saturated, log_std, raw};
+        assign saturated = 3'd0;
+        assign raw       = move;
+        assign m_raw     = m_move;
+        wire unused = &{1'b0, head_saturated, log_std, raw};
     end
 
     // Answers in order: an action has come before its log-probability.

@@ -6,7 +6,7 @@
 // rd_*         two fields of the memory, 2 clocks after rd_en: value, and {ended, reward}
 // wr_*         an advantage for its record
 // done         pulse: the last one is written
-// sat          how many numbers were limited in this clock
+// sat          how many numbers were saturated in this clock
 // clocks       one per record, but at least 6 per turn of the environments, plus 9
 // model        rlcores.cores.ppo.gae
 `default_nettype none

@@ -8,7 +8,7 @@
 // act_wr_*     a value, sfix(27,16)
 // adv_wr_*     {the episode ended, reward}; with cut it was cut off; with of_advantage an advantage, without the first bit
 // rd_*         the value; adv_rd_*: what adv_wr_* gave. of_advantage must be what was written there
-// sat          how many numbers were limited in this clock
+// sat          how many numbers were saturated in this clock
 // latency      writes take 4 clocks, reads 2, one of each per clock; data stay until the next ones
 // order        no read of what was written less than 4 clocks before, and none while a step changes
 // model        rlcores.cores.ppo.records

@@ -7,7 +7,7 @@
 // adv_rd_*     reads an advantage, which comes 2 clocks later; rd_* reads the rest of its record 12 clocks after that
 // m_*          samples; m_last with the minibatch's last one
 // busy         records are inside
-// sat          a standardised advantage was limited
+// sat          a standardised advantage was saturated
 // throughput   one record per clock
 // model        rlcores.cores.ppo.standardise
 `default_nettype none

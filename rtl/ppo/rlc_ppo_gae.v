@@ -9,7 +9,7 @@
 // s_tag     any bits; they come out with the advantage
 // m_*       advantages, sfix(27,16)
 // cfg_*     ufix(18,17), at most 1.0
-// sat       how many numbers were limited in this clock
+// sat       how many numbers were saturated in this clock
 // order     two records of one environment must be at least 6 clocks apart
 // latency   5 clocks, one record per clock, no stall
 // cost      2 DSP slices
@@ -97,33 +97,33 @@ module rlc_ppo_gae #(
         .p(a_inverted_s3)
     );
 
-    // Reward less value beside them. Stage 4: delta, limited. Stage 5: the advantage, limited.
+    // Reward less value beside them. Stage 4: delta, saturated. Stage 5: the advantage, saturated.
     reg  signed [27:0] gain_s1, gain_s2, gain_s3;
     wire signed [28:0] delta = {gain_s3[27], gain_s3} + {v_product_s3[44], v_product_s3[44:17]};
-    wire [26:0]        delta_limited;
+    wire [26:0]        delta_clipped;
     wire               delta_limits;
     reg  signed [26:0] delta_s4;
     reg  signed [27:0] a_part_s4;
     reg                delta_over_s4;
     wire signed [28:0] sum = {{2{delta_s4[26]}}, delta_s4} + {a_part_s4[27], a_part_s4};
-    wire [26:0]        sum_limited;
+    wire [26:0]        sum_clipped;
     wire               sum_limits;
     reg  [26:0]        advantage_q;
     reg                sum_over_s5;
     rlc_round_sat #(.WIN(29), .FRAC(0), .WOUT(27)) u_delta (
-        .in_data(delta), .out_data(delta_limited), .saturated(delta_limits)
+        .in_data(delta), .out_data(delta_clipped), .saturated(delta_limits)
     );
     rlc_round_sat #(.WIN(29), .FRAC(0), .WOUT(27)) u_sum (
-        .in_data(sum), .out_data(sum_limited), .saturated(sum_limits)
+        .in_data(sum), .out_data(sum_clipped), .saturated(sum_limits)
     );
     always @(posedge clk) begin
         gain_s1       <= {s_reward[26], s_reward} - {s_value[26], s_value};
         gain_s2       <= gain_s1;
         gain_s3       <= gain_s2;
-        delta_s4      <= delta_limited;
+        delta_s4      <= delta_clipped;
         delta_over_s4 <= delta_limits;
         a_part_s4     <= a_product_s3[44:17];
-        advantage_q   <= boot_q[4] ? 27'd0 : sum_limited;
+        advantage_q   <= boot_q[4] ? 27'd0 : sum_clipped;
         sum_over_s5   <= sum_limits;
     end
     assign advantage_s5 = advantage_q;

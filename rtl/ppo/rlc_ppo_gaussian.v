@@ -15,7 +15,7 @@
 // m_deltas, m_value   sfix(18, fd), deltas of both networks' outputs; the first dimension's lowest
 // clear         the sums of the log-deviations' deltas begin at 0; only while nothing is inside
 // sums          20 fraction bits, 48 bits per dimension, exact over 4096 samples
-// sat_policy, sat_value   how many numbers were limited in this clock, for the policy and for the value
+// sat_policy, sat_value   how many numbers were saturated in this clock, for the policy and for the value
 // throughput    one sample in ACTIONS clocks, while at most PLACES are inside
 // latency       53 + 2 * ACTIONS clocks
 // cost          11 DSP slices, 3 tables, without rlc_policy_gaussian's part for tanh
@@ -78,7 +78,7 @@ module rlc_ppo_gaussian #(
     rlc_policy_gaussian #(.COUNT(ACTIONS)) u_density (
         .clk(clk), .rst(rst), .cfg_squashed(1'b0), .s_valid(playing_q), .s_sample(sample_q[26:0]),
         .s_mean(means_q[26:0]), .s_c(play_c[23:0]), .m_valid(log_valid), .m_data(log), .m_scaled(x), .m_square(square),
-        .limited(density_over)
+        .saturated(density_over)
     );
     rlc_delay #(.WIDTH(18), .CLOCKS(SQUARE - 14)) u_x (.clk(clk), .d(x), .q(x_late));
 
@@ -115,7 +115,7 @@ module rlc_ppo_gaussian #(
     );
     rlc_mod_counter #(.COUNT(ACTIONS)) u_c (.clk(clk), .restart(rst), .step(c_step), .at(c_at), .last(c_last));
 
-    // Stage 1: operands. Stages 2, 3: products with the slope. 4: gx, limited, and the log-deviation's delta.
+    // Stage 1: operands. Stages 2, 3: products with the slope. 4: gx, saturated, and the log-deviation's delta.
     localparam LAST = 14;
     reg  [LAST:1]       valid_q, last_q;
     reg  signed [17:0]  x_s1, slope_s1;
@@ -124,7 +124,7 @@ module rlc_ppo_gaussian #(
     reg  [BITS-1:0]     at_s1;
     wire signed [36:0]  push_s3;
     wire signed [42:0]  pull_s3;
-    wire [26:0]         push_limited;
+    wire [26:0]         push_clipped;
     wire                push_limits;
     reg  [26:0]         push_s4;
     reg                 push_over_s4;
@@ -138,7 +138,7 @@ module rlc_ppo_gaussian #(
         apart_s1     <= {1'b0, square_c} - 24'd65536;
         power_s1     <= -$signed({c_c[23], c_c[23:0]});
         at_s1        <= c_at;
-        push_s4      <= push_limited;
+        push_s4      <= push_clipped;
         push_over_s4 <= push_limits;
         pull_s4      <= pull_wide - {31'd0, cfg_entropy};
     end
@@ -149,7 +149,7 @@ module rlc_ppo_gaussian #(
         .clk(clk), .a(apart_s1), .b(slope_s1), .c(9'sd128), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(pull_s3)
     );
     rlc_round_sat #(.WIN(29), .FRAC(0), .WOUT(27)) u_push_limit (
-        .in_data(push_s3[36:8]), .out_data(push_limited), .saturated(push_limits)
+        .in_data(push_s3[36:8]), .out_data(push_clipped), .saturated(push_limits)
     );
 
     // Stage 5: the sums over a minibatch.

@@ -11,7 +11,7 @@
 // settled     logs and c are those of the last update
 // host_en     moves a plane, one word per dimension, as rlc_learner_update says
 // avg_out, avg_in   as of rlc_learner_layer, of one weight
-// limited     how many gradients and log-deviations did not fit in this clock
+// saturated   how many gradients and log-deviations did not fit in this clock
 // cost        3 DSP slices
 `default_nettype none
 `include "rlc_ppo_ports.vh"
@@ -49,7 +49,7 @@ module rlc_ppo_log_std #(
     output wire                  m_last,
     input  wire [`RLC_PPO_LOG_AVERAGE-1:0] avg_in,
     output wire [`RLC_PPO_LOG_AVERAGE-1:0] avg_out,
-    output wire [1:0]            limited
+    output wire [1:0]            saturated
 );
     `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 32, rlc_ppo_log_std_illegal_ACTIONS_must_be_1_to_32)
     localparam GRAD  = 4;   // clocks from grad_en to grad_data
@@ -89,7 +89,7 @@ module rlc_ppo_log_std #(
         .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_addr(grad_addr), .grad_data(grad_data),
         .host_en(host_en), .host_read(host_read), .host_plane(host_plane), .host_done(host_done),
         `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, m), .m_last(m_last), .bus_w(bus_w), .bus_t(), .bus_addr(weight_addr),
-        .bus_wdata(number), .bus_tdata(), .sat_grad(limited[0]), .sat_weight(limited[1])
+        .bus_wdata(number), .bus_tdata(), .sat_grad(saturated[0]), .sat_weight(saturated[1])
     );
 
     // What the bus brings, and some clocks later its logarithm to base 2.

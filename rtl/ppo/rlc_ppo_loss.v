@@ -14,7 +14,7 @@
 //               cfg_value_clip: ufix(26,16), 0 for none. cfg_delta_shift = 36 - fd of the actor's last layer,
 //               cfg_value_shift = 33 - fd of the critic's
 // m_deltas, m_value   sfix(18, fd), deltas of both networks' outputs; the first action's lowest
-// sat_policy, sat_value   how many numbers were limited in this clock, for the policy and for the value
+// sat_policy, sat_value   how many numbers were saturated in this clock, for the policy and for the value
 // throughput    one sample in ACTIONS + 1 clocks, while at most PLACES are inside
 // latency       46 + 4 * ACTIONS clocks
 // cost          11 DSP slices, 4 tables
@@ -223,7 +223,7 @@ module rlc_ppo_loss #(
     rlc_mod_counter #(.COUNT(ACTIONS)) u_c (.clk(clk), .restart(rst), .step(c_step), .at(c_at), .last(c_last));
     assign c_info_pop = c_step && c_last;
 
-    // Stage 1: operands. Stages 2, 3: p * (l + H), inverted, for p enters negated. 4: limited.
+    // Stage 1: operands. Stages 2, 3: p * (l + H), inverted, for p enters negated. 4: saturated.
     localparam C_STAGES = 9;
     reg  signed [26:0]  near_s1;
     reg  signed [17:0]  minus_p_s1, slope_s1, slope_s2;
@@ -232,7 +232,7 @@ module rlc_ppo_loss #(
     wire [45:0]         pull_s3 = ~inverted_s3;
     reg  signed [17:0]  u_s4;
     reg                 u_over_s4;
-    wire [17:0]         u_limited;
+    wire [17:0]         u_clipped;
     wire                u_limits;
     reg  [C_STAGES:1]   c_valid_q, c_last_q;
     always @(posedge clk) begin
@@ -242,7 +242,7 @@ module rlc_ppo_loss #(
         slope_s1   <= slope_c;
         apart_s2   <= apart_s1;
         slope_s2   <= slope_s1;
-        u_s4       <= u_limited;
+        u_s4       <= u_clipped;
         u_over_s4  <= u_limits;
         c_valid_q  <= rst ? {C_STAGES{1'b0}} : {c_valid_q[C_STAGES-1:1], c_step};
         c_last_q   <= {c_last_q[C_STAGES-1:1], c_last};
@@ -252,7 +252,7 @@ module rlc_ppo_loss #(
         .p(inverted_s3)
     );
     rlc_round_sat #(.WIN(25), .FRAC(0), .WOUT(18)) u_pull_limit (
-        .in_data(pull_s3[45:21]), .out_data(u_limited), .saturated(u_limits)
+        .in_data(pull_s3[45:21]), .out_data(u_clipped), .saturated(u_limits)
     );
 
     // Stage 4: slope * ([k = a] - p). 6: with the entropy's part. 9: narrowed.

@@ -23,7 +23,7 @@
 // host_*        planes of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
 //               ACTIONS log-deviations follow the actor's weights
 // avg_in, avg_out   of every layer of the actor, then of the critic, then of the log-deviations: rlc_learner_layer
-// sat           how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
+// sat           how many numbers were saturated in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //               from stage 1 on
 // model         rlcores.cores.ppo.model
 `default_nettype none
@@ -281,7 +281,7 @@ module rlc_ppo_networks #(
         .soon(taken && !train_q && s_o_act),
         .s_valid(live && !train_q), .s_ready(act_ready),
         .s_outputs(logits), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
-        .m_act(m_a_act), .m_raw(m_a_raw), .m_move(m_a_move), .m_log(m_a_log), .m_value(m_a_value), .limited(sat_act)
+        .m_act(m_a_act), .m_raw(m_a_raw), .m_move(m_a_move), .m_log(m_a_log), .m_value(m_a_value), .saturated(sat_act)
     );
 
     // Loss, and its deltas to waves again.
@@ -342,7 +342,7 @@ module rlc_ppo_networks #(
             .settled(settled), .busy(d_busy), .host_en(turn_q), .host_read(read_q), .host_plane(plane_q),
             .host_done(over), .s_valid(s_load_valid && turn_q), .s_ready(load_ready), .s_data(s_load_data),
             .m_valid(read_valid), .m_ready(m_read_ready && turn_q), .m_data(read_data), .m_last(read_last),
-            .limited(sat_deviation)
+            .saturated(sat_deviation)
         );
     end else begin : g_categorical
         reg [5:0] delta_shift_q;
@@ -417,7 +417,7 @@ module rlc_ppo_networks #(
     assign cfg_ok = a_ok && c_ok && ok_q;
 
     // Counts. A network's are {range, WU, WA, BW, TFW, FW}, four of each.
-    wire [7:0] acc_overflow = a_sat[8*`RLC_LEARNER_NET_RANGE +: 8] + c_sat[8*`RLC_LEARNER_NET_RANGE +: 8];
+    wire [7:0] acc_overflow = a_sat[8*`RLC_LEARNER_NET_ACC_OVERFLOW +: 8] + c_sat[8*`RLC_LEARNER_NET_ACC_OVERFLOW +: 8];
     assign sat = {
         {7'd0, sat_deviation[1]} + {7'd0, sat_deviation[0]}, {6'd0, sat_value}, {5'd0, sat_policy}, 24'd0,
         {5'd0, sat_act}, acc_overflow,

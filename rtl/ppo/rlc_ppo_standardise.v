@@ -5,7 +5,7 @@
 //
 // total, mantissa, exponent   from rlc_ppo_scale; cfg_count B, cfg_bits b. All of them are steady while anything is inside
 // s_*        advantages, sfix(27,16)
-// m_*        sfix(18,12); m_saturated: it was limited
+// m_*        sfix(18,12); m_saturated: it was saturated
 // latency    12 clocks, one per clock, no stall
 // cost       2 DSP slices
 // model      rlcores.cores.ppo.standardise.standardised

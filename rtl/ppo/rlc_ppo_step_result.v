@@ -11,7 +11,7 @@
 //              episode was cut off
 // boot_*       the value after the window of environment boot_env
 // answered     pulse: the whole rollout is in the memory; records: how many there are, valid from then on
-// sat          an r' was limited in this clock
+// sat          an r' was saturated in this clock
 // model        rlcores.cores.ppo.model.Ppo.collect, rlcores.cores.ppo.gae
 // cost         2 DSP slices
 `default_nettype none
@@ -117,10 +117,10 @@ module rlc_ppo_step_result #(
         .p(more_inverted_s2)
     );
     wire signed [28:0] sum = {{4{gain_s2[44]}}, gain_s2[44:20]} + {more_s2[44], more_s2[44:17]};
-    wire [26:0]        sum_limited;
+    wire [26:0]        sum_clipped;
     wire               sum_limits;
     rlc_round_sat #(.WIN(29), .FRAC(0), .WOUT(27)) u_sum (
-        .in_data(sum), .out_data(sum_limited), .saturated(sum_limits)
+        .in_data(sum), .out_data(sum_clipped), .saturated(sum_limits)
     );
     reg  [3:1]           valid_q;
     reg  [STAGES:1]      last_q;
@@ -134,7 +134,7 @@ module rlc_ppo_step_result #(
         last_q   <= rst ? {STAGES{1'b0}} : {last_q[STAGES-1:1], boot_valid && env_last};
         ends_q   <= {ends_q[1], ends};
         cut_q    <= {cut_q[2:1], cut};
-        data_q   <= {ends_q[2], sum_limited};
+        data_q   <= {ends_q[2], sum_clipped};
         limits_q <= sum_limits && valid_q[2] && !rst;
         if (rst || starts) addr_q <= {ADDR_BITS{1'b0}};
         else if (valid_q[3])             addr_q <= addr_q + 1'b1;

@@ -16,7 +16,7 @@
 // cfg_steps    T, 1..STEPS; cfg_batch B, 2..BATCH, divides N_ENVS * T; cfg_batch_bits = ceil(log2 B), cfg_batch_log =
 //              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change only while idle
 // cfg_lockstep rlc_ppo_rx's; changes only while idle
-// sat_*        how many numbers were limited in this clock: codes of records, rewards and advantages, standardised advantages
+// sat_*        how many numbers were saturated in this clock: codes of records, rewards and advantages, standardised advantages
 // ev_dropped   an answer that was not due
 // model        rlcores.cores.ppo.model
 `default_nettype none

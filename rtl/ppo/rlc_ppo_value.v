@@ -6,7 +6,7 @@
 // s_value, s_before, s_advantage   V now and when it acted, and GAE's advantage, sfix(27,16)
 // cfg_value       ufix(18,17), at most 1.0. cfg_value_clip: ufix(26,16), 0 for none. cfg_shift: 33 - fd
 // m_data          sfix(18, fd)
-// sat             how many numbers were limited in this clock
+// sat             how many numbers were saturated in this clock
 // latency         11 clocks, one sample per clock, no stall
 // cost            one DSP slice of 27 x 18
 // model           rlcores.cores.ppo.head.value_delta
@@ -26,14 +26,14 @@ module rlc_ppo_value (
     output wire [17:0]        m_data,
     output wire [1:0]         sat
 );
-    // Stage 1: the return. 2: how far it is, and how far the value has moved. 3: both limited.
+    // Stage 1: the return. 2: how far it is, and how far the value has moved. 3: both saturated.
     reg  signed [26:0]  v_s1, before_v1, return_s1, before_v2, return_s2, error_s3, error_s4, return_s3, error_s5;
     reg  signed [27:0]  error_s2, moved_s2, held_s3;
     reg  signed [28:0]  clipped_s4;
     reg                 return_over_s1, error_over_s3, none_s5;
     reg  [11:1]         v_valid_q;
     wire signed [27:0]  return_d = {s_advantage[26], s_advantage} + {s_before[26], s_before};
-    wire [26:0]         return_limited, error_limited;
+    wire [26:0]         return_clipped, error_clipped;
     wire                return_limits, error_limits;
     wire signed [27:0]  reach    = {2'b00, cfg_value_clip};
     wire signed [27:0]  moved    = (moved_s2 > reach) ? reach : (moved_s2 < -reach) ? -reach : moved_s2;
@@ -41,21 +41,21 @@ module rlc_ppo_value (
     wire signed [28:0]  size_clipped = clipped_s4[28] ? -clipped_s4 : clipped_s4;
     wire signed [28:0]  size_error   = error_wide[28] ? -error_wide : error_wide;
     rlc_round_sat #(.WIN(28), .FRAC(0), .WOUT(27)) u_return (
-        .in_data(return_d), .out_data(return_limited), .saturated(return_limits)
+        .in_data(return_d), .out_data(return_clipped), .saturated(return_limits)
     );
     rlc_round_sat #(.WIN(28), .FRAC(0), .WOUT(27)) u_error (
-        .in_data(error_s2), .out_data(error_limited), .saturated(error_limits)
+        .in_data(error_s2), .out_data(error_clipped), .saturated(error_limits)
     );
     always @(posedge clk) begin
         v_s1           <= s_value;
         before_v1      <= s_before;
-        return_s1      <= return_limited;
+        return_s1      <= return_clipped;
         return_over_s1 <= return_limits;
         error_s2       <= {v_s1[26], v_s1} - {return_s1[26], return_s1};
         moved_s2       <= {v_s1[26], v_s1} - {before_v1[26], before_v1};
         before_v2      <= before_v1;
         return_s2      <= return_s1;
-        error_s3       <= error_limited;
+        error_s3       <= error_clipped;
         error_over_s3  <= error_limits;
         held_s3        <= {before_v2[26], before_v2} + moved;
         return_s3      <= return_s2;

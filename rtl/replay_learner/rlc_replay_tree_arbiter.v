@@ -134,7 +134,7 @@ module rlc_replay_tree_arbiter #(
         end
     end
 
-    // Stage 3: the rest of the shift, limited.
+    // Stage 3: the rest of the shift, saturated.
     reg               valid_s3;
     reg  `RLC_SUMTREE_PLAN plan_s3;
     reg  [31:0]       value_s3;

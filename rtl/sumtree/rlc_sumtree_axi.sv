@@ -81,7 +81,7 @@ module rlc_sumtree_axi #(
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (.*);
 
     wire                      to_abort, abort_restart;
-    wire [1:0]                stale;
+    wire [1:0]                stale_out;
     wire                      cfg_quiet, cfg_stratified, cfg_weights;
     wire [31:0]               cfg_capacity, cfg_initial;
     wire [15:0]               cfg_batch;
@@ -131,7 +131,7 @@ module rlc_sumtree_axi #(
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
         .hw_status_busy(busy), .hw_status_operating(operating), .hw_status_sampling(sampling),
         .hw_status_answering(answering), .hw_status_drawing(drawing), .hw_status_aborting(aborting),
-        .hw_status_stale_op(stale[0]), .hw_status_stale_sample(stale[1]), .hw_draw(draws_left_q),
+        .hw_status_stale_op(stale_out[0]), .hw_status_stale_sample(stale_out[1]), .hw_draw(draws_left_q),
         .hw_size({{(31-LEAVES_LOG2){1'b0}}, size}), .hw_largest(largest_33[31:0]),
         .hw_in_force({{(31-LEAVES_LOG2){1'b0}}, capacity}), .hw_total_lo(total_64[31:0]), .hw_total_hi(total_high_q),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_miss(missed), .set_flags_empty(empty),
@@ -445,7 +445,7 @@ module rlc_sumtree_axi #(
         end
     end
     assign abort_restart = let_go_q && !let_go_d_q[0];
-    assign stale          = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
+    assign stale_out      = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
 
     assign tree_state[`RLC_SUMTREE_TREE_LARGEST] = largest_33[31:0];
     assign tree_state[`RLC_SUMTREE_TREE_TOTAL]   = total_64;

@@ -9,7 +9,7 @@
 // s_td            1: s_value is a TD error delta, sfix(32,20), and
 //                    m_priority = 2^(alpha*log2(|delta|+eps) + scale), rounded half up, at least 1, at most 2^W - 1;
 //                    where |delta|+eps is 0: 1, or 2^scale when alpha is 0 as well
-//                 0: s_value is an unsigned priority, limited to 2^W - 1
+//                 0: s_value is an unsigned priority, saturated to 2^W - 1
 // m_saturated     the upper limit changed this word's priority; collect it in a sticky flag
 // latency         21 clocks for W of 15 and more, a clock less for each base-4 digit of shift saved; one word a clock
 // error           before rounding, relative: below 2^-20. Bound and model: docs/sumtree_maths.md

@@ -94,16 +94,16 @@ module rlc_tensor #(
 
     output wire                     told_valid,
     output wire [5:0]               told_id,
-    output wire [31:0]              told_limited,
-    output wire [31:0]              told_beyond,
+    output wire [31:0]              told_saturated,
+    output wire [31:0]              told_acc_overflow,
     output wire [26:0]              told_peak,
     output wire                     seen_valid,
     output wire [5:0]               seen_id,
-    output wire [31:0]              seen_limited,
+    output wire [31:0]              seen_saturated,
     output wire [26:0]              seen_peak,
     output wire                     done_valid,
     output wire [5:0]               done_id,
-    output wire [31:0]              done_limited
+    output wire [31:0]              done_saturated
 );
     wire                        w_valid, t_valid, to_bias, matrix_busy, matrix_refused, vector_refused;
     wire [15:0]                 w_block, t_block;
@@ -155,8 +155,8 @@ module rlc_tensor #(
         .e_en(fe ? f_en : one << e_sample[S_BITS-1:0]), .e_data(fe ? f_data : {SIDE{e_data}}),
         .m_valid(m_valid), .m_to(m_to), .m_tile(m_tile), .m_index(m_index), .m_row(m_row), .m_bias(m_bias), .m_rows(m_rows),
         .m_words(m_words), .m_begins(m_begins), .m_ends_row(m_ends_row), .m_ends(m_ends),
-        .m_data(m_data), .m_bias_data(m_bias_data), .told_valid(told_valid), .told_id(told_id), .told_limited(told_limited),
-        .told_beyond(told_beyond), .told_peak(told_peak)
+        .m_data(m_data), .m_bias_data(m_bias_data), .told_valid(told_valid), .told_id(told_id), .told_saturated(told_saturated),
+        .told_acc_overflow(told_acc_overflow), .told_peak(told_peak)
     );
 
     rlc_tensor_update #(
@@ -167,7 +167,7 @@ module rlc_tensor #(
         .g_valid(m_valid && m_to == `RLC_TENSOR_GRADIENTS), .g_word(m_tile), .g_data(m_data), .g_bias(m_bias), .g_row(m_row),
         .g_bias_data(m_bias_data), `RLC_STREAM_JOIN(s_load, load), `RLC_STREAM_JOIN(m_read, read), .w_valid(w_valid),
         .t_valid(t_valid), .m_bias(to_bias), .w_block(w_block), .t_block(t_block), .m_output(outputs), .w_data(w_data),
-        .t_data(t_data), .told_valid(done_valid), .told_id(done_id), .told_limited(done_limited)
+        .t_data(t_data), .told_valid(done_valid), .told_id(done_id), .told_saturated(done_saturated)
     );
 
     wire o_valid, o_ready, vector_busy;
@@ -186,7 +186,7 @@ module rlc_tensor #(
         `RLC_STREAM_JOIN(s, v), .refused(vector_refused), .busy(vector_busy), `RLC_STREAM_JOIN(o, o), .h_valid(h_valid), .h_ready(h_ready),
         .h_address(h_address), .h_lane(h_lane), .h_data(h_data), .t_valid(f_valid), .t_ready(f_ready), .t_deltas(f_deltas),
         .t_tile(f_tile), .t_block(f_block), .t_feature(f_feature), .t_en(f_en), .t_data(f_data), `RLC_STREAM_JOIN(m, r),
-        .words(words), .told_valid(seen_valid), .told_id(seen_id), .told_limited(seen_limited), .told_peak(seen_peak)
+        .words(words), .told_valid(seen_valid), .told_id(seen_id), .told_saturated(seen_saturated), .told_peak(seen_peak)
     );
 endmodule
 `default_nettype wire

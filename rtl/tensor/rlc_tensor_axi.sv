@@ -62,7 +62,7 @@ module rlc_tensor_axi #(
     assign quiet = out_idle && !r_valid && !read_valid;
 
     wire         refused, shift, unfit;
-    wire [31:0]  limited, over, beyond;
+    wire [31:0]  weight_saturated, value_saturated, acc_overflow;
     wire [127:0] draw_state;
     wire [383:0] fractions;
     rlc_tensor_trainer #(
@@ -86,7 +86,7 @@ module rlc_tensor_axi #(
     wire             ends = d_valid && d_ready && !hosting;
     rlc_tensor_counts #(.COUNTERS(6)) u_counts (
         .clk(clk), .rst(rst), .clear(clear),
-        .add({31'd0, ends, 31'd0, refused, 31'd0, dropped, beyond, over, limited}), .count(count[6*32-1:0])
+        .add({31'd0, ends, 31'd0, refused, 31'd0, dropped, acc_overflow, value_saturated, weight_saturated}), .count(count[6*32-1:0])
     );
     assign count[16*32-1:6*32] = 320'd0;
     genvar f;
@@ -102,8 +102,9 @@ module rlc_tensor_axi #(
         .hw_status_busy(busy), .hw_status_products(working[0]), .hw_status_updates(working[1]), .hw_status_vectors(working[2]),
         .hw_status_host(hosting), .hw_status_dropping(dropping), .hw_status_stale_out(stale),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(dropped), .set_flags_refused(refused),
-        .set_flags_shift(shift), .set_flags_format(unfit), .set_flags_beyond(beyond != 32'd0), .set_flags_over(over != 32'd0),
-        .set_flags_limited(limited != 32'd0), .set_irq_status_done(d_valid && d_ready), .cfg_samples(samples),
+        .set_flags_shift(shift), .set_flags_format(unfit), .set_flags_acc_overflow(acc_overflow != 32'd0),
+        .set_flags_value_saturated(value_saturated != 32'd0), .set_flags_weight_saturated(weight_saturated != 32'd0),
+        .set_irq_status_done(d_valid && d_ready), .cfg_samples(samples),
         .hw_state0(draw_state[31:0]), .hw_state1(draw_state[63:32]), .hw_state2(draw_state[95:64]),
         .hw_state3(draw_state[127:96])
     );

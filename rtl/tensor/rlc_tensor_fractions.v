@@ -1,16 +1,16 @@
 // rlc_tensor_fractions.v — the fractions of all tensors, and the rule by which they follow their numbers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rule is docs/rl_exponents.md's. Between two batches a fraction whose tensor was limited falls by one; another one
+// The rule is docs/rl_exponents.md's. Between two batches a fraction whose tensor was saturated falls by one; another one
 // moves at the end of its window so that `spare` bits stay free above the largest number, and its window doubles up to 256.
 //
-// a_*, b_*     what is told of tensors, by two units: whose, how many were limited, the OR of magnitudes; never refused
+// a_*, b_*     what is told of tensors, by two units: whose, how many were saturated, the OR of magnitudes; never refused
 // move         all fractions follow; limit: fraction limit_id becomes limit_to where that is less. Both only while idle
 // set          fraction set_id begins: {moves, 27 bits and not 18, spare, most, fraction}, with the word of its tensor, which is 0
-//              where nothing has been told: {log2 of the window, batches of it, limited, OR of magnitudes}
+//              where nothing has been told: {log2 of the window, batches of it, saturated, OR of magnitudes}
 // look         word is, 2 clocks later, that of fraction look_id; only while idle
 // now          all fractions, 6 bits each; previous: those in front of the last move, or of now since `forget`, only while idle
-// idle         nothing is told, moved or limited
+// idle         nothing is told, moved or saturated
 // cost         one memory of COUNT words; a move takes 6 clocks and one for each fraction up to the last that moves
 `default_nettype none
 `include "rlc_tensor_words.vh"
@@ -22,11 +22,11 @@ module rlc_tensor_fractions #(
     input  wire                rst,
     input  wire                a_valid,
     input  wire [BITS-1:0]     a_id,
-    input  wire [31:0]         a_limited,
+    input  wire [31:0]         a_saturated,
     input  wire [26:0]         a_peak,
     input  wire                b_valid,
     input  wire [BITS-1:0]     b_id,
-    input  wire [31:0]         b_limited,
+    input  wire [31:0]         b_saturated,
     input  wire [26:0]         b_peak,
     input  wire                move,
     input  wire                limit,
@@ -53,11 +53,11 @@ module rlc_tensor_fractions #(
     wire [TOLD-1:0] a_word, b_word;
     wire            a_ready, b_ready;
     rlc_fifo #(.WIDTH(TOLD), .DEPTH(16)) u_a (
-        .clk(clk), .rst(rst), .s_valid(a_valid), .s_ready(a_ready), .s_data({a_id, |a_limited, a_peak}), .m_valid(a_there),
+        .clk(clk), .rst(rst), .s_valid(a_valid), .s_ready(a_ready), .s_data({a_id, |a_saturated, a_peak}), .m_valid(a_there),
         .m_ready(take_a), .m_data(a_word), .count()
     );
     rlc_fifo #(.WIDTH(TOLD), .DEPTH(16)) u_b (
-        .clk(clk), .rst(rst), .s_valid(b_valid), .s_ready(b_ready), .s_data({b_id, |b_limited, b_peak}), .m_valid(b_there),
+        .clk(clk), .rst(rst), .s_valid(b_valid), .s_ready(b_ready), .s_data({b_id, |b_saturated, b_peak}), .m_valid(b_there),
         .m_ready(take_b), .m_data(b_word), .count()
     );
     rlc_assert_never u_told (.clk(clk), .rst(rst), .bad((a_valid && !a_ready) || (b_valid && !b_ready)));
@@ -91,12 +91,12 @@ module rlc_tensor_fractions #(
     );
 
     // The rule.
-    wire [3:0]  window   = word[`RLC_TENSOR_TOLD_WINDOW];
-    wire [8:0]  batches  = word[`RLC_TENSOR_TOLD_BATCHES];
-    wire        limited  = word[`RLC_TENSOR_TOLD_LIMITED];
-    wire [26:0] peak     = word[`RLC_TENSOR_TOLD_PEAK];
-    wire [9:0]  past     = {1'b0, batches} + 10'd1;
-    wire        complete = past >= (10'd1 << window);
+    wire [3:0]  window    = word[`RLC_TENSOR_TOLD_WINDOW];
+    wire [8:0]  batches   = word[`RLC_TENSOR_TOLD_BATCHES];
+    wire        saturated = word[`RLC_TENSOR_TOLD_SATURATED];
+    wire [26:0] peak      = word[`RLC_TENSOR_TOLD_PEAK];
+    wire [9:0]  past      = {1'b0, batches} + 10'd1;
+    wire        complete  = past >= (10'd1 << window);
     reg  [4:0]  size;                                // bits of the largest number
     integer     k;
     always @* begin
@@ -114,7 +114,7 @@ module rlc_tensor_fractions #(
     always @* begin
         frac_d = frac;
         word_d = {window, past[8:0], 1'b0, peak};
-        if (limited) begin
+        if (saturated) begin
             frac_d = (frac == 6'd0) ? 6'd0 : frac - 6'd1;
             word_d = {window, 37'd0};
         end else if (complete) begin
@@ -122,7 +122,7 @@ module rlc_tensor_fractions #(
                 frac_d = (moved < 0) ? 6'd0 : (moved > $signed({2'd0, most})) ? most : moved[5:0];
             word_d = {(window == LONGEST) ? window : window + 4'd1, 37'd0};
         end
-        if (!moving_q) word_d = {window, batches, limited || hit_q, peak | any_q};
+        if (!moving_q) word_d = {window, batches, saturated || hit_q, peak | any_q};
     end
 
     reg [15:0] about_s1;

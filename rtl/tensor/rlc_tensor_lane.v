@@ -1,14 +1,14 @@
 // rlc_tensor_lane.v — one lane of the vector unit: what a command does with one number of x, y and z.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   MAC      round((z 2^up +- x y) / 2^shift), limited to `width` bits        TANH   tanh of f, 14 fraction bits, as sfix(18,16)
+//   MAC      round((z 2^up +- x y) / 2^shift), saturated to `width` bits        TANH   tanh of f, 14 fraction bits, as sfix(18,16)
 //   MIN, MAX of x and y                                                       EXP2   2^f, f sfix(35,20), as a whole of 26 bits
 //   IF_*     z, kept where x and y are equal, not equal, x < y, x <= y        LOG2   log2 of f, a whole of 34 bits, sfix(27,20)
 //   DRAW     the number at draw                                               f = +-x + z
 //
 // cfg_*    fields of the command; they stand still from a number's clock to its result
 // draw     a normal number, with its result: DRAW takes it as it is
-// m_data   LATENCY = 10 clocks later; m_keep: it is written; m_limited: it was limited
+// m_data   LATENCY = 10 clocks later; m_keep: it is written; m_saturated: it was saturated
 // cost     6 DSP slices: two of the product, one of each function; three tables
 `default_nettype none
 `include "rlc_tensor_words.vh"
@@ -26,7 +26,7 @@ module rlc_tensor_lane (
     input  wire signed [17:0] draw,
     output reg  signed [34:0] m_data,
     output reg                m_keep,
-    output reg                m_limited
+    output reg                m_saturated
 );
     // Stages 1 to 4: the product. 5: the sum. 6 to 8: rounded.
     wire signed [61:0] product_s4;
@@ -43,16 +43,16 @@ module rlc_tensor_lane (
         .clk(clk), .s_data(sum_s5), .shift(cfg_shift), .m_data(rounded_s8), .m_saturated(over_s8)
     );
 
-    // Stage 9: limited to its width.
+    // Stage 9: saturated to its width.
     wire signed [34:0] top    = ~(35'h7_FFFFFFFF << (cfg_width - 6'd1));
     wire signed [34:0] bottom = cfg_symmetric ? -top : ~top;
     wire               above  = rounded_s8 > top;
     wire               below  = rounded_s8 < bottom;
     reg signed  [34:0] mac_s9;
-    reg                limited_s9;
+    reg                saturated_s9;
     always @(posedge clk) begin
-        mac_s9     <= above ? top : below ? bottom : rounded_s8;
-        limited_s9 <= over_s8 || above || below;
+        mac_s9       <= above ? top : below ? bottom : rounded_s8;
+        saturated_s9 <= over_s8 || above || below;
     end
 
     // Stage 1: the argument of a function; what is compared, and what the comparison chooses.
@@ -103,8 +103,8 @@ module rlc_tensor_lane (
             `RLC_TENSOR_DRAW: m_data <= {{17{draw[17]}}, draw};
             default:          m_data <= chosen_s9;
         endcase
-        m_keep    <= keep_s9;
-        m_limited <= (cfg_op == `RLC_TENSOR_MAC && limited_s9) || (cfg_op == `RLC_TENSOR_EXP2 && power_over_s9);
+        m_keep      <= keep_s9;
+        m_saturated <= (cfg_op == `RLC_TENSOR_MAC && saturated_s9) || (cfg_op == `RLC_TENSOR_EXP2 && power_over_s9);
     end
     wire unused = &{1'b0, zero, unused_over};
 endmodule

@@ -86,8 +86,8 @@ module rlc_tensor_matmul #(
 
     output wire                              told_valid,
     output wire [5:0]                        told_id,
-    output wire [31:0]                       told_limited,
-    output wire [31:0]                       told_beyond,
+    output wire [31:0]                       told_saturated,
+    output wire [31:0]                       told_acc_overflow,
     output wire [WEIGHT_WIDTH-1:0]           told_peak
 );
     `RLC_CHECK(SIDE >= 2 && (SIDE & (SIDE - 1)) == 0 && BLOCKS >= 1 && (BLOCKS & (BLOCKS - 1)) == 0 && SPAN <= 64,
@@ -325,8 +325,8 @@ module rlc_tensor_matmul #(
         .s_extra(gradients && `RLC_TENSOR_FIRST_WORD(SUMS)), .s_relu(cs[`RLC_TENSOR_COMMAND_RELU]),
         .s_shift(cs[`RLC_TENSOR_COMMAND_SHIFT]), .s_wide(gradients || to_what == `RLC_TENSOR_OUTPUTS), .s_symmetric(gradients),
         .s_masks(cs[`RLC_TENSOR_COMMAND_MASK]), .s_mask(positive), .s_begins(`RLC_TENSOR_BEGINS(SUMS)),
-        .s_ends(`RLC_TENSOR_ENDS(SUMS)), .s_id(cs[`RLC_TENSOR_COMMAND_ID]), .m_id(told_id), .m_valid(m_valid), .m_data(results), .m_told(told_valid), .m_limited(told_limited),
-        .m_beyond(told_beyond), .m_peak(told_peak)
+        .s_ends(`RLC_TENSOR_ENDS(SUMS)), .s_id(cs[`RLC_TENSOR_COMMAND_ID]), .m_id(told_id), .m_valid(m_valid), .m_data(results), .m_told(told_valid), .m_saturated(told_saturated),
+        .m_acc_overflow(told_acc_overflow), .m_peak(told_peak)
     );
     for (t = 0; t < SPAN * SIDE; t = t + 1) begin : g_result
         wire signed [X_WIDTH-1:0] x = a_s3[t*X_WIDTH +: X_WIDTH];

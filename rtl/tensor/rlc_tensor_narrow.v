@@ -1,4 +1,4 @@
-// rlc_tensor_narrow.v — sums that are complete become numbers: rectified, rounded, masked, limited; and what they were like.
+// rlc_tensor_narrow.v — sums that are complete become numbers: rectified, rounded, masked, saturated; and what they were like.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_valid      a word of sums, element t * SIDE + r, for t = SPAN those of biases, which count with s_extra
@@ -9,7 +9,7 @@
 // s_masks      s_mask, 3 clocks later, says element by element what is kept
 // s_ends       the last word of what is told together; s_begins: the first word
 // m_*          results in WIDE bits with their sign, 4 clocks later
-// m_told       a pulse after s_ends, with its s_id as m_id: m_limited numbers were limited (or, s_symmetric, cannot be squared in 18 bits), m_beyond sums
+// m_told       a pulse after s_ends, with its s_id as m_id: m_saturated numbers were saturated (or, s_symmetric, cannot be squared in 18 bits), m_acc_overflow sums
 //              had 2^(ACC_WIDTH-2) or more, and m_peak is the OR of all magnitudes
 `default_nettype none
 module rlc_tensor_narrow #(
@@ -41,8 +41,8 @@ module rlc_tensor_narrow #(
     output wire [ALL*WIDE-1:0]      m_data,
     output wire                     m_told,
     output wire [5:0]               m_id,
-    output reg  [31:0]              m_limited,
-    output reg  [31:0]              m_beyond,
+    output reg  [31:0]              m_saturated,
+    output reg  [31:0]              m_acc_overflow,
     output reg  [WIDE-1:0]          m_peak
 );
     localparam COUNT_WIDTH = $clog2(ALL + 1);
@@ -73,9 +73,9 @@ module rlc_tensor_narrow #(
     localparam [WIDE-1:0] TOP    = (1 << (NARROW - 1)) - 1;             // of a narrow result
     localparam [WIDE-1:0] BOTTOM = ~TOP;
     localparam [WIDE-1:0] LEAST  = {1'b1, {(WIDE-2){1'b0}}, 1'b1};      // of a symmetric one
-    localparam [WIDE-1:0] SQUARE = (1 << (WIDE - 1)) - 1 - 255;         // from here on a square is limited
+    localparam [WIDE-1:0] SQUARE = (1 << (WIDE - 1)) - 1 - 255;         // from here on a square is saturated
 
-    wire [ALL-1:0]      beyond, limited;
+    wire [ALL-1:0]      acc_overflow, saturated;
     wire [ALL*WIDE-1:0] size;
     genvar e;
     for (e = 0; e < ALL; e = e + 1) begin : g_element
@@ -86,13 +86,13 @@ module rlc_tensor_narrow #(
         wire                    on  = R[6:0] < s_rows && (IS_BIAS ? s_extra : T[6:0] < s_words);
         wire signed [WIDE-1:0]  x_s3;
         wire                    cut_s3;
-        reg                     beyond_q;
+        reg                     acc_overflow_q;
         rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(WIDE)) u_shift (
             .clk(clk), .s_data(sum & {ACC_WIDTH{on && !(s_relu && sum[ACC_WIDTH-1])}}), .shift({s_shift[5:2], shift_low_s1}),
             .m_data(x_s3), .m_saturated(cut_s3)
         );
-        always @(posedge clk) beyond_q <= s_valid && on && sum[ACC_WIDTH-1] != sum[ACC_WIDTH-2];
-        assign beyond[e] = beyond_q;
+        always @(posedge clk) acc_overflow_q <= s_valid && on && sum[ACC_WIDTH-1] != sum[ACC_WIDTH-2];
+        assign acc_overflow[e] = acc_overflow_q;
 
         wire masked;
         if (!IS_BIAS) begin : g_mask
@@ -101,7 +101,7 @@ module rlc_tensor_narrow #(
             assign masked = 1'b0;
         end
 
-        // Stage 4: the limit of the kind, and the mask. What is masked was not limited.
+        // Stage 4: the limit of the kind, and the mask. What is masked was not saturated.
         wire over  = x_s3 > $signed(TOP);
         wire under = x_s3 < $signed(BOTTOM);
         wire least = x_s3 == {1'b1, {(WIDE-1){1'b0}}};
@@ -115,26 +115,26 @@ module rlc_tensor_narrow #(
             if (!kept) x_d = {WIDE{1'b0}};
         end
         reg signed [WIDE-1:0] x_q;
-        reg                   limited_q;
+        reg                   saturated_q;
         reg [WIDE-1:0]        size_q;
         always @(posedge clk) begin
-            x_q       <= x_d;
-            limited_q <= valid_s3 && kept && (symmetric_s3 ? x_s3 >= $signed(SQUARE) || x_s3 <= -$signed(SQUARE) - 1
+            x_q         <= x_d;
+            saturated_q <= valid_s3 && kept && (symmetric_s3 ? x_s3 >= $signed(SQUARE) || x_s3 <= -$signed(SQUARE) - 1
                                                            : cut_s3 || (!wide_s3 && (over || under)));
             size_q    <= (x_q[WIDE-1] ? -x_q : x_q) & {WIDE{m_valid}};
         end
         assign m_data[e*WIDE +: WIDE] = x_q;
-        assign limited[e]             = limited_q;
+        assign saturated[e]           = saturated_q;
         assign size[e*WIDE +: WIDE]   = size_q;
     end
 
     // What is told: counts and magnitudes of a word, TELL clocks after it.
-    wire [COUNT_WIDTH-1:0] limited_n, beyond_n;
-    wire [COUNT_WIDTH-1:0] limited_wait, beyond_wait;
-    rlc_popcount #(.WIDTH(ALL)) u_limited (.clk(clk), .rst(rst), .d(limited), .count(limited_n));
-    rlc_popcount #(.WIDTH(ALL)) u_beyond (.clk(clk), .rst(rst), .d(beyond), .count(beyond_n));
-    rlc_delay #(.WIDTH(COUNT_WIDTH), .CLOCKS(1)) u_limited_wait (.clk(clk), .d(limited_n), .q(limited_wait));
-    rlc_delay #(.WIDTH(COUNT_WIDTH), .CLOCKS(4)) u_beyond_wait (.clk(clk), .d(beyond_n), .q(beyond_wait));
+    wire [COUNT_WIDTH-1:0] saturated_n, acc_overflow_n;
+    wire [COUNT_WIDTH-1:0] saturated_wait, acc_overflow_wait;
+    rlc_popcount #(.WIDTH(ALL)) u_saturated (.clk(clk), .rst(rst), .d(saturated), .count(saturated_n));
+    rlc_popcount #(.WIDTH(ALL)) u_acc_overflow (.clk(clk), .rst(rst), .d(acc_overflow), .count(acc_overflow_n));
+    rlc_delay #(.WIDTH(COUNT_WIDTH), .CLOCKS(1)) u_saturated_wait (.clk(clk), .d(saturated_n), .q(saturated_wait));
+    rlc_delay #(.WIDTH(COUNT_WIDTH), .CLOCKS(4)) u_acc_overflow_wait (.clk(clk), .d(acc_overflow_n), .q(acc_overflow_wait));
     reg     [WIDE-1:0] any_d, any_q;
     wire    [WIDE-1:0] any;
     integer k;
@@ -149,9 +149,9 @@ module rlc_tensor_narrow #(
     always @(posedge clk) begin
         told_q <= ends_q[TELL] && !rst;
         if (valid_q[TELL]) begin
-            m_limited <= (begins_q[TELL] ? 32'd0 : m_limited) + {{(32-COUNT_WIDTH){1'b0}}, limited_wait};
-            m_beyond  <= (begins_q[TELL] ? 32'd0 : m_beyond) + {{(32-COUNT_WIDTH){1'b0}}, beyond_wait};
-            m_peak    <= (begins_q[TELL] ? {WIDE{1'b0}} : m_peak) | any;
+            m_saturated    <= (begins_q[TELL] ? 32'd0 : m_saturated) + {{(32-COUNT_WIDTH){1'b0}}, saturated_wait};
+            m_acc_overflow <= (begins_q[TELL] ? 32'd0 : m_acc_overflow) + {{(32-COUNT_WIDTH){1'b0}}, acc_overflow_wait};
+            m_peak         <= (begins_q[TELL] ? {WIDE{1'b0}} : m_peak) | any;
         end
     end
     assign m_told = told_q;

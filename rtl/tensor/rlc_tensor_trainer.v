@@ -12,8 +12,8 @@
 // h_*          numbers into vectors: the records of this batch, or of the next one; r_*: results that leave, such as TD errors
 // x_*          loads and reads of planes, commands of the update unit, when it has nothing to do; load_*, read_*
 // working      {vector, update, matrix}: the units are at work, or commands wait in front of them
-// limited      pulse with a number: that many weights, or numbers of the optimiser's state, were limited;
-//              over: numbers that no fraction follows (id 63); beyond: sums of 2^46 or more
+// weight_saturated   pulse with a number: that many weights, or numbers of the optimiser's state, were clipped;
+//              value_saturated: numbers that no fraction follows (id 63); acc_overflow: sums of 2^46 or more
 // misfit       pulse: a step would drop what cannot be dropped; unfit: an update met settings that do not fit together
 // other ports  rlc_tensor.v
 `default_nettype none
@@ -80,9 +80,9 @@ module rlc_tensor_trainer #(
     output wire                     refused,
     output wire                     misfit,
     output wire                     unfit,
-    output wire [31:0]              limited,
-    output wire [31:0]              over,
-    output wire [31:0]              beyond
+    output wire [31:0]              weight_saturated,
+    output wire [31:0]              value_saturated,
+    output wire [31:0]              acc_overflow
 );
     localparam SPAN    = SIDE * BLOCKS;
     localparam AT_BITS = (SPAN > 1) ? $clog2(SPAN) : 1;
@@ -128,11 +128,11 @@ module rlc_tensor_trainer #(
 
     wire        told_valid, seen_valid, done_valid;
     wire [5:0]  told_id, seen_id, done_id;
-    wire [31:0] told_limited, told_beyond, seen_limited, done_limited;
+    wire [31:0] told_saturated, told_acc_overflow, seen_saturated, done_saturated;
     wire [26:0] told_peak, seen_peak;
     rlc_tensor_fractions u_fractions (
-        .clk(clk), .rst(rst), .a_valid(told_valid), .a_id(told_id), .a_limited(told_limited), .a_peak(told_peak),
-        .b_valid(seen_valid), .b_id(seen_id), .b_limited(seen_limited), .b_peak(seen_peak), .move(move), .limit(limit),
+        .clk(clk), .rst(rst), .a_valid(told_valid), .a_id(told_id), .a_saturated(told_saturated), .a_peak(told_peak),
+        .b_valid(seen_valid), .b_id(seen_id), .b_saturated(seen_saturated), .b_peak(seen_peak), .move(move), .limit(limit),
         .limit_id(limit_id), .limit_to(limit_to), .set(f_valid), .set_id(f_id), .set_data(f_data), .set_word(f_word), .forget(start && !busy), .look(look),
         .look_id(look_id), .word(looked), .now(fractions),
         .previous(previous), .idle(rests)
@@ -153,15 +153,15 @@ module rlc_tensor_trainer #(
         .a_feature({AT_BITS{1'b0}}), .a_data(18'd0), .e_valid(1'b0), .e_ready(), .e_tile(16'd0), .e_sample({AT_BITS{1'b0}}),
         .e_feature({AT_BITS{1'b0}}), .e_data(18'd0), .m_valid(), .m_to(), .m_tile(), .m_index(), .m_data(), .m_bias(), .m_row(),
         .m_bias_data(), `RLC_STREAM_JOIN(r, r), `RLC_STREAM_JOIN(load, load), `RLC_STREAM_JOIN(read, read),
-        .told_valid(told_valid), .told_id(told_id), .told_limited(told_limited), .told_beyond(told_beyond),
-        .told_peak(told_peak), .seen_valid(seen_valid), .seen_id(seen_id), .seen_limited(seen_limited),
-        .seen_peak(seen_peak), .done_valid(done_valid), .done_id(done_id), .done_limited(done_limited)
+        .told_valid(told_valid), .told_id(told_id), .told_saturated(told_saturated), .told_acc_overflow(told_acc_overflow),
+        .told_peak(told_peak), .seen_valid(seen_valid), .seen_id(seen_id), .seen_saturated(seen_saturated),
+        .seen_peak(seen_peak), .done_valid(done_valid), .done_id(done_id), .done_saturated(done_saturated)
     );
     localparam [5:0] NOBODY = `RLC_TENSOR_NOBODY;
-    assign limited = done_valid ? done_limited : 32'd0;
-    assign beyond  = told_valid ? told_beyond : 32'd0;
-    assign over    = ((told_valid && told_id == NOBODY) ? told_limited : 32'd0)
-                   + ((seen_valid && seen_id == NOBODY) ? seen_limited : 32'd0);
+    assign weight_saturated = done_valid ? done_saturated : 32'd0;
+    assign acc_overflow     = told_valid ? told_acc_overflow : 32'd0;
+    assign value_saturated  = ((told_valid && told_id == NOBODY) ? told_saturated : 32'd0)
+                   + ((seen_valid && seen_id == NOBODY) ? seen_saturated : 32'd0);
     wire unused = &{1'b0, done_id};
 endmodule
 `default_nettype wire

@@ -10,7 +10,7 @@
 // s_load_*     of a load, a group of SIDE numbers after the other, in the order of rlc_tensor_groups; m_read_*: of a read.
 //              Weights and targets that are loaded go to rlc_tensor_matmul, too
 // w_*, t_*     new weights of an output within a block, and target weights; b_*: biases, of both
-// told_*       when a command is done: its id, and how many weights were limited
+// told_*       when a command is done: its id, and how many weights were saturated
 // throughput   a group of SIDE weights a clock
 // reset        none on memories: the host loads every plane, padding with zeros, before the first update
 `default_nettype none
@@ -68,7 +68,7 @@ module rlc_tensor_update #(
 
     output reg                              told_valid,
     output wire [5:0]                       told_id,
-    output reg  [31:0]                      told_limited
+    output reg  [31:0]                      told_saturated
 );
     `RLC_CHECK(GROUPS >= 1 && GROUPS <= 65536 && TARGET_GROUPS >= 0 && TARGET_GROUPS <= 65536 && GRAD_WORDS >= 1 && GRAD_ROWS >= 1,
                rlc_tensor_update_illegal_GROUPS_must_be_1_to_65536_and_the_other_memories_at_least_one_word)
@@ -246,7 +246,7 @@ module rlc_tensor_update #(
         assign t_data[c*WEIGHT_WIDTH +: WEIGHT_WIDTH] = t_out_q[c*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
     end
 
-    // The state moved by bits: as far up as can be, then down, rounded half up, and limited.
+    // The state moved by bits: as far up as can be, then down, rounded half up, and saturated.
     `include "rlc_nn_state.vh"
     localparam M_BITS = IS_MOMENTUM ? GRAD_WIDTH : GRAD_WIDTH + 6;
     localparam UP     = 31;
@@ -301,8 +301,8 @@ module rlc_tensor_update #(
         t_out_q  <= updates ? t_new : t_host;
         over_q   <= scales ? moved_over & {SIDE{scaled_q[SCALED-1]}} : over & {SIDE{step[BACK]}};
         last_q   <= out && out_last && !rst;
-        told_valid   <= last_q && !rst;
-        told_limited <= begins_q ? 32'd0 : told_limited + {{(32-COUNT){1'b0}}, over_n};
+        told_valid     <= last_q && !rst;
+        told_saturated <= begins_q ? 32'd0 : told_saturated + {{(32-COUNT){1'b0}}, over_n};
     end
     assign told_id = u_q[`RLC_TENSOR_UPDATE_ID];
 

@@ -57,7 +57,7 @@ module rlc_tensor_vector #(
     output wire [15:0]             words,        // of a vector, from cfg_samples
     output reg                     told_valid,
     output wire [5:0]              told_id,
-    output reg  [31:0]             told_limited,
+    output reg  [31:0]             told_saturated,
     output reg  [26:0]             told_peak
 );
     `RLC_CHECK(WORDS >= 2 && WORDS <= 65536, rlc_tensor_vector_illegal_WORDS_must_be_2_to_65536)
@@ -204,7 +204,7 @@ module rlc_tensor_vector #(
     wire [SIDE-1:0]    en_s2, y_wide;
     rlc_delay #(.WIDTH(SIDE), .CLOCKS(2)) u_en (.clk(clk), .d(lanes_on), .q(en_s2));
     rlc_assert_never u_y_wide (.clk(clk), .rst(rst), .bad(valid_q[1] && !c_q[`RLC_TENSOR_VECTOR_Y_IS] && y_wide != {SIDE{1'b0}}));
-    wire [SIDE-1:0]    keep_r, limited_r;
+    wire [SIDE-1:0]    keep_r, saturated_r;
     wire [SIDE*27-1:0] size;
     for (l = 0; l < SIDE; l = l + 1) begin : g_lane
         always @(posedge clk) begin
@@ -221,7 +221,7 @@ module rlc_tensor_vector #(
             .cfg_shift(c_q[`RLC_TENSOR_VECTOR_SHIFT]), .cfg_width(c_q[`RLC_TENSOR_VECTOR_WIDTH]),
             .cfg_symmetric(c_q[`RLC_TENSOR_VECTOR_SYMMETRIC]), .x(x_s3[l*35 +: 35]), .y(y_s3[l*27 +: 27]),
             .z(z_s3[l*35 +: 35]), .draw(normal_late), .m_data(data_r[l*35 +: 35]), .m_keep(keep_r[l]),
-            .m_limited(limited_r[l])
+            .m_saturated(saturated_r[l])
         );
         assign size[l*27 +: 27] = magnitude[26:0] & {27{en_r[l]}};
         wire unused = &{1'b0, magnitude[34:27]};
@@ -265,25 +265,25 @@ module rlc_tensor_vector #(
 
     // What is told.
     integer           k;
-    reg [S_BITS:0]    limited_n;
+    reg [S_BITS:0]    saturated_n;
     reg [26:0]        any;
     always @* begin
-        limited_n = {(S_BITS+1){1'b0}};
-        any       = 27'd0;
+        saturated_n = {(S_BITS+1){1'b0}};
+        any         = 27'd0;
         for (k = 0; k < SIDE; k = k + 1) begin
-            limited_n = limited_n + {{S_BITS{1'b0}}, limited_r[k] && en_r[k]};
-            any       = any | size[k*27 +: 27];
+            saturated_n = saturated_n + {{S_BITS{1'b0}}, saturated_r[k] && en_r[k]};
+            any         = any | size[k*27 +: 27];
         end
     end
     assign told_id = c_q[`RLC_TENSOR_VECTOR_ID];
     always @(posedge clk) begin
         told_valid <= busy_q && !run_q && drain_q == 8'd0 && c_q[`RLC_TENSOR_VECTOR_TELL] && !rst;
         if (take) begin
-            told_limited <= 32'd0;
-            told_peak    <= 27'd0;
+            told_saturated <= 32'd0;
+            told_peak      <= 27'd0;
         end else if (valid_r) begin
-            told_limited <= told_limited + {{(31-S_BITS){1'b0}}, limited_n};
-            told_peak    <= told_peak | any;
+            told_saturated <= told_saturated + {{(31-S_BITS){1'b0}}, saturated_n};
+            told_peak      <= told_peak | any;
         end
     end
     wire unused = &{1'b0, c_q, s_place, s_y, s_z, x_q, y_q, z_q, wr_address};

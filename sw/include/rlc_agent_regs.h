@@ -80,10 +80,10 @@ extern "C" {
 #define RLC_AGENT__STATUS__ENDED_reset 0x0
 
 // reg - rlc_agent::FLAGS
-#define RLC_AGENT__FLAGS__LIMITED_bm 0x1
-#define RLC_AGENT__FLAGS__LIMITED_bp 0
-#define RLC_AGENT__FLAGS__LIMITED_bw 1
-#define RLC_AGENT__FLAGS__LIMITED_reset 0x0
+#define RLC_AGENT__FLAGS__ENV_SATURATED_bm 0x1
+#define RLC_AGENT__FLAGS__ENV_SATURATED_bp 0
+#define RLC_AGENT__FLAGS__ENV_SATURATED_bw 1
+#define RLC_AGENT__FLAGS__ENV_SATURATED_reset 0x0
 #define RLC_AGENT__FLAGS__SATURATED_bm 0x2
 #define RLC_AGENT__FLAGS__SATURATED_bp 1
 #define RLC_AGENT__FLAGS__SATURATED_bw 1
@@ -345,41 +345,41 @@ extern "C" {
 #define RLC_AGENT__DROPPED__COUNT_bw 32
 #define RLC_AGENT__DROPPED__COUNT_reset 0x0
 
-// reg - rlc_agent::LIMITED1
-#define RLC_AGENT__LIMITED1__COUNT_bm 0xffffffff
-#define RLC_AGENT__LIMITED1__COUNT_bp 0
-#define RLC_AGENT__LIMITED1__COUNT_bw 32
-#define RLC_AGENT__LIMITED1__COUNT_reset 0x0
+// reg - rlc_agent::SATURATED1
+#define RLC_AGENT__SATURATED1__COUNT_bm 0xffffffff
+#define RLC_AGENT__SATURATED1__COUNT_bp 0
+#define RLC_AGENT__SATURATED1__COUNT_bw 32
+#define RLC_AGENT__SATURATED1__COUNT_reset 0x0
 
-// reg - rlc_agent::LIMITED2
-#define RLC_AGENT__LIMITED2__COUNT_bm 0xffffffff
-#define RLC_AGENT__LIMITED2__COUNT_bp 0
-#define RLC_AGENT__LIMITED2__COUNT_bw 32
-#define RLC_AGENT__LIMITED2__COUNT_reset 0x0
+// reg - rlc_agent::SATURATED2
+#define RLC_AGENT__SATURATED2__COUNT_bm 0xffffffff
+#define RLC_AGENT__SATURATED2__COUNT_bp 0
+#define RLC_AGENT__SATURATED2__COUNT_bw 32
+#define RLC_AGENT__SATURATED2__COUNT_reset 0x0
 
-// reg - rlc_agent::LIMITED3
-#define RLC_AGENT__LIMITED3__COUNT_bm 0xffffffff
-#define RLC_AGENT__LIMITED3__COUNT_bp 0
-#define RLC_AGENT__LIMITED3__COUNT_bw 32
-#define RLC_AGENT__LIMITED3__COUNT_reset 0x0
+// reg - rlc_agent::SATURATED3
+#define RLC_AGENT__SATURATED3__COUNT_bm 0xffffffff
+#define RLC_AGENT__SATURATED3__COUNT_bp 0
+#define RLC_AGENT__SATURATED3__COUNT_bw 32
+#define RLC_AGENT__SATURATED3__COUNT_reset 0x0
 
-// reg - rlc_agent::LIMITED4
-#define RLC_AGENT__LIMITED4__COUNT_bm 0xffffffff
-#define RLC_AGENT__LIMITED4__COUNT_bp 0
-#define RLC_AGENT__LIMITED4__COUNT_bw 32
-#define RLC_AGENT__LIMITED4__COUNT_reset 0x0
+// reg - rlc_agent::SATURATED4
+#define RLC_AGENT__SATURATED4__COUNT_bm 0xffffffff
+#define RLC_AGENT__SATURATED4__COUNT_bp 0
+#define RLC_AGENT__SATURATED4__COUNT_bw 32
+#define RLC_AGENT__SATURATED4__COUNT_reset 0x0
 
-// reg - rlc_agent::BEYOND
-#define RLC_AGENT__BEYOND__COUNT_bm 0xffffffff
-#define RLC_AGENT__BEYOND__COUNT_bp 0
-#define RLC_AGENT__BEYOND__COUNT_bw 32
-#define RLC_AGENT__BEYOND__COUNT_reset 0x0
+// reg - rlc_agent::HEAD_SATURATED
+#define RLC_AGENT__HEAD_SATURATED__COUNT_bm 0xffffffff
+#define RLC_AGENT__HEAD_SATURATED__COUNT_bp 0
+#define RLC_AGENT__HEAD_SATURATED__COUNT_bw 32
+#define RLC_AGENT__HEAD_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_agent::RANGE
-#define RLC_AGENT__RANGE__COUNT_bm 0xffffffff
-#define RLC_AGENT__RANGE__COUNT_bp 0
-#define RLC_AGENT__RANGE__COUNT_bw 32
-#define RLC_AGENT__RANGE__COUNT_reset 0x0
+// reg - rlc_agent::ACC_OVERFLOW
+#define RLC_AGENT__ACC_OVERFLOW__COUNT_bm 0xffffffff
+#define RLC_AGENT__ACC_OVERFLOW__COUNT_bp 0
+#define RLC_AGENT__ACC_OVERFLOW__COUNT_bw 32
+#define RLC_AGENT__ACC_OVERFLOW__COUNT_reset 0x0
 
 // reg - rlc_agent::TAKEN
 #define RLC_AGENT__TAKEN__COUNT_bm 0xffffffff
@@ -430,12 +430,12 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t LOG_STD;
     uint8_t RESERVED_9c_9f[0x4];
     uint32_t DROPPED;
-    uint32_t LIMITED1;
-    uint32_t LIMITED2;
-    uint32_t LIMITED3;
-    uint32_t LIMITED4;
-    uint32_t BEYOND;
-    uint32_t RANGE;
+    uint32_t SATURATED1;
+    uint32_t SATURATED2;
+    uint32_t SATURATED3;
+    uint32_t SATURATED4;
+    uint32_t HEAD_SATURATED;
+    uint32_t ACC_OVERFLOW;
     uint32_t TAKEN;
 } rlc_agent_t;
 

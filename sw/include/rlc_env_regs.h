@@ -64,10 +64,10 @@ extern "C" {
 #define RLC_ENV__STATUS__STALE_reset 0x0
 
 // reg - rlc_env::FLAGS
-#define RLC_ENV__FLAGS__LIMITED_bm 0x1
-#define RLC_ENV__FLAGS__LIMITED_bp 0
-#define RLC_ENV__FLAGS__LIMITED_bw 1
-#define RLC_ENV__FLAGS__LIMITED_reset 0x0
+#define RLC_ENV__FLAGS__SATURATED_bm 0x1
+#define RLC_ENV__FLAGS__SATURATED_bp 0
+#define RLC_ENV__FLAGS__SATURATED_bw 1
+#define RLC_ENV__FLAGS__SATURATED_reset 0x0
 #define RLC_ENV__FLAGS__ILLEGAL_bm 0x2
 #define RLC_ENV__FLAGS__ILLEGAL_bp 1
 #define RLC_ENV__FLAGS__ILLEGAL_bw 1
@@ -145,11 +145,11 @@ extern "C" {
 #define RLC_ENV__TRUNCATED__COUNT_bw 32
 #define RLC_ENV__TRUNCATED__COUNT_reset 0x0
 
-// reg - rlc_env::LIMITED
-#define RLC_ENV__LIMITED__COUNT_bm 0xffffffff
-#define RLC_ENV__LIMITED__COUNT_bp 0
-#define RLC_ENV__LIMITED__COUNT_bw 32
-#define RLC_ENV__LIMITED__COUNT_reset 0x0
+// reg - rlc_env::SATURATED
+#define RLC_ENV__SATURATED__COUNT_bm 0xffffffff
+#define RLC_ENV__SATURATED__COUNT_bp 0
+#define RLC_ENV__SATURATED__COUNT_bw 32
+#define RLC_ENV__SATURATED__COUNT_reset 0x0
 
 // reg - rlc_env::ILLEGAL
 #define RLC_ENV__ILLEGAL__COUNT_bm 0xffffffff
@@ -181,7 +181,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t STEPS;
     uint32_t TERMINATED;
     uint32_t TRUNCATED;
-    uint32_t LIMITED;
+    uint32_t SATURATED;
     uint32_t ILLEGAL;
     uint32_t DROPPED;
 } rlc_env_t;

@@ -663,11 +663,11 @@ extern "C" {
 #define RLC_LEARNER__SAT_WEIGHT4__COUNT_bw 32
 #define RLC_LEARNER__SAT_WEIGHT4__COUNT_reset 0x0
 
-// reg - rlc_learner::RANGE
-#define RLC_LEARNER__RANGE__COUNT_bm 0xffffffff
-#define RLC_LEARNER__RANGE__COUNT_bp 0
-#define RLC_LEARNER__RANGE__COUNT_bw 32
-#define RLC_LEARNER__RANGE__COUNT_reset 0x0
+// reg - rlc_learner::ACC_OVERFLOW
+#define RLC_LEARNER__ACC_OVERFLOW__COUNT_bm 0xffffffff
+#define RLC_LEARNER__ACC_OVERFLOW__COUNT_bp 0
+#define RLC_LEARNER__ACC_OVERFLOW__COUNT_bw 32
+#define RLC_LEARNER__ACC_OVERFLOW__COUNT_reset 0x0
 
 // reg - rlc_learner::SAT_FWA1
 #define RLC_LEARNER__SAT_FWA1__COUNT_bm 0xffffffff
@@ -837,11 +837,11 @@ extern "C" {
 #define RLC_LEARNER__SAT_TAIL__COUNT_bw 32
 #define RLC_LEARNER__SAT_TAIL__COUNT_reset 0x0
 
-// reg - rlc_learner::RANGE_ACTOR
-#define RLC_LEARNER__RANGE_ACTOR__COUNT_bm 0xffffffff
-#define RLC_LEARNER__RANGE_ACTOR__COUNT_bp 0
-#define RLC_LEARNER__RANGE_ACTOR__COUNT_bw 32
-#define RLC_LEARNER__RANGE_ACTOR__COUNT_reset 0x0
+// reg - rlc_learner::ACC_OVERFLOW_ACTOR
+#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_bm 0xffffffff
+#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_bp 0
+#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_bw 32
+#define RLC_LEARNER__ACC_OVERFLOW_ACTOR__COUNT_reset 0x0
 
 // reg - rlc_learner::LAYER0
 #define RLC_LEARNER__LAYER0__SIZE_bm 0xffff
@@ -1094,7 +1094,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t SAT_WEIGHT2;
     uint32_t SAT_WEIGHT3;
     uint32_t SAT_WEIGHT4;
-    uint32_t RANGE;
+    uint32_t ACC_OVERFLOW;
     uint8_t RESERVED_160_183[0x24];
     uint32_t SAT_FWA1;
     uint32_t SAT_FWA2;
@@ -1125,7 +1125,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t SAT_WEIGHTA3;
     uint32_t SAT_WEIGHTA4;
     uint32_t SAT_TAIL;
-    uint32_t RANGE_ACTOR;
+    uint32_t ACC_OVERFLOW_ACTOR;
     uint8_t RESERVED_1fc_1ff[0x4];
     uint32_t LAYER0;
     uint32_t LAYER1;

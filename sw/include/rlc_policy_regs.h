@@ -80,10 +80,10 @@ extern "C" {
 #define RLC_POLICY__STATUS__STALE_LOG_reset 0x0
 
 // reg - rlc_policy::FLAGS
-#define RLC_POLICY__FLAGS__LIMITED_bm 0x1
-#define RLC_POLICY__FLAGS__LIMITED_bp 0
-#define RLC_POLICY__FLAGS__LIMITED_bw 1
-#define RLC_POLICY__FLAGS__LIMITED_reset 0x0
+#define RLC_POLICY__FLAGS__SATURATED_bm 0x1
+#define RLC_POLICY__FLAGS__SATURATED_bp 0
+#define RLC_POLICY__FLAGS__SATURATED_bw 1
+#define RLC_POLICY__FLAGS__SATURATED_reset 0x0
 #define RLC_POLICY__FLAGS__DROPPED_bm 0x2
 #define RLC_POLICY__FLAGS__DROPPED_bp 1
 #define RLC_POLICY__FLAGS__DROPPED_bw 1
@@ -193,41 +193,41 @@ extern "C" {
 #define RLC_POLICY__DROPPED__COUNT_bw 32
 #define RLC_POLICY__DROPPED__COUNT_reset 0x0
 
-// reg - rlc_policy::LIMITED1
-#define RLC_POLICY__LIMITED1__COUNT_bm 0xffffffff
-#define RLC_POLICY__LIMITED1__COUNT_bp 0
-#define RLC_POLICY__LIMITED1__COUNT_bw 32
-#define RLC_POLICY__LIMITED1__COUNT_reset 0x0
+// reg - rlc_policy::SATURATED1
+#define RLC_POLICY__SATURATED1__COUNT_bm 0xffffffff
+#define RLC_POLICY__SATURATED1__COUNT_bp 0
+#define RLC_POLICY__SATURATED1__COUNT_bw 32
+#define RLC_POLICY__SATURATED1__COUNT_reset 0x0
 
-// reg - rlc_policy::LIMITED2
-#define RLC_POLICY__LIMITED2__COUNT_bm 0xffffffff
-#define RLC_POLICY__LIMITED2__COUNT_bp 0
-#define RLC_POLICY__LIMITED2__COUNT_bw 32
-#define RLC_POLICY__LIMITED2__COUNT_reset 0x0
+// reg - rlc_policy::SATURATED2
+#define RLC_POLICY__SATURATED2__COUNT_bm 0xffffffff
+#define RLC_POLICY__SATURATED2__COUNT_bp 0
+#define RLC_POLICY__SATURATED2__COUNT_bw 32
+#define RLC_POLICY__SATURATED2__COUNT_reset 0x0
 
-// reg - rlc_policy::LIMITED3
-#define RLC_POLICY__LIMITED3__COUNT_bm 0xffffffff
-#define RLC_POLICY__LIMITED3__COUNT_bp 0
-#define RLC_POLICY__LIMITED3__COUNT_bw 32
-#define RLC_POLICY__LIMITED3__COUNT_reset 0x0
+// reg - rlc_policy::SATURATED3
+#define RLC_POLICY__SATURATED3__COUNT_bm 0xffffffff
+#define RLC_POLICY__SATURATED3__COUNT_bp 0
+#define RLC_POLICY__SATURATED3__COUNT_bw 32
+#define RLC_POLICY__SATURATED3__COUNT_reset 0x0
 
-// reg - rlc_policy::LIMITED4
-#define RLC_POLICY__LIMITED4__COUNT_bm 0xffffffff
-#define RLC_POLICY__LIMITED4__COUNT_bp 0
-#define RLC_POLICY__LIMITED4__COUNT_bw 32
-#define RLC_POLICY__LIMITED4__COUNT_reset 0x0
+// reg - rlc_policy::SATURATED4
+#define RLC_POLICY__SATURATED4__COUNT_bm 0xffffffff
+#define RLC_POLICY__SATURATED4__COUNT_bp 0
+#define RLC_POLICY__SATURATED4__COUNT_bw 32
+#define RLC_POLICY__SATURATED4__COUNT_reset 0x0
 
-// reg - rlc_policy::BEYOND
-#define RLC_POLICY__BEYOND__COUNT_bm 0xffffffff
-#define RLC_POLICY__BEYOND__COUNT_bp 0
-#define RLC_POLICY__BEYOND__COUNT_bw 32
-#define RLC_POLICY__BEYOND__COUNT_reset 0x0
+// reg - rlc_policy::HEAD_SATURATED
+#define RLC_POLICY__HEAD_SATURATED__COUNT_bm 0xffffffff
+#define RLC_POLICY__HEAD_SATURATED__COUNT_bp 0
+#define RLC_POLICY__HEAD_SATURATED__COUNT_bw 32
+#define RLC_POLICY__HEAD_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_policy::RANGE
-#define RLC_POLICY__RANGE__COUNT_bm 0xffffffff
-#define RLC_POLICY__RANGE__COUNT_bp 0
-#define RLC_POLICY__RANGE__COUNT_bw 32
-#define RLC_POLICY__RANGE__COUNT_reset 0x0
+// reg - rlc_policy::ACC_OVERFLOW
+#define RLC_POLICY__ACC_OVERFLOW__COUNT_bm 0xffffffff
+#define RLC_POLICY__ACC_OVERFLOW__COUNT_bp 0
+#define RLC_POLICY__ACC_OVERFLOW__COUNT_bw 32
+#define RLC_POLICY__ACC_OVERFLOW__COUNT_reset 0x0
 
 // reg - rlc_policy::TAKEN
 #define RLC_POLICY__TAKEN__COUNT_bm 0xffffffff
@@ -346,12 +346,12 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t SEED3;
     uint8_t RESERVED_44_5f[0x1c];
     uint32_t DROPPED;
-    uint32_t LIMITED1;
-    uint32_t LIMITED2;
-    uint32_t LIMITED3;
-    uint32_t LIMITED4;
-    uint32_t BEYOND;
-    uint32_t RANGE;
+    uint32_t SATURATED1;
+    uint32_t SATURATED2;
+    uint32_t SATURATED3;
+    uint32_t SATURATED4;
+    uint32_t HEAD_SATURATED;
+    uint32_t ACC_OVERFLOW;
     uint32_t TAKEN;
     uint32_t LAYER0;
     uint32_t LAYER1;

@@ -749,11 +749,11 @@ extern "C" {
 #define RLC_PPO__SAT_WEIGHT4__COUNT_bw 32
 #define RLC_PPO__SAT_WEIGHT4__COUNT_reset 0x0
 
-// reg - rlc_ppo::RANGE
-#define RLC_PPO__RANGE__COUNT_bm 0xffffffff
-#define RLC_PPO__RANGE__COUNT_bp 0
-#define RLC_PPO__RANGE__COUNT_bw 32
-#define RLC_PPO__RANGE__COUNT_reset 0x0
+// reg - rlc_ppo::ACC_OVERFLOW
+#define RLC_PPO__ACC_OVERFLOW__COUNT_bm 0xffffffff
+#define RLC_PPO__ACC_OVERFLOW__COUNT_bp 0
+#define RLC_PPO__ACC_OVERFLOW__COUNT_bw 32
+#define RLC_PPO__ACC_OVERFLOW__COUNT_reset 0x0
 
 // reg - rlc_ppo::SAT_ACT
 #define RLC_PPO__SAT_ACT__COUNT_bm 0xffffffff
@@ -1066,7 +1066,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t SAT_WEIGHT2;
     uint32_t SAT_WEIGHT3;
     uint32_t SAT_WEIGHT4;
-    uint32_t RANGE;
+    uint32_t ACC_OVERFLOW;
     uint32_t SAT_ACT;
     uint32_t SAT_RECORD;
     uint32_t SAT_GAE;

@@ -80,18 +80,18 @@ extern "C" {
 #define RLC_TENSOR__STATUS__STALE_OUT_reset 0x0
 
 // reg - rlc_tensor::FLAGS
-#define RLC_TENSOR__FLAGS__LIMITED_bm 0x1
-#define RLC_TENSOR__FLAGS__LIMITED_bp 0
-#define RLC_TENSOR__FLAGS__LIMITED_bw 1
-#define RLC_TENSOR__FLAGS__LIMITED_reset 0x0
-#define RLC_TENSOR__FLAGS__OVER_bm 0x2
-#define RLC_TENSOR__FLAGS__OVER_bp 1
-#define RLC_TENSOR__FLAGS__OVER_bw 1
-#define RLC_TENSOR__FLAGS__OVER_reset 0x0
-#define RLC_TENSOR__FLAGS__BEYOND_bm 0x4
-#define RLC_TENSOR__FLAGS__BEYOND_bp 2
-#define RLC_TENSOR__FLAGS__BEYOND_bw 1
-#define RLC_TENSOR__FLAGS__BEYOND_reset 0x0
+#define RLC_TENSOR__FLAGS__WEIGHT_SATURATED_bm 0x1
+#define RLC_TENSOR__FLAGS__WEIGHT_SATURATED_bp 0
+#define RLC_TENSOR__FLAGS__WEIGHT_SATURATED_bw 1
+#define RLC_TENSOR__FLAGS__WEIGHT_SATURATED_reset 0x0
+#define RLC_TENSOR__FLAGS__VALUE_SATURATED_bm 0x2
+#define RLC_TENSOR__FLAGS__VALUE_SATURATED_bp 1
+#define RLC_TENSOR__FLAGS__VALUE_SATURATED_bw 1
+#define RLC_TENSOR__FLAGS__VALUE_SATURATED_reset 0x0
+#define RLC_TENSOR__FLAGS__ACC_OVERFLOW_bm 0x4
+#define RLC_TENSOR__FLAGS__ACC_OVERFLOW_bp 2
+#define RLC_TENSOR__FLAGS__ACC_OVERFLOW_bw 1
+#define RLC_TENSOR__FLAGS__ACC_OVERFLOW_reset 0x0
 #define RLC_TENSOR__FLAGS__FORMAT_bm 0x8
 #define RLC_TENSOR__FLAGS__FORMAT_bp 3
 #define RLC_TENSOR__FLAGS__FORMAT_bw 1
@@ -251,23 +251,23 @@ extern "C" {
 #define RLC_TENSOR__STEPS__COUNT_bw 32
 #define RLC_TENSOR__STEPS__COUNT_reset 0x200
 
-// reg - rlc_tensor::LIMITED
-#define RLC_TENSOR__LIMITED__COUNT_bm 0xffffffff
-#define RLC_TENSOR__LIMITED__COUNT_bp 0
-#define RLC_TENSOR__LIMITED__COUNT_bw 32
-#define RLC_TENSOR__LIMITED__COUNT_reset 0x0
+// reg - rlc_tensor::WEIGHT_SATURATED
+#define RLC_TENSOR__WEIGHT_SATURATED__COUNT_bm 0xffffffff
+#define RLC_TENSOR__WEIGHT_SATURATED__COUNT_bp 0
+#define RLC_TENSOR__WEIGHT_SATURATED__COUNT_bw 32
+#define RLC_TENSOR__WEIGHT_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_tensor::OVER
-#define RLC_TENSOR__OVER__COUNT_bm 0xffffffff
-#define RLC_TENSOR__OVER__COUNT_bp 0
-#define RLC_TENSOR__OVER__COUNT_bw 32
-#define RLC_TENSOR__OVER__COUNT_reset 0x0
+// reg - rlc_tensor::VALUE_SATURATED
+#define RLC_TENSOR__VALUE_SATURATED__COUNT_bm 0xffffffff
+#define RLC_TENSOR__VALUE_SATURATED__COUNT_bp 0
+#define RLC_TENSOR__VALUE_SATURATED__COUNT_bw 32
+#define RLC_TENSOR__VALUE_SATURATED__COUNT_reset 0x0
 
-// reg - rlc_tensor::BEYOND
-#define RLC_TENSOR__BEYOND__COUNT_bm 0xffffffff
-#define RLC_TENSOR__BEYOND__COUNT_bp 0
-#define RLC_TENSOR__BEYOND__COUNT_bw 32
-#define RLC_TENSOR__BEYOND__COUNT_reset 0x0
+// reg - rlc_tensor::ACC_OVERFLOW
+#define RLC_TENSOR__ACC_OVERFLOW__COUNT_bm 0xffffffff
+#define RLC_TENSOR__ACC_OVERFLOW__COUNT_bp 0
+#define RLC_TENSOR__ACC_OVERFLOW__COUNT_bw 32
+#define RLC_TENSOR__ACC_OVERFLOW__COUNT_reset 0x0
 
 // reg - rlc_tensor::DROPPED
 #define RLC_TENSOR__DROPPED__COUNT_bm 0xffffffff
@@ -606,9 +606,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t OUTPUT_WORDS;
     uint32_t STEPS;
     uint8_t RESERVED_78_7f[0x8];
-    uint32_t LIMITED;
-    uint32_t OVER;
-    uint32_t BEYOND;
+    uint32_t WEIGHT_SATURATED;
+    uint32_t VALUE_SATURATED;
+    uint32_t ACC_OVERFLOW;
     uint32_t DROPPED;
     uint32_t REFUSED;
     uint32_t PROGRAMS;

@@ -28,7 +28,14 @@ EMPTY = {"ENDED_LOW", "ENDED_HIGH"}  # mean nothing while no episode has ended
 # The largest numbers that a register takes; where none is said, all that its fields hold.
 LARGEST = {name: 1 << EPSILON_BITS for name in ("EPSILON", "EPSILON_END", "EPSILON_FALL")}
 LARGEST |= {"SCHEDULE.lag": 2, "ACTION.shift": SHIFT_MAX}
-LIMITED = ("LIMITED1", "LIMITED2", "LIMITED3", "LIMITED4", "BEYOND", "RANGE")  # PolicyModel.counters from 1 on
+SATURATED = (
+    "SATURATED1",
+    "SATURATED2",
+    "SATURATED3",
+    "SATURATED4",
+    "HEAD_SATURATED",
+    "ACC_OVERFLOW",
+)  # PolicyModel.counters from 1 on
 POSITIVE = {"TRAIN_FREQ", "GRADIENT_STEPS", "STARTS"}
 
 
@@ -108,10 +115,10 @@ class AgentSequence(uvm_sequence):
         wanted |= {"epsilon": exact.epsilon, "returned": exact.returned, "returns": returns[:KEPT]}
         for name, value in wanted.items():
             self.env.scoreboard.check("state", f"{name} {what}", actual[name], value, clock_number())
-        limited = exact.policy.counters[1:7]
-        for name, value in zip(LIMITED, limited, strict=True):
+        saturated = exact.policy.counters[1:7]
+        for name, value in zip(SATURATED, saturated, strict=True):
             self.env.scoreboard.check("state", f"{name} {what}", real.read_register(name), value, clock_number())
-        assert real.flags() - {"LOST"} == ({"SATURATED"} if limited.any() else set()), (real.flags(), limited)
+        assert real.flags() - {"LOST"} == ({"SATURATED"} if saturated.any() else set()), (real.flags(), saturated)
         COVERAGE.hit("episode", exact.counters["episodes"])
         COVERAGE.hit("return", len(returns))
 
@@ -188,18 +195,18 @@ class Runs(AgentSequence):
 
 
 class Limits(AgentSequence):
-    """Weights whose sums fit no layer: what is limited is counted, and flagged once until the counters are cleared."""
+    """Weights whose sums fit no layer: what is clipped is counted, and flagged once until the counters are cleared."""
 
     async def body(self) -> None:
         await self.begin(Schedule(1, 1, 1, 0), 0)
         await bridge(self.widen)()
         await self.run(4)
-        await self.compare("with limited numbers")
+        await self.compare("with saturated numbers")
         await bridge(self.flagged_once)()
         await self.run(2)
         await bridge(self.flagged_once)()
         await bridge(self.flagged_anew)()
-        COVERAGE.hit("limited")
+        COVERAGE.hit("saturated")
 
     def widen(self) -> None:
         """The largest weights in the network that acts, of both signs."""
@@ -218,7 +225,7 @@ class Limits(AgentSequence):
         assert "SATURATED" not in self.real.flags() and self.exact.policy.counters[1]
 
     def flagged_anew(self) -> None:
-        """Behind cleared counters the next limited number raises it."""
+        """Behind cleared counters the next saturated number raises it."""
         self.real._command("clear_counters")
         assert "SATURATED" not in self.real.flags()
         self.real.run(1)

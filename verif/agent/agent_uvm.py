@@ -34,7 +34,7 @@ COVERAGE.want(f"ahead.{ahead}" for ahead in ("none", "some"))
 COVERAGE.want(f"flag.{name}" for name in ("BUSY", "CONFIG"))
 COVERAGE.want(f"interrupt.{name}" for name in ("done", "flag"))
 COVERAGE.want(("run", "gradient step", "experience", "sample", "episode", "return"))
-COVERAGE.want(("stopped", "free", "halt", "short halt", "limited", "axil.slverr", "registers"))
+COVERAGE.want(("stopped", "free", "halt", "short halt", "saturated", "axil.slverr", "registers"))
 PATIENCE = 100_000  # clocks
 SHARE = (0.1, 0.3)  # of the clocks in which the memory pauses: every channel is to stall in every run
 

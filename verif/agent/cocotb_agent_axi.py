@@ -14,7 +14,7 @@ class runs_leave_what_the_model_leaves(CoreTest):
 
 
 @pyuvm.test()
-class limited_numbers_are_counted_and_flagged_once(CoreTest):
+class saturated_numbers_are_counted_and_flagged_once(CoreTest):
     environment = AgentEnv
     sequence = Limits
 

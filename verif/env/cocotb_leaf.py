@@ -132,13 +132,13 @@ def limits(physics: Physics, rng: np.random.Generator) -> tuple[np.ndarray, np.n
     def slower(part):
         return np.concatenate([angles, speeds * part[:, None] // whole], axis=1)
 
-    kept = np.flatnonzero(physics.step(slower(np.full(count, whole)), actions).limited)[:48]
+    kept = np.flatnonzero(physics.step(slower(np.full(count, whole)), actions).saturated)[:48]
     angles, speeds, actions = angles[kept], speeds[kept], actions[kept]
     first, last = np.zeros(len(kept), np.int64), np.full(len(kept), whole)
     while (last - first > 1).any():
         middle = (first + last) // 2
-        limited = physics.step(slower(middle), actions).limited
-        first, last = np.where(limited, first, middle), np.where(limited, middle, last)
+        saturated = physics.step(slower(middle), actions).saturated
+        first, last = np.where(saturated, first, middle), np.where(saturated, middle, last)
     assert len(kept) == 48
     return np.concatenate([slower(first), slower(last)]), np.concatenate([actions, actions])
 
@@ -152,7 +152,7 @@ async def drive(dut, physics: Physics, given: np.ndarray, actions: np.ndarray, d
         "m_obs": packed(step.obs, 18),
         "m_reward": packed(step.reward[:, None], 27),
         "m_terminated": step.terminated.tolist(),
-        "m_limited": step.limited.tolist(),
+        "m_saturated": step.saturated.tolist(),
         "m_reset_state": packed(first[0], 32),
         "m_reset_obs": packed(first[1], 18),
     }

@@ -56,7 +56,7 @@ async def a_step_that_limits_a_number_is_counted_and_no_other(dut):
     for fast in (False, True):
         if fast:
             model._state[0, 1] = FASTEST
-        events = {"ev_limited": 0, "ev_step": 0}
+        events = {"ev_saturated": 0, "ev_step": 0}
         before = dict(model.counters)
         wanted = word(model.step(np.ones(model.n_envs, np.int64)))
         for place in range(model.n_envs):
@@ -65,7 +65,7 @@ async def a_step_that_limits_a_number_is_counted_and_no_other(dut):
                 state = int(dut.state_q.value)
                 dut.state_q.value = state & ~(0xFFFFFFFF << 32) | FASTEST << 32
         assert await answers(dut, model.n_envs, events) == wanted
-        assert model.counters["limited"] - before["limited"] == events["ev_limited"] == fast
+        assert model.counters["saturated"] - before["saturated"] == events["ev_saturated"] == fast
         assert events["ev_step"] == model.n_envs
 
 

@@ -90,7 +90,7 @@ class Play(EnvSequence):
             await self.actions(PUSHES * self.n_envs, way=PUSH)
             await self.settle()
             await self.counters()
-            raised = [name.upper() for name in ("illegal", "limited") if self.model.counters[name]]
+            raised = [name.upper() for name in ("illegal", "saturated") if self.model.counters[name]]
             await self.flags(*raised)
             await self.command("abort")
             await self.settle()
@@ -113,7 +113,7 @@ class Ends(EnvSequence):
             await self.actions((length + 2) * self.n_envs, way=PUSH)
             await self.settle()
             await self.counters()
-            await self.flags(*["LIMITED"] * bool(self.model.counters["limited"]))
+            await self.flags(*["SATURATED"] * bool(self.model.counters["saturated"]))
             await self.command("abort")
             await self.settle()
 

@@ -185,7 +185,7 @@ def test_a_closed_environment_says_so() -> None:
         envs.close()
 
 
-def test_a_cost_that_was_limited_is_said() -> None:
+def test_a_cost_that_was_saturated_is_said() -> None:
     """Gymnasium's MountainCarContinuous asks action ** 2 / 10 for any action; the core's have 18 bits."""
     ours, theirs = rlcores.VectorEnv("MountainCarContinuous-v0"), gymnasium.make("MountainCarContinuous-v0")
     ours.reset(seed=0)
@@ -198,7 +198,7 @@ def test_a_cost_that_was_limited_is_said() -> None:
         assert ours.step([[10.0]])[1] == pytest.approx(-1.6, abs=1e-4)
 
 
-def test_a_limited_number_is_said() -> None:
+def test_a_saturated_number_is_said() -> None:
     envs = rlcores.VectorEnv("CartPole-v1", num_envs=1, backend="model")
     envs.reset(seed=0)
     model: EnvModel = envs.core

@@ -31,7 +31,7 @@ def test_the_inverse_of_acrobot_is_the_models_where_a_unit_more_rounds_otherwise
 
 
 @NO_ICARUS
-def test_a_limited_number_is_counted_and_a_left_answer_is_said(seed: int) -> None:
+def test_a_saturated_number_is_counted_and_a_left_answer_is_said(seed: int) -> None:
     assert len(sim.run("rlcores:env:leaves", "shell_icarus", {"N_ENVS": 3}, seed=seed).tests) == 2
 
 

@@ -21,7 +21,7 @@ def test_one_step_is_gymnasiums(name, count, seed) -> None:
     wanted, reward, terminated = physics.reference(physics.state_numbers(states), physics.action_numbers(actions))
     width, error = np.subtract(*reversed(physics.live)), physics.error
     off = np.abs(physics.state_numbers(stepped.state) - wanted)
-    inside = ~stepped.limited  # what does not fit is limited, and said
+    inside = ~stepped.saturated  # what does not fit is saturated, and said
     assert inside.mean() > 0.9
     # A new state may jump, and an episode end, otherwise only where a state is within the error of it.
     jumped = physics.jumps(wanted) & (off > width * error).any(axis=1)
@@ -71,7 +71,7 @@ def test_acrobot_below_half_of_its_speeds_is_as_near_as_the_others(seed) -> None
     found = physics.step(states, actions)
     wanted, _, _ = physics.reference(physics.state_numbers(states), actions)
     off = np.abs(physics.state_numbers(found.state) - wanted)
-    assert not found.limited.any()
+    assert not found.saturated.any()
     inside = ~physics.jumps(wanted)
     assert ((off[inside] / np.subtract(*reversed(physics.live))) < 2.0**-20).all()
 

@@ -650,7 +650,7 @@ class Overlaps(GaeSequence):
         await self.wait_idle("LOAD")
 
     async def settle(self, in_flight: int = 0) -> None:
-        """Until so many rollouts are on their way, and nothing has moved for a while; then look at the core."""
+        """Until `in_flight` rollouts are on their way, and nothing has moved for a while; then look at the core."""
         for _ in range(PATIENCE):
             if await self.read("STATUS") >> 9 & 3 <= in_flight:
                 break

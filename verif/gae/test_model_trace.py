@@ -94,7 +94,7 @@ def test_records_of_16_bits_are_within_a_thousandth_of_the_largest_sum(most: flo
     assert found.error.max() <= 1e-3 * np.abs(found.exact).max()
 
 
-def test_a_coefficient_beyond_0_and_1_is_limited_and_counted() -> None:
+def test_a_coefficient_beyond_0_and_1_is_saturated_and_counted() -> None:
     known = formats(DEPTH, 8)
     one = 1 << known.coefficient
     # Codes -1, 0, 1 are coefficients -1/4, 1/2 and 5/4; that of an end does not count.

@@ -189,7 +189,7 @@ def test_sb3s_seed_decides_the_draws():
     assert drawn(1) == drawn(1) != drawn(2)
 
 
-def test_alpha_can_be_set_and_what_is_limited_is_counted(seed):
+def test_alpha_can_be_set_and_what_is_saturated_is_counted(seed):
     buffer = replay(PrioritizedReplayBuffer, alpha=1.0)
     push((buffer,), np.random.default_rng(seed), 15)
     batch = buffer.sample(16)

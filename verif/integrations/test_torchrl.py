@@ -334,7 +334,7 @@ def test_the_largest_priority_within_the_buffer():
     assert sampler.default_priority == pytest.approx(4, rel=1e-4)
 
 
-def test_eps_is_torchrls_own_and_what_is_limited_is_counted():
+def test_eps_is_torchrls_own_and_what_is_saturated_is_counted():
     assert SumTreeSampler(8)._eps == 1e-8 and SumTreeSampler(8, eps=1e-12)._eps == 1e-12
     assert SumTreeSampler(8, eps=0.25)._eps == 0.25 and SumTreeSampler(8, eps=0.0)._eps == 0
     sampler = SumTreeSampler(8)

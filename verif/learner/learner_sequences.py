@@ -153,7 +153,7 @@ class EveryMood(LearnerSequence):
 
 
 class Limits(LearnerSequence):
-    """Until every stage has limited a number."""
+    """Until every stage has saturated a number."""
 
     async def body(self) -> None:
         await self.configure("calm")

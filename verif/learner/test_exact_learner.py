@@ -29,7 +29,7 @@ class Trainee:
     def __init__(self, drive: LearnerDrive, seed: int) -> None:
         self.drive, self.rng = drive, random.Random(seed)
         self.since_sync = 0
-        self.limited: set[int] = set()  # stages that saturated
+        self.saturated: set[int] = set()  # stages that saturated
         self.steps = self.priorities = 0
 
     def train(self, mood: str, steps: int, *, held: bool = False) -> None:
@@ -65,7 +65,7 @@ class Trainee:
         differences = drive.differences(model)
         assert not differences, f"{differences} with {form} and {settings}"
         self.since_sync = model.since_sync
-        self.limited |= set(np.flatnonzero(model.counters).tolist())
+        self.saturated |= set(np.flatnonzero(model.counters).tolist())
         self.steps += steps
         self.priorities += sum(len(part) for part in run.priorities)
 
@@ -80,13 +80,13 @@ def exact(parameters: Mapping[str, int | str], seed: int, steps: int = STEPS) ->
         for _ in range(4):
             trainee.train("fine", 3)  # of several columns all but one are empty
         layers = drive.shape.value.layers
-        limited = {0, 1, 9, 10, 14 + layers, 18 + layers}
+        saturated = {0, 1, 9, 10, 14 + layers, 18 + layers}
         for _ in range(30):
-            if limited <= trainee.limited:
+            if saturated <= trainee.saturated:
                 break
             trainee.train("hot", 6)
     assert trainee.steps >= steps + 48 and trainee.priorities >= trainee.steps
-    assert limited <= trainee.limited, f"stages {limited - trainee.limited} never saturated"
+    assert saturated <= trainee.saturated, f"stages {saturated - trainee.saturated} never saturated"
 
 
 # In `make test` each optimiser and rounding, one to four columns, one to three weight layers, an actor.

@@ -152,7 +152,7 @@ def test_the_gradient_of_16384_of_the_largest_products_is_exact(columns: int) ->
             drive.reset()
             drive.configure(form, settings)
             drive.load_model(model)
-            # The network says 0, and a delta is minus the reward, limited to 18 bits.
+            # The network says 0, and a delta is minus the reward, saturated to 18 bits.
             zeros, none = np.zeros(BATCH, int), np.zeros(BATCH, bool)
             records = Records(states, zeros, signs << 20, states, none, np.full(BATCH, FACTOR_ONE))
             (found,) = drive.run([records]).priorities

@@ -26,10 +26,11 @@ from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatS
 from rlcores.cores.learner.format import DdpgFormats, LearnerFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS
 from rlcores.cores.learner.model import (
+    ACC_OVERFLOW,
+    ACTOR_ACC_OVERFLOW,
     ACTOR_BW,
     ACTOR_FW,
     ACTOR_GRAD,
-    ACTOR_RANGE,
     ACTOR_TFW,
     ACTOR_WEIGHT,
     BW,
@@ -39,7 +40,6 @@ from rlcores.cores.learner.model import (
     IN,
     PASS_BW,
     PASS_FW,
-    RANGE,
     TAIL,
     TD,
     TFW,
@@ -90,7 +90,7 @@ def test_every_product_and_rounding_is_that_of_integers(sizes, formats: LearnerF
     rows = 24
     x = spread(rng, 18, (rows, sizes[0])) if large else rng.integers(-(2**13), 2**13, (rows, sizes[0]))
     counters = np.zeros(64, np.int64)
-    vectors = net.forward(x.astype(np.float64), counters=counters, base=FW, range_at=RANGE)
+    vectors = net.forward(x.astype(np.float64), counters=counters, base=FW, overflow_at=ACC_OVERFLOW)
     far = 0
     for layer, (w, b) in enumerate(net.matrices(), 1):
         acc = wrap48(x @ w.T + (b << formats.act_frac[layer - 1]))
@@ -100,7 +100,7 @@ def test_every_product_and_rounding_is_that_of_integers(sizes, formats: LearnerF
         assert np.array_equal(vectors[layer], y)
         assert counters[FW + layer] == (exact != y).sum()
         x = y
-    assert counters[RANGE] == far  # one word a row here
+    assert counters[ACC_OVERFLOW] == far  # one word a row here
 
     delta = spread(rng, 18, (rows, sizes[-1])) >> (0 if large else 4)
     deltas = net.backward(vectors, delta.astype(np.float64), formats.delta_frac, counters=counters, base=BW)
@@ -560,7 +560,7 @@ def test_every_stage_of_dqn_counts_its_saturations(seed: int) -> None:
     learner.step(batch)
     expected = [IN, TD, DELTA]
     expected += [base + layer for base in (FW, TFW, GRAD, WEIGHT) for layer in (1, 2, 3)] + [BW + 2, BW + 3]
-    assert sorted(expected) == np.flatnonzero(learner.counters[:RANGE]).tolist()
+    assert sorted(expected) == np.flatnonzero(learner.counters[:ACC_OVERFLOW]).tolist()
     low, high = -(2**26), 2**26 - 1
     assert learner.network.planes[0].min() == low and learner.network.planes[0].max() == high
 
@@ -582,7 +582,7 @@ def test_every_stage_of_ddpg_counts_its_saturations(seed: int) -> None:
     expected = [ACTOR_FW + 1, ACTOR_FW + 2, ACTOR_FW + 3, ACTOR_TFW + 1, ACTOR_TFW + 2, ACTOR_TFW + 3]
     expected += [PASS_FW + 1, PASS_FW + 2, PASS_BW + 1, PASS_BW + 2, PASS_BW + 3, ACTOR_BW + 2, ACTOR_BW + 3]
     expected += [base + layer for base in (ACTOR_GRAD, ACTOR_WEIGHT) for layer in (1, 2, 3)]
-    found = np.flatnonzero(learner.counters[32:ACTOR_RANGE] > 0) + 32
+    found = np.flatnonzero(learner.counters[32:ACTOR_ACC_OVERFLOW] > 0) + 32
     assert sorted(expected) == [at for at in found.tolist() if at != TAIL]
 
 
@@ -606,8 +606,8 @@ def test_large_sums_are_counted_by_word_of_the_cores_lanes() -> None:
         w[[1, 3]] = 2**26 - 1  # two large sums in the first of three words of four lanes
         net.set_matrices([(w, np.zeros(10, np.int64)), (np.zeros((2, 10), np.int64), np.zeros(2, np.int64))])
         counters = np.zeros(64, np.int64)
-        net.forward(np.full((5, 16), 2.0**17 - 1), counters=counters, range_at=RANGE)
-        assert counters[RANGE] == words
+        net.forward(np.full((5, 16), 2.0**17 - 1), counters=counters, overflow_at=ACC_OVERFLOW)
+        assert counters[ACC_OVERFLOW] == words
 
 
 def test_acting_counts_nothing_and_takes_one_state(seed: int) -> None:

@@ -17,7 +17,7 @@ from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learners.driver import LearnerWindow, SharedDriver
 from rlcores.cores.learners.ppo import PpoLearners
 from rlcores.cores.ppo.driver import PpoDriver
-from rlcores.cores.ppo.model import RANGE, Ppo
+from rlcores.cores.ppo.model import ACC_OVERFLOW, Ppo
 from rlcores.train import chip
 
 PLANES = [0, 2, 3]  # of a network: weights and moments
@@ -102,7 +102,7 @@ def same(one: Ppo, other: Ppo, what: str) -> None:
         found, wanted = (getattr(own, name).planes[PLANES] for own in (one, other))
         assert np.array_equal(found, wanted), f"{name}, {what}"
     assert np.array_equal(one.logs, other.logs), f"log-deviations, {what}"
-    one.counters[RANGE] = other.counters[RANGE]  # words there, numbers here
+    one.counters[ACC_OVERFLOW] = other.counters[ACC_OVERFLOW]  # words there, numbers here
     pairs = enumerate(zip(one.counters.tolist(), other.counters.tolist(), strict=True))
     apart = {stage: pair for stage, pair in pairs if pair[0] != pair[1]}
     assert not apart, f"counters here and in the model, {what}: {apart}"

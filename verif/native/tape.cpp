@@ -161,7 +161,7 @@ struct AnyTree final : Drawing {
             const Written done = write({a[3].count(), a[0].i<Kind>(), nullptr, nullptr, nullptr, false, false, false},
                                        a[1], a[2].f(), nullptr, a[3].as<std::int64_t>(), a[4].as<std::int64_t>());
             return done.limited ? std::int64_t{1} << 32 : std::int64_t{0};
-        } else if (name == "limited") {
+        } else if (name == "saturated") {
             const Limited found = tree.limited();
             return {static_cast<std::int64_t>(found.above), static_cast<std::int64_t>(found.coarse),
                     static_cast<std::int64_t>(found.lost), found.moved};

@@ -532,7 +532,7 @@ def test_threads_that_share_a_learner_take_turns(seed):
 @pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, 1e9, 1e300, 0.5, -1.0])
 @pytest.mark.parametrize("backend", ["model", "native"])
 def test_no_number_makes_numpy_warn(backend, wrong):
-    """Refused in one sentence, or limited and counted: nothing is cast to something else on the way."""
+    """Refused in one sentence, or saturated and counted: nothing is cast to something else on the way."""
     learner, ddpg = Learner((2, 3, 2), backend=backend), Learner((3, 4, 1), actor=(2, 3, 1), backend=backend)
     for one, actions in (learner, np.zeros(4, int)), (ddpg, np.zeros((4, 1))):
         batch = [np.zeros((4, 2)), actions, np.zeros(4), np.zeros((4, 2)), np.zeros(4, bool), np.ones(4)]

@@ -1,4 +1,4 @@
-"""The policy core on the native engine equals its model: any network, fractions and settings, also what is limited."""
+"""The policy core on the native engine equals its model: any network, fractions and settings, also what is clipped."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ import pytest
 from rlcores import native
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.policy.head import MEAN, NONE, SAMPLE, SCALE_ONE, HeadSettings
-from rlcores.cores.policy.model import RANGE, PolicyModel
+from rlcores.cores.policy.model import ACC_OVERFLOW, PolicyModel
 from rlcores.cores.policy.native import NativePolicy
 
 NETWORKS = [((4, 2), 27), ((5, 7, 3), 27), ((3, 16, 16, 1), 27), ((4, 9, 6, 5), 18)]
@@ -36,7 +36,7 @@ def test_every_answer_is_the_models(sizes, width, continuous, isa, seed) -> None
     rng, before = np.random.default_rng(seed), native.isa()
     native.choose_isa(isa)
     try:
-        limited = 0  # elements of hidden layers
+        saturated = 0  # elements of hidden layers
         for turn in range(12):
             fractions = *(int(rng.integers(10, 14)) for _ in sizes[:-1]), int(rng.integers(12, 19))
             model, engine = pair(
@@ -51,8 +51,8 @@ def test_every_answer_is_the_models(sizes, width, continuous, isa, seed) -> None
                     assert np.array_equal(getattr(wanted, name), getattr(answered, name)), name
                 assert np.array_equal(model.counters, engine.counters)
                 assert model.generator.state == engine.generator.state
-            limited += int(model.counters[1 : len(sizes) - 1].sum())
-        assert len(sizes) == 2 or limited > 100
+            saturated += int(model.counters[1 : len(sizes) - 1].sum())
+        assert len(sizes) == 2 or saturated > 100
     finally:
         native.choose_isa(before)
 
@@ -65,6 +65,6 @@ def test_where_the_engine_cannot_the_model_acts(seed) -> None:
         policy.load([(np.full((2, 64), (1 << 26) - 1), np.zeros(2, np.int64))])
     wanted, seen = (policy.act(codes, HeadSettings(noise=True)) for policy in policies)
     assert np.array_equal(wanted.actions, seen.actions) and np.array_equal(wanted.logs, seen.logs)
-    assert policies[0].counters[RANGE] == policies[1].counters[RANGE] > 0
+    assert policies[0].counters[ACC_OVERFLOW] == policies[1].counters[ACC_OVERFLOW] > 0
     none = policies[1].act(np.empty((0, 64), np.int64))
     assert none.actions.shape == (0,)

@@ -51,15 +51,15 @@ def same(one, other) -> None:
 def test_a_run_has_the_models_bits_at_odd_shapes(algo, states, actions, network, rows, seed) -> None:
     rng = np.random.default_rng(seed)
     pair = [LEARNERS[algo](states, actions, network, backend=backend) for backend in ("model", "native")]
-    limited = False
+    saturated = False
     for step in range(18):
-        # Numbers that jump by 2**8 are limited before fractions follow, and are small behind it.
+        # Numbers that jump by 2**8 are saturated before fractions follow, and are small behind it.
         scale = (1.0, 1.0, 1.0, 30.0, 300.0, 0.1)[step % 6]
         given = batch(rng, algo, rows[step % len(rows)], states, actions, scale)
         np.testing.assert_array_equal(*(one.step(*given) for one in pair))
-        limited |= bool(pair[0].saturations())
+        saturated |= bool(pair[0].saturations())
     same(*pair)
-    assert limited
+    assert saturated
 
 
 @ALGORITHMS

@@ -5,7 +5,7 @@ import os
 import cocotb
 from policy_bench import Bench, state_before
 
-from rlcores.cores.policy.model import RANGE
+from rlcores.cores.policy.model import ACC_OVERFLOW
 
 OBSERVATIONS = int(os.environ.get("POLICY_OBSERVATIONS", "60"))
 
@@ -124,5 +124,5 @@ async def vectors_with_a_large_sum_are_counted_once_in_each_layer(dut):
     bench.check_counters()
     # 24 numbers that are as great as they may be, times 8 to 10: sums of 2**46 to 2**47. More of them wrap around.
     if bench.shape.sizes[1:-1] == (24, 24):
-        assert bench.model.counters[RANGE] >= 12
+        assert bench.model.counters[ACC_OVERFLOW] >= 12
     bench.report()

@@ -17,7 +17,7 @@ class answers_are_the_models_while_weights_come(PolicyTest):
 
 
 @pyuvm.test()
-class a_number_that_is_limited_is_flagged_and_counted(PolicyTest):
+class a_number_that_is_saturated_is_flagged_and_counted(PolicyTest):
     sequence = Limits
 
 

@@ -20,7 +20,7 @@ COVERAGE = Coverage()
 STREAMS = ("act", "log")
 RESET_FRAC = 12
 COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
-COVERAGE.want(["stall.s_axis_obs", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.LIMITED"])
+COVERAGE.want(["stall.s_axis_obs", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.SATURATED"])
 COVERAGE.want(
     [
         "stale",

@@ -100,7 +100,7 @@ class PolicySequence(CoreSequence):
         counts = self.model.counters.copy()
         dropped = counts[DROPPED] > 0
         counts[[DROPPED, TAKEN]] = 0
-        await self.flags(*["DROPPED"] * bool(dropped), *["LIMITED"] * bool(counts.any()))
+        await self.flags(*["DROPPED"] * bool(dropped), *["SATURATED"] * bool(counts.any()))
 
 
 class Act(PolicySequence):
@@ -246,7 +246,7 @@ class Refusals(PolicySequence):
 
 
 class Limits(PolicySequence):
-    """A number that is limited is flagged once, and counted always."""
+    """A number that is saturated is flagged once, and counted always."""
 
     async def body(self) -> None:
         await self.write("IRQ_ENABLE", 1)
@@ -254,32 +254,32 @@ class Limits(PolicySequence):
         ones = [((1 << 26) - 1) & 2**64 - 1] * (self.predictor.logs + self.predictor.layout.beats)
         words = [word * bool(used) for word, used in zip(ones, [1] * self.predictor.logs + self._used(), strict=True)]
         await One(AxisItem(words)).start(self.env.sources["s_axis_w"].sequencer)
-        await self._limited()
+        await self._saturated()
         await self.settle()
         await self.counters()
         await self.flags()
         await self._two_at_once()
 
-    async def _limited(self) -> None:
+    async def _saturated(self) -> None:
         await One(AxisItem([(1 << 17) - 1] * self.shape.sizes[0])).start(self.env.sources["s_axis_obs"].sequencer)
 
     async def _two_at_once(self) -> None:
-        """A number is limited in the clock in which a write is refused: two flags, and their interrupt."""
+        """A number is saturated in the clock in which a write is refused: two flags, and their interrupt."""
         wait = 20
         for _ in range(200):
             await self.clear()
-            first = [cocotb.start_soon(first_clock(signal)) for signal in (cocotb.top.limited, cocotb.top.misfit)]
-            observer = cocotb.start_soon(self._limited())
+            first = [cocotb.start_soon(first_clock(signal)) for signal in (cocotb.top.saturated, cocotb.top.misfit)]
+            observer = cocotb.start_soon(self._saturated())
             await ClockCycles(cocotb.top.clk, wait)
             await self.write("EPSILON", 65537)
             await observer
-            limited, refused = [await one for one in first]
+            saturated, refused = [await one for one in first]
             await self.settle()
-            await self.flags("LIMITED", "CONFIG")
-            if limited == refused:
+            await self.flags("SATURATED", "CONFIG")
+            if saturated == refused:
                 self.env.coverage.hit("two flags at once")
                 return
-            wait = max(1, wait + limited - refused)
+            wait = max(1, wait + saturated - refused)
 
     def _used(self) -> list[int]:
         sizes = self.shape.sizes

@@ -61,7 +61,7 @@ def test_log_probabilities_are_natural_logarithms_of_the_action_that_was_drawn()
     assert abs(actions.mean() - 0.2) < 0.03  # nearly five deviations
 
 
-def test_a_number_that_is_limited_is_a_warning() -> None:
+def test_a_number_that_is_saturated_is_a_warning() -> None:
     with pytest.warns(CoreWarning, match="observation was clipped"):
         ActingPolicy([(np.eye(2), np.zeros(2))]).act(np.array([[1000.0, 0.0]]))
     with pytest.warns(CoreWarning, match="an element of a layer"):
@@ -119,7 +119,7 @@ def test_an_observation_that_is_no_number_is_one_sentence(wrong) -> None:
 
 
 @pytest.mark.parametrize(("log_std", "said"), [(-5.5, 0), (5.5, 0), (-5.6, 1), (-16.0, 1), (5.6, 1)])
-def test_a_deviation_that_is_limited_is_a_warning(log_std: float, said: int) -> None:
+def test_a_deviation_that_is_saturated_is_a_warning(log_std: float, said: int) -> None:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always", CoreWarning)
         policy = ActingPolicy([(np.zeros((1, 1)), np.zeros(1))], kind="gaussian", log_std=[log_std], seed=1)

@@ -24,7 +24,7 @@ class Bench:
     """A memory, and what its reads must give."""
 
     def __init__(self, dut, rng: np.random.Generator) -> None:
-        self.dut, self.rng, self.limited = dut, rng, 0
+        self.dut, self.rng, self.saturated = dut, rng, 0
         self.reads = {"rd_value": deque([None] * LATENCY), "adv_rd_data": deque([None] * LATENCY)}
         self.shown: dict[str, int] = {}  # what a port showed last: it stays
 
@@ -41,7 +41,7 @@ class Bench:
         if not inputs.get("adv_rd_en"):
             self.dut.adv_rd_of_advantage.value = int(self.rng.integers(0, 2))
         await ReadOnly()
-        self.limited += int(self.dut.sat.value)
+        self.saturated += int(self.dut.sat.value)
         for name, line in self.reads.items():
             line.append((wanted or {}).get(name))
             if (due := line.popleft()) is not None:
@@ -104,9 +104,9 @@ async def rollout(bench: Bench, model: WatchedRecords, records: int, gaps: float
         numbers(rng, records, steps[kind], widths[kind], size) for kind in (REWARD, VALUE, ADVANTAGE, VALUE)
     )
     rewards = np.where(lost, bootstraps, rewards)
-    kept_rewards, kept_values, limited = model.rollout(rewards, values, lost)
+    kept_rewards, kept_values, saturated = model.rollout(rewards, values, lost)
     kept_advantages, beyond = model.kept(advantages, ADVANTAGE)
-    bench.limited = 0
+    bench.saturated = 0
 
     # Both ports by themselves: an answer of the networks comes long before that of its environment.
     last = 0
@@ -157,7 +157,7 @@ async def rollout(bench: Bench, model: WatchedRecords, records: int, gaps: float
             inputs |= {"adv_rd_en": 1, "adv_rd_addr": at, "adv_rd_of_advantage": 1}
             wanted["adv_rd_data"] = mask(kept_advantages[at])
         await bench.tick(wanted, **inputs)
-    assert bench.limited == limited + beyond, f"{bench.limited} limited instead of {limited + beyond}"
+    assert bench.saturated == saturated + beyond, f"{bench.saturated} saturated instead of {saturated + beyond}"
 
 
 async def given_up(bench: Bench) -> None:
@@ -172,9 +172,9 @@ async def given_up(bench: Bench) -> None:
         await bench.tick(**write | {"act_wr_addr": at, "adv_wr_addr": at}, act_wr_value=largest, adv_wr_data=largest)
         await bench.rest(late)
         await reset(bench.dut)
-        bench.limited = 0
+        bench.saturated = 0
         await bench.rest(SETTLED)
-        assert not bench.limited, "what was given up is counted"
+        assert not bench.saturated, "what was given up is counted"
     one = {"rd_value": 1 << 18, "adv_rd_data": 1 << 18}
     await bench.tick(one, rd_en=1, rd_addr=1, adv_rd_en=1, adv_rd_addr=1)
     await bench.rest(LATENCY)

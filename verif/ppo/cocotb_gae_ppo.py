@@ -1,4 +1,4 @@
-"""rlc_ppo_gae against the model: rollouts one behind the other, gaps, ends of episodes, numbers that are limited."""
+"""rlc_ppo_gae against the model: rollouts one behind the other, gaps, ends of episodes, numbers that are saturated."""
 
 from collections import deque
 
@@ -20,10 +20,10 @@ async def every_advantage_is_the_models(dut):
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     await start(dut, "s_valid")
     expected: deque[tuple[int, int]] = deque()
-    clock, limited, asked = 0, 0, deque()
+    clock, saturated, asked = 0, 0, deque()
 
     async def tick(**inputs: int) -> None:
-        nonlocal clock, limited
+        nonlocal clock, saturated
         dut.s_valid.value = int(bool(inputs))
         for name in ("boot", "ends", "env", "reward", "value", "tag"):
             signal = getattr(dut, f"s_{name}")
@@ -31,7 +31,7 @@ async def every_advantage_is_the_models(dut):
         if inputs and not inputs["boot"]:
             asked.append(clock)
         await ReadOnly()
-        limited += int(dut.sat.value)
+        saturated += int(dut.sat.value)
         if int(dut.m_valid.value):
             assert expected, "an advantage too many"
             assert (int(dut.m_advantage.value), int(dut.m_tag.value)) == expected.popleft()
@@ -47,7 +47,7 @@ async def every_advantage_is_the_models(dut):
         for _ in range(8):
             await tick()
         steps, wide = int(rng.integers(1, 9)), 26 if usual else 18
-        # The first rollout is limited for certain: rewards and values behind it large, values before it small.
+        # The first rollout is saturated for certain: rewards and values behind it large, values before it small.
         shape = (steps, environments)
         rewards, values, bootstrap = (rng.integers(-(1 << wide), 1 << wide, s) for s in (shape, shape, environments))
         if number == 0:
@@ -58,7 +58,7 @@ async def every_advantage_is_the_models(dut):
         HITS["ends"] += int(ends.sum())
         none = np.zeros(shape, bool)
         wanted = gae.advantages(rewards, values, ends, none, rewards, bootstrap, int(gamma), int(gl))
-        limited = 0
+        saturated = 0
         gaps = float(rng.choice([0.0, 0.3]))
         last: dict[int, int] = {}
 
@@ -78,6 +78,6 @@ async def every_advantage_is_the_models(dut):
                 await give(env, boot=0, ends=int(ends[step, env]), tag=tag, **record)
         for _ in range(12):
             await tick()
-        assert not expected and limited == wanted.limited, f"{limited} limited, expected {wanted.limited}"
-        HITS["limited"] += limited
+        assert not expected and saturated == wanted.saturated, f"{saturated} saturated, expected {wanted.saturated}"
+        HITS["saturated"] += saturated
     report()

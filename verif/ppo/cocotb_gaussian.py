@@ -33,7 +33,7 @@ def samples(rng: np.random.Generator, wide: density.Deviation) -> dict[str, np.n
 
 
 def expected(given: dict[str, np.ndarray], wide: density.Deviation, chosen: dict[str, int]) -> tuple:
-    """Deltas of means, values and log-deviations, and how many numbers were limited on the two ways."""
+    """Deltas of means, values and log-deviations, and how many numbers were saturated on the two ways."""
     seen = density.gaussian(given["sample"], given["means"], wide)
     ratio = head.ratio(seen.log, given["log"], given["scaled"], chosen["clip"])
     deltas, of_logs, one = head.gaussian_delta(seen, wide, ratio.slope, chosen["entropy"], chosen["fd"])
@@ -42,9 +42,9 @@ def expected(given: dict[str, np.ndarray], wide: density.Deviation, chosen: dict
     HITS["cut"] += int(ratio.cut.sum())
     HITS["ratio is one"] += int((ratio.ratio == 1 << 20).sum())
     HITS["delta"] += int((deltas != 0).sum())
-    HITS["delta limited"] += int((np.abs(deltas) > ONE - 2).sum())
-    HITS["far"] += seen.limited
-    return deltas, values, of_logs, [ratio.limited + one + seen.limited, two]
+    HITS["delta saturated"] += int((np.abs(deltas) > ONE - 2).sum())
+    HITS["far"] += seen.saturated
+    return deltas, values, of_logs, [ratio.saturated + one + seen.saturated, two]
 
 
 @cocotb.test()

@@ -374,8 +374,8 @@ async def whole_iterations_are_the_models(dut):
         for _ in range(6):
             await bench.step()
         assert bench.sums == {**counted, "ev_dropped": 0}, (bench.sums, counted)
-        HITS["limited advantages"] += int(model.counters[GAE])
-        HITS["limited codes"] += int(model.counters[RECORD])
+        HITS["saturated advantages"] += int(model.counters[GAE])
+        HITS["saturated codes"] += int(model.counters[RECORD])
         HITS["runs of elsewhere" if elsewhere else "runs"] += 1
     report()
 

@@ -69,7 +69,7 @@ def below_half(given: dict[str, np.ndarray], chosen: dict[str, int]) -> None:
 
 
 def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, np.ndarray, list[int]]:
-    """Deltas (SAMPLES, actions) and of the values (SAMPLES,), and how many numbers were limited on each way."""
+    """Deltas (SAMPLES, actions) and of the values (SAMPLES,), and how many numbers were saturated on each way."""
     seen = density.categorical(given["logits"])
     ratio = head.ratio(seen.log_probability(given["action"]), given["log"], given["scaled"], chosen["clip"])
     deltas, one = head.categorical_delta(seen, given["action"], ratio.slope, chosen["entropy"], chosen["fd"])
@@ -79,12 +79,12 @@ def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.n
     HITS["cut"] += int(ratio.cut.sum())
     HITS["not cut"] += int((~ratio.cut & (given["scaled"] != 0)).sum())
     HITS["ratio is one"] += int((ratio.ratio == 1 << 20).sum())
-    HITS["slope limited"] += int((np.abs(ratio.slope) > ONE - 2).sum())
-    HITS["delta limited"] += int((np.abs(deltas) > ONE - 2).sum())
-    HITS["value limited"] += int((np.abs(values) > ONE - 2).sum())
+    HITS["slope saturated"] += int((np.abs(ratio.slope) > ONE - 2).sum())
+    HITS["delta saturated"] += int((np.abs(deltas) > ONE - 2).sum())
+    HITS["value saturated"] += int((np.abs(values) > ONE - 2).sum())
     HITS["sure"] += int((seen.probabilities == ONE).any(axis=1).sum())
     HITS["value held"] += int(((values == 0) & (given["value"] != returns) & (chosen["value"] > 0)).sum())
-    return deltas, values, [ratio.limited + one, two]
+    return deltas, values, [ratio.saturated + one, two]
 
 
 class Loss(Ports):
@@ -94,12 +94,12 @@ class Loss(Ports):
         """names: of the ports of a sample. vectors: those of several numbers, and bits of one."""
         super().__init__(dut, {"s": names}, {"m": ["deltas", "value"]})
         self.names, self.vectors = names, vectors
-        self.limited, self.came, self.begun = [0, 0], [], 0
+        self.saturated, self.came, self.begun = [0, 0], [], 0
         self.each_clock.append(self._count)
 
     def _count(self) -> None:
-        self.limited[0] += int(self.dut.sat_policy.value)
-        self.limited[1] += int(self.dut.sat_value.value)
+        self.saturated[0] += int(self.dut.sat_policy.value)
+        self.saturated[1] += int(self.dut.sat_value.value)
         if int(self.dut.m_valid.value):
             self.came.append(self.clock)
 
@@ -111,15 +111,15 @@ class Loss(Ports):
     async def compare(
         self, given: dict[str, np.ndarray], deltas: np.ndarray, values: np.ndarray, over: list[int], stalls: bool
     ) -> None:
-        """All samples in, these deltas out, and these counts of limited numbers."""
+        """All samples in, these deltas out, and these counts of saturated numbers."""
         for at in range(SAMPLES):
             self.to_send["s"].append({name: self._bits(name, given[name][at]) for name in self.names})
             self.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
         self.any_pace() if stalls else self.full_speed()
-        self.limited, self.begun = [0, 0], self.clock
+        self.saturated, self.begun = [0, 0], self.clock
         self.came.clear()
         await self.run()
-        assert self.limited == over, f"{self.limited} numbers limited, expected {over}"
+        assert self.saturated == over, f"{self.saturated} numbers saturated, expected {over}"
 
     def timed(self, latency: int, pace: int | None) -> None:
         """Without a stall: `latency` clocks to the first deltas, then one in `pace` clocks; None: any number."""

@@ -304,10 +304,13 @@ async def it_acts_and_trains_as_the_model(dut):
     await bench.act(2 * DP + 1)
     await bench.every_plane(read=True)
     ours, counted = bench.ppo.counters.copy(), bench.counts
-    for place in (model.STANDARD, model.RANGE):  # the caller's; words, whose number only the learner's tests know
+    for place in (
+        model.STANDARD,
+        model.ACC_OVERFLOW,
+    ):  # the caller's; words, whose number only the learner's tests know
         ours[place] = counted[place] = 0
-    assert (ours == counted).all(), f"limited: {counted} instead of {ours}"
-    HITS["limited"] += int(ours.sum())
+    assert (ours == counted).all(), f"saturated: {counted} instead of {ours}"
+    HITS["saturated"] += int(ours.sum())
 
     # Whatever is cut off, weights are whole, and what follows is as ever.
     await bench.act(4 * DP, cut_off=int(bench.rng.integers(1, 120)))
@@ -360,9 +363,9 @@ async def sums_near_the_end_of_their_bits_are_counted_of_both_networks(dut):
             net.start(np.full(net.size, (1 << 26) - 1 if name in large else 1))
         await bench.phase(0)
         await bench.every_plane(read=False)
-        before = bench.counts[model.RANGE]
+        before = bench.counts[model.ACC_OVERFLOW]
         await bench.act(1, share=1.0)
-        found[large] = int(bench.counts[model.RANGE] - before)
+        found[large] = int(bench.counts[model.ACC_OVERFLOW] - before)
         HITS["sums"] += found[large]
     actor, critic = found["actor",], found["critic",]
     assert found[()] == 0 and min(actor, critic) > 0 and found["actor", "critic"] == actor + critic, found

@@ -25,7 +25,7 @@ async def every_advantage_is_the_models(dut):
         if number == 1:
             batch = np.full(count, 77)
         by = standardise.scale_of(batch)
-        wanted, limited = standardise.standardised(batch, by)
+        wanted, saturated = standardise.standardised(batch, by)
         dut.cfg_count.value, dut.cfg_bits.value = count, by.bits
         dut.total.value, dut.mantissa.value = by.total & (1 << 43) - 1, by.mantissa
         dut.exponent.value = by.exponent & 127
@@ -47,7 +47,7 @@ async def every_advantage_is_the_models(dut):
                 over += int(dut.m_saturated.value)
                 HITS["numbers"] += 1
             await FallingEdge(dut.clk)
-        assert over == limited
+        assert over == saturated
         HITS["equal"] += not by.mantissa
         HITS["far"] += int((np.abs(wanted) > 10 << 12).any())
     report()

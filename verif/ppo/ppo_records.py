@@ -19,7 +19,7 @@ class WatchedRecords(Records):
     """The model of a run's records.
 
     hit: called with BINS and how often. Of codes: the greatest and the least number that fits, numbers above and below
-    them that are limited, a number that becomes 0, nothing but zeros. Of steps: it rises, falls, or would fall by more.
+    them that are clipped, a number that becomes 0, nothing but zeros. Of steps: it rises, falls, or would fall by more.
     """
 
     def __init__(self, bits: int, hit: Callable[[str, int], None]) -> None:

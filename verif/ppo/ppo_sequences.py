@@ -279,7 +279,7 @@ class PpoSequence(CoreSequence):
         """Saturations are the model's; large sums are counted by words."""
         first = self.map["SAT_NONE"].address
         for stage in range(model.COUNTERS):
-            if stage != model.RANGE:
+            if stage != model.ACC_OVERFLOW:
                 item = AxilItem(False, first + 4 * stage)
                 await One(item).start(self.env.axil.sequencer)
                 expected = int(self.ppo.counters[stage])

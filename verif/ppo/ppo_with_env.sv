@@ -64,7 +64,7 @@ module ppo_with_env #(
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
         .clk(clk), .rst(rst), .start(start), .stop(drop), .cfg_seed(env_seed), .cfg_time_limit(env_time_limit),
         .s_valid(m_valid), .s_ready(m_ready), .s_data(action[TAKEN-1:0]), .m_valid(s_valid), .m_ready(s_ready),
-        .m_data(s_data), .stale(), .running(), .ev_step(), .ev_terminated(), .ev_truncated(), .ev_limited(), .ev_illegal(),
+        .m_data(s_data), .stale(), .running(), .ev_step(), .ev_terminated(), .ev_truncated(), .ev_saturated(), .ev_illegal(),
         .ev_dropped()
     );
 endmodule

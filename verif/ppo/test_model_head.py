@@ -38,7 +38,7 @@ def test_a_policy_that_has_not_changed_has_ratio_one(rng):
     z = codes(rng.normal(0, 3, (200, 4)))
     logs = density.categorical(z).log_probability(rng.integers(0, 4, 200))
     found = head.ratio(logs, logs.copy(), codes(rng.normal(0, 1, 200), 12), 209715)
-    assert (found.ratio == 1 << 20).all() and not found.cut.any() and found.limited == 0
+    assert (found.ratio == 1 << 20).all() and not found.cut.any() and found.saturated == 0
 
 
 def test_slope_is_that_of_the_clipped_objective(rng):
@@ -57,12 +57,12 @@ def test_categorical_delta_is_the_gradient(rng):
     slope = codes(np.clip(rng.normal(0, 2, 2000), -8, 8), 12)
     coefficient = 0.01
     seen, register = density.categorical(z), round(coefficient * LN2 * 2**20)
-    found, limited = head.categorical_delta(seen, actions, slope, register, 14)
+    found, saturated = head.categorical_delta(seen, actions, slope, register, 14)
     logs = log_softmax(z / 2**16)
     p = np.exp(logs)
     exact = coefficient * p * (logs - (p * logs).sum(1, keepdims=True)) - slope[:, None] / 2**12 * p
     exact[np.arange(2000), actions] += slope / 2**12
-    assert limited == 0 and np.abs(found / 2**14 - exact).max() < 2e-4
+    assert saturated == 0 and np.abs(found / 2**14 - exact).max() < 2e-4
 
 
 def test_gaussian_delta_is_the_gradient(rng):
@@ -72,9 +72,9 @@ def test_gaussian_delta_is_the_gradient(rng):
     actions = mean + wide.noise(codes(np.clip(rng.normal(0, 1, mean.shape), -4, 4), 14))
     slope = codes(np.clip(rng.normal(0, 1, 2000), -4, 4), 12)
     seen = density.gaussian(actions, mean, wide)
-    delta, of_logs, limited = head.gaussian_delta(seen, wide, slope, round(0.01 * 2**20), 10)
+    delta, of_logs, saturated = head.gaussian_delta(seen, wide, slope, round(0.01 * 2**20), 10)
     g, x = slope[:, None] / 2**12, (actions - mean) / 2**16 / np.exp(s)
-    assert limited == 0
+    assert saturated == 0
     assert np.abs(delta / 2**10 - g * x / np.exp(s)).max() < 5e-3
     assert np.abs(of_logs / 2**20 - (g * (x * x - 1) - 0.01)).max() < 1e-2
 
@@ -82,30 +82,30 @@ def test_gaussian_delta_is_the_gradient(rng):
 @pytest.mark.parametrize("clip", [0.0, 0.5])
 def test_value_delta_is_the_gradient(rng, clip):
     v, old, returns = (codes(rng.normal(0, 3, 2000)) for _ in range(3))
-    found, limited = head.value_delta(v, old, returns - old, 1 << 16, 12, round(clip * 2**16))
+    found, saturated = head.value_delta(v, old, returns - old, 1 << 16, 12, round(clip * 2**16))
     error = (v - returns) / 2**16
     if clip:
         held = (old + np.clip(v - old, -round(clip * 2**16), round(clip * 2**16)) - returns) / 2**16
         error = np.where(np.abs(held) > np.abs(error), 0, error)
-    assert limited == 0 and np.abs(found / 2**12 - error / 2).max() <= 2.0**-13
+    assert saturated == 0 and np.abs(found / 2**12 - error / 2).max() <= 2.0**-13
 
 
-def test_numbers_beyond_a_format_are_limited_and_counted():
+def test_numbers_beyond_a_format_are_saturated_and_counted():
     huge = np.array([2**26 - 1, -(2**26)])
     assert head.value_delta(-huge, huge, huge, 1 << 17, 16)[1] == 6  # return, error and delta
     found = head.ratio(np.array([0, 0]), np.array([-(20 << 20)] * 2), np.array([-4096, 4096]), 1 << 18)
-    assert found.limited == 2 and found.slope.tolist() == [2**17 - 1, 0]  # a cut ratio does no harm
+    assert found.saturated == 2 and found.slope.tolist() == [2**17 - 1, 0]  # a cut ratio does no harm
     wide = density.deviation(np.array([-(4 << 22)]))
-    assert density.gaussian(np.array([[2**20]]), np.array([[0]]), wide).limited == 1
+    assert density.gaussian(np.array([[2**20]]), np.array([[0]]), wide).saturated == 1
 
 
 @pytest.mark.parametrize("count", [2, 3, 64, 100, 512, 4096])
 @pytest.mark.parametrize(("mean", "deviation"), [(0.0, 1.0), (-90.0, 0.02), (3.0, 150.0)])
 def test_advantages_are_standardised(rng, count, mean, deviation):
     a = codes(rng.normal(mean, deviation, count))
-    found, limited = standardise.standardised(a, standardise.scale_of(a))
+    found, saturated = standardise.standardised(a, standardise.scale_of(a))
     exact = (a - a.mean()) / a.std(ddof=1)
-    assert limited == int((np.abs(exact) > 32).sum()) == 0
+    assert saturated == int((np.abs(exact) > 32).sum()) == 0
     step = 2.0 ** ((count - 1).bit_length() + 1) / count  # of a centred advantage, in its last bits
     assert np.abs(found / 2**12 - exact).max() < 3e-4 + 0.51 * step / a.std(ddof=1)
 
@@ -121,8 +121,8 @@ def test_largest_advantages_fit():
     assert set(np.abs(found)) <= {4095, 4096}
     one = np.zeros(4096, np.int64)
     one[7] = 64
-    found, limited = standardise.standardised(one, standardise.scale_of(one))
-    assert found[7] == 2**17 - 1 and limited == 1  # it is 64 deviations above the mean
+    found, saturated = standardise.standardised(one, standardise.scale_of(one))
+    assert found[7] == 2**17 - 1 and saturated == 1  # it is 64 deviations above the mean
 
 
 def test_advantages_are_those_of_float64(rng):
@@ -134,12 +134,14 @@ def test_advantages_are_those_of_float64(rng):
     numbers = (x / 2**16 for x in (rewards, values))
     gamma, gl = 129761 / 2**17, 123273 / 2**17
     exact, _ = rollout(*numbers, terminated, truncated, bootstrap / 2**16, final / 2**16, gamma, gl / gamma)
-    assert found.limited == 0 and np.abs(found.advantages / 2**16 - exact).max() < 2.5 * 2.0**-17 * 1 / (1 - gl) + 2e-5
+    assert (
+        found.saturated == 0 and np.abs(found.advantages / 2**16 - exact).max() < 2.5 * 2.0**-17 * 1 / (1 - gl) + 2e-5
+    )
 
 
-def test_rewards_are_scaled_and_limited():
-    found, limited = gae.scaled(np.array([2**19, -3 << 18, 2**26 - 1]), 1 << 16)
-    assert found.tolist() == [2**15, -3 << 14, 2**22] and limited == 0
+def test_rewards_are_scaled_and_saturated():
+    found, saturated = gae.scaled(np.array([2**19, -3 << 18, 2**26 - 1]), 1 << 16)
+    assert found.tolist() == [2**15, -3 << 14, 2**22] and saturated == 0
 
 
 @pytest.mark.parametrize("limit", [0.5, 1e3, 1e-3])

@@ -78,7 +78,7 @@ def test_the_policy_that_acted_has_ratio_one():
     assert (seen.log == rollout.logs.reshape(-1)).all() and (values == rollout.values.reshape(-1)).all()
 
 
-def test_a_limited_norm_makes_a_smaller_step():
+def test_a_saturated_norm_makes_a_smaller_step():
     steps = []
     for limit in (None, 1e-6):
         own = cases.learner(False, False, envs=16, steps=16, norm_limit=limit, adam_epsilon=1e-2)

@@ -9,7 +9,7 @@ from ppo_cases import host
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.ppo.driver import PpoDriver, PpoError
-from rlcores.cores.ppo.model import RANGE, Ppo
+from rlcores.cores.ppo.model import ACC_OVERFLOW, Ppo
 from rlcores.cores.ppo.shape import PpoShape, small
 from rlcores.eda import configs
 from rlcores.errors import UserError
@@ -72,7 +72,7 @@ def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside, recor
         core.show(shown)
         same(shown, own)
     assert count > 4 and shown.iterations == 4 and shown.updates == own.updates
-    shown.counters[RANGE] = own.counters[RANGE]  # words there, numbers here
+    shown.counters[ACC_OVERFLOW] = own.counters[ACC_OVERFLOW]  # words there, numbers here
     assert np.array_equal(shown.counters, own.counters) and not core.flags() - {"SATURATED"}
     state = core.state_dict()
     core.load_state_dict({name: numbers[::-1].copy() for name, numbers in state.items()})
@@ -110,7 +110,7 @@ def test_a_gaussian_policy_learns_in_gymnasiums_environments_as_the_model(seed):
         core.show(shown)
         same(shown, own)
     assert core.returns()[0] == 5 * 24 // 3 and own.iterations == 3
-    shown.counters[RANGE] = own.counters[RANGE]
+    shown.counters[ACC_OVERFLOW] = own.counters[ACC_OVERFLOW]
     assert np.array_equal(shown.counters, own.counters)
 
     own = pendulum(seed + 2, lockstep=1)

@@ -36,7 +36,7 @@ def test_beats_are_what_gymnasium_says(name, seed):
             ended += 1
             assert np.abs(physics.numbers(first["final"][n]) - infos["final_obs"][n]).max() < 2.0**-10
             assert (first["final"][n] != first["obs"][n]).any()
-    assert ended >= 9 and ours.limited == 0
+    assert ended >= 9 and ours.saturated == 0
 
 
 @pytest.mark.parametrize("name", ["Pendulum-v1", "CartPole-v1"])
@@ -78,11 +78,11 @@ def test_vectors_that_are_none_of_these():
 
 @pytest.mark.parametrize("value", [1e30, -1e30, 3e10, 2.0**40])
 @pytest.mark.parametrize(("place", "name"), [(0, "obs"), (1, "reward")])
-def test_what_is_far_out_of_range_is_limited_on_its_own_side(place, name, value):
+def test_what_is_far_out_of_range_is_saturated_on_its_own_side(place, name, value):
     envs = answering(place, value)
     found = envs.step(np.zeros(2, np.int64))[name]
     assert (np.sign(found) == np.sign(value)).all() and np.abs(found).min() >= 2**17 - 1
-    assert envs.limited == 2
+    assert envs.saturated == 2
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

@@ -39,7 +39,16 @@ LOSSES = both({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIO
 @pytest.mark.parametrize(("simulator", "parameters"), LOSSES)
 def test_deltas_of_policy_and_value_are_those_of_the_model(simulator, parameters, seed):
     hits = run("loss", simulator, seed, parameters)
-    needed = ["cut", "not cut", "ratio is one", "slope limited", "delta limited", "value limited", "sure", "value held"]
+    needed = [
+        "cut",
+        "not cut",
+        "ratio is one",
+        "slope saturated",
+        "delta saturated",
+        "value saturated",
+        "sure",
+        "value held",
+    ]
     needed += ["below a half"]
     assert hits["m words"] == 14 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
@@ -50,7 +59,7 @@ GAUSSIANS = both({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"AC
 @pytest.mark.parametrize(("simulator", "parameters"), GAUSSIANS)
 def test_deltas_of_a_gaussian_policy_and_its_deviations_are_those_of_the_model(simulator, parameters, seed):
     hits = run("gaussian", simulator, seed, parameters)
-    needed = ["cut", "ratio is one", "delta", "delta limited", "far", "below a half"]
+    needed = ["cut", "ratio is one", "delta", "delta saturated", "far", "below a half"]
     assert hits["m words"] == 12 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
@@ -84,7 +93,7 @@ ROWS = both(
 @pytest.mark.parametrize(("simulator", "parameters"), ROWS)
 def test_advantages_of_environments_that_take_turns_are_those_of_the_model(simulator, parameters, seed):
     hits = run("gae", simulator, seed, parameters)
-    assert hits["advantages"] >= 10 * parameters["ENVIRONMENTS"] and hits["limited"] > 0, hits
+    assert hits["advantages"] >= 10 * parameters["ENVIRONMENTS"] and hits["saturated"] > 0, hits
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), both({}))
@@ -120,14 +129,14 @@ def test_whole_iterations_around_the_networks_are_those_of_the_model(simulator, 
     assert hits["runs of elsewhere"] == 2 and hits["external records"] >= 6 * parameters["N_ENVS"], hits
     assert hits["held"] == 1500
     assert hits.get("timed", 0) == 2 * ((parameters["N_ENVS"] * parameters["STEPS"]).bit_count() == 1)
-    assert hits.get("limited codes", 0) == 0, hits
+    assert hits.get("saturated codes", 0) == 0, hits
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), RECORDS)
 def test_rollouts_in_few_bits_are_those_of_the_model(simulator, parameters, seed):
     hits = run("loop", simulator, seed, parameters)
     assert hits["runs"] == 4 and hits["given up"] == 1 and hits["minibatches"] >= 12, hits
-    assert hits["runs of elsewhere"] == 2 and hits["limited codes"] >= 20 and hits["cut off"] >= 4, hits
+    assert hits["runs of elsewhere"] == 2 and hits["saturated codes"] >= 20 and hits["cut off"] >= 4, hits
 
 
 CODES = both({"BITS": 8, "RECORDS": 24}, {"BITS": 3, "RECORDS": 32}, {"BITS": 10, "RECORDS": 27})

@@ -24,7 +24,7 @@ def numbers(low: int, high: int) -> list[int]:
 
 
 @cocotb.test()
-async def every_quotient_is_the_rounded_and_limited_one(dut):
+async def every_quotient_is_the_rounded_and_saturated_one(dut):
     n_width, d_width, q_width = len(dut.n), len(dut.d), len(dut.q)
     fraction = int(dut.FRACTION.value)
     latency = 2 + -(-(q_width - 1) // int(dut.PER_CLOCK.value))
@@ -35,12 +35,12 @@ async def every_quotient_is_the_rounded_and_limited_one(dut):
     else:
         given = list(product(numbers(low, high), numbers(0, (1 << d_width) - 1)))
     random.shuffle(given)
-    quotients, limited = [], []
+    quotients, saturated = [], []
     for n, d in given:
         exact = (2 * (n << fraction) + d) // (2 * d) if d else (1 << 200) * (-1 if n < 0 else 1)
         kept = min(max(exact, -top - 1), top)
         quotients.append(kept)
-        limited.append(kept != exact)
+        saturated.append(kept != exact)
     await start(dut, n=0, d=0)
     n, d = zip(*given, strict=True)
-    await pipeline(dut, {"n": n, "d": d}, {"q": quotients, "limited": limited}, latency)
+    await pipeline(dut, {"n": n, "d": d}, {"q": quotients, "saturated": saturated}, latency)

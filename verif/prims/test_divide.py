@@ -10,19 +10,19 @@ from rlcores.cores.common.divide import RECIPROCAL_ERROR, divide_fixed, reciproc
 
 
 @pytest.mark.parametrize(("fraction", "width"), [(0, 7), (3, 9), (6, 14), (0, 2)])
-def test_every_quotient_is_the_rounded_and_limited_one(fraction: int, width: int) -> None:
+def test_every_quotient_is_the_rounded_and_saturated_one(fraction: int, width: int) -> None:
     numerator, denominator = np.arange(-64, 64)[:, None], np.arange(1, 64)[None, :]
-    found, limited = divide_fixed(numerator, denominator, fraction, width)
+    found, saturated = divide_fixed(numerator, denominator, fraction, width)
     for i, n in enumerate(range(-64, 64)):
         for k, d in enumerate(range(1, 64)):
             exact = math.floor(Fraction(n << fraction, d) + Fraction(1, 2))
             kept = min(max(exact, -(1 << (width - 1))), (1 << (width - 1)) - 1)
-            assert (found[i, k], limited[i, k]) == (kept, kept != exact), (n, d)
+            assert (found[i, k], saturated[i, k]) == (kept, kept != exact), (n, d)
 
 
 def test_by_nothing_a_quotient_is_the_limit() -> None:
-    found, limited = divide_fixed(np.array([-5, 0, 5]), np.zeros(3), 4, 8)
-    assert found.tolist() == [-128, 127, 127] and limited.all()
+    found, saturated = divide_fixed(np.array([-5, 0, 5]), np.zeros(3), 4, 8)
+    assert found.tolist() == [-128, 127, 127] and saturated.all()
 
 
 def test_what_cannot_be_divided_is_refused() -> None:

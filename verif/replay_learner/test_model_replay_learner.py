@@ -247,7 +247,7 @@ def test_a_record_beyond_a_burst_is_refused():
         RecordLayout(shape, 96)
 
 
-def test_initial_priorities_are_rounded_and_limited():
+def test_initial_priorities_are_rounded_and_saturated():
     assert initial(np.array([0, 0.5, -0.5, 2**-17, 1e9]), 16).tolist() == [0, 2**15, 2**15, 1, 2**31 - 1]
 
 

@@ -107,7 +107,7 @@ def test_the_native_engine_gives_the_models_numbers(kind, seed):
 
 @pytest.mark.parametrize("largest", [1 << 14, 1 << 31])
 def test_a_memory_that_holds_anything_trains_as_the_model_does(largest, seed, monkeypatch):
-    """Actions that no network has, and numbers that are limited; where sums might not fit, the step is the model's."""
+    """Actions that no network has, and numbers that are clipped; where sums might not fit, the step is the model's."""
     rng = np.random.default_rng([seed, largest])
     both = [dqn(backend) for backend in ("native", "model")]
     first = data(rng, "dqn", 30)

@@ -1,5 +1,5 @@
 // priorities.cpp — TD errors from standard input, one a line; what the C++ client makes of each, and whether it is
-// limited. SPDX-License-Identifier: Apache-2.0
+// saturated. SPDX-License-Identifier: Apache-2.0
 //
 // priorities ALPHA SCALE WIDTH EPSILON: as a server tells them.
 #include <cstdio>
@@ -18,8 +18,8 @@ int main(int count, char** words) {
     told.epsilon = static_cast<std::uint32_t>(std::strtoul(words[4], nullptr, 10));
     const rlcores::net::Priorities priorities(told);
     for (std::string line; std::getline(std::cin, line);) {
-        std::uint64_t limited = 0;
-        const std::uint32_t priority = priorities.of(std::strtod(line.c_str(), nullptr), limited);
-        std::printf("%u %llu\n", priority, static_cast<unsigned long long>(limited));
+        std::uint64_t saturated = 0;
+        const std::uint32_t priority = priorities.of(std::strtod(line.c_str(), nullptr), saturated);
+        std::printf("%u %llu\n", priority, static_cast<unsigned long long>(saturated));
     }
 }

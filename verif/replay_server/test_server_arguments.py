@@ -81,12 +81,12 @@ def test_one_number_stands_for_all(client) -> None:
     assert found.priorities.tolist() == [3] * 10
 
 
-def test_limited_td_errors_are_counted_and_said(client) -> None:
+def test_saturated_td_errors_are_counted_and_said(client) -> None:
     with pytest.warns(CoreWarning, match=r"7 of 10 TD errors are beyond what this server tells apart within 1 %"):
         client.put(ROWS, td_errors=np.linspace(0, 4e5, 10))
     client.update([0, 1], 0, td_errors=[-1e30, 2.0])
     client.flush()
-    assert client.limited == 7 + 1
+    assert client.saturated == 7 + 1
 
 
 def test_shares_of_td_errors_are_right_over_eleven_decades(seed) -> None:
@@ -98,7 +98,7 @@ def test_shares_of_td_errors_are_right_over_eleven_decades(seed) -> None:
         client.flush()
         held = client.read(np.arange(150), 0).priorities.astype(np.float64)
         wanted = errors ** (client.settings.alpha / 32768)
-        assert np.abs(held / held.sum() / (wanted / wanted.sum()) - 1).max() < 0.01 and client.limited == 0
+        assert np.abs(held / held.sum() / (wanted / wanted.sum()) - 1).max() < 0.01 and client.saturated == 0
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_the_asynchronous_client_of_all_banks_draws_what_the_blocking_one_draws(
                 assert found[6:] == batch[6:]
                 await client.update(found.slots, found.generations, td_errors=found.weights)
                 await client.flush()
-            assert client.limited == 0 and client.settings.banks == BANKS
+            assert client.saturated == 0 and client.settings.banks == BANKS
 
     with ReplayServer(S) as server:
         asyncio.run(main(server.address))
@@ -294,4 +294,4 @@ def test_a_wrong_argument_is_one_sentence_and_no_bank_is_told(call, sentence: st
         with pytest.raises(UserError, match=f"^{sentence}"):
             call(client)
         client.flush()
-        assert [one["records"] for one in client.stats()] == [2, 2, 2] and client.limited == 6
+        assert [one["records"] for one in client.stats()] == [2, 2, 2] and client.saturated == 6

@@ -1,4 +1,4 @@
-"""Fractions that follow their numbers: what is limited lowers them at once, what is free raises them, and they rest."""
+"""Fractions that follow their numbers: what is clipped lowers them at once, what is free raises them, and they rest."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_a_tensor_of_one_size_gets_all_bits_but_one_and_stays(size: float) -> No
     assert found[-1] == wanted and len(set(found[50:])) == 1
 
 
-def test_numbers_that_grow_are_limited_for_a_batch_and_no_longer() -> None:
+def test_numbers_that_grow_are_saturated_for_a_batch_and_no_longer() -> None:
     exponent = Exponent(12)
     run(exponent, np.full(300, 0.5))
     found = run(exponent, np.full(8, 4.0))

@@ -69,13 +69,13 @@ def test_a_normalised_layer_is_within_its_bound(count: int, seed: int) -> None:
         error = np.abs(kept.n * 2.0**-14 - exact)[there]
         assert count == 1 or there.sum() > 50
         assert (error <= 2.0**-13 * np.abs(exact[there]) + 2.0**-14 + 6 / size).all()
-        assert kept.limited == 0 and (count > 1 or (kept.n == 0).all())
+        assert kept.saturated == 0 and (count > 1 or (kept.n == 0).all())
 
 
-def test_what_a_normalised_layer_cannot_take_is_limited_and_counted() -> None:
+def test_what_a_normalised_layer_cannot_take_is_saturated_and_counted() -> None:
     z = np.array([[1 << 25, -(1 << 25), 0, 0], [5, 5, 5, 5], [-(1 << 26)] * 4])
     kept = normalisation.forward(z, 14)
-    assert kept.limited == 2 and (kept.centred[0] == [(1 << 17) - 1, -(1 << 17), 0, 0]).all()
+    assert kept.saturated == 2 and (kept.centred[0] == [(1 << 17) - 1, -(1 << 17), 0, 0]).all()
     assert (kept.n[1:] == 0).all() and np.abs(kept.n[0] * 2.0**-14 - [2**0.5, -(2**0.5), 0, 0]).max() < 1e-3
 
 
@@ -171,7 +171,7 @@ def test_dqn_has_the_same_bits_too_and_learns(name: str, seed: int) -> None:
 def test_any_vector_and_any_weight_has_the_models_bits_and_counts(name: str, seed: int) -> None:
     """Also where an activation, or what comes back to it, has more than 27 bits: the model takes the stage over."""
     rng = np.random.default_rng(seed)
-    limited = 0
+    saturated = 0
     for size in (1 << 14, 1 << 22, 1 << 26):
         formats = LearnerFormats((10, 20, 12, 14), (0, 20, 16, 10), (0, 18, 16, 14))
         pair = [kind((5, 11, 8, 2), formats, activation=name) for kind in (NetworkModel, NativeNetwork)]
@@ -186,5 +186,5 @@ def test_any_vector_and_any_weight_has_the_models_bits_and_counts(name: str, see
         for mine, other in zip(*found, strict=True):
             np.testing.assert_array_equal(mine, other)
         np.testing.assert_array_equal(*counts)
-        limited += counts[0][0]
-    assert limited > 0
+        saturated += counts[0][0]
+    assert saturated > 0

@@ -161,7 +161,7 @@ def test_a_temperature_that_the_core_has_not_is_refused(coefficient: float) -> N
         sac.Sac(3, 1, sac.SacSettings(network=(8,), ent_coef=coefficient), backend="model")
 
 
-def test_a_temperature_beyond_64_is_limited_and_said(seed: int) -> None:
+def test_a_temperature_beyond_64_is_saturated_and_said(seed: int) -> None:
     learner = sac.Sac(3, 1, sac.SacSettings(network=(8,)), seed=seed, backend="model")
     learner.temperature.network.load(np.array([0.0, 4.2]))
     rng = np.random.default_rng(seed)
@@ -199,7 +199,7 @@ def test_the_actors_delta_is_the_derivative_by_differences(seed: int) -> None:
 
 
 def test_what_does_not_fit_is_counted_and_costs_no_more_than_a_few_batches(seed: int) -> None:
-    """A reward that grows thirtyfold: numbers are limited, counted, and then fit again."""
+    """A reward that grows thirtyfold: numbers are saturated, counted, and then fit again."""
     rng = np.random.default_rng(seed)
     own = problems.learner("td3", 3, 1, (16,))
     for _ in range(40):

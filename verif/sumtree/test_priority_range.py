@@ -1,4 +1,4 @@
-"""Shares of transitions follow |TD error|**alpha over twelve decades on every backend, and what is limited is said."""
+"""Shares of transitions follow |TD error|**alpha over twelve decades on every backend, and what is clipped is said."""
 
 import sys
 import warnings

@@ -147,11 +147,11 @@ def test_recoding_is_the_mathematics(seed):
         old, new = int(rng.integers(1, 32769)), int(rng.integers(0, 32769))
         p = np.unique(rng.integers(1, 1 << width, 500))
         exact = (p / 2.0**scale) ** (new / old) * 2.0**scale
-        limited = np.clip(exact, 1, (1 << width) - 1)
+        clipped = np.clip(exact, 1, (1 << width) - 1)
         found = recode(np.append(p, 0), old, new, scale * 256, scale * 256, width)
         assert found[-1] == 0
         # log2 is exact to 2**-19.9, times the ratio of the exponents.
-        assert (np.abs(found[:-1] - limited) <= limited * (2**-20 * (1 + new / old)) * 1.4 + 0.51).all()
+        assert (np.abs(found[:-1] - clipped) <= clipped * (2**-20 * (1 + new / old)) * 1.4 + 0.51).all()
 
 
 def test_alpha_from_zero_warns_and_keeps_the_priorities(backend):

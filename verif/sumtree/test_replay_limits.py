@@ -1,4 +1,4 @@
-"""What the core's numbers cannot hold is limited, counted and said; whatever an array is made of, its numbers count."""
+"""What the core's numbers cannot hold is clipped, counted and said; whatever an array is made of, its numbers count."""
 
 import warnings
 

@@ -32,8 +32,8 @@ async def put(dut, n: int, e: Exponent, moves: bool) -> None:
 
 
 def told_of(e: Exponent) -> dict[str, int]:
-    window, batches, peak, limited = e._window.bit_length() - 1, e._batches, e._peak, int(e._limited > 0)
-    return {"window": window, "batches": batches, "limited": limited, "peak": peak}
+    window, batches, peak, saturated = e._window.bit_length() - 1, e._batches, e._peak, int(e._saturated > 0)
+    return {"window": window, "batches": batches, "saturated": saturated, "peak": peak}
 
 
 @cocotb.test()
@@ -55,14 +55,14 @@ async def fractions(dut) -> None:
                 getattr(dut, f"{port}_valid").value = 0
                 if told[port] < 12 and rng.random() < 0.4:
                     told[port] += 1
-                    n, limited = rng.randrange(COUNT), rng.choice([0] * 60 + [1, 1 << 31])
+                    n, saturated = rng.randrange(COUNT), rng.choice([0] * 60 + [1, 1 << 31])
                     if rng.random() < 0.01:
                         sizes[n] = rng.randint(0, 17)
                     peak = rng.getrandbits(sizes[n]) if rng.random() < 0.98 else rng.getrandbits(26)
-                    for name, value in (("valid", 1), ("id", n), ("limited", limited), ("peak", peak)):
+                    for name, value in (("valid", 1), ("id", n), ("saturated", saturated), ("peak", peak)):
                         getattr(dut, f"{port}_{name}").value = value
                     if moves[n]:
-                        exponents[n].see(exponents[n]._peak | peak, int(limited > 0))
+                        exponents[n].see(exponents[n]._peak | peak, int(saturated > 0))
                     HITS["told"] += 1
             await FallingEdge(dut.clk)
             if max(told.values()) >= 12:

@@ -37,7 +37,7 @@ class Bench(Unit):
         want = self.told.popleft()
         # Of the peak only the highest bit says something.
         assert (*told[:3], told[3].bit_length()) == want, f"told {told}, expected {want}"
-        HITS["limited"] += bool(told[1])
+        HITS["saturated"] += bool(told[1])
         HITS["beyond"] += bool(told[2])
 
     def result(self, command, numbers: np.ndarray, biases: np.ndarray) -> None:
@@ -50,12 +50,12 @@ class Bench(Unit):
             assert np.array_equal(biases[:count], want_biases) and not biases[count:].any(), "biases differ"
             HITS["biases"] += 1
 
-    async def send(self, command, results, limited: int, beyond: int, biases=None) -> None:
+    async def send(self, command, results, saturated: int, beyond: int, biases=None) -> None:
         """A command at any pace, and what it is to say."""
         self.expected.append((results, biases))
         every = results if biases is None else np.append(results.reshape(-1), biases)
         peak = int(np.abs(every).max(initial=0)).bit_length()
-        self.told.append((command.id, limited, beyond, peak))
+        self.told.append((command.id, saturated, beyond, peak))
         while self.rng.random() < 0.3:
             await FallingEdge(self.dut.clk)
         await self.command(command)
@@ -136,7 +136,7 @@ async def trial(bench: Bench, number: int) -> None:
     # What the unit counts are numbers; the model's counters of sums are of words of one lane here.
     for target in (True, False):
         counters = np.zeros(32, np.int64)
-        vectors = net.forward(x, target=target, counters=counters, base=0, range_at=31)
+        vectors = net.forward(x, target=target, counters=counters, base=0, overflow_at=31)
         for layer in range(1, layers + 1):
             beyond = beyond_of(net, vectors[layer - 1], layer, target)
             command = program.forward(
@@ -195,12 +195,12 @@ async def updated(bench: Bench, net: NetworkModel, flat, pending, matrices, targ
     dut.tau.value = tau
     for layer, word, row in pending:
         n = layer - 1
-        limited = await done(bench, parameters.update(
+        saturated = await done(bench, parameters.update(
             shape, matrices[n], grad_base=word, grad_bias=row, grad_frac=net.formats.grad_frac[layer], first=firsts[n],
             target=targets[n], target_first=firsts[n], sync=sync, id=layer,
         ), layer)  # fmt: skip
-        assert limited == counters[layer], "the count of limited weights differs"
-        HITS["weights limited"] += limited
+        assert saturated == counters[layer], "the count of saturated weights differs"
+        HITS["weights saturated"] += saturated
         HITS["updates"] += 1
     for n, layer in enumerate(matrices):
         await moved(bench, net, n, layer, firsts[n])
@@ -215,14 +215,14 @@ async def updated(bench: Bench, net: NetworkModel, flat, pending, matrices, targ
 
 
 async def done(bench: Bench, word: int, id: int) -> int:
-    """A command of the update unit, to its end: how many numbers were limited."""
+    """A command of the update unit, to its end: how many numbers were saturated."""
     dut = bench.dut
     await bench.unit(word)
     await until(dut, lambda: int(dut.done_valid.value))
     assert int(dut.done_id.value) == id
-    limited = int(dut.done_limited.value)
+    saturated = int(dut.done_saturated.value)
     await FallingEdge(dut.clk)
-    return limited
+    return saturated
 
 
 async def moved(bench: Bench, net: NetworkModel, n: int, layer: Matrix, first: int) -> None:
@@ -236,9 +236,9 @@ async def moved(bench: Bench, net: NetworkModel, n: int, layer: Matrix, first: i
         word = parameters.update(
             bench.shape, layer, kind=SCALE, plane=plane, grad_frac=by & 63, first=first, id=bench.rng.randrange(64)
         )
-        limited = await done(bench, word, UPDATE.unpack(word)["id"])
-        assert limited == np.count_nonzero(held != exact), "the count of limited moments differs"
-        HITS["moments limited"] += limited
+        saturated = await done(bench, word, UPDATE.unpack(word)["id"])
+        assert saturated == np.count_nonzero(held != exact), "the count of saturated moments differs"
+        HITS["moments saturated"] += saturated
         HITS["moments moved"] += 1
 
 
@@ -279,17 +279,17 @@ async def refused(bench: Bench) -> None:
 
 
 async def squares(bench: Bench) -> None:
-    """Gradients on, below and above the bounds from which a square is limited, either way."""
+    """Gradients on, below and above the bounds from which a square is saturated, either way."""
     layer, x, delta = Matrix(0, 6, 1, 0), Tensor(0, 1), Tensor(0, 6)
-    a, b = 1387, 48384  # a * b is the first that is limited
+    a, b = 1387, 48384  # a * b is the first that is saturated
     inputs = np.array([[a], [1]])
     deltas = np.array([[b, b, b, -b, -b, -b], [-1, 0, 1, 1, 0, -1]])
     await bench.tensor("a", x, inputs)
     await bench.tensor("e", delta, deltas)
-    want, limited = gradient_of(deltas.T @ inputs, 0, squares=True)
-    assert limited[:, 0].tolist() == [False, True, True, False, False, True]
+    want, saturated = gradient_of(deltas.T @ inputs, 0, squares=True)
+    assert saturated[:, 0].tolist() == [False, True, True, False, False, True]
     command = program.gradient(bench.shape, layer, delta, x, batch=2, shift=0, bias_shift=0)
-    await bench.send(command, want.T, int(limited.sum()), 0, deltas.sum(axis=0))
+    await bench.send(command, want.T, int(saturated.sum()), 0, deltas.sum(axis=0))
     await bench.rest()
 
 

@@ -57,7 +57,7 @@ class Unit:
             self.tiles.drive()
             await ReadOnly()
             if int(dut.told_valid.value):
-                self.told.append(tuple(int(getattr(dut, f"told_{n}").value) for n in ("id", "limited", "peak")))
+                self.told.append(tuple(int(getattr(dut, f"told_{n}").value) for n in ("id", "saturated", "peak")))
             if word := self.stream.sample():
                 self.out.append((word["data"] >> side * 35, unpack(word["data"], 35, side)))
             if word := self.tiles.sample():
@@ -108,13 +108,13 @@ class Unit:
         if outside:
             await outside
         if command.id is not None:
-            assert self.told[told:] == [(command.id, memory.limited, memory.peak & (1 << 27) - 1)] or (
+            assert self.told[told:] == [(command.id, memory.saturated, memory.peak & (1 << 27) - 1)] or (
                 # Magnitudes are joined by OR: of a largest number, only its highest bit is told for sure.
-                self.told[told][:2] == (command.id, memory.limited)
+                self.told[told][:2] == (command.id, memory.saturated)
                 and self.told[told][2].bit_length() == (memory.peak & (1 << 27) - 1).bit_length()
             ), f"told {self.told[told:]}"
         HITS[NAMES[command.op]] += 1
-        HITS["limited"] += memory.limited
+        HITS["saturated"] += memory.saturated
         if command.to != VECTORS:
             self.compare(command, before, found)
 

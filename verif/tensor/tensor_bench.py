@@ -21,7 +21,7 @@ QUIET = (
     "s_valid", "u_valid", "v_valid", "h_valid", "r_ready", "load_valid", "read_ready", "a_valid", "e_valid", "settings",
     "tau", "samples", "draw_load",
 )  # fmt: skip
-TOLD = "id", "limited", "beyond", "peak"
+TOLD = "id", "saturated", "acc_overflow", "peak"
 
 
 def unpack(number: int, width: int, count: int) -> np.ndarray:

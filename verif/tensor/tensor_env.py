@@ -13,7 +13,7 @@ from rlcores.cores.tensor.words import BEAT, BEATS, DONE
 COVERAGE = Coverage()
 COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
 COVERAGE.want(["stall.s_axis_in", "stall.m_axis_out", "axil.slverr", "irq", "reset", "abort", "stale", "nothing stale"])
-COVERAGE.want(f"flag.{name}" for name in ("BUSY", "CONFIG", "DROPPED", "SHIFT", "LIMITED"))
+COVERAGE.want(f"flag.{name}" for name in ("BUSY", "CONFIG", "DROPPED", "SHIFT", "WEIGHT_SATURATED"))
 COVERAGE.want(f"in.{name}" for name in BEATS if name not in ("RESULT", "NUMBER", "DONE"))
 COVERAGE.want(f"out.{name}" for name in ("RESULT", "NUMBER", "DONE"))
 COVERAGE.want(f"trained {name}" for name in ("dqn", "td3", "sac"))

@@ -187,15 +187,15 @@ class Trains(TensorSequence):
             await self.compare()
             await self._quiet()
             self.env.coverage.hit(f"trained {name}")
-        await self.flags(*await self._limited())
+        await self.flags(*await self._saturated())
         await self._records()
 
-    async def _limited(self) -> list[str]:
-        """Flags of what may be limited; none of what is refused."""
+    async def _saturated(self) -> list[str]:
+        """Flags of what may be saturated; none of what is refused."""
         fields = self.map["FLAGS"].by_name
         word = await self.read("FLAGS")
         await self.write("IRQ_ENABLE", 3)
-        return [name for name in ("LIMITED", "OVER", "BEYOND") if word & fields[name].mask]
+        return [name for name in ("WEIGHT_SATURATED", "VALUE_SATURATED", "ACC_OVERFLOW") if word & fields[name].mask]
 
     async def _records(self) -> None:
         """Numbers come while a program runs."""
@@ -264,8 +264,8 @@ class Refusals(TensorSequence):
             await self.settle()
             word = await self.read("FLAGS")
             raised |= {name for name, field in self.map["FLAGS"].by_name.items() if word & field.mask}
-        assert {"SHIFT", "LIMITED"} <= raised, raised
-        for name in ("SHIFT", "LIMITED"):
+        assert {"SHIFT", "WEIGHT_SATURATED"} <= raised, raised
+        for name in ("SHIFT", "WEIGHT_SATURATED"):
             self.env.coverage.hit(f"flag.{name}")
         await self.write("FLAGS", self.map["FLAGS"].mask("w1c"))
         await self._quiet()

@@ -145,7 +145,7 @@ def test_beats_that_fit_nothing_are_counted_and_said(driver):
     driver.abort()
 
 
-def test_what_is_limited_is_said(driver):
+def test_what_is_saturated_is_said(driver):
     core = TensorLearner(LEARNERS["td3"](seed=1), driver, BATCH)
     layer, first = core.programs[0].networks[1].net.layers[-1], core.programs[0].networks[1].net.firsts[-1]
     w, b = driver.read(layer, first, 0)
@@ -154,7 +154,7 @@ def test_what_is_limited_is_said(driver):
         warnings.simplefilter("always", CoreWarning)
         for _ in range(4):
             core.step(*batch(np.random.default_rng(1), False))
-    assert core.saturations()["LIMITED"] > 0 and any("did not fit" in str(w.message) for w in heard)
+    assert core.saturations()["WEIGHT_SATURATED"] > 0 and any("did not fit" in str(w.message) for w in heard)
 
 
 def test_a_core_that_is_too_small_says_which_memory(driver):

@@ -45,9 +45,9 @@ def test_every_product_of_a_network_is_the_models(simulator, name, seed):
     # Six networks, of two and of three layers in turn: both planes forward, one backward, gradients.
     assert hits["told"] == 1 + 3 * (4 + 1 + 2) + 3 * (6 + 2 + 3)
     assert hits["gradients"] == 16 and hits["outputs"] == 12
-    assert hits["limited"] and hits["beyond"] and hits["updates"] == 15 and hits["waited for its turn"]
+    assert hits["saturated"] and hits["beyond"] and hits["updates"] == 15 and hits["waited for its turn"]
     assert hits["refused"] == 6
-    assert hits["moments moved"] == 30 and hits["moments limited"]
+    assert hits["moments moved"] == 30 and hits["moments saturated"]
 
 
 VECTORS = {
@@ -67,7 +67,7 @@ VECTORS = {
 )
 def test_every_command_of_the_vector_unit_is_the_models(target, name, seed):
     hits = sim.run(CORE, target, VECTORS[name], seed=seed).coverage
-    assert hits["commands"] == 240 and hits["limited"] and hits["left"] > 500
+    assert hits["commands"] == 240 and hits["saturated"] and hits["left"] > 500
     operations = ("mac", "min", "max", "tanh", "exp2", "log2", "draw", "eq", "ne", "lt", "le")
     assert all(hits[name] for name in operations)
 

@@ -37,7 +37,7 @@ def test_a_run_of_few_bits_learns_with_them_and_says_its_error(monkeypatch):
     monkeypatch.setattr(records.ppo, "EPISODES", 2)
     pytest.importorskip("gymnasium")
     whole, few = (records.train("cartpole", bits, 1) for bits in (0, 6))
-    assert whole.error == 0 and whole.limited == 0 and 0.001 < few.error < 0.9
+    assert whole.error == 0 and whole.saturated == 0 and 0.001 < few.error < 0.9
     assert whole.curve == few.curve and whole.settings != few.settings  # the first rollout is the same
 
 

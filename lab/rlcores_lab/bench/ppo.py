@@ -73,11 +73,11 @@ class _Beside:
         return lost
 
     def check(self) -> None:
-        """Raises RunFailed when weights, moments or counts of limited numbers are not the learner's."""
+        """Raises RunFailed when weights, moments or counts of saturated numbers are not the learner's."""
         if wrong := self._drive.differences(self.own):
             raise RunFailed(f"the PPO core has learned something else than its model: {wrong}")
         if not self._drive.counts_as(self.own):
-            raise RunFailed("the PPO core has limited other numbers than its model")
+            raise RunFailed("the PPO core has saturated other numbers than its model")
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.env.physics import REWARD_FRACTION, Physics
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.policy.head import ACTION_WIDTH
-from rlcores.cores.ppo.model import COUNTERS, RANGE, Ppo, Rollout
+from rlcores.cores.ppo.model import ACC_OVERFLOW, COUNTERS, Ppo, Rollout
 from rlcores.cores.ppo.registers import planes, ports
 from rlcores.cores.ppo.shape import PpoShape
 from rlcores.eda import declared
@@ -127,9 +127,9 @@ class PpoDrive(Drive):
         return wrong_counts
 
     def counts_as(self, own: Ppo) -> bool:
-        """Whether as many numbers were limited as in the learner; sums too wide for a number are words in the core."""
+        """Whether as many numbers were clipped as in the learner; sums too wide for a number are words in the core."""
         ours, counted = own.counters.copy(), self.counters.astype(np.int64)
-        ours[RANGE] = counted[RANGE]
+        ours[ACC_OVERFLOW] = counted[ACC_OVERFLOW]
         return bool((ours == counted).all())
 
     def _host(self, read: bool, name: str, plane: int, words: np.ndarray) -> None:

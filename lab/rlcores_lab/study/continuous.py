@@ -49,7 +49,7 @@ class Run:
     final: float = -math.inf  # the same of the last weights
     curve: list[list[float]] = field(default_factory=list)  # [step, mean of 10 episodes]
     moves: int = 0  # of exponents
-    limited: int = 0  # numbers that did not fit
+    saturated: int = 0  # numbers that did not fit
     fractions: dict[str, list] = field(default_factory=dict)  # at the end, by network and tensor
     seconds: float = 0.0  # of the processor
     settings: str = ""
@@ -111,7 +111,7 @@ def train(algo: str, arithmetic: str, seed: int) -> Run:
     if arithmetic != "float32":
         exponents = {id(e): e for network in learner.networks for e in (*network.own(), *network.act)}
         result.moves = sum(e.moves for e in exponents.values())
-        result.limited = sum(learner.saturations().values())
+        result.saturated = sum(learner.saturations().values())
         result.fractions = learner.fractions()
     return result
 
@@ -177,7 +177,7 @@ class Line:
     worst: float
     mean: tuple[float, float]  # of the curve
     moves: float  # of exponents, a run
-    limited: float  # numbers, a run
+    saturated: float  # numbers, a run
 
 
 def lines(runs: Sequence[Run]) -> list[Line]:
@@ -189,7 +189,7 @@ def lines(runs: Sequence[Run]) -> list[Line]:
             if group:
                 best, mean = [run.best for run in group], [float(np.mean([y for _, y in run.curve])) for run in group]
                 learned = sum(x >= GOAL for x in best)
-                rest = (float(np.mean([getattr(run, name) for run in group])) for name in ("moves", "limited"))
+                rest = (float(np.mean([getattr(run, name) for run in group])) for name in ("moves", "saturated"))
                 pair = statistics.interval(best), min(best), statistics.interval(mean)
                 result.append(Line(algo, kind, len(group), learned, *pair, *rest))
     return result
@@ -206,7 +206,7 @@ def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
         rows.append((
             line.algo.upper(), TITLES[line.arithmetic], str(line.seeds), str(line.learned),
             statistics.shown(line.best), f"{line.worst:.1f}", statistics.shown(line.mean),
-            "" if exact else f"{line.moves:.0f}", "" if exact else f"{line.limited:,.0f}",
+            "" if exact else f"{line.moves:.0f}", "" if exact else f"{line.saturated:,.0f}",
         ))  # fmt: skip
     return rows
 
@@ -241,7 +241,7 @@ def figures(runs: Sequence[Run]) -> list[report.Figure]:
             report.Figure(f"{name}.learned", line.learned, "seeds", "measured"),
             report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"),
             report.Figure(f"{name}.moves", round(line.moves, 1), "moves of exponents a run", "measured"),
-            report.Figure(f"{name}.limited", round(line.limited, 1), "numbers a run", "measured"),
+            report.Figure(f"{name}.saturated", round(line.saturated, 1), "numbers a run", "measured"),
         ]
     return listed
 

@@ -283,8 +283,8 @@ def _torch_ppo(spaces: Spaces, settings: Ppo, clock: Clock, rng):
         states, actions, before, advantages, returns = map(torch.as_tensor, minibatch)
         chosen = distribution(states)
         ratio = (chosen.log_prob(actions) - before).exp()
-        limited = ratio.clamp(1 - settings.clip, 1 + settings.clip)
-        gain = torch.minimum(ratio * advantages, limited * advantages).mean()
+        clipped = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+        gain = torch.minimum(ratio * advantages, clipped * advantages).mean()
         with_entropy = -gain - settings.entropy * chosen.entropy().mean()
         error = ((value(states)[:, 0] - returns) ** 2).mean() / 2
         with clock("backpropagation"):

@@ -40,7 +40,7 @@ class Run:
     final: float = math.nan  # mean of ppo.EPISODES episodes in Gymnasium, the last weights
     mean: float = math.nan  # of the curve: how fast it was learned
     error: float = math.nan  # of advantages: rms difference from whole records' over their rms, mean of rollouts
-    limited: float = math.nan  # share of the codes that did not hold their number
+    saturated: float = math.nan  # share of the codes that did not hold their number
     curve: list[list[float]] = field(default_factory=list)  # [step, mean return of the episodes that ended]
     seconds: float = 0.0  # of the processor
     settings: str = ""
@@ -61,7 +61,7 @@ class Line:
     mean: tuple[float, float]
     change: tuple[float, float]
     error: float
-    limited: float
+    saturated: float
 
 
 def plan(seeds: int = SEEDS, chosen: Iterable[str] | None = None) -> list[Job]:
@@ -99,7 +99,7 @@ def train(name: str, bits: int, seed: int) -> Run:
         name, bits, seed, trained.steps, trained.final,
         mean=float(np.nanmean([y for _, y in trained.curve])),
         error=float(np.mean(errors)),
-        limited=trained.saturations.get("reward", 0) / codes,
+        saturated=trained.saturations.get("reward", 0) / codes,
         curve=trained.curve,
         seconds=round(time.process_time() - begun, 1),
         settings=trained.settings,
@@ -126,7 +126,7 @@ def lines(runs: Sequence[Run]) -> list[Line]:
             if group:
                 change = [run.mean - by[task, WHOLE, run.seed].mean for run in group]
                 columns = [run.final for run in group], [run.mean for run in group], change
-                errors = (float(np.mean(x)) for x in ([run.error for run in group], [run.limited for run in group]))
+                errors = (float(np.mean(x)) for x in ([run.error for run in group], [run.saturated for run in group]))
                 result.append(Line(task, bits, len(group), *map(statistics.interval, columns), *errors))
     return result
 
@@ -148,7 +148,7 @@ def table(runs: Sequence[Run]) -> list[tuple[str, ...]]:
     for line in lines(runs):
         of = [statistics.shown(pair) for pair in (line.final, line.mean, line.change)]
         bits = str(line.bits or 27)
-        rows.append((line.task, bits, str(line.seeds), *of, f"{line.error:.2%}", f"{line.limited:.2%}"))
+        rows.append((line.task, bits, str(line.seeds), *of, f"{line.error:.2%}", f"{line.saturated:.2%}"))
     return rows
 
 
@@ -165,7 +165,7 @@ def figures(runs: Sequence[Run]) -> list[report.Figure]:
             ]
         listed += [
             report.Figure(f"{name}.error", round(line.error, 5), "of the rms advantage", "measured"),
-            report.Figure(f"{name}.limited", round(line.limited, 6), "of the codes", "measured"),
+            report.Figure(f"{name}.saturated", round(line.saturated, 6), "of the codes", "measured"),
             report.Figure(f"{name}.seeds", line.seeds, "seeds", "measured"),
         ]
     return listed

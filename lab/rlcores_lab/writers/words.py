@@ -64,7 +64,7 @@ def outputs() -> dict[Path, str]:
             "rtl/policy/gen/rlc_policy_stages.vh",
             "what the counters count",
             "cores/policy/stages.py",
-            lines=["`RLC_POLICY_STAGE_LIMITED    number of a counter, or of the first of several"],
+            lines=["`RLC_POLICY_STAGE_SATURATED    number of a counter, or of the first of several"],
             stages=places(POLICY_STAGES),
         ),
         Path("rtl/replay_server/gen/rlc_replay_server_words.vh"): _rendered(

@@ -29,7 +29,7 @@ module rlc_agent_regs #(
     input  wire         set_flags_config,
     input  wire         set_flags_dropped,
     input  wire         set_flags_saturated,
-    input  wire         set_flags_limited,
+    input  wire         set_flags_env_saturated,
     input  wire         set_irq_status_done,
     output wire         cfg_halt,
     input  wire         may_idle,
@@ -131,7 +131,7 @@ module rlc_agent_regs #(
     // FLAGS
     wire take_flags = take && wr_addr == 6'd5;
     wire [5:0] flags_q;
-    wire [5:0] flags_set = {set_flags_lost, set_flags_busy, set_flags_config, set_flags_dropped, set_flags_saturated, set_flags_limited};
+    wire [5:0] flags_set = {set_flags_lost, set_flags_busy, set_flags_config, set_flags_dropped, set_flags_saturated, set_flags_env_saturated};
     rlc_sticky #(.WIDTH(6)) u_flags (
         .clk(clk), .rst(rst), .sets(flags_set),
         .clears({6{take_flags}} & wr_data[5:0]), .q(flags_q)

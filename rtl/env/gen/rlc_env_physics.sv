@@ -16,7 +16,7 @@ module rlc_env_physics #(
     output wire [18*OBS-1:0]        m_obs,
     output wire [26:0]              m_reward,       // sfix(27,19)
     output wire                     m_terminated,
-    output wire                     m_limited,      // a number did not fit its format
+    output wire                     m_saturated,    // a number did not fit its format
     output wire [32*STATES-1:0]     m_reset_state,
     output wire [18*OBS-1:0]        m_reset_obs
 );

@@ -21,7 +21,7 @@ module rlc_env_regs #(
     input  wire        set_flags_config,
     input  wire        set_flags_dropped,
     input  wire        set_flags_illegal,
-    input  wire        set_flags_limited,
+    input  wire        set_flags_saturated,
     input  wire        may_configure,
     output wire [15:0] cfg_time_limit,
     output wire [31:0] cfg_seed0,
@@ -31,7 +31,7 @@ module rlc_env_regs #(
     input  wire        count_steps,
     input  wire        count_terminated,
     input  wire        count_truncated,
-    input  wire        count_limited,
+    input  wire        count_saturated,
     input  wire        count_illegal,
     input  wire        count_dropped,
     output wire        irq,
@@ -80,7 +80,7 @@ module rlc_env_regs #(
     // FLAGS
     wire take_flags = take && wr_addr == 5'd5;
     wire [4:0] flags_q;
-    wire [4:0] flags_set = {set_flags_busy, set_flags_config, set_flags_dropped, set_flags_illegal, set_flags_limited};
+    wire [4:0] flags_set = {set_flags_busy, set_flags_config, set_flags_dropped, set_flags_illegal, set_flags_saturated};
     rlc_sticky #(.WIDTH(5)) u_flags (
         .clk(clk), .rst(rst), .sets(flags_set),
         .clears({5{take_flags}} & wr_data[4:0]), .q(flags_q)
@@ -160,10 +160,10 @@ module rlc_env_regs #(
         .clk(clk), .rst(rst), .clear(command_clear_counters_q), .count(count_truncated), .q(truncated_q)
     );
 
-    // LIMITED
-    wire [31:0] limited_q;
-    rlc_counter #(.WIDTH(32), .SATURATE(0)) u_limited (
-        .clk(clk), .rst(rst), .clear(command_clear_counters_q), .count(count_limited), .q(limited_q)
+    // SATURATED
+    wire [31:0] saturated_q;
+    rlc_counter #(.WIDTH(32), .SATURATE(0)) u_saturated (
+        .clk(clk), .rst(rst), .clear(command_clear_counters_q), .count(count_saturated), .q(saturated_q)
     );
 
     // ILLEGAL
@@ -202,7 +202,7 @@ module rlc_env_regs #(
             5'd13: word = steps_q;  // STEPS
             5'd14: word = terminated_q;  // TERMINATED
             5'd15: word = truncated_q;  // TRUNCATED
-            5'd16: word = limited_q;  // LIMITED
+            5'd16: word = saturated_q;  // SATURATED
             5'd17: word = illegal_q;  // ILLEGAL
             5'd18: word = dropped_q;  // DROPPED
             default: word = 32'd0;

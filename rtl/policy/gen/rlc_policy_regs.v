@@ -25,7 +25,7 @@ module rlc_policy_regs #(
     input  wire         set_flags_busy,
     input  wire         set_flags_config,
     input  wire         set_flags_dropped,
-    input  wire         set_flags_limited,
+    input  wire         set_flags_saturated,
     input  wire         set_irq_status_taken,
     input  wire         may_idle,
     output wire [24:0]  cfg_act_frac,
@@ -88,7 +88,7 @@ module rlc_policy_regs #(
     // FLAGS
     wire take_flags = take && wr_addr == 6'd5;
     wire [3:0] flags_q;
-    wire [3:0] flags_set = {set_flags_busy, set_flags_config, set_flags_dropped, set_flags_limited};
+    wire [3:0] flags_set = {set_flags_busy, set_flags_config, set_flags_dropped, set_flags_saturated};
     rlc_sticky #(.WIDTH(4)) u_flags (
         .clk(clk), .rst(rst), .sets(flags_set),
         .clears({4{take_flags}} & wr_data[3:0]), .q(flags_q)

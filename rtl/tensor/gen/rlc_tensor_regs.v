@@ -41,9 +41,9 @@ module rlc_tensor_regs #(
     input  wire         set_flags_refused,
     input  wire         set_flags_shift,
     input  wire         set_flags_format,
-    input  wire         set_flags_beyond,
-    input  wire         set_flags_over,
-    input  wire         set_flags_limited,
+    input  wire         set_flags_acc_overflow,
+    input  wire         set_flags_value_saturated,
+    input  wire         set_flags_weight_saturated,
     input  wire         set_irq_status_done,
     input  wire         may_idle,
     output wire [15:0]  cfg_samples,
@@ -108,7 +108,7 @@ module rlc_tensor_regs #(
     // FLAGS
     wire take_flags = take && wr_addr == 6'd5;
     wire [8:0] flags_q;
-    wire [8:0] flags_set = {set_flags_busy, set_flags_config, set_flags_dropped, set_flags_refused, set_flags_shift, set_flags_format, set_flags_beyond, set_flags_over, set_flags_limited};
+    wire [8:0] flags_set = {set_flags_busy, set_flags_config, set_flags_dropped, set_flags_refused, set_flags_shift, set_flags_format, set_flags_acc_overflow, set_flags_value_saturated, set_flags_weight_saturated};
     rlc_sticky #(.WIDTH(9)) u_flags (
         .clk(clk), .rst(rst), .sets(flags_set),
         .clears({9{take_flags}} & wr_data[8:0]), .q(flags_q)

@@ -132,8 +132,8 @@ def _actions(quantised: Quantised):
     def loss(outputs: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
         ours, theirs = outputs * gain + offset, known * gain + offset
         same = ((ours < low) & (theirs < low)) | ((ours > high) & (theirs > high))
-        limited = torch.minimum(torch.maximum(theirs, low), high)
-        return (torch.where(same, 0.0, ours - limited) ** 2).mean()
+        clipped = torch.minimum(torch.maximum(theirs, low), high)
+        return (torch.where(same, 0.0, ours - clipped) ** 2).mean()
 
     return loss
 

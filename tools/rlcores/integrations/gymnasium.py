@@ -102,7 +102,7 @@ class VectorEnv(Guarded, _VectorEnv):
             self.single_action_space = spaces.Box(*physics.action_range, (physics.components,), np.float32)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._tally, self._limited, self._begun = WarningCounter(), 0, False
+        self._tally, self._saturated, self._begun = WarningCounter(), 0, False
 
     def __repr__(self) -> str:
         name = self.core.physics.gymnasium
@@ -144,9 +144,9 @@ class VectorEnv(Guarded, _VectorEnv):
             obs, final, rewards, terminated, truncated = self._answers(codes)
             for i in np.flatnonzero(terminated | truncated).tolist():
                 infos = self._add_info(infos, {"final_obs": final[i], "final_info": {}}, i)
-        limited = self.core.limited
-        self._tally.add("limited", limited - self._limited, "the core clipped a number of a state or observation")
-        self._limited = limited
+        saturated = self.core.saturated
+        self._tally.add("saturated", saturated - self._saturated, "the core clipped a number of a state or observation")
+        self._saturated = saturated
         return obs, rewards, terminated, truncated, infos
 
     def _next_step(self, codes: np.ndarray) -> tuple[np.ndarray, ...]:
@@ -205,8 +205,8 @@ class VectorEnv(Guarded, _VectorEnv):
             codes: np.ndarray = np.floor(np.clip(numbers, least, most) * 2.0**ACTION_FRACTION + 0.5).astype(np.int64)
             if self.core.physics.paid:
                 beyond = int(np.count_nonzero((numbers < least) | (numbers > most)))
-                limited = f"an action was clipped to {least:g} to {most:g}, and so was its cost"
-                self._tally.add("action", beyond, limited)
+                saturated = f"an action was clipped to {least:g} to {most:g}, and so was its cost"
+                self._tally.add("action", beyond, saturated)
             return codes
         if not np.issubdtype(array.dtype, np.integer) or (array < 0).any() or (array >= count).any():
             raise UserError(f"actions must be whole numbers, 0 to {count - 1}")

@@ -40,9 +40,9 @@ class Banks(Guarded, Generic[Client]):
         return self._first.address
 
     @property
-    def limited(self) -> int:
+    def saturated(self) -> int:
         """As ReplayClient's."""
-        return self._first.limited
+        return self._first.saturated
 
     @property
     def _first(self) -> Client:

@@ -155,9 +155,9 @@ class Requests(Guarded):
         return self._process == os.getpid()
 
     @property
-    def limited(self) -> int:
+    def saturated(self) -> int:
         """How many TD errors given to it were too large or too small for priorities within 1 % of theirs."""
-        return self._limits.counts.get("limited", 0)
+        return self._limits.counts.get("saturated", 0)
 
     @property
     def settings(self) -> ServerSettings:
@@ -383,13 +383,13 @@ class Requests(Guarded):
             return np.empty(0, np.uint32)
         priorities, offset = np.empty(len(errors), np.int64), s.epsilon / 2.0**DELTA_FRACTION
         above, coarse = engine.priorities(errors, s.alpha, offset, s.scale, s.priority_width, priorities)
-        if limited := above + coarse:
+        if saturated := above + coarse:
             least, most = (error_of(p, s.alpha, s.scale) for p in (LEAST_FINE, 1 << s.priority_width))
             self._limits.add(
-                "limited",
-                limited,
-                f"{limited} of {len(errors)} TD errors are beyond what this server tells apart within 1 %: with alpha "
-                f"{s.alpha / 32768:g} and {s.priority_width} bits {least:.2g} to {most:.2g}",
+                "saturated",
+                saturated,
+                f"{saturated} of {len(errors)} TD errors are beyond what this server tells apart within 1 %: with "
+                f"alpha {s.alpha / 32768:g} and {s.priority_width} bits {least:.2g} to {most:.2g}",
             )
         return priorities.astype(np.uint32)
 

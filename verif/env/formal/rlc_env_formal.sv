@@ -13,7 +13,7 @@ module rlc_env_formal (
     (* anyseq *) wire [17:0]  s_data;
     wire         s_ready, m_valid, stale, running;
     wire [173:0] m_data;
-    wire         ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped;
+    wire         ev_step, ev_terminated, ev_truncated, ev_saturated, ev_illegal, ev_dropped;
     rlc_env #(.ENV(0), .N_ENVS(N)) dut (.*);
 
     reg past = 1'b0;

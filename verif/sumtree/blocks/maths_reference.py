@@ -52,7 +52,7 @@ def weigh(
 
 
 def priorities_float(delta: np.ndarray, alpha: float, eps: float, scale: float) -> np.ndarray:
-    """(|delta| + eps)**alpha * 2**scale in float64, neither rounded nor limited. delta: float64, any shape."""
+    """(|delta| + eps)**alpha * 2**scale in float64, neither rounded nor saturated. delta: float64, any shape."""
     return (np.abs(delta) + eps) ** alpha * 2.0**scale
 
 

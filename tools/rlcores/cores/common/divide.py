@@ -41,8 +41,8 @@ def divide_fixed(
     raised = (numerator << fraction) + (denominator >> 1)
     quotient = raised // np.maximum(denominator, 1)
     quotient = np.where(denominator == 0, np.where(numerator < 0, *limits(63)), quotient)
-    limited = saturate(quotient, width)
-    return limited, limited != quotient
+    clipped = saturate(quotient, width)
+    return clipped, clipped != quotient
 
 
 def nodes() -> np.ndarray:

@@ -124,12 +124,12 @@ def accelerations(stage: Stage, theta1, theta2, v1, v2, action) -> tuple[np.ndar
     drop = 24 + stage.a - stage.r
     spin, slow = round_shift(p * both, drop), round_shift(p * one, drop)
     weight1, weight12 = round_shift(fall1 + fall12, 28 - stage.r), round_shift(fall12, 28 - stage.r)
-    r1, limited1 = limit(spin - weight1, stage.r_bits)
-    r2, limited2 = limit((action - 1) * (_C["TORQUE"] >> 26 - stage.r) - slow - weight12, stage.r_bits)
+    r1, saturated1 = limit(spin - weight1, stage.r_bits)
+    r2, saturated2 = limit((action - 1) * (_C["TORQUE"] >> 26 - stage.r) - slow - weight12, stage.r_bits)
     f, cr1, cr2 = inverse(cosine), round_shift(cosine * r1, 25), round_shift(cosine * r2, 25)
     n1 = round_shift(5 * (r1 - r2) - 2 * cr2, 2 + stage.r - stage.n)
     n2 = round_shift(14 * r2 - 5 * r1 + 4 * cr2 - 2 * cr1, 2 + stage.r - stage.n)
-    return round_shift(f * n1, F_FRACTION), round_shift(f * n2, F_FRACTION), limited1 | limited2
+    return round_shift(f * n1, F_FRACTION), round_shift(f * n2, F_FRACTION), saturated1 | saturated2
 
 
 class Acrobot(Physics):
@@ -160,23 +160,23 @@ class Acrobot(Physics):
         state, action = np.asarray(state, np.int64), np.asarray(action, np.int64)
         t, v = wrap(state[..., :2], ANGLE), wrap(state[..., 2:], V_BITS)
         one, two, three, four = STAGES
-        a1, limited1 = self._accelerations(one, t, v, action)
+        a1, saturated1 = self._accelerations(one, t, v, action)
         speed, over2 = limit(round_shift(2 * v + a1, 27 - two.v), V_BITS)
-        a2, limited2 = self._accelerations(two, round_shift(2 * t + v, 1), speed, action)
+        a2, saturated2 = self._accelerations(two, round_shift(2 * t + v, 1), speed, action)
         speed, over3 = limit(round_shift(2 * v + a2, 27 - three.v), V_BITS)
-        a3, limited3 = self._accelerations(three, round_shift(4 * t + 2 * v + a1, 2), speed, action)
+        a3, saturated3 = self._accelerations(three, round_shift(4 * t + 2 * v + a1, 2), speed, action)
         a3 = a3 << 1
         speed, over4 = limit(round_shift(v + a3, 26 - four.v), V_BITS)
-        a4, limited4 = self._accelerations(four, round_shift(2 * t + 2 * v + a2, 1), speed, action)
+        a4, saturated4 = self._accelerations(four, round_shift(2 * t + 2 * v + a2, 1), speed, action)
         # Beyond 32 turns a step² the speed reaches its end whatever it was.
         whole, _ = limit(a1 + 2 * a2 + 2 * a3 + (a4 << 6), 32)
         t = wrap(t + v + round_shift((a1 + a2 + a3) * _C["SIXTH"], 28), ANGLE)
         end = np.array([_C["V1_END"], _C["V2_END"]])
         v = np.clip(v + round_shift(whole * _C["SIXTH"], 28), -end, end)
         terminated = -sincos_fixed(t[..., 0])[1] - sincos_fixed(t[..., 0] + t[..., 1])[1] > 1 << 25
-        limited = limited1 | limited2 | limited3 | limited4 | (over2 | over3 | over4).any(axis=-1)
+        saturated = saturated1 | saturated2 | saturated3 | saturated4 | (over2 | over3 | over4).any(axis=-1)
         reward = np.where(terminated, 0, -1 << 19)
-        return Step(np.concatenate([t, v], axis=-1), self._observe(t, v), reward, terminated, limited)
+        return Step(np.concatenate([t, v], axis=-1), self._observe(t, v), reward, terminated, saturated)
 
     def reset(self, draw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """As Physics.reset: each element uniform within +-0.1, of the top 18 bits of a draw."""
@@ -213,8 +213,8 @@ class Acrobot(Physics):
         return at_half_a_turn(reached[:, :2])
 
     def _accelerations(self, stage, theta, speed, action) -> tuple[np.ndarray, np.ndarray]:
-        first, second, limited = accelerations(stage, *np.moveaxis(theta, -1, 0), *np.moveaxis(speed, -1, 0), action)
-        return np.stack([first, second], axis=-1), limited
+        first, second, saturated = accelerations(stage, *np.moveaxis(theta, -1, 0), *np.moveaxis(speed, -1, 0), action)
+        return np.stack([first, second], axis=-1), saturated
 
     def _observe(self, t: np.ndarray, v: np.ndarray) -> np.ndarray:
         sine, cosine = sincos_fixed(t)

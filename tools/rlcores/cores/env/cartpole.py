@@ -122,11 +122,11 @@ class CartPole(Physics):
             ],
             axis=-1,
         )
-        new, limited = limit(next_state, STATE_WIDTH)
+        new, saturated = limit(next_state, STATE_WIDTH)
         obs, unseen = observe(new, _DROPS)
         terminated = (np.abs(new[..., 0]) > c["X_END"]) | (np.abs(new[..., 2]) > c["THETA_END"])
         reward = np.full(terminated.shape, 1 << 19, np.int64)
-        return Step(new, obs, reward, terminated, limited.any(axis=-1) | unseen)
+        return Step(new, obs, reward, terminated, saturated.any(axis=-1) | unseen)
 
     def reset(self, draw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """As Physics.reset: each element uniform within +-0.05, of the top 18 bits of a draw."""

@@ -29,7 +29,7 @@ class Environments(Protocol):
     @property
     def counters(self) -> Mapping[str, int]: ...
     @property
-    def limited(self) -> int: ...
+    def saturated(self) -> int: ...
 
     def start(self, seed: int = 0) -> np.ndarray: ...
     def step(self, actions: np.ndarray) -> np.ndarray: ...
@@ -58,7 +58,7 @@ class EnvDriver(CoreDriver):
         self._command("clear_counters")
 
     time_limit = register("TIME_LIMIT", "Steps after which an episode is truncated; 0: never.")
-    limited = register("LIMITED", "Steps in which a number was clipped.")
+    saturated = register("SATURATED", "Steps in which a number was clipped.")
 
     @property
     def counters(self) -> dict[str, int]:

@@ -15,4 +15,4 @@ def largest_error(physics: Physics, count: int, seed: int) -> float:
     step = physics.step(states, actions)
     expected, _, _ = physics.reference(physics.state_numbers(states), physics.action_numbers(actions))
     off = np.abs(physics.state_numbers(step.state) - expected) / np.subtract(*reversed(physics.live))
-    return float(off[~step.limited & ~physics.jumps(expected)].max())
+    return float(off[~step.saturated & ~physics.jumps(expected)].max())

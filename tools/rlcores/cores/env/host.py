@@ -13,7 +13,7 @@ from rlcores.cores.env.physics import ACTION_FRACTION, COMPONENTS_MOST, OBS_WIDT
 class HostEnvs:
     """A gymnasium.vector.VectorEnv as EnvModel: codes in, beats out; one step of all environments at a time.
 
-    limited: steps in which an observation or a reward did not fit its format, and was clipped.
+    saturated: steps in which an observation or a reward did not fit its format, and was clipped.
 
     >>> import gymnasium
     >>> same_step = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
@@ -40,7 +40,7 @@ class HostEnvs:
         kind = len(actions.shape or ()), actions.dtype and actions.dtype.kind
         if actions.shape is None or kind not in ((0, "i"), (1, "f")) or sum(actions.shape) > COMPONENTS_MOST:
             raise ValueError(f"an action of the vector is {actions}; the stream's is an index, or 1 to 16 numbers")
-        self.vector, self.n_envs, self.limited = vector, vector.num_envs, 0
+        self.vector, self.n_envs, self.saturated = vector, vector.num_envs, 0
         self._first = None if actions.shape else actions.start
         self._fractions = np.array(fractions)
         self._rewards = Vanished("rewards", REWARD_FRACTION)
@@ -52,7 +52,7 @@ class HostEnvs:
         records["first"] = True
         codes, beyond = self._codes(seen)
         records["obs"] = records["final"] = codes
-        self.limited += int(beyond.sum())
+        self.saturated += int(beyond.sum())
         return records
 
     def step(self, actions: np.ndarray) -> np.ndarray:
@@ -76,10 +76,10 @@ class HostEnvs:
         self._rewards.see(rewards, records["reward"])
         records["obs"], _ = self._codes(seen)
         records["final"], beyond = self._codes(lasts)
-        self.limited += int((beyond | much).sum())
+        self.saturated += int((beyond | much).sum())
         return records
 
     def _codes(self, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         codes = quantise(seen, self._fractions, "number of an observation")
-        clipped, limited = limit(codes, OBS_WIDTH, symmetric=True)
-        return clipped, limited.any(axis=1)
+        clipped, saturated = limit(codes, OBS_WIDTH, symmetric=True)
+        return clipped, saturated.any(axis=1)

@@ -13,7 +13,7 @@ from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.env import beats
 from rlcores.cores.env.physics import ACTION_WIDTH, Physics
 
-COUNTERS = ("steps", "terminated", "truncated", "limited", "illegal")
+COUNTERS = ("steps", "terminated", "truncated", "saturated", "illegal")
 
 
 class EnvModel:
@@ -41,9 +41,9 @@ class EnvModel:
         self.running = False
 
     @property
-    def limited(self) -> int:
+    def saturated(self) -> int:
         """Steps in which a number was clipped."""
-        return self.counters["limited"]
+        return self.counters["saturated"]
 
     def start(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:
         """Restart all episodes, from a seed of 64 bits or a generator's state: N first beats.
@@ -115,7 +115,7 @@ class EnvModel:
         self._elapsed[who] = np.where(ended, 0, elapsed)
         for name, events in (
             ("steps", np.ones(len(actions), bool)), ("terminated", step.terminated), ("truncated", truncated),
-            ("limited", step.limited), ("illegal", illegal),
+            ("saturated", step.saturated), ("illegal", illegal),
         ):  # fmt: skip
             self.counters[name] = self.counters[name] + int(events.sum()) & 0xFFFFFFFF
         records = np.zeros(len(actions), self._dtype)

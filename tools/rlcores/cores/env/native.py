@@ -61,9 +61,9 @@ class NativeEnvs:
         return {name: self._before[name] + count & 0xFFFFFFFF for name, count in counted}
 
     @property
-    def limited(self) -> int:
-        """As EnvModel.limited."""
-        return self.counters["limited"]
+    def saturated(self) -> int:
+        """As EnvModel.saturated."""
+        return self.counters["saturated"]
 
     def start(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:
         """As EnvModel.start."""

@@ -29,7 +29,7 @@ class Step(NamedTuple):
     obs: np.ndarray  # (..., observations), of that state
     reward: np.ndarray  # (...), sfix(27,19)
     terminated: np.ndarray  # (...), bool
-    limited: np.ndarray  # (...), bool: a number did not fit its format, and was clipped
+    saturated: np.ndarray  # (...), bool: a number did not fit its format, and was clipped
 
 
 class Area(NamedTuple):
@@ -171,5 +171,5 @@ def observe(state: np.ndarray, drops: tuple[int, ...]) -> tuple[np.ndarray, np.n
     |code| < 2**17: a net may negate it.
     """
     rounded = np.stack([round_shift(state[..., i], drop) for i, drop in enumerate(drops)], axis=-1)
-    obs, limited = limit(rounded, OBS_WIDTH, symmetric=True)
-    return obs, limited.any(axis=-1)
+    obs, saturated = limit(rounded, OBS_WIDTH, symmetric=True)
+    return obs, saturated.any(axis=-1)

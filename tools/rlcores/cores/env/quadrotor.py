@@ -99,7 +99,7 @@ class Quadrotor(Physics):
             q0 * hy + q3 * hx - q1 * hz, q0 * hz + q1 * hy - q2 * hx,
         ]  # fmt: skip
         turned = [limit(one + round_shift(turn, H), BITS) for one, turn in zip(q, turns, strict=True)]
-        limited = np.any([over for _, over in turned], axis=0)
+        saturated = np.any([over for _, over in turned], axis=0)
         size = sum(round_shift(one * one, Q) for one, _ in turned)
         part, far = limit(round_shift((1 << Q) - size, 6), OBS_WIDTH, symmetric=True)
         new_q = [one + round_shift(one * part, 20) for one, _ in turned]
@@ -127,13 +127,13 @@ class Quadrotor(Physics):
             for one, drop in zip(ones, each, strict=True)
         ]
         codes = [one for one, _ in seen]
-        limited = limited | far | np.any([over for _, over in (*moved, *seen)], axis=0)
+        saturated = saturated | far | np.any([over for _, over in (*moved, *seen)], axis=0)
         leans = codes[7] * codes[7] + codes[8] * codes[8] > 1 << 30
         away = np.any([(one > _C["P_END"]) | (one < -_C["P_END"]) for one in p], axis=0)
         cost = sum(one * one for one in codes[:3]) + 2 * sum(one * one for one in codes[10:])
         reward = (1 << 19) - round_shift(cost, 14)
         new = np.stack([*p, *v, *new_q, *w], axis=-1)
-        return Step(new, np.stack(codes, axis=-1), reward, leans | away, limited)
+        return Step(new, np.stack(codes, axis=-1), reward, leans | away, saturated)
 
     def reset(self, draw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """As Physics.reset: positions and speeds within +-0.5, x and y of the quaternion within +-0.125."""

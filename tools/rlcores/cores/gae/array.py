@@ -117,6 +117,6 @@ def run(
 
     wide = [np.where(step, round_shift(x, drop), 0) for x in (advantage, advantage + v)]
     results = [saturate(x, out_bits) for x in wide]
-    limited = (results[0] != wide[0]) | (results[1] != wide[1]) | outside
+    saturated = (results[0] != wide[0]) | (results[1] != wide[1]) | outside
     advantage = np.where(step, advantage, 0)
-    return GaeArrayResults(results[0], results[1], advantage, v, int(limited.sum()))
+    return GaeArrayResults(results[0], results[1], advantage, v, int(saturated.sum()))

@@ -312,7 +312,7 @@ class GaeDriver(CoreDriver):
         return results, None
 
     def _until_sent(self, in_flight: int) -> None:
-        """Wait until so many rollouts are on their way; only where the beats of all others have been taken."""
+        """Wait until `in_flight` rollouts are on their way; only where the beats of all others have been taken."""
         for _ in range(_POLLS):
             if self.status("in_flight") <= in_flight:
                 return

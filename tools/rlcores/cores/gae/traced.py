@@ -193,15 +193,15 @@ class TraceSums:
                 ends = decay[first:last, lanes] == 0
                 yield _beats(shape, ends, d[first:last, lanes], c[first:last, lanes])
 
-        limited = False
+        saturated = False
         for ((first, last), lanes), passed in zip(cuts, driver.stream(passes()), strict=True):
-            limited |= passed.saturated > 0
+            saturated |= passed.saturated > 0
             part = _codes(shape, passed, last - first, lanes.stop - lanes.start) * scales.result_step
             if last < steps:
                 ahead = np.cumprod(decay[first:last, lanes][::-1], axis=0)[::-1]
                 part += ahead * sums[last, lanes]
             sums[first:last, lanes] = part
-        return None if limited else sums
+        return None if saturated else sums
 
 
 def _beats(shape: GaeShape, ends: np.ndarray, d: np.ndarray, c: np.ndarray) -> np.ndarray:

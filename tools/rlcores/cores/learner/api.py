@@ -121,8 +121,8 @@ class Learner(Networks):
         errors: np.ndarray | None = driver.step_arrays(inputs)
         if errors is not None:
             self._advance(1)
-            if driver.limited():
-                self._count_limited()
+            if driver.saturated():
+                self._count_saturated()
             if driver.model.lost:
                 self.lost.rewards.count(rewards, int(np.count_nonzero(rewards)) - driver.model.lost)
         return errors
@@ -138,7 +138,7 @@ class Learner(Networks):
             self.configure(count)
         priorities = self.driver.step(records)
         self.advance(1)
-        self._count_limited()
+        self._count_saturated()
         self.lost.see(batch, records)
         return np.asarray(priorities * 2.0 ** -value.act_frac[-1])
 

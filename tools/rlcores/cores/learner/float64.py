@@ -226,7 +226,7 @@ class _Learner:
         goal = goal + self.dtype(s.gamma) * np.where(batch.terminated, self.dtype(0), following)
         td = vectors[-1][rows, actions] - goal
         delta = np.zeros_like(vectors[-1])
-        delta[rows, actions] = s.limited(td) * self._float(batch.weights) / self.dtype(len(x))
+        delta[rows, actions] = s.clipped(td) * self._float(batch.weights) / self.dtype(len(x))
         self.network.backward(vectors, delta, self.gradient)
         return td
 

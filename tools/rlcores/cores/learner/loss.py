@@ -54,7 +54,7 @@ def output_delta(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Gradient of the loss with respect to Q(s, a), sfix(18, delta_frac), and which of the records saturated.
 
-    error is the TD error as the loss counts it, LossRegisters.limited(). weight (records,) is the importance weight,
+    error is the TD error as the loss counts it, LossRegisters.clipped(). weight (records,) is the importance weight,
     ufix(18,17).
     """
     exact = round_shift(error * weight, FACTOR_FRAC + act_frac - delta_frac)

@@ -55,7 +55,7 @@ class LossSettings:
     huber: float | None = 1.0  # limit of the TD error in the gradient; None: squared error, loss = td**2 / 2
     double: bool = False
 
-    def limited(self, td: np.ndarray) -> np.ndarray:
+    def clipped(self, td: np.ndarray) -> np.ndarray:
         """TD errors as they count in the gradient."""
         return td if self.huber is None else np.clip(td, -self.huber, self.huber)
 
@@ -74,7 +74,7 @@ class LossRegisters:
     huber: int = _register(0, 2**26 - 1, TD, _limit)
     double: bool = _register(False, 1, PICK, lambda _, x, __: x)
 
-    def limited(self, td: np.ndarray) -> np.ndarray:
+    def clipped(self, td: np.ndarray) -> np.ndarray:
         """TD errors as they count in the gradient, with the fraction of Q."""
         return np.clip(td, -self.huber, self.huber) if self.huber else td
 

@@ -23,14 +23,14 @@ from rlcores.cores.learner.format import (
     LearnerSettings,
 )
 from rlcores.cores.learner.layout import Matrices
-from rlcores.cores.learner.network import NetworkModel, limited
+from rlcores.cores.learner.network import NetworkModel, clip_and_count
 from rlcores.cores.learner.records import NO_ACTION, Records, to_records
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores.cores.learner.shape import NetworkShape as Groups
 
 # Counters of saturations. Those of layers are at these places plus the layer 1..M.
 COUNTERS = 64
-IN, TD, DELTA, RANGE, TAIL, ACTOR_RANGE = 0, 9, 10, 23, 61, 62
+IN, TD, DELTA, ACC_OVERFLOW, TAIL, ACTOR_ACC_OVERFLOW = 0, 9, 10, 23, 61, 62
 FW, TFW, BW, GRAD, WEIGHT = 0, 4, 10, 14, 18
 ACTOR_FW, ACTOR_TFW, PASS_FW, PASS_BW, ACTOR_BW, ACTOR_GRAD, ACTOR_WEIGHT = 32, 36, 40, 44, 48, 52, 56
 
@@ -127,7 +127,7 @@ class _Learner:
     def _input(self, codes: np.ndarray, counters: np.ndarray | None = None) -> np.ndarray:
         # Rows of zeros fill the last wave; codes beyond 18 bits saturate in the loader.
         x = np.pad(codes, ((0, -len(codes) % self.columns), (0, 0)))
-        return limited(x, ACT_WIDTH, counters, IN)
+        return clip_and_count(x, ACT_WIDTH, counters, IN)
 
     def _check_length(self, records: Records) -> None:
         if len(records) != self._settings.batch:
@@ -140,11 +140,11 @@ class _Learner:
         net, counters = self.network, self.counters
         rows = len(x)
         if double:
-            both = net.forward(np.concatenate([x, x_next]), counters=counters, base=FW, range_at=RANGE)
+            both = net.forward(np.concatenate([x, x_next]), counters=counters, base=FW, overflow_at=ACC_OVERFLOW)
             vectors, q_next = [v[:rows] for v in both], both[-1][rows:]
         else:
-            vectors, q_next = net.forward(x, counters=counters, base=FW, range_at=RANGE), None
-        q_target = net.forward(x_next, target=True, counters=counters, base=TFW, range_at=RANGE)[-1]
+            vectors, q_next = net.forward(x, counters=counters, base=FW, overflow_at=ACC_OVERFLOW), None
+        q_target = net.forward(x_next, target=True, counters=counters, base=TFW, overflow_at=ACC_OVERFLOW)[-1]
         delta, priorities = self._loss(records, actions, vectors[-1], q_target, q_next)
         deltas = net.backward(vectors, delta, self.value_formats.delta_frac, counters=counters, base=BW)
         self.gradient = net.gradient(vectors, deltas, counters, GRAD)
@@ -184,7 +184,7 @@ class _Learner:
         )
         self.counters[TD] += int(saturated.sum())
         self.td = td[valid]
-        taken, clipped = learner_loss.output_delta(s.limited(td), weight, act_frac=act_frac, delta_frac=delta_frac)
+        taken, clipped = learner_loss.output_delta(s.clipped(td), weight, act_frac=act_frac, delta_frac=delta_frac)
         self.counters[DELTA] += int((clipped & valid).sum())
         delta = np.zeros(q.shape, np.int64)
         delta[np.arange(rows), action] = taken * valid
@@ -199,7 +199,7 @@ class ValueLearner(_Learner):
     def q(self, states: np.ndarray) -> np.ndarray:
         """Values (B, actions) of real states (B, N_0), as the core's forward pass has them; counts nothing."""
         codes = quantise(states, self.formats.act_frac[0], "state")
-        return self.network.outputs(limited(codes, ACT_WIDTH)) * 2.0 ** -self.formats.act_frac[-1]
+        return self.network.outputs(clip_and_count(codes, ACT_WIDTH)) * 2.0 ** -self.formats.act_frac[-1]
 
     def step_records(self, records: Records) -> np.ndarray:
         """step() of integers. A record whose action does not exist has no priority, or 0 if last, and no effect."""
@@ -230,12 +230,12 @@ class DdpgLearner(_Learner):
     def act(self, states: np.ndarray) -> np.ndarray:
         """mu(s) in -1..1, (B, N_a), of real states (B, N_s), as the core computes it; counts nothing."""
         codes = quantise(states, self.value_formats.act_frac[0], "state")
-        return tanh_fixed(self.actor.outputs(limited(codes, ACT_WIDTH))) * 2.0**-TANH_FRAC
+        return tanh_fixed(self.actor.outputs(clip_and_count(codes, ACT_WIDTH))) * 2.0**-TANH_FRAC
 
     def q(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Q(s, a), (B, 1), of real states and actions, as the core computes it; counts nothing."""
         frac = self.value_formats.act_frac[0]
-        s, a = (limited(quantise(x, frac, "input"), ACT_WIDTH) for x in (states, actions))
+        s, a = (clip_and_count(quantise(x, frac, "input"), ACT_WIDTH) for x in (states, actions))
         return self.network.outputs(self._join(s, a)) * 2.0 ** -self.value_formats.act_frac[-1]
 
     def _join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
@@ -266,7 +266,7 @@ class DdpgLearner(_Learner):
         self._check_length(records)
         states, next_states = (self._input(s, self.counters) for s in (records.states, records.next_states))
         vectors = self.actor.forward(
-            next_states, target=True, counters=self.counters, base=ACTOR_TFW, range_at=ACTOR_RANGE
+            next_states, target=True, counters=self.counters, base=ACTOR_TFW, overflow_at=ACTOR_ACC_OVERFLOW
         )
         x = self._join(states, self._input(records.actions, self.counters))
         x_next = self._with_mu(next_states, vectors[-1])
@@ -276,20 +276,20 @@ class DdpgLearner(_Learner):
         """The actor's gradient into .actor_gradient, through the critic's present weights."""
         f, counters, count = self.formats, self.counters, len(records)
         states = self._input(records.states)
-        vectors = self.actor.forward(states, counters=counters, base=ACTOR_FW, range_at=ACTOR_RANGE)
+        vectors = self.actor.forward(states, counters=counters, base=ACTOR_FW, overflow_at=ACTOR_ACC_OVERFLOW)
         # Through the critic's hidden layers and back. Of the first layer only what leads to the action.
         through = self.network.forward(
             self._with_mu(states, vectors[-1]),
             layers=self.network.layers - 1,
             counters=counters,
             base=PASS_FW,
-            range_at=ACTOR_RANGE,
+            overflow_at=ACTOR_ACC_OVERFLOW,
         )
         delta = np.zeros((len(states), 1), np.int64)
         delta[:count, 0] = np.where(_valid(records), self._settings.actor_delta, 0)
         deltas = self.network.backward(through, delta, f.pass_frac, counters=counters, base=PASS_BW)
         to_action = self.network.through(deltas[-1], 1, f.pass_frac, slice(self._action_at, None))
-        to_action = limited(to_action, ACT_WIDTH, counters, PASS_BW + 1)
+        to_action = clip_and_count(to_action, ACT_WIDTH, counters, PASS_BW + 1)
         delta, saturated = learner_tail.tail_delta(to_action, learner_tail.slope(vectors[-1]), f.tail_shift)
         counters[TAIL] += int(saturated.sum())
         deltas = self.actor.backward(vectors, delta, f.actor.delta_frac, counters=counters, base=ACTOR_BW)

@@ -70,9 +70,9 @@ class NativeNetwork(NetworkModel):
         self._make()
 
     def reformat(self, formats: LearnerFormats) -> int:
-        limited = super().reformat(formats)
+        saturated = super().reformat(formats)
         self._make()
-        return limited
+        return saturated
 
     @property
     def engine(self) -> "engine.LearnerNetwork":
@@ -84,7 +84,7 @@ class NativeNetwork(NetworkModel):
         if plane <= TARGET:
             self._engine.refresh(plane == TARGET)
 
-    def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> Vectors:
+    def forward(self, x, *, target=False, layers=None, counters=None, base=0, overflow_at=0) -> Vectors:
         inputs, counts = compact(x, np.int64), _counts()
         vectors = [np.empty((len(inputs), n), np.int64) for n in self.sizes[1 : (layers or self.layers) + 1]]
         before = [] if self.activation is RELU else [np.empty_like(x) for x in vectors[: self.layers - 1]]
@@ -93,9 +93,9 @@ class NativeNetwork(NetworkModel):
         if quick and self._engine.forward(inputs, target, vectors, counts, 0, *more):
             self._add(counts, counters, base)
             return Vectors([inputs, *vectors], before)
-        return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
+        return super().forward(x, target=target, layers=layers, counters=counters, base=base, overflow_at=overflow_at)
 
-    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, range_at=0) -> Deltas:
+    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, overflow_at=0) -> Deltas:
         last, counts = compact(delta, np.int64), _counts()
         deltas = [np.empty((len(last), n), np.int64) for n in self.sizes[-2:0:-1]]
         kept = vectors[1 : self.layers] if self.activation is RELU else vectors.before
@@ -104,7 +104,9 @@ class NativeNetwork(NetworkModel):
         if quick and self._engine.backward(hidden, last, list(fractions), deltas, counts, 0):
             self._add(counts, counters, base)
             return Deltas([last, *deltas])
-        return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at)
+        return super().backward(
+            vectors, delta, fractions, first=first, counters=counters, base=base, overflow_at=overflow_at
+        )
 
     def gradient(self, vectors, deltas, counters=None, base=0) -> np.ndarray:
         gradient, counts = np.empty(self.size, np.int64), _counts()
@@ -299,7 +301,7 @@ class LearnerNativeDriver(LearnerModelDriver):
         """NativeValueLearner.step_arrays(); of DDPG None."""
         return None if self.shape.actor else self.model.step_arrays(batch)
 
-    def limited(self) -> bool:
+    def saturated(self) -> bool:
         """Whether counters have changed since this was asked before."""
         before, self._counted = self._counted, self.model.counters.tobytes()
         return before != self._counted

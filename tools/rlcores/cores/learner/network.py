@@ -126,15 +126,15 @@ class NetworkModel:
         """
         before = self.grad_frac
         self._take(formats)
-        by, limited = self.grad_frac - before, 0
+        by, saturated = self.grad_frac - before, 0
         if by.any():
             for plane, word in zip(self.planes[STATE:], ALL[self.optimiser].state, strict=False):
                 # A square moves twice, a rounding each.
                 for _ in range(word.power):
                     moved = scaled(plane, by)
                     plane[:] = np.clip(moved, *word.range)
-                    limited += int(np.count_nonzero(plane != moved))
-        return limited
+                    saturated += int(np.count_nonzero(plane != moved))
+        return saturated
 
     def _split(self, flat: np.ndarray) -> Matrices:
         return split(flat, self.sizes)
@@ -204,12 +204,12 @@ class NetworkModel:
         layers: int | None = None,
         counters: np.ndarray | None = None,
         base: int = 0,
-        range_at: int = 0,
+        overflow_at: int = 0,
     ) -> Vectors:
         """Vectors 0..M of input codes (R, N_0), or those up to `layers`; the last of M is the output.
 
-        Adds the saturations of layer l to counters[base + l], and to counters[range_at] the words with a sum of 2**46
-        or more either way, and what an activation could not take.
+        Adds the saturations of layer l to counters[base + l], and to counters[overflow_at] the words with a sum of
+        2**46 or more either way, and what an activation could not take.
         """
         flat = learner_update.target_of(self.planes[TARGET], self.polyak) if target else self.planes[WEIGHTS]
         vectors = Vectors([x])
@@ -217,11 +217,11 @@ class NetworkModel:
             sums = wrap(product(vectors[-1], w.T) + (b << self.formats.act_frac[layer - 1]))
             large = ((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0
             if counters is not None and large.any():
-                counters[range_at] += self._words(large, layer)
+                counters[overflow_at] += self._words(large, layer)
             rounded, width = round_shift(sums, self.forward_shift(layer)), self.output_width
             if layer < self.layers:
-                rounded, width = self._activated(rounded, layer, vectors, counters, range_at), ACT_WIDTH
-            vectors.append(limited(rounded, width, counters, base + layer))
+                rounded, width = self._activated(rounded, layer, vectors, counters, overflow_at), ACT_WIDTH
+            vectors.append(clip_and_count(rounded, width, counters, base + layer))
         return vectors
 
     def forward_shift(self, layer: int) -> int:
@@ -232,11 +232,11 @@ class NetworkModel:
         shift = self.formats.forward_shift(layer)
         return shift if before is None else shift + self.formats.act_frac[layer] - before
 
-    def _activated(self, z: np.ndarray, layer: int, vectors: Vectors, counters, range_at: int) -> np.ndarray:
+    def _activated(self, z: np.ndarray, layer: int, vectors: Vectors, counters, overflow_at: int) -> np.ndarray:
         act, frac = self.activation, self.formats.act_frac[layer]
         if self._rectified:
             return act.of(z, frac)
-        z = limited(z, SUM_WIDTH, counters, range_at)
+        z = clip_and_count(z, SUM_WIDTH, counters, overflow_at)
         if self.normalised:
             vectors.norms.append(normalisation.forward(z, act.normal_frac))
             z = vectors.norms[-1].n
@@ -263,7 +263,7 @@ class NetworkModel:
         first: int = 1,
         counters: np.ndarray | None = None,
         base: int = 0,
-        range_at: int = 0,
+        overflow_at: int = 0,
     ) -> Deltas:
         """Deltas of layers M, M-1, ..., `first` (at least 1) from that of the output (R, N_M); all in one list.
 
@@ -275,13 +275,13 @@ class NetworkModel:
             if self._rectified:
                 lower = lower * (vectors[layer - 1] > 0)
             else:
-                of_result = limited(lower, SUM_WIDTH, counters, range_at)
+                of_result = clip_and_count(lower, SUM_WIDTH, counters, overflow_at)
                 lower = self.activation.backward(of_result, vectors.before[layer - 2])
             if self.normalised:
-                of_normal = limited(lower, SUM_WIDTH, counters, range_at)
+                of_normal = clip_and_count(lower, SUM_WIDTH, counters, overflow_at)
                 kept, sum_frac = vectors.norms[layer - 2], self.norm_frac[layer - 2]
                 lower = normalisation.backward(of_normal, kept, self.activation.normal_frac, sum_frac)
-            deltas.append(limited(lower, ACT_WIDTH, counters, base + layer))
+            deltas.append(clip_and_count(lower, ACT_WIDTH, counters, base + layer))
         return deltas
 
     def through(
@@ -422,9 +422,9 @@ def scaled(x: np.ndarray, bits: np.ndarray) -> np.ndarray:
     return (left + ((np.int64(1) << down) >> 1)) >> down
 
 
-def limited(x: np.ndarray, width: int, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
+def clip_and_count(x: np.ndarray, width: int, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
     """x clipped to `width` bits; adds how many did not fit to counters[at]."""
-    saturated = saturate(x, width)
+    clipped = saturate(x, width)
     if counters is not None:
-        counters[at] += np.count_nonzero(saturated != x)
-    return saturated
+        counters[at] += np.count_nonzero(clipped != x)
+    return clipped

@@ -105,7 +105,7 @@ class Networks(Guarded):
             raise UserError(f"formats is of type {type(self.formats).__name__}; these networks need {kind.__name__}")
         self._mirror = driver if isinstance(driver, LearnerModelDriver) else LearnerModelDriver(self.shape)
         self.steps = self.updates = self.since_sync = 0
-        self._tally, self._limited = WarningCounter(), 0
+        self._tally, self._saturated = WarningCounter(), 0
         self.lost = records.Lost(self.value_formats.act_frac[0])
         with user_errors():
             self.configure(min(64, self.shape.batch_max))
@@ -213,7 +213,7 @@ class Networks(Guarded):
     def clear_saturations(self) -> None:
         """Count from 0 again."""
         self.driver.clear_counters()
-        self._tally, self._limited = WarningCounter(), 0
+        self._tally, self._saturated = WarningCounter(), 0
         self.lost = records.Lost(self.value_formats.act_frac[0])
 
     # --- for the trainers ---
@@ -377,15 +377,15 @@ class Networks(Guarded):
             raise UserError("a learner on a core cannot be pickled or copied; state_dict() has all of it")
         return dict(self.__dict__)
 
-    def _count_limited(self) -> None:
+    def _count_saturated(self) -> None:
         """Warn when numbers of the step did not fit."""
         now = int(self.driver.counters().sum())
-        if now == self._limited:
+        if now == self._saturated:
             return
         counts = self.saturations()
         stages = ", ".join(f"{n} {name}" for name, n in counts.items())
-        self._tally.add("limited", max(now - self._limited, 0), f"numbers of the learner did not fit: {stages}")
-        self._limited = now
+        self._tally.add("saturated", max(now - self._saturated, 0), f"numbers of the learner did not fit: {stages}")
+        self._saturated = now
 
     def _check_shape(self) -> None:
         value = np.array(learner_layout.value_columns(self.shape))

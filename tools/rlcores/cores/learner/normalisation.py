@@ -29,7 +29,7 @@ class Normalised:
     """What a pass forward keeps: centred sums (R, N) and how many were clipped, n (R, N), 1 / root (R, 1)."""
 
     centred: np.ndarray
-    limited: int
+    saturated: int
     n: np.ndarray
     root: np.ndarray
 

@@ -18,7 +18,7 @@ from rlcores.cores.learner.format import (
     LearnerFormats,
 )
 from rlcores.cores.learner.layout import Matrices, numbers, split
-from rlcores.cores.learner.network import NetworkModel, limited
+from rlcores.cores.learner.network import NetworkModel, clip_and_count
 from rlcores.errors import UserError
 from rlcores.native import engine
 
@@ -124,7 +124,7 @@ class Policy:
 
     def _forward(self, states: np.ndarray) -> np.ndarray:
         codes = quantise(states, self.formats.act_frac[0], "state")
-        out = self._network.outputs(limited(codes, ACT_WIDTH))
+        out = self._network.outputs(clip_and_count(codes, ACT_WIDTH))
         if self.squashes:
             return tanh_fixed(out) * 2.0**-TANH_FRAC
         return out * 2.0 ** -self.formats.act_frac[-1]

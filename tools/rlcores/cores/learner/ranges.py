@@ -58,7 +58,7 @@ def observe(ranges: Ranges, learner: FloatValueLearner | FloatDdpgLearner, batch
     td = q[rows, actions] - batch.rewards * s.reward_scale - s.gamma * np.where(batch.terminated, 0, following)
     ranges.see("td", [td])
     delta = np.zeros_like(q)
-    delta[rows, actions] = s.limited(td) * batch.weights
+    delta[rows, actions] = s.clipped(td) * batch.weights
     _network(ranges, "value", learner.network, x, delta)
     if not ddpg:
         return

@@ -17,11 +17,11 @@ ELEMENTS = {"action": 0, "reward": 1, "weight": 2}
 KIND = Word("kind", terminated=1, action=31)  # what element `action` holds
 
 # Stages of one network, a layer each but the last: forward, target, backward, gradient, update; sums that overflow.
-NETWORK_STAGES = {"FW": 4, "TFW": 4, "BW": 4, "WA": 4, "WU": 4, "RANGE": 1}
+NETWORK_STAGES = {"FW": 4, "TFW": 4, "BW": 4, "WA": 4, "WU": 4, "ACC_OVERFLOW": 1}
 
 # Stages of the core, and of how many there is none. Those of layers begin with layer 1; a: the actor's; q: on the
 # actor's way through the critic.
 STAGES = {
-    "IN": 1, "FW": 4, "TFW": 4, "TD": 1, "DELTA": 1, "BW": 4, "WA": 4, "WU": 4, "RANGE": 1, "NONE": 9,
-    "FWa": 4, "TFWa": 4, "FWq": 4, "BWq": 4, "BWa": 4, "WAa": 4, "WUa": 4, "TAIL": 1, "RANGEa": 1, "END": 1,
+    "IN": 1, "FW": 4, "TFW": 4, "TD": 1, "DELTA": 1, "BW": 4, "WA": 4, "WU": 4, "ACC_OVERFLOW": 1, "NONE": 9,
+    "FWa": 4, "TFWa": 4, "FWq": 4, "BWq": 4, "BWa": 4, "WAa": 4, "WUa": 4, "TAIL": 1, "ACC_OVERFLOWa": 1, "END": 1,
 }  # fmt: skip

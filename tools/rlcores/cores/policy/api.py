@@ -13,11 +13,11 @@ from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.fixed import quantise, quantise_within
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
-from rlcores.cores.learner.network import limited
+from rlcores.cores.learner.network import clip_and_count
 from rlcores.cores.policy.density import LOG_FRAC, OUT_FRAC, deviation, log2e_times
 from rlcores.cores.policy.driver import Acting, PolicyDriver
 from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, NATURAL, NONE, SAMPLE, SCALE_FRAC, HeadSettings
-from rlcores.cores.policy.model import BEYOND, DROPPED, RANGE, TAKEN, PolicyModel
+from rlcores.cores.policy.model import ACC_OVERFLOW, DROPPED, HEAD_SATURATED, TAKEN, PolicyModel
 from rlcores.cores.policy.native import FRAC_MAX, NativePolicy
 from rlcores.errors import UserError, WarningCounter, user_errors
 
@@ -123,7 +123,7 @@ class ActingPolicy(Guarded):
             codes = quantise(observations, self.core.act_frac[0], "number of an observation")
         if codes.ndim != 2 or codes.shape[1] != self.core.sizes[0]:
             raise UserError(f"observations have the shape {codes.shape}; it must be (B, {self.core.sizes[0]})")
-        fitting = limited(codes, ACT_WIDTH)
+        fitting = clip_and_count(codes, ACT_WIDTH)
         self._tally.add("observation", int(np.count_nonzero(fitting != codes)), "an observation was clipped to 18 bits")
         still = check_bool("deterministic", deterministic)
         settings = HeadSettings(
@@ -141,9 +141,9 @@ class ActingPolicy(Guarded):
         now = self.core.counters.copy()
         new, self._seen = now - self._seen, now
         new[[DROPPED, TAKEN]] = 0
-        self._tally.add("range", int(new[RANGE]), "a sum of the network came near the end of its 48 bits")
-        self._tally.add("head", int(new[BEYOND]), "an action, or a number on the way to it, was clipped")
-        new[[RANGE, BEYOND]] = 0
+        self._tally.add("range", int(new[ACC_OVERFLOW]), "a sum of the network came near the end of its 48 bits")
+        self._tally.add("head", int(new[HEAD_SATURATED]), "an action, or a number on the way to it, was clipped")
+        new[[ACC_OVERFLOW, HEAD_SATURATED]] = 0
         self._tally.add("layers", int(new.sum()), "the core clipped an element of a layer")
 
 

@@ -98,13 +98,13 @@ def power(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class Gaussian:
     """scaled (R, N_a): (a - mean) / deviation, sfix(18,14); squares: of it, 16 fraction bits; log: log2 density (R,).
 
-    limited: how many numbers did not fit.
+    saturated: how many numbers did not fit.
     """
 
     scaled: np.ndarray
     squares: np.ndarray
     log: np.ndarray
-    limited: int
+    saturated: int
 
 
 def gaussian(actions: np.ndarray, means: np.ndarray, wide: Deviation, *, squashed: bool = False) -> Gaussian:
@@ -118,8 +118,8 @@ def gaussian(actions: np.ndarray, means: np.ndarray, wide: Deviation, *, squashe
         terms = terms + tanh_slope(actions)
     total = -terms.sum(axis=1)
     log = saturate(total, LOG_WIDTH)
-    limited = sum(int(np.count_nonzero(a != b)) for a, b in ((apart, held), (exact, x), (total, log)))
-    return Gaussian(x, squares, log, limited)
+    saturated = sum(int(np.count_nonzero(a != b)) for a, b in ((apart, held), (exact, x), (total, log)))
+    return Gaussian(x, squares, log, saturated)
 
 
 def surprise(x: np.ndarray, wide: Deviation) -> tuple[np.ndarray, np.ndarray]:

@@ -109,7 +109,7 @@ class PolicyDriver(CoreDriver):
         return self.read_register("DROPPED"), self.read_register("TAKEN")
 
     def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
-        """As PolicyModel.act. The log-deviations are those of load(); `limited` of an answer is 0: see counters.
+        """As PolicyModel.act. The log-deviations are those of load(); `saturated` of an answer is 0: see counters.
 
         Raises PolicyError before load(). Without LOGP logs and samples are 0.
         """

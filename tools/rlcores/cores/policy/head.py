@@ -50,15 +50,15 @@ class Answers:
     """actions: indices (R,), or sfix(18,15) (R, A). logs (R,): log2 of their probability, sfix(27,20).
 
     samples (R, A): continuous actions before tanh and scale, sfix(27,16); of a discrete head as actions.
-    logs are those of the policy without epsilon. limited: how many numbers did not fit. log_limited: those of them that
-    only logs need; None: not counted apart.
+    logs are those of the policy without epsilon. saturated: how many numbers did not fit. log_saturated: those of
+    them that only logs need; None: not counted apart.
     """
 
     actions: np.ndarray
     samples: np.ndarray
     logs: np.ndarray
-    limited: int
-    log_limited: int | None = None
+    saturated: int
+    log_saturated: int | None = None
 
 
 def align(outputs: np.ndarray, frac: int) -> np.ndarray:
@@ -81,8 +81,8 @@ def discrete(outputs: np.ndarray, words: np.ndarray, settings: HeadSettings, fra
     score = np.where(coin, 0, outputs) + np.where(coin | settings.noise, g, 0)
     actions = score.argmax(axis=1)
     logits = align(outputs, frac)
-    limited = int(np.count_nonzero(logits != _exact(outputs, frac)))
-    return Answers(actions, actions, categorical(logits).log_probability(actions), limited, limited)
+    saturated = int(np.count_nonzero(logits != _exact(outputs, frac)))
+    return Answers(actions, actions, categorical(logits).log_probability(actions), saturated, saturated)
 
 
 def continuous(outputs: np.ndarray, words: np.ndarray, settings: HeadSettings, frac: int = OUT_FRAC) -> Answers:
@@ -93,12 +93,12 @@ def continuous(outputs: np.ndarray, words: np.ndarray, settings: HeadSettings, f
     """
     wide = deviation(settings.log_deviations)
     base = align(outputs, frac)
-    limited = int(np.count_nonzero(base != _exact(outputs, frac)))
+    saturated = int(np.count_nonzero(base != _exact(outputs, frac)))
     if settings.squash == MEAN:
         base = squashed(base)
     exact = base + (wide.noise(normal(words[:, 1:])) if settings.noise else 0)
     samples = saturate(exact, OUT_WIDTH)
-    limited += int(np.count_nonzero(samples != exact))
+    saturated += int(np.count_nonzero(samples != exact))
     if settings.squash == MEAN:
         samples = np.clip(samples, -1 << OUT_FRAC, 1 << OUT_FRAC)
     seen = gaussian(samples, base, wide, squashed=settings.squash == SAMPLE)
@@ -107,8 +107,8 @@ def continuous(outputs: np.ndarray, words: np.ndarray, settings: HeadSettings, f
     values = np.where(explores(words, settings)[:, None], anywhere, values)
     scaled = round_shift(values * settings.scale, OUT_FRAC + SCALE_FRAC - ACTION_FRAC)
     actions = saturate(scaled, ACTION_WIDTH)
-    limited += int(np.count_nonzero(actions != scaled))
-    return Answers(actions, samples, seen.log, limited + seen.limited, seen.limited)
+    saturated += int(np.count_nonzero(actions != scaled))
+    return Answers(actions, samples, seen.log, saturated + seen.saturated, seen.saturated)
 
 
 def _exact(outputs: np.ndarray, frac: int) -> np.ndarray:

@@ -14,14 +14,16 @@ from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.common.fixed import fits, round_shift
 from rlcores.cores.learner.format import ACC_WIDTH, ACT_WIDTH, SHIFT_MAX, VALUE_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices
-from rlcores.cores.learner.network import limited, product, wrap
+from rlcores.cores.learner.network import clip_and_count, product, wrap
 from rlcores.cores.policy.head import Answers, HeadSettings, continuous, discrete
 from rlcores.cores.policy.stages import STAGES
 
 # Counters of the core: sets of weights left out, elements that a layer clipped (1 … 4), numbers of the head that did
 # not fit, vectors of a layer with a sum of 2**46 or more, sets that became active.
-DROPPED, BEYOND, RANGE, TAKEN = (first(STAGES, name) for name in ("DROPPED", "BEYOND", "RANGE", "TAKEN"))
-_LAYER = first(STAGES, "LIMITED") - 1  # plus the layer
+DROPPED, HEAD_SATURATED, ACC_OVERFLOW, TAKEN = (
+    first(STAGES, name) for name in ("DROPPED", "HEAD_SATURATED", "ACC_OVERFLOW", "TAKEN")
+)
+_LAYER = first(STAGES, "SATURATED") - 1  # plus the layer
 
 
 class PolicyModel:
@@ -77,10 +79,10 @@ class PolicyModel:
         for layer, ((w, b), shift) in enumerate(zip(self.matrices, self.shifts, strict=True), 1):
             sums = wrap(product(x, w.T) + (b << self.act_frac[layer - 1]))
             large = ((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0
-            self.counters[RANGE] += int(np.count_nonzero(large.any(axis=1)))
+            self.counters[ACC_OVERFLOW] += int(np.count_nonzero(large.any(axis=1)))
             last = layer == len(self.shifts)
             rounded = round_shift(sums if last else np.maximum(sums, 0), shift)
-            x = limited(rounded, self.output_width if last else ACT_WIDTH, self.counters, _LAYER + layer)
+            x = clip_and_count(rounded, self.output_width if last else ACT_WIDTH, self.counters, _LAYER + layer)
         return x
 
     def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
@@ -89,5 +91,5 @@ class PolicyModel:
         words = self.generator.take(len(outputs) * (1 + self.sizes[-1])).reshape(len(outputs), 1 + self.sizes[-1])
         chosen = replace(settings or HeadSettings(), log_deviations=self.log_deviations)
         answers = (continuous if self.continuous else discrete)(outputs, words, chosen, self.act_frac[-1])
-        self.counters[BEYOND] += answers.limited - (0 if self.logp else answers.log_limited)
+        self.counters[HEAD_SATURATED] += answers.saturated - (0 if self.logp else answers.log_saturated)
         return answers

@@ -35,7 +35,7 @@ class NativePolicy(PolicyModel):
         self._engine = engine.Acting(*shape, flatten(self.matrices), compact(logs, np.int64))
 
     def act(self, observations: np.ndarray, settings: HeadSettings | None = None) -> Answers:
-        """As PolicyModel.act, but `limited` of an answer is 0: see counters. Observations are codes of 18 bits."""
+        """As PolicyModel.act, but `saturated` of an answer is 0: see counters. Observations are codes of 18 bits."""
         codes, chosen = compact(observations, np.int64), settings or HeadSettings()
         if self._engine is None or not len(codes):
             return super().act(codes, chosen)

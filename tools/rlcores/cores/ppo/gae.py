@@ -20,21 +20,21 @@ class Advantages:
     """advantages (T, N), sfix(27,16), and how many numbers did not fit."""
 
     advantages: np.ndarray
-    limited: int
+    saturated: int
 
 
 def scaled(rewards: np.ndarray, scale: int) -> tuple[np.ndarray, int]:
     """Rewards sfix(27,19) times a scale ufix(18,17) as sfix(27,16), and how many did not fit."""
     exact = round_shift(rewards * scale, REWARD_FRAC + FACTOR_FRAC - OUT_FRAC)
-    saturated = saturate(exact, OUT_WIDTH)
-    return saturated, int(np.count_nonzero(exact != saturated))
+    clipped = saturate(exact, OUT_WIDTH)
+    return clipped, int(np.count_nonzero(exact != clipped))
 
 
 def ended(rewards: np.ndarray, lost: np.ndarray, final_values: np.ndarray, gamma: int) -> tuple[np.ndarray, int]:
     """r' = sat(r + round(gamma * V_final)) where an episode was truncated (lost), else r; and how many did not fit."""
     exact = rewards + round_shift(gamma * np.where(lost, final_values, 0), FACTOR_FRAC)
-    saturated = saturate(exact, OUT_WIDTH)
-    return saturated, int(np.count_nonzero(exact != saturated))
+    clipped = saturate(exact, OUT_WIDTH)
+    return clipped, int(np.count_nonzero(exact != clipped))
 
 
 def advantages(
@@ -55,13 +55,13 @@ def advantages(
     r' = sat(r + round(gamma * V_final)); delta = sat(r' - v + round(gamma * v_next));
     A = sat(delta + round(gamma_lambda * A_next)).
     """
-    adjusted, limited = ended(rewards, truncated & ~terminated, final_values, gamma)
+    adjusted, saturated = ended(rewards, truncated & ~terminated, final_values, gamma)
 
     def held(exact: np.ndarray) -> np.ndarray:
-        nonlocal limited
-        saturated = saturate(exact, OUT_WIDTH)
-        limited += int(np.count_nonzero(exact != saturated))
-        return saturated
+        nonlocal saturated
+        clipped = saturate(exact, OUT_WIDTH)
+        saturated += int(np.count_nonzero(exact != clipped))
+        return clipped
 
     codes = np.zeros(rewards.shape, np.int64)
     v_next, a_next = bootstrap, np.zeros_like(bootstrap)
@@ -71,4 +71,4 @@ def advantages(
         delta = held(adjusted[t] - values[t] + round_shift(gamma * v_next, FACTOR_FRAC))
         a_next = held(delta + round_shift(gamma_lambda * a_next, FACTOR_FRAC))
         codes[t], v_next = a_next, values[t]
-    return Advantages(codes, limited)
+    return Advantages(codes, saturated)

@@ -33,13 +33,13 @@ LOGS_FRAC = 20  # of the delta of a log-deviation
 class Ratio:
     """slope (R,): d loss/d log-probability of a sample's loss, sfix(18,12); 0 where the ratio is cut.
 
-    ratio (R,): ufix(26,20). cut (R,) bool. limited: how many numbers did not fit.
+    ratio (R,): ufix(26,20). cut (R,) bool. saturated: how many numbers did not fit.
     """
 
     slope: np.ndarray
     ratio: np.ndarray
     cut: np.ndarray
-    limited: int
+    saturated: int
 
 
 def ratio(log: np.ndarray, before: np.ndarray, advantages: np.ndarray, clip: int) -> Ratio:
@@ -100,14 +100,14 @@ def value_delta(
     whole = advantages + before
     returns = saturate(whole, OUT_WIDTH)
     apart = values - returns
-    error = limited = saturate(apart, OUT_WIDTH)
+    error = clipped = saturate(apart, OUT_WIDTH)
     if clip:
         held = before + np.clip(values - before, -clip, clip)
         error = np.where(np.abs(held - returns) > np.abs(error), 0, error)
     exact = round_shift(error * coefficient, OUT_FRAC + COEFFICIENT_FRAC - frac)
     delta = saturate(exact, 18)
-    return delta, _count(whole, returns) + _count(apart, limited) + _count(exact, delta)
+    return delta, _count(whole, returns) + _count(apart, clipped) + _count(exact, delta)
 
 
-def _count(exact: np.ndarray, limited: np.ndarray) -> int:
-    return int(np.count_nonzero(exact != limited))
+def _count(exact: np.ndarray, clipped: np.ndarray) -> int:
+    return int(np.count_nonzero(exact != clipped))

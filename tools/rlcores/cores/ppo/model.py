@@ -17,7 +17,7 @@ from rlcores.cores.common.fixed import quantise_within
 from rlcores.cores.learner import format as learner_format
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
-from rlcores.cores.learner.network import NetworkModel, limited
+from rlcores.cores.learner.network import NetworkModel, clip_and_count
 from rlcores.cores.learner.optimisers import adam
 from rlcores.cores.policy import density
 from rlcores.cores.policy import head as policy_head
@@ -31,8 +31,8 @@ from rlcores.cores.ppo.words import STAGES
 FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT = (
     first(STAGES, name) - 1 for name in ("FWa", "FW", "BWa", "BW", "GRADa", "GRAD", "WEIGHTa", "WEIGHT")
 )
-RANGE, ACT, RECORD, GAE, STANDARD, POLICY, VALUE, DEVIATION = (
-    first(STAGES, name) for name in ("RANGE", "ACT", "RECORD", "GAE", "STANDARD", "POLICY", "VALUE", "DEVIATION")
+ACC_OVERFLOW, ACT, RECORD, GAE, STANDARD, POLICY, VALUE, DEVIATION = (
+    first(STAGES, name) for name in ("ACC_OVERFLOW", "ACT", "RECORD", "GAE", "STANDARD", "POLICY", "VALUE", "DEVIATION")
 )
 REWARD = RECORD
 COUNTERS = sum(STAGES.values())
@@ -41,7 +41,7 @@ NAMES = {
         FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT), (
         "actor forward", "critic forward", "actor backward", "critic backward", "actor gradient", "critic gradient",
         "actor weight", "critic weight"), strict=True) for layer in range(1, 5)},
-    RANGE: "sum", ACT: "acting", REWARD: "reward", GAE: "advantage", STANDARD: "standardised advantage",
+    ACC_OVERFLOW: "sum", ACT: "acting", REWARD: "reward", GAE: "advantage", STANDARD: "standardised advantage",
     POLICY: "policy loss", VALUE: "value loss", DEVIATION: "log-deviation",
 }  # fmt: skip
 NOISE, SHUFFLE = 64, 65  # numbers of the generators of a seed; an environment takes those from 0 on
@@ -145,11 +145,11 @@ class Ppo:
         return [self.actor] if self.shared else [self.actor, self.critic]
 
     def _forward(self, network: NetworkModel, x: np.ndarray, base: int) -> list[np.ndarray]:
-        return network.forward(x, counters=self.counters, base=base, range_at=RANGE)
+        return network.forward(x, counters=self.counters, base=base, overflow_at=ACC_OVERFLOW)
 
     def look(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Logits or means (R, K) and values (R,) of codes (R, N_0); counts."""
-        x = limited(observations, ACT_WIDTH, self.counters, ACT)
+        x = clip_and_count(observations, ACT_WIDTH, self.counters, ACT)
         out = self._forward(self.actor, x, FW)[-1]
         if self.shared:
             return out[:, :-1], out[:, -1]
@@ -171,7 +171,7 @@ class Ppo:
         words = self._noise.take(out.shape[0] * (1 + out.shape[1])).reshape(out.shape[0], -1)
         settings = policy_head.HeadSettings(noise=True, scale=policy_head.SCALE_ONE, log_deviations=self.logs[0])
         answers = (policy_head.continuous if self.gaussian else policy_head.discrete)(out, words, settings)
-        self.counters[ACT] += answers.limited
+        self.counters[ACT] += answers.saturated
         return answers
 
     def decide(self, observations: np.ndarray) -> tuple[policy_head.Answers, np.ndarray]:
@@ -216,8 +216,8 @@ class Ppo:
         lost = kept.truncated & ~kept.terminated
         self._fill_rollout(lost.sum(axis=1).tolist())
         if lost.any():
-            kept.finals[lost] = self.value(limited(kept.lasts[lost], ACT_WIDTH))
-        kept.bootstrap = self.value(limited(observations, ACT_WIDTH))
+            kept.finals[lost] = self.value(clip_and_count(kept.lasts[lost], ACT_WIDTH))
+        kept.bootstrap = self.value(clip_and_count(observations, ACT_WIDTH))
         self.find_advantages(kept)
         return kept
 
@@ -241,16 +241,16 @@ class Ppo:
         if self.records:
             lost = kept.truncated & ~kept.terminated
             rewards, beyond = gae.ended(rewards, lost, finals, s.gamma)
-            rewards, kept.baselines, limited = self.records.rollout(rewards, values, lost)
+            rewards, kept.baselines, saturated = self.records.rollout(rewards, values, lost)
             values, finals = kept.baselines, np.zeros_like(finals)  # theirs are on the rewards
             self.counters[GAE] += beyond
-            self.counters[RECORD] += limited
+            self.counters[RECORD] += saturated
         advantages = gae.advantages(rewards, values, *ends, finals, kept.bootstrap, s.gamma, s.gamma_lambda)
-        self.counters[GAE] += advantages.limited
+        self.counters[GAE] += advantages.saturated
         kept.advantages = advantages.advantages
         if self.records:
-            kept.advantages, limited = self.records.kept(advantages.advantages, ADVANTAGE)
-            self.counters[RECORD] += limited
+            kept.advantages, saturated = self.records.kept(advantages.advantages, ADVANTAGE)
+            self.counters[RECORD] += saturated
 
     # --- training ---
 
@@ -335,7 +335,7 @@ class Ppo:
         f, s, counters = self.formats, self.settings, self.counters
         z, beyond = standardise.standardised(advantages, standardise.scale_of(advantages))
         counters[STANDARD] += beyond
-        x = limited(observations, ACT_WIDTH)
+        x = clip_and_count(observations, ACT_WIDTH)
         self.fill(len(x))
         vectors = self._forward(self.actor, x, FW)
         through = vectors if self.shared else self._forward(self.critic, x, CRITIC_FW)
@@ -365,13 +365,13 @@ class Ppo:
             seen = density.gaussian(actions, out, wide)
             now = head.ratio(seen.log, before, z, s.clip)
             delta, of_logs, beyond = head.gaussian_delta(seen, wide, now.slope, s.entropy, frac)
-            beyond += seen.limited
+            beyond += seen.saturated
         else:
             seen = density.categorical(out)
             now = head.ratio(seen.log_probability(actions), before, z, s.clip)
             delta, beyond = head.categorical_delta(seen, actions, now.slope, s.entropy, frac)
             of_logs = None
-        self.counters[POLICY] += beyond + now.limited
+        self.counters[POLICY] += beyond + now.saturated
         return delta, of_logs
 
     def _back(

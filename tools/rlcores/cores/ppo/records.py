@@ -62,10 +62,10 @@ class Records:
         lost: truncated steps. The reward of one holds a value, so it has the values' step.
         """
         kept_rewards = np.empty_like(rewards)
-        kept, values_limited = self.kept(values, VALUE)
-        kept_rewards[lost], lost_limited = self.kept(rewards[lost], VALUE)
-        kept_rewards[~lost], limited = self.kept(rewards[~lost], REWARD)
-        return kept_rewards, kept, limited + lost_limited + values_limited
+        kept, values_saturated = self.kept(values, VALUE)
+        kept_rewards[lost], lost_saturated = self.kept(rewards[lost], VALUE)
+        kept_rewards[~lost], saturated = self.kept(rewards[~lost], REWARD)
+        return kept_rewards, kept, saturated + lost_saturated + values_saturated
 
     def follow(self) -> None:
         """The steps of the next rollout: those that hold what was seen.

@@ -8,7 +8,7 @@ from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, WeightLayout
-from rlcores.cores.learner.network import limited
+from rlcores.cores.learner.network import clip_and_count
 from rlcores.cores.learner.registers import fractions
 from rlcores.cores.ppo import gae
 from rlcores.cores.ppo.model import Ppo, Rollout
@@ -62,7 +62,7 @@ def rollout_words(rollout: Rollout, gamma: int, cut: bool = False) -> Iterator[i
     shifts = [0, *np.cumsum(widths)[:-1].tolist()]
     lost = rollout.truncated & ~rollout.terminated
     ends = rollout.terminated | rollout.truncated
-    codes = limited(rollout.observations, ACT_WIDTH)
+    codes = clip_and_count(rollout.observations, ACT_WIDTH)
     rewards, _ = gae.ended(rollout.rewards, lost, rollout.finals, gamma)
     parts = (codes, rollout.actions, rollout.logs, rollout.values, rewards, ends, *[lost] * cut)
     flat = np.concatenate([x.reshape(ends.size, -1).astype(np.int64) for x in parts], axis=1)

@@ -10,5 +10,5 @@ ROLLOUT = Word("rollout", ended=1, reward=27, value=27, log=27)
 # so its counter is free for codes.
 STAGES = {
     "NONE": 1, "FWa": 4, "FW": 4, "BWa": 4, "BW": 4, "GRADa": 4, "GRAD": 4, "WEIGHTa": 4, "WEIGHT": 4,
-    "RANGE": 1, "ACT": 1, "RECORD": 1, "GAE": 1, "STANDARD": 1, "POLICY": 1, "VALUE": 1, "DEVIATION": 1,
+    "ACC_OVERFLOW": 1, "ACT": 1, "RECORD": 1, "GAE": 1, "STANDARD": 1, "POLICY": 1, "VALUE": 1, "DEVIATION": 1,
 }  # fmt: skip

@@ -137,7 +137,7 @@ class ReplayLearner(Guarded):
         width = self.driver.tree_shape.priority_width
         scale = max(width - 10, 0)
         self._scale, self._initial = scale * 256, min(1 << scale, (1 << width) - 1)
-        self._limited = WarningCounter()
+        self._saturated = WarningCounter()
         self._given = self._filled = self._drawn = 0
         self._draws = Xoshiro128pp(state_of(settings.first_seed))
         self._write_registers()
@@ -407,8 +407,10 @@ class ReplayLearner(Guarded):
             count = len(plain("rewards", rewards))
             replay_input.td_errors("priorities", priorities, count)  # refuses what is no TD error
             sizes = np.abs(np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), count))
-            _, limited = replay_input.td_codes("priorities", sizes)
-            self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were clipped to that")
+            _, saturated = replay_input.td_codes("priorities", sizes)
+            self._saturated.add(
+                "priorities", saturated, f"{saturated} priorities are 2048 or more and were clipped to that"
+            )
             first = initial(sizes, self._td_frac)
         arrays = states, actions, rewards, next_states, terminated
         networks = self._networks

@@ -18,7 +18,7 @@ from rlcores.cores.common.vanished import Vanished
 from rlcores.cores.learner import loss
 from rlcores.cores.learner.activations import RELU
 from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, REWARD_FRAC, VALUE_WIDTH
-from rlcores.cores.learner.network import limited
+from rlcores.cores.learner.network import clip_and_count
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.noise import normal
 from rlcores.cores.rl.batch import INPUT_MOST, Codes, TransitionBatch, as_input, batch_of, codes_of
@@ -79,7 +79,7 @@ class ActorCritic(ABC):
         self.slope = Exponent(12, spare=DELTA_SPARE)
         self.steps, self.holds = 0, False  # holds: targets stand still until follow()
         self.counters = np.zeros(COUNTERS, np.int64)
-        self._tally, self._limited = WarningCounter(), 0
+        self._tally, self._saturated = WarningCounter(), 0
         self._rewards = Vanished("rewards", REWARD_FRAC)
         self._moving = networks is None
         rates = {"adam_epsilon": settings.adam_epsilon, "tau": settings.tau}
@@ -234,7 +234,7 @@ class ActorCritic(ABC):
         counters, frac = self.counters, self.value.frac
         smaller = np.minimum.reduce([c.forward(x_next, target=True)[-1][:, 0] for c in self.critics])
         before = int(counters[TARGET_VALUE])
-        target = limited(smaller - less, VALUE_WIDTH, counters, TARGET_VALUE)[:, None]
+        target = clip_and_count(smaller - less, VALUE_WIDTH, counters, TARGET_VALUE)[:, None]
         self.value.see(target, int(counters[TARGET_VALUE]) - before)
         self.value.see(loss.scaled_reward(codes.rewards, FACTOR_ONE, frac)[0])
         x = np.concatenate([codes.states, codes.actions], axis=1)
@@ -279,7 +279,7 @@ class ActorCritic(ABC):
             delta = np.where(chosen == n, -(1 << PASS_FRAC), 0)[:, None]
             wide += critic.to_input(vectors, delta, slice(self.states, None))
         before = int(self.counters[SLOPE])
-        slopes = limited(wide, ACT_WIDTH, self.counters, SLOPE)
+        slopes = clip_and_count(wide, ACT_WIDTH, self.counters, SLOPE)
         self.slope.see(slopes, int(self.counters[SLOPE]) - before)
         return slopes
 
@@ -329,10 +329,10 @@ class ActorCritic(ABC):
     def _say(self) -> None:
         # Where an exponent moves, a few numbers are clipped on its way; this is what no exponent helps.
         now = self._unhelped()
-        if now > self._limited:
+        if now > self._saturated:
             where = ", ".join(f"{n} {name}" for name, n in self.saturations().items() if _unhelped(name))
-            self._tally.add("limited", now - self._limited, f"numbers of the learner did not fit: {where}")
-        self._limited = now
+            self._tally.add("saturated", now - self._saturated, f"numbers of the learner did not fit: {where}")
+        self._saturated = now
 
     def _unhelped(self) -> int:
         weights = sum(int(network.counters[WEIGHT + 1 : WEIGHT + 5].sum()) for network in self.networks)
@@ -369,7 +369,7 @@ class ActorCritic(ABC):
             network.updates = updates[n]
             network.counters[:] = state["counters"][n + 1]
             network.restore(state[f"{name}.planes"])
-        self._limited = self._unhelped()
+        self._saturated = self._unhelped()
 
 
 def _unhelped(name: str) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.arrays import plain
 from rlcores.cores.common.fixed import quantise, quantise_within
 from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, REWARD_FRAC, REWARD_WIDTH, TANH_FRAC
-from rlcores.cores.learner.network import limited
+from rlcores.cores.learner.network import clip_and_count
 from rlcores.errors import UserError
 
 INPUT_MOST = TANH_FRAC  # fraction bits of an input: a record has no more
@@ -105,7 +105,7 @@ def codes_of(batch: TransitionBatch, frac: int, counters: np.ndarray, reward_sca
     # A record's numbers have a fraction of their own.
     states, following = (as_input(quantise(x, TANH_FRAC), frac) for x in (batch.states, batch.next_states))
     discounts, weights = (quantise(x, FACTOR_FRAC) for x in (batch.discounts, batch.weights))
-    seen = limited(states, ACT_WIDTH, counters), limited(following, ACT_WIDTH, counters)
+    seen = clip_and_count(states, ACT_WIDTH, counters), clip_and_count(following, ACT_WIDTH, counters)
     return Codes(seen[0], as_input(action, frac), rewards, seen[1], discounts, weights)
 
 

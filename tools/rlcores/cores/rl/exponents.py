@@ -28,19 +28,19 @@ class Exponent:
         """frac: where it begins. most: the largest that it can be."""
         self.frac, self.width, self.spare, self.most = frac, width, spare, most
         self.moves = 0
-        self._window, self._batches, self._peak, self._limited = 1, 0, 0, 0
+        self._window, self._batches, self._peak, self._saturated = 1, 0, 0, 0
 
-    def see(self, numbers: np.ndarray | int, limited: int = 0) -> None:
+    def see(self, numbers: np.ndarray | int, saturated: int = 0) -> None:
         """What a batch had: its numbers (or the largest magnitude), and how many were clipped. Any number of times."""
         peak = numbers if isinstance(numbers, int) else int(np.abs(numbers).max(initial=0))
         self._peak = max(self._peak, peak)
-        self._limited += limited
+        self._saturated += saturated
 
     def move(self) -> int:
         """The end of a batch: by how many bits the fraction has moved."""
         before = self.frac
         self._batches += 1
-        if self._limited:
+        if self._saturated:
             self.frac = max(self.frac - 1, 0)
         elif self._batches >= self._window:
             free = self.width - 1 - self._peak.bit_length() - self.spare
@@ -49,19 +49,19 @@ class Exponent:
                 self.frac = min(max(self.frac + free, 0), self.most)
             self._window = min(2 * self._window, WINDOW)
         else:
-            self._limited = 0
+            self._saturated = 0
             return 0
-        self._batches, self._peak, self._limited = 0, 0, 0
+        self._batches, self._peak, self._saturated = 0, 0, 0
         self.moves += self.frac != before
         return self.frac - before
 
     def state(self) -> list[int]:
         """Everything that load() needs."""
-        return [self.frac, self._window, self._batches, self._peak, self._limited, self.moves]
+        return [self.frac, self._window, self._batches, self._peak, self._saturated, self.moves]
 
     def load(self, state: Sequence[int]) -> None:
         """Go on as the exponent that gave state() would."""
-        self.frac, self._window, self._batches, self._peak, self._limited, self.moves = (int(x) for x in state)
+        self.frac, self._window, self._batches, self._peak, self._saturated, self.moves = (int(x) for x in state)
 
 
 def hidden(layers: int) -> list[Exponent]:

@@ -132,20 +132,22 @@ class TrainedNetwork(NativeNetwork):
         if self._own is not None and plane <= TARGET:
             self._own.refresh(plane == TARGET)
 
-    def forward(self, x, *, target=False, layers=None, counters=None, base=0, range_at=0) -> Vectors:
+    def forward(self, x, *, target=False, layers=None, counters=None, base=0, overflow_at=0) -> Vectors:
         inputs, depth = compact(x, np.int64), layers or self.layers
         if self._own is not None and self.fits and len(inputs):
             found, most = np.empty((len(inputs), self.sizes[depth]), np.int64), np.zeros(5, np.int64)
             if held := self._own.forward(inputs, target, depth, found, _counters(counters), base, most):
                 return HeldVectors(inputs, found, held, self.sizes[: depth + 1], most)
-        return super().forward(x, target=target, layers=layers, counters=counters, base=base, range_at=range_at)
+        return super().forward(x, target=target, layers=layers, counters=counters, base=base, overflow_at=overflow_at)
 
-    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, range_at=0) -> Deltas:
+    def backward(self, vectors, delta, fractions, *, first=1, counters=None, base=0, overflow_at=0) -> Deltas:
         if self._own is not None and isinstance(vectors, HeldVectors) and first == 1:
             last, most = compact(delta, np.int64), np.zeros(5, np.int64)
             if self._own.backward(vectors.held, last, list(fractions), _counters(counters), base, most):
                 return HeldDeltas(last, vectors, self.sizes, most)
-        return super().backward(vectors, delta, fractions, first=first, counters=counters, base=base, range_at=range_at)
+        return super().backward(
+            vectors, delta, fractions, first=first, counters=counters, base=base, overflow_at=overflow_at
+        )
 
     def to_input(self, deltas, fractions, columns=slice(None)) -> np.ndarray:
         if self._own is not None and isinstance(deltas, HeldDeltas):
@@ -193,8 +195,8 @@ def output_delta(
 ) -> tuple[np.ndarray, np.ndarray]:
     """squashed.output_delta()."""
     rows, actions = drawn.action.shape
-    delta, limited = np.empty((rows, 2 * actions), np.int64), np.empty((rows, 2 * actions), bool)
+    delta, saturated = np.empty((rows, 2 * actions), np.int64), np.empty((rows, 2 * actions), bool)
     given = (drawn.action, drawn.noise, drawn.inside, compact(to_action, np.int64))
     flat = (each.reshape(-1) for each in given)
-    engine.squashed_delta(*flat, rows, frac, alpha, delta_frac, delta.reshape(-1), limited.reshape(-1))
-    return delta, limited
+    engine.squashed_delta(*flat, rows, frac, alpha, delta_frac, delta.reshape(-1), saturated.reshape(-1))
+    return delta, saturated

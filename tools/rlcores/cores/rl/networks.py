@@ -221,12 +221,12 @@ class Trained:
         """Vectors 0 … M, or up to layer `to`."""
         base = TFW if target else base
         before = self.counters[base + 1 : base + 1 + self.layers].copy()
-        vectors = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, range_at=IN)
+        vectors = self.integers.forward(x, target=target, layers=to, counters=self.counters, base=base, overflow_at=IN)
         for layer in range(1, len(vectors)):
             self.act[layer].see(vectors.most(layer), int(self.counters[base + layer] - before[layer - 1]))
         for layer, (exponent, kept) in enumerate(zip(self.norm, vectors.norms, strict=False), 1):
-            self.counters[NORM + layer] += kept.limited
-            exponent.see(kept.centred, kept.limited)
+            self.counters[NORM + layer] += kept.saturated
+            exponent.see(kept.centred, kept.saturated)
         return vectors
 
     def gradient(self, vectors: list[np.ndarray], delta: np.ndarray, cut: int = 0) -> np.ndarray:
@@ -248,7 +248,7 @@ class Trained:
 
     def _backward(self, vectors, delta, fractions, exponents, base) -> Deltas:
         before = self.counters.copy()
-        deltas = self.integers.backward(vectors, delta, fractions, counters=self.counters, base=base, range_at=IN)
+        deltas = self.integers.backward(vectors, delta, fractions, counters=self.counters, base=base, overflow_at=IN)
         for layer in range(self.layers, 1, -1):  # layer's weights lead to the delta below it
             exponents[layer - 2].see(deltas.most(self.layers - layer + 1), int((self.counters - before)[base + layer]))
         return deltas

@@ -129,8 +129,8 @@ class Sac(ActorCritic):
         """The actor's vectors, and actions by its output and normal words, the generator's next ones without."""
         vectors = self.actor.forward(states)
         drawn = self._sample(vectors[-1], self.words(len(states)) if words is None else words)
-        self.counters[SAMPLE] += drawn.limited[0]
-        self.counters[LOG] += drawn.limited[1]
+        self.counters[SAMPLE] += drawn.saturated[0]
+        self.counters[LOG] += drawn.saturated[1]
         return vectors, drawn
 
     def following(self, codes: Codes, alpha: int) -> tuple[np.ndarray, np.ndarray]:

@@ -42,8 +42,8 @@ def exponential(log: np.ndarray | int) -> np.ndarray:
 class Sample:
     """Of R states: u (R, N_a), before tanh, 16 fraction bits; action: tanh(u), 16; noise: deviation * normal, 16.
 
-    log (R,): natural log-density of the action. inside: where the log-deviation was not clipped. limited: numbers that
-    did not fit, of samples and of logs.
+    log (R,): natural log-density of the action. inside: where the log-deviation was not clipped. saturated: numbers
+    that did not fit, of samples and of logs.
     """
 
     u: np.ndarray
@@ -51,7 +51,7 @@ class Sample:
     noise: np.ndarray
     log: np.ndarray
     inside: np.ndarray
-    limited: tuple[int, int]
+    saturated: tuple[int, int]
 
 
 def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
@@ -65,8 +65,8 @@ def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
     terms = surprise(normals, wide)[1] + tanh_slope(u)
     total = round_shift(-terms.sum(axis=1) * LN2, LOG_FRAC + LN2_FRAC - NATURAL_FRAC)
     log = saturate(total, OUT_WIDTH)
-    limited = int(np.count_nonzero(u != exact)), int(np.count_nonzero(log != total))
-    return Sample(u, squashed(u), noise, log, inside, limited)
+    saturated = int(np.count_nonzero(u != exact)), int(np.count_nonzero(log != total))
+    return Sample(u, squashed(u), noise, log, inside, saturated)
 
 
 def output_delta(

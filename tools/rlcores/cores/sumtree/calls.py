@@ -25,7 +25,7 @@ NONE_ABOVE_0 = "there is nothing to sample: no slot has a priority above 0"
 EMPTY = "there is nothing to sample: the buffer is empty"
 PRIORITIES = -1.0  # the offset of values that are priorities
 _ACCEPTED = np.dtype(np.bool_)
-_LIMITED = 1 << 32  # the engine's answer to a write: some priorities were clipped
+_SATURATED = 1 << 32  # the engine's answer to a write: some priorities were clipped
 
 Recode = Callable[[np.ndarray], np.ndarray]
 
@@ -33,7 +33,7 @@ Recode = Callable[[np.ndarray], np.ndarray]
 class Calls:
     """What both kinds have: the arguments, and what the tree of a driver says.
 
-    limited: called with the size of a call in which the engine clipped priorities.
+    saturated: called with the size of a call in which the engine clipped priorities.
     """
 
     stale: int  # writes that were dropped, as their slot was overwritten
@@ -41,7 +41,7 @@ class Calls:
     def __init__(self, driver: Driver, capacity: int) -> None:
         self.driver, self.capacity = driver, capacity
         self.stale = 0
-        self.limited: Callable[[int], None] = lambda count: None
+        self.saturated: Callable[[int], None] = lambda count: None
         self._batch = 1, False
 
     def indices(self, indices: ArrayLike) -> np.ndarray:
@@ -148,7 +148,7 @@ class EngineCalls(Calls):
         slots = Slots(np.empty(count, np.int64), np.empty(count, np.int64))
         done = engine.insert(kind, values, offset, *slots)
         if done > 0:
-            self.limited(count)
+            self.saturated(count)
         return slots if done >= 0 else None
 
     def write(
@@ -181,9 +181,9 @@ class EngineCalls(Calls):
     def _wrote(self, done: int, accepted: np.ndarray) -> np.ndarray:
         assert done >= 0, "the engine takes all that was checked"
         if done:
-            self.stale += done & (_LIMITED - 1)
-            if done >= _LIMITED:
-                self.limited(len(accepted))
+            self.stale += done & (_SATURATED - 1)
+            if done >= _SATURATED:
+                self.saturated(len(accepted))
         return accepted
 
     def draw(

@@ -70,11 +70,11 @@ class SumTreeModelDriver:
         )
         priority = priority.astype(np.int64)
         r, width = self.registers, self.shape.priority_width
-        limited, saturated = sumtree_maths.direct(priority, width)
+        clipped, saturated = sumtree_maths.direct(priority, width)
         if td.any():
             delta = (priority[td] & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
-            limited[td], saturated[td] = sumtree_maths.priorities(delta, r.alpha, r.epsilon, r.scale, width)
-        answers = self.model.operations(kind, index, limited, generation, check, use_max)
+            clipped[td], saturated[td] = sumtree_maths.priorities(delta, r.alpha, r.epsilon, r.scale, width)
+        answers = self.model.operations(kind, index, clipped, generation, check, use_max)
         status = answers["status"]
         updates = (kind == sumtree.UPDATE) | (kind == sumtree.COMMIT)
         inserts = (kind == sumtree.INSERT) | (kind == sumtree.RESERVE)

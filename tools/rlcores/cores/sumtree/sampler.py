@@ -227,7 +227,7 @@ class PrioritizedSampler(Guarded):
         if self._follows and bits_needed >= width - 1:
             bits = bits_needed - (width - 2)
             if lost := self._move(bits):
-                self._say_limited(0, 0, 0, lost, bits)
+                self._say_saturated(0, 0, 0, lost, bits)
 
     def reserve(self, count: int = 1) -> Slots:
         """Take slots that are not sampled until commit(): for transitions that another program writes."""
@@ -365,7 +365,7 @@ class PrioritizedSampler(Guarded):
         initial = tree._initial = _initial(self._scale, self._driver.shape.priority_width)
         engine: dict[str, Any] = {}
         if isinstance(calls := tree._calls, EngineCalls):
-            calls.limited, engine = self._limited, {"scale": self._scale, "follow": self._follows}
+            calls.saturated, engine = self._saturated, {"scale": self._scale, "follow": self._follows}
         else:
             calls.priorities, calls.initial = self._priorities, initial
         self._driver.configure(alpha=self._alpha, beta=self._beta, initial=initial, weights=True, **engine)
@@ -412,7 +412,7 @@ class PrioritizedSampler(Guarded):
             lost = self._move(bits)
             made = sumtree_maths.of_errors(errors, self._alpha, self._offset, self._scale, width)
         if made.above or made.coarse or lost:
-            self._say_limited(len(errors), made.above, made.coarse, lost, bits)
+            self._say_saturated(len(errors), made.above, made.coarse, lost, bits)
         return made.priorities
 
     def _move(self, bits: int) -> int:
@@ -422,13 +422,13 @@ class PrioritizedSampler(Guarded):
         self._configure()
         return int(((after > 0) & (after < LEAST_FINE) & (before >= LEAST_FINE)).sum())
 
-    def _limited(self, count: int) -> None:
+    def _saturated(self, count: int) -> None:
         """The engine clipped some priorities of a call of `count`."""
         calls = self.tree._calls
         if isinstance(calls, EngineCalls):
-            self._say_limited(count, *calls.engine.limited())
+            self._say_saturated(count, *calls.engine.saturated())
 
-    def _say_limited(self, count: int, above: int, coarse: int, lost: int, bits: int) -> None:
+    def _say_saturated(self, count: int, above: int, coarse: int, lost: int, bits: int) -> None:
         width = self._driver.shape.priority_width
         if above:
             least = self._error_of((1 << width) - 0.5)

@@ -159,7 +159,14 @@ class TensorLearner:
             if any(exponent is other for other in moving):
                 told = TOLD.unpack(driver.ask([beats.ask(n)])[1])
                 exponent.load(
-                    [fractions[n], 1 << told["window"], told["batches"], told["peak"], told["limited"], exponent.moves]
+                    [
+                        fractions[n],
+                        1 << told["window"],
+                        told["batches"],
+                        told["peak"],
+                        told["saturated"],
+                        exponent.moves,
+                    ]
                 )
         if hasattr(self.own, "generator"):
             self.own.generator = self.own._generator(driver.generator)
@@ -275,11 +282,11 @@ class TensorLearner:
         more = {name: n - self._said[name] for name, n in now.items() if n > self._said[name]}
         if more:
             where = ", ".join(f"{now[name]:,} {name}" for name in more)
-            self._tally.add("limited", sum(more.values()), f"numbers of the learner did not fit: {where}")
+            self._tally.add("saturated", sum(more.values()), f"numbers of the learner did not fit: {where}")
         self._said = now
 
 
 def told_of(exponent: Exponent) -> int:
     """What an exponent has seen, as the core keeps it."""
-    _, window, batches, peak, limited, _ = exponent.state()
-    return TOLD.pack_whole(window=window.bit_length() - 1, batches=batches, limited=int(limited > 0), peak=peak)
+    _, window, batches, peak, saturated, _ = exponent.state()
+    return TOLD.pack_whole(window=window.bit_length() - 1, batches=batches, saturated=int(saturated > 0), peak=peak)

@@ -113,8 +113,8 @@ class Memory:
         """words: of `side` numbers, of the memory."""
         self.batch, self.side, self.stride = batch, side, ceil_div(batch, side)
         self.numbers = np.zeros((words, side), np.int64)
-        self.limited, self.peak = 0, 0  # of the last command
-        self.draw: Callable[[int], np.ndarray] | None = None  # gives that many normal numbers
+        self.saturated, self.peak = 0, 0  # of the last command
+        self.draw: Callable[[int], np.ndarray] | None = None  # so many normal numbers
 
     def read(self, at: int, features: int) -> np.ndarray:
         """A vector, (batch, features)."""
@@ -132,9 +132,9 @@ class Memory:
         c = command
         x = self.read(c.x, c.features)
         y, z = self._operand(c.y, c.features), self._operand(c.z, c.features)
-        keep, limited = True, np.zeros(1, bool)
+        keep, saturated = True, np.zeros(1, bool)
         if c.op == MAC:
-            result, limited = self._mac(c, x, y, z)
+            result, saturated = self._mac(c, x, y, z)
         elif c.op in (MIN, MAX):
             result = (np.minimum if c.op == MIN else np.maximum)(x, y)
         elif c.op == DRAW:
@@ -146,12 +146,12 @@ class Memory:
             if c.op == TANH:
                 result = tanh_fixed(f)
             elif c.op == EXP2:
-                result, limited = exp2_fixed(f << 6, POWER_WIDTH, 0)
+                result, saturated = exp2_fixed(f << 6, POWER_WIDTH, 0)
             elif c.op == LOG2:
                 result = log2_fixed(f)
             else:
                 raise ValueError(f"there is no operation {c.op}")
-        self.limited, self.peak = int(np.count_nonzero(limited)), int(np.abs(result).max(initial=0))
+        self.saturated, self.peak = int(np.count_nonzero(saturated)), int(np.abs(result).max(initial=0))
         if c.to == VECTORS:
             self.write(c.to_base, result, keep)
         return result

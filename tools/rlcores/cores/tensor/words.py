@@ -103,7 +103,7 @@ BEATS = {
 PLACED = Word("placed", address=16, data=35)
 # Of a fraction that is set, and what its tensor has told since its window began (window: log2): rlc_tensor_fractions.
 SETTING = Word("setting", moves=1, wide=1, spare=2, most=6, frac=6)
-TOLD = Word("told", window=4, batches=9, limited=1, peak=27)
+TOLD = Word("told", window=4, batches=9, saturated=1, peak=27)
 # What an update takes from its slot.
 TAKEN = Word("taken", tau=FACTOR_FRAC, settings=sum(OPTIMISER_SETTINGS.values()))
 # Of what is told and no fraction follows.

@@ -252,7 +252,7 @@ void bind_calls(nb::class_<Tree>& type) {
         .def("clear", &Tree::clear)
         .def("events", &events<Tree>)
         .def("clear_flags", &Tree::clear_flags)
-        .def("limited", &limited<Tree>)
+        .def("saturated", &limited<Tree>)
         .def_prop_ro("scale", [](const Tree& tree) { return tree.settings().scale; })
         .def_prop_ro("size", &Tree::size)
         .def_prop_ro("next", &Tree::next)

@@ -43,7 +43,7 @@ bool Acting::act(const Whole* observations, Whole rows, Draws& draws, const Sett
     learner::take(observations, rows, inputs(), inputs_);
     Network::Counts counts{};
     if (!network_.look(inputs_, outputs_, counts)) return false;
-    learner::add(counts, counters, STAGE_LIMITED - 1, network_.layers);
+    learner::add(counts, counters, STAGE_SATURATED - 1, network_.layers);
     const Whole words = 1 + outputs();
     words_.resize(rows * words);
     draws.take(words_.data(), words_.size());
@@ -51,11 +51,12 @@ bool Acting::act(const Whole* observations, Whole rows, Draws& draws, const Sett
         const double* out = outputs_.row(i);
         const std::uint64_t* drawn = words_.data() + i * words;
         if (wide_.empty()) {
-            counters[STAGE_BEYOND] += discrete(out, drawn, settings, to.actions[i], to.logs[i]);
+            counters[STAGE_HEAD_SATURATED] += discrete(out, drawn, settings, to.actions[i], to.logs[i]);
             to.samples[i] = to.actions[i];
         } else {
             const Whole at = i * outputs();
-            counters[STAGE_BEYOND] += continuous(out, drawn, settings, to.actions + at, to.samples + at, to.logs[i]);
+            counters[STAGE_HEAD_SATURATED] +=
+                continuous(out, drawn, settings, to.actions + at, to.samples + at, to.logs[i]);
         }
     }
     return true;

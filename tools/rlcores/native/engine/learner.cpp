@@ -281,7 +281,7 @@ void Network::update(const Whole* g, bool sync, const Whole* dither, Counts& cou
     if (sync) refresh(true);
 }
 
-Whole LossSettings::limited(Whole td) const { return huber ? saturated(td, -huber, huber) : td; }
+Whole LossSettings::clipped(Whole td) const { return huber ? saturated(td, -huber, huber) : td; }
 
 Whole ValueStep::gradients(const Batch& b, const LossSettings& s, Whole* gradient, Whole* td, Whole* counters) {
     const Whole in = network_.shape.sizes[0];
@@ -338,7 +338,7 @@ Whole ValueStep::learn(const Batch& b, const LossSettings& s, Whole* gradient, W
         counted[TD] += (scaled != limited) + (exact != error);
         if (!valid) continue;
         td[found++] = error;
-        const Whole wide = round_shift(s.limited(error) * weight, FACTOR_FRAC + act - delta_frac);
+        const Whole wide = round_shift(s.clipped(error) * weight, FACTOR_FRAC + act - delta_frac);
         const Whole d = as_act(wide);
         counted[DELTA] += d != wide;
         delta.row(r)[action] = static_cast<double>(d);

@@ -28,18 +28,18 @@ class Shape:
         return sum(-(-size // self.lanes) for size in (3, self.size_s, self.size_a, self.size_s))
 
 
-def limited(value: int, width: int) -> int:
+def clipped(value: int, width: int) -> int:
     return max(-(1 << width - 1), min((1 << width - 1) - 1, value))
 
 
 class Batches:
-    """Sends batches of random records and expects their waves; watches `run`, `busy` and what is limited."""
+    """Sends batches of random records and expects their waves; watches `run`, `busy` and what is saturated."""
 
     def __init__(self, dut) -> None:
         self.dut = dut
         self.shape = Shape(*integers(dut, "DP", "LANES", "SIZE_S", "SIZE_A", "ACTIONS", "RECORDS"))
         self.bench = Ports(dut, {"s": ["data"]}, SINKS)
-        self.limited = self.wanted = 0
+        self.saturated = self.wanted = 0
         self.batch = self.left = 0  # beats of a batch; beats of the present one still to come
         self.calm = 0  # clocks since the last beat of a batch
         self.drop = 0.0  # chance that run is low in a clock
@@ -48,7 +48,7 @@ class Batches:
 
     def watch(self) -> None:
         dut, inside = self.dut, self.left > 0
-        self.limited += int(dut.sat_in.value)
+        self.saturated += int(dut.sat_in.value)
         run, ready, valid = (int(signal.value) for signal in (dut.run, dut.s_ready, dut.s_valid))
         busy = int(dut.busy.value)
         assert inside or run or not ready, "a batch would begin without run"
@@ -77,17 +77,17 @@ class Batches:
         terminated, reward = rng.randrange(2), signed(rng, rng.choice((27, 27, 32)))
         weight = rng.choice((0, ONE, ONE + 1, MASK, rng.randrange(ONE), rng.randrange(ONE)))
         known = action < shape.actions
-        self.wanted += (not known) + (limited(reward, 27) != reward) + (weight > ONE)
+        self.wanted += (not known) + (clipped(reward, 27) != reward) + (weight > ONE)
         HITS["unknown action"] += int(not known)
         info = int(last) << 63 | int(known) << 62 | terminated << 61 | (action if known else 0) << 45
-        info |= (limited(reward, 27) & (1 << 27) - 1) << 18 | min(weight, ONE)
+        info |= (clipped(reward, 27) & (1 << 27) - 1) << 18 | min(weight, ONE)
         wave["m_info"][column] = info
         found = self.padded([action | terminated << 31, reward & MASK, weight])
         for name, size in (("m_s", shape.size_s), ("m_a", shape.size_a), ("m_s2", shape.size_s)):
             values = [self.element() for _ in range(size)]
-            self.wanted += sum(limited(value, 18) != value for value in values)
+            self.wanted += sum(clipped(value, 18) != value for value in values)
             for place, value in enumerate(values):
-                wave[name][place // shape.lanes][column * shape.lanes + place % shape.lanes] = limited(value, 18)
+                wave[name][place // shape.lanes][column * shape.lanes + place % shape.lanes] = clipped(value, 18)
             found += self.padded([value & MASK for value in values])
         return found
 
@@ -128,7 +128,7 @@ class Batches:
             dut.run.value = int(bench.rng.random() >= self.drop and not (self.pulse and self.left))
             idle = 0 if await bench.tick() else idle + 1
             assert idle < 2000, "stuck"
-        assert self.left == 0 and self.limited == self.wanted, f"{self.limited} limited, not {self.wanted}"
+        assert self.left == 0 and self.saturated == self.wanted, f"{self.saturated} saturated, not {self.wanted}"
         HITS["batches"] += count
         HITS["batch of 1"] += count * (size == 1)
 

@@ -128,7 +128,7 @@ def expect(bench: Ports, given: Records, q, t, online, chosen: Settings, columns
         width=width,
     )
     delta, delta_over = model.output_delta(
-        chosen.limited(td), given.weight, act_frac=chosen.act_frac, delta_frac=chosen.delta_frac
+        chosen.clipped(td), given.weight, act_frac=chosen.act_frac, delta_frac=chosen.delta_frac
     )
     vectors = np.zeros_like(q)
     vectors[np.arange(len(q)), given.action] = np.where(given.valid, delta, 0)
@@ -142,7 +142,7 @@ def expect(bench: Ports, given: Records, q, t, online, chosen: Settings, columns
     HITS["double differs"] += int((online.argmax(axis=1) != t.argmax(axis=1)).sum()) * chosen.double
     HITS["td at the limit"] += int((td_over > 0).sum())
     HITS["delta saturated"] += int((delta_over & given.valid).sum())
-    HITS["limited"] += int((np.abs(td) > chosen.huber).sum()) if chosen.huber else 0
+    HITS["saturated"] += int((np.abs(td) > chosen.huber).sum()) if chosen.huber else 0
     HITS["not valid"] += int((~given.valid & ~given.last).sum())
     HITS["last not valid"] += int((~given.valid & given.last).sum())
     return int(td_over.sum()), int((delta_over & given.valid).sum())

@@ -63,7 +63,7 @@ LOSSES = both(
 @pytest.mark.parametrize(("simulator", "parameters"), LOSSES)
 def test_td_errors_priorities_and_deltas_are_those_of_the_model(simulator, parameters, seed):
     hits = run("loss", simulator, seed, parameters)
-    needed = ["td at the limit", "delta saturated", "limited", "not valid", "last not valid", "delta in time"]
+    needed = ["td at the limit", "delta saturated", "saturated", "not valid", "last not valid", "delta in time"]
     needed += ["m_prio stalled", "m_delta stalled", "s_q refused", "s_t refused", "s_info refused"]
     needed += ["tie", "double differs"] if parameters["ACTIONS"] > 1 else []
     assert all(hits.get(name, 0) > 0 for name in needed), hits
@@ -152,7 +152,7 @@ def test_the_model_of_the_loss_is_the_formula(seed: int) -> None:
             act_frac=act_frac, gamma=gamma, reward_scale=scale, q_online_next=online if double else None,
         )  # fmt: skip
         delta, saturated = learner_loss.output_delta(
-            LossRegisters(huber=huber).limited(td), weight, act_frac=act_frac, delta_frac=delta_frac
+            LossRegisters(huber=huber).clipped(td), weight, act_frac=act_frac, delta_frac=delta_frac
         )
         for n in range(rows):
             asked = [int(x) for x in (online if double else t)[n]]

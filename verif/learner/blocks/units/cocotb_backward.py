@@ -52,8 +52,8 @@ async def deltas_are_exact_and_masked_where_nothing_came_through(dut):
             out = delta @ weights
             for at, value in np.ndenumerate(out):
                 passes = not p["MASK"] or mask[at]
-                out[at], limited = narrow(value, shift, p["X_WIDTH"]) if passes else (0, False)
-                expected += limited
+                out[at], saturated = narrow(value, shift, p["X_WIDTH"]) if passes else (0, False)
+                expected += saturated
             ports.to_send["s"] += [{"data": word} for word in words(delta, p["LANES_IN"], p["X_WIDTH"])]
             ports.to_send["s_mask"] += [{"data": word} for word in words(mask, p["LANES_OUT"], 1)]
             ports.expected["m"] += [{"data": word} for word in words(out, p["LANES_OUT"], p["X_WIDTH"])]
@@ -63,5 +63,5 @@ async def deltas_are_exact_and_masked_where_nothing_came_through(dut):
             ports.share["m"] = 0.05
         ports.share["s_mask"] = 1.0
         await ports.run()
-    assert seen == expected > 0 and HITS["waiting"], f"{seen} limited instead of {expected}"
+    assert seen == expected > 0 and HITS["waiting"], f"{seen} saturated instead of {expected}"
     report()

@@ -50,8 +50,8 @@ async def a_layer_is_exact_and_waits_for_its_new_weights(dut):
             y = np.zeros_like(sums)
             for at, value in np.ndenumerate(sums):
                 kept = 0 if p["RELU"] and value < 0 else value
-                y[at], limited = narrow(kept, shift, p["OUT_WIDTH"])
-                expected["saturated"] += limited
+                y[at], saturated = narrow(kept, shift, p["OUT_WIDTH"])
+                expected["saturated"] += saturated
             far = [(abs(int(value)) >> 46) > 0 and value != -(2**46) for value in sums.reshape(-1)]
             far = np.array(far).reshape(p["DP"], p["WORDS_OUT"], p["LANES_OUT"])
             expected["acc_overflow"] += int(far.any(axis=(0, 2)).sum())

@@ -39,10 +39,10 @@ def matrix(rng: random.Random, rows: int, columns: int, width: int) -> np.ndarra
 
 
 def narrow(value: int, shift: int, width: int) -> tuple[int, bool]:
-    """sat(round(value / 2**shift)) and whether it was limited."""
+    """sat(round(value / 2**shift)) and whether it was saturated."""
     rounded = (int(value) + (1 << shift >> 1)) >> shift
-    limited = max(-(1 << width - 1), min((1 << width - 1) - 1, rounded))
-    return limited, limited != rounded
+    saturated = max(-(1 << width - 1), min((1 << width - 1) - 1, rounded))
+    return saturated, saturated != rounded
 
 
 def blocks(rng: random.Random, rows: int, columns: int, lanes_j: int, lanes_i: int, jb: int, ib: int) -> list[tuple]:

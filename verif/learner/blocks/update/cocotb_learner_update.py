@@ -260,7 +260,7 @@ class Unit:
         HITS["moved"] += int((new_w != w).sum())
         if sync and self.target:
             t, gap_over = model.sync(new_w, t, s["tau"], self.polyak)
-            HITS["target limited"] += int(gap_over.sum())
+            HITS["target saturated"] += int(gap_over.sum())
             HITS["averaged" if self.polyak and s["tau"] else "copied"] += 1
             over = over | gap_over
         HITS["gradient saturated"] += int(g_over.sum())
@@ -401,7 +401,7 @@ async def every_weight_equals_the_model(dut) -> None:
         certain = {
             0: {"tau": 0}, 1: {"tau": 655}, 2: {"log_rate": 2**19 - 1}, 4: {"tau": 131071}, 5: {"tau": 655},
         }  # fmt: skip
-        if n == 5:  # weights and targets so far apart that their distance is limited
+        if n == 5:  # weights and targets so far apart that their distance is saturated
             low = -(2**26) << (POLYAK_FRAC * unit.polyak)
             await unit.load(0, np.full_like(unit.planes[0], 2**26 - 1), 1.0)
             await unit.load(1, np.full_like(unit.planes[1], low), 1.0)

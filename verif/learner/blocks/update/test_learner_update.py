@@ -67,7 +67,7 @@ def test_every_weight_after_an_update_is_the_models(target: str, case: str, seed
     needed = ["moved", "read stalled", *(["copied"] if parameters.get("TARGET", 1) else [])]
     if case not in SLOW_CASES[:2]:
         needed += ["gradient saturated", "weight saturated"]
-        needed += ["averaged", "target limited"] if parameters["POLYAK"] else []
+        needed += ["averaged", "target saturated"] if parameters["POLYAK"] else []
         squares = ALL[parameters["OPTIMISER"]].squares
         needed += ["moment 0", "only the second moment 0", "ratio clipped", "eps"] if squares else []
         needed += ["decayed"] if parameters["OPTIMISER"] == ADAMW else []

@@ -102,11 +102,11 @@ def test_sgd_and_momentum_are_exact() -> None:
         new, saturated = sgd.sgd(np.array([w]), np.array([g]), rate, shift)
         assert new[0] == min(max(exact, -top - 1), top) and saturated[0] == (new[0] != exact)
         new_m = g + (Fraction(mu * m, 2**17) + HALF).__floor__()
-        limited = min(max(new_m, -top), top)
-        exact = w - (Fraction(rate * limited, 2**shift) + HALF).__floor__()
+        clipped = min(max(new_m, -top), top)
+        exact = w - (Fraction(rate * clipped, 2**shift) + HALF).__floor__()
         new, moment, saturated = momentum.momentum(np.array([w]), np.array([m]), np.array([g]), mu, rate, shift)
-        assert moment[0] == limited and new[0] == min(max(exact, -top - 1), top)
-        assert saturated[0] == (new[0] != exact or limited != new_m)
+        assert moment[0] == clipped and new[0] == min(max(exact, -top - 1), top)
+        assert saturated[0] == (new[0] != exact or clipped != new_m)
 
 
 def test_an_averaged_target_follows_the_weights_to_the_last_bit() -> None:

@@ -142,7 +142,7 @@ public:
 
     const Told& told() const { return session_.told(); }
     // How many TD errors given to it are beyond what the server's bits tell apart within 1 %.
-    std::uint64_t limited() const { return limited_; }
+    std::uint64_t saturated() const { return saturated_; }
 
 private:
     friend class BankedClient;
@@ -205,9 +205,9 @@ private:
         words_.resize(n);
         const Priorities priorities(told());
         for (std::size_t i = 0; i < n; ++i) {
-            std::uint64_t limited = 0;
-            words_[i] = priorities.of(td_errors[i], limited);
-            limited_ += limited;
+            std::uint64_t saturated = 0;
+            words_[i] = priorities.of(td_errors[i], saturated);
+            saturated_ += saturated;
         }
         return words_.data();
     }
@@ -224,7 +224,7 @@ private:
     const double timeout_;
     int socket_ = -1;
     std::vector<std::uint32_t> words_, kinds_;
-    std::uint64_t limited_ = 0;
+    std::uint64_t saturated_ = 0;
 };
 
 }  // namespace rlcores::net

@@ -22,16 +22,16 @@ public:
     explicit Priorities(const Told& told)
         : alpha_(told.alpha), scale_(told.scale), width_(told.priority_width), offset_(told.epsilon * 0x1p-20) {}
 
-    // The priority of a finite TD error; `limited` counts it where it is above the bits, and where it is below
+    // The priority of a finite TD error; `saturated` counts it where it is above the bits, and where it is below
     // least_fine.
-    std::uint32_t of(double error, std::uint64_t& limited) const {
+    std::uint32_t of(double error, std::uint64_t& saturated) const {
         const double size = std::min(std::max(std::fabs(error) + offset_, DBL_MIN), DBL_MAX);
         // alpha has 15 fraction bits, log2 20, the scale 8, and the power of two that comes 26: rounded half up.
         const std::int64_t power = (alpha_ * log2(size) + scale_ * (std::int64_t{1} << 27) + 256) >> 9;
         const std::int64_t top = (std::int64_t{1} << width_) - 1;
         const bool nothing = alpha_ && offset_ == 0 && error == 0;
         const std::int64_t value = nothing ? 1 : std::max<std::int64_t>(exp2(power), 1);
-        limited = std::uint64_t{value > top} + std::uint64_t{value < least_fine};
+        saturated = std::uint64_t{value > top} + std::uint64_t{value < least_fine};
         return static_cast<std::uint32_t>(std::min(value, top));
     }
 

@@ -11,9 +11,9 @@ namespace rlcores::policy {
 // Where each kind of stage begins; of layers, layer 1.
 enum Stage : std::int64_t {
     STAGE_DROPPED = 0,
-    STAGE_LIMITED = 1,
-    STAGE_BEYOND = 5,
-    STAGE_RANGE = 6,
+    STAGE_SATURATED = 1,
+    STAGE_HEAD_SATURATED = 5,
+    STAGE_ACC_OVERFLOW = 6,
     STAGE_TAKEN = 7,
 };
 constexpr std::int64_t COUNTERS = 8;
@@ -33,7 +33,7 @@ enum Stage : std::int64_t {
     STAGE_GRAD = 21,
     STAGE_WEIGHTA = 25,
     STAGE_WEIGHT = 29,
-    STAGE_RANGE = 33,
+    STAGE_ACC_OVERFLOW = 33,
     STAGE_ACT = 34,
     STAGE_RECORD = 35,
     STAGE_GAE = 36,

@@ -14,7 +14,7 @@ namespace rlcores::learner {
 struct LossSettings {
     std::int64_t gamma, reward_scale, huber, double_dqn;
 
-    std::int64_t limited(std::int64_t td) const;  // a TD error as it counts in the gradient
+    std::int64_t clipped(std::int64_t td) const;  // a TD error as it counts in the gradient
 };
 
 }  // namespace rlcores::learner
