@@ -41,6 +41,6 @@ module rlc_abort_out #(
     assign s_ready = drop || (m_ready && !held_q);
     assign m_valid = held_q || (s_valid && !(drop && cut_q));
     assign m_data  = held_q ? hold_q : s_data;
-    assign stale    = held_q;
+    assign stale   = held_q;
 endmodule
 `default_nettype wire

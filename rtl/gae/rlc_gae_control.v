@@ -89,8 +89,8 @@ module rlc_gae_control #(
     wire array_idle = (STACKS == 1) || array_free;
     task finish;  // the end of a command, or of an abort, when nothing on its way is left to end
         begin
-            state    <= ends ? ENDING : IDLE;
-            done     <= !ends;
+            state      <= ends ? ENDING : IDLE;
+            done       <= !ends;
             auto_run_q <= 1'b0;
         end
     endtask
@@ -119,10 +119,10 @@ module rlc_gae_control #(
         {set_flags_nothing_loaded, set_flags_nothing_computed, set_flags_load_while_computed} <= 3'd0;
         aborting_q <= !rst && ((abort && (state != IDLE || ends)) || (aborting_q && state != IDLE));
         if (rst) begin
-            state    <= IDLE;
-            computed <= 1'b0;
-            loading  <= 1'b0;
-            scaled_q <= 1'b0;
+            state      <= IDLE;
+            computed   <= 1'b0;
+            loading    <= 1'b0;
+            scaled_q   <= 1'b0;
             auto_run_q <= 1'b0;
         end else case (state)
             IDLE: if (abort) finish;
@@ -166,9 +166,9 @@ module rlc_gae_control #(
                 wait_q <= WAIT_FULL;
                 state  <= DRAINING;
             end else if (abort) begin
-                wait_q   <= WAIT_FULL;
+                wait_q     <= WAIT_FULL;
                 auto_run_q <= 1'b0;
-                state    <= UNDOING;
+                state      <= UNDOING;
             end
             // What was taken reaches its place first; then the array is free to undo it.
             UNDOING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;

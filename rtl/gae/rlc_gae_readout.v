@@ -142,10 +142,10 @@ module rlc_gae_readout #(
     always @(posedge clk) begin
         if (rst) begin
             held_q <= 1'b0;
-            stale   <= 1'b0;
+            stale  <= 1'b0;
         end else if (cuts) begin
             held_q <= m_valid && !m_ready;
-            stale   <= m_valid && !m_ready;
+            stale  <= m_valid && !m_ready;
         end else begin
             if (beat_taken) held_q <= 1'b1;
             else if (m_valid && m_ready) held_q <= 1'b0;

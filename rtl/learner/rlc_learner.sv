@@ -6,7 +6,7 @@
 //
 // run, busy     batches begin while run is high; a batch begun is trained to its end. Registers change while not busy
 // abort_in      high for a clock or more: batches taken in whole are trained to their end, half a batch is forgotten, a load
-//               or a read is given up (a plane loaded in part must be loaded again). Weights, moments and counts stay.
+//               or a read is given up (a parameter bank loaded in part must be loaded again). Weights, moments and counts stay.
 //               Meanwhile records are taken and dropped, and priorities and words read go on as long as they are taken at
 //               once. aborting: until the core is idle; it is busy so long
 // stale          {read, prio}: what stood there in an abort and was not taken
@@ -17,7 +17,7 @@
 // avg_*         with AVERAGE, the way of new weights to their average with those of other learners, and back:
 //               rlc_learner_layer, a layer each, the value network's first, the lowest lowest
 // cfg_*         docs/learner_registers.md; cfg_ok: the fractions make shifts that exist
-// host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
+// host_*        loads or reads one parameter bank (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
 // s_rec_*       records; m_prio_*: |TD| in record order, last with the batch
 // sat_count     elements saturated, a stage; unit_busy, unit_wait: a bit a stage. Stages: docs/learner.md
 //
@@ -99,23 +99,23 @@ module rlc_learner #(
                && field(ACTOR_LANES, AM) == LANES_IN && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A),
                rlc_learner_illegal_a_critic_has_one_output_and_takes_padded_state_and_action_and_the_actors_LANES)
 
-    // Waves a batch: counted while idle, without a divider.
+    // Batch slices a batch: counted while idle, without a divider.
     reg  [15:0] batch_q;
-    reg  [16:0] covered_q, waves_q;
-    reg         covers_q;  // waves_q of them cover batch_q records
+    reg  [16:0] covered_q, batch_slices_q;
+    reg         covers_q;  // batch_slices_q of them cover batch_q records
     localparam [31:0] STEP = DP;
     wire [16:0] covered_d = covered_q + STEP[16:0];
     wire        counted   = batch_q == cfg_batch && covers_q;
     always @(posedge clk)
         if (rst || (!busy && batch_q != cfg_batch)) begin
-            batch_q   <= cfg_batch;
-            covered_q <= 17'd0;
-            waves_q   <= 17'd0;
-            covers_q  <= cfg_batch == 16'd0;
+            batch_q        <= cfg_batch;
+            covered_q      <= 17'd0;
+            batch_slices_q <= 17'd0;
+            covers_q       <= cfg_batch == 16'd0;
         end else if (!covers_q) begin
-            covered_q <= covered_d;
-            waves_q   <= waves_q + 17'd1;
-            covers_q  <= covered_d >= {1'b0, batch_q};
+            covered_q      <= covered_d;
+            batch_slices_q <= batch_slices_q + 17'd1;
+            covers_q       <= covered_d >= {1'b0, batch_q};
         end
 
     // cfg_ok is deep logic, and the settings stand still while a batch may begin.
@@ -145,7 +145,7 @@ module rlc_learner #(
             owed_q     <= owed_q + {15'd0, whole} - {15'd0, step_done};
         end
 
-    // Records to waves.
+    // Records to batch slices.
     localparam IN_COUNT = $clog2(LANES_IN + 1);
     wire                loading, rec_ready;
     wire                s_valid, s_ready, a_valid, a_ready, n_valid, n_ready, info_valid, info_ready;
@@ -183,7 +183,7 @@ module rlc_learner #(
         if (rst) steps <= 32'd0;
         else if (step_done) steps <= steps + 32'd1;
 
-    // What leaves, before an abort may cut it off. Of the two networks only one moves a plane; the other is silent.
+    // What leaves, before an abort may cut it off. Of the two networks only one moves a parameter bank; the other is silent.
     wire        prio_valid, prio_ready, prio_last;
     wire [31:0] prio_data;
     wire        value_host_busy, value_load_ready, value_read_valid, value_read_last;
@@ -215,7 +215,7 @@ module rlc_learner #(
     wire [20:0]          value_busy, value_wait;
     wire                 double_dqn = cfg_double && !ACTOR;
     wire                 host_drop = aborting;
-    wire [16:0]          waves     = waves_q;
+    wire [16:0]          batch_slices     = batch_slices_q;
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
         , .ACTOR(0), .AVERAGE(AVERAGE), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)

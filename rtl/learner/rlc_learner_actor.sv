@@ -7,7 +7,7 @@
 //   s_n ----------+-> target actor -> mu'(s') -+-> m_t
 //                 +-> queue -------------------+
 //
-// idle, waves, flush, host_*   as in rlc_learner_net
+// idle, batch_slices, flush, host_*   as in rlc_learner_net
 // value_learnt, value_updated   pulses of the critic: all its gradients of a batch are complete; its weights are new
 // value_permit  the critic may write its weights
 // hold          the actor's weights may not be written
@@ -15,7 +15,7 @@
 // cfg_ok        the fractions make shifts that exist
 // bus           weight bus of the critic; actor_bus: of the actor
 // avg_*         of the actor: rlc_learner_net
-// s_live_*      a bit a column and wave: it holds a sample
+// s_live_*      a bit a column and batch slice: it holds a sample
 // s_s_*, s_n_*  words of states and of next states; m_t_*: words of (s', mu'(s')) for the target critic
 // sat, busy, waiting   {range, tail, WU 4..1, WA 4..1, BW 4..1, BWq 4..1, FWq 4..1, TFW 4..1, FW 4..1} of the actor, q: on the
 //               way through the critic; sat counts elements (8 bits)
@@ -39,7 +39,7 @@ module rlc_learner_actor #(
     input  wire             idle,
     input  wire             flush,
     input  wire             host_drop,
-    input  wire [16:0]      waves,
+    input  wire [16:0]      batch_slices,
     input  wire             value_learnt,
     input  wire             value_updated,
     output wire             value_permit,
@@ -70,17 +70,17 @@ module rlc_learner_actor #(
 );
     `include "rlc_learner_defs.vh"
 
-    localparam LANES_IN  = field(LANES, 0);
-    localparam WORDS_S   = words(field(ACTOR_SIZES, 0), LANES_IN);
-    localparam WORDS_A   = words(field(ACTOR_SIZES, AM), LANES_IN);
-    localparam WAVES     = (BATCH_MAX + DP - 1) / DP;
-    localparam PERIOD    = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
-    localparam PERIOD_A  = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
-    localparam THROUGH   = 2 * M * (PERIOD + 40) + 40;              // clocks of the way through the critic, about
-    localparam WAIT      = (AHEAD / PERIOD_A + 4) * WORDS_S;        // words of s while the actor thinks
-    localparam SLOPES    = (THROUGH / PERIOD + 6) * WORDS_A;        // words of 1 - a^2 meanwhile
-    localparam BRANCH    = (WAVES + 4) * WORDS_S;                   // a batch of s: without lag it waits here
-    localparam DERIV     = DP * LANES_IN * 17;
+    localparam LANES_IN      = field(LANES, 0);
+    localparam WORDS_S       = words(field(ACTOR_SIZES, 0), LANES_IN);
+    localparam WORDS_A       = words(field(ACTOR_SIZES, AM), LANES_IN);
+    localparam BATCH_SLICES  = (BATCH_MAX + DP - 1) / DP;
+    localparam PERIOD        = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
+    localparam PERIOD_A      = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
+    localparam THROUGH       = 2 * M * (PERIOD + 40) + 40;              // clocks of the way through the critic, about
+    localparam WAIT          = (AHEAD / PERIOD_A + 4) * WORDS_S;        // words of s while the actor thinks
+    localparam SLOPES        = (THROUGH / PERIOD + 6) * WORDS_A;        // words of 1 - a^2 meanwhile
+    localparam BRANCH        = (BATCH_SLICES + 4) * WORDS_S;                   // a batch of s: without lag it waits here
+    localparam DERIV         = DP * LANES_IN * 17;
 
     wire path_rst = rst || flush;
 
@@ -92,10 +92,10 @@ module rlc_learner_actor #(
     end
     wire tail_ok = tail_shift_q < 8'd48 && squash_shift_q < 8'd17;
 
-    // Which columns of a wave hold a sample, until its delta starts.
+    // Which columns of a batch slice hold a sample, until its delta starts.
     wire          live_valid, live_ready;
     wire [DP-1:0] live_data;
-    rlc_fifo #(.WIDTH(DP), .DEPTH(WAVES + 4), .STYLE("distributed")) u_live (
+    rlc_fifo #(.WIDTH(DP), .DEPTH(BATCH_SLICES + 4), .STYLE("distributed")) u_live (
         .*, .rst(path_rst), `RLC_STREAM_JOIN(s, s_live), `RLC_STREAM_JOIN(m, live), .count()
     );
 

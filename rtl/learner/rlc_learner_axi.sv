@@ -5,7 +5,7 @@
 // s_axis_rec       records, LN_0 words of 32 bits a beat: see docs/learner_api.md. Taken while the core runs and until
 //                  the batch begun is complete; TLAST is ignored
 // m_axis_prio      |TD error| of each valid record in order, fraction of the output vector; TLAST with a batch's last
-// s_axis_load      a plane of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
+// s_axis_load      a parameter bank of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
 // m_axis_read      the same after COMMAND.read; TLAST with the last
 // irq              high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 // abort_in         as COMMAND.abort, as long as it is high: docs/learner_api.md, "Abort". Alone: 0
@@ -67,7 +67,7 @@ module rlc_learner_axi #(
     assign cfg_actor_optimiser = `RLC_NN_SETTINGS_OF(cfg_actor, cfg);
     reg              run_q, host_start_q, host_read_q, seed_load_q;
     wire             busy, to_abort, cfg_ok, host_actor, host_busy, sat_clear;
-    wire [1:0]       stale, host_plane;
+    wire [1:0]       stale, host_param_bank;
     wire [31:0]      steps;
     wire [64*32-1:0] sat_count;
     wire [63:0]      unit_busy, unit_wait;
@@ -138,7 +138,7 @@ module rlc_learner_axi #(
         .set_flags_format(command && to_run && !cfg_ok), .set_flags_host(command && to_host && active),
         .set_irq_status_step(step_done), .set_irq_status_host(host_active_q && !host_active),
         .cfg_control_double_dqn(cfg_double), .cfg_control_lag(cfg_lag),
-        .cfg_host_actor(host_actor), .cfg_host_plane(host_plane), .cfg_unit(unit), .hw_steps(steps),
+        .cfg_host_actor(host_actor), .cfg_host_param_bank(host_param_bank), .cfg_unit(unit), .hw_steps(steps),
         .hw_saturated0(saturated_q[31:0]), .hw_saturated1(saturated_q[63:32]),
         // What happens in the clock of their clearing does not count.
         .count_clocks(busy && !sat_clear), .clr_unit_busy(sat_clear || wr_unit), .clr_unit_wait(sat_clear || wr_unit),

@@ -1,12 +1,12 @@
-// rlc_learner_batch.v — takes records in, one after the other, and hands them out as waves of DP columns.
+// rlc_learner_batch.v — takes records in, one after the other, and hands them out as batch slices of DP columns.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_*        records, LANES 32-bit words a beat. A record is INFO, S, A (where SIZE_A > 0), S2, each padded to whole
 //            beats; what the padding holds does not matter. Elements are sfix18, sign-extended. INFO: action |
 //            terminated << 31; reward, sfix(27,16); importance weight, ufix(18,17)
-// m_s_*      states, ceil(SIZE_S / LANES) words a wave, column d lane k at element d*LANES + k, padding 0; m_a_*, m_s2_*
+// m_s_*      states, ceil(SIZE_S / LANES) words a batch slice, column d lane k at element d*LANES + k, padding 0; m_a_*, m_s2_*
 //            actions and next states alike
-// m_info_*   one word a wave, 64 bits a column: {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]};
+// m_info_*   one word a batch slice, 64 bits a column: {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]};
 //            last: the batch's last record. A column without a record is all zero; one with an action out of range is
 //            not valid and has action 0
 // cfg_batch  records a batch, taken while busy is low, and constant while run is high; with 0 none begins
@@ -15,18 +15,18 @@
 // sat_in     how many words were saturated in this clock, actions out of range and weights over 1.0 among them
 // latency    3 clocks from the last column's beat to the word, 4 where a queue is longer than 64 words
 // throughput one beat a clock with RECORDS of 4 and more
-// room       a wave begins only when every stream has room for all of it, so it never waits half way
+// room       a batch slice begins only when every stream has room for all of it, so it never waits half way
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"
 `include "rlc_learner_words.vh"
 module rlc_learner_batch #(
-    parameter DP        = 2,                // columns, >= 1: a wave is DP records that follow one another
+    parameter DP        = 2,                // columns, >= 1: a batch slice is DP records that follow one another
     parameter LANES     = 4,                // elements a word and column, >= 1
     parameter SIZE_S    = 4,                // elements of a state, >= 1
     parameter SIZE_A    = 0,                // elements of an action vector, 0 where actions are numbers
     parameter ACTIONS   = 2,                // an action's number is less, 1..65535
-    parameter RECORDS   = 4,                // waves held at most, >= 1
+    parameter RECORDS   = 4,                // batch slices held at most, >= 1
     parameter SAT_COUNT = $clog2(LANES + 1) // derived, leave it alone
 ) (
     input  wire                     clk,
@@ -71,21 +71,21 @@ module rlc_learner_batch #(
     reg  [3:0]            section_q;
     reg  [BEAT_WIDTH-1:0] beat_q;
     reg  [DP-1:0]         column_q;      // one bit: where the record goes
-    reg                   in_wave_q, in_batch_q;
+    reg                   in_batch_slice_q, in_batch_q;
     reg  [15:0]           remaining_q;   // records of the batch still to come, this one too
     reg                   may_begin_q;
     wire                  room_s, room_a, room_s2, room_info;
     wire                  room   = room_s && room_a && room_s2 && room_info;
-    assign s_ready = in_wave_q || (room && (in_batch_q || (run && may_begin_q)));
+    assign s_ready = in_batch_slice_q || (room && (in_batch_q || (run && may_begin_q)));
 
-    wire take        = s_valid && s_ready;
-    wire begin_wave  = take && !in_wave_q;
-    wire last_beat   = beat_q == (section_q[INFO] ? LAST_I[BEAT_WIDTH-1:0]
+    wire take               = s_valid && s_ready;
+    wire begin_batch_slice  = take && !in_batch_slice_q;
+    wire last_beat          = beat_q == (section_q[INFO] ? LAST_I[BEAT_WIDTH-1:0]
                                 : section_q[A]    ? LAST_A[BEAT_WIDTH-1:0] : LAST_S[BEAT_WIDTH-1:0]);
-    wire last_record = remaining_q == 16'd1;
-    wire end_record  = s_valid && in_wave_q && last_beat && section_q[S2];  // taken: within a wave nothing waits
-    wire end_batch   = end_record && last_record;
-    wire end_wave    = end_record && (column_q[DP-1] || last_record);
+    wire last_record     = remaining_q == 16'd1;
+    wire end_record      = s_valid && in_batch_slice_q && last_beat && section_q[S2];  // taken: within a batch slice nothing waits
+    wire end_batch       = end_record && last_record;
+    wire end_batch_slice = end_record && (column_q[DP-1] || last_record);
 
     reg [3:0] section_d;
     always @* begin
@@ -99,18 +99,18 @@ module rlc_learner_batch #(
     localparam [DP-1:0] FIRST_COLUMN = 1;
     always @(posedge clk) begin
         if (rst) begin
-            section_q   <= 4'd1 << INFO;
-            beat_q      <= {BEAT_WIDTH{1'b0}};
-            column_q    <= FIRST_COLUMN;
-            in_wave_q   <= 1'b0;
-            in_batch_q  <= 1'b0;
-            may_begin_q <= 1'b0;
+            section_q        <= 4'd1 << INFO;
+            beat_q           <= {BEAT_WIDTH{1'b0}};
+            column_q         <= FIRST_COLUMN;
+            in_batch_slice_q <= 1'b0;
+            in_batch_q       <= 1'b0;
+            may_begin_q      <= 1'b0;
         end else begin
             if (take) beat_q <= last_beat ? {BEAT_WIDTH{1'b0}} : beat_q + 1'b1;
             if (take && last_beat) section_q <= section_d;
-            if (end_wave) column_q <= FIRST_COLUMN;
+            if (end_batch_slice) column_q <= FIRST_COLUMN;
             else if (end_record) column_q <= column_q << 1;
-            if (take) in_wave_q <= !end_wave;
+            if (take) in_batch_slice_q <= !end_batch_slice;
             if (take) in_batch_q <= !end_batch;
             may_begin_q <= cfg_batch != 16'd0;
         end
@@ -216,13 +216,13 @@ module rlc_learner_batch #(
     rlc_popcount #(.WIDTH(LANES)) u_sat (.clk(clk), .rst(rst), .d(over_s2), .count(sat_in));
 
     // Stage 3: into the queues.
-    rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .WAVES(RECORDS)) u_s (
-        .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_s), .push(write_s2 & {DP{push_s2[S]}}),
+    rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .BATCH_SLICES(RECORDS)) u_s (
+        .clk(clk), .rst(rst), .begin_batch_slice(begin_batch_slice), .room(room_s), .push(write_s2 & {DP{push_s2[S]}}),
         .keep(column_s2), .s_data(word_s2), `RLC_STREAM_JOIN(m, m_s)
     );
     if (WORDS_A > 0) begin : g_a
-        rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_A), .WAVES(RECORDS)) u_a (
-            .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_a), .push(write_s2 & {DP{push_s2[A]}}),
+        rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_A), .BATCH_SLICES(RECORDS)) u_a (
+            .clk(clk), .rst(rst), .begin_batch_slice(begin_batch_slice), .room(room_a), .push(write_s2 & {DP{push_s2[A]}}),
             .keep(column_s2), .s_data(word_s2), `RLC_STREAM_JOIN(m, m_a)
         );
     end else begin : g_no_a
@@ -231,12 +231,12 @@ module rlc_learner_batch #(
         assign m_a_data  = {(DP*LANES*18){1'b0}};
         wire unused = &{1'b0, m_a_ready, push_s2[A]};
     end
-    rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .WAVES(RECORDS)) u_s2 (
-        .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_s2), .push(write_s2 & {DP{push_s2[S2]}}),
+    rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .BATCH_SLICES(RECORDS)) u_s2 (
+        .clk(clk), .rst(rst), .begin_batch_slice(begin_batch_slice), .room(room_s2), .push(write_s2 & {DP{push_s2[S2]}}),
         .keep(column_s2), .s_data(word_s2), `RLC_STREAM_JOIN(m, m_s2)
     );
-    rlc_learner_columns #(.DP(DP), .WIDTH(64), .WORDS(1), .WAVES(RECORDS)) u_info (
-        .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_info),
+    rlc_learner_columns #(.DP(DP), .WIDTH(64), .WORDS(1), .BATCH_SLICES(RECORDS)) u_info (
+        .clk(clk), .rst(rst), .begin_batch_slice(begin_batch_slice), .room(room_info),
         .push(write_s2 & {DP{push_s2[INFO] && last_beat_s2}}), .keep(column_s2),
         .s_data({last_s2, known_s2, terminated_s2, action_s2, reward_s2, weight_s2}), `RLC_STREAM_JOIN(m, m_info)
     );

@@ -5,10 +5,10 @@
 //                  | mask           | mask
 //   da <- BW 1 <- BW 2 <- ...   <- BW M <- delta  the constant cfg_actor_delta for every column that holds a sample
 //
-// idle, waves, updated   batch k waits for update k (cfg_lag = 1) or k + 1 (cfg_lag = 0) of the critic
+// idle, batch_slices, updated   batch k waits for update k (cfg_lag = 1) or k + 1 (cfg_lag = 0) of the critic
 // bus           weight bus of the critic: this module keeps its own copy of the weights
 // s_x_*         words of (s, mu(s)): those of s, then those of a
-// s_info_*      a bit a column and wave: it holds a sample
+// s_info_*      a bit a column and batch slice: it holds a sample
 // m_da_*        words of da
 // sat, busy, waiting   {BW 4..1, FW 4..1}; acc_overflow: words with a sum near the end of its range
 // equation      Meng et al. (2022), section 3.2.3, "Actor-Critic"
@@ -21,7 +21,7 @@ module rlc_learner_critic_input_grad #(
     input  wire                             clk,
     input  wire                             rst,
     input  wire                             idle,
-    input  wire [16:0]                      waves,
+    input  wire [16:0]                      batch_slices,
     input  wire                             updated,
     input  wire                             cfg_lag,
     input  wire [24:0]                      cfg_act_frac,
@@ -42,10 +42,10 @@ module rlc_learner_critic_input_grad #(
     localparam M       = LAYERS;
     localparam WORDS_S = words(field(ACTOR_SIZES, 0), field(LANES, 0));    // words of s in an input vector
     localparam PERIOD  = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
-    localparam ANSWER  = 16;              // clocks from a wave's last mask to its delta, about
+    localparam ANSWER  = 16;              // clocks from a batch slice's last mask to its delta, about
     `RLC_CHECK(M >= 2 && field(SIZES, M) == 1, rlc_learner_critic_input_grad_illegal_the_critic_needs_a_hidden_layer_and_one_output)
 
-    // A wave's delta may start when the last hidden layer has left all its masks.
+    // A batch slice's delta may start when the last hidden layer has left all its masks.
     reg  [9:0] ready_q;
     wire       arrived, top_ready;
     wire       top_valid = s_info_valid && ready_q != 10'd0;
@@ -112,7 +112,7 @@ module rlc_learner_critic_input_grad #(
                 .WORDS_OUT(WJ), .JB(JB), .IB(IB), .RELU(1), .OUT_WIDTH(ACT_WIDTH), .WEIGHT_WIDTH(WEIGHT_WIDTH),
                 .X_WIDTH(ACT_WIDTH)
             ) u_forward (
-                .*, .initial_open(cfg_lag), .vectors(waves), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
+                .*, .initial_open(cfg_lag), .vectors(batch_slices), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
                 `RLC_STREAM_JOIN(s, x), .s_kind(1'b0), `RLC_STREAM_JOIN(m, y), .m_kind(y_kind), .saturated(y_sat),
                 .acc_overflow(overflow_at[l]), .busy(busy[l-1]), .waiting(waiting[l-1])
             );

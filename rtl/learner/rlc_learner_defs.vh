@@ -59,7 +59,7 @@ function integer acting_bits(input [1023:0] rows, input [1023:0] cols, input [10
     acting_bits = ((fields(actor_sizes) > 1) ? widest(actor_rows, actor_cols) : widest(rows, cols)) * width;
 endfunction
 
-// Waves between the input of layer `first` and the delta that comes back to it: what a queue beside it must hold, when a
+// Batch slices between the input of layer `first` and the delta that comes back to it: what a queue beside it must hold, when a
 // vector takes `turn` clocks and the last output is answered after `answer` clocks.
 function integer between(input [1023:0] lanes, input integer first, input integer turn, input integer answer);
     integer n;

@@ -1,12 +1,12 @@
-// rlc_learner_info.v — scales the rewards of waves that are still on their way, and keeps what else is known of them.
+// rlc_learner_info.v — scales the rewards of batch slices that are still on their way, and keeps what else is known of them.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   r = sat(round(reward * reward_scale / 2^reward_shift))
 //
 // s_*          `RLC_LEARNER_INFO a column; action < 2^AT_WIDTH
-// m_*          one word a wave, packed by field: column d in the d-th slice of each
+// m_*          one word a batch slice, packed by field: column d in the d-th slice of each
 // reward_scale ufix(18,17), at most 1.0; constant while anything is inside, as reward_shift
-// latency      7 clocks; up to 9 waves are held
+// latency      7 clocks; up to 9 batch slices are held
 // cost         one DSP a column
 `default_nettype none
 `include "rlc_learner_words.vh"
@@ -84,7 +84,7 @@ module rlc_learner_info #(
     reg given_q;
     always @(posedge clk) given_q <= m_valid && m_ready && !rst;
     rlc_credit #(.PLACES(PLACES)) u_credit (.clk(clk), .rst(rst), .take(take), .give(given_q), .room(s_ready));
-    rlc_queue #(.WIDTH(DP*FIELDS), .DEPTH(PLACES)) u_waves (
+    rlc_queue #(.WIDTH(DP*FIELDS), .DEPTH(PLACES)) u_batch_slices (
         .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(done),
         .m_valid(m_valid), .m_ready(m_ready), .m_data(head)
     );

@@ -11,7 +11,7 @@
 //               back; one of kind 0 is answered by deltas
 // p_*, t_*      the same of the target network
 // d_*, b_*      deltas of the outputs and, but for the first layer, of the inputs
-// vectors       vectors a batch at x; waves: at p and d
+// vectors       vectors a batch at x; batch_slices: at p and d
 // permit        weights may be written; sampled when the gradient is complete. sync: the target network takes them too
 // learnt, updated   pulses: the gradient of a batch is complete; the weights are those of one more step
 // measured      with CLIP, a pulse after learnt: squares is the sum of the gradient's squares (rlc_learner_update), and the layer
@@ -19,7 +19,7 @@
 // avg_out, avg_in   {weights, 0, due} and {weights, go, step}: with AVERAGE, in a step of several learners an update that is
 //               due waits for go, which all of them get in one clock, and its weights are those of avg_in, AVERAGE clocks
 //               after avg_out. step stands still from before the update is due until it is done
-// host_*        moves a plane while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
+// host_*        moves a parameter bank while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
 // bus           {weights, valid, weight_addr}, for units outside that hold the same weights
 // sat, busy, waiting   {WU, WA, BW, TFW, FW}; sat counts elements (8 bits)
 // acc_overflow  {TFW, FW}: a sum near the end of its range
@@ -41,7 +41,7 @@ module rlc_learner_layer #(
     input  wire                       path_rst,
     input  wire                       idle,
     input  wire [16:0]                vectors,
-    input  wire [16:0]                waves,
+    input  wire [16:0]                batch_slices,
     input  wire                       permit,
     input  wire                       sync,
     output wire                       learnt,
@@ -55,7 +55,7 @@ module rlc_learner_layer #(
 
     input  wire                       host_en,
     input  wire                       host_read,
-    input  wire [1:0]                 host_plane,
+    input  wire [1:0]                 host_param_bank,
     output wire                       host_done,
     input  wire                       s_load_valid,
     output wire                       load_ready,
@@ -93,7 +93,7 @@ module rlc_learner_layer #(
     localparam U    = JB * IB;
     localparam RELU = LAYER < LAYERS;
     localparam SUM  = (BATCH_MAX > `RLC_NN_NARROW_BATCH) ? 50 : 48; // bits of a gradient's sum
-    // Waves that the queues for the way back hold.
+    // Batch slices that the queues for the way back hold.
     localparam KEEP = between(
         NET_LANES, LAYER, period(NET_SIZES, NET_LANES, NET_FORWARD, NET_BACKWARD, DP + 3), RETURN_CLOCKS
     );
@@ -160,7 +160,7 @@ module rlc_learner_layer #(
             .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
             .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
         ) u_target (
-            .*, .rst(path_rst), .initial_open(1'b1), .vectors(waves), .cfg_bias_shift(fa_in),
+            .*, .rst(path_rst), .initial_open(1'b1), .vectors(batch_slices), .cfg_bias_shift(fa_in),
             .cfg_shift(forward_shift_q[5:0]), `RLC_STREAM_JOIN(s, p), .s_kind(1'b0), .bus_valid(bus_t),
             .bus_data(bus_tdata), `RLC_STREAM_JOIN(m, t), .m_kind(t_kind), .saturated(t_sat), .acc_overflow(acc_overflow[1]),
             .busy(busy[1]), .waiting(waiting[1])
@@ -226,7 +226,7 @@ module rlc_learner_layer #(
         .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB), .X_WIDTH(ACT_WIDTH),
         .SUM_WIDTH(SUM)
     ) u_gradient (
-        .*, .rst(path_rst), .vectors(waves), .cfg_bias_shift(fa_in), `RLC_STREAM_JOIN(s_d, q),
+        .*, .rst(path_rst), .vectors(batch_slices), .cfg_bias_shift(fa_in), `RLC_STREAM_JOIN(s_d, q),
         `RLC_STREAM_JOIN(s_x, k), .done(learnt), .busy(busy[3]), .waiting(waiting[3])
     );
 

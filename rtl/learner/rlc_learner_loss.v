@@ -4,8 +4,8 @@
 // s_q_*        the online network's Q values, column d lane k at element d*LANES + k. kind 0: Q(s, .); kind 1:
 //              Q(s', .), with cfg_double one vector before each of kind 0, else none
 // s_t_*        the target network's Q'(s', .)
-// s_info_*     one word a wave: {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]} a column
-// m_delta_*    delta vectors, W words a wave: zero but for the action taken, zero in columns that are not valid
+// s_info_*     one word a batch slice: {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]} a column
+// m_delta_*    delta vectors, W words a batch slice: zero but for the action taken, zero in columns that are not valid
 // m_prio_*     |TD| of the valid records in order, one a word; m_prio_last with the batch's last record. If that one
 //              is not valid, a 0 goes in its place, so that a batch always ends with m_prio_last
 // cfg_*        constant while anything is inside. cfg_reward_shift = 33 - f and cfg_delta_shift = 17 + f - f_delta
@@ -14,7 +14,7 @@
 // sat_delta    how many deltas of valid records did
 // latency      AT + 14 clocks from the last word of Q(s, .) to the first delta, AT + 9 to the first priority;
 //              AT = ceil(log2(LANES)), at least 1. An info has to come 7 clocks earlier, or adds to that
-// throughput   a wave in max(W, 2W with cfg_double, DP, 2) clocks; stalls of m_prio or m_delta stop the waves
+// throughput   a batch slice in max(W, 2W with cfg_double, DP, 2) clocks; stalls of m_prio or m_delta stop the batch slices
 // cost         three DSPs a column
 `default_nettype none
 `include "rlc_check.vh"
@@ -47,14 +47,14 @@ module rlc_learner_loss #(
     `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 32768, rlc_learner_loss_illegal_ACTIONS_must_be_1_to_32768)
     `RLC_CHECK(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27, rlc_learner_loss_illegal_VALUE_WIDTH_must_be_18_to_27)
 
-    localparam W           = VALUE_WIDTH;
-    localparam WORDS       = (ACTIONS + LANES - 1) / LANES;
-    localparam AT_WIDTH    = (LANES > 2) ? $clog2(LANES) : 1;
-    localparam BASE_WIDTH  = $clog2(ACTIONS + LANES + 1);  // numbers of actions, of the lanes behind the last one too
-    localparam PICK_STAGES = AT_WIDTH + 1;                 // from a word in its register to the picked values
-    localparam TD_STAGE    = 5;                            // and on to the priority, and to the delta
-    localparam DELTA_STAGE = 10;
-    localparam WAVES       = 16;                        // places for waves from the first register to the outputs
+    localparam W            = VALUE_WIDTH;
+    localparam WORDS        = (ACTIONS + LANES - 1) / LANES;
+    localparam AT_WIDTH     = (LANES > 2) ? $clog2(LANES) : 1;
+    localparam BASE_WIDTH   = $clog2(ACTIONS + LANES + 1);  // numbers of actions, of the lanes behind the last one too
+    localparam PICK_STAGES  = AT_WIDTH + 1;                 // from a word in its register to the picked values
+    localparam TD_STAGE     = 5;                            // and on to the priority, and to the delta
+    localparam DELTA_STAGE  = 10;
+    localparam BATCH_SLICES = 16;                        // places for batch slices from the first register to the outputs
     localparam [31:0] LANES_32 = LANES;
     localparam [31:0] LAST_32  = (WORDS - 1) * LANES;
     localparam [BASE_WIDTH-1:0] STEP  = LANES_32[BASE_WIDTH-1:0];
@@ -74,18 +74,18 @@ module rlc_learner_loss #(
         .m_reward(info_reward), .m_saturated(info_saturated)
     );
 
-    // Stage 0: words in. From here nothing stalls, so a wave enters only when both queues at the end have a place for
-    // it. A vector of Q(s', .) makes no wave of its own and may always enter.
+    // Stage 0: words in. From here nothing stalls, so a batch slice enters only when both queues at the end have a place for
+    // it. A vector of Q(s', .) makes no batch slice of its own and may always enter.
     wire delta_room, prio_room;
-    wire wave_ready = s_t_valid && info_valid && delta_room && prio_room;
-    assign s_q_ready = s_q_kind || wave_ready;
+    wire batch_slice_ready = s_t_valid && info_valid && delta_room && prio_room;
+    assign s_q_ready = s_q_kind || batch_slice_ready;
     assign s_t_ready = s_q_valid && !s_q_kind && info_valid && delta_room && prio_room;
 
     reg  [BASE_WIDTH-1:0] base_q;   // number of the next word's first action
-    wire pass = s_q_valid && s_q_ready;
-    wire last = base_q == LAST;
-    wire wave = pass && last && !s_q_kind;
-    assign info_pop = wave;
+    wire pass        = s_q_valid && s_q_ready;
+    wire last        = base_q == LAST;
+    wire batch_slice = pass && last && !s_q_kind;
+    assign info_pop = batch_slice;
     always @(posedge clk)
         if (rst) base_q <= FIRST;
         else if (pass) base_q <= last ? FIRST : base_q + STEP;
@@ -104,13 +104,13 @@ module rlc_learner_loss #(
     end
 
     // Stage 1: the word in registers.
-    reg                      valid_s1, online_s1, first_s1, wave_s1;
+    reg                      valid_s1, online_s1, first_s1, batch_slice_s1;
     reg  [BASE_WIDTH-1:0]    base_s1;
     reg  [DP*LANES*W-1:0]    q_s1, t_s1, x_s1;
     reg  [DP*BASE_WIDTH-1:0] action_s1;
     always @(posedge clk) begin
-        valid_s1 <= pass && !rst;
-        wave_s1  <= wave && !rst;
+        valid_s1       <= pass && !rst;
+        batch_slice_s1 <= batch_slice && !rst;
     end
     always @(posedge clk) begin
         online_s1 <= s_q_kind;
@@ -122,14 +122,14 @@ module rlc_learner_loss #(
         action_s1 <= info_action;
     end
 
-    // The waves on their way: a bit for each clock behind stage 1, moved along by one every clock.
+    // The batch slices on their way: a bit for each clock behind stage 1, moved along by one every clock.
     localparam STAGES = PICK_STAGES + DELTA_STAGE;
-    reg  [STAGES:1] wave_q;
+    reg  [STAGES:1] batch_slice_q;
     always @(posedge clk)
-        if (rst) wave_q <= {STAGES{1'b0}};
-        else     wave_q <= {wave_q[STAGES-1:1], wave_s1};
-    wire td_valid    = wave_q[PICK_STAGES + TD_STAGE];
-    wire delta_valid = wave_q[PICK_STAGES + DELTA_STAGE];
+        if (rst) batch_slice_q <= {STAGES{1'b0}};
+        else     batch_slice_q <= {batch_slice_q[STAGES-1:1], batch_slice_s1};
+    wire td_valid    = batch_slice_q[PICK_STAGES + TD_STAGE];
+    wire delta_valid = batch_slice_q[PICK_STAGES + DELTA_STAGE];
 
     // Columns.
     wire [DP*(W-1)-1:0] magnitude;
@@ -166,10 +166,10 @@ module rlc_learner_loss #(
 
     wire                prio_valid, prio_ready;
     wire [DP*(W+1)-1:0] prio;
-    rlc_credit #(.PLACES(WAVES)) u_prio_credit (
-        .clk(clk), .rst(rst), .take(wave), .give(prio_valid && prio_ready), .room(prio_room)
+    rlc_credit #(.PLACES(BATCH_SLICES)) u_prio_credit (
+        .clk(clk), .rst(rst), .take(batch_slice), .give(prio_valid && prio_ready), .room(prio_room)
     );
-    rlc_queue #(.WIDTH(DP*(W+1)), .DEPTH(WAVES)) u_prio_queue (
+    rlc_queue #(.WIDTH(DP*(W+1)), .DEPTH(BATCH_SLICES)) u_prio_queue (
         .clk(clk), .rst(rst), .s_valid(td_valid), .s_data({end_td, record_td, magnitude}),
         .m_valid(prio_valid), .m_ready(prio_ready), .m_data(prio)
     );
@@ -178,7 +178,7 @@ module rlc_learner_loss #(
         .s_record(prio[DP*(W-1) +: DP]), .s_last(prio[DP*W +: DP]), `RLC_STREAM_JOIN(m, m_prio), .m_last(m_prio_last)
     );
 
-    // Deltas: a wave waits in the queue as one number a column and its action, and leaves as a vector.
+    // Deltas: a batch slice waits in the queue as one number a column and its action, and leaves as a vector.
     wire [DP*BASE_WIDTH-1:0] action_delta;
     rlc_delay #(.WIDTH(DP*BASE_WIDTH), .CLOCKS(PICK_STAGES + DELTA_STAGE)) u_beside_delta (
         .clk(clk), .d(action_s1), .q(action_delta)
@@ -187,10 +187,10 @@ module rlc_learner_loss #(
     wire                     head_valid, head_pop;
     wire [DP*BASE_WIDTH-1:0] head_action;
     wire [DP*18-1:0]         head_delta;
-    rlc_credit #(.PLACES(WAVES)) u_delta_credit (
-        .clk(clk), .rst(rst), .take(wave), .give(head_pop), .room(delta_room)
+    rlc_credit #(.PLACES(BATCH_SLICES)) u_delta_credit (
+        .clk(clk), .rst(rst), .take(batch_slice), .give(head_pop), .room(delta_room)
     );
-    rlc_queue #(.WIDTH(DP*(BASE_WIDTH+18)), .DEPTH(WAVES)) u_delta_queue (
+    rlc_queue #(.WIDTH(DP*(BASE_WIDTH+18)), .DEPTH(BATCH_SLICES)) u_delta_queue (
         .clk(clk), .rst(rst), .s_valid(delta_valid), .s_data({action_delta, delta}),
         .m_valid(head_valid), .m_ready(head_pop), .m_data({head_action, head_delta})
     );

@@ -13,13 +13,13 @@
 // idle          nothing is under way: the gates start anew
 // flush         forgets every vector, and a complete gradient that may not be used yet; weights, moments and their order
 //               stay. Not during an update. host_drop gives up the plane that the host moves
-// waves         waves a batch; double_dqn: each has two vectors at s_x, the first of kind 1
+// batch_slices  batch slices a batch; double_dqn: each has two vectors at s_x, the first of kind 1
 // permit        weights may be written (pulse counts of other nets permitting)
 // updated       pulse: all layers have the weights of one more step
 // learnt        pulse: all gradients of a batch are complete
 // measured      with CLIP, a pulse behind learnt: squares has a sum of squares a layer, 56 bits each, the first layer's lowest.
 //               The factor of all gradients stands with permit, and until updated
-// host_*        loads or reads a plane while host_actor is ACTOR; its outputs are low while nothing is moved
+// host_*        loads or reads a parameter bank while host_actor is ACTOR; its outputs are low while nothing is moved
 // s_x_*, s_t_*  inputs of the network and of the target network, m_q_*, m_t_* their outputs, s_d_* deltas of m_q_*
 // avg_in, avg_out   of every layer, the first lowest: the way to the average with other learners' weights (rlc_learner_layer)
 // bus           weight bus of every layer, for units outside that hold the same weights
@@ -39,7 +39,7 @@ module rlc_learner_net #(
     input  wire                              idle,
     input  wire                              flush,
     input  wire                              host_drop,
-    input  wire [16:0]                       waves,
+    input  wire [16:0]                       batch_slices,
     input  wire                              double_dqn,
     input  wire                              permit,
     output wire                              learnt,
@@ -76,7 +76,7 @@ module rlc_learner_net #(
                && fields(NET_BACKWARD) == LAYERS && fields(NET_ROWS) == LAYERS && fields(NET_COLS) == LAYERS,
                rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less)
 
-    wire [16:0] vectors = double_dqn ? {waves[15:0], 1'b0} : waves;
+    wire [16:0] vectors = double_dqn ? {batch_slices[15:0], 1'b0} : batch_slices;
     wire path_rst = rst || flush;    // what works on vectors, beside what keeps weights
 
     // A target event every cfg_sync_interval updates.
@@ -89,7 +89,7 @@ module rlc_learner_net #(
 
     // The host's turn goes through the layers in order.
     reg       host_q, host_read_q;
-    reg [1:0] host_plane_q;
+    reg [1:0] host_param_bank_q;
     reg [LAYERS:1] turn_q;
     wire [LAYERS:1] host_done, load_ready, read_valid, read_last;
     localparam [LAYERS:1] FIRST = 1;
@@ -106,8 +106,8 @@ module rlc_learner_net #(
         end
     always @(posedge clk)
         if (!host_q) begin
-            host_read_q  <= host_read;
-            host_plane_q <= host_plane;
+            host_read_q       <= host_read;
+            host_param_bank_q <= host_param_bank;
         end
     assign host_busy    = host_q;
     assign s_load_ready = |load_ready;
@@ -162,7 +162,7 @@ module rlc_learner_net #(
         ) u_layer (
             .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .measured(layer_measured[l]),
             .squares(squares[56*l-56 +: 56]), .ok(ok[l]),
-            .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
+            .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_param_bank(host_param_bank_q),
             .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
             .avg_in(avg_in[(l-1)*AVG +: AVG]), .avg_out(avg_out[(l-1)*AVG +: AVG]),
             .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),

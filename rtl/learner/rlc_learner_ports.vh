@@ -5,7 +5,7 @@
 //                            target networks follow; STEP, of any network's weights; NET, of one network; ACTOR, the same of
 //                            the actor network; PASS, of its way through the critic. KIND is the kind of port or `wire`, END
 //                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is a pulse
-// `RLC_LEARNER_HOST          the host's way to the planes of weights: starts, words in and words out
+// `RLC_LEARNER_HOST          the host's way to the parameter banks of weights: starts, words in and words out
 // `RLC_LEARNER_AVERAGE       bits of avg_in and avg_out: of every layer of the value network, the first lowest, then of the actor
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
@@ -53,7 +53,7 @@
     input  wire       host_start, \
     input  wire       host_read, \
     input  wire       host_actor, \
-    input  wire [1:0] host_plane, \
+    input  wire [1:0] host_param_bank, \
     output wire       host_busy, \
     `RLC_STREAM_SLAVE(s_load, 64), \
     `RLC_STREAM_MASTER(m_read, 64), \

@@ -1,10 +1,10 @@
 // rlc_learner_prio.v — puts the priorities of DP columns in a row: one a clock, in the order of the records.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*        one wave a word: a priority, `record` and `last` a column
+// s_*        one batch slice a word: a priority, `record` and `last` a column
 // m_*        the priorities of the columns with a record, in order. m_last with the batch's last record; if that is no
 //            valid record, a 0 takes its place
-// latency    1 clock; a wave takes DP clocks, or longer when m stalls
+// latency    1 clock; a batch slice takes DP clocks, or longer when m stalls
 // proof      verif/learner/formal/rlc_learner_prio.sby: nothing lost, doubled or out of order, every last goes out
 `default_nettype none
 `include "rlc_axi.vh"
@@ -24,7 +24,7 @@ module rlc_learner_prio #(
     localparam [31:0] DP_32 = DP;
 
     // The column whose turn it is stands in the lowest places.
-    reg [COUNT_WIDTH-1:0] remaining_q; // columns of the wave still to go
+    reg [COUNT_WIDTH-1:0] remaining_q; // columns of the batch slice still to go
     reg [DP*WIDTH-1:0]    data_q;
     reg [DP-1:0]          record_q, last_q;
 

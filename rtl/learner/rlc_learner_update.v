@@ -17,17 +17,17 @@
 // grad_*          asks for the sums at an address, JB * IB * SUM_WIDTH bits, lane a * IB + b
 // bus_*           a group of new weights, lanes as above, and its address: of the online net (bus_w) and of the target net
 //                 (bus_t). Places are those of rlc_nn_weight_addr_gen
-// host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
-//                 the optimiser's state) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
+// host_*          while host_en is high and no update runs: moves the parameter bank host_param_bank (0 weights, 1 target, 2 and 3
+//                 the optimiser's state) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A parameter bank
 //                 that the optimiser lacks swallows words and reads as zeros. host_done pulses after the last
 //                 word has been written and sent, or taken. host_en then falls before it asks again. Should it fall
-//                 before, the plane is given up: loaded in part, it must be loaded again
-// m_last          with the last word of the plane
+//                 before, the parameter bank is given up: loaded in part, it must be loaded again
+// m_last          with the last word of the parameter bank
 // sat_*           lanes that saturated this clock; with CLIP sat_grad in the pass that measures, where no factor hides it
 // throughput      one group a clock: from start to updated the groups and the latency
 // latency         start to the first word on the bus: 2 + GRAD_LATENCY clocks, and those of rlc_learner_gradient, of the
 //                 optimiser and of rlc_nn_weight; start to measured: the groups, 12 + GRAD_LATENCY + ceil(log2(U)) clocks
-// reset           none on memories: software loads every plane before the first update
+// reset           none on memories: software loads every parameter bank before the first update
 `default_nettype none
 `include "rlc_learner_ports.vh"
 `include "rlc_nn_optimisers.vh"
@@ -87,7 +87,7 @@ module rlc_learner_update #(
     input  wire [U*SUM_WIDTH-1:0]    grad_data,
     input  wire                      host_en,
     input  wire                      host_read,
-    input  wire [1:0]                host_plane,
+    input  wire [1:0]                host_param_bank,
     output reg                       host_done,
     `RLC_STREAM_SLAVE(s, 64),
     `RLC_STREAM_MASTER(m, 64),
@@ -135,7 +135,7 @@ module rlc_learner_update #(
     wire       seeding, issue_last, out_last;
     wire       accepted;       // the host's last lane of a group came in or went out
     wire       host_ends;      // .. and that was the last group
-    reg        commit_q;       // a group from the host goes to its plane and to the bus
+    reg        commit_q;       // a group from the host goes to its parameter bank and to the bus
     reg        out_update_q;   // a group of the update is on the bus
     reg        out_host_q;     // a group of the host is
     wire       rest  = !busy_q && (host_q == REST);
@@ -173,7 +173,7 @@ module rlc_learner_update #(
     assign ready     = rest && !seeding && !pending_q;
 
     // Two counters of groups: what is asked for, or moved by the host; and what is on the bus. When nothing runs,
-    // and when a host's plane is over, everything goes back to the first group.
+    // and when a host's parameter bank is over, everything goes back to the first group.
     wire restart = rest || (host_q == OVER);
     rlc_nn_weight_addr_gen #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
@@ -284,7 +284,7 @@ module rlc_learner_update #(
         .s_soon(valid[PIPE-`RLC_NN_SOON]), .s_grad(g), .s_over(g_over), .s_counted(counted), .s_tag(g_tag),
         .m_tag(square_tag), .m_squares(lane_squares), .m_grad_over(grad_over), .dither_next(dither_next), .dither(dither),
         .w_soon(w_soon), .w(w_old), .m_soon(step_soon), .m_w(w_before), .m_add(w_add), .m_carry(w_carry),
-        .m_over(step_over), .host_word(host_plane[0]), .host_load(commit_q && host_plane[1]), .host_data(pack_q),
+        .m_over(step_over), .host_word(host_param_bank[0]), .host_load(commit_q && host_param_bank[1]), .host_data(pack_q),
         .host_fetch(fetch), .host_q(state), .host_sign(state_sign)
     );
     for (k = 0; k < U; k = k + 1) begin : g_lane
@@ -365,8 +365,8 @@ module rlc_learner_update #(
         end else begin
             out_update_q <= back;
             out_host_q   <= commit_q;
-            bus_w        <= back || (commit_q && host_plane == 2'd0);
-            bus_t        <= (back && sync_q) || (commit_q && host_plane == 2'd1);
+            bus_w        <= back || (commit_q && host_param_bank == 2'd0);
+            bus_t        <= (back && sync_q) || (commit_q && host_param_bank == 2'd1);
         end
         w_out_q <= busy_q ? w_new : w_host;
         t_out_q <= busy_q ? t_new : t_host;
@@ -380,7 +380,7 @@ module rlc_learner_update #(
     // The host's words: a group goes through pack_q, lane 0 at the bottom, one lane a clock. Loading, a full pack is
     // committed in the clock after its last word, while the next word may come. Sending, a group is fetched, and
     // arrives READ clocks later.
-    reg               all_in_q;      // the plane's last word was loaded
+    reg               all_in_q;      // the parameter bank's last word was loaded
     reg               shown_q;       // pack_q holds a group to send
     reg               ask_q;         // the next group is to be fetched
     reg  [READ-1:0]   coming_q;
@@ -421,9 +421,9 @@ module rlc_learner_update #(
                          w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH-1]};
         assign t_word = {{(WORD-TARGET_WIDTH+1){t_old[(k+1)*TARGET_WIDTH-1]}},
                          t_old[k*TARGET_WIDTH +: TARGET_WIDTH-1]};
-        assign group[k*WORD +: WORD] = host_plane[1] ? state[k*WORD +: WORD] : host_plane[0] ? t_word : w_word;
+        assign group[k*WORD +: WORD] = host_param_bank[1] ? state[k*WORD +: WORD] : host_param_bank[0] ? t_word : w_word;
     end
-    assign m_data = {{(64-WORD){pack_q[WORD-1] && (!host_plane[1] || state_sign)}}, pack_q[WORD-1:0]};
+    assign m_data = {{(64-WORD){pack_q[WORD-1] && (!host_param_bank[1] || state_sign)}}, pack_q[WORD-1:0]};
 
     wire unused = &{1'b0, s_data[63:WORD], wide};
 endmodule

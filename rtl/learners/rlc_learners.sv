@@ -6,7 +6,7 @@
 // s_axil_*         registers of learner i from i * 0x10000 on, each as rlc_replay_learner has them; behind the last one's those of
 //                  learners.rdl, with H, the length of a round; beyond them SLVERR
 // s_axis_exp       experiences as of rlc_replay_learner, dealt to the learners in turn: the next one's begins behind TLAST
-// s_axis_load, m_axis_read   planes of weights of the learner that loads or reads: of one at a time
+// s_axis_load, m_axis_read   parameter banks of weights of the learner that loads or reads: of one at a time
 // m_axi_*          a memory for each learner, the first one's signals lowest
 // irq              of any learner: STATUS of learners.rdl says whose
 // step_done        pulses of each learner. The average of a round is in place with its last step's
@@ -76,7 +76,7 @@ module rlc_learners #(
 
     wire [LEARNERS-1:0]    load_valid, load_ready, read_valid, read_last;
     wire [LEARNERS*64-1:0] read_data;
-    rlc_learners_planes #(.LEARNERS(LEARNERS)) u_planes (.*);
+    rlc_learners_param_banks #(.LEARNERS(LEARNERS)) u_param_banks (.*);
 
     // ---- the learners
     wire [LEARNERS*ALL-1:0] avg_in, avg_out;

@@ -1,8 +1,8 @@
 // rlc_learns_control.v — from reset on: loads the first weights, starts, reports iterations, and sends weights when asked.
 // SPDX-License-Identifier: Apache-2.0
 //
-// idle, start, resume, halt, rate_restart, host_*, load_*, read_*   to and from rlc_ppo; the ROM has plane 0 of the actor, then
-//              of the critic; all other planes begin as zeros
+// idle, start, resume, halt, rate_restart, host_*, load_*, read_*   to and from rlc_ppo; the ROM has parameter bank 0 of the actor, then
+//              of the critic; all other parameter banks begin as zeros
 // clear        pulse: a run begins
 // asked        pulse: the actor's weights are wanted. It ends the present iteration, sends them, and goes on
 // title, line  to rlc_learns_text: the title, numbers
@@ -11,7 +11,7 @@
 //              start; and when asked one line per weight, 27 bits without a sign
 `default_nettype none
 module rlc_learns_control #(
-    parameter ACTOR  = 4,                   // words of a plane of the actor
+    parameter ACTOR  = 4,                   // words of a parameter bank of the actor
     parameter CRITIC = 4,                   // .. and of the critic
     parameter [19:0] DIGITS = 20'h12345,    // of iteration, episodes, returns, mean and clocks, the first one highest
     parameter [3:0]  WEIGHT_DIGITS = 4'd9,  // of a weight
@@ -30,7 +30,7 @@ module rlc_learns_control #(
     output wire               host_start,
     output wire               host_read,
     output wire               host_actor,
-    output wire [1:0]         host_plane,
+    output wire [1:0]         host_param_bank,
     input  wire               host_busy,
     output reg  [ADDRESS-1:0] rom_address,
     input  wire [26:0]        rom_data,
@@ -58,10 +58,10 @@ module rlc_learns_control #(
     localparam STATES = 11;
     localparam [31:0] ACTOR_32 = ACTOR, ALL_32 = ACTOR + CRITIC;
     reg  [STATES-1:0] at_q;             // one-hot
-    reg  [2:0]        plane_q;          // actor 0, 2, 3, critic 0, 2, 3
+    reg  [2:0]        param_bank_q;          // actor 0, 2, 3, critic 0, 2, 3
     reg  [2:0]        wait_q;           // clocks until the ROM has answered, and until the networks have heard
     wire              waited = wait_q == 3'd0;
-    wire              actor  = plane_q < 3'd3;
+    wire              actor  = param_bank_q < 3'd3;
     wire [31:0]       end_of = actor ? ACTOR_32 : ALL_32;
     wire              loads  = load_valid && load_ready;
     wire              full   = loads && {{32-ADDRESS{1'b0}}, rom_address} == end_of - 32'd1;
@@ -74,7 +74,7 @@ module rlc_learns_control #(
             if (at_q[WAKE] && waited && idle)                at_q <= 11'd1 << OPEN;
             if (at_q[OPEN])                                  at_q <= 11'd1 << LOAD;
             if (at_q[LOAD] && full)                          at_q <= 11'd1 << FULL;
-            if (at_q[FULL] && waited && !host_busy)          at_q <= (plane_q == 3'd5) ? 11'd1 << TITLE : 11'd1 << OPEN;
+            if (at_q[FULL] && waited && !host_busy)          at_q <= (param_bank_q == 3'd5) ? 11'd1 << TITLE : 11'd1 << OPEN;
             if (at_q[TITLE] && text_ready)                   at_q <= 11'd1 << START;
             if (at_q[START])                                 at_q <= 11'd1 << RUN;
             if (at_q[RUN] && asked_q)                        at_q <= 11'd1 << STOP;
@@ -86,25 +86,25 @@ module rlc_learns_control #(
     always @(posedge clk) begin
         if (rst || loads || (at_q[RUN] && asked_q) || |{at_q[OPEN], at_q[ASK], ev_iteration}) wait_q <= 3'd7;
         else if (!waited) wait_q <= wait_q - 3'd1;
-        if (at_q[WAKE])                          plane_q <= 3'd0;
-        else if (at_q[FULL] && waited && !host_busy) plane_q <= plane_q + 3'd1;
+        if (at_q[WAKE])                          param_bank_q <= 3'd0;
+        else if (at_q[FULL] && waited && !host_busy) param_bank_q <= param_bank_q + 3'd1;
         if (at_q[OPEN])  rom_address <= actor ? {ADDRESS{1'b0}} : ACTOR_32[ADDRESS-1:0];
         else if (loads)  rom_address <= rom_address + 1'b1;
         asked_q <= !rst && !at_q[ASK] && (asked_q || asked);
     end
 
-    assign clear        = at_q[START];
-    assign start        = at_q[START];
-    assign rate_restart = at_q[TITLE] && text_ready;
-    assign resume       = at_q[RESUME];
-    assign halt         = at_q[RUN] && asked_q;
-    assign title        = at_q[TITLE] && text_ready;
-    assign host_start   = at_q[OPEN] || at_q[ASK];
-    assign host_read    = at_q[ASK] || at_q[TELL];
-    assign host_actor   = actor || host_read;
-    assign host_plane   = (host_read || plane_q == 3'd0 || plane_q == 3'd3) ? 2'd0 : (plane_q == 3'd1 || plane_q == 3'd4) ? 2'd2 : 2'd3;
-    assign load_valid   = at_q[LOAD] && waited;
-    assign load_data    = (host_plane == 2'd0) ? {{37{rom_data[26]}}, rom_data} : 64'd0;
+    assign clear           = at_q[START];
+    assign start           = at_q[START];
+    assign rate_restart    = at_q[TITLE] && text_ready;
+    assign resume          = at_q[RESUME];
+    assign halt            = at_q[RUN] && asked_q;
+    assign title           = at_q[TITLE] && text_ready;
+    assign host_start      = at_q[OPEN] || at_q[ASK];
+    assign host_read       = at_q[ASK] || at_q[TELL];
+    assign host_actor      = actor || host_read;
+    assign host_param_bank = (host_read || param_bank_q == 3'd0 || param_bank_q == 3'd3) ? 2'd0 : (param_bank_q == 3'd1 || param_bank_q == 3'd4) ? 2'd2 : 2'd3;
+    assign load_valid      = at_q[LOAD] && waited;
+    assign load_data       = (host_param_bank == 2'd0) ? {{37{rom_data[26]}}, rom_data} : 64'd0;
 
     // An iteration's line. The score stands still until the next one ends, which is later than the line's end.
     reg  [39:0] clocks_q, then_q;

@@ -3,7 +3,7 @@
 //
 // bus_*        rlc_learner's: a bit a layer says that a group comes
 // forget       pulse: a set that has begun is forgotten; the next group is the first of its layer
-// host_loads   the host moves a plane: the next set is published
+// host_loads   the host moves a parameter bank: the next set is published
 // cfg_publish  every how many sets one is published; 0 is as 1
 // published    pulse: the set that has come is the newest now
 // newest_*, older_*  whether there is such a set, and its number: sets are counted from 1 on since reset

@@ -4,9 +4,9 @@
 //   a vector: for each set of GROUPS input words, all words of deltas
 //   scratchpad[set, word] += delta[word] x[set]^T        one word a clock, a vector takes at least DP + 3 clocks
 //
-// vectors, idle how many waves a batch has; counters start anew while idle
+// vectors, idle how many batch slices a batch has; counters start anew while idle
 // s_d_*, s_x_*  words of deltas and of inputs, in order; valid/ready
-// done          pulse: the last wave of a batch is in the scratchpad
+// done          pulse: the last batch slice of a batch is in the scratchpad
 // cfg_bias_shift   the bias sums are shifted up by the fraction of x
 // grad_*        reads between batches: the sums at an address of the weight bus, whose BACKWARD is GROUPS: of outputs jw,
 //               block js, and inputs iof*GROUPS + ig, block is; or of the biases (lanes a*IB, others undefined).
@@ -133,7 +133,7 @@ module rlc_nn_weight_grad #(
     reg  [GROUPS*WORD_X-1:0] x_s1;
     reg  [ADDR_BITS-1:0]     addr_s1;
     reg                      step_s1;
-    reg                      first_s1;      // the batch's first wave: nothing to add to
+    reg                      first_s1;      // the batch's first batch slice: nothing to add to
     reg                      bias_s1;       // the first set also sums the deltas
     wire `RLC_NN_WEIGHT_ADDR  weight_addr = grad_addr;
     `include "rlc_nn_weight_addr.vh"
@@ -213,7 +213,7 @@ module rlc_nn_weight_grad #(
                 .clk(clk), .a(x_c), .b(delta_r), .head(old_s2[c*SUM_WIDTH +: ACC_WIDTH]), .head_clear(first_s2),
                 .acc(1'b0), .sum(sum[c*SUM_WIDTH +: ACC_WIDTH])
             );
-            // Bits above those of the DSP: a wave adds less than 2^46, so two bits show when the lower ones went over.
+            // Bits above those of the DSP: a batch slice adds less than 2^46, so two bits show when the lower ones went over.
             if (SUM_WIDTH > ACC_WIDTH) begin : g_upper
                 wire [3:0] was;
                 wire [3:0] old  = old_s2[c*SUM_WIDTH+ACC_WIDTH-2 +: 4];
@@ -226,7 +226,7 @@ module rlc_nn_weight_grad #(
         end
     end
 
-    // Bias: the same with x = 1, by adders. Stage 2: the wave's deltas. Stage 3: the new sum goes back.
+    // Bias: the same with x = 1, by adders. Stage 2: the batch slice's deltas. Stage 3: the new sum goes back.
     if (1) begin : g_sums
         reg              bias_s2, bias_s3;
         reg [J_BITS-1:0] j_s2, j_s3;
@@ -239,7 +239,7 @@ module rlc_nn_weight_grad #(
     end
     for (r = 0; r < LANES_J; r = r + 1) begin : g_bias
         wire signed [SUM_BIAS-1:0] old_s2;
-        reg  signed [SUM_BIAS-1:0] wave_s2, total_s3;
+        reg  signed [SUM_BIAS-1:0] batch_slice_s2, total_s3;
         for (d = 0; d < DP; d = d + 1) begin : g_add
             wire signed [X_WIDTH-1:0]  delta = d_s1[(d*LANES_J+r)*X_WIDTH +: X_WIDTH];
             wire signed [SUM_BIAS-1:0] total;
@@ -250,8 +250,8 @@ module rlc_nn_weight_grad #(
             end
         end
         always @(posedge clk) begin
-            wave_s2  <= g_add[DP-1].total;
-            total_s3 <= wave_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2);
+            batch_slice_s2 <= g_add[DP-1].total;
+            total_s3       <= batch_slice_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2);
         end
         rlc_ram_1r1w #(.WIDTH(SUM_BIAS), .DEPTH(1 << J_BITS), .READ_ANY(1)) u_sums (
             .clk(clk), .wr_en(g_sums.bias_s3), .wr_addr(g_sums.j_s3), .wr_data(total_s3),
@@ -310,7 +310,7 @@ module rlc_nn_weight_grad #(
         end
     end
 
-    // The batch's last wave is in the scratchpad when its last word is.
+    // The batch's last batch slice is in the scratchpad when its last word is.
     reg [BACK+2:0] done_q;
     always @(posedge clk) done_q <= rst ? {(BACK+3){1'b0}} : {done_q[BACK+1:0], whole};
     assign done = done_q[BACK+2];

@@ -11,7 +11,7 @@
 // rate_restart pulse, while idle: the next update is Adam's first, for new weights
 // cfg_seed     state of the generators, taken at start: its stream 64 draws actions, 65 permutations
 // cfg_*        as in rlc_ppo_train_ctrl and rlc_ppo_networks; they change only while idle
-// host_*, s_load_*, m_read_*   planes of weights, while idle
+// host_*, s_load_*, m_read_*   parameter banks of weights, while idle
 // avg_in, avg_out   as of rlc_ppo_networks. step_done: pulse, a minibatch is in the weights
 // sat          how many numbers were saturated in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //              from stage 1 on

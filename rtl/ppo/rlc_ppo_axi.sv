@@ -5,7 +5,7 @@
 // s_axis_env    answers of environments in the low bits, as rlc_env_axi gives them (docs/env.md); TLAST is ignored. In a run
 //               that began with EXTERNAL_ROLLOUT: records of rollouts that were collected elsewhere (rlc_ppo_external_rollout)
 // m_axis_act    actions in the low bits, zeros above; TLAST with that of the last environment of a turn
-// s_axis_load   a plane of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
+// s_axis_load   a parameter bank of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
 // m_axis_read   the same after COMMAND.read; TLAST with the last
 // irq           high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 //
@@ -60,7 +60,7 @@ module rlc_ppo_axi #(
     `RLC_PPO_TRAIN_SETTINGS(wire, ;);
     wire         idle, resumes, ev_iteration, ev_dropped, cfg_ok, host_busy, host_actor, untimely, misfit;
     wire         do_start, do_resume, do_load, do_read, do_halt, do_fresh, do_clear, do_abort;
-    wire [1:0]   host_plane;
+    wire [1:0]   host_param_bank;
     wire [15:0]  steps;
     wire [31:0]  iteration;
     wire [319:0] sat;
@@ -151,7 +151,7 @@ module rlc_ppo_axi #(
         .set_flags_dropped(ev_dropped || astray), .set_irq_status_done(!running && !idle_q), .set_irq_status_iteration(ev_iteration),
         .set_irq_status_host(host_q && !host),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
-        .cfg_steps(steps), .cfg_host_actor(host_actor), .cfg_host_plane(host_plane), .cfg_episode(back),
+        .cfg_steps(steps), .cfg_host_actor(host_actor), .cfg_host_param_bank(host_param_bank), .cfg_episode(back),
         .hw_iteration(iteration), .hw_episodes(episodes), .hw_returns_low(returns[31:0]), .hw_returns_high(returns[63:32]),
         .hw_episode_length(rd_length), .hw_episode_low(rd_return[31:0]), .hw_episode_high(rd_return[47:32]),
         .count_clocks(running && !do_clear), .count_dropped((ev_dropped || astray) && !do_clear)

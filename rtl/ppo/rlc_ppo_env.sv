@@ -4,7 +4,7 @@
 // parameters    those of rlc_ppo_axi and of rlc_env_axi; N_ENVS is common. The first sizes of critic and actor are the length of
 //               an observation; the actor's last one is the number of actions, or with GAUSSIAN of an action's numbers
 // s_axil_*      registers: PPO's (ppo.rdl) at 0x0000, the environments' (env.rdl) at 0x1000; elsewhere SLVERR
-// s_axis_load, m_axis_read   planes of weights: rlc_ppo_axi
+// s_axis_load, m_axis_read   parameter banks of weights: rlc_ppo_axi
 // irq           high while an enabled interrupt of either is pending
 // avg_in, avg_out, step_done   as of rlc_ppo. Alone: avg_in is 0
 // order         COMMAND.start of PPO, then that of the environments; also after an abort of either

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // They are the biases of a layer with one input that is always 0: rlc_learner_update with one lane. The layer's ACTIONS
-// weights stay 0; they come before the log-deviations in the host's planes.
+// weights stay 0; they come before the log-deviations in the host's parameter banks.
 //
 // sums        deltas of a minibatch's log-deviations, 20 fraction bits (rlc_ppo_gaussian); cfg_frac: of their gradient, 10 to 20
 // settings    the optimiser's (rlc_nn_optimisers.vh)
 // learnt      pulse: the sums are complete. measured, permit, factor, updated follow as in rlc_learner_layer
 // logs        ln(deviation), sfix(27,22) per dimension, the first one lowest; c: log2(deviation), sfix(24,20)
 // settled     logs and c are those of the last update
-// host_en     moves a plane, one word per dimension, as rlc_learner_update says
+// host_en     moves a parameter bank, one word per dimension, as rlc_learner_update says
 // avg_out, avg_in   as of rlc_learner_layer, of one weight
 // saturated   how many gradients and log-deviations did not fit in this clock
 // cost        3 DSP slices
@@ -42,7 +42,7 @@ module rlc_ppo_log_std #(
     output wire                  busy,
     input  wire                  host_en,
     input  wire                  host_read,
-    input  wire [1:0]            host_plane,
+    input  wire [1:0]            host_param_bank,
     output wire                  host_done,
     `RLC_STREAM_SLAVE(s, 64),
     `RLC_STREAM_MASTER(m, 64),
@@ -87,7 +87,7 @@ module rlc_ppo_log_std #(
         .measured(measured), .squares(squares), .factor(factor), .grad_shift(shift_q), .grad_frac(cfg_frac),
         .settings(settings), .settings_fit(), .sync(1'b0), .tau(17'd0),
         .seed_load(1'b0), .seed(32'd0), .grad_en(grad_en), .grad_addr(grad_addr), .grad_data(grad_data),
-        .host_en(host_en), .host_read(host_read), .host_plane(host_plane), .host_done(host_done),
+        .host_en(host_en), .host_read(host_read), .host_param_bank(host_param_bank), .host_done(host_done),
         `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, m), .m_last(m_last), .bus_w(bus_w), .bus_t(), .bus_addr(weight_addr),
         .bus_wdata(number), .bus_tdata(), .sat_grad(saturated[0]), .sat_weight(saturated[1])
     );

@@ -18,9 +18,9 @@
 // s_t_*         samples of minibatches with their actions and advantages (rlc_ppo_loss); last: the minibatch's last
 // done          pulse: both networks have the weights of one more minibatch
 // rate_restart  pulse, while quiet: the next update is Adam's first. remaining: as in rlc_ppo_lr_schedule
-// cfg_waves     waves of a minibatch, ceil(samples / DP)
+// cfg_batch_slices     batch slices of a minibatch, ceil(samples / DP)
 // cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
-// host_*        planes of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
+// host_*        parameter banks of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
 //               ACTIONS log-deviations follow the actor's weights
 // avg_in, avg_out   of every layer of the actor, then of the critic, then of the log-deviations: rlc_learner_layer
 // sat           how many numbers were saturated in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
@@ -94,10 +94,10 @@ module rlc_ppo_networks #(
     localparam PERIOD_C = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
     localparam PERIOD_A = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
     localparam ANSWER   = 60 + 4 * ACTIONS + 2 * DP * (ACTIONS + 1);   // clocks from an output to its delta, about
-    // Waves between the way in and the first sample that comes out.
-    localparam WAVES_C  = between(LANES, 1, PERIOD_C, 2 * DP);
-    localparam WAVES_A  = between(ACTOR_LANES, 1, PERIOD_A, 2 * DP);
-    localparam WAVES    = ((WAVES_C > WAVES_A) ? WAVES_C : WAVES_A) + 2;
+    // Batch slices between the way in and the first sample that comes out.
+    localparam BATCH_SLICES_C  = between(LANES, 1, PERIOD_C, 2 * DP);
+    localparam BATCH_SLICES_A  = between(ACTOR_LANES, 1, PERIOD_A, 2 * DP);
+    localparam BATCH_SLICES    = ((BATCH_SLICES_C > BATCH_SLICES_A) ? BATCH_SLICES_C : BATCH_SLICES_A) + 2;
 
     `RLC_LEARNER_LEGAL(rlc_ppo_networks)
     `include "rlc_nn_state.vh"
@@ -155,36 +155,36 @@ module rlc_ppo_networks #(
             quiet          <= !hold && !taken && !part_q && observations_q == 16'd0 && minibatches_q == 8'd0;
         end
 
-    // In: a sample's observation to its wave; what the heads need of it waits.
+    // In: a sample's observation to its batch slice; what the heads need of it waits.
     localparam INFO = 100 + A_BITS;
-    wire                 gather_ready, info_room, wave_room, wave, x_valid, x_ready;
-    wire                 info_valid, info_pop, wave_valid, wave_pop;
+    wire                 gather_ready, info_room, batch_slice_room, batch_slice, x_valid, x_ready;
+    wire                 info_valid, info_pop, batch_slice_valid, batch_slice_pop;
     wire [INPUTS*18-1:0] obs = train_q ? s_t_obs : s_o_data;
-    wire [DP-1:0]        column, wave_end;
+    wire [DP-1:0]        column, batch_slice_end;
     wire [WORD-1:0]      x_data;
     wire                 info_act;
     wire [A_BITS-1:0]    info_action;
     wire [26:0]          info_log, info_before, info_advantage;
     wire [17:0]          info_scaled;
     assign s_last    = train_q ? s_t_last : s_o_last;
-    assign s_valid   = (train_q ? s_t_valid : s_o_valid) && info_room && wave_room && !hold;
-    assign s_ready   = gather_ready && info_room && wave_room && !hold;
+    assign s_valid   = (train_q ? s_t_valid : s_o_valid) && info_room && batch_slice_room && !hold;
+    assign s_ready   = gather_ready && info_room && batch_slice_room && !hold;
     assign taken     = s_valid && gather_ready;
     assign s_t_ready = s_ready && train_q;
     assign s_o_ready = s_ready && !train_q;
-    rlc_ppo_gather #(.DP(DP), .LANES(LANES_IN), .SIZE(INPUTS), .WIDTH(ACT_WIDTH), .WAVES(2)) u_gather (
+    rlc_ppo_gather #(.DP(DP), .LANES(LANES_IN), .SIZE(INPUTS), .WIDTH(ACT_WIDTH), .BATCH_SLICES(2)) u_gather (
         .clk(clk), .rst(path_rst), .s_valid(s_valid), .s_ready(gather_ready), .s_data(obs), .s_last(s_last),
-        .wave(wave), .column(column), `RLC_STREAM_JOIN(m, x)
+        .batch_slice(batch_slice), .column(column), `RLC_STREAM_JOIN(m, x)
     );
-    rlc_fifo #(.WIDTH(INFO), .DEPTH(WAVES * DP), .STYLE("distributed")) u_info (
+    rlc_fifo #(.WIDTH(INFO), .DEPTH(BATCH_SLICES * DP), .STYLE("distributed")) u_info (
         .clk(clk), .rst(path_rst), .s_valid(taken), .s_ready(info_room),
         .s_data({s_o_act, s_t_raw[A_BITS-1:0], s_t_log, s_t_before, s_t_advantage, s_t_scaled}), .m_valid(info_valid),
         .m_ready(info_pop), .m_data({info_act, info_action, info_log, info_before, info_advantage, info_scaled}),
         .count()
     );
-    rlc_fifo #(.WIDTH(DP), .DEPTH(WAVES), .STYLE("distributed")) u_waves (
-        .clk(clk), .rst(path_rst), .s_valid(wave), .s_ready(wave_room), .s_data(column), .m_valid(wave_valid),
-        .m_ready(wave_pop), .m_data(wave_end), .count()
+    rlc_fifo #(.WIDTH(DP), .DEPTH(BATCH_SLICES), .STYLE("distributed")) u_batch_slices (
+        .clk(clk), .rst(path_rst), .s_valid(batch_slice), .s_ready(batch_slice_room), .s_data(column), .m_valid(batch_slice_valid),
+        .m_ready(batch_slice_pop), .m_data(batch_slice_end), .count()
     );
 
     // Both networks.
@@ -214,7 +214,7 @@ module rlc_ppo_networks #(
         `include "rlc_learner_args.vh"
         , .ACTOR(1), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
-        .*, .flush(drop), .waves(cfg_waves), .double_dqn(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
+        .*, .flush(drop), .batch_slices(cfg_batch_slices), .double_dqn(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
         .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
         .squares(a_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
         .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
@@ -227,7 +227,7 @@ module rlc_ppo_networks #(
         `include "rlc_learner_args.vh"
         , .ACTOR(0), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
-        .*, .flush(drop), .waves(cfg_waves), .double_dqn(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
+        .*, .flush(drop), .batch_slices(cfg_batch_slices), .double_dqn(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
         .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
         .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
@@ -235,7 +235,7 @@ module rlc_ppo_networks #(
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
         .avg_in(avg_in[AVG_A +: AVG_C]), .avg_out(avg_out[AVG_A +: AVG_C]), .bus(), .sat(c_sat), .busy(c_busy), .waiting()
     );
-    // Only one moves a plane; the others are silent.
+    // Only one moves a parameter bank; the others are silent.
     wire        d_host_busy, d_load_ready, d_read_valid, d_read_last;
     wire [63:0] d_read_data;
     assign host_busy    = a_host_busy || c_host_busy || d_host_busy;
@@ -250,14 +250,14 @@ module rlc_ppo_networks #(
     wire [26:0]           value;
     reg  [DP-1:0]         at_q;
     reg                   past_q;
-    wire                  all   = logits_valid && value_valid && wave_valid;
+    wire                  all   = logits_valid && value_valid && batch_slice_valid;
     wire                  live  = all && !past_q && info_valid;
     wire                  step  = all && (past_q || (info_valid && head_ready));
-    wire                  sample_last = at_q == wave_end;
+    wire                  sample_last = at_q == batch_slice_end;
     localparam [DP-1:0]   FIRST = 1;
-    assign head_ready = train_q ? loss_ready : act_ready;
-    assign info_pop   = step && !past_q;
-    assign wave_pop   = step && at_q[DP-1];
+    assign head_ready      = train_q ? loss_ready : act_ready;
+    assign info_pop        = step && !past_q;
+    assign batch_slice_pop = step && at_q[DP-1];
     rlc_ppo_scatter #(.DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .WIDTH(27)) u_logits (
         .clk(clk), .rst(path_rst), `RLC_STREAM_JOIN(s, aq), .m_valid(logits_valid), .m_ready(step), .m_data(logits)
     );
@@ -284,7 +284,7 @@ module rlc_ppo_networks #(
         .m_act(m_a_act), .m_raw(m_a_raw), .m_move(m_a_move), .m_log(m_a_log), .m_value(m_a_value), .saturated(sat_act)
     );
 
-    // Loss, and its deltas to waves again.
+    // Loss, and its deltas to batch slices again.
     wire                  loss_room, loss_valid, loss_pop, loss_last, last_valid, to_actor, to_critic;
     wire [ACTIONS*18-1:0] loss_deltas;
     wire [17:0]           loss_value;
@@ -311,14 +311,14 @@ module rlc_ppo_networks #(
             .sat_policy(sat_policy), .sat_value(sat_value)
         );
 
-        // Their words come behind those of the actor's plane.
+        // Their words come behind those of the actor's parameter bank.
         reg        waits_q, turn_q, actor_q, read_q;
-        reg  [1:0] plane_q;
+        reg  [1:0] param_bank_q;
         wire       over;
         always @(posedge clk) begin
             if (!host_busy) begin
-                read_q  <= host_read;
-                plane_q <= host_plane;
+                read_q       <= host_read;
+                param_bank_q <= host_param_bank;
             end
             actor_q <= a_host_busy;
             waits_q <= !rst && !host_drop && ((host_start && host_actor && !host_busy) || (waits_q && !over));
@@ -339,7 +339,7 @@ module rlc_ppo_networks #(
             .avg_out(avg_out[AVG_A+AVG_C +: `RLC_PPO_LOG_AVERAGE]), .sums(sums), .cfg_frac(cfg_logs_frac), .settings(cfg_optimiser),
             .learnt(a_learnt), .measured(d_measured),
             .squares(d_squares), .permit(permit), .factor(factor), .updated(d_updated), .logs(log_std), .c(c),
-            .settled(settled), .busy(d_busy), .host_en(turn_q), .host_read(read_q), .host_plane(plane_q),
+            .settled(settled), .busy(d_busy), .host_en(turn_q), .host_read(read_q), .host_param_bank(param_bank_q),
             .host_done(over), .s_valid(s_load_valid && turn_q), .s_ready(load_ready), .s_data(s_load_data),
             .m_valid(read_valid), .m_ready(m_read_ready && turn_q), .m_data(read_data), .m_last(read_last),
             .saturated(sat_deviation)
@@ -372,13 +372,13 @@ module rlc_ppo_networks #(
         .clk(clk), .rst(path_rst), .s_valid(live && train_q && loss_ready), .s_data(sample_last), .m_valid(last_valid),
         .m_ready(loss_pop), .m_data(loss_last)
     );
-    rlc_ppo_gather #(.DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .WIDTH(18), .WAVES(2)) u_actor_deltas (
+    rlc_ppo_gather #(.DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .WIDTH(18), .BATCH_SLICES(2)) u_actor_deltas (
         .clk(clk), .rst(path_rst), .s_valid(loss_pop), .s_ready(to_actor), .s_data(loss_deltas), .s_last(loss_last),
-        .wave(), .column(), `RLC_STREAM_JOIN(m, ad)
+        .batch_slice(), .column(), `RLC_STREAM_JOIN(m, ad)
     );
-    rlc_ppo_gather #(.DP(DP), .LANES(LANES_C), .SIZE(1), .WIDTH(18), .WAVES(2)) u_critic_deltas (
+    rlc_ppo_gather #(.DP(DP), .LANES(LANES_C), .SIZE(1), .WIDTH(18), .BATCH_SLICES(2)) u_critic_deltas (
         .clk(clk), .rst(path_rst), .s_valid(loss_pop), .s_ready(to_critic), .s_data(loss_value), .s_last(loss_last),
-        .wave(), .column(), `RLC_STREAM_JOIN(m, cd)
+        .batch_slice(), .column(), `RLC_STREAM_JOIN(m, cd)
     );
 
     // When the gradients of both are measured: one factor, one rate, then both may write until all have.

@@ -28,7 +28,7 @@
     KIND [17:0]  cfg_reward_scale
 
 `define RLC_PPO_TRAIN_SETTINGS(KIND, END) \
-    KIND [16:0]  cfg_waves END \
+    KIND [16:0]  cfg_batch_slices END \
     KIND [24:0]  cfg_act_frac END \
     KIND [24:0]  cfg_delta_frac END \
     KIND [29:0]  cfg_grad_frac END \

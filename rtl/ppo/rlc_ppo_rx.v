@@ -5,7 +5,7 @@
 //   truncated and not terminated, the final observation comes before it. Those of the last turn are kept for the next rollout,
 //   and only their values are wanted.
 //
-// cfg_lockstep 1: environments answer once all of them have their actions, so a turn's last vector is a wave's last one
+// cfg_lockstep 1: environments answer once all of them have their actions, so a turn's last vector is a batch slice's last one
 // fill         level: it waits for N answers with `first`; filled, pulse: they are kept
 // collect      level: a rollout of cfg_steps turns; it falls after sent, a pulse: the last vector was taken
 // s_*          answers as in docs/env.md. An answer that is not due (a `first` in a rollout, or any outside of fill and collect)

@@ -1,10 +1,10 @@
-// rlc_ppo_scatter.v — takes waves of DP columns apart into samples, one after the other.
+// rlc_ppo_scatter.v — takes batch slices of DP columns apart into samples, one after the other.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*        words of a wave, column d lane k at element d * LANES + k
-// m_*        DP samples per wave, the first column's first; each has SIZE elements, the first one lowest
-// latency    2 clocks from a wave's last word to its first sample
-// throughput one word and one sample per clock; a wave comes in while the one before leaves
+// s_*        words of a batch slice, column d lane k at element d * LANES + k
+// m_*        DP samples per batch slice, the first column's first; each has SIZE elements, the first one lowest
+// latency    2 clocks from a batch slice's last word to its first sample
+// throughput one word and one sample per clock; a batch slice comes in while the one before leaves
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_ppo_scatter #(

@@ -9,7 +9,7 @@
 // s_axis_exp       experiences: the learner's records, with the initial priority in place of the importance weight:
 //                  |TD error| with TD_FRAC fraction bits, or 0xFFFFFFFF, the largest priority so far. TLAST comes with a
 //                  record's last word, or with CONTROL.packets with that of some; a record of another length is dropped
-// s_axis_load, m_axis_read   planes of weights, straight to and from the learner
+// s_axis_load, m_axis_read   parameter banks of weights, straight to and from the learner
 // m_axi_*          records in memory, one INCR burst each; writes have one ID, so their answers come in order; reads have an
 //                  ID each, and their beats may come in any order of IDs and interleaved. Answers that come after a reset
 //                  to what was asked before it are taken and forgotten

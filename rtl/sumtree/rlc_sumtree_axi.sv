@@ -445,7 +445,7 @@ module rlc_sumtree_axi #(
         end
     end
     assign abort_restart = let_go_q && !let_go_d_q[0];
-    assign stale_out      = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
+    assign stale_out     = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
 
     assign tree_state[`RLC_SUMTREE_TREE_LARGEST] = largest_33[31:0];
     assign tree_state[`RLC_SUMTREE_TREE_TOTAL]   = total_64;

@@ -12,7 +12,7 @@
 // a_*, e_*     numbers into tensors of activations, of deltas, from outside
 // m_*          results of the matrix unit, gradients of biases with m_bias. OUTPUTS go to vectors with m_rows and m_words
 // r_*          results of the vector unit that leave
-// load_*, read_*   planes of parameters, SIDE numbers a group
+// load_*, read_*   parameter banks of parameters, SIDE numbers a group
 // told_*       of the matrix unit, seen_*: of the vector unit, done_*: of the update unit
 // other ports  rlc_tensor_matmul.v, rlc_tensor_update.v, rlc_tensor_vector.v
 `default_nettype none
@@ -27,7 +27,7 @@ module rlc_tensor #(
     parameter BIAS_ROWS     = 512,   // rows of blocks of all networks
     parameter A_TILES       = 256,   // tiles of activations
     parameter E_TILES       = 256,   // of deltas
-    parameter PLACES        = 256,   // sums of a pass
+    parameter PASS_SUMS     = 256,   // sums of a pass
     parameter ROWS          = 128,   // rows of blocks of the largest layer
     parameter GROUPS        = 32768, // groups of SIDE weights, biases included
     parameter TARGET_GROUPS = 16384, // of all target networks; 0: there is none
@@ -142,7 +142,7 @@ module rlc_tensor #(
 
     rlc_tensor_matmul #(
         .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS), .BIAS_ROWS(BIAS_ROWS),
-        .A_TILES(A_TILES), .E_TILES(E_TILES), .PLACES(PLACES), .ROWS(ROWS)
+        .A_TILES(A_TILES), .E_TILES(E_TILES), .PASS_SUMS(PASS_SUMS), .ROWS(ROWS)
     ) u_matmul (
         .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), .refused(matrix_refused), .busy(matrix_busy),
         .w_en(lanes & {(SIDE*SIDE){w_valid}}), .w_block(w_block), .w_data({SIDE{w_data}}), .wb_en(w_valid && to_bias),

@@ -3,7 +3,7 @@
 //
 // s_axil_*      registers of tensor.rdl at byte addresses 0x00 to 0xFC; beyond them SLVERR. WSTRB as rlc_axil_regs says
 // s_axis_in     beats (docs/tensor.md), done in their order. TLAST is ignored
-// m_axis_out    results, planes that are read, and ends, which have TLAST
+// m_axis_out    results, parameter banks that are read, and ends, which have TLAST
 // irq           high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 // throughput    a beat a clock. A program begins 2 clocks behind its START; its end is told 9 clocks after it or later
 // reset         one clock is enough; memories keep what they have

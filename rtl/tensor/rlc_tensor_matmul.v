@@ -26,7 +26,7 @@ module rlc_tensor_matmul #(
     parameter BIAS_ROWS    = 512,  // rows of blocks of all networks; as many of target networks
     parameter A_TILES      = 256,  // tiles of SPAN x SPAN activations
     parameter E_TILES      = 256,  // of deltas
-    parameter PLACES       = 256,  // sums of a pass: rows of a group times words
+    parameter PASS_SUMS    = 256,  // sums of a pass: rows of a group times words
     parameter ROWS         = 128,  // rows of blocks of the largest layer
     parameter WEIGHT_WIDTH = 27, // bits of a weight
     parameter X_WIDTH      = 18, // bits of an activation or delta
@@ -92,7 +92,7 @@ module rlc_tensor_matmul #(
 );
     `RLC_CHECK(SIDE >= 2 && (SIDE & (SIDE - 1)) == 0 && BLOCKS >= 1 && (BLOCKS & (BLOCKS - 1)) == 0 && SPAN <= 64,
                rlc_tensor_matmul_illegal_SIDE_and_BLOCKS_must_be_powers_of_two_with_SIDE_at_least_2_and_SPAN_at_most_64)
-    `RLC_CHECK(WEIGHT_BLOCKS >= 1 && TARGET_BLOCKS >= 0 && BIAS_ROWS >= 1 && A_TILES >= 1 && E_TILES >= 1 && PLACES >= 1
+    `RLC_CHECK(WEIGHT_BLOCKS >= 1 && TARGET_BLOCKS >= 0 && BIAS_ROWS >= 1 && A_TILES >= 1 && E_TILES >= 1 && PASS_SUMS >= 1
                && ROWS >= 1, rlc_tensor_matmul_illegal_a_memory_has_at_least_one_word)
 
     localparam BLOCK    = SIDE * SIDE * WEIGHT_WIDTH;
@@ -103,7 +103,7 @@ module rlc_tensor_matmul #(
     localparam TOLD     = RESULTS + 16;             // by then a command's last word is told
     localparam A_BITS   = (A_TILES > 1) ? $clog2(A_TILES) : 1;
     localparam E_BITS   = (E_TILES > 1) ? $clog2(E_TILES) : 1;
-    localparam P_BITS   = (PLACES > 1) ? $clog2(PLACES) : 1;
+    localparam P_BITS   = (PASS_SUMS > 1) ? $clog2(PASS_SUMS) : 1;
     localparam W_BITS   = (WEIGHT_BLOCKS > 1) ? $clog2(WEIGHT_BLOCKS) : 1;
     localparam B_BITS   = (BIAS_ROWS > 1) ? $clog2(BIAS_ROWS) : 1;
     localparam [31:0] WHOLE_SIDE = SIDE;
@@ -132,7 +132,7 @@ module rlc_tensor_matmul #(
     wire [31:0] at_tile  = {16'd0, stream};
     wire        weights  = c0[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_WEIGHTS;
     wire        targets  = c0[`RLC_TENSOR_COMMAND_BLOCK] == `RLC_TENSOR_TARGETS;
-    rlc_assert_never u_places (.clk(clk), .rst(rst), .bad(valid && at_place >= PLACES));
+    rlc_assert_never u_places (.clk(clk), .rst(rst), .bad(valid && at_place >= PASS_SUMS));
     rlc_assert_never u_blocks (
         .clk(clk), .rst(rst), .bad(valid && at_block >= (weights ? WEIGHT_BLOCKS : targets ? TARGET_BLOCKS : E_TILES))
     );
@@ -286,7 +286,7 @@ module rlc_tensor_matmul #(
     end
     rlc_delay #(.WIDTH(16), .CLOCKS(3)) u_place (.clk(clk), .d(place), .q(place_s3));
     rlc_delay #(.WIDTH(16), .CLOCKS(SUMS - 3)) u_place_s (.clk(clk), .d(place_s3), .q(place_s));
-    rlc_ram_1r1w #(.WIDTH(SPAN * SIDE * ACC_WIDTH), .DEPTH(PLACES), .READ_LATENCY(2), .READ_ANY(1)) u_sums (
+    rlc_ram_1r1w #(.WIDTH(SPAN * SIDE * ACC_WIDTH), .DEPTH(PASS_SUMS), .READ_LATENCY(2), .READ_ANY(1)) u_sums (
         .clk(clk), .wr_en(`RLC_TENSOR_VALID(SUMS)), .wr_addr(place_s[P_BITS-1:0]), .wr_data(sums), .rd_en(1'b1),
         .rd_addr(place_s3[P_BITS-1:0]), .rd_data(old_s5)
     );

@@ -10,7 +10,7 @@
 // samples      the batch
 // draw_*       state of the generator; draw_load sets it
 // h_*          numbers into vectors: the records of this batch, or of the next one; r_*: results that leave, such as TD errors
-// x_*          loads and reads of planes, commands of the update unit, when it has nothing to do; load_*, read_*
+// x_*          loads and reads of parameter banks, commands of the update unit, when it has nothing to do; load_*, read_*
 // working      {vector, update, matrix}: the units are at work, or commands wait in front of them
 // weight_saturated   pulse with a number: that many weights, or numbers of the optimiser's state, were clipped;
 //              value_saturated: numbers that no fraction follows (id 63); acc_overflow: sums of 2^46 or more
@@ -28,7 +28,7 @@ module rlc_tensor_trainer #(
     parameter BIAS_ROWS     = 512,   // rows of blocks of all networks
     parameter A_TILES       = 256,   // tiles of activations
     parameter E_TILES       = 256,   // of deltas
-    parameter PLACES        = 256,   // sums of a pass
+    parameter PASS_SUMS     = 256,   // sums of a pass
     parameter ROWS          = 128,   // rows of blocks of the largest layer
     parameter GROUPS        = 32768, // groups of SIDE weights, biases included
     parameter TARGET_GROUPS = 16384, // of all target networks; 0: there is none
@@ -140,7 +140,7 @@ module rlc_tensor_trainer #(
 
     rlc_tensor #(
         .SIDE(SIDE), .BLOCKS(BLOCKS), .WEIGHT_BLOCKS(WEIGHT_BLOCKS), .TARGET_BLOCKS(TARGET_BLOCKS), .BIAS_ROWS(BIAS_ROWS),
-        .A_TILES(A_TILES), .E_TILES(E_TILES), .PLACES(PLACES), .ROWS(ROWS), .GROUPS(GROUPS), .TARGET_GROUPS(TARGET_GROUPS),
+        .A_TILES(A_TILES), .E_TILES(E_TILES), .PASS_SUMS(PASS_SUMS), .ROWS(ROWS), .GROUPS(GROUPS), .TARGET_GROUPS(TARGET_GROUPS),
         .GRAD_WORDS(GRAD_WORDS), .GRAD_ROWS(GRAD_ROWS), .OPTIMISER(OPTIMISER), .POLYAK(POLYAK), .WORDS(WORDS),
         .OUTPUT_WORDS(OUTPUT_WORDS)
     ) u_tensor (

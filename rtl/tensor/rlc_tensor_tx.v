@@ -1,7 +1,7 @@
-// rlc_tensor_tx.v — results, numbers of planes and ends as beats, in the order in which they come.
+// rlc_tensor_tx.v — results, numbers of parameter banks and ends as beats, in the order in which they come.
 // SPDX-License-Identifier: Apache-2.0
 //
-// r_*          results that leave: {which count, SIDE numbers of 35 bits}; read_*: groups of a plane; both valid/ready
+// r_*          results that leave: {which count, SIDE numbers of 35 bits}; read_*: groups of a parameter bank; both valid/ready
 // d_*          an end, behind all that has come: it has the mark m_last
 // m_*          beats (cores/tensor/words.py: BEAT), one number each, signed
 // idle         nothing is here

@@ -12,7 +12,7 @@
 // w_*, t_*     new weights of an output within a block, and target weights; b_*: biases, of both
 // told_*       when a command is done: its id, and how many weights were saturated
 // throughput   a group of SIDE weights a clock
-// reset        none on memories: the host loads every plane, padding with zeros, before the first update
+// reset        none on memories: the host loads every parameter bank, padding with zeros, before the first update
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"
@@ -85,10 +85,10 @@ module rlc_tensor_update #(
     reg [`RLC_TENSOR_UPDATE-1:0] u_q;
     reg        begins_q, issues_q, moves_q, scales_q, busy_q;
     wire       out, out_last, issue_last;
-    wire       updates = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_UPDATES;
-    wire       loads   = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_LOAD;
-    wire       scales  = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_SCALE;
-    wire [1:0] plane   = u_q[`RLC_TENSOR_UPDATE_PLANE];
+    wire       updates    = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_UPDATES;
+    wire       loads      = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_LOAD;
+    wire       scales     = u_q[`RLC_TENSOR_UPDATE_KIND] == `RLC_TENSOR_SCALE;
+    wire [1:0] param_bank = u_q[`RLC_TENSOR_UPDATE_PLANE];
     assign s_ready = !busy_q;
     assign busy    = busy_q;
     wire   take    = s_valid && s_ready;
@@ -126,7 +126,7 @@ module rlc_tensor_update #(
     assign m_read_valid = shows_q;
     wire   fetch        = (moves_q && !loads && asks_q) || scales_q;
     always @(posedge clk) begin
-        state_loads_q <= ((loaded && plane[1]) || scaled_q[SCALED-1]) && !rst;
+        state_loads_q <= ((loaded && param_bank[1]) || scaled_q[SCALED-1]) && !rst;
         host_q        <= scales ? moved : s_load_data;
         coming_q      <= rst ? 2'd0 : {coming_q[0], fetch && !scales};
         scaled_q      <= rst ? {SCALED{1'b0}} : {scaled_q[SCALED-2:0], scales_q};
@@ -210,7 +210,7 @@ module rlc_tensor_update #(
         .grad_frac(u_q[`RLC_TENSOR_UPDATE_GRAD_FRAC]), .settings_fit(fit), .s_soon(issues_q), .s_grad(g_s3),
         .s_over({SIDE{1'b0}}), .s_counted(1'b0), .s_tag(2'd0), .m_tag(tag), .m_squares(squares), .m_grad_over(grad_over),
         .dither_next(dither_next), .dither({(SIDE*16){1'b0}}), .w_soon(w_soon), .w(w_old), .m_soon(step_soon),
-        .m_w(w_before), .m_add(add), .m_carry(carry), .m_over(step_over), .host_word(plane[0]),
+        .m_w(w_before), .m_add(add), .m_carry(carry), .m_over(step_over), .host_word(param_bank[0]),
         .host_load(state_loads_q), .host_data(host_q), .host_fetch(fetch), .host_q(state), .host_sign(sign)
     );
     wire [SIDE*WEIGHT_WIDTH-1:0] w_host;
@@ -241,7 +241,7 @@ module rlc_tensor_update #(
         wire [WORD-1:0]                t_word = {{(WORD-TARGET_WIDTH){t[TARGET_WIDTH-1]}}, t};
         assign w_host[c*WEIGHT_WIDTH +: WEIGHT_WIDTH] = s_load_data[c*WORD +: WEIGHT_WIDTH];
         assign t_host[c*TARGET_WIDTH +: TARGET_WIDTH] = s_load_data[c*WORD +: TARGET_WIDTH];
-        assign m_read_data[c*WORD +: WORD] = plane[1] ? state[c*WORD +: WORD] : plane[0] ? t_word : w_word;
+        assign m_read_data[c*WORD +: WORD] = param_bank[1] ? state[c*WORD +: WORD] : param_bank[0] ? t_word : w_word;
         assign w_data[c*WEIGHT_WIDTH +: WEIGHT_WIDTH] = w_out_q[c*WEIGHT_WIDTH +: WEIGHT_WIDTH];
         assign t_data[c*WEIGHT_WIDTH +: WEIGHT_WIDTH] = t_out_q[c*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
     end
@@ -291,8 +291,8 @@ module rlc_tensor_update #(
         for (n = 0; n < SIDE; n = n + 1) over_n = over_n + {{(COUNT-1){1'b0}}, over_q[n]};
     end
     always @(posedge clk) begin
-        w_valid  <= (step[BACK] || (loaded && plane == 2'd0)) && !rst;
-        t_valid  <= ((step[BACK] && sync) || (loaded && plane == 2'd1)) && !rst;
+        w_valid  <= (step[BACK] || (loaded && param_bank == 2'd0)) && !rst;
+        t_valid  <= ((step[BACK] && sync) || (loaded && param_bank == 2'd1)) && !rst;
         m_bias   <= to_bias;
         m_output <= to_bias ? {SIDE{1'b1}} : {{(SIDE-1){1'b0}}, 1'b1} << to_output;
         w_block  <= to_bias ? {4'd0, u_q[`RLC_TENSOR_UPDATE_WEIGHT_BIAS]} + row_wide : u_q[`RLC_TENSOR_UPDATE_WEIGHT_BASE] + to_block;

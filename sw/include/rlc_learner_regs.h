@@ -460,10 +460,10 @@ extern "C" {
 #define RLC_LEARNER__PASS_FRAC__L4_reset 0xc
 
 // reg - rlc_learner::HOST
-#define RLC_LEARNER__HOST__PLANE_bm 0x3
-#define RLC_LEARNER__HOST__PLANE_bp 0
-#define RLC_LEARNER__HOST__PLANE_bw 2
-#define RLC_LEARNER__HOST__PLANE_reset 0x0
+#define RLC_LEARNER__HOST__PARAM_BANK_bm 0x3
+#define RLC_LEARNER__HOST__PARAM_BANK_bp 0
+#define RLC_LEARNER__HOST__PARAM_BANK_bw 2
+#define RLC_LEARNER__HOST__PARAM_BANK_reset 0x0
 #define RLC_LEARNER__HOST__ACTOR_bm 0x4
 #define RLC_LEARNER__HOST__ACTOR_bp 2
 #define RLC_LEARNER__HOST__ACTOR_bw 1

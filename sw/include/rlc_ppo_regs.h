@@ -259,11 +259,11 @@ extern "C" {
 #define RLC_PPO__BATCH_LOG__VALUE_bw 21
 #define RLC_PPO__BATCH_LOG__VALUE_reset 0x100000
 
-// reg - rlc_ppo::WAVES
-#define RLC_PPO__WAVES__WAVES_bm 0x1ffff
-#define RLC_PPO__WAVES__WAVES_bp 0
-#define RLC_PPO__WAVES__WAVES_bw 17
-#define RLC_PPO__WAVES__WAVES_reset 0x1
+// reg - rlc_ppo::BATCH_SLICES
+#define RLC_PPO__BATCH_SLICES__BATCH_SLICES_bm 0x1ffff
+#define RLC_PPO__BATCH_SLICES__BATCH_SLICES_bp 0
+#define RLC_PPO__BATCH_SLICES__BATCH_SLICES_bw 17
+#define RLC_PPO__BATCH_SLICES__BATCH_SLICES_reset 0x1
 
 // reg - rlc_ppo::GAMMA
 #define RLC_PPO__GAMMA__VALUE_bm 0x3ffff
@@ -470,10 +470,10 @@ extern "C" {
 #define RLC_PPO__RATE__RATE_reset 0x0
 
 // reg - rlc_ppo::HOST
-#define RLC_PPO__HOST__PLANE_bm 0x3
-#define RLC_PPO__HOST__PLANE_bp 0
-#define RLC_PPO__HOST__PLANE_bw 2
-#define RLC_PPO__HOST__PLANE_reset 0x0
+#define RLC_PPO__HOST__PARAM_BANK_bm 0x3
+#define RLC_PPO__HOST__PARAM_BANK_bp 0
+#define RLC_PPO__HOST__PARAM_BANK_bw 2
+#define RLC_PPO__HOST__PARAM_BANK_reset 0x0
 #define RLC_PPO__HOST__ACTOR_bm 0x4
 #define RLC_PPO__HOST__ACTOR_bp 2
 #define RLC_PPO__HOST__ACTOR_bw 1
@@ -1000,7 +1000,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t BATCH;
     uint32_t BATCH_BITS;
     uint32_t BATCH_LOG;
-    uint32_t WAVES;
+    uint32_t BATCH_SLICES;
     uint32_t GAMMA;
     uint32_t GAMMA_LAMBDA;
     uint32_t REWARD_SCALE;

@@ -197,11 +197,11 @@ extern "C" {
 #define RLC_TENSOR__E_TILES__COUNT_bw 32
 #define RLC_TENSOR__E_TILES__COUNT_reset 0x100
 
-// reg - rlc_tensor::PLACES
-#define RLC_TENSOR__PLACES__COUNT_bm 0xffffffff
-#define RLC_TENSOR__PLACES__COUNT_bp 0
-#define RLC_TENSOR__PLACES__COUNT_bw 32
-#define RLC_TENSOR__PLACES__COUNT_reset 0x100
+// reg - rlc_tensor::PASS_SUMS
+#define RLC_TENSOR__PASS_SUMS__COUNT_bm 0xffffffff
+#define RLC_TENSOR__PASS_SUMS__COUNT_bp 0
+#define RLC_TENSOR__PASS_SUMS__COUNT_bw 32
+#define RLC_TENSOR__PASS_SUMS__COUNT_reset 0x100
 
 // reg - rlc_tensor::ROWS
 #define RLC_TENSOR__ROWS__COUNT_bm 0xffffffff
@@ -596,7 +596,7 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t BIAS_ROWS;
     uint32_t A_TILES;
     uint32_t E_TILES;
-    uint32_t PLACES;
+    uint32_t PASS_SUMS;
     uint32_t ROWS;
     uint32_t GROUPS;
     uint32_t TARGET_GROUPS;

@@ -27,9 +27,9 @@ def goal(shape: LearnerShape) -> set[str]:
     bins.add("pressure.held")
     bins |= {"batch.one", "batch.most", "batch.between", "batch.again", "batch.other_size"}
     if shape.columns > 1:
-        bins |= {"batch.part_of_a_wave", "batch.whole_waves"}
+        bins |= {"batch.part_of_a_batch_slice", "batch.whole_batch_slices"}
     if shape.columns > 2:
-        bins.add("batch.less_than_a_wave")
+        bins.add("batch.less_than_a_batch_slice")
     bins |= {"loss.squared", "huber.clips", "huber.passes", "terminated.some", "terminated.none", "terminated.all"}
     bins |= {"weight.one", "weight.less", "weight.zero", "weight.over", "reward.over", "reward_scale.one"}
     bins |= {"reward_scale.less", "gamma.one", "gamma.less", "gamma.zero", "priority.zero", "priority.most"}
@@ -86,8 +86,8 @@ class Sampler:
         self.hit("batch.other_size", self._batch not in (0, count))
         self._batch = count
         if columns > 1:
-            self.hit("batch.part_of_a_wave" if count % columns else "batch.whole_waves")
-            self.hit("batch.less_than_a_wave", count < columns)
+            self.hit("batch.part_of_a_batch_slice" if count % columns else "batch.whole_batch_slices")
+            self.hit("batch.less_than_a_batch_slice", count < columns)
         self._loss(ports, records, priorities)
         self._records(records)
         for name, number in self._stages.items():

@@ -17,7 +17,7 @@ from uvm_stream import StreamItem
 from rlcores.cores.learner.shape import LearnerShape
 
 STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
-LEVELS = ("run", "hold", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))
+LEVELS = ("run", "hold", "host_read", "host_actor", "host_param_bank", *(f"cfg_{name}" for name in PORTS))
 PULSES = ("seed_load", "host_start", "sat_clear", "abort_in")
 
 
@@ -56,8 +56,8 @@ class ControlWires(BusMonitor):
 class Predictor(CorePredictor):
     """Follows the wires batch by batch.
 
-    A batch is computed when its last word was taken; priorities of its first waves may have come before, so these
-    wait. None may come before its own record was taken.
+    A batch is computed when its last word was taken; priorities of its first batch slices may have come before, so
+    these wait. None may come before its own record was taken.
     """
 
     def build_phase(self) -> None:
@@ -107,7 +107,7 @@ class Predictor(CorePredictor):
                 reference.seed(self._seed)
                 self._seed = None
         if "host_start" in item.pulses:
-            self._host(item.levels["host_actor"], item.levels["host_plane"], item.levels["host_read"])
+            self._host(item.levels["host_actor"], item.levels["host_param_bank"], item.levels["host_read"])
 
     def _host(self, actor: int, plane: int, read: int) -> None:
         self.sampler.hit(f"{'read' if read else 'load'}.{PLANES[plane]}")

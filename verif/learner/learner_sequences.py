@@ -84,7 +84,7 @@ class LearnerSequence(NativeSequence):
 
     async def host(self, actor: int, plane: int, words: list[int] | None) -> None:
         """Load a plane, or with None read it."""
-        await self.pins("host_start", host_actor=actor, host_plane=plane, host_read=int(words is None))
+        await self.pins("host_start", host_actor=actor, host_param_bank=plane, host_read=int(words is None))
         if words is not None:
             await self.words("s_load", (word & 2**64 - 1 for word in words))
         board, busy = self.env.scoreboard, self.dut.host_busy
@@ -448,14 +448,14 @@ class Aborts(LearnerSequence):
             await RisingEdge(self.dut.clk)
 
     async def loading(self) -> None:
-        await self.pins("host_start", host_actor=0, host_plane=0, host_read=0)
+        await self.pins("host_start", host_actor=0, host_param_bank=0, host_read=0)
         words = self.predictor.reference.words(0, 0)
         some = [word & 2**64 - 1 for word in words[: self.rng.randint(0, len(words) - 1)]]
         await self.words("s_load", some)
 
     async def reading(self) -> None:
         self.env.sinks["m_read"].driver.pace.stop()
-        await self.pins("host_start", host_actor=0, host_plane=0, host_read=1)
+        await self.pins("host_start", host_actor=0, host_param_bank=0, host_read=1)
         for _ in range(self.rng.randint(10, 40)):
             await RisingEdge(self.dut.clk)
 

@@ -111,7 +111,7 @@ def test_weights_are_exact_after_thousands_of_steps(name, seed):
 
 
 # Shapes that the broken cores have: the smallest in which the words matter.
-LEAST, PLAIN, AVERAGED, WAVES, DDPG = "3-2 sgd", "2-3-2 adam", "3-5-2 momentum", "2-3-3-2 adam dp2", "ddpg sgd"
+LEAST, PLAIN, AVERAGED, BATCH_SLICES, DDPG = "3-2 sgd", "2-3-2 adam", "3-5-2 momentum", "2-3-3-2 adam dp2", "ddpg sgd"
 # What is broken -> the shape, and a few words of the core with what a copy of it says instead (file, right, wrong).
 BROKEN = {
     "a row goes on from the vector before": (
@@ -138,7 +138,7 @@ MORE_BROKEN = {
         (("nn/rlc_nn_narrow", "RELU == 0 || !sum[ACC_WIDTH-1]", "1'b1 || sum[ACC_WIDTH-1]"),),
     ),
     "deltas pass where nothing came through": (
-        WAVES,
+        BATCH_SLICES,
         (("nn/rlc_nn_backward", "(MASK != 0) ? s_mask_data :", "(MASK < 0) ? s_mask_data :"),),
     ),
     "a vector's sums are read before they are written": (
@@ -147,7 +147,13 @@ MORE_BROKEN = {
     ),
     "bias sums of the batch before stay": (
         PLAIN,
-        (("nn/rlc_nn_weight_grad", "wave_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2)", "wave_s2 + old_s2"),),
+        (
+            (
+                "nn/rlc_nn_weight_grad",
+                "batch_slice_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2)",
+                "batch_slice_s2 + old_s2",
+            ),
+        ),
     ),
     "a vector is overwritten while it is played": (
         "2-3-4-2 sgd",

@@ -80,7 +80,7 @@ def test_the_formula_holds_where_the_input_is_not_the_slowest(config, batch):
 def test_no_unit_works_more_than_all_the_time_and_the_slowest_sets_the_pace(config):
     parameters = configs.load("learner", config)
     few, many = (learner_cycles.cycles(parameters, 16 * SHAPES[config].columns * n) for n in (1, 9))
-    pace = Fraction(many.period - few.period, many.waves - few.waves)
+    pace = Fraction(many.period - few.period, many.batch_slices - few.batch_slices)
     assert many.t_max <= pace <= max(many.t_max, many.t_in)
     assert all(0 < many.utilisation(u.name) <= 1 for u in many.units)
     assert many.t_max == max(u.least for u in many.units if u.name != "IN")
@@ -94,7 +94,7 @@ def test_every_multiplier_belongs_to_a_unit(config):
     assert len(stages) == len(set(stages)) and all(0 < s < 64 for s in stages)
 
 
-def test_macs_times_clocks_cover_every_product_of_a_wave():
+def test_macs_times_clocks_cover_every_product_of_a_batch_slice():
     for name, shape in SHAPES.items():
         net = shape.value
         for layer in range(1, net.layers + 1):

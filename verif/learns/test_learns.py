@@ -133,7 +133,7 @@ def test_the_chip_learns_from_power_on_and_its_curve_is_the_models(tmp_path, mon
     assert again.told == found.lines[:2], "another run after a reset"
     assert found.same_curve and found.same_weights
     assert found.solved is not None and found.returns.mean() >= made.goal
-    # The clocks of the core's model, which counts what travels in a wave and nothing of the sequencer.
+    # The clocks of the core's model, which counts what travels in a batch slice and nothing of the sequencer.
     predicted = cycles.cycles(made.shape).total
     steps = np.diff([line.clocks for line in found.lines[: made.iterations]])
     assert np.all(np.abs(steps / predicted - 1) < 0.01), (predicted, steps)

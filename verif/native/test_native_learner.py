@@ -195,7 +195,7 @@ def test_the_engine_itself_computes_what_fits(monkeypatch, seed):
 
 
 @pytest.mark.parametrize("lag", [True, False])
-def test_ddpg_of_waves_and_records_that_train_nothing_is_the_models(lag, seed):
+def test_ddpg_of_batch_slices_and_records_that_train_nothing_is_the_models(lag, seed):
     rng = np.random.default_rng(seed)
     parameters = small_parameters((5, 9, 7, 1), (3, 8, 2), batch_max=8) | {"DP": 4}
     both = pair((5, 9, 7, 1), actor=(3, 8, 2), config=parameters, lag=lag)
@@ -384,7 +384,7 @@ def test_activations_of_15_to_18_bits_are_the_models(number, width, weight):
     same(both)
 
 
-def test_batches_that_fill_no_wave_and_records_that_train_nothing_are_the_models(seed):
+def test_batches_that_fill_no_batch_slice_and_records_that_train_nothing_are_the_models(seed):
     rng = np.random.default_rng(seed)
     both = pair((5, 7, 6, 3), config="small2")
     for count in (1, 3, 4):

@@ -160,7 +160,7 @@ class Aborts(PolicySequence):
             await self.seeded("abort")
             if turn % 3:  # what stands at a port still does
                 for name in ("act", "log"):
-                    await self.status(f"left_{name}", bool(self.env.scoreboard.waiting_on(f"m_axis_{name}")))
+                    await self.status(f"stale_{name}", bool(self.env.scoreboard.waiting_on(f"m_axis_{name}")))
             for sink in self.env.sinks.values():
                 sink.driver.go()
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 60))

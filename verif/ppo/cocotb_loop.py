@@ -1,7 +1,7 @@
 """rlc_ppo_train_ctrl against the model: whole iterations, with environments and networks that are only numbers.
 
-The bench answers observations as networks would, in waves, and actions as environments would. What it answers is drawn
-before; the model's own rollout and training run on the same numbers.
+The bench answers observations as networks would, in batch slices, and actions as environments would. What it answers
+is drawn before; the model's own rollout and training run on the same numbers.
 """
 
 from collections import deque
@@ -110,7 +110,7 @@ def bits(x: int, width: int) -> int:
 def vectors(model: Numbers, columns: int, start: np.ndarray, steps: list[np.ndarray]) -> list[dict[str, int]]:
     """What the networks are given in a rollout that begins with these observations."""
     n, found = model.settings.envs, []
-    alone = n < columns or model.settings.lockstep  # no wave has vectors of two turns
+    alone = n < columns or model.settings.lockstep  # no batch slice has vectors of two turns
 
     def add(obs: np.ndarray, act: bool, last: bool) -> None:
         found.append({"obs": pack(obs, 18), "act": int(act), "last": int(last)})
@@ -143,7 +143,7 @@ class Bench(Ports):
 
     def reset(self) -> None:
         self.answers: deque[dict[str, int]] = deque()  # of all vectors of the run, in order
-        self.wave: list[dict[str, int]] = []
+        self.batch_slice: list[dict[str, int]] = []
         self.beats: deque[dict[str, int]] = deque()  # that wait for their action
         self.trained: deque[int] = deque()  # clocks at which a minibatch is in the weights
         self.batch = self.acted = 0
@@ -210,15 +210,15 @@ class Bench(Ports):
         return obs, limits
 
     def _serve(self) -> None:
-        """What a clock's words cause: answers of a complete wave, the next beat, a trained minibatch."""
+        """What a clock's words cause: answers of a complete batch slice, the next beat, a trained minibatch."""
         moved = {name: self.before.get(name, 0) - len(self.expected[name]) for name in self.expected}
         if moved["o"] > 0:
             word = self.answers.popleft()
-            self.wave.append(word)
-            if len(self.wave) == self.columns or self.given["last"]:
-                HITS["short waves"] += len(self.wave) < self.columns
-                self.to_send["a"].extend(self.wave)
-                self.wave = []
+            self.batch_slice.append(word)
+            if len(self.batch_slice) == self.columns or self.given["last"]:
+                HITS["short batch slices"] += len(self.batch_slice) < self.columns
+                self.to_send["a"].extend(self.batch_slice)
+                self.batch_slice = []
         self.acted += moved["m"] if moved["m"] > 0 else 0
         if self.acted >= self.together:
             self.acted -= self.together
@@ -248,7 +248,7 @@ class Bench(Ports):
         if done:
             self.trained.popleft()
         dut.done.value = int(done)
-        inside = self.wave or self.to_send["a"] or self.trained or done or self.open
+        inside = self.batch_slice or self.to_send["a"] or self.trained or done or self.open
         dut.quiet.value = int(not inside and self.rng.random() < 0.5)
         self.before = {name: len(queue) for name, queue in self.expected.items()}
         self.given = self.expected["o"][0] if self.expected["o"] else {}
@@ -390,7 +390,7 @@ async def give_up(bench: Bench, pulse) -> None:
     offered = [bench.expected["m"][0]] if bench.sinks["m"].standing.offered is not None else []
     for queue in (*bench.expected.values(), bench.answers, bench.beats, bench.trained):
         queue.clear()
-    bench.wave = []
+    bench.batch_slice = []
     bench.expected["m"].extend(offered)
     bench.sources["a"].clear()
     await pulse("drop")

@@ -54,7 +54,7 @@ class Bench:
     async def start(self) -> None:
         dut, f = self.dut, self.formats
         inputs = {name._name: 0 for name in dut if name._name.startswith(("cfg_", "host_")) and name._name in INPUTS}
-        inputs |= {"idle": 1, "flush": 0, "waves": 1, "double": 0, "permit": 0, "factor": 0, "seed_load": 0}
+        inputs |= {"idle": 1, "flush": 0, "batch_slices": 1, "double": 0, "permit": 0, "factor": 0, "seed_load": 0}
         inputs |= {"s_t_valid": 0, "s_t_data": 0, "m_t_ready": 1, "rst": 1}
         await self.ports.start(**inputs)
         dut.cfg_act_frac.value, dut.cfg_delta_frac.value = pack(f.act_frac, 5), pack(f.delta_frac, 5)
@@ -66,7 +66,7 @@ class Bench:
     async def plane(self, plane: int, read: bool) -> None:
         """Load a plane from the model, or compare it with the model's."""
         dut, stream = self.dut, WeightLayout(self.groups).to_stream(self.net.matrices(plane)).tolist()
-        dut.host_plane.value, dut.host_read.value = plane, int(read)
+        dut.host_param_bank.value, dut.host_read.value = plane, int(read)
         await pulse(dut, dut.host_start)
         mask = (1 << 64) - 1
         if read:
@@ -84,35 +84,35 @@ class Bench:
         """Queue vectors, the outputs that must come, and the deltas that answer them."""
         outputs = self.net.forward(x)[-1]
         expected, lanes = self.ports.expected["m_q"], self.groups.lanes
-        per_wave = self.groups.words[-1]
-        total = -(-len(x) // self.columns) * per_wave
-        for wave, at in enumerate(range(0, len(x), self.columns)):
+        per_batch_slice = self.groups.words[-1]
+        total = -(-len(x) // self.columns) * per_batch_slice
+        for batch_slice, at in enumerate(range(0, len(x), self.columns)):
             part = slice(at, at + self.columns)
             self.ports.to_send["s_x"].extend({"data": w, "kind": kind} for w in words(x[part], lanes[0], 18))
             expected.extend({"data": w, "kind": kind} for w in words(outputs[part], lanes[-1], 27))
             if deltas is not None:
-                left = total - (wave + 1) * per_wave
+                left = total - (batch_slice + 1) * per_batch_slice
                 self.wait.append((left, words(deltas[part], lanes[-1], 18)))
 
     def inputs(self, count: int) -> np.ndarray:
         return self.rng.integers(-(1 << 14), 1 << 14, (count, self.groups.sizes[0]))
 
-    async def act(self, waves: int) -> None:
+    async def act(self, batch_slices: int) -> None:
         """Vectors that leave nothing behind."""
         self.dut.idle.value = 1
         self.ports.any_pace()
-        self.send(self.inputs(waves * self.columns), 1)
+        self.send(self.inputs(batch_slices * self.columns), 1)
         await self.ports.run(rest=60)
-        HITS["acted"] += waves
+        HITS["acted"] += batch_slices
 
-    async def train(self, step: int, waves: int) -> None:
+    async def train(self, step: int, batch_slices: int) -> None:
         """A minibatch, and the weights that follow."""
         dut, net = self.dut, self.net
-        x = self.inputs(waves * self.columns)
+        x = self.inputs(batch_slices * self.columns)
         delta = self.rng.integers(-(1 << 13), 1 << 13, (len(x), net.sizes[-1]))
         rate = log_rate(10.0 ** self.rng.uniform(-3, -1), step)
         settings = SETTINGS.at_rates(rate, rate)
-        dut.waves.value, dut.cfg_optimiser.value = waves, packed(vars(settings))
+        dut.batch_slices.value, dut.cfg_optimiser.value = batch_slices, packed(vars(settings))
         dut.idle.value, dut.permit.value = 0, 0
         self.ports.any_pace()
         self.send(x, 0, delta)
@@ -150,7 +150,7 @@ INPUTS = {
     "cfg_batch", "cfg_double", "cfg_lag", "cfg_gamma", "cfg_reward_scale", "cfg_huber", "cfg_sync_interval", "cfg_tau",
     "cfg_seed", "cfg_act_frac", "cfg_delta_frac", "cfg_grad_frac", "cfg_optimiser", "cfg_actor_optimiser",
     "cfg_actor_act_frac", "cfg_actor_delta_frac", "cfg_actor_grad_frac", "cfg_actor_delta", "cfg_pass_frac",
-    "host_drop", "host_start", "host_read", "host_actor", "host_plane",
+    "host_drop", "host_start", "host_read", "host_actor", "host_param_bank",
 }  # fmt: skip
 
 
@@ -165,10 +165,10 @@ async def it_acts_and_trains_as_the_model(dut):
         await bench.plane(plane, read=False)
     await bench.act(4)
     step = 0
-    for waves in (5, 1):
+    for batch_slices in (5, 1):
         for _ in range(2):
             step += 1
-            await bench.train(step, waves)
+            await bench.train(step, batch_slices)
         # Between two minibatches of different lengths, or before acting, nothing is under way.
         dut.idle.value = 1
         for _ in range(8):

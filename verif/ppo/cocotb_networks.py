@@ -27,7 +27,7 @@ DP = PARAMETERS["DP"]
 SAMPLE = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
 GAUSSIAN = bool(PARAMETERS.get("GAUSSIAN"))
 LONG = int(os.environ.get("RLCORES_PPO_BATCH", 0))  # samples of a minibatch whose clocks alone are looked at
-BATCH = LONG or 3 * DP + 1  # its last wave has one sample
+BATCH = LONG or 3 * DP + 1  # its last batch slice has one sample
 TURN = 16  # clocks behind a change of train in which no sample enters
 
 
@@ -112,7 +112,7 @@ class Bench:
 
     def registers(self) -> dict[str, int]:
         """What the networks are set to, and a host that does nothing."""
-        names = "rate_restart", "host_drop", "host_start", "host_read", "host_actor", "host_plane"
+        names = "rate_restart", "host_drop", "host_start", "host_read", "host_actor", "host_param_bank"
         given = ports(self.formats, self.settings, DP, todo=2)
         return dict.fromkeys(names, 0) | {name: x for name, x in given.items() if name not in self.OTHERS}
 
@@ -126,7 +126,7 @@ class Bench:
     async def plane(self, name: str, plane: int, words: np.ndarray, read: bool) -> None:
         """Load a plane of a network from the model, or compare it with the model's."""
         dut, stream = self.dut, words.tolist()
-        dut.host_actor.value, dut.host_plane.value, dut.host_read.value = int(name == "actor"), plane, int(read)
+        dut.host_actor.value, dut.host_param_bank.value, dut.host_read.value = int(name == "actor"), plane, int(read)
         await pulse(dut, dut.host_start)
         if read:
             last = [0] * (len(stream) - 1) + [1]
@@ -286,7 +286,7 @@ async def loaded(dut) -> Bench:
 
 @cocotb.test(skip=not LONG)
 async def long_minibatches_take_the_clocks_of_the_model(dut):
-    """Many more waves than are inside at once: every queue has been full."""
+    """Many more batch slices than are inside at once: every queue has been full."""
     bench = await loaded(dut)
     shape = PpoShape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)
     await bench.timed(1, bench.train, cycles.minibatches(shape, 2, BATCH), 2)

@@ -564,5 +564,5 @@ class Registers(PpoSequence):
         word = 0
         for field in self.map[name].fields:
             most = (1 << field.width) - 1
-            word |= self.rng.choice((int(name == "WAVES"), most, self.rng.randint(1, most))) << field.low
+            word |= self.rng.choice((int(name == "BATCH_SLICES"), most, self.rng.randint(1, most))) << field.low
         return word

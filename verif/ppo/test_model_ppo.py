@@ -109,14 +109,15 @@ def test_formats_that_do_not_fit():
         cases.Ppo((3, 16, 2), (3, 16, 1), cases.formats(True), settings.registers(cases.formats(True), gaussian=False))
 
 
-@pytest.mark.parametrize(("lockstep", "waves"), [(0, [19]), (1, [4, 4, 6, 5])])
-def test_waves_are_filled_up_where_environments_wait_for_each_other(lockstep, waves):
-    """Vectors since the wave that had to go on as it was: of four environments, three steps with 0, 2 and 1 cut off."""
+@pytest.mark.parametrize(("lockstep", "batch_slices"), [(0, [19]), (1, [4, 4, 6, 5])])
+def test_batch_slices_are_filled_up_where_environments_wait_for_each_other(lockstep, batch_slices):
+    """Vectors since the batch slice that had to go on as it was: of four environments, three steps with 0, 2 and 1 cut
+    off."""
     own = cases.learner(False, False, envs=4, steps=3, minibatches=1, lockstep=lockstep)
     own.columns, seen = 3, []
     own.fill = seen.append
     own._fill_rollout([0, 2, 1])
-    assert seen == waves
+    assert seen == batch_slices
 
 
 @pytest.mark.parametrize("name", ["gamma", "gae_lambda", "reward_scale", "clip", "entropy", "value", "value_clip"])

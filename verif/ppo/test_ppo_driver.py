@@ -85,14 +85,14 @@ GAUSSIAN = {"SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1", "GAUSSIAN": 1, "N_ENVS
 
 
 def pendulum(seed: int, **given: int) -> Ppo:
-    """One that fits GAUSSIAN; its waves have two of five environments."""
+    """One that fits GAUSSIAN; its batch slices have two of five environments."""
     task = replace(chip.task_of("pendulum"), network=(8, 8))
     return chip.learner(task, seed, columns=2, **({"envs": 5, "steps": 8, "minibatches": 4, "epochs": 2} | given))
 
 
 @pytest.mark.slow
 def test_a_gaussian_policy_learns_in_gymnasiums_environments_as_the_model(seed):
-    """The core acts in a vector of them; then on rollouts that the model played in it. Waves are not full."""
+    """The core acts in a vector of them; then on rollouts that the model played in it. Batch slices are not full."""
     pytest.importorskip("gymnasium")
     core = PpoDriver.verilated(configs.load("ppo", "tiny") | GAUSSIAN, inside=False)
     own, shown = pendulum(seed, lockstep=1), pendulum(seed + 1, lockstep=1)

@@ -57,7 +57,7 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape, self.left = TensorShape(*integers(dut, "SIDE", "BLOCKS", "PLACES")), []
+        self.shape, self.left = TensorShape(*integers(dut, "SIDE", "BLOCKS", "PASS_SUMS")), []
 
     async def start(self) -> None:
         quiet = (

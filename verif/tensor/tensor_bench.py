@@ -48,7 +48,7 @@ class Unit:
 
     def __init__(self, dut) -> None:
         self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
-        self.shape = TensorShape(*integers(dut, "SIDE", "BLOCKS", "PLACES"))
+        self.shape = TensorShape(*integers(dut, "SIDE", "BLOCKS", "PASS_SUMS"))
         self.under_way: deque[tuple[Command, int]] = deque()  # and when it was taken
         self.before: tuple[int, Command] | None = None
         self._words: dict[tuple[int, int], np.ndarray] = {}

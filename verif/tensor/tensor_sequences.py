@@ -36,7 +36,7 @@ class TensorSequence(CoreSequence):
 
     async def start(self, *arguments) -> None:
         built = parameters(cocotb.top, "tensor")
-        self.built, self.shape = built, TensorShape(built["SIDE"], built["BLOCKS"], built["PLACES"])
+        self.built, self.shape = built, TensorShape(built["SIDE"], built["BLOCKS"], built["PASS_SUMS"])
         await super().start(*arguments)
 
     async def send(self, *stream) -> None:
@@ -171,7 +171,7 @@ class Trains(TensorSequence):
         await self.check("ID", 0x5254454E)
         await self.check("VERSION", 1 << 16)
         await self.check("ARRAY", self.shape.blocks << 8 | self.shape.side)
-        for name in (*MEMORIES, "PLACES"):
+        for name in (*MEMORIES, "PASS_SUMS"):
             await self.check(name, self.built[name])
         for name in MADE:
             await self.load(name)

@@ -169,7 +169,7 @@ def test_a_core_that_is_too_small_says_which_memory(driver):
 def test_every_configuration_holds_a_learner_and_the_large_one_of_the_page_sac(name):
     own, batch = cycles.learner_of(configs.load("tensor", name))
     assert own.settings.network == (8, 8) and batch == 8
-    large = {"SIDE": 8, "BLOCKS": 4, "PLACES": 512} | needs(
+    large = {"SIDE": 8, "BLOCKS": 4, "PASS_SUMS": 512} | needs(
         programs_of(Sac(17, 6, SacSettings((256, 256))), TensorShape(8, 4, 512), 256)
     )
     assert cycles.learner_of(large)[0].settings.network == (256, 256) and cycles.step(large) == 149_855

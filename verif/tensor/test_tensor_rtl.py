@@ -19,11 +19,11 @@ CORE = "rlcores:tensor:tensor_verif"
 NO_ICARUS = pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 
 SHAPES = {
-    "2x2": {"SIDE": 2, "BLOCKS": 2, "PLACES": 16},
-    "2x1": {"SIDE": 2, "BLOCKS": 1, "PLACES": 9},
-    "4x1": {"SIDE": 4, "BLOCKS": 1, "PLACES": 64},
-    "2x4": {"SIDE": 2, "BLOCKS": 4, "PLACES": 5},
-    "4x2": {"SIDE": 4, "BLOCKS": 2, "PLACES": 40},
+    "2x2": {"SIDE": 2, "BLOCKS": 2, "PASS_SUMS": 16},
+    "2x1": {"SIDE": 2, "BLOCKS": 1, "PASS_SUMS": 9},
+    "4x1": {"SIDE": 4, "BLOCKS": 1, "PASS_SUMS": 64},
+    "2x4": {"SIDE": 2, "BLOCKS": 4, "PASS_SUMS": 5},
+    "4x2": {"SIDE": 4, "BLOCKS": 2, "PASS_SUMS": 40},
 }
 QUICK = (("icarus", "2x2"), ("verilator", "2x4"))
 
@@ -123,7 +123,7 @@ def test_whole_steps_with_any_hidden_layer_are_the_models(target, shape, activat
 def test_steps_take_the_clocks_of_their_schedule(seed):
     """At a size at which hardly anything waits for a place in a tensor; the last step that moved no fraction."""
     hits = in_the_loop(
-        "trainer", SHAPES["4x2"] | {"PLACES": 512, "A_TILES": 4096, "E_TILES": 1024, "GRAD_WORDS": 2048,
+        "trainer", SHAPES["4x2"] | {"PASS_SUMS": 512, "A_TILES": 4096, "E_TILES": 1024, "GRAD_WORDS": 2048,
         "GRAD_ROWS": 256, "WORDS": 8192, "OUTPUT_WORDS": 64}, seed, steps=8, states=17, actions=6, network=[64, 64],
         batch=128,
     )  # fmt: skip
@@ -144,7 +144,7 @@ def test_the_first_thousand_steps_are_the_models(seed):
 
 
 LARGE = {
-    "SIDE": 8, "BLOCKS": 4, "PLACES": 512, "TARGET_BLOCKS": 4096, "TARGET_GROUPS": 32768, "A_TILES": 2048,
+    "SIDE": 8, "BLOCKS": 4, "PASS_SUMS": 512, "TARGET_BLOCKS": 4096, "TARGET_GROUPS": 32768, "A_TILES": 2048,
     "E_TILES": 512, "GRAD_WORDS": 1024, "GRAD_ROWS": 256, "WORDS": 8192,
 }  # fmt: skip
 

@@ -77,7 +77,7 @@ def _outer(p: Mapping[str, int]) -> Part:
     if sets > 1:
         memory += distributed(dp * lj * _X, 2 << word)
     ff = 3 * groups * dp * li * _X + dp * lj * _X + dp * (dp - 1) / 2 * _X * (lj + groups * li)
-    # Of the bias a row keeps the stored sum, the wave's and the new one; reads leave through two stages.
+    # Of the bias a row keeps the stored sum, the batch slice's and the new one; reads leave through two stages.
     ff += lj * (2 * p["SUM_BIAS"] + _X + clog2(dp)) + (dp + 2) * bits + p["JB"] * (p["SUM_BIAS"] + 2 * _SUM * p["IB"])
     return of(memory, ff)
 
@@ -231,19 +231,19 @@ def units(shape: LearnerShape) -> Iterator[tuple[str, str, dict[str, int], int]]
 
 
 def period(net: NetworkShape, columns: int) -> int:
-    """Clocks of a wave that the Verilog sizes its queues for."""
+    """Clocks of a batch slice that the Verilog sizes its queues for."""
     layers = range(1, net.layers + 1)
     return max(columns + 3, *(max(net.forward_steps(n), net.backward_steps(n)) for n in layers))
 
 
 def between(net: NetworkShape, first: int, turn: int, answer: int) -> int:
-    """Waves between a layer's input and the delta that answers it: `between` of rlc_learner_defs.vh."""
+    """Batch slices between a layer's input and the delta that answers it: `between` of rlc_learner_defs.vh."""
     clocks = answer + sum(2 * (turn + 16) + net.lanes[n - 1] + net.lanes[n] for n in range(first, net.layers + 1))
     return clocks // turn + 3
 
 
 def _through(shape: LearnerShape) -> int:
-    """Clocks of a wave through the critic and back."""
+    """Clocks of a batch slice through the critic and back."""
     return 2 * shape.value.layers * (period(shape.value, shape.columns) + 40) + 40
 
 

@@ -11,7 +11,7 @@ from rlcores_lab.area.estimate.part import Part
 WIDTH = 27  # bits of a weight
 LOG, RARITY, PLACES = 44, 26, 32  # bits of log2 of a weight, and of one bank's alone; batches under way
 _ROUND = Part(lut=30, ff=34)  # rlc_learners_rounds
-_EACH = Part(lut=100, ff=66)  # a learner's share of rlc_axil_split, rlc_learners_planes and the way of experiences
+_EACH = Part(lut=100, ff=66)  # a learner's share of rlc_axil_split, rlc_learners_param_banks and the way of experiences
 
 
 def lanes(network: NetworkShape) -> list[int]:

@@ -109,7 +109,7 @@ def _queues(shape: PpoShape) -> Part:
     """The queues between the units, and those of the samples in front of and behind the networks."""
     columns, actions = shape.columns, shape.actor.sizes[-1]
     answer = 60 + 4 * actions + 2 * columns * (actions + 1)
-    area, waves = Part(), 0
+    area, batch_slices = Part(), 0
     for net in shape.networks.values():
         turn = learner_area.period(net, columns)
         for n in range(1, net.layers + 1):
@@ -120,14 +120,14 @@ def _queues(shape: PpoShape) -> Part:
                 area += _queue(columns * net.lanes[n - 1], words)
         area += _columns(columns, net.lanes[-1], net.words[-1])
         area += Part(ff=2 * columns * net.words[-1] * net.lanes[-1] * _OUTPUT)  # rlc_ppo_scatter
-        waves = max(waves, learner_area.between(net, 1, turn, 2 * columns) + 2)
+        batch_slices = max(batch_slices, learner_area.between(net, 1, turn, 2 * columns) + 2)
     action = _OUTPUT * actions if shape.gaussian else max(1, clog2(actions))
     area += _columns(columns, shape.actor.lanes[0], shape.actor.words[0])
-    return area + _queue(100 + action, waves * columns) + _queue(columns, waves)
+    return area + _queue(100 + action, batch_slices * columns) + _queue(columns, batch_slices)
 
 
 def _columns(columns: int, lanes: int, words: int) -> Part:
-    """rlc_ppo_gather of two waves: what it shifts, and a queue a column."""
+    """rlc_ppo_gather of two batch slices: what it shifts, and a queue a column."""
     return _queue(lanes * _NUMBER, max(2, 2 * words)) * columns + Part(ff=lanes * words * _NUMBER)
 
 
@@ -184,11 +184,11 @@ def table() -> str:
     """The clocks of three shapes of 4-64-64-2 and 4-64-64-1, as docs/ppo_core.md shows them."""
     rows = [("2 lanes, 1 row of GAE", balanced()), ("4 lanes, 1 row of GAE", balanced(lanes=4))]
     rows.append(("2 lanes, 4 columns", balanced(columns=4)))
-    names = "shape", "collect", "GAE", "statistics", "waves", "fill, norm, update", "clocks a step", "DSP"
+    names = "shape", "collect", "GAE", "statistics", "batch_slices", "fill, norm, update", "clocks a step", "DSP"
     lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
     for name, shape in rows:
         c = cycles(shape)
-        parts = [f"{part / shape.records:.2f}" for part in (c.collect, c.gae, c.statistics, c.waves, c.turn)]
+        parts = [f"{part / shape.records:.2f}" for part in (c.collect, c.gae, c.statistics, c.batch_slices, c.turn)]
         lines.append(f"| {name} | {' | '.join(parts)} | {c.per_step:.2f} | {dsp(shape):,} |")
     return "\n".join(lines)
 

@@ -56,7 +56,7 @@ def _array(s: _Shape) -> Part:
 def _matrix_unit(s: _Shape) -> Part:
     p, square = s.parameters, s.side * s.side
     area = _array(s) + _NARROW + _NARROW_EACH * s.word + _REST + _REST_EACH * square
-    area += Part(ff=2 * s.word * _SUM + s.side * _SUM * (s.side - 1)) + auto(s.word * _SUM, p["PLACES"])
+    area += Part(ff=2 * s.word * _SUM + s.side * _SUM * (s.side - 1)) + auto(s.word * _SUM, p["PASS_SUMS"])
     planes = [p["WEIGHT_BLOCKS"]] + [p["TARGET_BLOCKS"]] * (p["TARGET_BLOCKS"] > 0)
     for depth in planes:
         area += lanes(0, square, _WEIGHT, depth) + auto(s.side * _WEIGHT, p["BIAS_ROWS"])

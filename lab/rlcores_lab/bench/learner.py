@@ -207,9 +207,9 @@ def figures(bench: Bench, clock: Clock, prefix: str = "learner") -> list[Figure]
         Figure("cycles_per_step_model", step.model.period, f"clocks, batch {bench.batch}", "model"),
         Figure("latency_cycles", step.latency, "clocks, first beat to new weights", "measured"),
         Figure("model_error", bench.error, "1, the largest of all batches", "measured"),
-        Figure("t_max", step.model.t_max, f"clocks a wave, {step.model.slowest}", "model"),
+        Figure("t_max", step.model.t_max, f"clocks a batch slice, {step.model.slowest}", "model"),
         Figure("fill_cycles", step.model.fill, "clocks, pipeline and update", "model"),
-        Figure("waves", step.model.waves, "waves a batch", "model"),
+        Figure("batch_slices", step.model.batch_slices, "batch slices a batch", "model"),
         Figure("load_cycles", bench.load, "clocks to load all planes", "measured"),
         Figure("macs", bench.shape.mac_count, "multipliers of tensor units", "model"),
         Figure("dsp", bench.shape.dsp_count, "DSPs, all units", "model"),
@@ -305,14 +305,16 @@ def _title(shape: LearnerShape) -> str:
 
 
 def _steps(results: Mapping[str, Bench], clock: Clock) -> Table:
-    rows = [("config", "DSP", "batch", "waves", "T_max", "fill", "model", "clocks", "error", "alone", "busy", "us")]
+    rows = [
+        ("config", "DSP", "batch", "batch slices", "T_max", "fill", "model", "clocks", "error", "alone", "busy", "us")
+    ]
     for name, bench in results.items():
         lines = [(bench.shape.dsp_count, m.batch, m) for m in bench.steps.values()]
         if bench.other:
             lines.append(("", f"{bench.batch} {'double' if bench.shape.actor is None else 'no lag'}", bench.other))
         for number, (dsp, batch, one) in enumerate(lines):
             head = ("", "") if number else (name, dsp)
-            model = one.model.waves, one.model.t_max, one.model.fill, one.model.period
+            model = one.model.batch_slices, one.model.t_max, one.model.fill, one.model.period
             rest = f"{one.error:.1%}", one.latency, f"{one.mac_utilisation:.0%}", f"{one.period / clock.mhz:.2f}"
             rows.append((*head, batch, *model, f"{one.period:,.0f}", *rest))
     return shown.table(f"Clocks of a gradient step, batches back to back (measured); us: at {clock}", rows)
@@ -320,7 +322,7 @@ def _steps(results: Mapping[str, Bench], clock: Clock) -> Table:
 
 def _units(name: str, bench: Bench) -> Table:
     step = bench.step
-    rows = [("unit", "MACs", "clocks a wave", "busy", "model", "waits")]
+    rows = [("unit", "MACs", "clocks a batch slice", "busy", "model", "waits")]
     for unit in step.model.units:
         if unit.stage is not None:
             shares = step.utilisation(unit.stage), step.model.utilisation(unit.name), step.waiting(unit.stage)

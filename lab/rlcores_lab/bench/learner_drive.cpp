@@ -80,7 +80,7 @@ public:
         const uint64_t batch = values[0];
         PORTS(PUT)
 #undef PUT
-        // The number of waves of a batch is counted, one a clock, while the core rests.
+        // The number of batch slices of a batch is counted, one a clock, while the core rests.
         for (uint64_t k = 0; k < batch + 16; ++k) edge();
     }
 
@@ -102,7 +102,7 @@ public:
         const uint64_t before = clock_;
         model_.host_read = read;
         model_.host_actor = actor;
-        model_.host_plane = plane;
+        model_.host_param_bank = plane;
         model_.host_start = 1;
         edge();
         model_.host_start = 0;

@@ -101,7 +101,7 @@ class Bench:
             ("collect", at["collect"] + at["answers"], model.collect),
             ("GAE", at["gae"], model.gae),
             ("first statistics", self.done.first, model.statistics),
-            ("minibatches", train, model.waves + model.turn),
+            ("minibatches", train, model.batch_slices + model.turn),
         ]
 
 

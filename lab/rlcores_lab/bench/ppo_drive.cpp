@@ -12,7 +12,7 @@
 // clang-format off
 #define SETTINGS(X)                                                                                                        \
     X(env_seed) X(env_time_limit) X(cfg_seed) X(cfg_external_rollout) X(cfg_lockstep) X(cfg_todo) X(cfg_iterations) X(cfg_steps) X(cfg_epochs)        \
-    X(cfg_batch) X(cfg_batch_bits) X(cfg_batch_log) X(cfg_gamma) X(cfg_gamma_lambda) X(cfg_reward_scale) X(cfg_waves)      \
+    X(cfg_batch) X(cfg_batch_bits) X(cfg_batch_log) X(cfg_gamma) X(cfg_gamma_lambda) X(cfg_reward_scale) X(cfg_batch_slices)      \
     X(cfg_act_frac) X(cfg_delta_frac) X(cfg_grad_frac) X(cfg_actor_act_frac) X(cfg_actor_delta_frac)                       \
     X(cfg_actor_grad_frac) X(cfg_logs_frac) X(cfg_log_eps) X(cfg_log_clip) X(cfg_clip) X(cfg_entropy) X(cfg_value)         \
     X(cfg_value_clip) X(cfg_norm) X(cfg_rate)
@@ -81,7 +81,7 @@ public:
         const uint64_t before = clock_;
         model_.host_read = read;
         model_.host_actor = actor;
-        model_.host_plane = static_cast<uint8_t>(plane);
+        model_.host_param_bank = static_cast<uint8_t>(plane);
         model_.host_start = 1;
         edge();
         model_.host_start = 0;

@@ -111,14 +111,14 @@ def _print_learning(console: Console, exploration, top: int) -> None:
     rows = [("", "clocks per step", "steps/s", "DP", "PI", "unit", *_COUNTS, *words)]
     for label, design in named.items():
         if design is not None:
-            parameters, waves = design.parameters, design.shape.waves(request.batch)
+            parameters, batch_slices = design.parameters, design.shape.batch_slices(request.batch)
             steps = f"{1e6 * exploration.board.clock.mhz / design.period:,.0f}"
             shape = (
                 parameters["LANES"],
                 parameters["FORWARD"],
                 f"{parameters['UPDATE_ROWS']} x {parameters['UPDATE_COLS']}",
             )
-            unit = (design.shape.columns, waves, design.macs)
+            unit = (design.shape.columns, batch_slices, design.macs)
             rows.append((label, design.period, steps, *unit, *_counts(design.counts), *shape))
     console.print(shown.table(title, rows, left=words))
     kinds = {2: "block RAM", 3: "UltraRAM"}

@@ -1,11 +1,11 @@
 """The learner's design space: units balanced inside a pipeline, then DP x PI and the multipliers of a unit searched.
 
 Meng et al. (2022), section 3.2.3. Step a) there gives every stage multipliers in proportion to its operations; what it
-wants is that all stages take the same time. Here the time a wave may take, T, is given and every unit gets the fewest
-multipliers that keep within it. Step b) tries every DP (PI = batch / DP) and lets f grow, here: T fall, until the
-resources end. What the paper does not have: the words in which a layer's vectors travel, on which the multipliers of
-both neighbours, the length of a wave's way and the width of everything depend, are chosen together by a shortest path
-through the layers.
+wants is that all stages take the same time. Here the time a batch slice may take, T, is given and every unit gets the
+fewest multipliers that keep within it. Step b) tries every DP (PI = batch / DP) and lets f grow, here: T fall, until
+the resources end. What the paper does not have: the words in which a layer's vectors travel, on which the multipliers
+of both neighbours, the length of a batch slice's way and the width of everything depend, are chosen together by a
+shortest path through the layers.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from rlcores_lab.dse.board import Board, packed, short
 
 _COLUMN_LANES = 255  # DP times the lanes of a layer
 _WIDEST = 32  # lanes of a layer
-_LAMBDA = (0.0, 0.1, 0.4)  # what a clock of a wave's way is worth, in thousandths of the resources
+_LAMBDA = (0.0, 0.1, 0.4)  # what a clock of a batch slice's way is worth, in thousandths of the resources
 _UPDATES = (24, 40, 72, 136, 264, 520, 1040, 4160)  # groups a weight update may take, at most
 
 
@@ -51,7 +51,7 @@ class Design:
     """A learner and what the models say of it."""
 
     shape: LearnerShape
-    turn: int  # T: the clocks that a wave may take, asked for
+    turn: int  # T: the clocks that a batch slice may take, asked for
     period: int  # clocks of a gradient step, back to back
     counts: dict[str, float]
     dies: tuple[int, ...] = ()  # die of every unit, when there are several
@@ -93,12 +93,13 @@ def clocks(task: LearnerTask, shape: LearnerShape) -> int:
 
 
 def estimate(task: LearnerTask, shape: LearnerShape) -> int:
-    """(waves - 1) T_max + fill, or the clocks of the records: the period but for rare waits at the input's queues."""
+    """(batch slices - 1) T_max + fill, or the clocks of the records: the period but for rare waits at the input's
+    queues."""
     values = parameters(shape)
     units = learner_cycles.units(values, task.double)
     _, one = learner_cycles.times(values, [1] * 4, double=task.double, lag=task.lag)
-    waves = shape.waves(task.batch)
-    return max((waves - 1) * max(u.least for u in units[1:]) + one[3] - one[2], waves * units[0].least)
+    batch_slices = shape.batch_slices(task.batch)
+    return max((batch_slices - 1) * max(u.least for u in units[1:]) + one[3] - one[2], batch_slices * units[0].least)
 
 
 # --- step a: balanced units ---
@@ -127,7 +128,7 @@ class _Layer:
     backward: int
     dsp: int
     lut: float
-    way: int  # clocks of a wave's way through it, forward and backward, and of its shortest update, about
+    way: int  # clocks of a batch slice's way through it, forward and backward, and of its shortest update, about
 
 
 @cache

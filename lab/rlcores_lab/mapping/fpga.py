@@ -36,14 +36,14 @@ class Design:
 
     parameters: dict[str, int | str]
     dsp: int
-    wave: int  # clocks a wave of the slowest unit behind the input,
+    batch_slice: int  # clocks a batch slice of the slowest unit behind the input,
     taken: int  # of the input,
-    fill: int  # and of one wave through everything, with the weight update
+    fill: int  # and of one batch slice through everything, with the weight update
 
     def clocks(self, batch: int) -> int:
         """Of a gradient step, batches back to back: the model's formula."""
-        waves = ceil_div(batch, int(self.parameters["DP"]))
-        return max((waves - 1) * self.wave + self.fill, waves * self.taken)
+        batch_slices = ceil_div(batch, int(self.parameters["DP"]))
+        return max((batch_slices - 1) * self.batch_slice + self.fill, batch_slices * self.taken)
 
 
 def unfit(workload: Workload, batch: int) -> str:
@@ -66,15 +66,23 @@ def learner(workload: Workload, batch: int, dsp: int) -> Design | None:
             continue
         units = learner_cycles.units(space.parameters(shape))
         # The input comes first.
-        taken, wave = units[0].least, max(u.least for u in units[1:])
-        waves, update = shape.waves(batch), max(u.steps for u in units if u.name.startswith("WU"))
-        ranked.append((max((waves - 1) * wave + update, waves * taken), shape.dsp_count, wave, taken, shape))
+        taken, batch_slice = units[0].least, max(u.least for u in units[1:])
+        batch_slices, update = shape.batch_slices(batch), max(u.steps for u in units if u.name.startswith("WU"))
+        ranked.append(
+            (
+                max((batch_slices - 1) * batch_slice + update, batch_slices * taken),
+                shape.dsp_count,
+                batch_slice,
+                taken,
+                shape,
+            )
+        )
     ranked.sort(key=lambda entry: entry[:4])
     designs = []
-    for _, count, wave, taken, shape in ranked[:_TRIED]:
+    for _, count, batch_slice, taken, shape in ranked[:_TRIED]:
         parameters = space.parameters(shape)
         _, one = learner_cycles.times(parameters, [1] * 4)
-        designs.append(Design(parameters, count, wave, taken, one[3] - one[2]))
+        designs.append(Design(parameters, count, batch_slice, taken, one[3] - one[2]))
     return min(designs, key=lambda d: (d.clocks(batch), d.dsp), default=None)
 
 

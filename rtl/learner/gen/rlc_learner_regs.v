@@ -72,7 +72,7 @@ module rlc_learner_regs #(
     output wire [17:0]   cfg_actor_delta,
     output wire [24:0]   cfg_pass_frac,
     output wire          cfg_host_actor,
-    output wire [1:0]    cfg_host_plane,
+    output wire [1:0]    cfg_host_param_bank,
     input  wire [31:0]   hw_steps,
     input  wire          count_clocks,
     output wire          wr_unit,
@@ -107,7 +107,7 @@ module rlc_learner_regs #(
     localparam [31:0] PARAM2_GRAD_WIDTH_RESET = GRAD_WIDTH;
     localparam [31:0] BATCH_MOST = BATCH_MAX;
     localparam [31:0] TAU_MOST = ((POLYAK != 0) ? 131071 : 0);
-    localparam [31:0] HOST_PLANE_MOST = (1 + STATE_WORDS);
+    localparam [31:0] HOST_PARAM_BANK_MOST = (1 + STATE_WORDS);
 
     // Whether a write comes at the right moment, and whether it fits. A limit may be the largest number there is.
     reg  timely;
@@ -129,7 +129,7 @@ module rlc_learner_regs #(
             8'd21, 8'd23: fits = wr_data[31:17] == 15'd0;
             8'd27, 8'd28, 8'd29, 8'd31, 8'd32, 8'd33, 8'd34: fits = (ACTOR_LAYERS != 0);
             8'd30: fits = wr_data[31:17] == 15'd0 && (ACTOR_LAYERS != 0);
-            8'd35: fits = wr_data[1:0] <= HOST_PLANE_MOST[1:0] && ((ACTOR_LAYERS != 0) || wr_data[2] == 1'd0);
+            8'd35: fits = wr_data[1:0] <= HOST_PARAM_BANK_MOST[1:0] && ((ACTOR_LAYERS != 0) || wr_data[2] == 1'd0);
             8'd43: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (DECAYS != 0);
             8'd44: fits = wr_data[17] == 1'd0 && wr_data[31:18] <= 14'd46 && (((DECAYS != 0) && (ACTOR_LAYERS != 0)) != 0);
             default: fits = 1'b1;
@@ -510,11 +510,11 @@ module rlc_learner_regs #(
         if (rst) host_actor_q <= 1'd0;
         else if (take_host) host_actor_q <= wr_data[2];
     assign cfg_host_actor = host_actor_q;
-    reg  [1:0] host_plane_q;
+    reg  [1:0] host_param_bank_q;
     always @(posedge clk)
-        if (rst) host_plane_q <= 2'd0;
-        else if (take_host) host_plane_q <= wr_data[1:0];
-    assign cfg_host_plane = host_plane_q;
+        if (rst) host_param_bank_q <= 2'd0;
+        else if (take_host) host_param_bank_q <= wr_data[1:0];
+    assign cfg_host_param_bank = host_param_bank_q;
 
     // CLOCKS
     wire [31:0] clocks_q;
@@ -610,7 +610,7 @@ module rlc_learner_regs #(
             8'd32: word = {12'd0, actor_log_rate_q};  // ACTOR_LOG_RATE
             8'd33: word = {14'd0, actor_delta_q};  // ACTOR_DELTA
             8'd34: word = {7'd0, pass_frac_l4_q, pass_frac_l3_q, pass_frac_l2_q, pass_frac_l1_q, pass_frac_l0_q};  // PASS_FRAC
-            8'd35: word = {29'd0, host_actor_q, host_plane_q};  // HOST
+            8'd35: word = {29'd0, host_actor_q, host_param_bank_q};  // HOST
             8'd36: word = hw_steps;  // STEPS
             8'd37: word = clocks_q;  // CLOCKS
             8'd38: word = {26'd0, unit_q};  // UNIT

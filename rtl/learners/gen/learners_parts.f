@@ -48,6 +48,6 @@ rtl/common/rlc_fifo_async.v
 rtl/learners/rlc_learners_average.v
 rtl/learners/rlc_learners_join.v
 rtl/learners/rlc_learners_rounds.v
-rtl/learners/rlc_learners_planes.v
+rtl/learners/rlc_learners_param_banks.v
 rtl/learners/gen/rlc_learners_regs.v
 rtl/learners/rlc_learners_ctrl.sv

@@ -74,7 +74,7 @@ rtl/env/rlc_env_axi.sv
 rtl/learners/rlc_learners_average.v
 rtl/learners/rlc_learners_join.v
 rtl/learners/rlc_learners_rounds.v
-rtl/learners/rlc_learners_planes.v
+rtl/learners/rlc_learners_param_banks.v
 rtl/learners/gen/rlc_learners_regs.v
 rtl/learners/rlc_learners_ctrl.sv
 rtl/nn/rlc_nn_const_mult.v

@@ -50,7 +50,7 @@
     wire [17:0] cfg_gamma = 18'h1fae1; \
     wire [17:0] cfg_gamma_lambda = 18'h1e189; \
     wire [17:0] cfg_reward_scale = 18'h4000; \
-    wire [16:0] cfg_waves = 17'h80; \
+    wire [16:0] cfg_batch_slices = 17'h80; \
     wire [24:0] cfg_act_frac = 25'h418e; \
     wire [24:0] cfg_delta_frac = 25'h2d60; \
     wire [29:0] cfg_grad_frac = 30'hd3c0; \

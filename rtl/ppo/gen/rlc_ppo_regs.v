@@ -56,7 +56,7 @@ module rlc_ppo_regs #(
     output wire [15:0]   cfg_batch,
     output wire [4:0]    cfg_batch_bits,
     output wire [20:0]   cfg_batch_log,
-    output wire [16:0]   cfg_waves,
+    output wire [16:0]   cfg_batch_slices,
     output wire [17:0]   cfg_gamma,
     output wire [17:0]   cfg_gamma_lambda,
     output wire [17:0]   cfg_reward_scale,
@@ -76,7 +76,7 @@ module rlc_ppo_regs #(
     output wire [27:0]   cfg_norm,
     output wire [27:0]   cfg_rate,
     output wire          cfg_host_actor,
-    output wire [1:0]    cfg_host_plane,
+    output wire [1:0]    cfg_host_param_bank,
     input  wire [31:0]   hw_iteration,
     input  wire          count_clocks,
     input  wire          count_dropped,
@@ -301,13 +301,13 @@ module rlc_ppo_regs #(
         else if (take_batch_log) batch_log_q <= wr_data[20:0];
     assign cfg_batch_log = batch_log_q;
 
-    // WAVES
-    wire take_waves = take && wr_addr == 8'd21;
-    reg  [16:0] waves_q;
+    // BATCH_SLICES
+    wire take_batch_slices = take && wr_addr == 8'd21;
+    reg  [16:0] batch_slices_q;
     always @(posedge clk)
-        if (rst) waves_q <= 17'd1;
-        else if (take_waves) waves_q <= wr_data[16:0];
-    assign cfg_waves = waves_q;
+        if (rst) batch_slices_q <= 17'd1;
+        else if (take_batch_slices) batch_slices_q <= wr_data[16:0];
+    assign cfg_batch_slices = batch_slices_q;
 
     // GAMMA
     wire take_gamma = take && wr_addr == 8'd22;
@@ -556,11 +556,11 @@ module rlc_ppo_regs #(
         if (rst) host_actor_q <= 1'd0;
         else if (take_host) host_actor_q <= wr_data[2];
     assign cfg_host_actor = host_actor_q;
-    reg  [1:0] host_plane_q;
+    reg  [1:0] host_param_bank_q;
     always @(posedge clk)
-        if (rst) host_plane_q <= 2'd0;
-        else if (take_host) host_plane_q <= wr_data[1:0];
-    assign cfg_host_plane = host_plane_q;
+        if (rst) host_param_bank_q <= 2'd0;
+        else if (take_host) host_param_bank_q <= wr_data[1:0];
+    assign cfg_host_param_bank = host_param_bank_q;
 
     // CLOCKS
     wire [31:0] clocks_q;
@@ -627,7 +627,7 @@ module rlc_ppo_regs #(
             8'd18: word = {16'd0, batch_q};  // BATCH
             8'd19: word = {27'd0, batch_bits_q};  // BATCH_BITS
             8'd20: word = {11'd0, batch_log_q};  // BATCH_LOG
-            8'd21: word = {15'd0, waves_q};  // WAVES
+            8'd21: word = {15'd0, batch_slices_q};  // BATCH_SLICES
             8'd22: word = {14'd0, gamma_q};  // GAMMA
             8'd23: word = {14'd0, gamma_lambda_q};  // GAMMA_LAMBDA
             8'd24: word = {14'd0, reward_scale_q};  // REWARD_SCALE
@@ -646,7 +646,7 @@ module rlc_ppo_regs #(
             8'd37: word = {6'd0, value_clip_q};  // VALUE_CLIP
             8'd38: word = {4'd0, norm_q};  // NORM
             8'd39: word = {4'd0, rate_q};  // RATE
-            8'd40: word = {29'd0, host_actor_q, host_plane_q};  // HOST
+            8'd40: word = {29'd0, host_actor_q, host_param_bank_q};  // HOST
             8'd41: word = hw_iteration;  // ITERATION
             8'd42: word = clocks_q;  // CLOCKS
             8'd43: word = dropped_q;  // DROPPED

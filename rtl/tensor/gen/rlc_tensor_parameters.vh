@@ -12,7 +12,7 @@ parameter TARGET_BLOCKS = 2048,  // blocks of weights of all target networks (0 
 parameter BIAS_ROWS     = 512,   // rows of blocks of all networks (1 to 4096)
 parameter A_TILES       = 256,   // tiles of activations (1 to 65536)
 parameter E_TILES       = 256,   // tiles of deltas (1 to 65536)
-parameter PLACES        = 256,   // sums of a pass (1 to 65536)
+parameter PASS_SUMS     = 256,   // sums of a pass (1 to 65536)
 parameter ROWS          = 128,   // rows of blocks of the largest layer (1 to 1024)
 parameter GROUPS        = 32768, // groups of SIDE parameters of all networks (1 to 65536)
 parameter TARGET_GROUPS = 16384, // groups of SIDE parameters of all target networks (0 to 65536)
@@ -39,8 +39,8 @@ parameter STEPS         = 512    // steps of all programs (2 to 4096)
                top``_illegal_A_TILES_must_be_1_to_65536) \
     `RLC_CHECK(E_TILES >= 1 && E_TILES <= 65536, \
                top``_illegal_E_TILES_must_be_1_to_65536) \
-    `RLC_CHECK(PLACES >= 1 && PLACES <= 65536, \
-               top``_illegal_PLACES_must_be_1_to_65536) \
+    `RLC_CHECK(PASS_SUMS >= 1 && PASS_SUMS <= 65536, \
+               top``_illegal_PASS_SUMS_must_be_1_to_65536) \
     `RLC_CHECK(ROWS >= 1 && ROWS <= 1024, \
                top``_illegal_ROWS_must_be_1_to_1024) \
     `RLC_CHECK(GROUPS >= 1 && GROUPS <= 65536, \

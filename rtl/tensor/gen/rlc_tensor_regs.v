@@ -9,7 +9,7 @@ module rlc_tensor_regs #(
     parameter BIAS_ROWS = 512,
     parameter A_TILES = 256,
     parameter E_TILES = 256,
-    parameter PLACES = 256,
+    parameter PASS_SUMS = 256,
     parameter ROWS = 128,
     parameter GROUPS = 32768,
     parameter TARGET_GROUPS = 16384,
@@ -65,7 +65,7 @@ module rlc_tensor_regs #(
     localparam [31:0] BIAS_ROWS_RESET = BIAS_ROWS;
     localparam [31:0] A_TILES_RESET = A_TILES;
     localparam [31:0] E_TILES_RESET = E_TILES;
-    localparam [31:0] PLACES_RESET = PLACES;
+    localparam [31:0] PASS_SUMS_RESET = PASS_SUMS;
     localparam [31:0] ROWS_RESET = ROWS;
     localparam [31:0] GROUPS_RESET = GROUPS;
     localparam [31:0] TARGET_GROUPS_RESET = TARGET_GROUPS;
@@ -168,7 +168,7 @@ module rlc_tensor_regs #(
             6'd18: word = BIAS_ROWS_RESET;  // BIAS_ROWS
             6'd19: word = A_TILES_RESET;  // A_TILES
             6'd20: word = E_TILES_RESET;  // E_TILES
-            6'd21: word = PLACES_RESET;  // PLACES
+            6'd21: word = PASS_SUMS_RESET;  // PASS_SUMS
             6'd22: word = ROWS_RESET;  // ROWS
             6'd23: word = GROUPS_RESET;  // GROUPS
             6'd24: word = TARGET_GROUPS_RESET;  // TARGET_GROUPS

@@ -1,7 +1,7 @@
-// rlc_learner_columns_formal.v — a wave that may begin finds a place for every word, and columns never come apart.
+// rlc_learner_columns_formal.v — a batch slice that may begin finds a place for every word, and columns never come apart.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two columns, two words a wave, two waves. The writer is rlc_learner_batch as far as this queue sees it: a wave begins
+// Two columns, two words a batch slice, two batch slices. The writer is rlc_learner_batch as far as this queue sees it: a batch slice begins
 // only while `room` is high, then its words come column after column; in the last record of a batch the word of
 // column 0 goes to both. What the columns hold follows from where writer and reader stand; with that in hand induction
 // closes.
@@ -11,18 +11,18 @@ module rlc_learner_columns_formal (
     input wire       rst,
     input wire       begin_try,
     input wire       push_try,
-    input wire       alone_try,   // the wave's first record is the batch's last
+    input wire       alone_try,   // the batch slice's first record is the batch's last
     input wire [1:0] s_data,
     input wire       m_ready
 );
-    localparam WORDS = 2;
-    localparam WAVES = 2;
+    localparam WORDS        = 2;
+    localparam BATCH_SLICES = 2;
 
     wire       room;
     wire       m_valid;
     wire [3:0] m_data;
 
-    // The writer: a wave that is open, and the words it has written to each column.
+    // The writer: a batch slice that is open, and the words it has written to each column.
     reg       open  = 1'b0;
     reg       alone = 1'b0;
     reg [1:0] wrote_0 = 2'd0;
@@ -47,8 +47,8 @@ module rlc_learner_columns_formal (
             wrote_1 <= closes ? 2'd0 : wrote_1_d;
         end
 
-    rlc_learner_columns #(.DP(2), .WIDTH(2), .WORDS(WORDS), .WAVES(WAVES)) dut (
-        .clk(clk), .rst(rst), .begin_wave(begins), .room(room), .push(push), .keep(keep), .s_data(s_data),
+    rlc_learner_columns #(.DP(2), .WIDTH(2), .WORDS(WORDS), .BATCH_SLICES(BATCH_SLICES)) dut (
+        .clk(clk), .rst(rst), .begin_batch_slice(begins), .room(room), .push(push), .keep(keep), .s_data(s_data),
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
     );
     (* hierconn *) wire [1:0] \dut.u_credit.free_q ;
@@ -63,13 +63,13 @@ module rlc_learner_columns_formal (
     always @(posedge clk) past <= 1'b1;
     always @* if (!past) assume (rst);
 
-    wire [1:0] waves = WAVES - \dut.u_credit.free_q ;    // begun and not yet taken
-    wire [2:0] whole = {waves - {1'b0, open}, 1'b0};     // their words in a column, but for the open wave
+    wire [1:0] batch_slices = BATCH_SLICES - \dut.u_credit.free_q ;    // begun and not yet taken
+    wire [2:0] whole        = {batch_slices - {1'b0, open}, 1'b0};     // their words in a column, but for the open batch slice
     always @* begin
         if (past) begin
-            assert (\dut.u_credit.free_q <= WAVES);
+            assert (\dut.u_credit.free_q <= BATCH_SLICES);
             assert (room == (\dut.u_credit.free_q != 2'd0));
-            assert (waves >= {1'b0, open});
+            assert (batch_slices >= {1'b0, open});
             if (!open) assert (wrote_0 == 2'd0 && wrote_1 == 2'd0);
             if (open) assert (wrote_1 < WORDS && wrote_0 <= WORDS);
             if (open && alone) assert (wrote_1 == wrote_0);
@@ -85,7 +85,7 @@ module rlc_learner_columns_formal (
         end
     end
 
-    // s_ready of a queue is low in the clock after reset; no wave can have begun before it.
+    // s_ready of a queue is low in the clock after reset; no batch slice can have begun before it.
     reg rst_1 = 1'b1;
     always @(posedge clk) rst_1 <= rst;
     always @* if (past && !rst_1) begin

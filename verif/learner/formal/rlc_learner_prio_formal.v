@@ -1,7 +1,7 @@
 // rlc_learner_prio_formal.v — every priority of a valid record leaves once, in order, and so does every `last`.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model keeps the wave as it came and a number of the column whose turn it is, where the module shifts.
+// The model keeps the batch slice as it came and a number of the column whose turn it is, where the module shifts.
 `default_nettype none
 module rlc_learner_prio_formal (
     input wire       clk,
@@ -29,7 +29,7 @@ module rlc_learner_prio_formal (
     always @(posedge clk) past <= 1'b1;
     always @* if (!past) assume (rst);
 
-    reg [1:0] turn = 2'd3;      // 3: no wave
+    reg [1:0] turn = 2'd3;      // 3: no batch slice
     reg [8:0] data;
     reg [2:0] record;
     reg [2:0] last;
@@ -53,7 +53,7 @@ module rlc_learner_prio_formal (
             if (some) assert (\dut.record_q == record >> turn && \dut.last_q == last >> turn);
             assert (m_valid == wanted);
             if (m_valid) assert (m_data == (record[turn] ? priority : 3'd0) && m_last == last[turn]);
-            // A wave is taken only when the one before it is gone, or goes with this clock.
+            // A batch slice is taken only when the one before it is gone, or goes with this clock.
             assert (s_ready == (!some || (turn == 2'd2 && moves)));
         end
     end

@@ -148,5 +148,5 @@ class CoreDriver:
     def _take_left(self, *streams: str) -> None:
         """Take what an abort left standing at the streams out of the core."""
         for name in streams:
-            while self.status(f"left_{name}"):
+            while self.status(f"stale_{name}"):
                 self.bus.transfer({}, {f"m_axis_{name}": 1})

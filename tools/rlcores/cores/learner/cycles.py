@@ -1,16 +1,17 @@
 """Learner core, how many clocks a gradient step takes: of every unit, and of all together.
 
-Every unit is busy a fixed number of clocks with a vector, so a wave (DP records, one a column) leaves the pipeline
-T_max clocks after the one before it, where T_max belongs to the slowest unit, and
+Every unit is busy a fixed number of clocks with a vector, so a batch slice (DP records, one a column) leaves the
+pipeline T_max clocks after the one before it, where T_max belongs to the slowest unit, and
 
-    T_learner = (waves - 1) * T_max + fill,   fill: one wave through the pipeline, and the weight update behind it
+    T_learner = (batch slices - 1) * T_max + fill,   fill: one batch slice through the pipeline, and the weight update
+    behind it
 
-as in Meng et al. (2022), section 3.2.3. Records come in beside that, waves * T_in clocks per step at least, some of
-them during the update of the step before. The update of a layer begins with its own gradient and ends with its own
-weights, so the fill is the longest way of any layer from its forward unit through loss, backward unit, gradient and
+as in Meng et al. (2022), section 3.2.3. Records come in beside that, batch slices * T_in clocks per step at least,
+some of them during the update of the step before. The update of a layer begins with its own gradient and ends with its
+own weights, so the fill is the longest way of any layer from its forward unit through loss, backward unit, gradient and
 update back to itself. It follows from the clocks that each module's header promises: here every word of every vector
-is followed through the units, wave after wave and batch after batch. Queues are taken to be long enough, but for the
-input's and those between forward units.
+is followed through the units, batch slice after batch slice and batch after batch. Queues are taken to be long enough,
+but for the input's and those between forward units.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,14 +46,14 @@ STAGE = {name: first(STAGES, name) - 1 for name in STAGES if STAGES[name] > 1 an
 class Unit:
     """One stage: what it is made of, and how long it works.
 
-    A weight update works once a batch, with its pipeline's length; all others work for every wave.
+    A weight update works once a batch, with its pipeline's length; all others work for every batch slice.
     """
 
     name: str  # FW1, TFW1, BW2, WA1, WU1; with an `a` those of the actor, with a `q` of its way through the critic
     stage: int | None  # its bit in unit_busy
     macs: int
-    steps: int  # clocks of a wave, or of a batch's update
-    least: int  # clocks from the begin of a wave to that of the next one, >= steps
+    steps: int  # clocks of a batch slice, or of a batch's update
+    least: int  # clocks from the begin of a batch slice to that of the next one, >= steps
 
 
 def lane_clocks(shape: LearnerShape) -> int:
@@ -66,7 +67,7 @@ def update_clocks(shape: LearnerShape, network: NetworkShape, layer: int) -> int
 
 
 def units(parameters: Mapping[str, int | str], double: bool = False) -> list[Unit]:
-    """Every unit that takes a wave's vectors, in the order of the pipeline, then the updates.
+    """Every unit that takes a batch slice's vectors, in the order of the pipeline, then the updates.
 
     parameters: Verilog parameters. double: the forward units also take the next states.
     """
@@ -115,23 +116,24 @@ def _unit(shape: LearnerShape, kind: str, layer: int, steps: int, least: int) ->
 class Cycles:
     """What the model says of batches of one length."""
 
-    waves: int
+    batch_slices: int
     period: int  # clocks per step, batches back to back: the third step's
     latency: int  # clocks from the first beat of a record to the new weights, nothing before
-    fill: int  # the period of a batch of one wave
-    t_max: int  # clocks a wave of the slowest unit behind the input
+    fill: int  # the period of a batch of one batch slice
+    t_max: int  # clocks a batch slice of the slowest unit behind the input
     t_in: int  # of the input
     units: tuple[Unit, ...]
 
     @property
     def formula(self) -> int:
-        """(waves - 1) * T_max + fill, or the clocks of the records: the period, unless the input's queues are short."""
-        return max((self.waves - 1) * self.t_max + self.fill, self.waves * self.t_in)
+        """(batch slices - 1) * T_max + fill, or the clocks of the records: the period, unless the input's queues are
+        short."""
+        return max((self.batch_slices - 1) * self.t_max + self.fill, self.batch_slices * self.t_in)
 
     @cached_property
     def busy(self) -> dict[str, int]:
         """Clocks of a step in which each unit works."""
-        return {u.name: u.steps * (1 if u.name.startswith("WU") else self.waves) for u in self.units}
+        return {u.name: u.steps * (1 if u.name.startswith("WU") else self.batch_slices) for u in self.units}
 
     @property
     def slowest(self) -> str:
@@ -150,7 +152,7 @@ def cycles(parameters: Mapping[str, int | str], batch: int, *, double: bool = Fa
     begun, done = times(parameters, [batch] * 4, double=double, lag=lag)
     _, one = times(parameters, [1] * 4, double=double, lag=lag)
     return Cycles(
-        waves=shape.waves(batch),
+        batch_slices=shape.batch_slices(batch),
         period=done[3] - done[2],
         latency=done[0] - begun[0],
         fill=one[3] - one[2],
@@ -256,7 +258,7 @@ class _Gradient:
         self._banks = [0, 0]  # clock from which each bank may be filled
 
     def vector(self, deltas: Sequence[int], inputs: Sequence[int]) -> int:
-        """Clock of the last step of a wave whose deltas and inputs are there at these clocks."""
+        """Clock of the last step of a batch slice whose deltas and inputs are there at these clocks."""
         replay = len(self._sets) > 1
         entered = []
         room = self._played[0] if replay else 0
@@ -285,7 +287,7 @@ class _Gradient:
 
 
 class Net:
-    """Clocks of rlc_learner_net, wave by wave."""
+    """Clocks of rlc_learner_net, batch slice by batch slice."""
 
     def __init__(self, shape: LearnerShape, net: NetworkShape) -> None:
         self.shape, self.net = shape, net
@@ -374,7 +376,7 @@ class _Core:
         self.records = records
         self.value = Net(shape, shape.value)
         self.places = max(1, shape.value.lanes[-1] - 1).bit_length()  # stages of the choice among the lanes
-        # Input: the next clock for a beat, and when each wave's parts left their queues.
+        # Input: the next clock for a beat, and when each batch slice's parts left their queues.
         self.beat = 0
         self.popped: list[int] = []
         self.info: list[int] = []
@@ -408,18 +410,18 @@ class _Core:
 
     def _batch(self, size: int) -> tuple[int, int]:
         shape = self.shape
-        waves = shape.waves(size)
+        batch_slices = shape.batch_slices(size)
         begun = None
         last: dict[int, int] = {}
         states, lives = [], []
-        for wave in range(waves):
-            records = min(shape.columns, size - wave * shape.columns)
+        for batch_slice in range(batch_slices):
+            records = min(shape.columns, size - batch_slice * shape.columns)
             first, s, a, s2, info = self._load(records)
             begun = first if begun is None else begun
             if shape.actor is None:
-                x, out, target = self._dqn(s, s2, wave == 0)
+                x, out, target = self._dqn(s, s2, batch_slice == 0)
             else:
-                x, out, target, kept = self._critic(s, a, s2, wave == 0)
+                x, out, target, kept = self._critic(s, a, s2, batch_slice == 0)
                 states.append(kept)
             taken = self._information(info)
             lives.append(taken + _QUEUE)
@@ -431,7 +433,7 @@ class _Core:
         return begun, self._policy(learnt, states, lives)
 
     def _load(self, records: int) -> tuple[int, list[int], list[int], list[int], int]:
-        """A wave's beats: the first one's clock, and when its words are there."""
+        """A batch slice's beats: the first one's clock, and when its words are there."""
         shape = self.shape
         room = self.beat
         if len(self.popped) >= shape.records:
@@ -449,11 +451,11 @@ class _Core:
             sections.append([at + clocks for at in beats[:words]])
             beats = beats[words:]
         info, s, a, s2 = sections
-        # What is known of a wave is one word.
+        # What is known of a batch slice is one word.
         return begun, s, a, s2, info[-1] - (len(info) * shape.records > _INPUT_PLACES >= shape.records)
 
     def _information(self, clock: int) -> int:
-        """When what is known of a wave besides its vectors is taken."""
+        """When what is known of a batch slice besides its vectors is taken."""
         before = self.info[-1] + 1 if self.info else 0
         if len(self.info_left) >= _INFO_PLACES:
             before = max(before, self.info_left[-_INFO_PLACES] + 1)
@@ -545,11 +547,11 @@ class _Core:
         else:
             opened = self.value_updated + 1 if self.value_updated else 0
         last: dict[int, int] = {}
-        for wave, (clocks, live) in enumerate(zip(states, lives, strict=True)):
-            x, u = actor.through(actor.forward, clocks, wave == 0)
+        for batch_slice, (clocks, live) in enumerate(zip(states, lives, strict=True)):
+            x, u = actor.through(actor.forward, clocks, batch_slice == 0)
             waits = [c + _QUEUE for c in clocks]
             mu = [c + _SQUASH for c in u]
-            gate = opened if wave == 0 else 0
+            gate = opened if batch_slice == 0 else 0
             self._joined("p", self.pass_forward[1], gate, (waits, mu))
             hidden = self.pass_forward[1].results()
             for n in list(self.pass_forward)[1:]:

@@ -125,7 +125,7 @@ class _Learner:
     # --- parts of a step ---
 
     def _input(self, codes: np.ndarray, counters: np.ndarray | None = None) -> np.ndarray:
-        # Rows of zeros fill the last wave; codes beyond 18 bits saturate in the loader.
+        # Rows of zeros fill the last batch slice; codes beyond 18 bits saturate in the loader.
         x = np.pad(codes, ((0, -len(codes) % self.columns), (0, 0)))
         return clip_and_count(x, ACT_WIDTH, counters, IN)
 

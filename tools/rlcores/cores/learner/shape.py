@@ -132,7 +132,7 @@ class LearnerShape:
     optimiser: int
     rounding: int
     polyak: bool
-    records: int  # waves that the input holds
+    records: int  # batch slices that the input holds
 
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "LearnerShape":
@@ -200,8 +200,8 @@ class LearnerShape:
         """Beats of a record: three words of information, state, action, next state; each in whole beats."""
         return ceil_div(3, self.value.lanes[0]) + 2 * self.state_words + self.action_words
 
-    def waves(self, batch: int) -> int:
-        """Waves of a batch: DP records, one a column, go through together."""
+    def batch_slices(self, batch: int) -> int:
+        """Batch slices of a batch: DP records, one a column, go through together."""
         return ceil_div(batch, self.columns)
 
     @cached_property

@@ -1,6 +1,7 @@
 """PPO core, how many clocks an iteration takes: collecting a rollout, GAE, and K epochs of M minibatches.
 
-    clocks / (N T),  clocks = collect + gae + first statistics + K M (waves - 1) T_max + K M (fill + norm + update)
+    clocks / (N T),  clocks = collect + gae + first statistics + K M (batch slices - 1) T_max + K M (fill + norm +
+    update)
 
 The networks' clocks are those of the learner's units (`rlcores.cores.learner.cycles`), word for word; what is no
 learner unit counts with the clocks that its module promises.
@@ -12,9 +13,9 @@ from rlcores.cores.learner import cycles as learner
 from rlcores.cores.ppo.shape import PpoShape
 
 INTAKE = 4  # an environment's answer to the observation that the networks take
-GATHER = 2  # a wave's last sample, or its last deltas, to the first word: rlc_ppo_gather
-SCATTER = 2  # a wave's last outputs to its first sample: rlc_ppo_scatter
-_WAVES = 2  # waves that the first of them holds
+GATHER = 2  # a batch slice's last sample, or its last deltas, to the first word: rlc_ppo_gather
+SCATTER = 2  # a batch slice's last outputs to its first sample: rlc_ppo_scatter
+_BATCH_SLICES = 2  # batch slices that the first of them holds
 _CREDIT = 1  # a sample that leaves loss or acting to the one that takes its place
 ACT = 25  # logits to an answer, and two clocks an action: rlc_ppo_act
 ACT_GAUSSIAN = 38  # means to an answer, and a clock a dimension
@@ -40,13 +41,13 @@ class Cycles:
     collect: int  # N T environment steps, and the values of the last observations
     gae: int
     statistics: int  # of the first minibatch; those of the others are found while the one before is trained
-    waves: int  # all waves but the first of each minibatch
+    batch_slices: int  # all batch slices but the first of each minibatch
     turn: int  # fill, norm and update of K M minibatches, one behind the other
 
     @property
     def total(self) -> int:
         """Clocks of an iteration."""
-        return self.collect + self.gae + self.statistics + self.waves + self.turn
+        return self.collect + self.gae + self.statistics + self.batch_slices + self.turn
 
     @property
     def per_step(self) -> float:
@@ -55,12 +56,13 @@ class Cycles:
 
 
 def t_forward(shape: PpoShape) -> int:
-    """Clocks of a wave of the slowest forward unit."""
+    """Clocks of a batch slice of the slowest forward unit."""
     return max(net.forward_steps(n) for net in shape.networks.values() for n in range(1, net.layers + 1))
 
 
 def t_max(shape: PpoShape) -> int:
-    """Clocks of a wave of the slowest unit: of the networks, or of the head, which takes one sample after the other."""
+    """Clocks of a batch slice of the slowest unit: of the networks, or of the head, which takes one sample after the
+    other."""
     loss = shape.columns * (shape.actor.sizes[-1] + (not shape.gaussian))
     slowest = max(t_forward(shape), loss, shape.columns * net_words(shape), shape.columns + 3)
     for net in shape.networks.values():
@@ -74,12 +76,13 @@ def loop(shape: PpoShape, environment: int = ENVIRONMENT) -> int:
 
 
 def answers(shape: PpoShape) -> list[int]:
-    """When the observations of a wave are answered, from the first one's clock on, when nothing else is under way."""
-    waves = _Waves(shape)
+    """When the observations of a batch slice are answered, from the first one's clock on, when nothing else is under
+    way."""
+    batch_slices = _BatchSlices(shape)
     actions = shape.actor.sizes[-1]
-    _, ready = waves.enter(shape.columns, False)
+    _, ready = batch_slices.enter(shape.columns, False)
     more = ACT_GAUSSIAN + actions if shape.gaussian else ACT + 2 * actions
-    return waves.leave(ready, shape.columns, actions, more)
+    return batch_slices.leave(ready, shape.columns, actions, more)
 
 
 def net_words(shape: PpoShape) -> int:
@@ -91,21 +94,22 @@ def collect(shape: PpoShape, truncated: float = 0.0, environment: int = ENVIRONM
     """Clocks of a rollout. truncated: the share of steps that cut an episode off, whose value is one more vector."""
     vectors = shape.records * (1 + truncated) + shape.environments
     pace = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1), shape.columns * net_words(shape))
-    waves = -(-vectors // shape.columns)
+    batch_slices = -(-vectors // shape.columns)
     alone = loop(shape, environment) * shape.steps  # if there are too few environments to fill the units
-    return int(max(waves * pace, alone)) + loop(shape, environment)
+    return int(max(batch_slices * pace, alone)) + loop(shape, environment)
 
 
-class _Waves:
-    """Clocks of rlc_ppo_networks, wave by wave: samples in, through both networks, and out again one by one."""
+class _BatchSlices:
+    """Clocks of rlc_ppo_networks, batch slice by batch slice: samples in, through both networks, and out again one by
+    one."""
 
     def __init__(self, shape: PpoShape) -> None:
         self.shape = shape
         self.nets = {name: learner.Net(shape.learner(net), net) for name, net in shape.networks.items()}
         self.sample = self.fork = 0  # the next sample may be taken, the next word may reach the networks
-        self.popped: list[int] = []  # when the last word of each wave left the queue
+        self.popped: list[int] = []  # when the last word of each batch slice left the queue
         self.filled = dict.fromkeys(self.nets, 0)  # the next word of outputs may be taken
-        self.left = -1  # the last column of the wave before
+        self.left = -1  # the last column of the batch slice before
         self.head = 0  # the next sample may enter loss or acting
         self.places = 32 if shape.columns > 8 else 16  # samples inside of it
         self.answered: list[int] = []  # when each sample left it
@@ -117,8 +121,8 @@ class _Waves:
         """
         words = net_words(self.shape)
         for number in range(samples):
-            if number == 0 and len(self.popped) >= _WAVES:
-                self.sample = max(self.sample, self.popped[-_WAVES] + 1)
+            if number == 0 and len(self.popped) >= _BATCH_SLICES:
+                self.sample = max(self.sample, self.popped[-_BATCH_SLICES] + 1)
             taken, self.sample = self.sample, self.sample + words
         entered: dict[str, list[int]] = {name: [] for name in self.nets}
         for word in range(words):
@@ -157,7 +161,7 @@ class _Waves:
 
 def minibatches(shape: PpoShape, count: int, size: int) -> list[int]:
     """When each of `count` minibatches of `size` records is done, from the first sample's clock on."""
-    waves = _Waves(shape)
+    batch_slices = _BatchSlices(shape)
     actions = shape.actor.sizes[-1]
     pace, loss = actions + 1, LOSS + 4 * actions
     if shape.gaussian:
@@ -167,26 +171,26 @@ def minibatches(shape: PpoShape, count: int, size: int) -> list[int]:
         last: dict[str, dict[int, int]] = {}
         for at in range(0, size, shape.columns):
             samples = min(shape.columns, size - at)
-            inputs, ready = waves.enter(samples, at == 0)
-            delta = waves.leave(ready, samples, pace, loss)[-1]
-            for name, net in waves.nets.items():
+            inputs, ready = batch_slices.enter(samples, at == 0)
+            delta = batch_slices.leave(ready, samples, pace, loss)[-1]
+            for name, net in batch_slices.nets.items():
                 words = net.net.words[-1]
                 _, last[name] = net.back([delta + GATHER + k for k in range(words)], True, inputs[name])
         summed = 0
         learnt = {}
-        for name, net in waves.nets.items():
+        for name, net in batch_slices.nets.items():
             learnt[name] = net.learnt(last[name])
             for n, clock in learnt[name].items():
                 groups = net.net.weight_groups(n) + net.net.bias_groups(n)
                 levels = (net.net.update_lanes(n) - 1).bit_length()
                 summed = max(summed, clock + groups + 1 + learner.GRADIENT + SQUARE + levels)
-        layers = sum(net.net.layers for net in waves.nets.values())
+        layers = sum(net.net.layers for net in batch_slices.nets.values())
         if shape.gaussian:
             # Log-deviations are measured when the actor's gradients are complete, and are a layer more.
             summed = max(summed, max(learnt["actor"].values()) + 2 * actions + 1 + learner.GRADIENT + SQUARE)
             layers += 1
         permit = summed + NORM + 2 * layers + PRODUCT
-        done.append(max(net.update(learnt[name], permit) for name, net in waves.nets.items()))
+        done.append(max(net.update(learnt[name], permit) for name, net in batch_slices.nets.items()))
     return done
 
 
@@ -212,17 +216,17 @@ def cycles(shape: PpoShape, truncated: float = 0.0, environment: int = ENVIRONME
     shape.check()
     count = shape.epochs * shape.minibatches
     size = shape.minibatch
-    waves = -(-size // shape.columns)
+    batch_slices = -(-size // shape.columns)
     pace = t_max(shape)
-    # Every minibatch after the first begins while layers further back still take their weights. Its first wave waits in
-    # the first layer, whose queue behind holds a part of it.
+    # Every minibatch after the first begins while layers further back still take their weights. Its first batch slice
+    # waits in the first layer, whose queue behind holds a part of it.
     done = minibatches(shape, 3, size)
-    turns = done[0] + (count - 1) * (done[2] - done[1]) - count * (waves - 1) * pace
+    turns = done[0] + (count - 1) * (done[2] - done[1]) - count * (batch_slices - 1) * pace
     return Cycles(
         shape,
         collect(shape, truncated, environment),
         advantages(shape) + HOLD,
         statistics(size) + HOLD,
-        count * (waves - 1) * pace,
+        count * (batch_slices - 1) * pace,
         turns,
     )

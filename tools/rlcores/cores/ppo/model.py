@@ -160,7 +160,7 @@ class Ppo:
         return self.look(observations)[1]
 
     def fill(self, vectors: int) -> None:
-        """Counts what zeros do in the columns that `vectors` vectors leave empty in their last wave."""
+        """Counts what zeros do in the columns that `vectors` vectors leave empty in their last batch slice."""
         if empty := -vectors % self.columns:
             self.look(np.zeros((empty, self.actor.sizes[0]), np.int64))
 
@@ -222,8 +222,8 @@ class Ppo:
         return kept
 
     def _fill_rollout(self, lost: list[int]) -> None:
-        """fill() of a rollout's waves. lost: truncated episodes of each step, whose ends are looked at too."""
-        envs, waiting = self.settings.envs, 0  # vectors since a wave had to go on as it was
+        """fill() of a rollout's batch slices. lost: truncated episodes of each step, whose ends are looked at too."""
+        envs, waiting = self.settings.envs, 0  # vectors since a batch slice had to go on as it was
         for count in lost if self.columns > 1 else []:
             waiting += envs
             if envs < self.columns or self.settings.lockstep:

@@ -25,7 +25,7 @@ def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 
     >>> from rlcores.cores.ppo.settings import registers
     >>> from rlcores.cores.learner.format import LearnerFormats as Network
     >>> made = PpoFormats(Network((14, 16), (0, 12), (0, 18)), Network((14, 16), (0, 12), (0, 18)))
-    >>> ports(made, registers(made, gaussian=False), columns=5)["cfg_waves"]
+    >>> ports(made, registers(made, gaussian=False), columns=5)["cfg_batch_slices"]
     410
     """
     if formats.critic is None:
@@ -42,7 +42,7 @@ def ports(formats: PpoFormats, settings: PpoSettings, columns: int, todo: int = 
         "batch": batch,
         "batch_bits": (batch - 1).bit_length(),
         "batch_log": int(log2_fixed(batch)) - int(log2_fixed(batch - 1)),
-        "waves": -(-batch // columns),
+        "batch_slices": -(-batch // columns),
         "logs_frac": formats.logs,
     }
     values |= fractions(formats.actor, "actor_") | fractions(formats.critic)

@@ -90,7 +90,7 @@ class PpoShape:
 
 
 def balanced(observation: int = 4, actions: int = 2, hidden: int = 64, columns: int = 5, lanes: int = 2) -> PpoShape:
-    """Two hidden layers whose big units take `hidden` clocks a wave, with `lanes` behind the second one."""
+    """Two hidden layers whose big units take `hidden` clocks a batch slice, with `lanes` behind the second one."""
     groups = hidden // (4 * lanes)
     units = {"forward": (1, groups, 1), "backward": (1, groups, 1)}
     update = {"update_rows": (4, lanes, 1), "update_cols": (1, 4, lanes)}

@@ -28,7 +28,7 @@ def learner_of(parameters: Parameters, kind: str = "sac") -> tuple[Any, int]:
     """The learner, of KINDS, and its batch. Raises UserError: the core holds none of them."""
     learner, settings = KINDS[kind]
     built = {name: int(value) for name, value in parameters.items()}
-    shape = TensorShape(built["SIDE"], built["BLOCKS"], built["PLACES"])
+    shape = TensorShape(built["SIDE"], built["BLOCKS"], built["PASS_SUMS"])
     for states, actions, neurons, batch in LARGEST:
         learner_settings = settings(network=(neurons, neurons))
         own = learner(states, max(actions, 1 + (kind == "dqn")), learner_settings, seed=1, backend="model")
@@ -43,7 +43,7 @@ def learner_of(parameters: Parameters, kind: str = "sac") -> tuple[Any, int]:
 def step(parameters: Parameters, kind: str = "sac") -> int:
     """Of a step behind others like it, by the schedule of its program; of TD3 one in which actor and targets move."""
     own, batch = learner_of(parameters, kind)
-    shape = TensorShape(*(int(parameters[name]) for name in ("SIDE", "BLOCKS", "PLACES")))
+    shape = TensorShape(*(int(parameters[name]) for name in ("SIDE", "BLOCKS", "PASS_SUMS")))
     return clocks.clocks(programs_of(own, shape, batch)[0])
 
 

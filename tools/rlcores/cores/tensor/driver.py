@@ -37,7 +37,7 @@ class TensorDriver(CoreDriver):
         side, blocks = (self._field("ARRAY", name) for name in ("side", "blocks"))
         if side < 2 or not blocks:
             raise TensorError(f"the tensor core says that it has blocks of {side} numbers, {blocks} side by side")
-        self.shape = TensorShape(side, blocks, self.read_register("PLACES"))
+        self.shape = TensorShape(side, blocks, self.read_register("PASS_SUMS"))
         self.memories = {name: self.read_register(name) for name in MEMORIES}
         self.clocks = 0  # of the last program
         self.abort()

@@ -78,7 +78,7 @@ def small_parameters(learner: Any, batch: int) -> dict[str, int]:
                 raise
             continue
         built = {name: max(count, 2) for name, count in counts.items()}
-        return {"SIDE": shape.side, "BLOCKS": shape.blocks, "PLACES": shape.places} | built
+        return {"SIDE": shape.side, "BLOCKS": shape.blocks, "PASS_SUMS": shape.places} | built
     raise AssertionError("the last one raises")
 
 

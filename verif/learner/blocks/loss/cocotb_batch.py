@@ -1,4 +1,5 @@
-"""rlc_learner_batch: records of every kind become waves, whatever the batch, the stalls, and whenever `run` falls."""
+"""rlc_learner_batch: records of every kind become batch slices, whatever the batch, the stalls, and whenever `run`
+falls."""
 
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ class Shape:
     size_s: int
     size_a: int
     actions: int
-    waves: int
+    batch_slices: int
 
     @property
     def beats(self) -> int:
@@ -33,7 +34,7 @@ def clipped(value: int, width: int) -> int:
 
 
 class Batches:
-    """Sends batches of random records and expects their waves; watches `run`, `busy` and what is saturated."""
+    """Sends batches of random records and expects their batch slices; watches `run`, `busy` and what is saturated."""
 
     def __init__(self, dut) -> None:
         self.dut = dut
@@ -67,8 +68,8 @@ class Batches:
         rng = self.bench.rng
         return signed(rng, 18) if rng.random() < 0.8 else signed(rng, 32)
 
-    def record(self, column: int, last: bool, wave: dict[str, list[int]]) -> list[int]:
-        """The words of a record, padding included; what it becomes goes into the wave."""
+    def record(self, column: int, last: bool, batch_slice: dict[str, list[int]]) -> list[int]:
+        """The words of a record, padding included; what it becomes goes into the batch slice."""
         rng, shape = self.bench.rng, self.shape
         action = rng.randrange(shape.actions)
         if rng.random() < 0.15:
@@ -81,13 +82,13 @@ class Batches:
         HITS["unknown action"] += int(not known)
         info = int(last) << 63 | int(known) << 62 | terminated << 61 | (action if known else 0) << 45
         info |= (clipped(reward, 27) & (1 << 27) - 1) << 18 | min(weight, ONE)
-        wave["m_info"][column] = info
+        batch_slice["m_info"][column] = info
         found = self.padded([action | terminated << 31, reward & MASK, weight])
         for name, size in (("m_s", shape.size_s), ("m_a", shape.size_a), ("m_s2", shape.size_s)):
             values = [self.element() for _ in range(size)]
             self.wanted += sum(clipped(value, 18) != value for value in values)
             for place, value in enumerate(values):
-                wave[name][place // shape.lanes][column * shape.lanes + place % shape.lanes] = clipped(value, 18)
+                batch_slice[name][place // shape.lanes][column * shape.lanes + place % shape.lanes] = clipped(value, 18)
             found += self.padded([value & MASK for value in values])
         return found
 
@@ -101,17 +102,17 @@ class Batches:
         self.batch = size * shape.beats
         for _ in range(count):
             for first in range(0, size, shape.dp):
-                wave = {
+                batch_slice = {
                     name: [[0] * (shape.dp * shape.lanes) for _ in range(-(-length // shape.lanes))]
                     for name, length in (("m_s", shape.size_s), ("m_a", shape.size_a), ("m_s2", shape.size_s))
                 }
-                wave["m_info"] = [0] * shape.dp
+                batch_slice["m_info"] = [0] * shape.dp
                 for at in range(first, min(first + shape.dp, size)):
-                    values = self.record(at - first, at == size - 1, wave)
+                    values = self.record(at - first, at == size - 1, batch_slice)
                     beats = range(0, len(values), shape.lanes)
                     self.bench.to_send["s"] += [{"data": pack(values[b : b + shape.lanes], 32)} for b in beats]
-                self.bench.expected["m_info"].append({"data": pack(wave.pop("m_info"), 64)})
-                for name, words in wave.items():
+                self.bench.expected["m_info"].append({"data": pack(batch_slice.pop("m_info"), 64)})
+                for name, words in batch_slice.items():
                     self.bench.expected[name] += [{"data": pack(word, 18)} for word in words]
                 HITS["missing columns"] += max(0, first + shape.dp - size)
 
@@ -134,7 +135,7 @@ class Batches:
 
 
 @cocotb.test()
-async def records_become_waves(dut) -> None:
+async def records_become_batch_slices(dut) -> None:
     batches = Batches(dut)
     dp = batches.shape.dp
     await batches.bench.start(run=0, cfg_batch=1)
@@ -150,7 +151,7 @@ async def records_become_waves(dut) -> None:
 async def a_stream_that_stands_still_loses_nothing(dut) -> None:
     """Each of the streams out in turn, the others free, for longer than all queues last; in between all run."""
     batches = Batches(dut)
-    bench, size = batches.bench, (batches.shape.waves + 3) * batches.shape.dp
+    bench, size = batches.bench, (batches.shape.batch_slices + 3) * batches.shape.dp
     await bench.start(run=0, cfg_batch=size)
     for name in SINKS:
         await batches.go(size, 1)
@@ -202,9 +203,9 @@ async def a_beat_a_clock_and_soon_out(dut) -> None:
     dut.run.value = 1
     await bench.run()
     assert len(times["in"]) == beats
-    if shape.waves >= 4:
+    if shape.batch_slices >= 4:
         assert times["in"][-1] - times["in"][0] == beats - 1, "not a beat a clock"
-    block = -(-shape.size_s // shape.lanes) * shape.waves > 64
+    block = -(-shape.size_s // shape.lanes) * shape.batch_slices > 64
     assert times["out"][-1] - times["in"][-1] == 3 + block, "later than promised"
     HITS["full speed"] += 1
     report()

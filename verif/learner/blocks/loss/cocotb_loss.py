@@ -13,7 +13,7 @@ from rlcores.cores.learner import loss as model
 from rlcores.cores.learner.loss_settings import LossRegisters
 
 ONE = 1 << 17  # 1.0 as ufix(18,17)
-WAVES = 20
+BATCH_SLICES = 20
 SOURCES = {"s_q": ["data", "kind"], "s_t": ["data"], "s_info": ["data"]}
 SINKS = {"m_delta": ["data"], "m_prio": ["data", "last"]}
 
@@ -33,7 +33,7 @@ class Settings(LossRegisters):
 
 @dataclass(frozen=True)
 class Records:
-    """Some waves of records: arrays of (waves * columns)."""
+    """Some batch slices of records: arrays of (batch slices * columns)."""
 
     last: np.ndarray
     valid: np.ndarray
@@ -74,10 +74,11 @@ def settings(rng, width: int) -> list[Settings]:
     return found
 
 
-def q_values(np_rng, rng, waves: int, columns: int, actions: int, width: int) -> np.ndarray:
-    """Q vectors (waves * columns, actions): any, small ones with ties, all negative, or at the ends of the range."""
+def q_values(np_rng, rng, batch_slices: int, columns: int, actions: int, width: int) -> np.ndarray:
+    """Q vectors (batch slices * columns, actions): any, small ones with ties, all negative, or at the ends of the
+    range."""
     half = 1 << width - 1
-    rows = waves * columns
+    rows = batch_slices * columns
     found = np_rng.integers(-half, half, (rows, actions))
     kind = np_rng.integers(0, 4, rows)
     found[kind == 0] = np_rng.integers(-2, 3, (int((kind == 0).sum()), actions))
@@ -87,8 +88,9 @@ def q_values(np_rng, rng, waves: int, columns: int, actions: int, width: int) ->
 
 
 def records(np_rng, columns: int, actions: int, ends: list[int]) -> Records:
-    """WAVES waves; `ends` are the last records of batches, the columns behind one are empty. Some are not valid."""
-    rows = WAVES * columns
+    """BATCH_SLICES batch slices; `ends` are the last records of batches, the columns behind one are empty. Some are
+    not valid."""
+    rows = BATCH_SLICES * columns
     last = np.zeros(rows, bool)
     last[ends] = True
     valid = np_rng.random(rows) < 0.9
@@ -173,11 +175,13 @@ class Loss:
         self.td += int(self.dut.sat_td.value)
         self.delta += int(self.dut.sat_delta.value)
 
-    async def waves(self, chosen: Settings, ends: list[int]) -> None:
+    async def batch_slices(self, chosen: Settings, ends: list[int]) -> None:
         for name, value in chosen.inputs().items():
             getattr(self.dut, name).value = value
         rng = self.bench.rng
-        q, t, online = (q_values(self.np_rng, rng, WAVES, self.columns, self.actions, self.width) for _ in range(3))
+        q, t, online = (
+            q_values(self.np_rng, rng, BATCH_SLICES, self.columns, self.actions, self.width) for _ in range(3)
+        )
         given = records(self.np_rng, self.columns, self.actions, ends)
         before = self.td, self.delta
         td, delta = expect(self.bench, given, q, t, online, chosen, self.columns, self.lanes, self.width)
@@ -187,14 +191,14 @@ class Loss:
 
 
 @cocotb.test()
-async def every_wave_equals_the_model(dut) -> None:
+async def every_batch_slice_equals_the_model(dut) -> None:
     loss = Loss(dut)
     await loss.bench.start(**settings(loss.bench.rng, loss.width)[0].inputs())
     for number, chosen in enumerate(settings(loss.bench.rng, loss.width)):
         loss.bench.any_pace() if number % 3 else loss.bench.full_speed()
-        rows = WAVES * loss.columns
+        rows = BATCH_SLICES * loss.columns
         end = rows // 2 - loss.bench.rng.randrange(loss.columns)
-        await loss.waves(chosen, sorted({end - 1, rows - 1 - loss.bench.rng.randrange(loss.columns)}))
+        await loss.batch_slices(chosen, sorted({end - 1, rows - 1 - loss.bench.rng.randrange(loss.columns)}))
     report()
 
 
@@ -205,21 +209,21 @@ async def an_output_that_stands_still_loses_nothing(dut) -> None:
     bench, chosen = loss.bench, settings(loss.bench.rng, loss.width)[0]
     await bench.start(**chosen.inputs())
     for name in SINKS:
-        await loss.waves(chosen, [WAVES * loss.columns - 1])
-        waiting = 60 + WAVES * max(4, loss.actions, loss.columns)
+        await loss.batch_slices(chosen, [BATCH_SLICES * loss.columns - 1])
+        waiting = 60 + BATCH_SLICES * max(4, loss.actions, loss.columns)
 
         def release(name=name, until=bench.clock + waiting) -> None:
             bench.share[name] = float(bench.clock >= until)
 
         bench.share[name] = 0.0
         bench.each_clock.append(release)
-        await loss.waves(chosen, [WAVES * loss.columns - 1])
+        await loss.batch_slices(chosen, [BATCH_SLICES * loss.columns - 1])
         bench.each_clock.remove(release)
     report()
 
 
 @cocotb.test()
-async def waves_come_as_fast_and_as_soon_as_promised(dut) -> None:
+async def batch_slices_come_as_fast_and_as_soon_as_promised(dut) -> None:
     loss = Loss(dut)
     chosen = Settings(gamma=ONE)
     await loss.bench.start(**chosen.inputs())
@@ -236,11 +240,11 @@ async def waves_come_as_fast_and_as_soon_as_promised(dut) -> None:
                     times[name].append(loss.bench.clock)
 
         loss.bench.each_clock.append(note)
-        await loss.waves(Settings(gamma=ONE, double=bool(double)), [WAVES * loss.columns - 1])
+        await loss.batch_slices(Settings(gamma=ONE, double=bool(double)), [BATCH_SLICES * loss.columns - 1])
         loss.bench.each_clock.remove(note)
         every = max(per_vector * (1 + double), loss.columns, 2)
         span = times["q"][-1] - times["q"][0]
-        assert span <= (WAVES - 1) * every + 2 * per_vector, f"{span} clocks for {WAVES} waves"
+        assert span <= (BATCH_SLICES - 1) * every + 2 * per_vector, f"{span} clocks for {BATCH_SLICES} batch slices"
         for name, latency in (("delta", at_lanes + 14), ("prio", at_lanes + 9)):
             found = times[name][0] - times["q"][per_vector - 1]
             assert found == latency or (name == "prio" and found > latency), f"{name} after {found} clocks"
@@ -255,11 +259,11 @@ async def reset_forgets_what_is_inside(dut) -> None:
     await loss.bench.start(**chosen.inputs())
     loss.bench.full_speed()
     loss.bench.share["m_delta"] = loss.bench.share["m_prio"] = 0.0
-    q = q_values(loss.np_rng, loss.bench.rng, WAVES, loss.columns, loss.actions, loss.width)
+    q = q_values(loss.np_rng, loss.bench.rng, BATCH_SLICES, loss.columns, loss.actions, loss.width)
     given = records(loss.np_rng, loss.columns, loss.actions, [])
     send(loss.bench, given, q, q, q, chosen.double, loss.columns, loss.lanes, loss.width)
     for _ in range(60):
         await loss.bench.tick()
     await reset(dut, SOURCES)
     again = Loss(dut)
-    await again.waves(chosen, [WAVES * again.columns - 1])
+    await again.batch_slices(chosen, [BATCH_SLICES * again.columns - 1])

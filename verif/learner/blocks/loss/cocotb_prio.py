@@ -1,4 +1,4 @@
-"""rlc_learner_prio: the priorities of a wave's columns in a row, a clock each when nobody stalls."""
+"""rlc_learner_prio: the priorities of a batch slice's columns in a row, a clock each when nobody stalls."""
 
 import random
 
@@ -7,20 +7,22 @@ from bench_handshake import Sink, Source, port
 from bench_pins import clock_number, integers, pack, start
 from cocotb.triggers import FallingEdge, ReadOnly
 
-WAVES = 300
+BATCH_SLICES = 300
 
 
 async def traffic(dut, p: float) -> int:
-    """Waves of random columns; the clocks from the first taken to the last priority."""
+    """Batch slices of random columns; the clocks from the first taken to the last priority."""
     columns, width = integers(dut, "DP", "WIDTH")
     source, sink = Source(dut, *port("s", ["data", "record", "last"]), p), Sink(dut, *port("m", ["data", "last"]), p)
     wanted = []
-    for _ in range(WAVES):
-        wave = [
+    for _ in range(BATCH_SLICES):
+        batch_slice = [
             (random.getrandbits(width), p == 1 or random.random() < 0.7, random.random() < 0.2) for _ in range(columns)
         ]
-        wanted += [{"data": number * record, "last": int(last)} for number, record, last in wave if record or last]
-        data, record, last = zip(*wave, strict=True)
+        wanted += [
+            {"data": number * record, "last": int(last)} for number, record, last in batch_slice if record or last
+        ]
+        data, record, last = zip(*batch_slice, strict=True)
         source.queue.append({"data": pack(data, width), "record": pack(record, 1), "last": pack(last, 1)})
     await start(dut, "s_valid", "m_ready")
     begun = clock_number()
@@ -32,7 +34,7 @@ async def traffic(dut, p: float) -> int:
         if word := sink.sample():
             assert word == wanted.pop(0)
         await FallingEdge(dut.clk)
-        assert clock_number() - begun < 20 * WAVES * columns, "stuck"
+        assert clock_number() - begun < 20 * BATCH_SLICES * columns, "stuck"
     return clock_number() - begun
 
 
@@ -42,6 +44,6 @@ async def every_priority_comes_once_and_in_order(dut) -> None:
 
 
 @cocotb.test()
-async def a_wave_takes_a_clock_a_column(dut) -> None:
+async def a_batch_slice_takes_a_clock_a_column(dut) -> None:
     columns = int(dut.DP.value)
-    assert await traffic(dut, 1.0) <= WAVES * columns + 2
+    assert await traffic(dut, 1.0) <= BATCH_SLICES * columns + 2

@@ -15,7 +15,8 @@ from rlcores.cores.learner.words import WEIGHT_ADDR
 
 
 def words(vectors: np.ndarray, lanes: int, width: int) -> list[int]:
-    """Stream words of one wave, vectors (columns, size): column after column, `lanes` elements each, zeros behind."""
+    """Stream words of one batch slice, vectors (columns, size): column after column, `lanes` elements each, zeros
+    behind."""
     columns, size = vectors.shape
     padded = np.zeros((columns, -(-size // lanes) * lanes), object)
     padded[:, :size] = vectors

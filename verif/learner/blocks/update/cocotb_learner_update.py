@@ -93,7 +93,7 @@ class Unit:
         quiet = ("start", "sync", "seed_load", "measure", "host_en", "s_valid", "m_ready", "grad_data", "s_data")
         # The reset seeds the dither, which has to be over where an update's clocks are counted.
         rest = 300 if self.rounding == STOCHASTIC else 1
-        await start(self.dut, *quiet, "host_read", "host_plane", rest=rest)
+        await start(self.dut, *quiet, "host_read", "host_param_bank", rest=rest)
 
     def sow(self, seed: int) -> None:
         self.dut.seed.value = seed
@@ -161,7 +161,7 @@ class Unit:
         """Load a plane; what belongs to a net must come by on the bus."""
         dut, source, seen, waited = self.dut, Source(self.dut, *port("s", ["data"]), p_valid), 0, 0
         source.queue.extend({"data": number & 2**64 - 1} for number in [*numbers.ravel().tolist(), 0])  # one too many
-        write(dut, host_en=1, host_read=0, host_plane=plane)
+        write(dut, host_en=1, host_read=0, host_param_bank=plane)
         while True:
             source.drive()
             await ReadOnly()
@@ -196,7 +196,7 @@ class Unit:
         """Read a plane; it must be the model's."""
         dut, expected = self.dut, deque(self.planes[plane].ravel().tolist())
         sink, waited = Sink(dut, *port("m", ["data", "last"]), p_ready), 0
-        write(dut, host_en=1, host_read=1, host_plane=plane)
+        write(dut, host_en=1, host_read=1, host_param_bank=plane)
         while True:
             sink.drive()
             await ReadOnly()

@@ -113,7 +113,7 @@ public:
         : network_(network), online_(network.layers + 1), next_(online_), target_(online_), deltas_(online_) {}
 
     struct Batch {
-        Whole count, rows;  // rows: with those of zeros that fill the last wave
+        Whole count, rows;  // rows: with those of zeros that fill the last batch slice
         const Whole *states, *actions, *rewards, *next_states;
         const std::uint8_t* terminated;
         const Whole* weights;

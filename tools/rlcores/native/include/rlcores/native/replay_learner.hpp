@@ -25,7 +25,7 @@ struct ReplayStep {
     struct Batch {
         std::size_t count;
         const SampleAnswer* answers;
-        learner::Whole rows;  // with those that fill the last wave
+        learner::Whole rows;  // with those that fill the last batch slice
         int td_shift;         // of |TD error| to 20 fraction bits
         bool sync;            // the target follows
     };

@@ -1,11 +1,11 @@
-// rlc_learners_planes.v — one stream of words to load, and one of words that are read, for several learners.
+// rlc_learners_param_banks.v — one stream of words to load, and one of words that are read, for several learners.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learners move planes one at a time. A word to load goes to the learner that takes it; a word that is read comes from the one
+// Learners move parameter banks one at a time. A word to load goes to the learner that takes it; a word that is read comes from the one
 // that offers it.
 `default_nettype none
 `include "rlc_axi.vh"
-module rlc_learners_planes #(
+module rlc_learners_param_banks #(
     parameter LEARNERS = 2  // 2 to 16
 ) (
     `RLC_AXIS_SLAVE(s_axis_load, 64),
