@@ -396,6 +396,9 @@ class Resets(LearnerSequence):
         await self.words("s_rec", words)
 
 
+WAITING = 16  # batch slices whose priorities can wait: BATCH_SLICES of rlc_learner_loss
+
+
 class Aborts(LearnerSequence):
     """An abort at any time: whole batches are trained, half a one leaves no trace, and the core is idle."""
 
@@ -436,8 +439,9 @@ class Aborts(LearnerSequence):
         self.full_speed()
         self.env.sinks["m_prio"].driver.pace.stop()
         await self.pins(run=1)
-        beats = self.settings.batch * self.shape.record_beats
-        await self.partial(self.rng.randint(1, beats * max(1, 4 // self.settings.batch)))
+        batch = self.settings.batch
+        records = min(batch * max(1, 4 // batch), WAITING * self.shape.columns)
+        await self.partial(self.rng.randint(1, records * self.shape.record_beats))
         for _ in range(self.rng.randint(0, 300)):
             await RisingEdge(self.dut.clk)
 

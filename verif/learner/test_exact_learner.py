@@ -174,7 +174,7 @@ MORE_BROKEN = {
     "a record that is none has a delta": (PLAIN, (("learner/rlc_learner_td", "record_s ? narrow : 18'd0", "narrow"),)),
     "the online network's best action is not asked": (
         PLAIN,
-        (("learner/rlc_learner_pick", "double ? sum_chosen_q : best_q", "best_q"),),
+        (("learner/rlc_learner_pick", "double_dqn ? sum_chosen_q : best_q", "best_q"),),
     ),
     "of equal values the last one wins": (PLAIN, (("learner/rlc_learner_max", "right > left;", "right >= left;"),)),
     "rewards are not scaled back": (PLAIN, (("learner/rlc_learner_info", "~turned", "turned"),)),

@@ -54,7 +54,7 @@ class Bench:
     async def start(self) -> None:
         dut, f = self.dut, self.formats
         inputs = {name._name: 0 for name in dut if name._name.startswith(("cfg_", "host_")) and name._name in INPUTS}
-        inputs |= {"idle": 1, "flush": 0, "batch_slices": 1, "double": 0, "permit": 0, "factor": 0, "seed_load": 0}
+        inputs |= {"idle": 1, "flush": 0, "batch_slices": 1, "double_dqn": 0, "permit": 0, "factor": 0, "seed_load": 0}
         inputs |= {"s_t_valid": 0, "s_t_data": 0, "m_t_ready": 1, "rst": 1}
         await self.ports.start(**inputs)
         dut.cfg_act_frac.value, dut.cfg_delta_frac.value = pack(f.act_frac, 5), pack(f.delta_frac, 5)
