@@ -4,6 +4,7 @@ The facts are counted: benches and configurations from the declarations, proofs 
 what was accepted, bins, lines, branches and toggles from the runs of the regression that are kept in verif/regression.
 """
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable
@@ -118,14 +119,10 @@ def outputs() -> dict[Path, str]:
         )
     lines = shown.markdown(rows, left=("core", "stage"))
     waived = [
-        (
-            f"`{one.module}`",
-            ", ".join(f"`{each}`" for each in one.signals) + (f" from place {one.first} on" if one.first else ""),
-            one.reason,
-        )
-        for one in structural.waivers()
+        ("; ".join(map(_signals, some)), reason)
+        for (_, reason), some in itertools.groupby(structural.waivers(), lambda one: (one.folder, one.reason))
     ]
-    heads = ("module", "signals", "why no run reaches them")
+    heads = ("signals, by module", "why no run reaches them")
     return {
         PAGE: shown.rendered(
             "status.md.j2",
@@ -137,6 +134,12 @@ def outputs() -> dict[Path, str]:
             waivers=shown.markdown([heads, *waived], left=heads),
         )
     }
+
+
+def _signals(waiver: structural.Waiver) -> str:
+    """Of its module, as the page has them."""
+    places = f" from place {waiver.first} on" if waiver.first else ""
+    return f"`{waiver.module}`: {', '.join(f'`{each}`' for each in waiver.signals)}{places}"
 
 
 def below() -> list[str]:

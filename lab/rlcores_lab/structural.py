@@ -50,7 +50,10 @@ def waivers() -> tuple[Waiver, ...]:
     """All that there are."""
     given = yaml.safe_load((paths.root() / WAIVERS).read_text())
     return tuple(
-        Waiver(folder, **one | {"signals": tuple(one["signals"])}) for folder, some in given.items() for one in some
+        Waiver(folder, module, tuple(signals), one["reason"], one.get("first", 0))
+        for folder, reasons in given.items()
+        for one in reasons
+        for module, signals in one["signals"].items()
     )
 
 

@@ -12,7 +12,7 @@
 //
 // idle          nothing is under way: the gates start anew
 // flush         forgets every vector, and a complete gradient that may not be used yet; weights, moments and their order
-//               stay. Not during an update. host_drop gives up the plane that the host moves
+//               stay. Not during an update. host_drop gives up the parameter bank that the host moves
 // batch_slices  batch slices a batch; double_dqn: each has two vectors at s_x, the first of kind 1
 // permit        weights may be written (pulse counts of other nets permitting)
 // updated       pulse: all layers have the weights of one more step

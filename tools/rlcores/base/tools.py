@@ -173,7 +173,7 @@ def optimisation() -> str | None:
 def model_options(level: str) -> list[str]:
     """Options of make for the C++ of a Verilator model: first how far it is optimised, such as -O0, then the compiler.
 
-    At -O0 that is clang++ where it is installed: it takes half of g++'s time for a large model.
+    At -O0 that is clang++ where it is installed: it takes less time than g++.
     """
     clang = ["CXX=clang++", "LOADLIBES=-latomic"] if level == "-O0" and have("clang++") else []
     return [f"OPT_FAST={level}", *clang]
