@@ -493,8 +493,13 @@ struct Pass final : Object {
     learner::Pass own;
 
     Value call(const std::string& name, Args& a) override {
-        if (name != "vector" && name != "delta") unknown(name);
-        (name == "vector" ? own.vectors : own.deltas).at(a[0].i<std::size_t>()).give(a[1].as<learner::Whole>());
+        const auto layer = a[0].i<std::size_t>();
+        if (name == "vector")
+            own.vectors.at(layer).give(a[1].as<learner::Whole>());
+        else if (name == "delta")
+            own.give_delta(static_cast<learner::Whole>(layer), a[1].as<learner::Whole>());
+        else
+            unknown(name);
         return {};
     }
 };

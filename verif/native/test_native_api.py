@@ -103,6 +103,16 @@ def test_every_form_of_argument_gives_or_says_the_same(kind: type, options: dict
 
 
 @pytest.mark.parametrize("backend", ["native", "model"])
+@pytest.mark.parametrize("name", ["update", "commit"])
+def test_a_wrong_value_is_named_before_a_slot_that_holds_nothing(backend: str, name: str) -> None:
+    sampler = PrioritizedSampler(CAPACITY, backend=backend, seed=1)
+    sampler.add(td_errors=np.ones(2))
+    slots = np.array([0, 5])
+    with pytest.raises(UserError, match="td_errors\\[1\\] is nan"):
+        getattr(sampler, name)(slots, td_errors=np.array([1.0, np.nan]), generations=sampler.tree.generations(slots))
+
+
+@pytest.mark.parametrize("backend", ["native", "model"])
 def test_a_callers_batch_is_filled_and_another_one_refused(backend: str) -> None:
     pair = [PrioritizedSampler(CAPACITY, backend=backend, seed=1, batch_size=8) for _ in range(2)]
     for sampler in pair:

@@ -303,12 +303,10 @@ class DriverCalls(Calls):
         """As EngineCalls.write."""
         indices = self.indices(indices)
         tags = self.tags(generations, len(indices))
+        values = None if values is None and offset < 0 else self.values(values, offset, len(indices))
         if only_taken:
             self.require_taken(indices, tags)
-        if values is None and offset < 0:
-            values = self._own_largest()
-        else:
-            values = self._of(self.values(values, offset, len(indices)), offset, indices, tags)
+        values = self._own_largest() if values is None else self._of(values, offset, indices, tags)
         answers = self._operations(
             kind,
             indices,
