@@ -1,8 +1,12 @@
 """What an object is called says its size, how full it is, and where it runs."""
 
+import importlib
+
 import numpy as np
+import pytest
 from steps import SPACES, fill
 
+import rlcores
 from rlcores import (
     ActingPolicy,
     Gae,
@@ -10,10 +14,27 @@ from rlcores import (
     PrioritizedSampler,
     ReplayBuffer,
     ReplayLearner,
+    ReplaySettings,
     SliceSampler,
     SumTree,
     VectorEnv,
+    integrations,
+    net,
 )
+from rlcores.base.attributes import Guarded
+from rlcores.integrations import (  # noqa: F401  # PUBLIC looks at them
+    cleanrl,
+    rllib,
+    sb3,
+    sb3_buffers,
+    sb3_stored,
+    tianshou,
+    torchrl,
+    torchrl_gae,
+    torchrl_server,
+    torchrl_service,
+)
+from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
 
 
 def test_public_objects_say_size_fill_and_backend(seed, tmp_path):
@@ -49,3 +70,35 @@ def test_public_objects_say_size_fill_and_backend(seed, tmp_path):
         == "GaeResult(5 steps of 2 environments, 1 runs)"
     )
     assert repr(Gae(accuracy="float32")) == "Gae(native, float32, gamma 0.99, gae_lambda 0.95)"
+
+
+def test_a_server_and_its_clients_say_where_they_are():
+    settings = ReplaySettings(buffer_size=1000)
+    with ReplayServer(settings, record_bytes=8) as server, ReplayClient(server.address, 3) as client:
+        said = f"ReplayServer({server.address}, room for 1,000 records of 8 bytes, native"
+        assert repr(server) == f"{said})" and repr(client) == f"ReplayClient({server.address}, client 3)"
+    assert repr(server) == f"{said}, closed)"
+    assert repr(client) == f"ReplayClient({server.address}, client 3, not connected)"
+    with ReplayServer(settings, record_bytes=8, banks=2) as server, BankedClient(server.address, 4) as client:
+        assert "2,000 records of 8 bytes, 2 banks, native)" in repr(server)
+        assert repr(client) == f"BankedClient({server.address}, clients 4 to 5, 2 banks)"
+    assert repr(aio.BankedClient("127.0.0.1:1", 4)) == "BankedClient(client 4, not connected)"
+
+
+PUBLIC = [
+    (module.__name__, name)
+    for module in (rlcores, net, integrations.cleanrl, integrations.rllib, integrations.sb3, integrations.sb3_buffers,
+                   integrations.sb3_stored, integrations.tianshou, integrations.torchrl, integrations.torchrl_gae,
+                   integrations.torchrl_server, integrations.torchrl_service)
+    for name in getattr(module, "__all__", dir(module))
+    if name[0] != "_"
+    and isinstance(kind := getattr(module, name), type) and issubclass(kind, Guarded) and kind is not Guarded
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("module", "name"), PUBLIC)
+def test_every_public_class_has_a_repr_of_its_own(module, name):
+    kind = getattr(importlib.import_module(module), name)
+    if module.endswith("tianshou") and name.endswith("Buffer"):
+        return  # tianshou's own, which shows all that is held
+    assert next(each for each in kind.__mro__ if "__repr__" in vars(each)).__module__.startswith("rlcores.")

@@ -17,6 +17,24 @@ def backend_of(core: object) -> str:
     return next((backend for part, backend in _BACKENDS.items() if part in name), name)
 
 
+def described(named: object, *parts: str) -> str:
+    """The repr of an object of the library: its class, and the parts that say something.
+
+    >>> described([1], "12 of 60 transitions", "", "native")
+    'list(12 of 60 transitions, native)'
+    """
+    return f"{type(named).__name__}({', '.join(part for part in parts if part)})"
+
+
+def count_of(number: int, name: str) -> str:
+    """A number of things that is worth saying only where there are several.
+
+    >>> count_of(3, "environments"), count_of(1, "environments")
+    ('3 environments', '')
+    """
+    return f"{number:,} {name}" if number > 1 else ""
+
+
 def nearest(name: str, known: Collection[str]) -> str:
     """For the message that there is no such name: the one that is probably meant, or nothing.
 

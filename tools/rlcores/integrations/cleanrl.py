@@ -13,6 +13,7 @@ import numpy as np
 
 from rlcores.base.arrays import flags, plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import described
 from rlcores.buses.bus import Bus
 from rlcores.cores.gae.api import Gae, GaeResult, narrowed
 from rlcores.errors import UserError
@@ -43,6 +44,9 @@ class Advantages(Guarded):
         """Raises UserError when an argument is out of its range."""
         self.core = Gae(config, backend, gamma, gae_lambda, accuracy=accuracy, **options)
         self.result: GaeResult | None = None
+
+    def __repr__(self) -> str:
+        return described(self, repr(self.core))
 
     def __call__(self, rewards: Any, values: Any, dones: Any, next_value: Any, next_done: Any) -> tuple[Any, Any]:
         """Advantages and returns, (T, N) each, of the kind, type and device of rewards.

@@ -9,6 +9,7 @@ import numpy as np
 from rlcores.base.arguments import check_int
 from rlcores.base.arrays import plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import count_of, described
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
 from rlcores.errors import UserError
@@ -85,6 +86,12 @@ class PrioritizedEpisodeReplayBuffer(Guarded, _Original):
         self._held: dict[str, Any] = {}  # episodes by their ID, oldest first
         self._steps: dict[str, int] = {}  # of each, how many are in slots
         self._last = np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+    def __repr__(self) -> str:
+        fill = f"{len(self):,} of {self.capacity:,} steps"
+        return described(
+            self, fill, count_of(len(self._held), "episodes"), self.sampler.tree.backend, f"alpha {self._alpha:g}"
+        )
 
     def __len__(self) -> int:
         return len(self.sampler)

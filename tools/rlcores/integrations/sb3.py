@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import described
 from rlcores.errors import UserError, warn
 from rlcores.integrations import require_library
 from rlcores.integrations.sb3_buffers import (
@@ -139,6 +140,9 @@ class Prioritized(Guarded):
         """As the algorithm. Raises UserError for a buffer without priorities."""
         require_library("stable-baselines3", _MISSING)
         super().__init__(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return described(self, f"{self.num_timesteps:,} steps", repr(self.replay_buffer))
 
     def _setup_model(self) -> None:
         usual = PrioritizedDictReplayBuffer if hasattr(self.observation_space, "spaces") else PrioritizedReplayBuffer

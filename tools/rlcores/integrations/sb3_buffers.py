@@ -11,6 +11,7 @@ import numpy as np
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import flags, need_finite, plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import count_of, described
 from rlcores.buses.bus import Bus
 from rlcores.cores.replay_server.frames import padded, schema_of
 from rlcores.cores.sumtree.driver import Driver
@@ -50,6 +51,11 @@ def _one_array(args: tuple, kwargs: Mapping[str, Any], instead: str = "") -> Non
         raise UserError("dictionary observations are not supported: flatten them, as FlattenObservation does" + instead)
 
 
+def _fill(buffer: Any, of: str) -> str:
+    """How much an SB3 buffer holds, of all its environments."""
+    return f"{buffer.size() * buffer.n_envs:,} of {buffer.buffer_size * buffer.n_envs:,} {of}"
+
+
 class GaeRolloutBuffer(Guarded, RolloutBuffer):
     """SB3's RolloutBuffer with the GAE core instead of the loop over steps.
 
@@ -79,6 +85,9 @@ class GaeRolloutBuffer(Guarded, RolloutBuffer):
             accuracy=accuracy,
             **(gae_options or {}),
         )
+
+    def __repr__(self) -> str:
+        return described(self, _fill(self, "steps"), count_of(self.n_envs, "environments"), repr(self.core.core))
 
     def compute_returns_and_advantage(self, last_values: "torch.Tensor", dones: np.ndarray) -> None:
         """Fill .advantages and .returns; see RolloutBuffer."""
@@ -152,6 +161,11 @@ class PrioritizedReplayBuffer(Guarded, ReplayBuffer):
 
     beta = of_sampler("beta", "Exponent of the importance weights; may be set between samples.")
     alpha = of_sampler("alpha", "Exponent of the priorities; may be set, see rlcores.PrioritizedSampler.alpha.")
+
+    def __repr__(self) -> str:
+        numbers = f"alpha {self.alpha:.3g}, beta {self.beta:.3g}"
+        envs = count_of(self.n_envs, "environments")
+        return described(self, _fill(self, "transitions"), envs, self.sampler.tree.backend, numbers)
 
     def reset(self) -> None:
         """Forget all transitions and priorities."""
@@ -307,6 +321,10 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
     def _connect(self) -> None:
         address, client, key = self._place
         self.client = ReplayClient(address, client, key=key, schema=schema_of(self._row.descr))
+
+    def __repr__(self) -> str:
+        room = f"room for {self.client.settings.capacity:,} transitions"
+        return described(self, room, repr(self.client), f"beta {self.beta:.3g}")
 
     @property
     def record_bytes(self) -> int:

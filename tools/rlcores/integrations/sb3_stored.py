@@ -11,6 +11,7 @@ import numpy as np
 from rlcores.base.arguments import check_int
 from rlcores.base.arrays import flags, plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import described
 from rlcores.errors import UserError, warn
 from rlcores.integrations import require_library, seed_of
 from rlcores.integrations.sb3_buffers import PrioritizedSamples
@@ -57,6 +58,9 @@ class _Stored(Guarded):
         arrays = {"observation": seen, "action": action}
         size = self.buffer_size * self.n_envs
         self.held = ReplayBuffer(size, arrays, num_envs=self.n_envs, autoreset="disabled", **options)
+
+    def __repr__(self) -> str:
+        return described(self, repr(self.held))
 
     @staticmethod
     def _maybe_cast_dtype(dtype: Any) -> Any:

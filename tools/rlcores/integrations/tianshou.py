@@ -10,7 +10,7 @@ import numpy as np
 from rlcores.base.arguments import check_bool, check_float, check_int, choice
 from rlcores.base.arrays import flags, need_finite, plain
 from rlcores.base.attributes import Guarded
-from rlcores.base.naming import nearest
+from rlcores.base.naming import described, nearest
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.cores.sumtree.sampler import PrioritizedSampler
@@ -38,6 +38,9 @@ class Shares(Guarded):
     def __init__(self, sampler: PrioritizedSampler) -> None:
         """A view: what is read and written is the sampler's."""
         self._sampler = sampler
+
+    def __repr__(self) -> str:
+        return described(self, repr(self._sampler))
 
     def __len__(self) -> int:
         return self._sampler.buffer_size

@@ -6,6 +6,7 @@ import numpy as np
 
 from rlcores.base.arrays import flags, plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import described
 from rlcores.cores.gae.api import Gae, GaeResult
 from rlcores.errors import UserError
 from rlcores.integrations.cleanrl import like
@@ -26,6 +27,9 @@ class AdvantageEstimate(Guarded):
         config, backend = options.pop("config"), options.pop("backend")
         self.core = Gae(config, backend, _one("gamma", gamma), _one("lmbda", lmbda), **options)
         self.result: GaeResult | None = None
+
+    def __repr__(self) -> str:
+        return described(self, repr(self.core))
 
     def __call__(
         self,

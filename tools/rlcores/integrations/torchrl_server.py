@@ -8,6 +8,7 @@ import numpy as np
 from rlcores.base.arguments import check_float
 from rlcores.base.arrays import need_finite, plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import described
 from rlcores.cores.replay_server.frames import padded, schema_of
 from rlcores.errors import UserError
 from rlcores.integrations import require_library
@@ -59,6 +60,11 @@ class ServerStorage(Guarded, Storage):
         self._handed = Handed()  # generations of batches
         self._tags = np.zeros(settings.capacity, np.uint32)  # generations of slots as they were drawn last
         self._last: RecordBatch | None = None
+
+    def __repr__(self) -> str:
+        return described(
+            self, f"room for {self.max_size:,} transitions of {self._row.itemsize} bytes", repr(self.client)
+        )
 
     def __len__(self) -> int:
         """Number of transitions in the server, from all clients."""
@@ -138,6 +144,9 @@ class ServerSampler(Guarded, PrioritizedSampler):
         require_library("torchrl", _MISSING)
         Sampler.__init__(self)
         self.beta, self.reduction = check_float("beta", beta, 0.0, 1.0), reduction
+
+    def __repr__(self) -> str:
+        return described(self, f"beta={self.beta:g}", f"reduction={self.reduction}")
 
     def sample(self, storage: ServerStorage, batch_size: int) -> tuple[Any, dict[str, Any]]:
         """Slots, int64 (batch_size,), and {"priority_weight"}: 0 for what was overwritten before it came."""

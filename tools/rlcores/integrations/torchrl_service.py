@@ -6,6 +6,7 @@ from typing import Any
 
 from rlcores.base.arguments import check_int
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import described
 from rlcores.cores.replay_server.frames import ServerSettings, padded
 from rlcores.errors import UserError
 from rlcores.integrations.torchrl_server import row_of, server_buffer
@@ -47,6 +48,13 @@ class ReplayService(Guarded):
         self._address, self._folder = address, folder
         self._server: ReplayServer | None = None
         self._clients: Iterator[int] = iter(())
+
+    def __repr__(self) -> str:
+        return described(
+            self,
+            f"room for {self.settings.capacity:,} transitions",
+            "not running" if self._server is None else repr(self._server),
+        )
 
     @property
     def is_alive(self) -> bool:
@@ -107,6 +115,9 @@ class ReplayServiceClient(Guarded):
     def __init__(self, address: str, **options: Any) -> None:
         self.address, self._options = address, options
         self._made: Any = None
+
+    def __repr__(self) -> str:
+        return described(self, self.address, f"batches of {self.batch_size}", "" if self._made else "not connected")
 
     @property
     def buffer(self) -> Any:

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import count_of, described
 from rlcores.cores.common.draws import Draws, seed_of, splitmix64
 from rlcores.cores.replay_server import frames as net
 from rlcores.cores.sumtree import maths
@@ -23,8 +24,15 @@ class Banks(Guarded, Generic[Client]):
     def __init__(self, seed: int | None, client: int) -> None:
         self._clients: list[Client] = []
         self.seed = seed_of(seed)
-        self._draws = Draws(seed=splitmix64(self.seed ^ check_int("client", client, 0, 65535), 1)[0])
+        self._client = check_int("client", client, 0, 65535)
+        self._draws = Draws(seed=splitmix64(self.seed ^ self._client, 1)[0])
         self._next_bank = 0  # the bank of the next record
+
+    def __repr__(self) -> str:
+        if not self._clients:
+            return described(self, f"client {self._client}", "not connected")
+        at, last = self.address, self._client + len(self._clients) - 1
+        return described(self, at, f"clients {self._client} to {last}", count_of(len(self._clients), "banks"))
 
     def __reduce__(self) -> NoReturn:
         raise UserError(NO_COPY)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from rlcores.base import files, forks
 from rlcores.base.arguments import check_int, choice
 from rlcores.base.attributes import Guarded
-from rlcores.base.naming import nearest
+from rlcores.base.naming import count_of, described, nearest
 from rlcores.cores.replay_server.frames import UNCHOSEN, ServerSettings
 from rlcores.cores.replay_server.native import instance_of
 from rlcores.cores.sumtree.settings import ReplaySettings
@@ -83,7 +83,7 @@ class ReplayServer(Guarded):
 
             settings = fitting(settings or ServerSettings())
         fresh = folder is not None and not os.path.exists(folder)  # not one that was there before
-        self._keep, self._process = contextlib.ExitStack(), os.getpid()
+        self._keep, self._process, self._backend = contextlib.ExitStack(), os.getpid(), backend
         self.banks: list[Bank] = []
         self._begun = False  # in this folder, before
         forks.leave_in_child(self, ReplayServer._leave)
@@ -123,6 +123,12 @@ class ReplayServer(Guarded):
         self._ended, self._closed = threading.Event(), False
         for bank in self.banks:
             bank.start(read, snapshot_bytes, batch, self._ended.set)
+
+    def __repr__(self) -> str:
+        s = self.settings
+        room = f"room for {s.capacity * s.banks:,} records of {s.record_bytes} bytes"
+        ended = "closed" if self._closed else ""
+        return described(self, self.address, room, count_of(s.banks, "banks"), self._backend, ended)
 
     @property
     def state(self):

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import check_float, check_int
 from rlcores.base.arrays import need_finite, plain
 from rlcores.base.attributes import Guarded
+from rlcores.base.naming import described
 from rlcores.cores.replay_server import frames as net
 from rlcores.cores.replay_server.frames import ServerSettings
 from rlcores.cores.sumtree.arguments import td_errors as td_errors_of
@@ -134,6 +135,9 @@ class Requests(Guarded):
         )
         self._settings: tuple[bytes, ServerSettings] | None = None
         self._limits = WarningCounter()
+
+    def __repr__(self) -> str:
+        return described(self, self.address, f"client {self._client}", "" if self._open else "not connected")
 
     def __reduce__(self) -> NoReturn:
         raise UserError(NO_COPY)
