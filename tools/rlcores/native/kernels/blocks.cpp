@@ -12,10 +12,9 @@ using namespace rlcores::learner;
 
 namespace {
 
-constexpr int LANES = REGISTER / 4, PIECE = BLOCK_PIECE;
+constexpr int PIECE = BLOCK_PIECE;
 typedef std::int16_t Shorts __attribute__((vector_size(REGISTER / 2), aligned(2), may_alias));
 typedef std::int16_t Halves __attribute__((vector_size(REGISTER), may_alias));
-typedef double Doubles __attribute__((vector_size(2 * REGISTER), aligned(8), may_alias));
 typedef std::int32_t Pair __attribute__((may_alias));
 
 inline Words all(std::int32_t x) { return Words{} + x; }
@@ -287,6 +286,11 @@ std::int64_t blocks_outputs(const Block& from, const Through& by, std::int32_t t
     return limit.limited;
 }
 
+template <bool UPPER, int COUNT>
+inline void add_words(const Words* of, double* to) {
+    *reinterpret_cast<Doubles*>(to + (UPPER ? WIDE : 0)) += joined_words<UPPER, COUNT>(of, 1 << PIECE);
+}
+
 template <int A, int B, int OUTER, int COUNT>
 void gradient_tile(const Block& outer, std::int64_t o, const Block& inner, std::int64_t column, std::int64_t first,
                    std::int64_t pairs, double* sums, std::int64_t stride) {
@@ -307,11 +311,8 @@ void gradient_tile(const Block& outer, std::int64_t o, const Block& inner, std::
     }
     UNROLLED (j, OUTER)
         UNROLLED (c, COUNT) {
-            auto& to = *reinterpret_cast<Doubles*>(sums + (o + j) * stride + column + c * LANES);
-            Doubles found = __builtin_convertvector(sum[j][c][A + B - 2], Doubles);
-            UNROLLED (w, A + B - 2)
-                found = found * (1 << PIECE) + __builtin_convertvector(sum[j][c][A + B - 3 - w], Doubles);
-            to += found;
+            double* to = sums + (o + j) * stride + column + c * LANES;
+            add_words<false, A + B - 1>(sum[j][c], to), add_words<true, A + B - 1>(sum[j][c], to);
         }
 }
 
@@ -352,7 +353,9 @@ std::int64_t blocks_totals(const Block& of, std::int64_t columns, std::int64_t f
                 add_products(sizes, (Words)size, ones);
             }
             for (int i = 0; i < LANES; ++i) most = most > sizes[i] ? most : sizes[i];
-            *reinterpret_cast<Doubles*>(sums + c) += __builtin_convertvector(sum, Doubles) * (w ? 1 << PIECE : 1);
+            const double up = w ? 1 << PIECE : 1;
+            *reinterpret_cast<Doubles*>(sums + c) += half_of<false>(sum) * up;
+            *reinterpret_cast<Doubles*>(sums + c + WIDE) += half_of<true>(sum) * up;
         }
     return most;
 }

@@ -9,11 +9,11 @@ namespace rlcores::RLCORES_ISA {
 namespace {
 
 // What lies side by side: a vector, or one number. Not template arguments themselves, which would lose their alignment.
-struct Floats {
+struct FloatKind {
     typedef float Number;
     typedef float Some __attribute__((vector_size(REGISTER), aligned(4), may_alias));
 };
-struct Doubles {
+struct DoubleKind {
     typedef double Number;
     typedef double Some __attribute__((vector_size(REGISTER), aligned(8), may_alias));
 };
@@ -64,7 +64,6 @@ void product(const T* a, std::int64_t a_row, std::int64_t a_column, const T* b, 
 constexpr double INF = __builtin_inf();
 // ln 2 in two parts, the first with so few bits that whole numbers times it are exact.
 constexpr double LN2 = 0x1.62e42feep-1, LN2_REST = 0x1.a39ef35793c76p-33;
-constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
 
 inline double power(std::int64_t n) { return __builtin_bit_cast(double, (n + 1023) << 52); }
 
@@ -119,11 +118,11 @@ void each(double* x, std::int64_t n, Function function) {
 
 void floats_product32(const float* a, std::int64_t a_row, std::int64_t a_column, const float* b, float* out,
                       std::int64_t rows, std::int64_t depth, std::int64_t columns) {
-    product<Floats>(a, a_row, a_column, b, out, rows, depth, columns);
+    product<FloatKind>(a, a_row, a_column, b, out, rows, depth, columns);
 }
 void floats_product64(const double* a, std::int64_t a_row, std::int64_t a_column, const double* b, double* out,
                       std::int64_t rows, std::int64_t depth, std::int64_t columns) {
-    product<Doubles>(a, a_row, a_column, b, out, rows, depth, columns);
+    product<DoubleKind>(a, a_row, a_column, b, out, rows, depth, columns);
 }
 
 void floats_exp(double* x, std::int64_t n) { each(x, n, exp_of); }

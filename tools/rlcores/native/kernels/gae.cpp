@@ -8,8 +8,7 @@ using namespace rlcores::gae;
 
 namespace {
 
-constexpr std::int64_t BLOCK = 64;            // lanes whose state stays in the first cache
-constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number, halves to even
+constexpr std::int64_t BLOCK = 64;  // lanes whose state stays in the first cache
 
 // No two arrays of a kernel overlap but element by element.
 #define EACH_LANE(n)    \

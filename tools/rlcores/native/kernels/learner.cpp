@@ -9,10 +9,6 @@ using namespace rlcores::learner;
 
 namespace {
 
-constexpr int WIDE = REGISTER / 8;
-typedef double Vector __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
-
-constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
 inline double floor_of(double x) {
     const double near = (x + ROUND) - ROUND;
     return near > x ? near - 1.0 : near;
@@ -45,15 +41,15 @@ void panel(const double* x, std::int64_t x_stride, std::int64_t rows, std::int64
         for (std::int64_t r = 0; r < rows; ++r) {
             const double* from = x + r * x_stride + k0;
             double* to = out + r * out_stride;
-            Vector sum[COUNT];
-            UNROLLED (c, COUNT) sum[c] = k0 ? *reinterpret_cast<const Vector*>(to + c * WIDE) : Vector{};
+            Doubles sum[COUNT];
+            UNROLLED (c, COUNT) sum[c] = k0 ? *reinterpret_cast<const Doubles*>(to + c * WIDE) : Doubles{};
             for (std::uint64_t left = present(from, count); left; left &= left - 1) {
                 const int k = __builtin_ctzll(left);
                 const double one = from[k];
                 const double* row = block + k * stride;
-                UNROLLED (c, COUNT) sum[c] += one * *reinterpret_cast<const Vector*>(row + c * WIDE);
+                UNROLLED (c, COUNT) sum[c] += one * *reinterpret_cast<const Doubles*>(row + c * WIDE);
             }
-            UNROLLED (c, COUNT) *reinterpret_cast<Vector*>(to + c * WIDE) = sum[c];
+            UNROLLED (c, COUNT) *reinterpret_cast<Doubles*>(to + c * WIDE) = sum[c];
         }
     }
 }
@@ -61,10 +57,10 @@ void panel(const double* x, std::int64_t x_stride, std::int64_t rows, std::int64
 // One vector of columns of all rows, zeros too: four sums at a time, because one has to wait for itself.
 void narrow_panel(const double* x, std::int64_t x_stride, std::int64_t rows, std::int64_t depth, const double* w,
                   std::int64_t w_stride, double* out, std::int64_t out_stride) {
-    const auto at = [&](std::int64_t k) { return *reinterpret_cast<const Vector*>(w + k * w_stride); };
+    const auto at = [&](std::int64_t k) { return *reinterpret_cast<const Doubles*>(w + k * w_stride); };
     for (std::int64_t r = 0; r < rows; ++r) {
         const double* from = x + r * x_stride;
-        Vector sum[4] = {};
+        Doubles sum[4] = {};
         std::int64_t k = 0;
         for (; k + 4 <= depth; k += 4) {
             sum[0] += from[k] * at(k);
@@ -73,7 +69,7 @@ void narrow_panel(const double* x, std::int64_t x_stride, std::int64_t rows, std
             sum[3] += from[k + 3] * at(k + 3);
         }
         for (; k < depth; ++k) sum[0] += from[k] * at(k);
-        *reinterpret_cast<Vector*>(out + r * out_stride) = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+        *reinterpret_cast<Doubles*>(out + r * out_stride) = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     }
 }
 

@@ -11,14 +11,6 @@ using namespace rlcores::learner;
 
 namespace {
 
-constexpr int LANES = REGISTER / 4;
-
-// As many numbers of 64 bits, and the halves of as many.
-constexpr int WIDE = LANES / 2;
-typedef double Doubles __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
-typedef std::int64_t Longs __attribute__((vector_size(8 * WIDE), aligned(4), may_alias));
-typedef std::int32_t Ints __attribute__((vector_size(4 * WIDE), aligned(4), may_alias));
-
 // Of one row and another: every other STEP numbers of both, those at even or at odd places.
 template <int STEP, bool ODD, int... AT>
 inline Longs every_other(Longs one, Longs other, std::integer_sequence<int, AT...>) {
@@ -261,7 +253,6 @@ void learner_pairs_pieces(const std::int32_t* from, std::int64_t rows, std::int6
 void learner_pairs_last(const double* w, std::int64_t stride, std::int64_t outputs, const double* delta,
                         std::int64_t columns, std::int64_t rows, int shift, std::int32_t* out) {
     const double scale = 1.0 / static_cast<double>(std::int64_t{1} << shift), above = scale / 2;
-    constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52
     constexpr int COUNT = 16 / WIDE;
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t c = 0; c < columns; c += COUNT * WIDE) {

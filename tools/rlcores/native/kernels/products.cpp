@@ -22,20 +22,17 @@ inline std::int64_t whole_units(std::int64_t n) { return (n + UNIT - 1) / UNIT *
 [[maybe_unused]] inline int width_of(std::int64_t most) {
     return 64 - __builtin_clzll(static_cast<unsigned long long>(most) | 1);
 }
-typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
-typedef std::int64_t EightLongs __attribute__((vector_size(64), aligned(8), may_alias));
-typedef std::int32_t EightWords __attribute__((vector_size(32), aligned(4), may_alias));
-inline Eight load(const double* from) { return *reinterpret_cast<const Eight*>(from); }
-inline EightWords load(const std::int32_t* from) { return *reinterpret_cast<const EightWords*>(from); }
+inline Doubles load(const double* from) { return *reinterpret_cast<const Doubles*>(from); }
+inline Ints load(const std::int32_t* from) { return *reinterpret_cast<const Ints*>(from); }
 
 }  // namespace
 }  // namespace rlcores::RLCORES_ISA
 
-// Packed sides, and sums in blocks: each(sums, first row, rows, first column, behind the last one), columns in whole
-// units; sums(row, column) are eight side by side, of a row and a column counted from the first ones.
+// Packed sides, and sums in blocks: each(sums, first row, rows, first column, behind the last one), in all whole units
+// of columns; sums(row, column) are a register of them, of a row and a column counted from the first ones.
 #if defined(RLCORES_TILES)
 #include "kernels/products_tiles.hpp"
-#elif defined(__AVX512VNNI__)
+#elif defined(__SSE2__)
 #include "kernels/products_words.hpp"
 #else
 #include "kernels/products_doubles.hpp"
@@ -46,79 +43,66 @@ namespace {
 
 // --- what becomes of the sums ---
 
-#if defined(__AVX512F__)
-inline Eight floor_of(Eight x) {
-    return (Eight)_mm512_maskz_roundscale_pd(0xff, (__m512d)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
-}
-inline Eight larger(Eight a, Eight b) { return (Eight)_mm512_maskz_max_pd(0xff, (__m512d)a, (__m512d)b); }
-inline Eight smaller(Eight a, Eight b) { return (Eight)_mm512_maskz_min_pd(0xff, (__m512d)a, (__m512d)b); }
-#else
-constexpr double NEAR = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
-inline Eight floor_of(Eight x) {
-    const Eight near = (x + NEAR) - NEAR;
-    return near > x ? near - 1.0 : near;
-}
-inline Eight larger(Eight a, Eight b) { return a > b ? a : b; }
-inline Eight smaller(Eight a, Eight b) { return a < b ? a : b; }
-#endif
-inline Eight all(double x) { return Eight{} + x; }
+inline Doubles all(double x) { return Doubles{} + x; }
 
-// The largest and the smallest of numbers that are looked at eight by eight.
+// The largest and the smallest of numbers that are looked at a register at a time.
 struct Range {
-    Eight high = all(-0x1p100), low = all(0x1p100);
-    void see(Eight x) { high = larger(high, x), low = smaller(low, x); }
+    Doubles high = all(-0x1p100), low = all(0x1p100);
+    void see(Doubles x) { high = larger(high, x), low = smaller(low, x); }
     double most() const {
         double found = high[0];
-        for (int i = 1; i < 8; ++i) found = found > high[i] ? found : high[i];
+        for (int i = 1; i < WIDE; ++i) found = found > high[i] ? found : high[i];
         return found;
     }
     double least() const {
         double found = low[0];
-        for (int i = 1; i < 8; ++i) found = found < low[i] ? found : low[i];
+        for (int i = 1; i < WIDE; ++i) found = found < low[i] ? found : low[i];
         return found;
     }
 };
-inline std::int64_t counted(EightLongs marks) {
+inline std::int64_t counted(Longs marks) {
     std::int64_t sum = 0;
-    for (int i = 0; i < 8; ++i) sum -= marks[i];
+    for (int i = 0; i < WIDE; ++i) sum -= marks[i];
     return sum;
 }
-inline std::int32_t largest(double low, double high) { return static_cast<std::int32_t>(high > -low ? high : -low); }
+// The larger magnitude of two numbers, each a whole number within these ends.
+inline std::int32_t largest(const Range& seen, Doubles low, Doubles high) {
+    const Doubles ends = smaller(larger(floor_of(Doubles{seen.least(), seen.most()}), low), high);
+    return static_cast<std::int32_t>(ends[1] > -ends[0] ? ends[1] : -ends[0]);
+}
 
 template <bool BIAS, bool MASK, bool RECTIFY>
 Told narrowed(const Product& product, const Outcome& to) {
     const Narrow by = to.by;
-    const Eight scale = all(by.scale), low = all(RECTIFY ? 0.0 : -by.top), high = all(by.top - 1.0);
+    const Doubles scale = all(by.scale), low = all(RECTIFY ? 0.0 : -by.top), high = all(by.top - 1.0);
     alignas(64) double start[BIAS ? PRODUCT_DEPTH + UNIT : 1];
     if constexpr (BIAS)
         for (std::int64_t c = 0; c < whole_units(product.columns); ++c) start[c] = to.bias[c] * by.scale + by.half;
-    const Eight half = all(by.half);
+    const Doubles half = all(by.half);
     Range wides, kept;
-    EightLongs limited = {};
+    Longs limited = {};
     blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
         Range wide_here = wides, kept_here = kept;
-        EightLongs limited_here = limited;
+        Longs limited_here = limited;
         for (std::int64_t r = 0; r < rows; ++r)
-            for (std::int64_t c = c0; c < c1; c += 8) {
-                const Eight wide = sums(r, c - c0) * scale + (BIAS ? load(start + c) : half);
+            for (std::int64_t c = c0; c < c1; c += WIDE) {
+                const Doubles wide = sums(r, c - c0) * scale + (BIAS ? load(start + c) : half);
                 wide_here.see(wide);
-                Eight x = floor_of(wide);
+                Doubles x = floor_of(wide);
                 if constexpr (MASK) {
-                    const EightWords of = load(to.mask + (r0 + r) * to.mask_stride + c);
-                    x = __builtin_convertvector(of, Eight) > 0.0 ? x : Eight{};
+                    const Ints of = load(to.mask + (r0 + r) * to.mask_stride + c);
+                    x = __builtin_convertvector(of, Doubles) > 0.0 ? x : Doubles{};
                     kept_here.see(x);
                 }
                 // What is rectified is not limited.
                 limited_here += RECTIFY ? x > high : (x > high) | (x < low);
-                const Eight y = smaller(larger(x, low), high);
-                *reinterpret_cast<EightWords*>(to.out + (r0 + r) * to.stride + c) =
-                    __builtin_convertvector(y, EightWords);
+                const Doubles y = smaller(larger(x, low), high);
+                *reinterpret_cast<Ints*>(to.out + (r0 + r) * to.stride + c) = __builtin_convertvector(y, Ints);
             }
         wides = wide_here, kept = kept_here, limited = limited_here;
     });
-    const Range& ends = MASK ? kept : wides;
-    const Eight reached = smaller(larger(floor_of(Eight{ends.least(), ends.most()}), low), high);
-    return {counted(limited), largest(reached[0], reached[1]), wides.most() <= by.safe && wides.least() >= -by.safe};
+    return {counted(limited), largest(MASK ? kept : wides, low, high),
+            wides.most() <= by.safe && wides.least() >= -by.safe};
 }
 
 Told products_narrow(const Product& product, const Outcome& to) {
@@ -127,11 +111,11 @@ Told products_narrow(const Product& product, const Outcome& to) {
     return narrowed<false, true, false>(product, to);
 }
 
-// Eight numbers into a row that has no padding.
-inline void put(Eight x, std::int64_t* row, std::int64_t c, std::int64_t columns) {
-    const auto whole = __builtin_convertvector(x, EightLongs);
-    if (c + 8 <= columns) {
-        *reinterpret_cast<EightLongs*>(row + c) = whole;
+// Whole numbers of less than 52 bits into a row that has no padding.
+inline void put(Doubles x, std::int64_t* row, std::int64_t c, std::int64_t columns) {
+    const Longs whole = (Longs)(x + ROUND) - (Longs)all(ROUND);
+    if (c + WIDE <= columns) {
+        *reinterpret_cast<Longs*>(row + c) = whole;
     } else {
         for (std::int64_t i = c; i < columns; ++i) row[i] = whole[i - c];
     }
@@ -141,8 +125,8 @@ Told products_wide(const Product& product, Narrow by, std::int64_t* out) {
     Range wides;
     blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
         for (std::int64_t r = 0; r < rows; ++r)
-            for (std::int64_t c = c0; c < c1; c += 8) {
-                const Eight wide = sums(r, c - c0) * by.scale + by.half;
+            for (std::int64_t c = c0; c < c1; c += WIDE) {
+                const Doubles wide = sums(r, c - c0) * by.scale + by.half;
                 wides.see(wide);
                 put(floor_of(wide), out + (r0 + r) * product.columns, c, product.columns);
             }
@@ -153,15 +137,15 @@ Told products_wide(const Product& product, Narrow by, std::int64_t* out) {
 Told products_gradient(const Product& product, double scale, double half, bool squared, std::int64_t* found) {
     constexpr double TOP = (1 << 26) - 1;
     // Rounded half up, so one less goes below.
-    const Eight edge = all(squared ? TOP - 256 : TOP), least = all(squared ? 255 - TOP : -TOP);
+    const Doubles edge = all(squared ? TOP - 256 : TOP), least = all(squared ? 255 - TOP : -TOP);
     Range exacts;
-    EightLongs limited = {};
+    Longs limited = {};
     blocks(product, [&](auto sums, std::int64_t r0, std::int64_t rows, std::int64_t c0, std::int64_t c1) {
         Range here = exacts;
-        EightLongs limited_here = limited;
+        Longs limited_here = limited;
         for (std::int64_t r = 0; r < rows; ++r)
-            for (std::int64_t c = c0; c < c1; c += 8) {
-                const Eight exact = floor_of(sums(r, c - c0) * scale + half);
+            for (std::int64_t c = c0; c < c1; c += WIDE) {
+                const Doubles exact = floor_of(sums(r, c - c0) * scale + half);
                 here.see(exact);
                 limited_here += (exact > edge) | (exact < least);
                 put(smaller(larger(exact, all(-TOP)), all(TOP)), found + (r0 + r) * product.columns, c,
@@ -169,13 +153,11 @@ Told products_gradient(const Product& product, double scale, double half, bool s
             }
         exacts = here, limited = limited_here;
     });
-    const Eight reached = smaller(larger(Eight{exacts.least(), exacts.most()}, all(-TOP)), all(TOP));
-    return {counted(limited), largest(reached[0], reached[1]), true};
+    return {counted(limited), largest(exacts, all(-TOP), all(TOP)), true};
 }
 
 // --- numbers on their way ---
 
-constexpr int LANES = REGISTER / 4;
 template <int STEP, bool ODD, int... AT>
 inline Words every_other(Words one, Words other, std::integer_sequence<int, AT...>) {
     return __builtin_shufflevector(one, other, (AT & STEP ? LANES + AT - (ODD ? 0 : STEP) : AT + (ODD ? STEP : 0))...);

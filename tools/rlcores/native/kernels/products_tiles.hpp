@@ -90,13 +90,15 @@ void tile_sums(const Strip& of, std::int32_t* found) {
     repeat<SUMS>([=]<int D>() { store_tile<D>(found + D * UNIT * UNIT); });
 }
 
-// Eight sums, from the uppermost bytes down, so that what is there is a whole number below 2^53 at any time.
+// Doubles sums, from the uppermost bytes down, so that what is there is a whole number below 2^53 at any time.
 template <int SUMS>
 struct Sums {
     const std::int32_t* found;
-    Eight operator()(std::int64_t r, std::int64_t c) const {
-        const auto at = [&](int d) { return __builtin_convertvector(load(found + (d * UNIT + r) * UNIT + c), Eight); };
-        Eight sum = at(SUMS - 1);
+    Doubles operator()(std::int64_t r, std::int64_t c) const {
+        const auto at = [&](int d) {
+            return __builtin_convertvector(load(found + (d * UNIT + r) * UNIT + c), Doubles);
+        };
+        Doubles sum = at(SUMS - 1);
         UNROLLED (d, SUMS - 1) sum = sum * 256.0 + at(SUMS - 2 - d);
         return sum;
     }

@@ -37,27 +37,21 @@ inline std::int64_t pairs_at_once(const Side& left, const Side& right) {
 struct WordStrip {
     const std::int32_t* left;  // pairs of the first row; others `row` behind each other, second words `plane`
     std::int64_t row, plane;
-    const Words* right;  // a pair of 16 columns in each, a word behind the other
+    const Words* right;  // a pair of each column of the block, a word behind the other
     std::int64_t pairs, at_once;
     int drop;
     const double* start;  // of each column
 };
 
-// The lower or the upper eight of a register's sums.
-template <bool UPPER>
-inline Eight eight_of(Words sums) {
-    return (Eight)_mm512_maskz_cvtepi32_pd(0xff, _mm512_maskz_extracti64x4_epi64(0xf, (__m512i)sums, UPPER));
+template <bool UPPER, int L, int R>
+inline void add_joined(const Words* sums, double up, const double* before, double* to) {
+    constexpr int AT = UPPER ? WIDE : 0;
+    Doubles sum = load(before + AT) + joined_words<UPPER, R>(sums, up);
+    if constexpr (L == 2) sum += joined_words<UPPER, R>(sums + R, up) * (1 << DROP);
+    *reinterpret_cast<Doubles*>(to + AT) = sum;
 }
 
-// Words' sums of a number, from the uppermost one down.
-template <bool UPPER, int R>
-inline Eight joined(const Words* sums, double up) {
-    Eight sum = eight_of<UPPER>(sums[R - 1]);
-    UNROLLED (j, R - 1) sum = sum * up + eight_of<UPPER>(sums[R - 2 - j]);
-    return sum;
-}
-
-// Sums of `COUNT` rows and 16 columns, of L words a left number and R a right one.
+// Sums of `COUNT` rows and a register of columns, of L words a left number and R a right one.
 template <int L, int R, int COUNT>
 void word_sums(const WordStrip& of, double* found) {
     for (std::int64_t from = 0; from < of.pairs; from += of.at_once) {
@@ -76,21 +70,16 @@ void word_sums(const WordStrip& of, double* found) {
         }
         const double up = 1 << of.drop;
         UNROLLED (r, COUNT) {
-            double* at = found + r * UNIT;
-            Eight low = load(from ? at : of.start), high = load(from ? at + 8 : of.start + 8);
-            low += joined<false, R>(sums[r], up), high += joined<true, R>(sums[r], up);
-            if constexpr (L == 2) {
-                low += joined<false, R>(sums[r] + R, up) * (1 << DROP);
-                high += joined<true, R>(sums[r] + R, up) * (1 << DROP);
-            }
-            *reinterpret_cast<Eight*>(at) = low, *reinterpret_cast<Eight*>(at + 8) = high;
+            double* at = found + r * LANES;
+            const double* before = from ? at : of.start;
+            add_joined<false, L, R>(sums[r], up, before, at), add_joined<true, L, R>(sums[r], up, before, at);
         }
     }
 }
 
 struct BlockSums {
     const double* found;
-    Eight operator()(std::int64_t r, std::int64_t c) const { return load(found + r * UNIT + c); }
+    Doubles operator()(std::int64_t r, std::int64_t c) const { return load(found + r * LANES + c); }
 };
 
 inline std::int64_t pairs_of(std::int64_t depth) { return (depth + 1) / 2; }
@@ -102,7 +91,8 @@ inline std::int64_t right_totals(std::int64_t depth, std::int64_t columns, const
 
 template <int L, int R, class Each>
 void blocks_of(const Product& p, Each each) {
-    constexpr int COUNT = L * R < 4 ? 8 : 4;  // as many rows as the registers hold sums of
+    // As many rows as the registers hold sums of.
+    constexpr int COUNT = (L * R < 4 ? 4 : 2) * (REGISTER == 64 ? 2 : 1);
     const std::int64_t row = left_row(p.depth), pairs = pairs_of(p.depth);
     const auto* left = reinterpret_cast<const std::int32_t*>(p.left.data);
     const auto* totals = reinterpret_cast<const double*>(p.right.data + right_totals(p.depth, p.columns, p.right));
@@ -115,17 +105,17 @@ void blocks_of(const Product& p, Each each) {
                  pairs_at_once(p.left, p.right),
                  right_drop(p.right),
                  nullptr};
-    alignas(64) double start[UNIT], found[ROWS * UNIT];
+    alignas(64) double start[LANES], found[ROWS * LANES];
     of.start = start;
-    for (std::int64_t c = 0; c < p.columns; c += UNIT, of.right += pairs * R) {
-        UNROLLED (i, UNIT) start[i] = totals[c + i] * offset;
+    for (std::int64_t c = 0; c < whole_units(p.columns); c += LANES, of.right += pairs * R) {
+        UNROLLED (i, LANES) start[i] = totals[c + i] * offset;
         for (std::int64_t r = 0; r < p.rows; r += ROWS) {
             const std::int64_t rows = p.rows - r < ROWS ? p.rows - r : ROWS;
             for (std::int64_t n = 0; n < rows; n += COUNT) {
                 of.left = left + (r + n) * row;
-                word_sums<L, R, COUNT>(of, found + n * UNIT);
+                word_sums<L, R, COUNT>(of, found + n * LANES);
             }
-            each(BlockSums{found}, r, rows, c, c + UNIT);
+            each(BlockSums{found}, r, rows, c, c + LANES);
         }
     }
 }
@@ -163,27 +153,27 @@ void products_left(Numbers from, const Side& to) {
 }
 
 void products_right(Numbers from, const Side& to) {
-    alignas(64) static constexpr std::int32_t NONE[UNIT] = {};
+    alignas(64) static constexpr std::int32_t NONE[LANES] = {};
     const int words = right_words(to), drop = right_drop(to);
     const std::int64_t pairs = pairs_of(from.rows);
     auto* totals = reinterpret_cast<double*>(to.data + right_totals(from.rows, from.columns, to));
-    for (std::int64_t c = 0; c < from.columns; c += UNIT) {
+    for (std::int64_t c = 0; c < whole_units(from.columns); c += LANES) {
         auto* out = reinterpret_cast<std::int32_t*>(to.data) + c * pairs * words;
-        std::int64_t sums[UNIT] = {};
+        std::int64_t sums[LANES] = {};
         for (std::int64_t k = 0; k < pairs; ++k) {
             const std::int32_t* x = from.data + 2 * k * from.stride + c;
             const std::int32_t* y = 2 * k + 1 < from.rows ? x + from.stride : NONE;
-            alignas(64) std::int32_t one[UNIT], other[UNIT];
-            INDEPENDENT (i, UNIT) one[i] = x[i], other[i] = y[i], sums[i] += one[i] + other[i];
-            for (int j = 1; j < words; ++j, out += UNIT)
-                INDEPENDENT (i, UNIT) {
+            alignas(64) std::int32_t one[LANES], other[LANES];
+            INDEPENDENT (i, LANES) one[i] = x[i], other[i] = y[i], sums[i] += one[i] + other[i];
+            for (int j = 1; j < words; ++j, out += LANES)
+                INDEPENDENT (i, LANES) {
                     out[i] = (lowest(one[i], drop) & 0xffff) | lowest(other[i], drop) << 16;
                     one[i] = above(one[i], drop), other[i] = above(other[i], drop);
                 }
-            INDEPENDENT (i, UNIT) out[i] = (one[i] & 0xffff) | other[i] << 16;
-            out += UNIT;
+            INDEPENDENT (i, LANES) out[i] = (one[i] & 0xffff) | other[i] << 16;
+            out += LANES;
         }
-        INDEPENDENT (i, UNIT) totals[c + i] = static_cast<double>(sums[i]);
+        INDEPENDENT (i, LANES) totals[c + i] = static_cast<double>(sums[i]);
     }
 }
 

@@ -38,6 +38,13 @@ constexpr int REGISTER = 16;
 #endif
 
 typedef std::int32_t Words __attribute__((vector_size(REGISTER), aligned(4), may_alias));
+[[maybe_unused]] constexpr int LANES = REGISTER / 4;
+// Half as many numbers of 64 bits, and of 32.
+[[maybe_unused]] constexpr int WIDE = REGISTER / 8;
+typedef double Doubles __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
+typedef std::int64_t Longs __attribute__((vector_size(8 * WIDE), aligned(4), may_alias));
+typedef std::int32_t Ints __attribute__((vector_size(4 * WIDE), aligned(4), may_alias));
+[[maybe_unused]] constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
 
 // To each lane of `sum`, the products of the halves, which are numbers of 16 bits.
 [[maybe_unused]] inline void add_products(Words& sum, Words a, Words b) {
@@ -63,6 +70,59 @@ typedef std::int32_t Words __attribute__((vector_size(REGISTER), aligned(4), may
 #else
     return x > -x ? x : -x;
 #endif
+}
+
+[[maybe_unused]] inline Doubles floor_of(Doubles x) {
+#if defined(__AVX512F__)
+    return (Doubles)_mm512_maskz_roundscale_pd(0xff, (__m512d)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif defined(__AVX2__)
+    return (Doubles)_mm256_floor_pd((__m256d)x);
+#elif defined(RLCORES_NEON)
+    return (Doubles)vrndmq_f64((float64x2_t)x);
+#else
+    const Doubles near = (x + ROUND) - ROUND;
+    return near > x ? near - 1.0 : near;
+#endif
+}
+[[maybe_unused]] inline Doubles larger(Doubles a, Doubles b) {
+#if defined(__AVX512F__)
+    return (Doubles)_mm512_maskz_max_pd(0xff, (__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    return (Doubles)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    return a > b ? a : b;
+#endif
+}
+[[maybe_unused]] inline Doubles smaller(Doubles a, Doubles b) {
+#if defined(__AVX512F__)
+    return (Doubles)_mm512_maskz_min_pd(0xff, (__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    return (Doubles)_mm256_min_pd((__m256d)a, (__m256d)b);
+#else
+    return a < b ? a : b;
+#endif
+}
+
+// The lower or the upper half of a register, in doubles.
+template <bool UPPER>
+[[maybe_unused]] inline Doubles half_of(Words x) {
+#if defined(__AVX512F__)
+    return (Doubles)_mm512_maskz_cvtepi32_pd(0xff, _mm512_maskz_extracti64x4_epi64(0xf, (__m512i)x, UPPER));
+#elif defined(__AVX2__)
+    return (Doubles)_mm256_cvtepi32_pd(_mm256_extracti128_si256((__m256i)x, UPPER));
+#elif defined(__SSE2__)
+    return (Doubles)_mm_cvtepi32_pd(UPPER ? _mm_unpackhi_epi64((__m128i)x, (__m128i)x) : (__m128i)x);
+#else
+    constexpr int AT = UPPER ? WIDE : 0;
+    return Doubles{static_cast<double>(x[AT]), static_cast<double>(x[AT + 1])};
+#endif
+}
+// The same of numbers in `COUNT` words, `up` the weight of each beside the one below it; from the uppermost one down.
+template <bool UPPER, int COUNT>
+[[maybe_unused]] inline Doubles joined_words(const Words* words, double up) {
+    Doubles sum = half_of<UPPER>(words[COUNT - 1]);
+    UNROLLED (j, COUNT - 1) sum = sum * up + half_of<UPPER>(words[COUNT - 2 - j]);
+    return sum;
 }
 
 // A bit for each of 8 numbers that is not 0, the first one lowest.

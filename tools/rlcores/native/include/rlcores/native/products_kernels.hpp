@@ -4,7 +4,7 @@
 // left (rows, depth) * right (depth, columns), exact. A left side has at most 18 bits a number, a right side 27, and
 // depth is at most PRODUCT_DEPTH of such: a sum is at most 2^53. With 18 bits on both sides depth is at most
 // PRODUCT_ROWS. A side is packed once into the form of the kernels in force, and is used by as many products as need
-// it: bytes for AMX's tiles, words of 16 bits for AVX-512, elsewhere doubles.
+// it: bytes for AMX's tiles, words of 16 bits on other x86-64, elsewhere doubles.
 #pragma once
 
 #include <cstddef>
