@@ -17,10 +17,13 @@
 #include <vector>
 
 #include "rlcores/native/acting.hpp"
+#include "rlcores/native/critics.hpp"
 #include "rlcores/native/ddpg.hpp"
+#include "rlcores/native/draws.hpp"
 #include "rlcores/native/environments.hpp"
 #include "rlcores/native/floats.hpp"
 #include "rlcores/native/gae_rollout.hpp"
+#include "rlcores/native/heads.hpp"
 #include "rlcores/native/learner.hpp"
 #include "rlcores/native/policy.hpp"
 #include "rlcores/native/ppo.hpp"
@@ -332,7 +335,54 @@ struct Module final : Object {
         return {at(u), at(action), at(action + 1), a[action + 2].as<bool>(), at(log)};
     }
 
+    // Stages of TD3 and SAC. False: it is another call.
+    static bool critics(const std::string& name, Args& a, Value& answer) {
+        using Whole = std::int64_t;
+        const auto told = [](const heads::Limits& limits) { return Value{limits.limited, limits.most}; };
+        const auto several = [](const Value& list) {
+            std::vector<const Whole*> found;
+            for (const Value& each : list.items) found.push_back(each.as<Whole>());
+            return found;
+        };
+        if (name == "target_value") {
+            answer = told(heads::target_value(several(a[0]), rows_of(a[2]), a[1].as<Whole>(), a[2].as<Whole>()));
+        } else if (name == "critic_errors") {
+            const heads::Targets of{a[1].as<Whole>(), a[2].as<Whole>(), a[3].as<Whole>(), a[4].as<Whole>(),
+                                    rows_of(a[0]),    a[5].i(),         a[6].i()};
+            const auto found = heads::critic_errors(of, a[0].as<Whole>(), a[7].as<Whole>(), a[8].as<Whole>());
+            answer = {told(found.td), told(found.delta), found.reward};
+        } else if (name == "least_value") {
+            const auto values = several(a[0]);
+            heads::least_value(values, rows_of(a[2]) / static_cast<Whole>(values.size()), a[1].i(), a[2].as<Whole>());
+            answer = {};
+        } else if (name == "limited_sum") {
+            answer = told(heads::limited_sum(several(a[0]), rows_of(a[1]), a[1].as<Whole>()));
+        } else if (name == "transition_codes") {
+            const auto& from = a[0].items;
+            const auto& to = a[2].items;
+            const auto real = [&](std::size_t k) { return from[k].as<double>(); };
+            const auto code = [&](std::size_t k) { return to[k].as<Whole>(); };
+            const Whole rows = rows_of(from[2]);
+            heads::Limits inputs{};
+            const bool fits = heads::transition_codes({rows, rows_of(from[0]) / rows, rows_of(from[1]) / rows},
+                                                      {real(0), real(1), real(2), real(3), real(4), real(5)}, a[1].i(),
+                                                      {code(0), code(1), code(2), code(3), code(4), code(5)}, inputs);
+            answer = fits ? told(inputs) : Value{};
+        } else if (name == "normals") {
+            heads::normals(*a[0].as<std::array<std::uint32_t, 4>>(), rows_of(a[2]) / a[1].i(), a[1].i(),
+                           a[2].as<Whole>());
+            answer = {};
+        } else if (name == "exponential") {
+            answer = heads::exponential(a[0].i());
+        } else {
+            return false;
+        }
+        return true;
+    }
+    static std::int64_t rows_of(const Value& array) { return static_cast<std::int64_t>(array.count()); }
+
     Value call(const std::string& name, Args& a) override {
+        if (Value answer; critics(name, a, answer)) return answer;
         if (name == "squashed_sample") {
             const auto limited = heads::squashed_sample(shape(a[6].count(), a[1].count()), a[0].as<std::int64_t>(),
                                                         a[1].as<std::int64_t>(), sampled(a, 2, 3, 6));

@@ -37,6 +37,7 @@ from rlcores.cores.learner import policy as learner_policy
 from rlcores.cores.policy import native as policy_native
 from rlcores.cores.ppo import native as ppo_native
 from rlcores.cores.rl import native as rl_native
+from rlcores.cores.rl import native_stages
 from rlcores.cores.sumtree import native_driver as sumtree_native
 from rlcores.native import floats as native_floats
 from rlcores.replay import store
@@ -143,6 +144,7 @@ TRAFFIC: dict[str, Callable[[int], object]] = {
         trained.test_stages_have_the_models_bits_at_every_width(27, 18, seed),
         trained.test_stages_have_the_models_bits_at_every_width(9, 8, seed),
         trained.test_sums_that_leave_the_accumulators_are_the_models(seed),
+        trained.test_what_is_no_networks_has_the_models_bits(3, seed),
         trained.test_other_hidden_layers_go_by_stages_with_the_same_bits({"activation": "silu"}, seed),
     ],
     "accumulators": learner.test_sums_beyond_the_accumulators_are_the_models,
@@ -168,6 +170,7 @@ def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
                 native_floats,
                 ppo_native,
                 rl_native,
+                native_stages,
                 sumtree_native,
                 store,
             )

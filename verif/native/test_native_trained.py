@@ -7,13 +7,17 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner.format import LearnerFormats
 from rlcores.cores.learner.layout import TARGET
 from rlcores.cores.learner.network import NetworkModel
+from rlcores.cores.rl import native_stages, stages
+from rlcores.cores.rl.batch import Codes, TransitionBatch
 from rlcores.cores.rl.dqn import Dqn, DqnSettings
 from rlcores.cores.rl.native import HeldDeltas, HeldVectors, TrainedNetwork
 from rlcores.cores.rl.sac import Sac, SacSettings
 from rlcores.cores.rl.td3 import Td3, Td3Settings
+from rlcores.errors import UserError
 
 pytestmark = pytest.mark.usefixtures("isa")
 
@@ -219,3 +223,73 @@ def test_a_sum_of_equal_products_has_the_models_bits(number, bits, alone) -> Non
         vectors = [one.forward(np.full((3, sizes[0]), number)) for one in (model, own)]
         assert isinstance(vectors[1], HeldVectors)
         np.testing.assert_array_equal(*(each[-1] for each in vectors))
+
+
+def wide(rng: np.random.Generator, bits: int, *shape: int) -> np.ndarray:
+    """Whole numbers of up to `bits` bits, as many small as large ones; ends among them."""
+    x = rng.integers(-(1 << bits), 1 << bits, shape) >> rng.integers(0, bits, shape)
+    x.flat[: min(x.size, 2)] = (-(1 << bits), (1 << bits) - 1)[: x.size]
+    return x
+
+
+def equal(one: object, other: object) -> None:
+    """Arrays, and what holds them."""
+    if isinstance(one, np.ndarray):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other)
+        for x, y in zip(one, other, strict=True):
+            equal(x, y)
+    elif hasattr(one, "__dict__"):
+        equal(list(vars(one).values()), list(vars(other).values()))
+    else:
+        assert type(one) is type(other)
+        assert one == other
+
+
+@pytest.mark.parametrize("rows", [1, 3, 64])
+def test_what_is_no_networks_has_the_models_bits(rows: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    pair = (stages, native_stages)
+    values = [wide(rng, 26, rows, 1) for _ in range(3)]
+    values[2][rows // 2] = values[0][rows // 2]  # of equals the first one counts
+    factors = [np.where(rng.random(rows) < 0.3, 0, rng.integers(0, (1 << 17) + 1, rows)) for _ in range(2)]
+    none = np.zeros((rows, 0), np.int64)
+    codes = Codes(none, none, wide(rng, 26, rows), none, *factors, 0)
+    for count in (1, 2, 3):
+        equal(*(by.least_value(values[:count], -65536) for by in pair))
+        for less in (None, wide(rng, 27, rows)):
+            equal(*(by.target_value(values[:count], less) for by in pair))
+    for frac, delta_frac in ((0, 0), (14, 12), (30, 31), (10, 27)):
+        equal(*(by.critic_errors(values[0], values[1][:, 0], codes, frac, delta_frac) for by in pair))
+    parts = [wide(rng, 40, rows, 7)[:, 2:5] for _ in range(2)]  # as to_input() gives them
+    for count in (1, 2):
+        equal(*(by.limited_sum(parts[:count]) for by in pair))
+    drawn = []
+    for by in pair:
+        generator = Xoshiro128pp((1, 2, 3, seed & 0xFFFFFFFF))
+        drawn += [(by.normals(generator, rows, 3), generator.state, by.normals(generator, 2, 1))]
+    equal(*drawn)
+    for log in (0, 1, -1, *wide(rng, 26, 40).tolist()):
+        equal(*(by.exponential(log) for by in pair))
+
+
+@pytest.mark.parametrize("frac", [0, 9, 16])
+def test_transitions_have_the_models_codes(frac: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    real = lambda *shape: rng.standard_normal(shape) * 2.0 ** rng.integers(-20, 25, shape)  # noqa: E731
+    batch = TransitionBatch(
+        real(9, 4), np.clip(real(9, 2), -1, 1), np.clip(real(9), -500, 500), real(9, 4), rng.random(9), rng.random(9)
+    )
+    batch.states[0, :3] = 1e300, -1e300, 2.0 ** (17 - frac)
+    found = []
+    for by in (stages, native_stages):
+        counters = np.zeros(2, np.int64)
+        found.append((by.codes_of(batch, frac, counters, 0.5), counters))
+    equal(*found)
+    assert found[0][1][0] >= 2
+    batch.rewards[3] = 1e4
+    for by in (stages, native_stages):
+        with pytest.raises(UserError, match=r"a reward is 10000; .*give a smaller reward_scale"):
+            by.codes_of(batch, frac, np.zeros(1, np.int64))

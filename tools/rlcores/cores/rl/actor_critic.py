@@ -15,13 +15,11 @@ from numpy.typing import ArrayLike
 from rlcores.base import limits
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.common.vanished import Vanished
-from rlcores.cores.learner import loss
 from rlcores.cores.learner.activations import RELU
-from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, REWARD_FRAC, VALUE_WIDTH
-from rlcores.cores.learner.network import clip_and_count
+from rlcores.cores.learner.format import FACTOR_FRAC, REWARD_FRAC, VALUE_WIDTH
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.policy.noise import normal
-from rlcores.cores.rl.batch import INPUT_MOST, Codes, TransitionBatch, as_input, batch_of, codes_of
+from rlcores.cores.rl import stages
+from rlcores.cores.rl.batch import INPUT_MOST, Codes, TransitionBatch, as_input, batch_of
 from rlcores.cores.rl.exponents import DELTA_SPARE, Exponent
 from rlcores.cores.rl.networks import (
     COUNTERS,
@@ -111,6 +109,15 @@ class ActorCritic(ABC):
 
         return NativeXoshiro128pp(state)
 
+    @property
+    def _stages(self) -> Any:
+        """What is computed of a step besides networks: by the model or by the engine."""
+        if self.backend == "model":
+            return stages
+        from rlcores.cores.rl import native_stages
+
+        return native_stages
+
     @abstractmethod
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         """Of each network its descriptor, its learning rate, and whether it has a target network; the actor first."""
@@ -165,11 +172,9 @@ class ActorCritic(ABC):
 
     def _critics_step(self, batch: TransitionBatch) -> tuple[np.ndarray, np.ndarray, Codes]:
         before, frac = int(self.counters[INPUT]), self.value.frac
-        codes = codes_of(batch, self.input.frac, self.counters[INPUT:], self.settings.reward_scale)
+        codes = self._stages.codes_of(batch, self.input.frac, self.counters[INPUT:], self.settings.reward_scale)
         self._rewards.see(batch.rewards, codes.rewards)
-        for x in (codes.states, codes.next_states, codes.actions):
-            self.input.see(x)
-        self.input.see(0, int(self.counters[INPUT]) - before)
+        self.input.see(codes.most, int(self.counters[INPUT]) - before)
         self.steps += 1
         words = self._critics(codes)
         return np.abs(self.td) * 2.0**-frac, words, codes
@@ -177,7 +182,7 @@ class ActorCritic(ABC):
     def actor_step(self, batch: TransitionBatch, words: np.ndarray) -> None:
         """The actor's part of a step, through the critics' present weights."""
         seen = np.zeros(1, np.int64)  # what was clipped, the critics' part has counted
-        self._actor(codes_of(batch, self.input.frac, seen, self.settings.reward_scale), words)
+        self._actor(self._stages.codes_of(batch, self.input.frac, seen, self.settings.reward_scale), words)
 
     @abstractmethod
     def _critics(self, codes: Codes) -> np.ndarray:
@@ -220,47 +225,33 @@ class ActorCritic(ABC):
 
     def words(self, rows: int) -> np.ndarray:
         """Standard normal numbers, sfix(18,14), (rows, N_a), of the generator: a dimension after the other."""
-        return normal(self.generator.take(rows * self.actions)).reshape(self.actions, rows).T
+        return self._stages.normals(self.generator, rows, self.actions)
 
     def join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """A critic's input from states and actions with 16 fraction bits."""
         return np.concatenate([states, as_input(actions, self.input.frac)], axis=1)
 
-    def critic_gradients(self, codes: Codes, x_next: np.ndarray, less: np.ndarray | int = 0) -> list[np.ndarray]:
+    def critic_gradients(self, codes: Codes, x_next: np.ndarray, less: np.ndarray | None = None) -> list[np.ndarray]:
         """The critics' gradients; td becomes the first one's TD errors.
 
         x_next: input at the next state; less: what is taken off the smaller target value, with the value's fraction.
         """
-        counters, frac = self.counters, self.value.frac
-        smaller = np.minimum.reduce([c.forward(x_next, target=True)[-1][:, 0] for c in self.critics])
-        before = int(counters[TARGET_VALUE])
-        target = clip_and_count(smaller - less, VALUE_WIDTH, counters, TARGET_VALUE)[:, None]
-        self.value.see(target, int(counters[TARGET_VALUE]) - before)
-        self.value.see(loss.scaled_reward(codes.rewards, FACTOR_ONE, frac)[0])
+        counters, frac, by = self.counters, self.value.frac, self._stages
+        target = by.target_value([c.forward(x_next, target=True)[-1] for c in self.critics], less)
+        counters[TARGET_VALUE] += target.saturated
+        self.value.see(target.most, target.saturated)
         x = np.concatenate([codes.states, codes.actions], axis=1)
-        rows = len(x)
-        nothing = np.zeros(rows, np.int64)
         gradients, self.td = [], None
         for critic in self.critics:
             vectors = critic.forward(x)
-            td, cut = loss.td_error(
-                vectors[-1],
-                nothing,
-                target,
-                codes.rewards,
-                codes.discounts == 0,
-                act_frac=frac,
-                gamma=codes.discounts,
-                reward_scale=FACTOR_ONE,
+            td, delta, reward = by.critic_errors(
+                vectors[-1], target.numbers, codes, frac, critic.integers.formats.delta_frac[-1]
             )
-            counters[TD] += int(cut.sum())
-            self.value.see(td, int(cut.sum()))
-            delta, over = loss.output_delta(
-                td, codes.weights, act_frac=frac, delta_frac=critic.integers.formats.delta_frac[-1]
-            )
-            counters[DELTA] += int(over.sum())
-            gradients.append(critic.gradient(vectors, delta[:, None], int(over.sum())))
-            self.td = td if self.td is None else self.td
+            counters[TD] += td.saturated
+            self.value.see(max(td.most, reward), td.saturated)
+            counters[DELTA] += delta.saturated
+            gradients.append(critic.gradient(vectors, delta.numbers, delta.saturated))
+            self.td = td.numbers if self.td is None else self.td
         return gradients
 
     def through(self, states: np.ndarray, action: np.ndarray) -> np.ndarray:
@@ -271,17 +262,17 @@ class ActorCritic(ABC):
         x, critics = self.join(states, action), self.judges
         last = critics[0].layers
         passes = [c.forward(x, to=last if len(critics) > 1 else last - 1, base=PASS_FW) for c in critics]
-        chosen = np.zeros(len(x), np.int64)
+        down = -(1 << PASS_FRAC)
         if len(critics) > 1:
-            chosen = np.argmin(np.concatenate([vectors[-1] for vectors in passes], axis=1), axis=1)
-        wide = np.zeros((len(x), self.actions), np.int64)
-        for n, (critic, vectors) in enumerate(zip(critics, passes, strict=True)):
-            delta = np.where(chosen == n, -(1 << PASS_FRAC), 0)[:, None]
-            wide += critic.to_input(vectors, delta, slice(self.states, None))
-        before = int(self.counters[SLOPE])
-        slopes = clip_and_count(wide, ACT_WIDTH, self.counters, SLOPE)
-        self.slope.see(slopes, int(self.counters[SLOPE]) - before)
-        return slopes
+            deltas = self._stages.least_value([vectors[-1] for vectors in passes], down)
+        else:
+            deltas = [np.full((len(x), 1), down)]
+        columns = slice(self.states, None)
+        parts = [c.to_input(*each, columns) for c, *each in zip(critics, passes, deltas, strict=True)]
+        slopes = self._stages.limited_sum(parts)
+        self.counters[SLOPE] += slopes.saturated
+        self.slope.see(slopes.most, slopes.saturated)
+        return slopes.numbers
 
     def update_critics(self, gradients: Sequence[np.ndarray], batch: int, sync: bool) -> None:
         """One step of Adam each; their targets follow if `sync`, and are not held."""

@@ -35,7 +35,10 @@ class TransitionBatch:
 
 @dataclass(frozen=True)
 class Codes:
-    """The same in integers, int64: states, actions and next states with the input's fraction, in 18 bits."""
+    """The same in integers, int64: states, actions and next states with the input's fraction, in 18 bits.
+
+    most: the largest magnitude of these.
+    """
 
     states: np.ndarray
     actions: np.ndarray
@@ -43,6 +46,7 @@ class Codes:
     next_states: np.ndarray
     discounts: np.ndarray
     weights: np.ndarray
+    most: int
 
 
 def batch_of(
@@ -101,12 +105,14 @@ def codes_of(batch: TransitionBatch, frac: int, counters: np.ndarray, reward_sca
         rewards = quantise_within(batch.rewards * reward_scale, REWARD_WIDTH, REWARD_FRAC, "reward")
     except ValueError as error:
         raise UserError(f"{error}; give a smaller reward_scale") from error
-    action = quantise(batch.actions, TANH_FRAC)
     # A record's numbers have a fraction of their own.
-    states, following = (as_input(quantise(x, TANH_FRAC), frac) for x in (batch.states, batch.next_states))
+    states, actions, following = (
+        clip_and_count(as_input(quantise(x, TANH_FRAC), frac), ACT_WIDTH, counters)
+        for x in (batch.states, batch.actions, batch.next_states)
+    )
     discounts, weights = (quantise(x, FACTOR_FRAC) for x in (batch.discounts, batch.weights))
-    seen = clip_and_count(states, ACT_WIDTH, counters), clip_and_count(following, ACT_WIDTH, counters)
-    return Codes(seen[0], as_input(action, frac), rewards, seen[1], discounts, weights)
+    most = max(int(np.abs(x).max(initial=0)) for x in (states, actions, following))
+    return Codes(states, actions, rewards, following, discounts, weights, most)
 
 
 def as_input(action: np.ndarray, frac: int) -> np.ndarray:

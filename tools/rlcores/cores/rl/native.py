@@ -17,7 +17,6 @@ from rlcores.cores.learner.native import NativeNetwork
 from rlcores.cores.learner.network import NetworkModel
 from rlcores.cores.learner.optimisers import ALL
 from rlcores.cores.learner.optimisers.slot import NEAREST, Betas
-from rlcores.cores.rl.squashed import Sample
 from rlcores.native import engine
 
 
@@ -179,24 +178,3 @@ class TrainedNetwork(NativeNetwork):
 def _counters(given: np.ndarray | None) -> np.ndarray:
     """The caller's, or some that nobody looks at."""
     return np.zeros(64, np.int64) if given is None else given
-
-
-def sample(outputs: np.ndarray, normals: np.ndarray) -> Sample:
-    """squashed.sample()."""
-    x = compact(normals, np.int64)
-    u, action, noise = (np.empty_like(x) for _ in range(3))
-    inside, log = np.empty(x.shape, bool), np.empty(len(x), np.int64)
-    flat = (each.reshape(-1) for each in (compact(outputs, np.int64), x, u, action, noise, inside))
-    return Sample(u, action, noise, log, inside, engine.squashed_sample(*flat, log))
-
-
-def output_delta(
-    drawn: Sample, to_action: np.ndarray, frac: int, alpha: int, delta_frac: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """squashed.output_delta()."""
-    rows, actions = drawn.action.shape
-    delta, saturated = np.empty((rows, 2 * actions), np.int64), np.empty((rows, 2 * actions), bool)
-    given = (drawn.action, drawn.noise, drawn.inside, compact(to_action, np.int64))
-    flat = (each.reshape(-1) for each in given)
-    engine.squashed_delta(*flat, rows, frac, alpha, delta_frac, delta.reshape(-1), saturated.reshape(-1))
-    return delta, saturated

@@ -4,23 +4,23 @@ The order of a step is Stable-Baselines3's: temperature, critics, actor through 
 docs/sac.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from rlcores.base import limits
 from rlcores.cores.common.fixed import round_shift, saturate
-from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, LearnerFormats
+from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, WEIGHT_FRAC, LearnerFormats
 from rlcores.cores.learner.network import NetworkModel as Integers
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.policy.density import OUT_FRAC
-from rlcores.cores.rl import actor_critic
+from rlcores.cores.rl import actor_critic, stages
 from rlcores.cores.rl.actor_critic import LOG, SAMPLE, TAIL, TEMPERATURE, ActorCritic
 from rlcores.cores.rl.batch import Codes
 from rlcores.cores.rl.exponents import Exponent
 from rlcores.cores.rl.networks import RlNetwork, Trained, critic, hidden
-from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, POWER_WIDTH, Sample, exponential, output_delta, sample
+from rlcores.cores.rl.squashed import NATURAL_FRAC, POWER_FRAC, POWER_WIDTH, Sample
 from rlcores.errors import UserError
 
 TEMPERATURE_FRAC = 10  # fraction bits of the temperature's deltas and gradient
@@ -46,7 +46,15 @@ class Temperature:
     log is a network of its own: the bias, sfix(27,22), of a layer whose one input is 0.
     """
 
-    def __init__(self, settings: SacSettings, actions: int, kind: type[Integers]) -> None:
+    def __init__(
+        self,
+        settings: SacSettings,
+        actions: int,
+        kind: type[Integers],
+        exponential: Callable[[int], int] = stages.exponential,
+    ) -> None:
+        """exponential: squashed.exponential() of one number, the model's or the engine's."""
+        self._exponential = exponential
         fixed = settings.ent_coef
         least, most = limits.TEMPERATURE
         if fixed is not None and not least <= fixed <= most:
@@ -68,13 +76,16 @@ class Temperature:
     @property
     def alpha(self) -> int:
         """The temperature, ufix(26,20)."""
-        return int(exponential(self.log))
+        return self._exponential(self.log)
 
     def gradient(self, logs: np.ndarray) -> np.ndarray:
-        """d loss / d (weight, log alpha) of the loss -log alpha * (log pi + target), summed over the batch, 27 bits."""
+        """d loss / d (weight, log alpha) of the loss -log alpha * (log pi + target), summed over the batch, 27 bits.
+
+        The weight's is 0, for its input is.
+        """
         exact = round_shift(-logs - self.target, NATURAL_FRAC - TEMPERATURE_FRAC)
-        delta = saturate(exact, ACT_WIDTH)[:, None]
-        return self.network.gradient(self.network.forward(np.zeros_like(delta)), delta)
+        total = int(saturate(exact, ACT_WIDTH).sum())
+        return np.array([0, saturate(total, GRADIENT_WIDTH, symmetric=True)])
 
     def step(self, logs: np.ndarray) -> None:
         """One step of Adam."""
@@ -97,12 +108,7 @@ class Sac(ActorCritic):
     def __init__(self, states: int, actions: int, settings: SacSettings = SacSettings(), **options) -> None:
         """Others as ActorCritic. Raises UserError."""
         super().__init__(states, actions, settings, **options)
-        self.temperature = Temperature(settings, actions, self.kind)
-        self._sample, self._output_delta = sample, output_delta
-        if self.backend == "native":
-            from rlcores.cores.rl import native
-
-            self._sample, self._output_delta = native.sample, native.output_delta
+        self.temperature = Temperature(settings, actions, self.kind, self._stages.exponential)
 
     def _descriptors(self, descriptors: Sequence[RlNetwork] | None) -> list[tuple[RlNetwork, float, bool]]:
         s, inputs = self.settings, self.states + self.actions
@@ -128,7 +134,7 @@ class Sac(ActorCritic):
     def drawn(self, states: np.ndarray, words: np.ndarray | None = None) -> tuple[list[np.ndarray], Sample]:
         """The actor's vectors, and actions by its output and normal words, the generator's next ones without."""
         vectors = self.actor.forward(states)
-        drawn = self._sample(vectors[-1], self.words(len(states)) if words is None else words)
+        drawn = self._stages.sample(vectors[-1], self.words(len(states)) if words is None else words)
         self.counters[SAMPLE] += drawn.saturated[0]
         self.counters[LOG] += drawn.saturated[1]
         return vectors, drawn
@@ -142,7 +148,7 @@ class Sac(ActorCritic):
     def actor_gradient(self, codes: Codes, vectors: list[np.ndarray], drawn: Sample, alpha: int) -> np.ndarray:
         """The actor's gradient, through the smaller of the critics' present values."""
         to_action = self.through(codes.states, drawn.action)
-        delta, over = self._output_delta(
+        delta, over = self._stages.output_delta(
             drawn, to_action, self.slope.frac, alpha, self.actor.integers.formats.delta_frac[-1]
         )
         self.counters[TAIL] += int(over.sum())

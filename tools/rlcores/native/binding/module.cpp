@@ -10,6 +10,7 @@ namespace nb = nanobind;
 
 namespace rlcores {
 
+void bind_critics(nb::module_& module);
 void bind_ddpg(nb::module_& module);
 void bind_environments(nb::module_& module);
 void bind_draws(nb::module_& module);
@@ -59,6 +60,7 @@ NB_MODULE(_rlcores_native, module)
     nb::set_leak_warnings(false);  // threads that still run when the interpreter ends hold objects
     rlcores::ndarray = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
     rlcores::bind_isa(module);
+    rlcores::bind_critics(module);
     rlcores::bind_environments(module);
     rlcores::bind_draws(module);
     rlcores::bind_floats(module);

@@ -5,6 +5,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "arrays.hpp"
@@ -14,6 +16,17 @@ namespace rlcores {
 
 void bind_squashed(nb::module_& module) {
     using learner::Whole;
+    module.def("normals", [](nb::handle state, Whole actions, nb::handle numbers) {
+        const Array<std::uint32_t> at(state, 4, true);
+        const Array<Whole> to(numbers, true);
+        const auto count = static_cast<Whole>(to.size());
+        if (actions < 1 || count % actions) throw nb::value_error("the engine was given samples of another shape");
+        std::array<std::uint32_t, 4> words;
+        std::copy_n(at.data(), 4, words.begin());
+        heads::normals(words, count / actions, actions, to.data());
+        std::copy_n(words.begin(), 4, at.data());
+    });
+    module.def("exponential", &heads::exponential);
     // Arrays as squashed.Sample has them: u, action, noise and inside (rows * actions,), log (rows,).
     module.def("squashed_sample", [](nb::handle outputs, nb::handle normals, nb::handle u, nb::handle action,
                                      nb::handle noise, nb::handle inside, nb::handle log) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rlcores/native/squashed.hpp"
 
+#include <vector>
+
+#include "rlcores/native/draws.hpp"
 #include "rlcores/native/heads.hpp"
 #include "rlcores/native/tanh.hpp"
 
@@ -45,5 +48,17 @@ void squashed_delta(const SquashedShape& shape, const Sampled& drawn, const Whol
         }
     }
 }
+
+void normals(std::array<std::uint32_t, 4>& state, Whole rows, Whole actions, Whole* numbers) {
+    std::vector<std::uint64_t> words(rows * actions);
+    Draws draws(32);
+    draws.load(state);
+    draws.take(words.data(), words.size());
+    for (Whole k = 0; k < actions; ++k)
+        for (Whole r = 0; r < rows; ++r) numbers[r * actions + k] = normal(words[k * rows + r]);
+    state = draws.state();
+}
+
+Whole exponential(Whole log) { return power_of(round_shift(log * (1 << 18) + log * LOG2E, 20) * 64, 26, 20); }
 
 }  // namespace rlcores::heads
