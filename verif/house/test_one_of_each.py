@@ -1,6 +1,8 @@
-"""What the RTL has once, an optimiser's number and an array of multiply-adds, and forms of names that it has not."""
+"""What the RTL has once, and forms of names that neither it nor the Python package has."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -89,3 +91,30 @@ def test_a_name_ends_with_no_underscore_and_a_stage_is_sN(rtl) -> None:
     assert not {name: kept for name, found in staged.items() if (kept := set(found) - {"u_q18", "u_r1", "u_r2"})}
     places = {name: found for name, found in having(rtl, r"\b(?:wire|reg)\b[^;=]*?\b[a-z]\w*_\d+\b").items()}
     assert not {name: found for name, found in places.items() if name.startswith("env/")}
+
+
+# Names that said nothing of what they name; docs/changelog.md has the new ones. A core's or a study's own class carries
+# the core's or the study's name.
+VAGUE = {
+    *("Aboard", "Collected", "Here", "Order", "Tally", "Turn", "Watch", "_deaf", "need", "went_on"),
+    *("Batch", "Formats", "Place", "Settings", "Shape", "Task"),
+}
+
+
+def defined(file: Path) -> Iterator[str]:
+    """Classes and functions of a Python file, and names that it assigns to at its top."""
+    module = ast.parse(file.read_text())
+    for node in ast.walk(module):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+    for node in module.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def test_no_retired_name_is_in_python_again() -> None:
+    files = [f for folder in ("tools", "lab") for f in (paths.root() / folder).rglob("*.py")]
+    assert len(files) > 400
+    again = {str(f.relative_to(paths.root())): kept for f in files if (kept := VAGUE.intersection(defined(f)))}
+    assert not again

@@ -10,7 +10,7 @@ from test_train_remote_learners import server
 from rlcores.cores.learners.rounds import LARGEST, MEAN, Share
 from rlcores.errors import RunFailed, UserError
 from rlcores.train import remote_learners, remote_replay, spaces
-from rlcores.train.remote_learners import LearnerProcess, Order, RemoteLearners
+from rlcores.train.remote_learners import LearnerProcess, RemoteLearners, StepsRequest
 
 ROWS = 8  # of the bank
 
@@ -117,10 +117,10 @@ def test_a_process_that_began_within_a_round_is_not_in_it(learners):
     made.crew.members[1] = LearnerProcess(Learner, 1)  # as Ray begins it anew, and says nothing
     made.train(1)
     assert made.history == [1] and made.crew.members[1].shared() is None
-    order = Order(7, 1, ROWS, None, {})
+    request = StepsRequest(7, 1, ROWS, None, {})
     fresh = LearnerProcess(Learner, 1)
-    assert fresh.work(order) is None and fresh.go_on({}) is None and fresh.state_dict() == {}
-    assert fresh.work(replace(order, shared={"w": np.array(5)})).share.arrays["w"] == 7
+    assert fresh.work(request) is None and fresh.go_on({}) is None and fresh.state_dict() == {}
+    assert fresh.work(replace(request, shared={"w": np.array(5)})).share.arrays["w"] == 7
 
 
 def test_rounds_without_a_quorum_change_nothing_and_end_the_run(learners):

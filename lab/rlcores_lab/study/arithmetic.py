@@ -18,7 +18,7 @@ from rlcores_lab.study.tasks import StudyTask
 ARITHMETICS = ("float32", "integer")  # of the table
 _LOOK = 100  # gradient steps from one comparison of all weights with the simulated core's to the next
 
-Watch = Callable[..., np.ndarray]
+LearnHook = Callable[..., np.ndarray]
 
 
 class FloatArithmetic:
@@ -121,7 +121,7 @@ class Replayed:
         arithmetic: FloatArithmetic | IntegerArithmetic,
         envs: int,
         seed: int,
-        watch: Watch | None,
+        watch: LearnHook | None,
     ) -> None:
         self.arithmetic, self.steps, self._envs, self._watch = arithmetic, 0, envs, watch
         action = ((), "int64") if task.actor_sizes is None else ((task.actor_sizes[-1],), "float32")

@@ -16,7 +16,7 @@ from rlcores.train.replaying import ReplayTrainer
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import look
 from rlcores_lab.study import runs
-from rlcores_lab.study.arithmetic import Replayed, Watch, make
+from rlcores_lab.study.arithmetic import LearnHook, Replayed, make
 from rlcores_lab.study.tasks import StudyTask
 
 
@@ -38,7 +38,7 @@ class Run:
     settings: str = ""  # fingerprint of the task
 
 
-def train(task: StudyTask, arithmetic: str, seed: int, watch: Watch | None = None) -> Run:
+def train(task: StudyTask, arithmetic: str, seed: int, watch: LearnHook | None = None) -> Run:
     """Learn `task` once and judge its best checkpoint and its final weights.
 
     arithmetic: as arithmetic.make. The seed sets first weights, exploration, environments and replay, so

@@ -35,7 +35,7 @@ BASE, OURS = "sac", "memr"
 
 
 @dataclass(frozen=True)
-class Task:
+class MemrTask:
     """An environment, and with what all ways learn it."""
 
     goal: float  # return that counts as learned
@@ -65,8 +65,8 @@ class Way:
 
 
 TASKS = {
-    "Pendulum-v1": Task(-200.0, 6000, (1.0, 1.0, 0.125)),
-    "InvertedPendulum-v5": Task(900.0, 10_000, (1.0, 1.0, 0.3, 0.3), ends="angle", gamma=0.99),
+    "Pendulum-v1": MemrTask(-200.0, 6000, (1.0, 1.0, 0.125)),
+    "InvertedPendulum-v5": MemrTask(900.0, 10_000, (1.0, 1.0, 0.3, 0.3), ends="angle", gamma=0.99),
 }
 _MEMR = Way(model=True, updates=5)
 WAYS = {

@@ -30,7 +30,7 @@ KEPT = Path(__file__).with_name("spo.jsonl")
 
 
 @dataclass(frozen=True)
-class Task:
+class SpoTask:
     """What is learned, and in how many environment steps."""
 
     algo: str
@@ -39,8 +39,8 @@ class Task:
 
 
 TASKS = {
-    "SPO-DQN, CartPole-v1": Task("dueling", "CartPole-v1", 3_000),
-    "SPO-TD3, Pendulum-v1": Task("td3", "Pendulum-v1", 10_000),
+    "SPO-DQN, CartPole-v1": SpoTask("dueling", "CartPole-v1", 3_000),
+    "SPO-TD3, Pendulum-v1": SpoTask("td3", "Pendulum-v1", 10_000),
 }
 
 Job = tuple[str, int, int, int, float, int]  # task, L, H, batches of a learner in one, momentum, seed

@@ -47,11 +47,11 @@ def expand(names: Iterable[str], known: Mapping[str, Any]) -> tuple[str, ...]:
         raise UserError(f"'{names}' stands where names are listed; give ('{names}',)")
     expanded: list[str] = []
     for name in names:
-        expanded += (name in known and [name]) or below(name, known) or [name]
+        expanded += (name in known and [name]) or names_below(name, known) or [name]
     return tuple(expanded)
 
 
-def below(name: str, known: Iterable[str]) -> list[str]:
+def names_below(name: str, known: Iterable[str]) -> list[str]:
     """The arrays that a nested one of this name consists of."""
     return [each for each in known if each.startswith(f"{name}.")]
 
@@ -72,7 +72,7 @@ def nested(name: str, arrays: Mapping[str, Any]) -> dict[str, Any]:
     {'b': 1, 'c': {'d': 2}}
     """
     tree: dict[str, Any] = {}
-    for each in below(name, arrays):
+    for each in names_below(name, arrays):
         *path, last = each[len(name) + 1 :].split(".")
         at = tree
         for part in path:

@@ -47,10 +47,10 @@ class BankLearner(Protocol):
 
 
 @dataclass(frozen=True)
-class Order:
+class StepsRequest:
     """Gradient steps of a learner in a round.
 
-    shared: what the round begins with, in its first order. hyper: as of BankLearner.set. held: as of in_round().
+    shared: what the round begins with, in its first request. hyper: as of BankLearner.set. held: as of in_round().
     """
 
     round: int
@@ -62,29 +62,29 @@ class Order:
 
 @dataclass(frozen=True)
 class Answer:
-    """Of a learner's process: its share of what the round's learners make next; None: its order is done."""
+    """Of a learner's process: its share of what the round's learners make next; None: its request is done."""
 
     share: Share | None
 
 
 class LearnerProcess:
-    """A learner at its bank. A process that does not know the round of its order, or lost its work, answers None."""
+    """A learner at its bank. A process that does not know the round of its request, or lost its work, answers None."""
 
     def __init__(self, make: Callable[[int], BankLearner], number: int) -> None:
         """make: the learner of a bank. Raises UserError, and RunFailed where no server answers."""
         self._own, self._round, self._fresh = make(number), -1, True
         self._work: Work[None] | None = None
 
-    def work(self, order: Order) -> Answer | None:
-        """Begin an order."""
-        if order.shared is not None:
-            self._own.take(order.shared, fresh=self._fresh)
-            self._round = order.round
-        if self._round != order.round:
+    def work(self, request: StepsRequest) -> Answer | None:
+        """Begin a request."""
+        if request.shared is not None:
+            self._own.take(request.shared, fresh=self._fresh)
+            self._round = request.round
+        if self._round != request.round:
             return None
         self._fresh = False
-        self._own.set(**order.hyper)
-        self._work = self._own.in_round(order.steps, order.held)
+        self._own.set(**request.hyper)
+        self._work = self._own.in_round(request.steps, request.held)
         return self._next(lambda work: next(work))
 
     def go_on(self, made: Made) -> Answer | None:
@@ -109,7 +109,7 @@ class LearnerProcess:
         return {} if self._fresh else self._own.state_dict()
 
     def load_state_dict(self, state: Mapping[str, np.ndarray], round: int) -> None:
-        """Go on in a round, or before its first order."""
+        """Go on in a round, or before its first request."""
         self._own.load_state_dict(state)
         self._round, self._fresh = round, False
 
@@ -163,7 +163,7 @@ class RemoteLearners:
         return sum(count >= self.quorum for count in self.history)
 
     def set(self, **hyper: float) -> None:
-        """Settings of all learners, from the next order on. Raises UserError, nothing changed."""
+        """Settings of all learners, from the next request on. Raises UserError, nothing changed."""
         self.own.set(**hyper)
         self._hyper |= hyper
 
@@ -177,7 +177,7 @@ class RemoteLearners:
         left = steps
         while left:
             count = min(left, self.average - self.since)
-            self._order(count)
+            self._request(count)
             left -= count
         return steps
 
@@ -185,7 +185,7 @@ class RemoteLearners:
         """Experiences in the bank that has the fewest."""
         return self.own.held // self.crew.count
 
-    def _order(self, steps: int) -> None:
+    def _request(self, steps: int) -> None:
         shared = None
         if not self.since:
             waits = (self.crew.count, BEGIN_SECONDS) if self._all else (self.quorum, self.seconds)
@@ -193,7 +193,7 @@ class RemoteLearners:
             self._begun, shared = self._begun + 1, self.own.shared()
         self.since += steps
         self.steps += steps
-        self._ask("work", Order(self._begun, steps, self._held(), shared, dict(self._hyper)))
+        self._ask("work", StepsRequest(self._begun, steps, self._held(), shared, dict(self._hyper)))
         self._carry()
         if self.since == self.average:
             self._end()
@@ -203,7 +203,7 @@ class RemoteLearners:
             self.crew.ask(number, name, *arguments)
 
     def _carry(self) -> None:
-        """Carry shares to and fro until the order is done; members are then those that have done it."""
+        """Carry shares to and fro until the request is done; members are then those that have done it."""
         self._count = 0
         while self._members:
             answers = self.crew.answers(self._members, self.seconds)

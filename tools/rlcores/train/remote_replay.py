@@ -53,7 +53,7 @@ class QuantisedRecords:
 
 
 @dataclass
-class Here(Drawn):
+class ReceivedBatch(Drawn):
     """A batch that has come, with its records."""
 
     records: np.ndarray
@@ -109,7 +109,7 @@ class RemoteDriver(ReplayLearnerModelDriver):
         tree.draws.skip(count)
         return request
 
-    def answered(self, drawn: Any) -> Here:
+    def answered(self, drawn: Any) -> ReceivedBatch:
         text = self.client.text(drawn)
         count = self.registers.batch
         total, _, _ = net.BATCH.unpack_from(text)
@@ -121,11 +121,11 @@ class RemoteDriver(ReplayLearnerModelDriver):
         gone = entries[:, 1] >= net.GONE_BIT  # overwritten before it came: it trains nothing
         answers["status"] = np.where(gone, sumtree.STALE, sumtree.OK)
         self._count(sampled=count, voids=int(gone.sum()))
-        return Here(answers, gone, int(gone.sum()), records[:, : self.layout.elements].copy())
+        return ReceivedBatch(answers, gone, int(gone.sum()), records[:, : self.layout.elements].copy())
 
     def _learn(self, batch: Any) -> Errors:
-        here = batch if isinstance(batch, Here) else self.answered(batch)
-        return self._learned(here, here.records)
+        received = batch if isinstance(batch, ReceivedBatch) else self.answered(batch)
+        return self._learned(received, received.records)
 
     def update(self, trained: Errors) -> None:
         """Send the priorities of a batch; the server drops those of records that were overwritten."""
