@@ -49,6 +49,16 @@ def test_a_list_of_files_is_all_that_a_tool_needs(tool: str, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+def test_every_core_file_has_a_licence_and_a_semantic_version():
+    folders = ("rtl", "cores", "constraints", "verif", "examples")
+    cores = [file for folder in folders for file in (paths.root() / folder).rglob("*.core")]
+    assert len(cores) > 100
+    for file in cores:
+        text = file.read_text()
+        assert re.search(r"^license: Apache-2\.0$", text, re.M), f"{file} has no line `license: Apache-2.0`"
+        assert re.search(r"^name: \w+:\w*:\w+:\d+\.\d+\.\d+$", text, re.M), f"{file} has no version in its name"
+
+
 def test_every_core_with_configurations_is_declared():
     assert set(declared.cores()) == {name for name in configs.cores() if configs.names(name)}
 
