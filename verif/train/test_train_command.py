@@ -80,6 +80,23 @@ def test_no_compiler_is_one_sentence(tmp_path, capsys, monkeypatch):
     assert contents(tmp_path / "run") == {}
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize(
+    ("until", "line"), [("20", "goal 20 reached at step "), ("475", "short of the goal 475"), ("inf", None)]
+)
+def test_a_run_says_whether_it_reached_its_goal(tmp_path, capsys, monkeypatch, terminal, until, line):
+    if terminal:
+        monkeypatch.setenv("TTY_COMPATIBLE", "1")
+    short = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--actors", "1", "--steps", "2048"]
+    written = tmp_path / "figures.json"
+    assert cli.run([*short, "--until", until, "--checkpoint", str(tmp_path / "run"), "--json", str(written)]) == 0
+    said = capsys.readouterr().out
+    assert (line or "") in said and ("goal" in said) == (line is not None)
+    document, run = (json.loads(file.read_text()) for file in (written, tmp_path / "run" / "run.json"))
+    assert document["goal"] == (None if until == "inf" else float(until))
+    assert document["reached"] == run["reached"] == (until == "20")
+
+
 def test_a_run_is_never_overwritten_and_goes_on_with_resume(tmp_path, capsys):
     run, other = tmp_path / "run", tmp_path / "other"
     assert cli.run([*SHORT, "--steps", "1024", "--checkpoint", str(run), "--json", str(tmp_path / "a.json")]) == 0

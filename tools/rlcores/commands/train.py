@@ -4,6 +4,7 @@ Options of algorithms are those of their settings (rlcores.train.algorithms.algo
 """
 
 import inspect
+import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -142,12 +143,14 @@ def _train(options: dict[str, Any], json_file: str | None, interrupts: Interrupt
         seed=plan.seed,
         folder=str(folder.path),
         digest=run.state.digest[:16],
+        goal=plan.until if math.isfinite(plan.until) else None,
+        reached=run.reached,
     )
     if outcome.stopped:
         go_on = resuming(folder.path, plan.environment)
         console.print(f"stopped after {run.state.step:,} steps; to go on: {go_on}")
         return True
-    reached = "" if run.reached or plan.until == float("inf") else f", short of the goal {plan.until:g}"
+    reached = "" if run.reached or math.isinf(plan.until) else f", short of the goal {plan.until:g}"
     console.print(
         f"best policy: mean return {outcome.report:.1f} of {plan.report} episodes{reached}; found at step "
         f"{run.state.best_step:,} of {run.state.step:,}, {run.trainer.updates:,} gradient steps, {run.seconds:.0f} s"

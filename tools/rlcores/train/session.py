@@ -131,6 +131,8 @@ def _train(request, console, interrupts, plan: Plan, spaces: Spaces, folder: Fol
                 console.print(f"{plan.environment} is not deterministic: its episodes go on otherwise than before")
         with Live(run, console, folder) as live, interrupts.working(run.stop.set):
             run.run(live)
+        if run.reached:
+            console.print(f"goal {plan.until:g} reached at step {run.state.best_step:,} of {plan.steps:,}")
         interrupts.last_words = f"stopped; {go_on}"
         stopped = run.stop.is_set() and not run.done
         report = None if stopped else run.report()
@@ -143,6 +145,7 @@ def _train(request, console, interrupts, plan: Plan, spaces: Spaces, folder: Fol
             "gradient_steps": trainer.updates,
             "best": report,
             "best_step": run.state.best_step,
+            "reached": run.reached,
             "seconds": run.seconds,
             "stopped": stopped,
             **({"cores": division.as_dict()} if division else {}),
