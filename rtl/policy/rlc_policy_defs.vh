@@ -1,5 +1,5 @@
 // rlc_policy_defs.vh — the schedule of a pass: nothing stalls in one, so all of it is known. Included inside a module behind
-// rlc_learner_defs.vh. The same in Python: rlcores.cores.policy.cycles.
+// rlc_learner_defs.vh. The same in Python: rlcores_lab.cycles.policy.
 // SPDX-License-Identifier: Apache-2.0
 
 // How often layer l plays its input: row groups take that many turns.

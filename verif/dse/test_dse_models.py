@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from rlcores.buses.dram import Dram
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import LearnerShape
-from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.eda import configs, slang, sources
 from rlcores.eda.synth import tables
@@ -27,6 +25,8 @@ from rlcores_lab.area.estimate import fit, measure, memory, modules
 from rlcores_lab.area.estimate.part import Part
 from rlcores_lab.bench import agent_loop, system
 from rlcores_lab.cycles import agent as agent_cycles
+from rlcores_lab.cycles import learner as learner_cycles
+from rlcores_lab.cycles import replay_learner as loop_cycles
 from rlcores_lab.dse import check, clocks
 
 WITHIN = 0.10

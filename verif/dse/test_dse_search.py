@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from rlcores import cli
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.eda import configs, declared
 from rlcores_lab import work as pool
 from rlcores_lab.area import learner as learner_area
+from rlcores_lab.cycles import learner as learner_cycles
 from rlcores_lab.dse import board, check, clocks, explore, learner, results, rollouts, trees
 
 CARTPOLE = learner.LearnerTask("dqn", 4, 2, (64, 64), 64)

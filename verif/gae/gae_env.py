@@ -14,9 +14,9 @@ from uvm_core import AxiEnv
 from uvm_core import Predictor as CorePredictor
 
 from rlcores.buses.bus import BusError
-from rlcores.cores.gae.cycles import cycles
 from rlcores.cores.gae.model import GaeModelBus
 from rlcores.eda import registers
+from rlcores_lab.cycles.gae import cycles
 
 PARAMETERS = (
     *("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS", "TRACE"),

@@ -5,12 +5,12 @@ import pytest
 
 from rlcores.buses.backends import simulated
 from rlcores.buses.verilated import VerilatedBus
-from rlcores.cores.gae import cycles
 from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.driver import GaeDriver, GaeError, Passed
 from rlcores.cores.gae.model import GaeModelBus, pack
 from rlcores.cores.gae.scale import BOOT, NONE, STEP
 from rlcores.eda import configs
+from rlcores_lab.cycles import gae as cycles
 
 CONFIG = "tiny_stream"
 

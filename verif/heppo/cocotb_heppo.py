@@ -17,10 +17,10 @@ from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiStreamBus, AxiStreamFram
 from foreign_bus import slow, watch
 
 from rlcores.cores.gae.api import Gae
-from rlcores.cores.gae.cycles import cycles
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.model import GaeModelBus
 from rlcores.eda import registers
+from rlcores_lab.cycles.gae import cycles
 
 MAP = registers.load("gae")
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")

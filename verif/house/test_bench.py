@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from rlcores import cli
-from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.eda import configs
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import gae, gae_peers
+from rlcores_lab.cycles import gae as gae_cycles
 
 NAMES = {
     "gae.cycles",

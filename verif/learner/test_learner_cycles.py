@@ -5,13 +5,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM, MOMENTUM, SGD, adam
 from rlcores.cores.learner.registers import settings
 from rlcores.cores.learner.shape import LearnerShape, fields
 from rlcores.eda import configs
 from rlcores_lab.bench import learner
 from rlcores_lab.bench.learner_drive import LearnerDrive
+from rlcores_lab.cycles import learner as learner_cycles
 
 CONFIGS = configs.names("learner")
 QUICK = ("tiny", "ddpg_tiny")  # the others in `make regress`

@@ -13,13 +13,13 @@ from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.networks import Networks
 from rlcores.cores.learner.parameters import small_parameters
 from rlcores.cores.learner.shape import LearnerShape
-from rlcores.cores.learners import cycles
 from rlcores.cores.learners.api import ReplayLearners
 from rlcores.cores.learners.average import importance, mean
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.cores.sumtree.maths import POWER_ONE, WEIGHT_ONE
 from rlcores.cores.sumtree.model import SAMPLE
 from rlcores.errors import UserError
+from rlcores_lab.cycles import learners as cycles
 
 SETTINGS = {"batch_size": 16, "tau": 0.3, "target_update_interval": 8, "ahead": 2, "seed": 3}
 

@@ -8,12 +8,12 @@ import pytest
 from PIL import Image
 
 from rlcores import cli
-from rlcores.cores.ppo import cycles
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.eda import sim
 from rlcores.errors import RunFailed
 from rlcores.train import learns
 from rlcores.train.learns import LearningChip, Line
+from rlcores_lab.cycles import ppo as cycles
 from rlcores_lab.demo import learns as demo
 from rlcores_lab.demo import learns_picture
 

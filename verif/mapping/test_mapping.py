@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from rlcores import cli
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import boards, configs
 from rlcores.errors import UserError
 from rlcores.train import split
 from rlcores_lab.bench import peer, sumtree_peers
+from rlcores_lab.cycles import learner as learner_cycles
 from rlcores_lab.mapping import choose, curves, forward, fpga, profiles, replay, roofline, steps, tables
 from rlcores_lab.mapping.profiles import Profile
 from rlcores_lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload

@@ -17,10 +17,10 @@ from uvm_bench import parameters
 from rlcores.cores.common.log2exp2 import exp2_fixed
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.shape import NetworkShape
-from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.cores.policy.density import OUT_FRAC, log2e_times
 from rlcores.cores.policy.head import EPSILON_FRAC, HeadSettings
 from rlcores.cores.policy.model import DROPPED, PolicyModel
+from rlcores_lab.cycles.policy import PolicyShape
 
 WEIGHT, ACT = 27, 18
 FRACTIONS = (12, 12, 11, 13, 16)

@@ -12,9 +12,9 @@ from uvm_coverage import Coverage
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.shape import NetworkShape
-from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.cores.policy.head import HeadSettings
 from rlcores.cores.policy.model import DROPPED, PolicyModel
+from rlcores_lab.cycles.policy import PolicyShape
 
 COVERAGE = Coverage()
 STREAMS = ("act", "log")

@@ -11,9 +11,9 @@ from uvm_axis import AxisItem
 from uvm_bench import One, clock_number, first_clock, reset
 from uvm_core import CoreSequence
 
-from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.cores.policy.driver import COUNTERS
 from rlcores.cores.policy.model import DROPPED, TAKEN
+from rlcores_lab.cycles.policy import PolicyShape
 
 PATIENCE = 400  # looks of 50 clocks before the core counts as stuck
 _SIZES = (14, 18, 20, 22)  # bits of weights

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.eda import configs
 from rlcores_lab.area import policy as area
+from rlcores_lab.cycles.policy import PolicyShape
 
 # LUT, FF, DSP and RAMB36 by `rlcores synth policy --device u200`, 23 November 2026.
 COUNTED = {

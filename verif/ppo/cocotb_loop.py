@@ -18,11 +18,12 @@ from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.env import beats
 from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.policy.head import Answers
-from rlcores.cores.ppo import cycles, gae, standardise
+from rlcores.cores.ppo import gae, standardise
 from rlcores.cores.ppo.model import GAE, RECORD, STANDARD, Ppo
 from rlcores.cores.ppo.registers import rollout_words
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
 from rlcores.cores.ppo.words import ROLLOUT
+from rlcores_lab.cycles import ppo as cycles
 
 LAYERS = NetworkFormats((14, 16), (0, 12), (0, 18))
 LOWEST = -(1 << 17)

@@ -17,9 +17,10 @@ from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.shape import NetworkShape as Groups
 from rlcores.cores.learner.shape import fields
-from rlcores.cores.ppo import cycles, model, norm, settings, standardise
+from rlcores.cores.ppo import model, norm, settings, standardise
 from rlcores.cores.ppo.registers import planes, ports
 from rlcores.cores.ppo.shape import PpoShape
+from rlcores_lab.cycles import ppo as cycles
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
 LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]

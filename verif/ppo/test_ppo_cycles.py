@@ -2,9 +2,9 @@
 
 import pytest
 
-from rlcores.cores.ppo import cycles
 from rlcores.cores.ppo.shape import balanced
 from rlcores_lab.area import ppo as area
+from rlcores_lab.cycles import ppo as cycles
 
 
 def test_the_shape_to_build_keeps_the_targets_clocks_and_multipliers():

@@ -14,12 +14,13 @@ from rlcores.cores.rl.sac import Sac
 from rlcores.cores.rl.sac import SacSettings as SacSettings
 from rlcores.cores.rl.td3 import Td3
 from rlcores.cores.rl.td3 import Td3Settings as Td3Settings
-from rlcores.cores.tensor import beats, cycles
+from rlcores.cores.tensor import beats
 from rlcores.cores.tensor.driver import TensorDriver, TensorError
 from rlcores.cores.tensor.learner import TensorLearner, needs, programs_of, small_parameters
 from rlcores.cores.tensor.program import TensorShape
 from rlcores.eda import configs
 from rlcores.errors import CoreWarning, UserError
+from rlcores_lab.cycles import tensor as cycles
 
 NETWORK, BATCH = (5, 6), 7
 LEARNERS = {

@@ -6,13 +6,13 @@ same modules (measurements.json), whatever core they stood in.
 
 from collections.abc import Mapping
 
-from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae.scale import QBITS_NARROW, formats
 from rlcores_lab.area import common
 from rlcores_lab.area.estimate.fit import features
 from rlcores_lab.area.estimate.memory import block, clog2, distributed
 from rlcores_lab.area.estimate.modules import Module
 from rlcores_lab.area.estimate.part import Counts, Part, of
+from rlcores_lab.cycles import gae as gae_cycles
 
 Parameters = Mapping[str, int]
 _ADD = 28  # LUTs of a discounted add, `rlc_gae_dadd`

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from rlcores.cores.learner.shape import NetworkShape
-from rlcores.cores.learners.cycles import levels
 from rlcores_lab.area import common
 from rlcores_lab.area.estimate.memory import block, distributed
 from rlcores_lab.area.estimate.part import Part
+from rlcores_lab.cycles.learners import levels
 
 WIDTH = 27  # bits of a weight
 LOG, RARITY, PLACES = 44, 26, 32  # bits of log2 of a weight, and of one bank's alone; batches under way

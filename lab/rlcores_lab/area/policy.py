@@ -5,10 +5,10 @@ A multiplier's registers and adder are in its DSP slice.
 
 from collections.abc import Mapping
 
-from rlcores.cores.policy.cycles import PolicyShape
 from rlcores_lab.area import common
 from rlcores_lab.area.estimate.memory import auto, clog2, distributed, read
 from rlcores_lab.area.estimate.part import Counts, Part, of
+from rlcores_lab.cycles.policy import PolicyShape
 
 _WEIGHT, _X, _SUM = 27, 18, 48  # bits
 # Counted by `rlcores synth`.

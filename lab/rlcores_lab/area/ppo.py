@@ -11,7 +11,6 @@ its loss counts as the categorical one's.
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from rlcores.cores.ppo.cycles import cycles
 from rlcores.cores.ppo.records import KIND
 from rlcores.cores.ppo.shape import PpoShape, balanced
 from rlcores.eda import configs
@@ -22,6 +21,7 @@ from rlcores_lab.area.estimate import fit, measure
 from rlcores_lab.area.estimate.memory import block, clog2, distributed, read
 from rlcores_lab.area.estimate.modules import Module
 from rlcores_lab.area.estimate.part import Counts, Part, named, of
+from rlcores_lab.cycles.ppo import cycles
 
 _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.

@@ -14,7 +14,6 @@ from rlcores.base.report import Figure
 from rlcores.cores.learner.format import WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.shape import NetworkShape
-from rlcores.cores.policy.cycles import PolicyShape
 from rlcores.cores.policy.head import ACTION_WIDTH, MEAN, SCALE_ONE, HeadSettings
 from rlcores.cores.policy.model import PolicyModel
 from rlcores.eda.boards import Clock
@@ -23,6 +22,7 @@ from rlcores_lab import shown
 from rlcores_lab.bench import agent_loop, drive
 from rlcores_lab.bench.drive import NUMBER, POINTER, load
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, prefixes
+from rlcores_lab.cycles.policy import PolicyShape
 
 VLNV, TOP = "rlcores:agent:policy", "rlc_policy"
 DEFAULT = ("u200",)

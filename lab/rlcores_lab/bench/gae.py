@@ -8,7 +8,6 @@ from rich.table import Table
 
 from rlcores.base.report import Figure
 from rlcores.cores.gae import api as gae
-from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.array import out_drop
 from rlcores.cores.gae.driver import GaeDriver
@@ -19,6 +18,7 @@ from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import gae_peers, peer
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, against, measured, notes, prefixes, times
+from rlcores_lab.cycles import gae as gae_cycles
 
 # What Taha and Abdelhadi (2025) report for their array on the ZCU106's device family; no vendor tool checks it here.
 SEED = 1
@@ -38,7 +38,7 @@ class Run:
     longest: int  # records of the fullest lane
     elements: int  # ELEMENTS: results
     cycles: int  # CYCLES: clocks that the array ran
-    model_cycles: int  # the same, from rlcores.cores.gae.cycles
+    model_cycles: int  # the same, from rlcores_lab.cycles.gae
     stalls: int  # STALLS: row-clocks of these without a result
     beats_in: int
     beats_out: int

@@ -7,9 +7,7 @@ import numpy as np
 from rich.table import Table
 
 from rlcores.base.report import Figure
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner import registers as learner_registers
-from rlcores.cores.learner.cycles import Cycles
 from rlcores.cores.learner.format import DdpgFormats, LearnerBatch, LearnerFormats, LearnerSettings
 from rlcores.cores.learner.layout import value_columns
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
@@ -22,6 +20,8 @@ from rlcores_lab.bench import learner_peers, peer
 from rlcores_lab.bench.learner_drive import Learner, LearnerDrive, Run
 from rlcores_lab.bench.learner_peers import Timing
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, notes, prefixes, times
+from rlcores_lab.cycles import learner as learner_cycles
+from rlcores_lab.cycles.learner import Cycles
 
 SEED = 1
 BATCHES = (32, 64, 256)

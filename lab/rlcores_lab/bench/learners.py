@@ -8,10 +8,10 @@ are the clocks of averaging.
 from collections.abc import Callable, Mapping
 
 from rlcores.base.report import Figure
-from rlcores.cores.learners import cycles
 from rlcores.eda import configs, sim
 from rlcores_lab import shown
 from rlcores_lab.bench.tables import Outcome
+from rlcores_lab.cycles import learners as cycles
 
 CONFIG, DDPG = "tiny", "ddpg_tiny"  # of the replay learner
 LEARNERS, AVERAGES = (2, 3, 4), (1, 5, 10, 25)

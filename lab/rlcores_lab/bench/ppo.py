@@ -15,7 +15,6 @@ from rlcores.cores.env import environments
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
-from rlcores.cores.ppo import cycles
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.shape import PpoShape, balanced
@@ -29,6 +28,7 @@ from rlcores_lab.bench import peer, ppo_peers
 from rlcores_lab.bench.ppo_drive import Iteration, PpoDrive, same
 from rlcores_lab.bench.ppo_peers import ENVS, EPOCHS, MINIBATCHES, STEPS, Iterate, Sizes
 from rlcores_lab.bench.tables import Outcome, Step
+from rlcores_lab.cycles import ppo as cycles
 
 SIZES = ENVS, STEPS
 # What others publish of tasks and networks of their own: name, steps a second, and of what.

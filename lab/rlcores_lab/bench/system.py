@@ -15,7 +15,6 @@ from rlcores.base.report import Figure
 from rlcores.buses.dram import Dram
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.learner import registers as learner_registers
-from rlcores.cores.learner.cycles import Cycles
 from rlcores.cores.learner.format import DdpgFormats, LearnerSettings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.optimisers.slot import STOCHASTIC
@@ -29,6 +28,7 @@ from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import learner
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, notes, prefixes
+from rlcores_lab.cycles.learner import Cycles
 
 SEED = 1
 BATCHES = (32, 64, 128, 256)

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rlcores.base.report import Figure
-from rlcores.cores.tensor import cycles
 from rlcores.eda.boards import Clock
 from rlcores_lab import shown
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, prefixes
+from rlcores_lab.cycles import tensor as cycles
 
 DEFAULT = ("tiny",)
 

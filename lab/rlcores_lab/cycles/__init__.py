@@ -1,1 +1,1 @@
-"""Clocks of whole loops, which only the exploration asks for; those of a core stand in its slice."""
+"""Clocks of each core and of whole loops, counted without the RTL; `rlcores deploy` has those of a deployed network."""

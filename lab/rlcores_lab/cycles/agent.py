@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner.shape import ceil_div
-from rlcores.cores.policy.cycles import PolicyShape
-from rlcores.cores.replay_learner import cycles as loop
 from rlcores_lab.area.agent import policy
+from rlcores_lab.cycles import replay_learner as loop
+from rlcores_lab.cycles.policy import PolicyShape
 
 # Between two training blocks, with the memory's and the tree's clocks that are not named below, counted in the RTL.
 _TURN = 48  # the last record fetched to the first write, and the last experience kept to the first record asked for

@@ -28,32 +28,32 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import files
-from rlcores.cores.env import cycles as env_cycles
 from rlcores.cores.env import environments
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.native import NativeEnvs
-from rlcores.cores.gae import cycles as gae_cycles
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.layout import WeightLayout
-from rlcores.cores.learners import cycles as learners_cycles
 from rlcores.cores.mlp import cycles as mlp_cycles
 from rlcores.cores.mlp.shape import MlpShape as MlpShape
-from rlcores.cores.policy import cycles as policy_cycles
-from rlcores.cores.ppo import cycles as ppo_cycles
 from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.native import NativePpo
 from rlcores.cores.ppo.registers import planes
 from rlcores.cores.ppo.shape import PpoShape as PpoShape
-from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
-from rlcores.cores.tensor import cycles as tensor_cycles
 from rlcores.eda import configs, declared, sim
 from rlcores.errors import RunFailed
 from rlcores.train import chip
 from rlcores_lab.bench import agent, agent_loop, gae, learner, learners, ppo, sumtree, sumtree_banks, system
 from rlcores_lab.bench.ppo_drive import PpoDrive
 from rlcores_lab.cycles import agent as agent_cycles
+from rlcores_lab.cycles import env as env_cycles
+from rlcores_lab.cycles import gae as gae_cycles
+from rlcores_lab.cycles import learner as learner_cycles
+from rlcores_lab.cycles import learners as learners_cycles
+from rlcores_lab.cycles import policy as policy_cycles
+from rlcores_lab.cycles import ppo as ppo_cycles
+from rlcores_lab.cycles import replay_learner as loop_cycles
+from rlcores_lab.cycles import tensor as tensor_cycles
 from rlcores_lab.dse import trees
 
 TABLE = Path(__file__).with_name("clocks.json")

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM
 from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
 from rlcores_lab.area import learner as learner_area
+from rlcores_lab.cycles import learner as learner_cycles
 from rlcores_lab.dse.board import Board, packed, short
 
 _COLUMN_LANES = 255  # DP times the lanes of a layer

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rlcores.cores.gae import cycles as gae_cycles
 from rlcores_lab.area import gae as gae_area
+from rlcores_lab.cycles import gae as gae_cycles
 from rlcores_lab.dse.board import Board, short
 
 _LANES_MAX, _DEPTH_MAX = 16384, 4096

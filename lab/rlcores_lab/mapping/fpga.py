@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from rlcores.base import limits
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.optimisers import ADAM
 from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
 from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.eda import boards
 from rlcores.errors import UserError
+from rlcores_lab.cycles import learner as learner_cycles
 from rlcores_lab.dse import learner as space
 from rlcores_lab.mapping.workloads import Workload
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rlcores.base import paths
-from rlcores.cores.env import cycles
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.words import ANSWER, NUMBERS
 from rlcores.eda import declared
 from rlcores_lab import shown
+from rlcores_lab.cycles import env as cycles
 from rlcores_lab.writers import native_headers
 
 _ALL = list(ENVIRONMENTS.values())

@@ -1,1 +1,1 @@
-"""A slice a core: integer model, float64 reference, cycles, driver and the API that people call (api.py)."""
+"""A slice a core: integer model, float64 reference, driver and the API that people call (api.py)."""

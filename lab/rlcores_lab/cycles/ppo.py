@@ -3,14 +3,14 @@
     clocks / (N T),  clocks = collect + gae + first statistics + K M (batch slices - 1) T_max + K M (fill + norm +
     update)
 
-The networks' clocks are those of the learner's units (`rlcores.cores.learner.cycles`), word for word; what is no
+The networks' clocks are those of the learner's units (`rlcores_lab.cycles.learner`), word for word; what is no
 learner unit counts with the clocks that its module promises.
 """
 
 from dataclasses import dataclass
 
-from rlcores.cores.learner import cycles as learner
 from rlcores.cores.ppo.shape import PpoShape
+from rlcores_lab.cycles import learner
 
 INTAKE = 4  # an environment's answer to the observation that the networks take
 GATHER = 2  # a batch slice's last sample, or its last deltas, to the first word: rlc_ppo_gather
@@ -211,7 +211,7 @@ def statistics(size: int) -> int:
 def cycles(shape: PpoShape, truncated: float = 0.0, environment: int = ENVIRONMENT) -> Cycles:
     """Clocks of an iteration, minibatches back to back. Raises ValueError for a shape that cannot be built.
 
-    environment: clocks from an action to the next observation, as rlcores.cores.env.cycles.pipeline says of ours.
+    environment: clocks from an action to the next observation, as rlcores_lab.cycles.env.pipeline says of ours.
     """
     shape.check()
     count = shape.epochs * shape.minibatches

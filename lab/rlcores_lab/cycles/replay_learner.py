@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Mapping
 
 from rlcores.buses.dram import Dram
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import LearnerShape, ceil_div
 from rlcores.cores.replay_learner.records import RecordLayout
+from rlcores_lab.cycles import learner as learner_cycles
 
 # Clocks of rlc_replay_reader and rlc_replay_feeder.
 _ASK = 1  # from a free place to the address

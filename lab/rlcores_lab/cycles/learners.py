@@ -1,4 +1,4 @@
-"""Clocks of averaging, of the design that is built and of others: `python -m rlcores.cores.learners.cycles`.
+"""Clocks of averaging, of the design that is built and of others: `python -m rlcores_lab.cycles.learners`.
 
 A round of L learners takes H steps of one learner and what averaging adds. The scaling factor is the time of H steps
 of one learner over that of a round; with T_total = L times a step, that is equation 5.6 of Zhang (2022).
@@ -7,10 +7,10 @@ of one learner over that of a round; with T_total = L times a step, that is equa
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.layout import WeightLayout
 from rlcores.cores.learner.shape import LearnerShape
 from rlcores.eda import configs
+from rlcores_lab.cycles import learner as learner_cycles
 
 Parameters = Mapping[str, int | str]
 CROSS = 1  # registers on the way from a learner to the average, and on the way back
