@@ -4,6 +4,7 @@ from pathlib import Path
 
 from rlcores_lab.pictures import (
     agent,
+    architecture,
     env,
     gae,
     heppo,
@@ -26,6 +27,7 @@ from rlcores_lab.pictures import (
 DRAWN = {
     "rlcores": hero.loop,
     "agent_core": agent.core,
+    "architecture_ways": architecture.ways,
     "env_core": env.core,
     "gae_core": gae.core,
     "gae_overlap": gae.overlap,
