@@ -35,7 +35,7 @@ def of_sampler(
 ) -> property:
     """An attribute of an object's rlcores.PrioritizedSampler as its own. checked: what is set, from name and value."""
 
-    def put(self, value: Any) -> None:
+    def put(self: Any, value: Any) -> None:
         setattr(getattr(self, where), name, checked(name, value) if checked else value)
 
     return property(lambda self: getattr(getattr(self, where), name), put, doc=doc)

@@ -7,6 +7,7 @@ before.
 """
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ def advantages(
 def like(values: np.ndarray, example: Any) -> Any:
     """`values` as `example` is: tensor or array, its floating type, its device."""
     if hasattr(example, "detach"):
-        import torch
+        torch: Any = import_module("torch")
 
         kind = example.dtype if example.dtype.is_floating_point else torch.float32
         tensor = torch.as_tensor(values, dtype=kind, device=example.device)

@@ -46,7 +46,7 @@ class Handed:
                 return batch.tags
         for batch in self._drawn:
             if len(slots) < len(batch.slots) and (part := _part(batch.slots, slots)) is not None:
-                return batch.tags[part]
+                return np.asarray(batch.tags[part])
         return None
 
     def __getstate__(self) -> dict[str, Any]:
