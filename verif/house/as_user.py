@@ -17,7 +17,7 @@ def fusesoc(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedPr
     cache = os.environ.get("CCACHE_DIR", str(Path.home() / ".cache" / "ccache"))
     variables = {"PATH": os.environ["PATH"], "HOME": str(folder), "CCACHE_DIR": cache, **env}
     command = [str(tools.scripts() / "fusesoc"), *arguments]
-    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=600)
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=3600)
 
 
 @lru_cache(maxsize=1)
