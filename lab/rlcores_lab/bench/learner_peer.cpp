@@ -38,7 +38,7 @@ float sum(Vector v) {
     return parts[0];
 }
 
-enum Mode { PLAIN, RELU, MASK };
+enum class Mode { PLAIN, RELU, MASK };
 
 // c[m][n] = start[n] + sum over k of a[m * AM + k * AK] * b[k][n], for ROWS rows and COLS vectors. RELU: not below 0;
 // MASK: 0 where mask[m][n] is.
@@ -62,8 +62,9 @@ inline void tile(const float* a, const float* b, const float* start, const float
 #pragma GCC unroll 8
         for (std::size_t n = 0; n < COLS; ++n) {
             Vector v = acc[m][n];
-            if (MODE == RELU) v = v > Vector{} ? v : Vector{};
-            if (MODE == MASK) v = *reinterpret_cast<const Vector*>(mask + m * N + n * LANES) > Vector{} ? v : Vector{};
+            if (MODE == Mode::RELU) v = v > Vector{} ? v : Vector{};
+            if (MODE == Mode::MASK)
+                v = *reinterpret_cast<const Vector*>(mask + m * N + n * LANES) > Vector{} ? v : Vector{};
             *reinterpret_cast<Vector*>(c + m * N + n * LANES) = v;
         }
 }
@@ -74,7 +75,7 @@ void product(const float* a, const float* b, const float* start, const float* ma
     const auto rows = [&]<std::size_t ROWS>(std::integral_constant<std::size_t, ROWS>, std::size_t m) {
         const auto at = [&]<std::size_t COLS>(std::integral_constant<std::size_t, COLS>, std::size_t n) {
             tile<ROWS, COLS, N, K, AM, AK, MODE>(a + m * AM, b + n, start ? start + n : nullptr,
-                                                 MODE == MASK ? mask + m * N + n : nullptr, c + m * N + n);
+                                                 MODE == Mode::MASK ? mask + m * N + n : nullptr, c + m * N + n);
         };
         for (std::size_t v = 0; v + WIDE <= VECTORS; v += WIDE)
             at(std::integral_constant<std::size_t, WIDE>{}, v * LANES);
@@ -110,7 +111,7 @@ struct Layer {
 
     void forward(const float* x, const float* weights) {
         if constexpr (!OUTPUT) {
-            product<BATCH, WIDTH, IN, STRIDE, 1, RELU>(x, weights, weights + BIAS, nullptr, out);
+            product<BATCH, WIDTH, IN, STRIDE, 1, Mode::RELU>(x, weights, weights + BIAS, nullptr, out);
         } else if constexpr (STRIDE == WIDTH) {
             for (std::size_t b = 0; b < BATCH; ++b)
                 for (std::size_t k = 0; k < OUT; ++k) {
@@ -141,7 +142,7 @@ struct Layer {
                     g[BIAS + k] += chosen[k][b];
                 }
             if constexpr (STRIDE == WIDTH) {
-                product<OUT, WIDTH, BATCH, BATCH, 1, PLAIN>(chosen[0], x, nullptr, nullptr, g);
+                product<OUT, WIDTH, BATCH, BATCH, 1, Mode::PLAIN>(chosen[0], x, nullptr, nullptr, g);
             } else {
                 for (std::size_t b = 0; b < BATCH; ++b)
                     for (std::size_t i = 0; i < IN; ++i) g[action[b] * WIDTH + i] += delta[b] * x[b * STRIDE + i];
@@ -155,11 +156,12 @@ struct Layer {
                         *reinterpret_cast<Vector*>(below + b * WIDTH + i) = h > Vector{} ? v : Vector{};
                     }
         } else {
-            product<IN, WIDTH, BATCH, 1, STRIDE, PLAIN>(x, delta, nullptr, nullptr, g);
+            product<IN, WIDTH, BATCH, 1, STRIDE, Mode::PLAIN>(x, delta, nullptr, nullptr, g);
             std::fill(g + BIAS, g + COUNT, 0.0f);
             for (std::size_t b = 0; b < BATCH; ++b)
                 for (std::size_t j = 0; j < WIDTH; ++j) g[BIAS + j] += delta[b * WIDTH + j];
-            if constexpr (LAYER != 1) product<BATCH, STRIDE, OUT, WIDTH, 1, MASK>(delta, turned, nullptr, x, below);
+            if constexpr (LAYER != 1)
+                product<BATCH, STRIDE, OUT, WIDTH, 1, Mode::MASK>(delta, turned, nullptr, x, below);
         }
     }
 

@@ -19,7 +19,7 @@ constexpr uint64_t CAPACITY = RLC_CAPACITY;
 constexpr uint64_t STUCK = 20'000 + (uint64_t{1} << RLC_LEAVES_LOG2);
 constexpr uint64_t LEAD =
     1000;  // clocks of traffic before the count begins: queues and answers are then as full as they get
-enum Kind : unsigned { UPDATE, INSERT };
+constexpr unsigned UPDATE = 0, INSERT = 1;  // kinds of operations
 
 }  // namespace
 
@@ -46,22 +46,22 @@ public:
         result_ = &result;
         result = BanksResult{};
         reset();
-        phase_ = FILL;
+        phase_ = Phase::FILL;
         given_.assign(CAPACITY, 0);
         for (left_ = CAPACITY; busy(); clock()) {
         }
         for (const uint8_t times : given_) result.inserted += times == 1;
-        phase_ = WRITE;
+        phase_ = Phase::WRITE;
         for (left_ = CAPACITY, at_ = 0; busy(); clock()) {
         }
-        phase_ = TRAFFIC;
+        phase_ = Phase::TRAFFIC;
         for (left_ = LEAD; left_ != 0 && !trouble_; --left_) clock();
         updates_ = samples_ = 0;
         for (left_ = clocks; left_ != 0 && !trouble_; --left_) clock();
         result.clocks = clocks;
         result.updates = updates_;
         result.samples = samples_;
-        phase_ = DRAIN;
+        phase_ = Phase::DRAIN;
         while (busy()) clock();
         for (int k = 0; k < 300; ++k) clock();
         result.total = get(model_.total);
@@ -69,13 +69,15 @@ public:
     }
 
 private:
-    enum Phase { FILL, WRITE, TRAFFIC, DRAIN };
+    enum class Phase { FILL, WRITE, TRAFFIC, DRAIN };
     struct Asked {
         bool out = false;
         uint64_t slot = 0;
     };
 
-    bool busy() const { return !trouble_ && ((phase_ != DRAIN && left_ != 0) || ops_out_ != 0 || samples_out_ != 0); }
+    bool busy() const {
+        return !trouble_ && ((phase_ != Phase::DRAIN && left_ != 0) || ops_out_ != 0 || samples_out_ != 0);
+    }
 
     void reset() {
         model_.rst = 1;
@@ -135,22 +137,23 @@ private:
 
     void offer() {
         for (unsigned lane = 0; lane < BANKS; ++lane) {
-            if (!(op_offered_ >> lane & 1) && phase_ != DRAIN && (phase_ == TRAFFIC || left_ != 0)) {
-                const uint64_t slot = phase_ == WRITE ? at_ : random_.below(CAPACITY);
+            if (!(op_offered_ >> lane & 1) && phase_ != Phase::DRAIN && (phase_ == Phase::TRAFFIC || left_ != 0)) {
+                const uint64_t slot = phase_ == Phase::WRITE ? at_ : random_.below(CAPACITY);
                 uint64_t own = 0;
                 if (tag(op_asked_, op_tag_, slot, own)) {
-                    if (phase_ != TRAFFIC) --left_;
+                    if (phase_ != Phase::TRAFFIC) --left_;
                     ++at_;
                     ++ops_out_;
                     op_offered_ |= uint64_t{1} << lane;
-                    put_lane(model_.s_op_kind, lane, 3, phase_ == FILL ? INSERT : UPDATE);
+                    put_lane(model_.s_op_kind, lane, 3, phase_ == Phase::FILL ? INSERT : UPDATE);
                     put_lane(model_.s_op_index, lane, INDEX_BITS, slot);
-                    put_lane(model_.s_op_priority, lane, WIDTH, phase_ == FILL ? 1 : priority_[slot]);
+                    put_lane(model_.s_op_priority, lane, WIDTH, phase_ == Phase::FILL ? 1 : priority_[slot]);
                     put_lane(model_.s_op_tag, lane, TAG_BITS, own);
                 }
             }
             uint64_t own = 0;
-            if (!(sample_offered_ >> lane & 1) && phase_ == TRAFFIC && tag(sample_asked_, sample_tag_, lane, own)) {
+            if (!(sample_offered_ >> lane & 1) && phase_ == Phase::TRAFFIC &&
+                tag(sample_asked_, sample_tag_, lane, own)) {
                 ++samples_out_;
                 sample_offered_ |= uint64_t{1} << lane;
                 put_lane(model_.s_sample_kind, lane, 2, 0);
@@ -180,12 +183,12 @@ private:
         ++updates_;
         if (get_lane(model_.m_op_status, bank, 2) != 0) wrong("bank %u refused slot %llu", bank, number(asked.slot));
         if (index % BANKS != bank) wrong("bank %u answered for slot %llu", bank, number(index));
-        if (phase_ == FILL) {
+        if (phase_ == Phase::FILL) {
             if (index < CAPACITY) ++given_[index];
             return;
         }
         if (index != asked.slot) wrong("slot %llu was updated instead of %llu", number(index), number(asked.slot));
-        if (phase_ != WRITE && index < CAPACITY && before != priority_[index])
+        if (phase_ != Phase::WRITE && index < CAPACITY && before != priority_[index])
             wrong("slot %llu had priority %llu instead of %llu", number(index), number(before),
                   number(priority_[index]));
     }
@@ -229,7 +232,7 @@ private:
     std::vector<uint8_t> given_;
     std::vector<Asked> op_asked_, sample_asked_;
     BanksResult* result_ = nullptr;
-    Phase phase_ = FILL;
+    Phase phase_ = Phase::FILL;
     uint64_t left_ = 0, at_ = 0, op_tag_ = 0, sample_tag_ = 0, ops_out_ = 0, samples_out_ = 0, quiet_ = 0;
     uint64_t updates_ = 0, samples_ = 0, op_offered_ = 0, sample_offered_ = 0;
     bool trouble_ = false, answered_ = false;

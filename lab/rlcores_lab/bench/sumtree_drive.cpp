@@ -21,8 +21,9 @@ constexpr unsigned LEAF_DIGIT = RLC_RADIX_LOG2 % 10;
 constexpr unsigned WORD_BITS = LEAF_DIGIT < LEVEL_BITS ? LEAF_DIGIT : LEVEL_BITS;
 constexpr uint64_t STUCK = 20'000 + (uint64_t{1} << LEVEL_BITS);
 
-enum Traffic : uint64_t { UNIFORM, ONE_LEAF, ONE_WORD, ADJACENT, ZIPF };
-enum Values : uint64_t { WIDE, TINY, FULL, MIXED };
+// Codes of a plan: where operations go, and which priorities they write.
+constexpr uint64_t UNIFORM = 0, ONE_LEAF = 1, ONE_WORD = 2, ADJACENT = 3, ZIPF = 4;
+constexpr uint64_t WIDE = 0, TINY = 1, FULL = 2, MIXED = 3;
 
 }  // namespace
 
@@ -103,20 +104,20 @@ public:
             fill.items = plan.fill;
             fill.sample_gap = 256;
             fill.values = plan.values;
-            phase_ = FILL;
+            phase_ = Phase::FILL;
             traffic(fill);
             drain();
             result = Result{.operation_least = ~uint64_t{0}, .sample_least = ~uint64_t{0}, .wrong = result.wrong};
             std::memcpy(result.message, message_, sizeof message_);
         }
-        phase_ = TRAFFIC;
+        phase_ = Phase::TRAFFIC;
         traffic(plan);
         drain();
         if (plan.sweep) {
             Plan sweep{};
             sweep.items = reference_.capacity();
             sweep.sample_gap = 256;
-            phase_ = SWEEP;
+            phase_ = Phase::SWEEP;
             at_ = 0;
             const uint64_t operations = result.operations, clocks = result.clocks;
             traffic(sweep);
@@ -131,7 +132,7 @@ public:
     }
 
 private:
-    enum Phase { FILL, TRAFFIC, SWEEP };
+    enum class Phase { FILL, TRAFFIC, SWEEP };
     template <class Expected>
     struct Waiting {
         Expected answer;
@@ -302,7 +303,7 @@ private:
                 number(want.index), number(want.generation), number(want.priority));
         }
         latency(clock_ - due.clock, result_->operation_least, result_->operation_most);
-        if (phase_ == SWEEP) result_->leaves += got.priority;
+        if (phase_ == Phase::SWEEP) result_->leaves += got.priority;
         if (due.item < traced) {
             Item& item = trace[due.item];
             item.status = got.status;
@@ -337,7 +338,7 @@ private:
     }
 
     void latency(uint64_t clocks, uint64_t& least, uint64_t& most) {
-        if (phase_ != TRAFFIC) return;
+        if (phase_ != Phase::TRAFFIC) return;
         least = clocks < least ? clocks : least;
         most = clocks > most ? clocks : most;
     }
@@ -364,7 +365,7 @@ private:
             if (plan.restarts != 0 && random_.below(plan.restarts) == 0) restart();
             // Only the fill and the sweep count their operations; the traffic ends after its items.
             if (!op_offered_ && plan.op_gap < 256 && !random_.chance(plan.op_gap) &&
-                (phase_ == TRAFFIC || made_ops < plan.items)) {
+                (phase_ == Phase::TRAFFIC || made_ops < plan.items)) {
                 offer_operation(plan);
                 ++made_ops;
             }
@@ -479,10 +480,10 @@ private:
 
     void offer_operation(const Plan& plan) {
         Operation op;
-        if (phase_ == SWEEP) {
+        if (phase_ == Phase::SWEEP) {
             op.kind = READ;
             op.index = at_++;
-        } else if (phase_ == FILL) {
+        } else if (phase_ == Phase::FILL) {
             op.kind = INSERT;
             op.priority = pick_priority(plan.values);
         } else {
@@ -606,7 +607,7 @@ private:
     Result* result_ = nullptr;
     Result events_{};
     Random random_;
-    Phase phase_ = TRAFFIC;
+    Phase phase_ = Phase::TRAFFIC;
     uint64_t clock_ = 0, quiet_ = 0, capacity_ = 0, initial_ = 0, hot_ = 0, at_ = 0;
     uint64_t accepted_ops_ = 0, accepted_samples_ = 0;
     bool trouble_ = false;

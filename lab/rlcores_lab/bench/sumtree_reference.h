@@ -10,10 +10,11 @@
 
 #include "native.h"
 
-enum Kind : unsigned { UPDATE, INSERT, RESERVE, COMMIT, READ, CLEAR };
-enum Status : unsigned { OK, STALE, RANGE, KIND };
-enum Request : unsigned { DRAW, GIVEN, TARGET, SOFT };
-enum SampleStatus : unsigned { SAMPLE_OK, SAMPLE_EMPTY, SAMPLE_RANGE };
+// Codes of the core's ports: kinds and statuses of operations, kinds and statuses of samples.
+constexpr unsigned UPDATE = 0, INSERT = 1, RESERVE = 2, COMMIT = 3, READ = 4, CLEAR = 5;
+constexpr unsigned OK = 0, STALE = 1, RANGE = 2, KIND = 3;
+constexpr unsigned DRAW = 0, GIVEN = 1, TARGET = 2, SOFT = 3;
+constexpr unsigned SAMPLE_OK = 0, SAMPLE_EMPTY = 1, SAMPLE_RANGE = 2;
 
 struct Operation {
     unsigned kind = 0, check = 0, max = 0, beyond = 0;

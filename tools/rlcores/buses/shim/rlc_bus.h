@@ -13,7 +13,7 @@
 
 #define RLC_API extern "C" __attribute__((visibility("default")))
 
-enum { RLC_TIMEOUT = -1, RLC_PROTOCOL = -2 };
+constexpr int RLC_TIMEOUT = -1, RLC_PROTOCOL = -2;
 
 RLC_API void* rlc_new(void);
 RLC_API void rlc_delete(void* handle);

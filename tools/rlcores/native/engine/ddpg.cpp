@@ -9,16 +9,9 @@
 namespace rlcores::learner {
 
 namespace {
-enum ActorCounter {
-    ACTOR_IN = 0,
-    TAIL = 61,
-    ACTOR_FW = 32,
-    ACTOR_TFW = 36,
-    PASS_FW = 40,
-    PASS_BW = 44,
-    ACTOR_BW = 48,
-    ACTOR_GRAD = 52
-};
+// Places of counters; of those of layers, the place of layer 0.
+constexpr Whole ACTOR_IN = 0, ACTOR_FW = 32, ACTOR_TFW = 36, PASS_FW = 40, PASS_BW = 44, ACTOR_BW = 48, ACTOR_GRAD = 52,
+                TAIL = 61;
 }  // namespace
 
 void DdpgStep::join(Matrix& input) const {

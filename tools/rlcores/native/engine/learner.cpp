@@ -11,7 +11,7 @@ namespace rlcores::learner {
 namespace {
 constexpr Whole FACTOR_FRAC = 17, REWARD_FRAC = 16;
 constexpr Whole FACTOR_ONE = 1 << FACTOR_FRAC;
-enum Counter { IN = 0, TD = 9, DELTA = 10, FW = 0, TFW = 4, BW = 10, GRAD = 14 };
+constexpr Whole IN = 0, TD = 9, DELTA = 10, FW = 0, TFW = 4, BW = 10, GRAD = 14;
 
 // Every number of a matrix by `each` of it and its place, limited to 18 bits; how many were.
 template <class Each>

@@ -30,7 +30,7 @@ const std::int64_t* NetServer::priorities(std::size_t n) {
             over_[i] = word_[i] > top;
             value_[i] = over_[i] ? top : word_[i];
         }
-        counts_[saturated] += over_[i] && kind_[i] != largest_kind;
+        counts_[Counter::saturated] += over_[i] && kind_[i] != largest_kind;
     }
     return value_.data();
 }
@@ -44,7 +44,7 @@ NetServer::Status NetServer::do_put(std::size_t n, const std::uint8_t* payload) 
         kind_[i] = number<std::uint32_t>(payload + i * step + 4);
         most = std::max(most, kind_[i]), least = std::min(least, kind_[i]);
     }
-    if (most > largest_kind) return refused;
+    if (most > largest_kind) return Status::refused;
     const std::int64_t* const given = priorities(n);
     // Runs of those that want the largest priority, and of those that do not.
     for (std::size_t first = 0; first < n;) {
@@ -60,8 +60,8 @@ NetServer::Status NetServer::do_put(std::size_t n, const std::uint8_t* payload) 
         std::memcpy(data_ + slot * bytes, payload + i * step + 8, bytes);
         if (!checks_.empty()) checks_[slot] = crc32c(payload + i * step + 8, bytes);
     }
-    counts_[records] += n;
-    return ok;
+    counts_[Counter::records] += n;
+    return Status::ok;
 }
 
 // A slot for the tree, one beyond it where there was never a record: such a slot does not exist.
@@ -77,7 +77,7 @@ NetServer::Status NetServer::do_prio(std::size_t n, const std::uint8_t* payload)
         kind_[i] = number<std::uint32_t>(payload + 16 * i + 12);
         most = std::max(most, kind_[i]);
     }
-    if (most > largest_kind) return refused;
+    if (most > largest_kind) return Status::refused;
     const std::int64_t* const given = priorities(n);
     std::size_t dropped = 0, beyond = 0;
     for (std::size_t i = 0; i < n; ++i) beyond += index_[i] >= settings_.capacity;
@@ -92,13 +92,14 @@ NetServer::Status NetServer::do_prio(std::size_t n, const std::uint8_t* payload)
                        .stale;
         first = last;
     }
-    counts_[updates] += n - dropped - beyond, counts_[stale_updates] += dropped, counts_[range] += beyond;
-    return ok;
+    counts_[Counter::updates] += n - dropped - beyond, counts_[Counter::stale_updates] += dropped,
+        counts_[Counter::range] += beyond;
+    return Status::ok;
 }
 
 NetServer::Status NetServer::do_sample(const NetHeader& h, const std::uint8_t* payload, Kept& kept) {
     const std::size_t n = h.count;
-    kept.sequence = h.sequence, kept.status = empty, kept.total = 0, kept.size = 0, kept.entries.clear();
+    kept.sequence = h.sequence, kept.status = Status::empty, kept.total = 0, kept.size = 0, kept.entries.clear();
     std::array<std::uint32_t, 4> draws;
     if (h.status & given_draws) {
         std::memcpy(draws.data(), payload + 8, 16);
@@ -110,7 +111,7 @@ NetServer::Status NetServer::do_sample(const NetHeader& h, const std::uint8_t* p
     }
     value_.resize(n), index_.resize(n), generation_.resize(n), word_.resize(n);
     const std::int64_t total = tree_->total();
-    if (!total) return empty;
+    if (!total) return Status::empty;
     tree_->load_draws(draws);
     tree_->draw(n, h.count, h.status & stratified,
                 {index_.data(), value_.data(), generation_.data(), nullptr, nullptr, nullptr});
@@ -118,15 +119,15 @@ NetServer::Status NetServer::do_sample(const NetHeader& h, const std::uint8_t* p
         kernels().tree_maths.weights(value_.data(), word_.data(), n, number<std::uint16_t>(payload));
     else
         std::fill_n(word_.data(), n, 1u << 31);
-    counts_[samples] += n;
-    kept.status = ok, kept.total = static_cast<std::uint64_t>(total), kept.size = tree_->size();
+    counts_[Counter::samples] += n;
+    kept.status = Status::ok, kept.total = static_cast<std::uint64_t>(total), kept.size = tree_->size();
     kept.entries.resize(4 * n);
     for (std::size_t i = 0; i < n; ++i) {
         std::uint32_t* const to = kept.entries.data() + 4 * i;
         to[0] = static_cast<std::uint32_t>(index_[i]), to[1] = static_cast<std::uint32_t>(generation_[i]);
         to[2] = static_cast<std::uint32_t>(value_[i]), to[3] = word_[i];
     }
-    return ok;
+    return Status::ok;
 }
 
 namespace {
@@ -150,7 +151,7 @@ void NetServer::do_read(const NetHeader& h, const std::uint8_t* payload, Kept& k
     index_.resize(n);
     for (std::size_t i = 0; i < n; ++i) index_[i] = filled(number<std::uint32_t>(payload + 8 * i));
     const auto found = look(*tree_, index_);
-    kept.status = ok, kept.total = static_cast<std::uint64_t>(tree_->total()), kept.size = tree_->size();
+    kept.status = Status::ok, kept.total = static_cast<std::uint64_t>(tree_->total()), kept.size = tree_->size();
     kept.entries.assign(4 * n, 0);
     for (std::size_t i = 0; i < n; ++i) {
         std::memcpy(kept.entries.data() + 4 * i, payload + 8 * i, 8);
@@ -220,7 +221,7 @@ void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* 
             }
             place += some, at += some;
         }
-        seal(*out, missing ? gone : ok);
+        seal(*out, missing ? Status::gone : Status::ok);
         if (out->bytes.size() >= limit_ && p + 1 < last) return leave_rest(h, kept, p + 1, last);
     }
 }
@@ -243,7 +244,7 @@ void NetServer::leave_rest(NetHeader h, const Kept& kept, std::size_t from, std:
 NetServer::Status NetServer::do_weights(const std::uint8_t* payload) {
     const auto version = number<std::uint64_t>(payload);
     const auto total = number<std::uint32_t>(payload + 8), offset = number<std::uint32_t>(payload + 12);
-    if ((!published_.empty() && version <= published_[0].version) || version < coming_.version) return stale;
+    if ((!published_.empty() && version <= published_[0].version) || version < coming_.version) return Status::stale;
     if (version > coming_.version || coming_.data.size() != total) {
         coming_.version = version, coming_.come = 0;
         coming_.data.assign(total, 0);
@@ -257,21 +258,21 @@ NetServer::Status NetServer::do_weights(const std::uint8_t* payload) {
         if (published_.size() == 2) published_.pop_back();
         published_.insert(published_.begin(), std::exchange(coming_, {}));
     }
-    return ok;
+    return Status::ok;
 }
 
 void NetServer::do_get(const NetHeader& h, const std::uint8_t* payload, NetOut* out) {
     const auto version = number<std::uint64_t>(payload);
     const auto offset = number<std::uint32_t>(payload + 8);
-    if (published_.empty()) return say(h, none, out);
+    if (published_.empty()) return say(h, Status::none, out);
     const auto found = std::find_if(published_.begin(), published_.end(),
                                     [&](const Weights& w) { return !version || w.version == version; });
-    if (found == published_.end() || offset >= found->data.size()) return say(h, gone, out);
+    if (found == published_.end() || offset >= found->data.size()) return say(h, Status::gone, out);
     const std::uint32_t total = static_cast<std::uint32_t>(found->data.size());
     std::vector<std::uint8_t> text;
     put_number(text, found->version), put_number(text, total), put_number(text, offset);
     put_bytes(text, found->data.data() + offset, std::min(chunk(), total - offset));
-    say(h, ok, out, text.data(), text.size());
+    say(h, Status::ok, out, text.data(), text.size());
 }
 
 }  // namespace rlcores

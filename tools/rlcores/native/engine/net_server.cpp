@@ -21,7 +21,7 @@ bool NetServer::Client::accepted(std::uint64_t sequence) const {
     return sequence < low || (sequence - low < window && (bits >> (sequence - low) & 1));
 }
 
-void NetServer::Client::accept(std::uint64_t sequence, std::uint16_t as) {
+void NetServer::Client::accept(std::uint64_t sequence, Status as) {
     bits |= std::uint64_t{1} << (sequence - low);
     status[sequence % window] = static_cast<std::uint8_t>(as);
     for (; bits & 1; ++low) bits >>= 1;
@@ -30,26 +30,26 @@ void NetServer::Client::accept(std::uint64_t sequence, std::uint16_t as) {
 // --- frames ---
 
 bool NetServer::is_frame(const std::uint8_t* data, std::size_t n) {
-    ++counts_[frames];
+    ++counts_[Counter::frames];
     const auto bad = [&](Counter what) {
         ++counts_[what];
         return false;
     };
-    if (n < sizeof(NetHeader) + tail() || n % 8) return bad(bad_length);
+    if (n < sizeof(NetHeader) + tail() || n % 8) return bad(Counter::bad_length);
     const auto h = number<NetHeader>(data);
-    if (h.length > settings_.part_bytes || sizeof(NetHeader) + h.length + tail() != n) return bad(bad_length);
-    if (h.magic != magic || h.version != version) return bad(bad_version);
-    if (crc32c(data, n - 8) != number<std::uint64_t>(data + n - 8)) return bad(bad_crc);
-    if (key_ && siphash(*key_, data, n - 16) != number<std::uint64_t>(data + n - 16)) return bad(bad_key);
+    if (h.length > settings_.part_bytes || sizeof(NetHeader) + h.length + tail() != n) return bad(Counter::bad_length);
+    if (h.magic != magic || h.version != version) return bad(Counter::bad_version);
+    if (crc32c(data, n - 8) != number<std::uint64_t>(data + n - 8)) return bad(Counter::bad_crc);
+    if (key_ && siphash(*key_, data, n - 16) != number<std::uint64_t>(data + n - 16)) return bad(Counter::bad_key);
     return true;
 }
 
 void NetServer::carry_out(const std::uint8_t* data, std::uint64_t source, NetOut& out, std::size_t limit, bool left) {
     limit_ = limit;
-    const std::uint64_t before = counts_[repeated];
+    const std::uint64_t before = counts_[Counter::repeated];
     carry_out(number<NetHeader>(data), data + sizeof(NetHeader), false, source, &out);
     limit_ = ~std::size_t{0};
-    if (left) counts_[repeated] = before;  // nobody sent that again
+    if (left) counts_[Counter::repeated] = before;  // nobody sent that again
 }
 
 void NetServer::frame(const std::uint8_t* data, std::size_t n, std::uint64_t source, NetOut& out) {
@@ -118,22 +118,22 @@ bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, boo
 void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool whole, std::uint64_t source,
                           NetOut* out) {
     if (!well_formed(h, payload, whole)) {
-        ++counts_[malformed];
+        ++counts_[Counter::malformed];
         return;
     }
     if (h.op == hello) return say_hello(h, payload, whole, source, out);
     if (h.instance != settings_.instance) {
-        ++counts_[other_instance];
-        return say(h, instance, out);
+        ++counts_[Counter::other_instance];
+        return say(h, Status::instance, out);
     }
     Client* const client = clients_[h.client].get();
     if (!client || client->epoch != h.epoch) {
-        ++counts_[other_epoch];
-        return say(h, epoch, out);
+        ++counts_[Counter::other_epoch];
+        return say(h, Status::epoch, out);
     }
     if (client->source != source && !whole) {
-        ++counts_[unproved];
-        return say(h, address, out);
+        ++counts_[Counter::unproved];
+        return say(h, Status::address, out);
     }
     switch (h.op) {
         case read_slots: do_read(h, payload, found_); return batch(h, found_, false, out);
@@ -146,7 +146,7 @@ void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool 
                   published_.empty() ? 0 : published_[0].version})
                 put_number(text, x);
             for (const std::uint64_t x : counts_) put_number(text, x);
-            return say(h, ok, out, text.data(), text.size());
+            return say(h, Status::ok, out, text.data(), text.size());
         }
         default: return sequenced(h, payload, *client, out);
     }
@@ -183,17 +183,17 @@ void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, bool 
             std::memcpy(from + 12, &settings_.instance, 4);
         const std::uint64_t wanted = siphash(secret_, from, sizeof from);
         if (number<std::uint64_t>(payload + 24) != wanted) {
-            ++counts_[unproved];
-            return say(h, cookie, out, &wanted, sizeof wanted);
+            ++counts_[Counter::unproved];
+            return say(h, Status::cookie, out, &wanted, sizeof wanted);
         }
     }
     const auto nonce = number<std::uint64_t>(payload), wanted = number<std::uint64_t>(payload + 8);
     const auto bytes = number<std::uint32_t>(payload + 16);
     auto& client = clients_[h.client];
     const std::uint32_t present = client ? client->epoch : 0;
-    Status status = ok;
+    Status status = Status::ok;
     if ((bytes && bytes != settings_.record_bytes) || (wanted && schema_ && schema_ != wanted)) {
-        status = schema;
+        status = Status::schema;
     } else if (h.epoch == following(present)) {
         if (client)
             while (!client->assembling.empty()) finish(*client, client->assembling.begin()->first);
@@ -202,26 +202,26 @@ void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, bool 
         if (!schema_) schema_ = wanted;
         log(h, payload, h.length);
     } else if (h.epoch != present || client->nonce != nonce) {
-        ++counts_[other_epoch];
-        status = epoch;
+        ++counts_[Counter::other_epoch];
+        status = Status::epoch;
     }
-    if (status == ok) client->source = source;
-    const auto text = told(status == ok ? h.epoch : present);
+    if (status == Status::ok) client->source = source;
+    const auto text = told(status == Status::ok ? h.epoch : present);
     say(h, status, out, &text, sizeof text);
 }
 
 void NetServer::sequenced(const NetHeader& h, const std::uint8_t* payload, Client& client, NetOut* out) {
     if (client.accepted(h.sequence)) {
-        ++counts_[repeated];
+        ++counts_[Counter::repeated];
         return repeat(h, client, out);
     }
     if (h.sequence - client.low >= settings_.credit) {
-        ++counts_[no_credit];
+        ++counts_[Counter::no_credit];
         return;
     }
     if (h.behind && !client.accepted(h.sequence - h.behind)) {
-        ++counts_[waits];
-        return say(h, wait, out);
+        ++counts_[Counter::waits];
+        return say(h, Status::wait, out);
     }
     if (h.op == put && h.parts > 1) {
         if (!assemble(h, payload, client, out)) return;
@@ -234,7 +234,7 @@ void NetServer::sequenced(const NetHeader& h, const std::uint8_t* payload, Clien
         Kept& kept = client.kept[h.sequence % kept_batches];
         const Status status = do_sample(h, payload, kept);
         accept(h, payload, h.length, client, status);
-        return status == ok ? batch(h, kept, true, out) : say(h, status, out);
+        return status == Status::ok ? batch(h, kept, true, out) : say(h, status, out);
     }
     const Status status = h.op == put    ? do_put(h.count, payload)
                           : h.op == prio ? do_prio(h.count, payload)
@@ -251,11 +251,12 @@ void NetServer::accept(const NetHeader& h, const std::uint8_t* payload, std::siz
 }
 
 void NetServer::repeat(const NetHeader& h, const Client& client, NetOut* out) {
-    if (client.accepted(h.sequence + window)) return say(h, old, out);  // its place holds a later one's status
-    const auto status = static_cast<Status>(client.status[h.sequence % window]);
-    if (h.op != sample || status != ok) return say(h, status, out);
+    if (client.accepted(h.sequence + window)) return say(h, Status::old, out);  // its place holds a later one's status
+    const auto status = Status{client.status[h.sequence % window]};
+    if (h.op != sample || status != Status::ok) return say(h, status, out);
     const Kept& kept = client.kept[h.sequence % kept_batches];
-    if (kept.status != ok || kept.sequence != h.sequence || kept.count() != h.count) return say(h, old, out);
+    if (kept.status != Status::ok || kept.sequence != h.sequence || kept.count() != h.count)
+        return say(h, Status::old, out);
     batch(h, kept, false, out);
 }
 
@@ -273,7 +274,7 @@ bool NetServer::assemble(const NetHeader& h, const std::uint8_t* payload, Client
     auto found = client.assembling.find(h.sequence);
     if (found == client.assembling.end()) {
         if (client.assembling.size() >= assemblies) {
-            ++counts_[no_credit];
+            ++counts_[Counter::no_credit];
             return false;
         }
         const std::size_t row = std::size_t{h.count} * (8 + settings_.record_bytes);
@@ -287,7 +288,7 @@ bool NetServer::assemble(const NetHeader& h, const std::uint8_t* payload, Client
         unfinished_.emplace(made.age, std::pair{h.client, h.sequence});
         found = client.assembling.emplace(h.sequence, std::move(made)).first;
     } else if (found->second.head.count != h.count) {
-        ++counts_[malformed];
+        ++counts_[Counter::malformed];
         return false;
     }
     Assembly& held = found->second;
@@ -296,7 +297,7 @@ bool NetServer::assemble(const NetHeader& h, const std::uint8_t* payload, Client
     if (!again) std::memcpy(held.text.data() + std::size_t{h.part} * settings_.part_bytes, payload, h.length);
     held.mask |= bit;
     if (held.mask == ~std::uint64_t{0} >> (most_parts - h.parts)) return true;
-    if (again || h.part == h.parts - 1) say(h, part, out, &held.mask, 8);
+    if (again || h.part == h.parts - 1) say(h, Status::part, out, &held.mask, 8);
     return false;
 }
 
@@ -313,7 +314,7 @@ void NetServer::say(const NetHeader& h, Status status, NetOut* out, const void* 
 std::uint8_t* NetServer::begin(const NetHeader& h, std::size_t length, std::size_t at, std::size_t parts,
                                NetOut& out) const {
     NetHeader head = h;
-    head.op |= answer, head.status = ok, head.instance = settings_.instance;
+    head.op |= answer, head.status = 0, head.instance = settings_.instance;
     head.part = static_cast<std::uint16_t>(at), head.parts = static_cast<std::uint16_t>(parts);
     head.behind = 0, head.credit = static_cast<std::uint8_t>(settings_.credit);
     return out.begin(head, length, key_.has_value());

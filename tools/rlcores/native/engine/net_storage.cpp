@@ -158,7 +158,7 @@ void NetServer::leave() {
 }
 
 void NetServer::log(NetHeader h, const std::uint8_t* payload, std::size_t length) {
-    ++counts_[accepted];
+    ++counts_[Counter::accepted];
     if (!log_) return;
     h.part = 0, h.parts = h.op == sample ? 0 : 1;
     h.length = static_cast<std::uint32_t>(length);
@@ -216,7 +216,8 @@ std::vector<std::uint8_t> NetServer::state() const {
         put_number(to, c->nonce), put_number(to, c->low), put_number(to, c->bits);
         put_bytes(to, c->status.data(), window);
         for (const Kept& kept : c->kept) {
-            put_number(to, kept.sequence), word(kept.status), word(static_cast<std::uint32_t>(kept.count()));
+            put_number(to, kept.sequence), word(static_cast<std::uint32_t>(kept.status)),
+                word(static_cast<std::uint32_t>(kept.count()));
             put_number(to, kept.total), word(kept.size), word(0);
             put_bytes(to, kept.entries.data(), 4 * kept.entries.size());
         }
@@ -283,11 +284,12 @@ void NetServer::restore(const std::uint8_t* data, std::size_t n) {
         c.nonce = from.get<std::uint64_t>(), c.low = from.get<std::uint64_t>(), c.bits = from.get<std::uint64_t>();
         must(!(c.bits & 1) && c.low <= ~std::uint64_t{0} - 2 * window);
         std::memcpy(c.status.data(), from.bytes(window), window);
-        for (const std::uint8_t status : c.status) must(status <= none);
+        for (const std::uint8_t status : c.status) must(Status{status} <= Status::none);
         for (Kept& kept : c.kept) {
-            kept.sequence = from.get<std::uint64_t>(), kept.status = word();
-            const std::size_t count = word();
-            must(kept.status <= none && count <= s.sample_max);
+            kept.sequence = from.get<std::uint64_t>();
+            const std::uint32_t status = word(), count = word();
+            must(status <= static_cast<std::uint32_t>(Status::none) && count <= s.sample_max);
+            kept.status = static_cast<Status>(status);
             kept.total = from.get<std::uint64_t>(), kept.size = word(), word();
             must(kept.size <= s.capacity);
             const std::uint8_t* const entries = from.bytes(16 * count);

@@ -15,25 +15,12 @@ namespace rlcores::ppo {
 namespace {
 
 // Counters, as the model's; those of layers are at these places plus the layer.
-enum Counter {
-    FW = STAGE_FWA - 1,
-    CRITIC_FW = STAGE_FW - 1,
-    BW = STAGE_BWA - 1,
-    CRITIC_BW = STAGE_BW - 1,
-    GRAD = STAGE_GRADA - 1,
-    CRITIC_GRAD = STAGE_GRAD - 1,
-    WEIGHT = STAGE_WEIGHTA - 1,
-    CRITIC_WEIGHT = STAGE_WEIGHT - 1
-};
-enum Event {
-    ACT = STAGE_ACT,
-    REWARD = STAGE_RECORD,
-    GAE = STAGE_GAE,
-    STANDARD = STAGE_STANDARD,
-    POLICY = STAGE_POLICY,
-    VALUE = STAGE_VALUE,
-    DEVIATION = STAGE_DEVIATION
-};
+constexpr Whole FW = STAGE_FWA - 1, CRITIC_FW = STAGE_FW - 1;
+constexpr Whole BW = STAGE_BWA - 1, CRITIC_BW = STAGE_BW - 1;
+constexpr Whole GRAD = STAGE_GRADA - 1, CRITIC_GRAD = STAGE_GRAD - 1;
+constexpr Whole WEIGHT = STAGE_WEIGHTA - 1, CRITIC_WEIGHT = STAGE_WEIGHT - 1;
+constexpr Whole ACT = STAGE_ACT, REWARD = STAGE_RECORD, GAE = STAGE_GAE, STANDARD = STAGE_STANDARD;
+constexpr Whole POLICY = STAGE_POLICY, VALUE = STAGE_VALUE, DEVIATION = STAGE_DEVIATION;
 
 constexpr Whole FACTOR_FRAC = 17;
 constexpr Whole ONE = 1 << FACTOR_FRAC, RATIO_ONE = 1 << 20;
@@ -78,10 +65,10 @@ Whole numbers_of(const learner::Shape& shape, std::size_t layer) {
 }  // namespace
 
 void advantages(const Window& w, const Registers& r, Whole* counters) {
-    enum Kind { OF_REWARD, OF_VALUE, OF_ADVANTAGE };
+    constexpr std::size_t OF_REWARD = 0, OF_VALUE = 1, OF_ADVANTAGE = 2;
     constexpr Whole KIND_BITS = 2;  // of a record, which an advantage has too
     Whole beyond = 0, limited = 0, coarse = 0;
-    const auto kept = [&](Whole x, Kind kind) {
+    const auto kept = [&](Whole x, std::size_t kind) {
         if (!w.records.bits) return x;
         w.records.seen[kind] |= x < 0 ? ~x : x;
         const Whole half = Whole{1} << (w.records.bits + (kind == OF_ADVANTAGE ? KIND_BITS : 0) - 1);

@@ -160,7 +160,7 @@ void SumTree::move_scale(std::int64_t bits) {
     largest_ = moved(largest_);
     cfg_initial_ = moved(cfg_initial_);
     settings_.scale -= bits * 256;
-    events_.count[Events::updates] += capacity_;
+    events_.count[Events::Count::updates] += capacity_;
     limited_.moved += bits;
 }
 
@@ -263,14 +263,14 @@ struct Tally {
     std::uint32_t stale = 0, outside = 0, odd = 0, updated = 0;
 
     void into(Events& events, std::uint32_t inserts, bool saturated) const {
-        events.count[Events::updates] += updated;
-        events.count[Events::inserts] += inserts;
-        events.count[Events::stale] += stale;
-        events.count[Events::range] += outside;
-        events.flag[Events::flag_stale] |= stale > 0;
-        events.flag[Events::flag_range] |= outside > 0;
-        events.flag[Events::flag_kind] |= odd > 0;
-        events.flag[Events::flag_saturated] |= saturated;
+        events.count[Events::Count::updates] += updated;
+        events.count[Events::Count::inserts] += inserts;
+        events.count[Events::Count::stale] += stale;
+        events.count[Events::Count::range] += outside;
+        events.flag[Events::Flag::stale] |= stale > 0;
+        events.flag[Events::Flag::range] |= outside > 0;
+        events.flag[Events::Flag::kind] |= odd > 0;
+        events.flag[Events::Flag::saturated] |= saturated;
     }
 };
 
@@ -443,16 +443,16 @@ void SumTree::samples(const Ask* kind, const std::uint64_t* value, std::size_t n
         kernels().tree.find(lines_, priority, index, asked);
         for (std::size_t i = n; i-- > 0;) {
             status[i] = answers[i].status;
-            ++events_.count[status[i] == SampleStatus::found   ? Events::samples
-                            : status[i] == SampleStatus::empty ? Events::empty
-                                                               : Events::miss];
+            ++events_.count[status[i] == SampleStatus::found   ? Events::Count::samples
+                            : status[i] == SampleStatus::empty ? Events::Count::empty
+                                                               : Events::Count::miss];
             if (status[i] == SampleStatus::found) {
                 --asked;
                 answers[i].index = index[asked];
                 answers[i].priority = static_cast<std::uint64_t>(priority[asked]);
                 answers[i].generation = tag(index[asked]);
             } else {
-                events_.flag[status[i] == SampleStatus::empty ? Events::flag_empty : Events::flag_miss] = true;
+                events_.flag[status[i] == SampleStatus::empty ? Events::Flag::empty : Events::Flag::miss] = true;
             }
         }
     }
@@ -507,7 +507,7 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
         draws_.take(u, n);
         for (std::size_t i = 0; i < n; ++i) priority[i] = scaled(u[i], total, shape_.draw_width);
         kernels().tree.find(lines_, priority, index, n);
-        events_.count[Events::samples] += static_cast<std::uint32_t>(n);
+        events_.count[Events::Count::samples] += static_cast<std::uint32_t>(n);
     }
     kernels().tree_maths.tagged(tags, index, to.index, to.generation, n);
     if (to.total) std::fill_n(to.total, n, total);

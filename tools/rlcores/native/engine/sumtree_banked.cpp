@@ -305,7 +305,7 @@ void BankedTree::operations(const Operations& given, OperationAnswer* answers) {
     std::int64_t* value = scratch<std::int64_t, 10>(n);
     const bool saturated = SumTree::values_of(given, settings(), shape_.priority_width, value);
     const Alone alone(*this);
-    trees_[0]->events_.flag[Events::flag_saturated] |= saturated;
+    trees_[0]->events_.flag[Events::Flag::saturated] |= saturated;
     std::size_t first = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const bool clears = given.kind[i] == Kind::clear;
@@ -327,15 +327,15 @@ SampleAnswer BankedTree::found(Ask kind, std::uint64_t value, std::uint64_t draw
     const std::int64_t all = total();
     SampleAnswer answer{SampleStatus::empty, 0, 0, static_cast<std::uint64_t>(all), 0, 0};
     if (!all) {
-        ++trees_[0]->events_.count[Events::empty];
-        trees_[0]->events_.flag[Events::flag_empty] = true;
+        ++trees_[0]->events_.count[Events::Count::empty];
+        trees_[0]->events_.flag[Events::Flag::empty] = true;
         return answer;
     }
     const std::uint64_t range = (std::uint64_t{1} << (shape_.priority_width + shape_.leaves_log2)) - 1;
     const bool inside = std::min(value, range) < static_cast<std::uint64_t>(all);
     if (kind == Ask::target && !inside) {
-        ++trees_[0]->events_.count[Events::miss];
-        trees_[0]->events_.flag[Events::flag_miss] = true;
+        ++trees_[0]->events_.count[Events::Count::miss];
+        trees_[0]->events_.flag[Events::Flag::miss] = true;
         answer.status = SampleStatus::miss;
         return answer;
     }
@@ -345,7 +345,7 @@ SampleAnswer BankedTree::found(Ask kind, std::uint64_t value, std::uint64_t draw
     while (at >= trees_[bank]->total_) at -= trees_[bank++]->total_;
     SumTree& tree = *trees_[bank];
     kernels().tree.find(tree.lines_, &at, &index, 1);
-    ++tree.events_.count[Events::samples];
+    ++tree.events_.count[Events::Count::samples];
     answer.status = SampleStatus::found;
     answer.index = (index << shift_) + bank;
     answer.priority = static_cast<std::uint64_t>(at);
@@ -432,7 +432,7 @@ bool BankedTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const
                             found[k] =
                                 static_cast<std::int64_t>(static_cast<__int128>(found[k]) * tree.total_ / before);
                 kernels().tree.find(tree.lines_, found + first, index + first, count);
-                tree.events_.count[Events::samples] += count;
+                tree.events_.count[Events::Count::samples] += count;
                 tags = tree.tags();
             }
             kernels().tree_maths.tagged(tags, index + first, slot + first, tag + first, count);

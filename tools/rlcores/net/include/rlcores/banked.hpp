@@ -118,7 +118,7 @@ public:
             }
             bool empty = false;
             for (std::size_t b = 0; b < banks(); ++b)
-                if (asked[b]) empty |= clients_[b]->done(asked[b])->status == Protocol::empty;
+                if (asked[b]) empty |= clients_[b]->done(asked[b])->status == Protocol::Status::empty;
             // A bank lost its priorities in between: once more.
             if (!empty) return joined(bank, asked, held, weighted ? beta : 0.0);
         }

@@ -107,8 +107,9 @@ public:
         const auto made = session_.publish(data.data(), data.size(), version);
         until([&] { return std::all_of(made.begin(), made.end(), [](const auto& one) { return one->done; }); });
         for (const auto& one : made) {
-            if (one->status == Protocol::stale) throw Refused("that version is not above the newest one of the server");
-            if (one->status == Protocol::refused)
+            if (one->status == Protocol::Status::stale)
+                throw Refused("that version is not above the newest one of the server");
+            if (one->status == Protocol::Status::refused)
                 throw Refused("this server has weights of its own learner, and takes none");
         }
     }
@@ -117,13 +118,14 @@ public:
     std::optional<std::pair<std::uint64_t, std::vector<std::uint8_t>>> get_weights() {
         for (;;) {
             const auto first = done(session_.get_chunk(0, 0));
-            if (first->status != Protocol::ok) return std::nullopt;
+            if (first->status != Protocol::Status::ok) return std::nullopt;
             const auto head = number<Chunk>(first->result.data());
             std::vector<Session::Request> all{first};
             for (std::size_t offset = session_.chunk(); offset < head.total; offset += session_.chunk())
                 all.push_back(session_.get_chunk(head.version, offset));
             until([&] { return std::all_of(all.begin(), all.end(), [](const auto& one) { return one->done; }); });
-            if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one->status != Protocol::ok; }))
+            if (std::any_of(all.begin(), all.end(),
+                            [](const auto& one) { return one->status != Protocol::Status::ok; }))
                 continue;  // two newer ones came while it was read
             std::vector<std::uint8_t> data;
             for (const auto& one : all) data.insert(data.end(), one->result.begin() + sizeof(Chunk), one->result.end());
@@ -187,12 +189,12 @@ private:
     }
     Batch batch(const Session::Request& one) {
         done(one);
-        if (one->status == Protocol::empty)
+        if (one->status == Protocol::Status::empty)
             throw Refused("there is nothing to sample: no record has a priority above 0");
-        if (one->status == Protocol::refused)
+        if (one->status == Protocol::Status::refused)
             throw Refused("this server gives no records: a learner of its own samples them");
-        if (one->status != Protocol::ok && one->status != Protocol::gone)
-            throw Failed("the server answered status " + std::to_string(one->status));
+        if (one->status != Protocol::Status::ok && one->status != Protocol::Status::gone)
+            throw Failed("the server answered status " + std::to_string(static_cast<int>(one->status)));
         Batch found;
         session_.unpack(*one, found);
         return found;
@@ -213,7 +215,7 @@ private:
     }
     void put_words(const void* records, std::size_t n, std::size_t bytes, const std::uint32_t* given,
                    std::uint32_t kind) {
-        kinds_.assign(n, given ? kind : std::uint32_t{Protocol::largest_kind});
+        kinds_.assign(n, given ? kind : Protocol::largest_kind);
         session_.put_records(records, n, bytes, given, kinds_.data());
         until([this] { return !session_.waiting(); });
     }

@@ -133,8 +133,10 @@ static_assert(sizeof(Header) == 40 && sizeof(Told) == 56 && sizeof(Chunk) == 16 
 
 // Numbers and names of the protocol.
 struct Protocol {
-    enum Op : std::uint8_t { hello, put, sample, read_slots, prio, weights, get, stat, answer = 0x80 };
-    enum Status : std::uint16_t {
+    using Code = std::uint8_t;  // what a frame asks for
+    static constexpr Code hello = 0, put = 1, sample = 2, read_slots = 3, prio = 4, weights = 5, get = 6, stat = 7;
+    static constexpr Code answer = 0x80;  // the bit of an answer
+    enum class Status : std::uint16_t {
         ok,
         empty,
         gone,
@@ -150,8 +152,8 @@ struct Protocol {
         cookie,
         address
     };
-    enum Kind : std::uint32_t { raw_kind, td_kind, largest_kind };
-    enum Flag : std::uint16_t { stratified = 1, weighted = 2, given_draws = 4 };
+    static constexpr std::uint32_t raw_kind = 0, td_kind = 1, largest_kind = 2;    // of a priority
+    static constexpr std::uint16_t stratified = 1, weighted = 2, given_draws = 4;  // flags of SAMPLE
     static constexpr std::uint32_t magic = 0x4E434C52, gone_bit = 1u << 31;
     static constexpr std::size_t stat_bytes = 8 * 25;  // of the answer of STAT
     static constexpr unsigned version = 2, window = 64, kept_batches = 4, assemblies = 4, most_parts = 64;

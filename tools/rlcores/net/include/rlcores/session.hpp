@@ -63,7 +63,7 @@ public:
         Header head{};
         std::vector<std::uint8_t> text;  // its whole payload
         bool done = false;
-        Status status = ok;
+        Status status = Status::ok;
         std::vector<std::uint8_t> result;  // payload of the answer; of SAMPLE and READ the whole text
 
     private:
@@ -272,19 +272,19 @@ public:
         const auto found = among.find(h.sequence);
         if (found == among.end() && is_sequenced(op)) needless(h.sequence);
         if (hello_ || found == among.end() || found->second->head.op != op) return;
-        if (h.status == instance) {
+        if (Status{h.status} == Status::instance) {
             // The server's memory is another one: all requests that it has not answered are sent to the new one.
             if (h.instance != instance_) restart();
             return;
         }
         if (h.instance != instance_) return;
-        if (h.status == address) {
+        if (Status{h.status} == Status::address) {
             // The server does not know this one: it began anew, or something on the way changed the address.
             prove();
             return;
         }
         credit_ = std::min(std::max<unsigned>(h.credit, 1), window);
-        if (h.status == epoch) taken();
+        if (Status{h.status} == Status::epoch) taken();
         answered(found->second, h, payload, time);
     }
 
@@ -373,7 +373,7 @@ private:
     static constexpr double first_retry_ = 0.02, least_retry_ = 0.005, last_retry_ = 0.5;
     static constexpr int overtaken_ = 3;  // later requests that were answered before one is sent again
 
-    Request request(Op op, std::vector<std::uint8_t> text, std::size_t count = 0, unsigned flags = 0) {
+    Request request(Code op, std::vector<std::uint8_t> text, std::size_t count = 0, unsigned flags = 0) {
         auto made = std::make_shared<Pending>();
         made->head.op = op, made->head.client = options_.client, made->head.parts = 1;
         made->head.status = static_cast<std::uint16_t>(flags), made->head.count = static_cast<std::uint16_t>(count);
@@ -423,7 +423,7 @@ private:
 
     void tell(const Header& h, const std::uint8_t* payload, double time) {
         if (!hello_ || h.sequence != nonce_) return;
-        if (h.status == cookie) {
+        if (Status{h.status} == Status::cookie) {
             if (h.length != sizeof cookie_ || number<std::uint64_t>(payload) == cookie_) return;
             cookie_ = number<std::uint64_t>(payload);
             return begin();
@@ -434,20 +434,20 @@ private:
         if (instance_ && h.instance != instance_) {
             anew();
             instance_ = h.instance;
-            if (h.status == ok) return begin();  // that was for the epoch of the other one
+            if (Status{h.status} == Status::ok) return begin();  // that was for the epoch of the other one
         }
-        if (h.status == schema) {
+        if (Status{h.status} == Status::schema) {
             throw Refused("the server keeps records of " + std::to_string(told.record_bytes) + " bytes with schema " +
                           std::to_string(told.schema) + "; this client has records of " +
                           std::to_string(options_.record_bytes) + " bytes with schema " +
                           std::to_string(options_.schema));
         }
-        if (h.status == epoch) {
+        if (Status{h.status} == Status::epoch) {
             if (proves_) taken();
             epoch_ = following(told.epoch);
             return begin();
         }
-        if (h.status != ok) return;
+        if (Status{h.status} != Status::ok) return;
         if (told_.record_bytes) other(told);
         told_ = told, instance_ = h.instance, credit_ = std::min(std::max<unsigned>(h.credit, 1), window);
         hello_.reset();
@@ -633,7 +633,7 @@ private:
     // Whether an answer is as long as what it says: what is read of it later is not looked at again.
     bool answers(const Header& h, const std::uint8_t* payload) const {
         if (h.op == (stat | answer)) return h.length == stat_bytes;
-        if (h.op != (get | answer) || h.status != ok) return true;
+        if (h.op != (get | answer) || Status{h.status} != Status::ok) return true;
         if (h.length < sizeof(Chunk)) return false;
         const auto head = number<Chunk>(payload);
         if (!head.version || head.offset >= head.total || head.total > told_.weights_max) return false;
@@ -642,13 +642,14 @@ private:
 
     void answered(const Request one_held, const Header& h, const std::uint8_t* payload, double time) {
         Pending& one = *one_held;
-        if (h.status == wait) return;
-        if (h.status == part) {
+        if (Status{h.status} == Status::wait) return;
+        if (Status{h.status} == Status::part) {
             if (h.length != 8) return;
             one.wait = 0, one.held = number<std::uint64_t>(payload), one.at = time;
             return;
         }
-        if ((h.op == (sample | answer) || h.op == (read_slots | answer)) && (h.status == ok || h.status == gone)) {
+        if ((h.op == (sample | answer) || h.op == (read_slots | answer)) &&
+            (Status{h.status} == Status::ok || Status{h.status} == Status::gone)) {
             const std::size_t size = told_.part_bytes;
             one.memory = instance_;
             if (one.parts.empty() || h.parts != one.parts.size() || h.part >= h.parts) return;
@@ -658,7 +659,7 @@ private:
             one.left -= h.part >= one.asked && h.part < one.asked + one.wanted;
             one.parts[h.part] = true, ++one.came;
             std::memcpy(one.result.data() + h.part * size, payload, h.length);
-            if (h.status == gone) lose(one, h.part * size, payload, h.length);
+            if (Status{h.status} == Status::gone) lose(one, h.part * size, payload, h.length);
             if (one.came < one.parts.size()) {
                 if (!one.left) came(one, time), one.at = time;  // the next row, without waiting
                 return;
@@ -668,8 +669,8 @@ private:
             one.result.assign(payload, payload + h.length);
         }
         came(one, time);
-        one.status = static_cast<Status>(h.status), one.done = true;
-        refused_ += h.status == refused && (one.head.op == put || one.head.op == prio);
+        one.status = Status{h.status}, one.done = true;
+        refused_ += Status{h.status} == Status::refused && (one.head.op == put || one.head.op == prio);
         if (is_sequenced(one.head.op)) {
             flying_ -= one.text.size();
             if (one.resent) answered_[h.sequence % window] = h.sequence + 1;

@@ -14,7 +14,7 @@ using Whole = std::int64_t;
 
 constexpr Whole WEIGHT_FRAC = 22, ACC_WIDTH = 48, ACT_WIDTH = 18, POLYAK_FRAC = 9;
 
-enum Plane { WEIGHTS, TARGET, STATE };  // STATE: the first of the optimiser's
+constexpr Whole WEIGHTS = 0, TARGET = 1, STATE = 2;  // planes of a network; STATE: the first of the optimiser's
 
 struct Shape {
     std::vector<Whole> sizes, act_frac, delta_frac, grad_frac;

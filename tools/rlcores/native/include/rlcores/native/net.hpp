@@ -17,6 +17,7 @@
 
 #include "rlcores/datagrams.hpp"
 #include "rlcores/frames.hpp"
+#include "rlcores/native/enum_array.hpp"
 #include "rlcores/native/sumtree.hpp"
 
 namespace rlcores {
@@ -40,7 +41,7 @@ class Xdp;
 
 class NetServer : public net::Protocol {
 public:
-    enum Counter {
+    enum class Counter {
         frames,
         accepted,
         repeated,
@@ -60,7 +61,7 @@ public:
         other_epoch,
         other_instance,
         unproved,
-        counters
+        number
     };
 
     // The records lie in folder/records, and the journal goes to folder/journal, behind what it holds; with an empty
@@ -83,7 +84,7 @@ public:
     std::vector<std::uint8_t> take_rest() { return std::exchange(rest_, {}); }
     // Whether a frame asks for a batch, and comes from the client that it names.
     bool asks_batch(const NetHeader& h, std::uint64_t source) const;
-    void drop_for_credit() { ++counts_[no_credit]; }
+    void drop_for_credit() { ++counts_[Counter::no_credit]; }
     // Carry out a journal: bytes of it that are whole frames.
     std::size_t replay(const std::uint8_t* data, std::size_t n);
     // Write what was accepted to the journal's file, before it is answered.
@@ -104,7 +105,7 @@ public:
     std::uint64_t damaged() const { return damaged_; }
 
     const NetSettings& settings() const { return settings_; }
-    const std::array<std::uint64_t, counters>& counts() const { return counts_; }
+    const EnumArray<std::uint64_t, Counter>& counts() const { return counts_; }
     // The most bytes of batches that were answered between two looks at the socket.
     std::uint64_t most_in_turn = 0;
     const std::uint8_t* record_data() const { return data_; }
@@ -112,7 +113,7 @@ public:
 private:
     struct Kept {
         std::uint64_t sequence = 0;
-        std::uint32_t status = none;
+        Status status = Status::none;
         std::uint64_t total = 0;
         std::uint32_t size = 0;
         std::vector<std::uint32_t> entries;  // slot, generation, priority, weight
@@ -134,7 +135,7 @@ private:
         std::map<std::uint64_t, Assembly> assembling;
 
         bool accepted(std::uint64_t sequence) const;
-        void accept(std::uint64_t sequence, std::uint16_t status);
+        void accept(std::uint64_t sequence, Status status);
     };
     struct Weights {
         std::uint64_t version = 0;
@@ -177,7 +178,7 @@ private:
     const NetKey secret_;
     const std::string folder_;
     const bool log_;
-    std::array<std::uint64_t, counters> counts_{};
+    EnumArray<std::uint64_t, Counter> counts_{};
     std::uint64_t schema_ = 0;
     std::unique_ptr<SumTree> tree_;
     std::uint8_t* data_ = nullptr;

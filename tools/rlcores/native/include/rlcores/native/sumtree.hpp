@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rlcores/native/draws.hpp"
+#include "rlcores/native/enum_array.hpp"
 #include "rlcores/native/fork.hpp"
 #include "rlcores/native/memory.hpp"
 #include "rlcores/native/sumtree_kernels.hpp"
@@ -113,10 +114,10 @@ struct Settings {
 
 // Events: how often, since the beginning, modulo 2^32; and whether, since they were forgotten.
 struct Events {
-    enum Count { updates, inserts, samples, stale, range, empty, miss, counts };
-    enum Flag { flag_saturated, flag_stale, flag_range, flag_kind, flag_empty, flag_miss, flags };
-    std::array<std::uint32_t, counts> count{};
-    std::array<bool, flags> flag{};
+    enum class Count { updates, inserts, samples, stale, range, empty, miss, number };
+    enum class Flag { saturated, stale, range, kind, empty, miss, number };
+    EnumArray<std::uint32_t, Count> count{};
+    EnumArray<bool, Flag> flag{};
 };
 
 class SumTree {
@@ -126,8 +127,8 @@ public:
 
     // All that another tree needs to go on as this one would.
     struct State {
-        static constexpr std::int64_t version = 1;                  // of the numbers' order and meaning
-        enum Place : std::size_t { next = 8, lap, full, largest };  // of the numbers that others read
+        static constexpr std::int64_t version = 1;                                // of the numbers' order and meaning
+        static constexpr std::size_t next = 8, lap = 9, full = 10, largest = 11;  // places of numbers that others read
         State() = default;
         std::array<std::int64_t, 39> numbers;
         std::vector<std::int64_t> priorities;

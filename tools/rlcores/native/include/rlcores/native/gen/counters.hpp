@@ -9,13 +9,11 @@
 namespace rlcores::policy {
 
 // Where each kind of stage begins; of layers, layer 1.
-enum Stage : std::int64_t {
-    STAGE_DROPPED = 0,
-    STAGE_SATURATED = 1,
-    STAGE_HEAD_SATURATED = 5,
-    STAGE_ACC_OVERFLOW = 6,
-    STAGE_TAKEN = 7,
-};
+constexpr std::int64_t STAGE_DROPPED = 0;
+constexpr std::int64_t STAGE_SATURATED = 1;
+constexpr std::int64_t STAGE_HEAD_SATURATED = 5;
+constexpr std::int64_t STAGE_ACC_OVERFLOW = 6;
+constexpr std::int64_t STAGE_TAKEN = 7;
 constexpr std::int64_t COUNTERS = 8;
 
 }  // namespace rlcores::policy
@@ -23,25 +21,23 @@ constexpr std::int64_t COUNTERS = 8;
 namespace rlcores::ppo {
 
 // Where each kind of stage begins; of layers, layer 1.
-enum Stage : std::int64_t {
-    STAGE_NONE = 0,
-    STAGE_FWA = 1,
-    STAGE_FW = 5,
-    STAGE_BWA = 9,
-    STAGE_BW = 13,
-    STAGE_GRADA = 17,
-    STAGE_GRAD = 21,
-    STAGE_WEIGHTA = 25,
-    STAGE_WEIGHT = 29,
-    STAGE_ACC_OVERFLOW = 33,
-    STAGE_ACT = 34,
-    STAGE_RECORD = 35,
-    STAGE_GAE = 36,
-    STAGE_STANDARD = 37,
-    STAGE_POLICY = 38,
-    STAGE_VALUE = 39,
-    STAGE_DEVIATION = 40,
-};
+constexpr std::int64_t STAGE_NONE = 0;
+constexpr std::int64_t STAGE_FWA = 1;
+constexpr std::int64_t STAGE_FW = 5;
+constexpr std::int64_t STAGE_BWA = 9;
+constexpr std::int64_t STAGE_BW = 13;
+constexpr std::int64_t STAGE_GRADA = 17;
+constexpr std::int64_t STAGE_GRAD = 21;
+constexpr std::int64_t STAGE_WEIGHTA = 25;
+constexpr std::int64_t STAGE_WEIGHT = 29;
+constexpr std::int64_t STAGE_ACC_OVERFLOW = 33;
+constexpr std::int64_t STAGE_ACT = 34;
+constexpr std::int64_t STAGE_RECORD = 35;
+constexpr std::int64_t STAGE_GAE = 36;
+constexpr std::int64_t STAGE_STANDARD = 37;
+constexpr std::int64_t STAGE_POLICY = 38;
+constexpr std::int64_t STAGE_VALUE = 39;
+constexpr std::int64_t STAGE_DEVIATION = 40;
 constexpr std::int64_t COUNTERS = 41;
 
 }  // namespace rlcores::ppo
