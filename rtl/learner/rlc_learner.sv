@@ -218,7 +218,7 @@ module rlc_learner #(
     wire [16:0]          batch_slices     = batch_slices_q;
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(0), .AVERAGE(AVERAGE), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
+        , .NETWORK(`RLC_LEARNER_NETWORK_VALUE), .AVERAGE(AVERAGE), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
         .*, .avg_in(avg_in[M*AVG-1:0]), .avg_out(avg_out[M*AVG-1:0]),
         .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),

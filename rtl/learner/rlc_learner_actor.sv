@@ -132,7 +132,7 @@ module rlc_learner_actor #(
     wire [20:0]     actor_busy, actor_wait;
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(1), .AVERAGE(AVERAGE), .RETURN_CLOCKS(THROUGH + 80)
+        , .NETWORK(`RLC_LEARNER_NETWORK_ACTOR), .AVERAGE(AVERAGE), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
         .*, .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
         .cfg_optimiser(cfg_actor_optimiser), .double_dqn(1'b0), .measured(), .squares(), .factor(18'd0), .cfg_ok(actor_ok),

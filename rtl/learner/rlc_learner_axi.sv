@@ -66,7 +66,7 @@ module rlc_learner_axi #(
     assign cfg_optimiser       = `RLC_NN_SETTINGS_OF(cfg, cfg);
     assign cfg_actor_optimiser = `RLC_NN_SETTINGS_OF(cfg_actor, cfg);
     reg              run_q, host_start_q, host_read_q, seed_load_q;
-    wire             busy, to_abort, cfg_ok, host_actor, host_busy, sat_clear;
+    wire             busy, to_abort, cfg_ok, host_network, host_busy, sat_clear;
     wire [1:0]       stale, host_param_bank;
     wire [31:0]      steps;
     wire [64*32-1:0] sat_count;
@@ -138,7 +138,7 @@ module rlc_learner_axi #(
         .set_flags_format(command && to_run && !cfg_ok), .set_flags_host(command && to_host && active),
         .set_irq_status_step(step_done), .set_irq_status_host(host_active_q && !host_active),
         .cfg_control_double_dqn(cfg_double), .cfg_control_lag(cfg_lag),
-        .cfg_host_actor(host_actor), .cfg_host_param_bank(host_param_bank), .cfg_unit(unit), .hw_steps(steps),
+        .cfg_host_network(host_network), .cfg_host_param_bank(host_param_bank), .cfg_unit(unit), .hw_steps(steps),
         .hw_saturated0(saturated_q[31:0]), .hw_saturated1(saturated_q[63:32]),
         // What happens in the clock of their clearing does not count.
         .count_clocks(busy && !sat_clear), .clr_unit_busy(sat_clear || wr_unit), .clr_unit_wait(sat_clear || wr_unit),

@@ -256,7 +256,7 @@ module rlc_learner_layer #(
     assign read_data  = m_data & {64{host_en}};
     assign read_last  = m_last && host_en;
     rlc_learner_update #(
-        .LAYER(LAYER), .ACTOR(ACTOR), .WORDS_J(WJ), .LANES_J(LJ), .WORDS_I(WI), .LANES_I(LI), .JB(JB), .IB(IB),
+        .LAYER(LAYER), .NETWORK(NETWORK), .WORDS_J(WJ), .LANES_J(LJ), .WORDS_I(WI), .LANES_I(LI), .JB(JB), .IB(IB),
         .FORWARD(G), .BACKWARD(B), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
         .TARGET(TARGET), .CLIP(CLIP), .AVERAGE(AVERAGE), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),

@@ -19,7 +19,7 @@
 // learnt        pulse: all gradients of a batch are complete
 // measured      with CLIP, a pulse behind learnt: squares has a sum of squares a layer, 56 bits each, the first layer's lowest.
 //               The factor of all gradients stands with permit, and until updated
-// host_*        loads or reads a parameter bank while host_actor is ACTOR; its outputs are low while nothing is moved
+// host_*        loads or reads a parameter bank while host_network is NETWORK; its outputs are low while nothing is moved
 // s_x_*, s_t_*  inputs of the network and of the target network, m_q_*, m_t_* their outputs, s_d_* deltas of m_q_*
 // avg_in, avg_out   of every layer, the first lowest: the way to the average with other learners' weights (rlc_learner_layer)
 // bus           weight bus of every layer, for units outside that hold the same weights
@@ -98,7 +98,7 @@ module rlc_learner_net #(
             host_q <= 1'b0;
             turn_q <= FIRST;
         end else if (!host_q) begin
-            host_q <= host_start && host_actor == (ACTOR != 0);
+            host_q <= host_start && {31'd0, host_network} == NETWORK;
             turn_q <= FIRST;
         end else if (|(host_done & turn_q)) begin
             host_q <= !turn_q[LAYERS];
@@ -158,7 +158,7 @@ module rlc_learner_net #(
         wire [4:0]               layer_busy, layer_waiting;
         rlc_learner_layer #(
             `include "rlc_learner_args.vh"
-            , .ACTOR(ACTOR), .TARGET(TARGET), .CLIP(CLIP), .AVERAGE(AVERAGE), .OUT_WIDTH(OUT_WIDTH), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
+            , .NETWORK(NETWORK), .TARGET(TARGET), .CLIP(CLIP), .AVERAGE(AVERAGE), .OUT_WIDTH(OUT_WIDTH), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
         ) u_layer (
             .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .measured(layer_measured[l]),
             .squares(squares[56*l-56 +: 56]), .ok(ok[l]),

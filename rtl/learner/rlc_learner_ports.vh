@@ -52,7 +52,7 @@
 `define RLC_LEARNER_HOST \
     input  wire       host_start, \
     input  wire       host_read, \
-    input  wire       host_actor, \
+    input  wire       host_network, \
     input  wire [1:0] host_param_bank, \
     output wire       host_busy, \
     `RLC_STREAM_SLAVE(s_load, 64), \

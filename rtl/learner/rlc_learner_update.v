@@ -34,7 +34,7 @@
 `include "rlc_nn_slot.vh"
 module rlc_learner_update #(
     parameter LAYER        = 1,            // number of the layer, from 1, and
-    parameter ACTOR        = 0,            // 1 for the actor's: they choose the seed of this layer's dither
+    parameter NETWORK      = 0,            // number of its network: they choose the seed of this layer's dither
     parameter WORDS_J      = 2,            // words of the layer's outputs (rows of weights)
     parameter LANES_J      = 4,            // lanes of its outputs
     parameter WORDS_I      = 2,            // words of its inputs
@@ -235,7 +235,7 @@ module rlc_learner_update #(
     wire [31:0] word;
     wire        dither_next;
     if (ROUND == 2) begin : g_dither
-        localparam [31:0] OWN = LAYER + 16 * ACTOR;
+        localparam [31:0] OWN = LAYER + 16 * NETWORK;
         reg          reset_q;      // the last clock was a reset
         reg          load_q;
         reg  [31:0]  own_q, word_q;

@@ -32,7 +32,7 @@ module rlc_learns #(
     wire [319:0] sat;
     wire         drop      = 1'b0;
     wire         host_drop = 1'b0;
-    wire         host_start, host_read, host_actor, host_busy, m_read_last;
+    wire         host_start, host_read, host_network, host_busy, m_read_last;
     wire [1:0]   host_param_bank;
     `RLC_STREAM_WIRES(s_load, 64);
     `RLC_STREAM_WIRES(m_read, 64);

@@ -29,7 +29,7 @@ module rlc_learns_control #(
     input  wire [31:0]        iteration,
     output wire               host_start,
     output wire               host_read,
-    output wire               host_actor,
+    output wire               host_network,
     output wire [1:0]         host_param_bank,
     input  wire               host_busy,
     output reg  [ADDRESS-1:0] rom_address,
@@ -101,7 +101,7 @@ module rlc_learns_control #(
     assign title           = at_q[TITLE] && text_ready;
     assign host_start      = at_q[OPEN] || at_q[ASK];
     assign host_read       = at_q[ASK] || at_q[TELL];
-    assign host_actor      = actor || host_read;
+    assign host_network    = actor || host_read;    // numbers of networks: rlc_ppo_words.vh
     assign host_param_bank = (host_read || param_bank_q == 3'd0 || param_bank_q == 3'd3) ? 2'd0 : (param_bank_q == 3'd1 || param_bank_q == 3'd4) ? 2'd2 : 2'd3;
     assign load_valid      = at_q[LOAD] && waited;
     assign load_data       = (host_param_bank == 2'd0) ? {{37{rom_data[26]}}, rom_data} : 64'd0;

@@ -58,7 +58,7 @@ module rlc_ppo_axi #(
 
     `RLC_PPO_LOOP_SETTINGS(wire, ;);
     `RLC_PPO_TRAIN_SETTINGS(wire, ;);
-    wire         idle, resumes, ev_iteration, ev_dropped, cfg_ok, host_busy, host_actor, untimely, misfit;
+    wire         idle, resumes, ev_iteration, ev_dropped, cfg_ok, host_busy, host_network, untimely, misfit;
     wire         do_start, do_resume, do_load, do_read, do_halt, do_fresh, do_clear, do_abort;
     wire [1:0]   host_param_bank;
     wire [15:0]  steps;
@@ -151,7 +151,7 @@ module rlc_ppo_axi #(
         .set_flags_dropped(ev_dropped || astray), .set_irq_status_done(!running && !idle_q), .set_irq_status_iteration(ev_iteration),
         .set_irq_status_host(host_q && !host),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
-        .cfg_steps(steps), .cfg_host_actor(host_actor), .cfg_host_param_bank(host_param_bank), .cfg_episode(back),
+        .cfg_steps(steps), .cfg_host_network(host_network), .cfg_host_param_bank(host_param_bank), .cfg_episode(back),
         .hw_iteration(iteration), .hw_episodes(episodes), .hw_returns_low(returns[31:0]), .hw_returns_high(returns[63:32]),
         .hw_episode_length(rd_length), .hw_episode_low(rd_return[31:0]), .hw_episode_high(rd_return[47:32]),
         .count_clocks(running && !do_clear), .count_dropped((ev_dropped || astray) && !do_clear)

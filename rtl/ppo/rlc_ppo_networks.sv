@@ -20,7 +20,7 @@
 // rate_restart  pulse, while quiet: the next update is Adam's first. remaining: as in rlc_ppo_lr_schedule
 // cfg_batch_slices     batch slices of a minibatch, ceil(samples / DP)
 // cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
-// host_*        parameter banks of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
+// host_*        parameter banks of a network's weights, while quiet, of network number host_network. With GAUSSIAN, ACTIONS zeros and the
 //               ACTIONS log-deviations follow the actor's weights
 // avg_in, avg_out   of every layer of the actor, then of the critic, then of the log-deviations: rlc_learner_layer
 // sat           how many numbers were saturated in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
@@ -28,6 +28,7 @@
 // model         rlcores.cores.ppo.model
 `default_nettype none
 `include "rlc_ppo_ports.vh"
+`include "rlc_ppo_words.vh"
 module rlc_ppo_networks #(
     `include "rlc_learner_parameters.vh"
     , parameter GAUSSIAN = 0,  // 0: a categorical policy; 1: a Gaussian one, whose deviations do not depend on the state
@@ -212,7 +213,7 @@ module rlc_ppo_networks #(
     wire [63:0]                    a_read_data, c_read_data;
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(1), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
+        , .NETWORK(`RLC_PPO_NETWORK_ACTOR), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
         .*, .flush(drop), .batch_slices(cfg_batch_slices), .double_dqn(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
         .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac), .cfg_grad_frac(cfg_actor_grad_frac),
@@ -225,7 +226,7 @@ module rlc_ppo_networks #(
     );
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
-        , .ACTOR(0), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
+        , .NETWORK(`RLC_PPO_NETWORK_CRITIC), .TARGET(0), .CLIP(1), .AVERAGE(AVERAGE), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
         .*, .flush(drop), .batch_slices(cfg_batch_slices), .double_dqn(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
         .squares(c_squares), .cfg_sync_interval(32'd0), .cfg_tau(17'd0), .cfg_seed(32'd0), .seed_load(1'b0),
@@ -321,7 +322,7 @@ module rlc_ppo_networks #(
                 param_bank_q <= host_param_bank;
             end
             actor_q <= a_host_busy;
-            waits_q <= !rst && !host_drop && ((host_start && host_actor && !host_busy) || (waits_q && !over));
+            waits_q <= !rst && !host_drop && ((host_start && {31'd0, host_network} == `RLC_PPO_NETWORK_ACTOR && !host_busy) || (waits_q && !over));
             turn_q  <= !rst && !host_drop && ((waits_q && actor_q && !a_host_busy) || (turn_q && !over));
         end
         wire read_valid, read_last, load_ready;

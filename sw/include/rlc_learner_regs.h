@@ -464,10 +464,10 @@ extern "C" {
 #define RLC_LEARNER__HOST__PARAM_BANK_bp 0
 #define RLC_LEARNER__HOST__PARAM_BANK_bw 2
 #define RLC_LEARNER__HOST__PARAM_BANK_reset 0x0
-#define RLC_LEARNER__HOST__ACTOR_bm 0x4
-#define RLC_LEARNER__HOST__ACTOR_bp 2
-#define RLC_LEARNER__HOST__ACTOR_bw 1
-#define RLC_LEARNER__HOST__ACTOR_reset 0x0
+#define RLC_LEARNER__HOST__NETWORK_bm 0x4
+#define RLC_LEARNER__HOST__NETWORK_bp 2
+#define RLC_LEARNER__HOST__NETWORK_bw 1
+#define RLC_LEARNER__HOST__NETWORK_reset 0x0
 
 // reg - rlc_learner::STEPS
 #define RLC_LEARNER__STEPS__COUNT_bm 0xffffffff

@@ -474,10 +474,10 @@ extern "C" {
 #define RLC_PPO__HOST__PARAM_BANK_bp 0
 #define RLC_PPO__HOST__PARAM_BANK_bw 2
 #define RLC_PPO__HOST__PARAM_BANK_reset 0x0
-#define RLC_PPO__HOST__ACTOR_bm 0x4
-#define RLC_PPO__HOST__ACTOR_bp 2
-#define RLC_PPO__HOST__ACTOR_bw 1
-#define RLC_PPO__HOST__ACTOR_reset 0x0
+#define RLC_PPO__HOST__NETWORK_bm 0x4
+#define RLC_PPO__HOST__NETWORK_bp 2
+#define RLC_PPO__HOST__NETWORK_bw 1
+#define RLC_PPO__HOST__NETWORK_reset 0x0
 
 // reg - rlc_ppo::ITERATION
 #define RLC_PPO__ITERATION__COUNT_bm 0xffffffff

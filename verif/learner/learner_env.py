@@ -17,7 +17,7 @@ from uvm_stream import StreamItem
 from rlcores.cores.learner.shape import LearnerShape
 
 STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
-LEVELS = ("run", "hold", "host_read", "host_actor", "host_param_bank", *(f"cfg_{name}" for name in PORTS))
+LEVELS = ("run", "hold", "host_read", "host_network", "host_param_bank", *(f"cfg_{name}" for name in PORTS))
 PULSES = ("seed_load", "host_start", "sat_clear", "abort_in")
 
 
@@ -107,25 +107,25 @@ class Predictor(CorePredictor):
                 reference.seed(self._seed)
                 self._seed = None
         if "host_start" in item.pulses:
-            self._host(item.levels["host_actor"], item.levels["host_param_bank"], item.levels["host_read"])
+            self._host(item.levels["host_network"], item.levels["host_param_bank"], item.levels["host_read"])
 
-    def _host(self, actor: int, plane: int, read: int) -> None:
+    def _host(self, network: int, plane: int, read: int) -> None:
         self.sampler.hit(f"{'read' if read else 'load'}.{PLANES[plane]}")
         self.sampler.hit("load.between_steps" if self.batches else "load.first", not read)
         if not read:
-            self._loading = actor, plane, []
+            self._loading = network, plane, []
             return
-        words = self.reference.words(actor, plane)
+        words = self.reference.words(network, plane)
         for place, word in enumerate(words):
             self.scoreboard.expect("m_read", {"data": word & 2**64 - 1, "last": int(place == len(words) - 1)})
 
     def on_s_load(self, item: StreamItem) -> None:
         assert self._loading, "a word was taken that nobody asked to load"
-        actor, plane, words = self._loading
+        network, plane, words = self._loading
         word = item.fields["data"]
         words.append(word - (1 << 64) if word >> 63 else word)
-        if len(words) == self.reference.layouts[actor].beats:
-            self.reference.load(actor, plane, words)
+        if len(words) == self.reference.layouts[network].beats:
+            self.reference.load(network, plane, words)
             self._loading = None
 
     def aborted(self) -> None:

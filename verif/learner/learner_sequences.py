@@ -64,27 +64,25 @@ class LearnerSequence(NativeSequence):
 
     async def load(self, mood: str | None = None) -> None:
         """Every plane of every network, random."""
-        for actor, network in enumerate((self.shape.value, self.shape.actor)):
-            if network is None:
-                continue
+        for number, network in enumerate(self.shape.networks):
             for plane in planes(self.shape):
                 pairs = traffic.plane(self.rng, self.shape, network, plane, mood or self.mood)
-                words = self.predictor.reference.layouts[actor].to_stream(pairs)
-                await self.host(actor, plane, words.tolist())
+                words = self.predictor.reference.layouts[number].to_stream(pairs)
+                await self.host(number, plane, words.tolist())
 
     async def read(self) -> None:
         """Every plane of every network; the scoreboard compares."""
-        for actor, _ in enumerate(self.predictor.reference.networks()):
+        for network, _ in enumerate(self.predictor.reference.networks()):
             for plane in planes(self.shape):
-                await self.host(actor, plane, None)
+                await self.host(network, plane, None)
 
     async def words(self, name: str, words: Iterable[int]) -> None:
         """Words on a port, until the last one was taken."""
         await self.feed(name, ({"data": word} for word in words))
 
-    async def host(self, actor: int, plane: int, words: list[int] | None) -> None:
+    async def host(self, network: int, plane: int, words: list[int] | None) -> None:
         """Load a plane, or with None read it."""
-        await self.pins("host_start", host_actor=actor, host_param_bank=plane, host_read=int(words is None))
+        await self.pins("host_start", host_network=network, host_param_bank=plane, host_read=int(words is None))
         if words is not None:
             await self.words("s_load", (word & 2**64 - 1 for word in words))
         board, busy = self.env.scoreboard, self.dut.host_busy
@@ -452,14 +450,14 @@ class Aborts(LearnerSequence):
             await RisingEdge(self.dut.clk)
 
     async def loading(self) -> None:
-        await self.pins("host_start", host_actor=0, host_param_bank=0, host_read=0)
+        await self.pins("host_start", host_network=0, host_param_bank=0, host_read=0)
         words = self.predictor.reference.words(0, 0)
         some = [word & 2**64 - 1 for word in words[: self.rng.randint(0, len(words) - 1)]]
         await self.words("s_load", some)
 
     async def reading(self) -> None:
         self.env.sinks["m_read"].driver.pace.stop()
-        await self.pins("host_start", host_actor=0, host_param_bank=0, host_read=1)
+        await self.pins("host_start", host_network=0, host_param_bank=0, host_read=1)
         for _ in range(self.rng.randint(10, 40)):
             await RisingEdge(self.dut.clk)
 

@@ -174,7 +174,7 @@ def test_what_does_not_fit_the_core_is_one_sentence(dqn, seed):
         "a value of plane 0 is 67108864; it must be": lambda: dqn.load(big),
         "plane 4 does not exist; this core's optimiser has 0, 1, 2, 3": lambda: dqn.load(big, 4),
         "a value of plane 3 is -": lambda: dqn.load(random_plane(rng, dqn.shape, MOMENT, False), SQUARES),
-        "this core has no actor": lambda: dqn.read(WEIGHTS, actor=True),
+        "network is 1; this core has numbers 0 to 0": lambda: dqn.read(WEIGHTS, network=1),
         r"states have shape \(4, 2\)": lambda: dqn.step(records),
         "stage is 64": lambda: dqn.utilisation(64, []),
     }
@@ -317,11 +317,11 @@ def test_an_abort_frees_a_learner_with_half_a_batch_and_keeps_its_whole_steps(co
         records = random_records(rng, driver.shape, settings.batch)
         assert driver.step(records).tolist() == other.step(records).tolist() and everything(driver) == everything(other)
         # A plane half read, a plane half loaded; then a whole one is loaded, and trained before anything else.
-        driver._host("read", WEIGHTS, False, "")
+        driver._host("read", WEIGHTS, 0, "")
         driver.bus.transfer({}, {"m_axis_read": 3})
         driver.abort()
         plane, words = random_plane(rng, driver.shape, WEIGHTS, False), driver._layouts[False].beats
-        driver._host("load", WEIGHTS, False, "")
+        driver._host("load", WEIGHTS, 0, "")
         count = words - 1 if turn == 0 else int(rng.integers(1, words))
         driver.bus.transfer({"s_axis_load": np.arange(count, dtype=np.uint64).reshape(-1, 1)}, {})
         driver.abort()

@@ -150,7 +150,7 @@ INPUTS = {
     "cfg_batch", "cfg_double", "cfg_lag", "cfg_gamma", "cfg_reward_scale", "cfg_huber", "cfg_sync_interval", "cfg_tau",
     "cfg_seed", "cfg_act_frac", "cfg_delta_frac", "cfg_grad_frac", "cfg_optimiser", "cfg_actor_optimiser",
     "cfg_actor_act_frac", "cfg_actor_delta_frac", "cfg_actor_grad_frac", "cfg_actor_delta", "cfg_pass_frac",
-    "host_drop", "host_start", "host_read", "host_actor", "host_param_bank",
+    "host_drop", "host_start", "host_read", "host_network", "host_param_bank",
 }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import model, norm, settings, standardise
 from rlcores.cores.ppo.registers import planes, ports
 from rlcores.cores.ppo.shape import PpoShape
+from rlcores.cores.ppo.words import NETWORKS
 from rlcores_lab.cycles import ppo as cycles
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
@@ -113,7 +114,7 @@ class Bench:
 
     def registers(self) -> dict[str, int]:
         """What the networks are set to, and a host that does nothing."""
-        names = "rate_restart", "host_drop", "host_start", "host_read", "host_actor", "host_param_bank"
+        names = "rate_restart", "host_drop", "host_start", "host_read", "host_network", "host_param_bank"
         given = ports(self.formats, self.settings, DP, todo=2)
         return dict.fromkeys(names, 0) | {name: x for name, x in given.items() if name not in self.OTHERS}
 
@@ -127,7 +128,7 @@ class Bench:
     async def plane(self, name: str, plane: int, words: np.ndarray, read: bool) -> None:
         """Load a plane of a network from the model, or compare it with the model's."""
         dut, stream = self.dut, words.tolist()
-        dut.host_actor.value, dut.host_param_bank.value, dut.host_read.value = int(name == "actor"), plane, int(read)
+        dut.host_network.value, dut.host_param_bank.value, dut.host_read.value = NETWORKS.index(name), plane, int(read)
         await pulse(dut, dut.host_start)
         if read:
             last = [0] * (len(stream) - 1) + [1]

@@ -23,6 +23,7 @@ from rlcores.cores.ppo.driver import KEPT
 from rlcores.cores.ppo.records import Records
 from rlcores.cores.ppo.registers import planes, rollout_words
 from rlcores.cores.ppo.registers import registers as values_of
+from rlcores.cores.ppo.words import NETWORKS
 from rlcores.eda import registers
 from rlcores.train.chip import Episodes
 
@@ -178,7 +179,7 @@ class PpoSequence(CoreSequence):
                 return steps, self.n_envs * steps // size
 
     async def host(self, command: str, name: str, plane: int) -> None:
-        await self.write("HOST", plane | (name == "actor") << 2)
+        await self.write("HOST", plane | NETWORKS.index(name) << 2)
         await self.command(command)
 
     async def load(self, name: str, plane: int, words: np.ndarray) -> None:

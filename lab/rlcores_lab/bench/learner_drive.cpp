@@ -98,10 +98,10 @@ public:
     }
 
     // Moves one plane of one network, all layers. Returns the clocks it took, 0 when the core does not answer.
-    uint64_t host(bool read, bool actor, unsigned plane, uint64_t* words, uint64_t count) {
+    uint64_t host(bool read, unsigned network, unsigned plane, uint64_t* words, uint64_t count) {
         const uint64_t before = clock_;
         model_.host_read = read;
-        model_.host_actor = actor;
+        model_.host_network = network;
         model_.host_param_bank = plane;
         model_.host_start = 1;
         edge();
@@ -243,8 +243,8 @@ EXPORT void drive_reset(void* bench) { static_cast<Bench*>(bench)->reset(); }
 EXPORT void drive_configure(void* bench, const uint64_t* values) { static_cast<Bench*>(bench)->configure(values); }
 EXPORT void drive_seed(void* bench) { static_cast<Bench*>(bench)->seed(); }
 EXPORT int drive_formats_fit(void* bench) { return static_cast<Bench*>(bench)->formats_fit(); }
-EXPORT uint64_t drive_host(void* bench, int read, int actor, unsigned plane, uint64_t* words, uint64_t count) {
-    return static_cast<Bench*>(bench)->host(read != 0, actor != 0, plane, words, count);
+EXPORT uint64_t drive_host(void* bench, int read, unsigned network, unsigned plane, uint64_t* words, uint64_t count) {
+    return static_cast<Bench*>(bench)->host(read != 0, network, plane, words, count);
 }
 EXPORT void drive_run(void* bench, const Plan* plan, const uint32_t* beats, uint32_t* priorities, uint8_t* lasts,
                       uint64_t* begun, uint64_t* done, Result* result) {

@@ -16,6 +16,7 @@ from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LearnerShape
+from rlcores.cores.learner.words import NETWORKS
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
 
@@ -72,7 +73,7 @@ class LearnerDrive(Drive):
         """parameters: Verilog parameters of rlc_learner. Raises RunFailed when it does not build."""
         self.parameters = dict(parameters)
         self.shape = LearnerShape.of(parameters)
-        self.layouts = [WeightLayout(net) for net in (self.shape.value, self.shape.actor) if net is not None]
+        self.layouts = [WeightLayout(net) for net in self.shape.networks]
         super().__init__(
             load(VLNV, TOP, self.parameters, "learner_drive.cpp"),
             reset=(None,),
@@ -107,35 +108,35 @@ class LearnerDrive(Drive):
         """Start the generators of stochastic rounding with the seed that is configured."""
         self._call("seed")
 
-    def load(self, plane: int, matrices: Matrices, actor: bool = False) -> int:
+    def load(self, plane: int, matrices: Matrices, network: int = 0) -> int:
         """Load a plane of a network, integers; returns the clocks it took. Raises RunFailed."""
-        words = self.layouts[actor].to_stream(matrices)
-        return self._host(False, actor, plane, words)
+        words = self.layouts[network].to_stream(matrices)
+        return self._host(False, network, plane, words)
 
-    def read(self, plane: int, actor: bool = False) -> Matrices:
+    def read(self, plane: int, network: int = 0) -> Matrices:
         """A plane of a network, int64 (W, b) layer by layer. Raises RunFailed."""
-        layout = self.layouts[actor]
+        layout = self.layouts[network]
         words = np.zeros(layout.beats, np.int64)
-        self._host(True, actor, plane, words)
+        self._host(True, network, plane, words)
         return layout.from_stream(words)
 
     def load_model(self, model: Learner) -> int:
         """Load every plane from the integer model's present state; returns the clocks it took."""
         return sum(
-            self.load(plane, net.matrices(plane), bool(actor))
-            for actor, net in enumerate(self._networks(model))
+            self.load(plane, net.matrices(plane), number)
+            for number, net in enumerate(self._networks(model))
             for plane in planes(self.shape)
         )
 
     def differences(self, model: Learner) -> dict[str, int]:
         """Numbers of each network and plane that are not the integer model's; empty when all are the same."""
         wrong_counts = {}
-        for actor, net in enumerate(self._networks(model)):
+        for number, net in enumerate(self._networks(model)):
             for plane in planes(self.shape):
-                pairs = zip(self.read(plane, bool(actor)), net.matrices(plane), strict=True)
+                pairs = zip(self.read(plane, number), net.matrices(plane), strict=True)
                 wrong = sum(int((x != y).sum()) for mine, other in pairs for x, y in zip(mine, other, strict=True))
                 if wrong:
-                    wrong_counts[f"{'actor' if actor else 'value'} plane {plane}"] = wrong
+                    wrong_counts[f"{NETWORKS[number]} plane {plane}"] = wrong
         return wrong_counts
 
     def run(
@@ -177,8 +178,8 @@ class LearnerDrive(Drive):
             *(np.array(x[:], np.int64) for x in (result.busy, result.waiting, result.saturated)),
         )
 
-    def _host(self, read: bool, actor: bool, plane: int, words: np.ndarray) -> int:
-        clocks = self._call("host", read, actor, plane, words.ctypes.data, len(words))
+    def _host(self, read: bool, network: int, plane: int, words: np.ndarray) -> int:
+        clocks = self._call("host", read, network, plane, words.ctypes.data, len(words))
         if not clocks:
             raise RunFailed(f"plane {plane} does not {'come out' if read else 'go in'}: wrong length, or no answer")
         return clocks

@@ -77,10 +77,10 @@ public:
     }
 
     // Moves one plane of one network, all layers. Returns the clocks it took, 0 when the core does not answer.
-    uint64_t host(bool read, bool actor, unsigned plane, uint64_t* words, uint64_t count) {
+    uint64_t host(bool read, unsigned network, unsigned plane, uint64_t* words, uint64_t count) {
         const uint64_t before = clock_;
         model_.host_read = read;
-        model_.host_actor = actor;
+        model_.host_network = network;
         model_.host_param_bank = static_cast<uint8_t>(plane);
         model_.host_start = 1;
         edge();
@@ -194,8 +194,8 @@ EXPORT int drive_configure(void* bench, const uint64_t* values) {
     return static_cast<Bench*>(bench)->configure(values);
 }
 EXPORT void drive_restart_rate(void* bench) { static_cast<Bench*>(bench)->restart_rate(); }
-EXPORT uint64_t drive_host(void* bench, int read, int actor, unsigned plane, uint64_t* words, uint64_t count) {
-    return static_cast<Bench*>(bench)->host(read != 0, actor != 0, plane, words, count);
+EXPORT uint64_t drive_host(void* bench, int read, unsigned network, unsigned plane, uint64_t* words, uint64_t count) {
+    return static_cast<Bench*>(bench)->host(read != 0, network, plane, words, count);
 }
 EXPORT uint64_t drive_run(void* bench, int resume, uint64_t count, Iteration* found, uint64_t* marks, uint64_t batches,
                           uint64_t* actions, uint64_t room, Episode* episodes, uint64_t most, uint64_t* counts) {

@@ -17,6 +17,7 @@ from rlcores.cores.policy.head import ACTION_WIDTH
 from rlcores.cores.ppo.model import ACC_OVERFLOW, COUNTERS, Ppo, Rollout
 from rlcores.cores.ppo.registers import planes, ports
 from rlcores.cores.ppo.shape import PpoShape
+from rlcores.cores.ppo.words import NETWORKS
 from rlcores.eda import declared
 from rlcores.errors import RunFailed
 from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
@@ -133,7 +134,7 @@ class PpoDrive(Drive):
         return bool((ours == counted).all())
 
     def _host(self, read: bool, name: str, plane: int, words: np.ndarray) -> None:
-        if not self._call("host", read, name == "actor", plane, words.ctypes.data, len(words)):
+        if not self._call("host", read, NETWORKS.index(name), plane, words.ctypes.data, len(words)):
             raise RunFailed(f"plane {plane} of the {name} does not {'come out' if read else 'go in'}")
 
 

@@ -6,7 +6,7 @@ from rlcores.base import limits
 from rlcores.cores.env import words as env
 from rlcores.cores.gae import words as gae
 from rlcores.cores.learner import loss_settings as loss
-from rlcores.cores.learner.words import ELEMENTS, INFO, KIND, NETWORK_STAGES, STAGES, WEIGHT_ADDR
+from rlcores.cores.learner.words import ELEMENTS, INFO, KIND, NETWORK_STAGES, NETWORKS, STAGES, WEIGHT_ADDR
 from rlcores.cores.policy.stages import STAGES as POLICY_STAGES
 from rlcores.cores.ppo import words as ppo
 from rlcores.cores.replay_server import words as server
@@ -24,6 +24,7 @@ def outputs() -> dict[Path, str]:
             "rlc_learner_words.vh",
             words=[INFO, KIND],
             elements=ELEMENTS,
+            networks=NETWORKS,
             stages={"STAGE": places(STAGES), "NET": places(NETWORK_STAGES)},
         ),
         Path("rtl/learner/gen/rlc_learner_loss.vh"): _rendered(
@@ -55,9 +56,11 @@ def outputs() -> dict[Path, str]:
             "cores/ppo/words.py",
             lines=[
                 "`RLC_PPO_ROLLOUT_BITS        bits of a record above its action and observation; its fields",
+                "`RLC_PPO_NETWORK_ACTOR      number of a network in the list, for the host",
                 "`RLC_PPO_STAGE_FW            number of a counter's stage, or of the first of several",
             ],
             words=[ppo.ROLLOUT],
+            networks=ppo.NETWORKS,
             stages=places(ppo.STAGES),
         ),
         **_of_core(

@@ -71,7 +71,7 @@ module rlc_learner_regs #(
     output wire [19:0]   cfg_actor_log_rate,
     output wire [17:0]   cfg_actor_delta,
     output wire [24:0]   cfg_pass_frac,
-    output wire          cfg_host_actor,
+    output wire          cfg_host_network,
     output wire [1:0]    cfg_host_param_bank,
     input  wire [31:0]   hw_steps,
     input  wire          count_clocks,
@@ -505,11 +505,11 @@ module rlc_learner_regs #(
 
     // HOST
     wire take_host = take && wr_addr == 8'd35;
-    reg  host_actor_q;
+    reg  host_network_q;
     always @(posedge clk)
-        if (rst) host_actor_q <= 1'd0;
-        else if (take_host) host_actor_q <= wr_data[2];
-    assign cfg_host_actor = host_actor_q;
+        if (rst) host_network_q <= 1'd0;
+        else if (take_host) host_network_q <= wr_data[2];
+    assign cfg_host_network = host_network_q;
     reg  [1:0] host_param_bank_q;
     always @(posedge clk)
         if (rst) host_param_bank_q <= 2'd0;
@@ -610,7 +610,7 @@ module rlc_learner_regs #(
             8'd32: word = {12'd0, actor_log_rate_q};  // ACTOR_LOG_RATE
             8'd33: word = {14'd0, actor_delta_q};  // ACTOR_DELTA
             8'd34: word = {7'd0, pass_frac_l4_q, pass_frac_l3_q, pass_frac_l2_q, pass_frac_l1_q, pass_frac_l0_q};  // PASS_FRAC
-            8'd35: word = {29'd0, host_actor_q, host_param_bank_q};  // HOST
+            8'd35: word = {29'd0, host_network_q, host_param_bank_q};  // HOST
             8'd36: word = hw_steps;  // STEPS
             8'd37: word = clocks_q;  // CLOCKS
             8'd38: word = {26'd0, unit_q};  // UNIT

@@ -5,6 +5,7 @@
 // `RLC_LEARNER_INFO          bits of what is known of a record besides its vectors; `RLC_LEARNER_INFO_LAST and so on its fields
 // `RLC_LEARNER_KIND          the same of a record's first element
 // `RLC_LEARNER_ELEMENT_ACTION number of an element in a record, and so on; `RLC_LEARNER_ELEMENTS how many go before vectors
+// `RLC_LEARNER_NETWORK_VALUE number of a network in the list, and so on; `RLC_LEARNER_NETWORKS how many a core may have
 // `RLC_LEARNER_STAGE_IN      number of a stage, or of the first of several, in the order of the counters, and so on
 // `RLC_LEARNER_NET_FW        the same of one network, and so on
 `ifndef RLC_LEARNER_WORDS_VH
@@ -25,6 +26,10 @@
 `define RLC_LEARNER_ELEMENT_REWARD 1
 `define RLC_LEARNER_ELEMENT_WEIGHT 2
 `define RLC_LEARNER_ELEMENTS 3
+
+`define RLC_LEARNER_NETWORK_VALUE 0
+`define RLC_LEARNER_NETWORK_ACTOR 1
+`define RLC_LEARNER_NETWORKS 2
 
 `define RLC_LEARNER_STAGE_IN 0
 `define RLC_LEARNER_STAGE_FW 1

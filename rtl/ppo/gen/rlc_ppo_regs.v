@@ -75,7 +75,7 @@ module rlc_ppo_regs #(
     output wire [25:0]   cfg_value_clip,
     output wire [27:0]   cfg_norm,
     output wire [27:0]   cfg_rate,
-    output wire          cfg_host_actor,
+    output wire          cfg_host_network,
     output wire [1:0]    cfg_host_param_bank,
     input  wire [31:0]   hw_iteration,
     input  wire          count_clocks,
@@ -551,11 +551,11 @@ module rlc_ppo_regs #(
 
     // HOST
     wire take_host = take && wr_addr == 8'd40;
-    reg  host_actor_q;
+    reg  host_network_q;
     always @(posedge clk)
-        if (rst) host_actor_q <= 1'd0;
-        else if (take_host) host_actor_q <= wr_data[2];
-    assign cfg_host_actor = host_actor_q;
+        if (rst) host_network_q <= 1'd0;
+        else if (take_host) host_network_q <= wr_data[2];
+    assign cfg_host_network = host_network_q;
     reg  [1:0] host_param_bank_q;
     always @(posedge clk)
         if (rst) host_param_bank_q <= 2'd0;
@@ -646,7 +646,7 @@ module rlc_ppo_regs #(
             8'd37: word = {6'd0, value_clip_q};  // VALUE_CLIP
             8'd38: word = {4'd0, norm_q};  // NORM
             8'd39: word = {4'd0, rate_q};  // RATE
-            8'd40: word = {29'd0, host_actor_q, host_param_bank_q};  // HOST
+            8'd40: word = {29'd0, host_network_q, host_param_bank_q};  // HOST
             8'd41: word = hw_iteration;  // ITERATION
             8'd42: word = clocks_q;  // CLOCKS
             8'd43: word = dropped_q;  // DROPPED

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // `RLC_PPO_ROLLOUT_BITS        bits of a record above its action and observation; its fields
+// `RLC_PPO_NETWORK_ACTOR      number of a network in the list, for the host
 // `RLC_PPO_STAGE_FW            number of a counter's stage, or of the first of several
 `ifndef RLC_PPO_WORDS_VH
 `define RLC_PPO_WORDS_VH
@@ -12,6 +13,10 @@
 `define RLC_PPO_ROLLOUT_REWARD 54 +: 27
 `define RLC_PPO_ROLLOUT_VALUE 27 +: 27
 `define RLC_PPO_ROLLOUT_LOG 0 +: 27
+
+`define RLC_PPO_NETWORK_CRITIC 0
+`define RLC_PPO_NETWORK_ACTOR 1
+`define RLC_PPO_NETWORKS 2
 
 `define RLC_PPO_STAGE_NONE 0
 `define RLC_PPO_STAGE_FWA 1

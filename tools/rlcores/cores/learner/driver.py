@@ -59,7 +59,7 @@ class LearnerDriver(CoreDriver):
         super().__init__(bus)
         with self._shape_of_core():
             self.shape = self._shape()
-        self._layouts = [WeightLayout(net) for net in (self.shape.value, self.shape.actor) if net]
+        self._layouts = [WeightLayout(net) for net in self.shape.networks]
         self._written: dict[str, int] = {}
 
     # --- registers ---
@@ -98,27 +98,27 @@ class LearnerDriver(CoreDriver):
 
     # --- weights ---
 
-    def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
-        check_plane(self.shape, plane, actor)
-        layout = self._layouts[actor]
+    def load(self, matrices: Matrices, plane: int = WEIGHTS, network: int = 0) -> None:
+        check_plane(self.shape, plane, network)
+        layout = self._layouts[network]
         stream = layout.to_stream(matrices)
         check_range(self.shape, plane, stream)
-        self._host("load", plane, actor, "the weights were not loaded")
+        self._host("load", plane, network, "the weights were not loaded")
         self.bus.transfer({"s_axis_load": stream.view(np.uint64).reshape(-1, 1)}, {})
         self._finish()
 
-    def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
-        check_plane(self.shape, plane, actor)
-        layout = self._layouts[actor]
-        self._host("read", plane, actor, "the weights were not read")
+    def read(self, plane: int = WEIGHTS, network: int = 0) -> Matrices:
+        check_plane(self.shape, plane, network)
+        layout = self._layouts[network]
+        self._host("read", plane, network, "the weights were not read")
         beats = self.bus.transfer({}, {"m_axis_read": layout.beats})["m_axis_read"]
         self._finish()
         return layout.from_stream(beats[:, 0].view(np.int64))
 
-    def _host(self, command: str, plane: int, actor: bool, otherwise: str) -> None:
+    def _host(self, command: str, plane: int, network: int, otherwise: str) -> None:
         if self.status("running") or self.status("busy"):
             raise LearnerError(f"the learner is running: {otherwise}")
-        self.write_register("HOST", plane | actor << 2)
+        self.write_register("HOST", plane | network << 2)
         self._command(command)
 
     # --- steps ---

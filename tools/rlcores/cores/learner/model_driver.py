@@ -44,10 +44,13 @@ def priorities_of(shape: LearnerShape, records: Records) -> int:
     return int(valid.sum()) + (not valid[-1])
 
 
-def check_plane(shape: LearnerShape, plane: int, actor: bool) -> None:
-    """Raises UserError when the core has no such plane or no actor."""
-    if actor and shape.actor is None:
-        raise UserError("this core has no actor")
+def check_plane(shape: LearnerShape, plane: int, network: int) -> None:
+    """Raises UserError when the core has no such plane or network."""
+    count = len(shape.networks)
+    if not 0 <= network < count:
+        raise UserError(
+            f"network is {network}; this core has {'1, number 0' if count == 1 else f'{count}, from number 0'}"
+        )
     if plane not in planes(shape):
         raise UserError(f"plane {plane} does not exist; this core's optimiser has {', '.join(map(str, planes(shape)))}")
 
@@ -121,17 +124,17 @@ class LearnerModelDriver:
             new.steps, new.since_sync, new.counters = old.steps, old.since_sync, old.counters
         self._model, self._formats = new, formats
 
-    def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
+    def load(self, matrices: Matrices, plane: int = WEIGHTS, network: int = 0) -> None:
         """Set a plane of a network from (W, b) layer by layer. Not while the core runs."""
-        check_plane(self.shape, plane, actor)
+        check_plane(self.shape, plane, network)
         self._idle("the weights were not loaded")
-        self.model.networks[actor].set_matrices(matrices, plane)
+        self.model.networks[network].set_matrices(matrices, plane)
 
-    def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
+    def read(self, plane: int = WEIGHTS, network: int = 0) -> Matrices:
         """A plane of a network, int64 (W, b) layer by layer. Not while the core runs."""
-        check_plane(self.shape, plane, actor)
+        check_plane(self.shape, plane, network)
         self._idle("the weights were not read")
-        return self.model.networks[actor].matrices(plane)
+        return self.model.networks[network].matrices(plane)
 
     def step(self, records: Records) -> np.ndarray:
         """Train on one batch of LearnerSettings.batch records: |TD error| of the valid ones, int64, in order.

@@ -126,9 +126,9 @@ class Networks(Guarded):
     @alone
     def weights(self, network: str = "network") -> dict[str, Any]:
         """The weights of a network by PyTorch's names; float64, exact. Tensors where the program has imported torch."""
-        actor, plane = self._named(network)
-        matrices = self.driver.read(plane, actor)
-        if not actor:
+        number, plane = self._named(network)
+        matrices = self.driver.read(plane, number)
+        if number == 0:
             matrices[0] = matrices[0][0][:, self._columns], matrices[0][1]
         return learner_state.to_state(matrices, self._frac(plane))
 
@@ -139,18 +139,18 @@ class Networks(Guarded):
         The optimiser's moments stay; reset_optimiser() clears them. Raises UserError, weights unchanged: names or
         shapes that are not the network's, NaN, numbers outside of sfix(27,22).
         """
-        actor, plane = self._named(network)
-        self._load(self._codes(state, network, plane), plane, actor)
+        number, plane = self._named(network)
+        self._load(self._codes(state, network, plane), plane, number)
         if plane == WEIGHTS and target:
-            self._load(self._codes(state, network, TARGET), TARGET, actor)
+            self._load(self._codes(state, network, TARGET), TARGET, number)
 
     @alone
     def reset_optimiser(self) -> None:
         """Set all moments to 0, and restart Adam's bias correction."""
-        for actor in range(len(self.sizes)):
+        for number in range(len(self.sizes)):
             for plane in learner_layout.planes(self.shape)[MOMENT:]:
-                sizes = self._core_sizes(bool(actor))
-                self.driver.load(split(np.zeros(numbers(sizes), np.int64), sizes), plane, bool(actor))
+                sizes = self._core_sizes(number)
+                self.driver.load(split(np.zeros(numbers(sizes), np.int64), sizes), plane, number)
         self.updates = 0
 
     @alone
@@ -189,7 +189,7 @@ class Networks(Guarded):
         actor = self.shape.actor is not None
         formats = self.formats.actor if isinstance(self.formats, DdpgFormats) else self.formats
         sizes = self.sizes["actor" if actor else "network"]
-        return Policy(sizes, formats, flatten(self.driver.read(WEIGHTS, actor)), actor)
+        return Policy(sizes, formats, flatten(self.driver.read(WEIGHTS, len(self.sizes) - 1)), actor)
 
     @alone
     def set(self, **hyper: Unpack[LearnerOptions]) -> None:
@@ -278,9 +278,9 @@ class Networks(Guarded):
         """Fractions of the value network."""
         return self.formats.value if isinstance(self.formats, DdpgFormats) else self.formats
 
-    def _core_sizes(self, actor: bool) -> tuple[int, ...]:
+    def _core_sizes(self, number: int) -> tuple[int, ...]:
         """Of the core's own network, in which padding stands between state and action."""
-        return (self.shape.actor if actor else self.shape.value).sizes
+        return self.shape.networks[number].sizes
 
     # --- state ---
 
@@ -295,7 +295,7 @@ class Networks(Guarded):
             self._reseed(splitmix64(self.seed << 32 | self.updates & 0xFFFFFFFF, 1)[0] & 0xFFFFFFFF)
         state = self._identity()
         state |= {name: np.array(getattr(self, name), np.int64) for name in _COUNTS}
-        state |= {name: flatten(self.driver.read(plane, actor)) for name, plane, actor in self._planes()}
+        state |= {name: flatten(self.driver.read(plane, number)) for name, plane, number in self._planes()}
         for name, value in self._hyper.items():
             state[f"hyper.{name}"] = np.array(np.nan if value is None else value, np.float64)
         return state
@@ -310,7 +310,7 @@ class Networks(Guarded):
 
     def checked(self, state: Mapping[str, Any], what: str) -> dict[str, np.ndarray]:
         """The arrays of a state of these networks. Raises UserError, which says what it should be of."""
-        shapes = {name: (numbers(self._core_sizes(actor)),) for name, _, actor in self._planes()}
+        shapes = {name: (numbers(self._core_sizes(number)),) for name, _, number in self._planes()}
         settings = {f"hyper.{name}": name for name in self._hyper}
         shapes |= dict.fromkeys((*_COUNTS, *settings), ())
         limits = dict.fromkeys(_COUNTS, (0, 2**32 - 1))
@@ -332,8 +332,8 @@ class Networks(Guarded):
         self.steps, self.updates, self.since_sync, seed = (int(state[name]) for name in _COUNTS)
         (continue_from or self.driver.continue_from)(self.since_sync, seed)
         self._reseed(seed)
-        for name, plane, actor in self._planes():
-            self._load(split(state[name], self._core_sizes(actor)), plane, actor)
+        for name, plane, number in self._planes():
+            self._load(split(state[name], self._core_sizes(number)), plane, number)
         self.clear_saturations()
 
     def _reseed(self, seed: int) -> None:
@@ -342,11 +342,11 @@ class Networks(Guarded):
         with user_errors():
             self.configure(min(64, self.shape.batch_max))
 
-    def _planes(self) -> list[tuple[str, int, bool]]:
-        """Name, plane and network of all that the core holds."""
+    def _planes(self) -> list[tuple[str, int, int]]:
+        """Name, plane and number of the network of all that the core holds."""
         return [
-            (f"{network}.{_PLANES[plane]}", plane, network == "actor")
-            for network in self.sizes
+            (f"{network}.{_PLANES[plane]}", plane, number)
+            for number, network in enumerate(self.sizes)
             for plane in learner_layout.planes(self.shape)
         ]
 
@@ -419,15 +419,15 @@ class Networks(Guarded):
                 first.initialise(rng, 3e-3 if actor is not None else None)
                 state = learner_state.to_state(first.matrices(), frac=0)
             codes[name] = [self._codes(state, name, plane) for plane in (WEIGHTS, TARGET)]
-        for name, planes in codes.items():
+        for number, planes in enumerate(codes.values()):
             for plane, matrices in zip((WEIGHTS, TARGET), planes, strict=True):
-                self._load(matrices, plane, name == "actor")
+                self._load(matrices, plane, number)
         self.reset_optimiser()
 
-    def _named(self, network: str) -> tuple[bool, int]:
+    def _named(self, network: str) -> tuple[int, int]:
         if network not in self.networks:
             raise UserError(f"there is no network '{network}'; networks: {', '.join(self.networks)}")
-        return network.startswith("actor"), TARGET if network.endswith("target") else WEIGHTS
+        return int(network.startswith("actor")), TARGET if network.endswith("target") else WEIGHTS
 
     def _frac(self, plane: int) -> int:
         return WEIGHT_FRAC + (POLYAK_FRAC if plane == TARGET and self.shape.polyak else 0)
@@ -444,15 +444,15 @@ class Networks(Guarded):
             matrices[0] = first, matrices[0][1]
         return matrices
 
-    def _load(self, matrices: Matrices, plane: int, actor: bool) -> None:
-        self.driver.load(matrices, plane, actor)
+    def _load(self, matrices: Matrices, plane: int, number: int) -> None:
+        self.driver.load(matrices, plane, number)
         self._dirty = True
 
     def _fresh(self):
         """The integer model with the present weights."""
         if self._mirror is not self.driver and self._dirty:
-            for actor in range(len(self.sizes)):
-                self._mirror.load(self.driver.read(WEIGHTS, bool(actor)), WEIGHTS, bool(actor))
+            for number in range(len(self.sizes)):
+                self._mirror.load(self.driver.read(WEIGHTS, number), WEIGHTS, number)
         self._dirty = False
         return self._mirror.model
 

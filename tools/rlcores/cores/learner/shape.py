@@ -171,6 +171,11 @@ class LearnerShape:
             raise ValueError(f"SIZES ends with {self.value.sizes[-1]}; a critic has one value")
 
     @property
+    def networks(self) -> tuple[NetworkShape, ...]:
+        """Its networks in the order of their numbers: words.NETWORKS."""
+        return (self.value,) if self.actor is None else (self.value, self.actor)
+
+    @property
     def sum_width(self) -> int:
         """Bits of a gradient's sum over a batch."""
         return WIDE_SUM if self.batch_max > limits.NARROW_BATCH else ACC_WIDTH
@@ -230,8 +235,7 @@ class LearnerShape:
     @property
     def update_lanes(self) -> int:
         """Weights of all layers and networks that are updated in a clock."""
-        nets = (self.value,) if self.actor is None else (self.value, self.actor)
-        return sum(net.update_lanes(n) for net in nets for n in range(1, net.layers + 1))
+        return sum(net.update_lanes(n) for net in self.networks for n in range(1, net.layers + 1))
 
     @property
     def dsp_count(self) -> int:

@@ -16,6 +16,9 @@ INFO = Word("info", last=1, valid=1, terminated=1, action=16, reward=27, weight=
 ELEMENTS = {"action": 0, "reward": 1, "weight": 2}
 KIND = Word("kind", terminated=1, action=31)  # what element `action` holds
 
+# The networks of a core in the order of their numbers, which the host names them by; without an actor the first alone.
+NETWORKS = ("value", "actor")
+
 # Stages of one network, a layer each but the last: forward, target, backward, gradient, update; sums that overflow.
 NETWORK_STAGES = {"FW": 4, "TFW": 4, "BW": 4, "WA": 4, "WU": 4, "ACC_OVERFLOW": 1}
 

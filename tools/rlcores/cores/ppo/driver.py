@@ -16,6 +16,7 @@ from rlcores.cores.ppo.model import COUNTERS, Environments, Ppo, Rollout
 from rlcores.cores.ppo.registers import planes, registers, rollout_words
 from rlcores.cores.ppo.settings import PpoFormats, PpoSettings
 from rlcores.cores.ppo.shape import PpoShape
+from rlcores.cores.ppo.words import NETWORKS
 from rlcores.errors import RunFailed, UserError
 
 ENV = 0x1000  # where the registers of the environments begin in rlc_ppo_env
@@ -199,7 +200,7 @@ class PpoDriver(CoreDriver):
 
     def _host(self, command: str, network: str, plane: int, otherwise: str) -> None:
         self._idle(otherwise)
-        self.write_register("HOST", plane | (network == "actor") << 2)
+        self.write_register("HOST", plane | NETWORKS.index(network) << 2)
         self._command(command)
 
     def _idle(self, otherwise: str) -> None:

@@ -2,6 +2,9 @@
 
 from rlcores.base.words import Word
 
+# The networks in the order of their numbers, which the host names them by.
+NETWORKS = ("critic", "actor")
+
 # A record of a rollout from elsewhere above its action and observation. reward, value: sfix(27,16). log: sfix(27,20).
 # A core with RECORD_BITS has one bit more above it: the episode was truncated.
 ROLLOUT = Word("rollout", ended=1, reward=27, value=27, log=27)

@@ -43,7 +43,7 @@ class Unit:
         self.optimiser, self.rounding, self.polyak = integers(dut, "OPTIMISER", "ROUND", "POLYAK")
         self.jb, self.ib, self.latency = integers(dut, "JB", "IB", "GRAD_LATENCY")
         self.lanes = self.jb * self.ib
-        self.clip, self.target, self.layer, self.actor = integers(dut, "CLIP", "TARGET", "LAYER", "ACTOR")
+        self.clip, self.target, self.layer, self.network = integers(dut, "CLIP", "TARGET", "LAYER", "NETWORK")
         self.factor = ONE
         self.until_measured = 12 + self.latency + (self.lanes - 1).bit_length() if self.clip else 0
         self.betas = Betas(*integers(dut, "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"))
@@ -97,7 +97,7 @@ class Unit:
 
     def sow(self, seed: int) -> None:
         self.dut.seed.value = seed
-        self.generator = Xoshiro128pp(model.seed_of(seed, self.layer, self.actor))
+        self.generator = Xoshiro128pp(model.seed_of(seed, self.layer, self.network))
 
     def configure(self, ordinary: bool, **given: int) -> None:
         """Settings: such as one would use, or anything that is legal; and those given."""

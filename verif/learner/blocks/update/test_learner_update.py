@@ -18,7 +18,7 @@ NEAREST, FLOOR, STOCHASTIC = range(3)
 def shape(words_j: int, lanes_j: int, words_i: int, lanes_i: int, jb: int, ib: int, **others: int) -> dict[str, int]:
     """Parameters of a layer; FORWARD and BACKWARD that do not divide the words, unless given."""
     sizes = {"WORDS_J": words_j, "LANES_J": lanes_j, "WORDS_I": words_i, "LANES_I": lanes_i, "JB": jb, "IB": ib}
-    return {"LAYER": 2, "ACTOR": 0, "FORWARD": 2, "BACKWARD": 2, **sizes, **others}
+    return {"LAYER": 2, "NETWORK": 0, "FORWARD": 2, "BACKWARD": 2, **sizes, **others}
 
 
 CASES = {
@@ -31,7 +31,7 @@ CASES = {
     "adam, clipped, three lanes": shape(2, 3, 2, 2, 3, 1, OPTIMISER=ADAM, ROUND=STOCHASTIC, POLYAK=1, CLIP=1),
     "adamw, averaged target, dither": shape(3, 4, 2, 2, 2, 2, OPTIMISER=ADAMW, ROUND=STOCHASTIC, POLYAK=1),
     "adamw, clipped": shape(2, 3, 2, 2, 3, 1, OPTIMISER=ADAMW, ROUND=NEAREST, POLYAK=0, TARGET=0, CLIP=1),
-    "momentum, averaged target": shape(3, 2, 2, 4, 1, 4, OPTIMISER=MOMENTUM, ROUND=NEAREST, POLYAK=1, ACTOR=1),
+    "momentum, averaged target": shape(3, 2, 2, 4, 1, 4, OPTIMISER=MOMENTUM, ROUND=NEAREST, POLYAK=1, NETWORK=1),
     "momentum, dither": shape(2, 2, 2, 2, 2, 1, OPTIMISER=MOMENTUM, ROUND=STOCHASTIC, POLYAK=0, GRAD_LATENCY=1),
     "sgd": shape(5, 2, 4, 2, 1, 2, OPTIMISER=SGD, ROUND=FLOOR, POLYAK=0, FORWARD=3, BACKWARD=3, GRAD_LATENCY=7),
     "sgd, eight weights a clock, averaged target": shape(2, 4, 2, 2, 4, 2, OPTIMISER=SGD, ROUND=STOCHASTIC, POLYAK=1),
