@@ -11,7 +11,7 @@
 // s_axil_*, s_axis_load, m_axis_read, m_axi_*, irq   as in rlc_replay_learner, which gets its experiences only from here
 // start, stop  pulses. start, only while `idle` and after the loop's registers were written: a run begins; stop: no further
 //              block begins
-// actions      indices, or with ACTOR_SIZES the actor's numbers, sfix(18,15), with noise around them
+// actions      indices, or with an actor the actor's numbers, sfix(18,15), with noise around them
 // again        pulse, while idle: waiting observations are forgotten, and the next answers must be `first`; the policy's
 //              generator begins at cfg_seed, and epsilon at cfg_epsilon
 // abort_in     level: as again, but at any time, and the policy forgets its weights. The loop has an abort of its own
@@ -32,8 +32,8 @@ module rlc_agent #(
 ) (
     input  wire         clk,
     input  wire         rst,
-    `RLC_STREAM_SLAVE(s_env, `RLC_ENV_ANSWER_WIDTH((fields(ACTOR_SIZES) > 1) ? field(ACTOR_SIZES, 0) : field(SIZES, 0))),
-    `RLC_STREAM_MASTER(m_env, (fields(ACTOR_SIZES) > 1) ? 18*field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 18),
+    `RLC_STREAM_SLAVE(s_env, `RLC_ENV_ANSWER_WIDTH(field(acting(SIZES), 0))),
+    `RLC_STREAM_MASTER(m_env, (lists(SIZES) > 1) ? 18*field(acting(SIZES), acting_layers(SIZES)) : 18),
 
     input  wire         start,
     input  wire         stop,
@@ -77,10 +77,10 @@ module rlc_agent #(
 );
     `include "rlc_learner_defs.vh"
     // The network that acts: the actor, if there is one.
-    localparam ACTOR   = fields(ACTOR_SIZES) > 1;
-    localparam [1023:0] ACTING      = ACTOR ? ACTOR_SIZES : SIZES;
-    localparam [1023:0] ACTING_ROWS = ACTOR ? ACTOR_UPDATE_ROWS : UPDATE_ROWS;
-    localparam [1023:0] ACTING_COLS = ACTOR ? ACTOR_UPDATE_COLS : UPDATE_COLS;
+    localparam ACTOR   = lists(SIZES) > 1;
+    localparam [1023:0] ACTING      = acting(SIZES);
+    localparam [1023:0] ACTING_ROWS = acting(UPDATE_ROWS);
+    localparam [1023:0] ACTING_COLS = acting(UPDATE_COLS);
     localparam OBS     = field(ACTING, 0);
     localparam LAYERS  = fields(ACTING) - 1;
     localparam OUTPUTS = field(ACTING, LAYERS);

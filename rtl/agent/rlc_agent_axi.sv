@@ -29,12 +29,12 @@ module rlc_agent_axi #(
 );
     `include "rlc_learner_defs.vh"
     `RLC_AGENT_LEGAL(rlc_agent_axi)
-    `RLC_CHECK((ACTIONS != 0) == (fields(ACTOR_SIZES) == 1),
-               rlc_agent_axi_illegal_an_actor_is_for_actions_that_are_numbers_ACTOR_SIZES_must_be_0_where_ENV_is_0_1_or_4)
+    `RLC_CHECK((ACTIONS != 0) == (lists(SIZES) == 1),
+               rlc_agent_axi_illegal_an_actor_is_for_actions_that_are_numbers_SIZES_must_be_of_1_network_where_ENV_is_0_1_or_4)
     `RLC_CHECK(ACTIONS == 0 || (field(SIZES, 0) == OBS && field(SIZES, fields(SIZES) - 1) == ACTIONS),
                rlc_agent_axi_illegal_SIZES_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_its_actions)
-    `RLC_CHECK(ACTIONS != 0 || (field(ACTOR_SIZES, 0) == OBS && field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) == 1),
-               rlc_agent_axi_illegal_ACTOR_SIZES_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_1)
+    `RLC_CHECK(ACTIONS != 0 || (field(acting(SIZES), 0) == OBS && field(acting(SIZES), acting_layers(SIZES)) == 1),
+               rlc_agent_axi_illegal_SIZES_of_the_actor_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_1)
     `RLC_CHECK(COMPONENTS == 1, rlc_agent_axi_illegal_ENV_must_have_actions_of_one_number)
     localparam BEAT = `RLC_ENV_ANSWER_WIDTH(OBS);
 

@@ -1,7 +1,7 @@
 // rlc_learner.sv — trains a small network on chip: DQN and double DQN, or with an actor network DDPG. Native core.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ACTOR_SIZES "0" is DQN. With an actor the value network's input is the state, padded to whole words, and then the action;
+// Network 0 is the value network, 1 the actor; without one it is DQN. With an actor the value network's input is the state, padded to whole words, and then the action;
 // both networks have the same lanes at the input, and the actor's output has these lanes too.
 //
 // run, busy     batches begin while run is high; a batch begun is trained to its end. Registers change while not busy
@@ -41,10 +41,8 @@ module rlc_learner #(
     output wire                   step_done,
     output reg  [31:0]            steps,
     input  wire                   hold,
-    output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
-    output wire [acting_layers(SIZES, ACTOR_SIZES)
-                 * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
-                                  bus_data,
+    output wire [acting_layers(SIZES)-1:0] bus_valid,
+    output wire [acting_layers(SIZES) * acting_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] bus_data,
     input  wire `RLC_LEARNER_AVERAGE avg_in,
     output wire `RLC_LEARNER_AVERAGE avg_out,
     `RLC_LEARNER_BATCH_SETTINGS(input wire, `RLC_COMMA),
@@ -70,34 +68,35 @@ module rlc_learner #(
     `include "rlc_learner_defs.vh"
 
     localparam M         = fields(SIZES) - 1;
-    localparam AM        = fields(ACTOR_SIZES) - 1;
-    localparam ACTOR     = AM > 0;
+    localparam ACTOR     = lists(SIZES) > 1;
+    localparam [1023:0] ACTING = acting(SIZES);
     localparam LANES_IN  = field(LANES, 0);
     localparam LANES_OUT = field(LANES, M);
     localparam BUS       = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
     localparam AVG       = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
-    localparam ACTOR_AVG = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
-    localparam ACTING_LAYERS  = acting_layers(SIZES, ACTOR_SIZES);
-    localparam ACTING_WEIGHTS = acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS,
-                                            WEIGHT_WIDTH);
+    localparam AVG_A     = average_all(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) - M * AVG;    // of all of the actor
+    localparam ACTING_LAYERS  = acting_layers(SIZES);
+    localparam ACTING_WEIGHTS = acting_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
     localparam ACTING_BUS     = `RLC_NN_WEIGHT_BUS_DATA + ACTING_WEIGHTS;
-    localparam SIZE_S    = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
-    localparam SIZE_A    = ACTOR ? field(ACTOR_SIZES, AM) : 0;
+    localparam SIZE_S    = field(ACTING, 0);
+    localparam SIZE_A    = ACTOR ? field(ACTING, ACTING_LAYERS) : 0;
     localparam ACTIONS   = field(SIZES, M);
     localparam WORDS_S   = words(SIZE_S, LANES_IN);
     localparam WORDS_A   = words(SIZE_A, LANES_IN);
     localparam WORD      = DP * LANES_IN * ACT_WIDTH;
     localparam PERIOD    = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
-    localparam PERIOD_A  = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
-    localparam AHEAD     = ACTOR ? AM * (PERIOD_A + 40) + 40 : 0;      // clocks of an actor's forward chain, about
+    localparam PERIOD_A  = period(ACTING, acting(LANES), acting(FORWARD), acting(BACKWARD), DP + 3);
+    localparam AHEAD     = ACTOR ? ACTING_LAYERS * (PERIOD_A + 40) + 40 : 0;      // clocks of an actor's forward chain, about
     localparam LOSS      = 40;                                         // clocks of the loss, about
 
     `RLC_LEARNER_LEGAL(rlc_learner)
     `RLC_CHECK(AVERAGE >= 0 && AVERAGE <= 64, rlc_learner_illegal_AVERAGE_must_be_0_to_64)
     `RLC_CHECK(WEIGHT_FRAC < WEIGHT_WIDTH, rlc_learner_illegal_WEIGHT_FRAC_must_be_less_than_WEIGHT_WIDTH)
-    `RLC_CHECK(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN
-               && field(ACTOR_LANES, AM) == LANES_IN && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A),
+    `RLC_CHECK(!ACTOR || (ACTIONS == 1 && field(acting(LANES), 0) == LANES_IN
+               && field(acting(LANES), ACTING_LAYERS) == LANES_IN && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A),
                rlc_learner_illegal_a_critic_has_one_output_and_takes_padded_state_and_action_and_the_actors_LANES)
+    `RLC_CHECK(lists(SIZES) <= `RLC_LEARNER_NETWORKS, rlc_learner_illegal_SIZES_must_be_of_1_or_2_networks)
+    `RLC_LEARNER_LISTS(rlc_learner)
 
     // Batch slices a batch: counted while idle, without a divider.
     reg  [15:0] batch_q;
@@ -355,7 +354,7 @@ module rlc_learner #(
             `include "rlc_learner_args.vh"
             , .AHEAD(AHEAD), .AVERAGE(AVERAGE)
         ) u_ddpg (
-            .*, .avg_in(avg_in[M*AVG +: AM*ACTOR_AVG]), .avg_out(avg_out[M*AVG +: AM*ACTOR_AVG]), .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
+            .*, .avg_in(avg_in[M*AVG +: AVG_A]), .avg_out(avg_out[M*AVG +: AVG_A]), .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
             .m_read_valid(actor_read_valid), .m_read_ready(read_ready), .m_read_data(actor_read_data),
             .m_read_last(actor_read_last), .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
             `RLC_STREAM_JOIN(s_s, bs), `RLC_STREAM_JOIN(s_n, n), `RLC_STREAM_JOIN(m_t, t), .sat(actor_sat),

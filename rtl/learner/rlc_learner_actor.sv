@@ -28,10 +28,10 @@ module rlc_learner_actor #(
     parameter AVERAGE = 0,                                             // as of rlc_learner
     // Derived; leave them alone.
     parameter M    = fields(SIZES) - 1,                                // layers of the critic
-    parameter AM   = fields(ACTOR_SIZES) - 1,                          // of the actor
-    parameter ACTOR_BUS = bus_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH), // bits of the bus of one of its layers
+    parameter AM   = acting_layers(SIZES),                             // of the actor
+    parameter BUS_A = bus_bits(acting(UPDATE_ROWS), acting(UPDATE_COLS), WEIGHT_WIDTH), // bits of the bus of one of its layers
     parameter BUS  = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH), // bits of the weight bus of one of them
-    parameter ACTOR_AVG = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH), // of a layer's way to the average
+    parameter AVG_A = average_bits(acting(UPDATE_ROWS), acting(UPDATE_COLS), WEIGHT_WIDTH), // of a layer's way to the average
     parameter WORD = DP * field(LANES, 0) * ACT_WIDTH                  // bits of a word of a stream
 ) (
     input  wire             clk,
@@ -56,9 +56,9 @@ module rlc_learner_actor #(
     `RLC_LEARNER_HOST,
 
     input  wire [M*BUS-1:0] bus,
-    output wire [AM*ACTOR_BUS-1:0] actor_bus,
-    input  wire [AM*ACTOR_AVG-1:0] avg_in,
-    output wire [AM*ACTOR_AVG-1:0] avg_out,
+    output wire [AM*BUS_A-1:0] actor_bus,
+    input  wire [AM*AVG_A-1:0] avg_in,
+    output wire [AM*AVG_A-1:0] avg_out,
     `RLC_STREAM_SLAVE(s_live, DP),
     `RLC_STREAM_SLAVE(s_s, WORD),
     `RLC_STREAM_SLAVE(s_n, WORD),
@@ -71,11 +71,11 @@ module rlc_learner_actor #(
     `include "rlc_learner_defs.vh"
 
     localparam LANES_IN      = field(LANES, 0);
-    localparam WORDS_S       = words(field(ACTOR_SIZES, 0), LANES_IN);
-    localparam WORDS_A       = words(field(ACTOR_SIZES, AM), LANES_IN);
+    localparam WORDS_S       = words(field(acting(SIZES), 0), LANES_IN);
+    localparam WORDS_A       = words(field(acting(SIZES), AM), LANES_IN);
     localparam BATCH_SLICES  = (BATCH_MAX + DP - 1) / DP;
     localparam PERIOD        = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
-    localparam PERIOD_A      = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
+    localparam PERIOD_A      = period(acting(SIZES), acting(LANES), acting(FORWARD), acting(BACKWARD), DP + 3);
     localparam THROUGH       = 2 * M * (PERIOD + 40) + 40;              // clocks of the way through the critic, about
     localparam WAIT          = (AHEAD / PERIOD_A + 4) * WORDS_S;        // words of s while the actor thinks
     localparam SLOPES        = (THROUGH / PERIOD + 6) * WORDS_A;        // words of 1 - a^2 meanwhile

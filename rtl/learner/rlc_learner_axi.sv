@@ -35,10 +35,8 @@ module rlc_learner_axi #(
     output wire step_done,
     input  wire `RLC_LEARNER_AVERAGE avg_in,
     output wire `RLC_LEARNER_AVERAGE avg_out,
-    output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
-    output wire [acting_layers(SIZES, ACTOR_SIZES)
-                 * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
-                                  bus_data
+    output wire [acting_layers(SIZES)-1:0] bus_valid,
+    output wire [acting_layers(SIZES) * acting_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] bus_data
 );
     `include "rlc_learner_defs.vh"
 
@@ -66,8 +64,9 @@ module rlc_learner_axi #(
     assign cfg_optimiser       = `RLC_NN_SETTINGS_OF(cfg, cfg);
     assign cfg_actor_optimiser = `RLC_NN_SETTINGS_OF(cfg_actor, cfg);
     reg              run_q, host_start_q, host_read_q, seed_load_q;
-    wire             busy, to_abort, cfg_ok, host_network, host_busy, sat_clear;
+    wire             busy, to_abort, cfg_ok, host_busy, sat_clear;
     wire [1:0]       stale, host_param_bank;
+    wire [index_bits(lists(SIZES))-1:0] host_network;
     wire [31:0]      steps;
     wire [64*32-1:0] sat_count;
     wire [63:0]      unit_busy, unit_wait;
@@ -115,16 +114,15 @@ module rlc_learner_axi #(
         host_active_q <= !rst && host_active;
     end
 
-    // Software that finds the core by itself reads its shape, first the value network's, then the actor's.
+    // Software that finds the core by itself reads its shape, network by network.
     wire [32*32-1:0] shape;
     rlc_learner_shape #(
-        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS), .ACTOR_SIZES(ACTOR_SIZES),
-        .ACTOR_LANES(ACTOR_LANES), .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS)
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS)
     ) u_shape (.shape(shape));
 
     wire [5:0] unit;
     rlc_learner_regs #(
-        .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(ACTOR_SIZES) - 1),
+        .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(list(SIZES, 1)) - 1),
         .DP(DP), .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .STATE_WORDS(STATE_WORDS), .DECAYS(HAS_DECAY),
         .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
         .VALUE_WIDTH(VALUE_WIDTH), .GRAD_WIDTH(GRAD_WIDTH)

@@ -40,7 +40,7 @@ module rlc_learner_critic_input_grad #(
     `include "rlc_learner_defs.vh"
 
     localparam M       = LAYERS;
-    localparam WORDS_S = words(field(ACTOR_SIZES, 0), field(LANES, 0));    // words of s in an input vector
+    localparam WORDS_S = words(field(acting(SIZES), 0), field(LANES, 0));    // words of s in an input vector
     localparam PERIOD  = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
     localparam ANSWER  = 16;              // clocks from a batch slice's last mask to its delta, about
     `RLC_CHECK(M >= 2 && field(SIZES, M) == 1, rlc_learner_critic_input_grad_illegal_the_critic_needs_a_hidden_layer_and_one_output)

@@ -50,13 +50,40 @@ function integer average_bits(input [1023:0] rows, input [1023:0] cols, input in
     average_bits = 2 + widest(rows, cols) * width;
 endfunction
 
-// Layers of weights of the network that acts: the actor, if there is one. The bits that a layer's groups have on its bus.
-function integer acting_layers(input [1023:0] sizes, input [1023:0] actor_sizes);
-    acting_layers = (fields(actor_sizes) > 1) ? fields(actor_sizes) - 1 : fields(sizes) - 1;
+// Of several networks the last one acts: the actor, if there is one. Its text; its layers of weights; the bits that a layer's
+// groups have on its bus.
+function [1023:0] acting(input [1023:0] text);
+    acting = list(text, lists(text) - 1);
 endfunction
-function integer acting_bits(input [1023:0] rows, input [1023:0] cols, input [1023:0] actor_sizes,
-                             input [1023:0] actor_rows, input [1023:0] actor_cols, input integer width);
-    acting_bits = ((fields(actor_sizes) > 1) ? widest(actor_rows, actor_cols) : widest(rows, cols)) * width;
+function integer acting_layers(input [1023:0] sizes);
+    acting_layers = fields(acting(sizes)) - 1;
+endfunction
+function integer acting_bits(input [1023:0] rows, input [1023:0] cols, input integer width);
+    acting_bits = widest(acting(rows), acting(cols)) * width;
+endfunction
+
+// Layers of weights of the networks in front of number `count`, all together.
+function integer all_layers(input [1023:0] sizes, input integer count);
+    integer n;
+    begin
+        all_layers = 0;
+        for (n = 0; n < count; n = n + 1) all_layers = all_layers + fields(list(sizes, n)) - 1;
+    end
+endfunction
+
+// Bits of the ways of all layers of the networks in front of number `count` to the average, and so where its own begin.
+function integer average_before(input [1023:0] sizes, input [1023:0] rows, input [1023:0] cols, input integer width,
+                                input integer count);
+    integer n;
+    begin
+        average_before = 0;
+        for (n = 0; n < count; n = n + 1)
+            average_before = average_before
+                + (fields(list(sizes, n)) - 1) * average_bits(list(rows, n), list(cols, n), width);
+    end
+endfunction
+function integer average_all(input [1023:0] sizes, input [1023:0] rows, input [1023:0] cols, input integer width);
+    average_all = average_before(sizes, rows, cols, width, lists(sizes));
 endfunction
 
 // Batch slices between the input of layer `first` and the delta that comes back to it: what a queue beside it must hold, when a

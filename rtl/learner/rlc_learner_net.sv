@@ -93,12 +93,13 @@ module rlc_learner_net #(
     reg [LAYERS:1] turn_q;
     wire [LAYERS:1] host_done, load_ready, read_valid, read_last;
     localparam [LAYERS:1] FIRST = 1;
+    localparam [31:0] NUMBER = NETWORK;
     always @(posedge clk)
         if (rst || host_drop) begin
             host_q <= 1'b0;
             turn_q <= FIRST;
         end else if (!host_q) begin
-            host_q <= host_start && {31'd0, host_network} == NETWORK;
+            host_q <= host_start && host_network == NUMBER[index_bits(lists(SIZES))-1:0];
             turn_q <= FIRST;
         end else if (|(host_done & turn_q)) begin
             host_q <= !turn_q[LAYERS];

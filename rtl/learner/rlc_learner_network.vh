@@ -7,12 +7,12 @@ parameter TARGET = 1,     // 0 builds no target network
 parameter CLIP = 0,       // 1: gradients wait for a factor, which the caller makes of the sums of their squares; Adam only
 parameter AVERAGE = 0,    // clocks from a group of new weights to its average with other learners'; 0 builds no averaging
 // Derived; leave them alone.
-parameter [1023:0] NET_SIZES    = (NETWORK != 0) ? ACTOR_SIZES : SIZES,
-parameter [1023:0] NET_LANES    = (NETWORK != 0) ? ACTOR_LANES : LANES,
-parameter [1023:0] NET_FORWARD  = (NETWORK != 0) ? ACTOR_FORWARD : FORWARD,
-parameter [1023:0] NET_BACKWARD = (NETWORK != 0) ? ACTOR_BACKWARD : BACKWARD,
-parameter [1023:0] NET_ROWS     = (NETWORK != 0) ? ACTOR_UPDATE_ROWS : UPDATE_ROWS,
-parameter [1023:0] NET_COLS     = (NETWORK != 0) ? ACTOR_UPDATE_COLS : UPDATE_COLS,
+parameter [1023:0] NET_SIZES    = list(SIZES, NETWORK),
+parameter [1023:0] NET_LANES    = list(LANES, NETWORK),
+parameter [1023:0] NET_FORWARD  = list(FORWARD, NETWORK),
+parameter [1023:0] NET_BACKWARD = list(BACKWARD, NETWORK),
+parameter [1023:0] NET_ROWS     = list(UPDATE_ROWS, NETWORK),
+parameter [1023:0] NET_COLS     = list(UPDATE_COLS, NETWORK),
 parameter LAYERS    = fields(NET_SIZES) - 1,                      // layers of weights
 parameter WORD      = DP * field(NET_LANES, 0) * ACT_WIDTH,       // bits of a word of inputs
 parameter OUT_WIDTH = (NETWORK != 0) ? ACT_WIDTH : VALUE_WIDTH,     // bits of an output element; any caller's own

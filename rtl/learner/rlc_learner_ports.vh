@@ -6,7 +6,8 @@
 //                            the actor network; PASS, of its way through the critic. KIND is the kind of port or `wire`, END
 //                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is a pulse
 // `RLC_LEARNER_HOST          the host's way to the parameter banks of weights: starts, words in and words out
-// `RLC_LEARNER_AVERAGE       bits of avg_in and avg_out: of every layer of the value network, the first lowest, then of the actor
+// `RLC_LEARNER_LISTS(top)    a check: every list of SIZES, LANES and so on is of the same networks
+// `RLC_LEARNER_AVERAGE       bits of avg_in and avg_out: of every layer of every network, the first lowest
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
 `include "rlc_axi.vh"
@@ -46,13 +47,17 @@
     KIND [17:0] cfg_actor_delta END \
     KIND [24:0] cfg_pass_frac
 
-`define RLC_LEARNER_AVERAGE [(fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) \
-    + (fields(ACTOR_SIZES) - 1)*average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
+`define RLC_LEARNER_AVERAGE [average_all(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0]
+
+`define RLC_LEARNER_LISTS(top) \
+    `RLC_CHECK(lists(LANES) == lists(SIZES) && lists(FORWARD) == lists(SIZES) && lists(BACKWARD) == lists(SIZES) \
+               && lists(UPDATE_ROWS) == lists(SIZES) && lists(UPDATE_COLS) == lists(SIZES), \
+               top``_illegal_LANES_FORWARD_BACKWARD_UPDATE_ROWS_and_UPDATE_COLS_must_be_of_as_many_networks_as_SIZES)
 
 `define RLC_LEARNER_HOST \
     input  wire       host_start, \
     input  wire       host_read, \
-    input  wire       host_network, \
+    input  wire [index_bits(lists(SIZES))-1:0] host_network, \
     input  wire [1:0] host_param_bank, \
     output wire       host_busy, \
     `RLC_STREAM_SLAVE(s_load, 64), \

@@ -45,12 +45,10 @@ module rlc_learners #(
 
     `RLC_LEARNERS_LEGAL(rlc_learners)
 
-    localparam LAYERS  = fields(SIZES) - 1;
-    localparam AVG     = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
-    localparam AM      = fields(ACTOR_SIZES) - 1;        // layers of the actor; 0: there is none
-    localparam AVG_A   = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
-    localparam ALL     = LAYERS * AVG + AM * AVG_A;      // bits of a learner's way to the average
-    localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
+    localparam NETWORKS = lists(SIZES);
+    localparam LAYERS   = all_layers(SIZES, NETWORKS);                                 // of all networks
+    localparam ALL      = average_all(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);  // bits of a learner's way to the average
+    localparam LATENCY  = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
 
     // A window for each learner, and one for what they share.
     wire [LEARNERS-1:0] last, irqs;
@@ -87,12 +85,12 @@ module rlc_learners #(
     );
     genvar i;
     genvar l;
+    genvar n;
     for (i = 0; i < LEARNERS; i = i + 1) begin : g_learner
         wire ev_batch, ev_kept, ev_lost, settled;
         wire `RLC_SUMTREE_TREE tree_state;
-        wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid;
-        wire [acting_layers(SIZES, ACTOR_SIZES)
-              * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0] bus_data;
+        wire [acting_layers(SIZES)-1:0] bus_valid;
+        wire [acting_layers(SIZES) * acting_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] bus_data;
         rlc_replay_learner #(
             `include "rlc_replay_learner_args.vh"
             , .AVERAGE(LATENCY)
@@ -117,30 +115,34 @@ module rlc_learners #(
         wire unused = &{1'b0, ev_batch, ev_kept, ev_lost, settled, tree_state, bus_valid, bus_data};
     end
 
-    // ---- the average of each layer of the value network, then of the actor
-    wire [(LAYERS+AM)*LEARNERS-1:0] layer_waits;
-    for (l = 0; l < LAYERS + AM; l = l + 1) begin : g_layer
-        localparam A     = l >= LAYERS;
-        localparam OWN   = A ? AVG_A : AVG;
-        localparam AT    = A ? LAYERS * AVG + (l - LAYERS) * AVG_A : l * AVG;
-        localparam GROUP = A ? field(ACTOR_UPDATE_ROWS, A ? l - LAYERS : 0) * field(ACTOR_UPDATE_COLS, A ? l - LAYERS : 0)
-                             : field(UPDATE_ROWS, A ? 0 : l) * field(UPDATE_COLS, A ? 0 : l);
-        wire [LEARNERS*OWN-1:0] from_all, to_all;
-        for (i = 0; i < LEARNERS; i = i + 1) begin : g_each
-            assign from_all[i*OWN +: OWN]  = avg_out[i*ALL+AT +: OWN];
-            assign avg_in[i*ALL+AT +: OWN] = to_all[i*OWN +: OWN];
+    // ---- the average of each layer of each network
+    wire [LAYERS*LEARNERS-1:0] layer_waits;
+    for (n = 0; n < NETWORKS; n = n + 1) begin : g_network
+        localparam [1023:0] ROWS = list(UPDATE_ROWS, n);
+        localparam [1023:0] COLS = list(UPDATE_COLS, n);
+        localparam OWN   = average_bits(ROWS, COLS, WEIGHT_WIDTH);
+        localparam FIRST_LAYER = all_layers(SIZES, n);
+        localparam BEGIN = average_before(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH, n);
+        for (l = 0; l < fields(list(SIZES, n)) - 1; l = l + 1) begin : g_layer
+            localparam AT = BEGIN + l * OWN;
+            wire [LEARNERS*OWN-1:0] from_all, to_all;
+            for (i = 0; i < LEARNERS; i = i + 1) begin : g_each
+                assign from_all[i*OWN +: OWN]  = avg_out[i*ALL+AT +: OWN];
+                assign avg_in[i*ALL+AT +: OWN] = to_all[i*OWN +: OWN];
+            end
+            rlc_learners_join #(
+                .LEARNERS(LEARNERS), .LANES(field(ROWS, l) * field(COLS, l)), .WIDTH(WEIGHT_WIDTH), .BITS(OWN), .CROSS(CROSS)
+            ) u_join (
+                .clk(clk), .last(last), .s_learner(from_all), .m_learner(to_all),
+                .waits(layer_waits[(FIRST_LAYER+l)*LEARNERS +: LEARNERS])
+            );
         end
-        rlc_learners_join #(
-            .LEARNERS(LEARNERS), .LANES(GROUP), .WIDTH(WEIGHT_WIDTH), .BITS(OWN), .CROSS(CROSS)
-        ) u_join (
-            .clk(clk), .last(last), .s_learner(from_all), .m_learner(to_all), .waits(layer_waits[l*LEARNERS +: LEARNERS])
-        );
     end
     reg     [LEARNERS-1:0] any_waits;
     integer                k;
     always @* begin
         any_waits = {LEARNERS{1'b0}};
-        for (k = 0; k < LAYERS + AM; k = k + 1) any_waits = any_waits | layer_waits[k*LEARNERS +: LEARNERS];
+        for (k = 0; k < LAYERS; k = k + 1) any_waits = any_waits | layer_waits[k*LEARNERS +: LEARNERS];
     end
     assign waits = any_waits;
 endmodule

@@ -36,14 +36,11 @@ module rlc_learners_ppo #(
 
     `RLC_LEARNERS_PPO_LEGAL(rlc_learners_ppo)
 
-    // Parts of a learner's weights: the actor's layers, then the critic's, then the log-deviations. Where each begins.
-    localparam AM      = fields(ACTOR_SIZES) - 1;
-    localparam M       = fields(SIZES) - 1;
-    localparam PARTS   = AM + M + 1;
-    localparam AVG_A   = average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
-    localparam AVG_C   = average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
-    localparam ALL     = AM * AVG_A + M * AVG_C + `RLC_PPO_LOG_AVERAGE;
-    localparam LATENCY = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
+    // Parts of a learner's weights: the layers of its networks, then the log-deviations.
+    localparam NETWORKS = lists(SIZES);
+    localparam LAYERS   = all_layers(SIZES, NETWORKS);
+    localparam ALL      = average_all(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) + `RLC_PPO_LOG_AVERAGE;
+    localparam LATENCY  = average_latency(LEARNERS, WEIGHT_WIDTH, CROSS);
 
     // A window for each learner, and one for what they share.
     wire [LEARNERS-1:0] last, irqs;
@@ -78,25 +75,32 @@ module rlc_learners_ppo #(
         );
     end
 
-    wire [PARTS*LEARNERS-1:0] part_waits;
+    wire [(LAYERS+1)*LEARNERS-1:0] part_waits;
+    genvar n;
     genvar p;
-    for (p = 0; p < PARTS; p = p + 1) begin : g_part
-        localparam A     = p < AM;
-        localparam C     = p >= AM && p < AM + M;
-        localparam BITS  = A ? AVG_A : C ? AVG_C : `RLC_PPO_LOG_AVERAGE;
-        localparam AT    = A ? p * AVG_A : AM * AVG_A + (p - AM) * AVG_C;
-        localparam GROUP = A ? field(ACTOR_UPDATE_ROWS, A ? p : 0) * field(ACTOR_UPDATE_COLS, A ? p : 0)
-                         : C ? field(UPDATE_ROWS, C ? p - AM : 0) * field(UPDATE_COLS, C ? p - AM : 0) : 1;
-        wire [LEARNERS*BITS-1:0] from_all, to_all;
-        for (i = 0; i < LEARNERS; i = i + 1) begin : g_each
-            assign from_all[i*BITS +: BITS]   = avg_out[i*ALL+AT +: BITS];
-            assign avg_in[i*ALL+AT +: BITS] = to_all[i*BITS +: BITS];
+    for (n = 0; n <= NETWORKS; n = n + 1) begin : g_network
+        localparam NETWORK = n < NETWORKS;               // else the log-deviations
+        localparam [1023:0] ROWS = list(UPDATE_ROWS, n);
+        localparam [1023:0] COLS = list(UPDATE_COLS, n);
+        localparam OWN   = NETWORK ? average_bits(ROWS, COLS, WEIGHT_WIDTH) : `RLC_PPO_LOG_AVERAGE;
+        localparam PARTS = NETWORK ? fields(list(SIZES, n)) - 1 : 1;
+        localparam FIRST_PART = all_layers(SIZES, n);
+        localparam BEGIN = average_before(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH, n);
+        for (p = 0; p < PARTS; p = p + 1) begin : g_part
+            localparam AT    = BEGIN + p * OWN;
+            localparam GROUP = NETWORK ? field(ROWS, p) * field(COLS, p) : 1;
+            wire [LEARNERS*OWN-1:0] from_all, to_all;
+            for (i = 0; i < LEARNERS; i = i + 1) begin : g_each
+                assign from_all[i*OWN +: OWN]  = avg_out[i*ALL+AT +: OWN];
+                assign avg_in[i*ALL+AT +: OWN] = to_all[i*OWN +: OWN];
+            end
+            rlc_learners_join #(
+                .LEARNERS(LEARNERS), .LANES(GROUP), .WIDTH(WEIGHT_WIDTH), .BITS(OWN), .CROSS(CROSS)
+            ) u_join (
+                .clk(clk), .last(last), .s_learner(from_all), .m_learner(to_all),
+                .waits(part_waits[(FIRST_PART+p)*LEARNERS +: LEARNERS])
+            );
         end
-        rlc_learners_join #(
-            .LEARNERS(LEARNERS), .LANES(GROUP), .WIDTH(WEIGHT_WIDTH), .BITS(BITS), .CROSS(CROSS)
-        ) u_join (
-            .clk(clk), .last(last), .s_learner(from_all), .m_learner(to_all), .waits(part_waits[p*LEARNERS +: LEARNERS])
-        );
     end
     assign waits = part_waits[LEARNERS-1:0];   // all parts wait alike
     wire unused = &{1'b0, part_waits, unused_exact};

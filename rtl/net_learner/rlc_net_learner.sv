@@ -64,11 +64,11 @@ module rlc_net_learner #(
     `RLC_NET_LEARNER_LEGAL(rlc_net_learner)
 
     // ---- a record on the wire: the experience as a memory with beats of 64 bits would hold it.
-    localparam ACTOR   = fields(ACTOR_SIZES) > 1;
+    localparam ACTOR   = lists(SIZES) > 1;
     localparam LANES_0 = field(LANES, 0);
     localparam WORD    = 32 * LANES_0;
-    localparam SIZE_S  = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
-    localparam SIZE_A  = ACTOR ? field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 0;
+    localparam SIZE_S  = field(acting(SIZES), 0);
+    localparam SIZE_A  = ACTOR ? field(acting(SIZES), acting_layers(SIZES)) : 0;
     localparam WORDS   = words(3, LANES_0) + 2 * words(SIZE_S, LANES_0) + (ACTOR ? words(SIZE_A, LANES_0) : 0);
     localparam RATIO   = (WORD <= 64) ? 64 / WORD : 1;
     localparam BEATS   = (WORD <= 64) ? (WORDS + RATIO - 1) / RATIO : WORDS * ((WORD + 63) / 64);
@@ -76,10 +76,10 @@ module rlc_net_learner #(
     `RLC_CHECK(RECORD_BYTES + 8 <= PART_BYTES, rlc_net_learner_illegal_an_experience_and_8_bytes_must_fit_in_PART_BYTES)
 
     // ---- the network that acts, and the text of its weights.
-    localparam [1023:0] ACTING       = ACTOR ? ACTOR_SIZES : SIZES;
-    localparam [1023:0] ACTING_LANES = ACTOR ? ACTOR_LANES : LANES;
-    localparam [1023:0] ACTING_ROWS  = ACTOR ? ACTOR_UPDATE_ROWS : UPDATE_ROWS;
-    localparam [1023:0] ACTING_COLS  = ACTOR ? ACTOR_UPDATE_COLS : UPDATE_COLS;
+    localparam [1023:0] ACTING       = acting(SIZES);
+    localparam [1023:0] ACTING_LANES = acting(LANES);
+    localparam [1023:0] ACTING_ROWS  = acting(UPDATE_ROWS);
+    localparam [1023:0] ACTING_COLS  = acting(UPDATE_COLS);
     localparam LAYERS = fields(ACTING) - 1;
     localparam GROUP  = widest(ACTING_ROWS, ACTING_COLS) * WEIGHT_WIDTH;
     localparam TEXT_WORDS = text_words(ACTING, ACTING_LANES, ACTING_ROWS, ACTING_COLS, LAYERS);

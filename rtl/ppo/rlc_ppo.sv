@@ -1,7 +1,7 @@
 // rlc_ppo.sv — Proximal Policy Optimization: acts in N environments, keeps the rollout, and trains actor and critic on it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contract: docs/ppo_core.md; definition: docs/ppo.md. SIZES, LANES, .. are the critic's, ACTOR_SIZES, .. the actor's, DP the
+// Contract: docs/ppo_core.md; definition: docs/ppo.md. Network 0 of SIZES, LANES, .. is the critic, 1 the actor, DP the
 // columns of both (rlc_ppo_networks); BATCH_MAX is the longest minibatch.
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions: indices, or with GAUSSIAN
@@ -28,7 +28,7 @@ module rlc_ppo #(
     // Derived; leave them alone.
     parameter INPUTS   = field(SIZES, 0),        // numbers of an observation
     parameter BEAT     = `RLC_ENV_ANSWER_WIDTH(INPUTS),       // bits of an answer
-    parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
+    parameter ACTIONS  = field(acting(SIZES), acting_layers(SIZES)),    // outputs of the actor
     parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
     parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8,             // .. and as the environment gets it
     parameter RECORD   = 18 * INPUTS + RAW + `RLC_PPO_ROLLOUT_BITS + ((RECORD_BITS != 0) ? 1 : 0)     // bits of a record of elsewhere

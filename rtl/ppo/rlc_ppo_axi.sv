@@ -25,7 +25,7 @@ module rlc_ppo_axi #(
     input  wire rst,
     `RLC_AXIL_SLAVE(s_axil, 12),
     `RLC_AXIS_SLAVE(s_axis_env, `RLC_AXIS_BITS(`RLC_ENV_ANSWER_WIDTH(field(SIZES, 0)), 256)),
-    `RLC_AXIS_MASTER(m_axis_act, `RLC_AXIS_BITS((GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8, 32)),
+    `RLC_AXIS_MASTER(m_axis_act, `RLC_AXIS_BITS((GAUSSIAN != 0) ? 18 * field(acting(SIZES), acting_layers(SIZES)) : 8, 32)),
     `RLC_AXIS_SLAVE(s_axis_load, 64),
     `RLC_AXIS_MASTER(m_axis_read, 64),
     output wire irq,
@@ -37,13 +37,13 @@ module rlc_ppo_axi #(
     `RLC_PPO_LEGAL(rlc_ppo_axi)
     localparam INPUTS = field(SIZES, 0);
     localparam BEAT   = `RLC_ENV_ANSWER_WIDTH(INPUTS);
-    localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
+    localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(acting(SIZES), acting_layers(SIZES)) : 8;
     localparam ANSWER_BEAT = `RLC_AXIS_BITS(BEAT, 256);
     localparam ACTION_BEAT = `RLC_AXIS_BITS(MOVE, 32);
-    localparam RAW    = (GAUSSIAN != 0) ? 27 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
+    localparam RAW    = (GAUSSIAN != 0) ? 27 * field(acting(SIZES), acting_layers(SIZES)) : 8;
     localparam RECORD = 18 * INPUTS + RAW + `RLC_PPO_ROLLOUT_BITS + ((RECORD_BITS != 0) ? 1 : 0);
     `RLC_CHECK(INPUTS <= 64, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_64_numbers_of_an_observation)
-    `RLC_CHECK(MOVE <= 288, rlc_ppo_axi_illegal_ACTOR_SIZES_must_end_with_at_most_16_where_GAUSSIAN_is_1)
+    `RLC_CHECK(MOVE <= 288, rlc_ppo_axi_illegal_SIZES_of_the_actor_must_end_with_at_most_16_where_GAUSSIAN_is_1)
     `RLC_CHECK(RECORD <= ANSWER_BEAT, rlc_ppo_axi_illegal_SIZES_must_begin_with_more_numbers_so_that_a_record_fits_a_beat)
 
     // The registers' values after reset reach the core while it is still in reset.
@@ -58,9 +58,10 @@ module rlc_ppo_axi #(
 
     `RLC_PPO_LOOP_SETTINGS(wire, ;);
     `RLC_PPO_TRAIN_SETTINGS(wire, ;);
-    wire         idle, resumes, ev_iteration, ev_dropped, cfg_ok, host_busy, host_network, untimely, misfit;
+    wire         idle, resumes, ev_iteration, ev_dropped, cfg_ok, host_busy, untimely, misfit;
     wire         do_start, do_resume, do_load, do_read, do_halt, do_fresh, do_clear, do_abort;
     wire [1:0]   host_param_bank;
+    wire [index_bits(lists(SIZES))-1:0] host_network;
     wire [15:0]  steps;
     wire [31:0]  iteration;
     wire [319:0] sat;
@@ -89,11 +90,10 @@ module rlc_ppo_axi #(
         if (host_now) host_read_q <= do_read;
     end
 
-    // Software that finds the core by itself reads its shape, first the critic's, then the actor's.
+    // Software that finds the core by itself reads its shape, network by network.
     wire [32*32-1:0] shape;
     rlc_learner_shape #(
-        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS), .ACTOR_SIZES(ACTOR_SIZES),
-        .ACTOR_LANES(ACTOR_LANES), .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS)
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS)
     ) u_shape (.shape(shape));
 
     wire [(`RLC_PPO_STAGE_ALL-1)*32-1:0] counts;
@@ -134,7 +134,7 @@ module rlc_ppo_axi #(
     );
 
     rlc_ppo_regs #(
-        .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(ACTOR_SIZES) - 1), .DP(DP), .BATCH_MAX(BATCH_MAX),
+        .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(list(SIZES, 1)) - 1), .DP(DP), .BATCH_MAX(BATCH_MAX),
         .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN), .RECORD_BITS(RECORD_BITS)
     ) u_regs (
         .*, .wr_addr(wr_addr[7:0]), .rd_addr(rd_addr[7:0]), .sat_words({{((64-`RLC_PPO_STAGE_ALL)*32){1'b0}}, counts, 32'd0}),

@@ -27,11 +27,11 @@ module rlc_ppo_env #(
     output wire `RLC_PPO_AVERAGE avg_out
 );
     `include "rlc_learner_defs.vh"
-    `RLC_CHECK(OBS == field(SIZES, 0) && OBS == field(ACTOR_SIZES, 0),
-               rlc_ppo_env_illegal_SIZES_and_ACTOR_SIZES_must_begin_with_the_numbers_of_an_observation_of_ENV)
-    `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS == 0 && COMPONENTS == field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1)
-                                : ACTIONS == field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),
-               rlc_ppo_env_illegal_ACTOR_SIZES_must_end_with_the_actions_of_ENV_and_GAUSSIAN_is_for_numbers)
+    `RLC_CHECK(OBS == field(SIZES, 0) && OBS == field(acting(SIZES), 0),
+               rlc_ppo_env_illegal_SIZES_of_both_networks_must_begin_with_the_numbers_of_an_observation_of_ENV)
+    `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS == 0 && COMPONENTS == field(acting(SIZES), acting_layers(SIZES))
+                                : ACTIONS == field(acting(SIZES), acting_layers(SIZES)),
+               rlc_ppo_env_illegal_SIZES_of_the_actor_must_end_with_the_actions_of_ENV_and_GAUSSIAN_is_for_numbers)
 
     `RLC_AXIL_WIRES(x, 12, 2);
     rlc_axil_split #(.ADDR_WIDTH(16), .WINDOW_WIDTH(12), .PORTS(2)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));

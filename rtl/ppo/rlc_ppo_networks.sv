@@ -5,7 +5,7 @@
 //   s_t ->+           +-> critic -> scatter -+-> loss -> gather -> deltas of both
 //                                     measured -> norm, rate -> permit
 //
-// SIZES, LANES, ..   the critic's; ACTOR_SIZES, ..   the actor's. Both networks take the same vectors, also those that want no
+// SIZES, LANES, ..   of the critic, network 0, and of the actor, network 1. Both networks take the same vectors, also those that want no
 //               action, and empty columns (zeros)
 // train         0: acting; 1: training. Changes only while quiet
 // quiet         nothing is inside: every observation is answered, every minibatch updated
@@ -22,7 +22,7 @@
 // cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
 // host_*        parameter banks of a network's weights, while quiet, of network number host_network. With GAUSSIAN, ACTIONS zeros and the
 //               ACTIONS log-deviations follow the actor's weights
-// avg_in, avg_out   of every layer of the actor, then of the critic, then of the log-deviations: rlc_learner_layer
+// avg_in, avg_out   of every layer of the critic, then of the actor, then of the log-deviations: rlc_learner_layer
 // sat           how many numbers were saturated in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //               from stage 1 on
 // model         rlcores.cores.ppo.model
@@ -35,7 +35,7 @@ module rlc_ppo_networks #(
     parameter AVERAGE = 0,   // clocks from a group at avg_out to its average at avg_in; 0: it learns alone, and avg_in is 0
     // Derived; leave them alone.
     parameter INPUTS   = field(SIZES, 0),
-    parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
+    parameter ACTIONS  = field(acting(SIZES), acting_layers(SIZES)),    // outputs of the actor
     parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
     parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8              // .. and as the environment gets it
 ) (
@@ -85,34 +85,35 @@ module rlc_ppo_networks #(
     `include "rlc_learner_defs.vh"
 
     localparam M        = fields(SIZES) - 1;
-    localparam AM       = fields(ACTOR_SIZES) - 1;
+    localparam AM       = acting_layers(SIZES);
     localparam LANES_IN = field(LANES, 0);
     localparam LANES_C  = field(LANES, M);
-    localparam LANES_A  = field(ACTOR_LANES, AM);
+    localparam LANES_A  = field(acting(LANES), AM);
     localparam WORD     = DP * LANES_IN * ACT_WIDTH;
     localparam A_BITS   = (GAUSSIAN != 0) ? RAW : (ACTIONS > 1) ? $clog2(ACTIONS) : 1;   // what is kept of an action
     localparam PLACES   = (DP > 8) ? 32 : 16;           // samples in the loss, and in acting
     localparam PERIOD_C = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
-    localparam PERIOD_A = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
+    localparam PERIOD_A = period(acting(SIZES), acting(LANES), acting(FORWARD), acting(BACKWARD), DP + 3);
     localparam ANSWER   = 60 + 4 * ACTIONS + 2 * DP * (ACTIONS + 1);   // clocks from an output to its delta, about
     // Batch slices between the way in and the first sample that comes out.
     localparam BATCH_SLICES_C  = between(LANES, 1, PERIOD_C, 2 * DP);
-    localparam BATCH_SLICES_A  = between(ACTOR_LANES, 1, PERIOD_A, 2 * DP);
+    localparam BATCH_SLICES_A  = between(acting(LANES), 1, PERIOD_A, 2 * DP);
     localparam BATCH_SLICES    = ((BATCH_SLICES_C > BATCH_SLICES_A) ? BATCH_SLICES_C : BATCH_SLICES_A) + 2;
 
     `RLC_LEARNER_LEGAL(rlc_ppo_networks)
     `include "rlc_nn_state.vh"
     `RLC_CHECK(IS_ADAM && POLYAK == 0, rlc_ppo_networks_illegal_OPTIMISER_must_be_2_Adam_and_POLYAK_0)
-    `RLC_CHECK(field(ACTOR_SIZES, 0) == INPUTS && field(ACTOR_LANES, 0) == LANES_IN,
-               rlc_ppo_networks_illegal_SIZES_and_ACTOR_SIZES_LANES_and_ACTOR_LANES_must_have_equal_first_fields)
+    `RLC_CHECK(lists(SIZES) == `RLC_PPO_NETWORKS && field(acting(SIZES), 0) == INPUTS && field(acting(LANES), 0) == LANES_IN,
+               rlc_ppo_networks_illegal_SIZES_and_LANES_must_be_of_2_networks_with_equal_first_numbers)
+    `RLC_LEARNER_LISTS(rlc_ppo_networks)
     `RLC_CHECK(field(SIZES, M) == 1, rlc_ppo_networks_illegal_SIZES_must_end_with_one_output)
     `RLC_CHECK(GAUSSIAN == 0 || GAUSSIAN == 1, rlc_ppo_networks_illegal_GAUSSIAN_must_be_0_or_1)
     `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS >= 1 && ACTIONS <= 32 : ACTIONS >= 2 && ACTIONS <= 128,
-               rlc_ppo_networks_illegal_ACTOR_SIZES_must_end_with_2_to_128_actions_or_1_to_32_dimensions)
+               rlc_ppo_networks_illegal_SIZES_of_the_actor_must_end_with_2_to_128_actions_or_1_to_32_dimensions)
 
-    // Ways to the average: of the actor, of the critic, of the log-deviations.
-    localparam AVG_A = AM * average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH);
+    // Ways to the average: of the critic, of the actor, of the log-deviations.
     localparam AVG_C = M * average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
+    localparam AVG_A = AM * average_bits(acting(UPDATE_ROWS), acting(UPDATE_COLS), WEIGHT_WIDTH);
 
     // An abort waits for the end of an update, and under it passes of squares come to their end.
     reg        updating_q;
@@ -222,7 +223,7 @@ module rlc_ppo_networks #(
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
         `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, aq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, ad),
-        .avg_in(avg_in[AVG_A-1:0]), .avg_out(avg_out[AVG_A-1:0]), .bus(), .sat(a_sat), .busy(a_busy), .waiting()
+        .avg_in(avg_in[AVG_C +: AVG_A]), .avg_out(avg_out[AVG_C +: AVG_A]), .bus(), .sat(a_sat), .busy(a_busy), .waiting()
     );
     rlc_learner_net #(
         `include "rlc_learner_args.vh"
@@ -234,7 +235,7 @@ module rlc_ppo_networks #(
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
         `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
-        .avg_in(avg_in[AVG_A +: AVG_C]), .avg_out(avg_out[AVG_A +: AVG_C]), .bus(), .sat(c_sat), .busy(c_busy), .waiting()
+        .avg_in(avg_in[AVG_C-1:0]), .avg_out(avg_out[AVG_C-1:0]), .bus(), .sat(c_sat), .busy(c_busy), .waiting()
     );
     // Only one moves a parameter bank; the others are silent.
     wire        d_host_busy, d_load_ready, d_read_valid, d_read_last;
@@ -313,6 +314,7 @@ module rlc_ppo_networks #(
         );
 
         // Their words come behind those of the actor's parameter bank.
+        localparam [31:0] NUMBER = `RLC_PPO_NETWORK_ACTOR;
         reg        waits_q, turn_q, actor_q, read_q;
         reg  [1:0] param_bank_q;
         wire       over;
@@ -322,7 +324,7 @@ module rlc_ppo_networks #(
                 param_bank_q <= host_param_bank;
             end
             actor_q <= a_host_busy;
-            waits_q <= !rst && !host_drop && ((host_start && {31'd0, host_network} == `RLC_PPO_NETWORK_ACTOR && !host_busy) || (waits_q && !over));
+            waits_q <= !rst && !host_drop && ((host_start && host_network == NUMBER[index_bits(lists(SIZES))-1:0] && !host_busy) || (waits_q && !over));
             turn_q  <= !rst && !host_drop && ((waits_q && actor_q && !a_host_busy) || (turn_q && !over));
         end
         wire read_valid, read_last, load_ready;

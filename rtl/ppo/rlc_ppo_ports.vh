@@ -45,8 +45,7 @@
     KIND [27:0]  cfg_norm END \
     KIND [27:0]  cfg_rate
 
-`define RLC_PPO_AVERAGE [(fields(ACTOR_SIZES) - 1)*average_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH) \
-    + (fields(SIZES) - 1)*average_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) + `RLC_PPO_LOG_AVERAGE-1:0]
+`define RLC_PPO_AVERAGE [average_all(SIZES, UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH) + `RLC_PPO_LOG_AVERAGE-1:0]
 `define RLC_PPO_LOG_AVERAGE (27 + 2)
 
 `define RLC_PPO_RUN \

@@ -57,18 +57,16 @@ module rlc_replay_learner #(
     output wire `RLC_LEARNER_AVERAGE avg_out,
     input  wire `RLC_SUMTREE_ALL joint_in,
     output wire `RLC_SUMTREE_OWN joint_out,
-    output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
-    output wire [acting_layers(SIZES, ACTOR_SIZES)
-                 * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
-                                  bus_data
+    output wire [acting_layers(SIZES)-1:0] bus_valid,
+    output wire [acting_layers(SIZES) * acting_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH)-1:0] bus_data
 );
     `include "rlc_learner_defs.vh"
 
     // ---- records
-    localparam ACTOR       = fields(ACTOR_SIZES) > 1;
+    localparam ACTOR       = lists(SIZES) > 1;
     localparam LANES_0     = field(LANES, 0);
-    localparam SIZE_S      = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
-    localparam SIZE_A      = ACTOR ? field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 0;
+    localparam SIZE_S      = field(acting(SIZES), 0);
+    localparam SIZE_A      = ACTOR ? field(acting(SIZES), acting_layers(SIZES)) : 0;
     localparam ACTIONS     = field(SIZES, fields(SIZES) - 1);   // as rlc_learner has it: 1 where actions are vectors
     localparam WORD        = 32 * LANES_0;
     localparam WORDS       = words(3, LANES_0) + 2 * words(SIZE_S, LANES_0) + (ACTOR ? words(SIZE_A, LANES_0) : 0);

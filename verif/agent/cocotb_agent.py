@@ -125,7 +125,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
     write(dut, *quiet, rst=1)
     share = random.choice((0.0, 0.2, 0.6))
     bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=share / 2, memory="m_axi")
-    numbers = str(core["ACTOR_SIZES"]) != "0"
+    numbers = ":" in str(core["SIZES"])
     physics = named("pendulum" if numbers else "cartpole")
     plant = Plant(dut, EnvModel(physics, n_envs, LIMIT))
     counted: Counter[str] = Counter()

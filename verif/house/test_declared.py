@@ -155,7 +155,7 @@ def test_every_optimiser_has_its_number_in_models_and_declaration() -> None:
         (
             "learner",
             {"sizes": "4-8-2"},
-            "sizes is 4-8-2; it must be a list of numbers of 1 to 1024, one per layer, or [] for none",
+            "sizes is 4-8-2; it must be a list of numbers of 1 to 1024, one per layer; of several",
         ),
         ("learner", {"optimiser": "adamax"}, "optimiser is adamax; it must be sgd, momentum, adam or adamw"),
         ("replay_learner", {"reads": 3}, "reads is 3; it must be 2, 4, 8"),
@@ -182,9 +182,49 @@ def test_what_people_write_and_what_verilog_needs_say_the_same(core: str):
 def test_encodings():
     encoded = declared.encoded("sumtree", {"leaves": 4096, "radix": [8, 16, 32], "wide_memory": ["block", "ultra"]}, "")
     assert encoded == {"LEAVES_LOG2": 12, "RADIX_LOG2": 345, "WIDE_STYLE": 23}
-    learner = {"sizes": [4, 64, 64, 2], "actor_sizes": [], "optimiser": "adam", "polyak": True}
-    encoded = declared.encoded("learner", learner, "")
-    assert encoded == {"SIZES": "4-64-64-2", "ACTOR_SIZES": "0", "OPTIMISER": 2, "POLYAK": 1}
+    learner = {"sizes": [4, 64, 64, 2], "optimiser": "adam", "polyak": True}
+    assert declared.encoded("learner", learner, "") == {"SIZES": "4-64-64-2", "OPTIMISER": 2, "POLYAK": 1}
+
+
+def network(sizes: list[int], **other: list[int]) -> dict[str, list[int]]:
+    """A network of a configuration, everything of a layer 1."""
+    ones = [1] * (len(sizes) - 1)
+    return (
+        {"sizes": sizes, "lanes": [1, *ones]}
+        | dict.fromkeys(("forward", "backward", "update_rows", "update_cols"), ones)
+        | other
+    )
+
+
+def test_networks_are_a_list_of_entries_and_a_parameter_has_a_list_of_each():
+    given = {"networks": [network([3, 4, 1]), network([2, 3], forward=[2])], "dp": 2}
+    encoded = declared.encoded("learner", given, "")
+    assert encoded["SIZES"] == "3-4-1:2-3" and encoded["FORWARD"] == "1-1:2" and encoded["DP"] == 2
+    assert declared.decoded("learner", encoded)["sizes"] == [[3, 4, 1], [2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"networks": {}}, "x: networks is {}; it must be a list, each entry with sizes, lanes, forward"),
+        ({"networks": [{"sizes": [3, 1]}]}, "it must be a list, each entry with sizes, lanes, forward"),
+        ({"networks": [network([3, 1])], "lanes": [1, 1]}, "x: lanes is given beside networks"),
+        ({"sizes": [[3, 1], []]}, "x: sizes is "),
+        (
+            {"actor_sizes": [3, 1]},
+            "x: core 'learner' has no parameter 'actor_sizes': sizes has a list for each network",
+        ),
+    ],
+)
+def test_networks_that_are_none_are_refused_in_one_sentence(given: dict, said: str):
+    with pytest.raises(UserError, match=re.escape(said)):
+        declared.encoded("learner", given, "x")
+
+
+def test_the_earlier_name_of_a_parameter_of_the_actor_says_where_it_is_now():
+    said = "no Verilog parameter 'ACTOR_LANES': LANES has a list for each network, the actor's behind the ':'"
+    with pytest.raises(UserError, match=re.escape(said)):
+        declared.completed("learner", {"ACTOR_LANES": "1-1"})
 
 
 NEW = """

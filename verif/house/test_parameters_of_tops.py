@@ -69,7 +69,7 @@ def parameters(core: str, top: str) -> tuple[dict[str, int | str], list[str]]:
     known = configs.load(core, configs.names(core)[0]) if configs.names(core) else {}
     given = {name: known[name] for name in names if name in known}
     lists = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
-    text = {f"{prefix}{name}" for prefix in ("", "ACTOR_", "POLICY_") for name in lists} if "SIZES" in names else set()
+    text = {f"{prefix}{name}" for prefix in ("", "POLICY_") for name in lists} if "SIZES" in names else set()
     text |= {name for name, p in (declared.of(core) if core in declared.cores() else {}).items() if p.listed}
     text |= {"STYLE", "BIAS_INIT", "NORM_INIT", "WEIGHT_INIT"} if core == "mlp" else set()
     return given, [name for name in names if name not in text]

@@ -7,17 +7,14 @@ NEAREST, FLOOR, STOCHASTIC = range(3)
 
 
 def network(sizes: str, lanes: str, forward: str, backward: str, rows: str, columns: str) -> Parameters:
-    """The parameters that describe the value network."""
+    """The parameters that describe one network."""
     names = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
     return dict(zip(names, (sizes, lanes, forward, backward, rows, columns), strict=True))
 
 
-def actor(*texts: str) -> Parameters:
-    """The same of the actor."""
-    return {f"ACTOR_{name}": text for name, text in network(*texts).items()}
-
-
-NO_ACTOR = actor(*("0",) * 6)
+def both(value: Parameters, actor: Parameters) -> Parameters:
+    """The same of a value network and an actor."""
+    return {name: f"{text}:{actor[name]}" for name, text in value.items()}
 
 
 def core(columns: int, batch_max: int, optimiser: int, rounding: int, polyak: int) -> Parameters:
@@ -30,35 +27,27 @@ def core(columns: int, batch_max: int, optimiser: int, rounding: int, polyak: in
 
 SHAPES: dict[str, Parameters] = {
     # One weight layer, nothing in parallel.
-    "3-2 sgd": network("3-2", "1-1", "1", "1", "1", "1") | NO_ACTOR | core(1, 8, SGD, NEAREST, 0),
-    "4-3 momentum": network("4-3", "2-2", "1", "1", "1", "2") | NO_ACTOR | core(1, 6, MOMENTUM, FLOOR, 1),
+    "3-2 sgd": network("3-2", "1-1", "1", "1", "1", "1") | core(1, 8, SGD, NEAREST, 0),
+    "4-3 momentum": network("4-3", "2-2", "1", "1", "1", "2") | core(1, 6, MOMENTUM, FLOOR, 1),
     # The least there can be, in three columns.
-    "1-1-1 sgd dp3": network("1-1-1", "1-1-1", "1-1", "1-1", "1-1", "1-1") | NO_ACTOR | core(3, 7, SGD, FLOOR, 0),
-    "2-3-2 adam": network("2-3-2", "1-1-1", "2-1", "1-1", "1-1", "1-1") | NO_ACTOR | core(1, 8, ADAM, NEAREST, 0),
-    "2-3-2 adam dp2": network("2-3-2", "1-1-1", "1-1", "1-2", "1-1", "1-1")
-    | NO_ACTOR
-    | core(2, 9, ADAM, STOCHASTIC, 0),
+    "1-1-1 sgd dp3": network("1-1-1", "1-1-1", "1-1", "1-1", "1-1", "1-1") | core(3, 7, SGD, FLOOR, 0),
+    "2-3-2 adam": network("2-3-2", "1-1-1", "2-1", "1-1", "1-1", "1-1") | core(1, 8, ADAM, NEAREST, 0),
+    "2-3-2 adam dp2": network("2-3-2", "1-1-1", "1-1", "1-2", "1-1", "1-1") | core(2, 9, ADAM, STOCHASTIC, 0),
     # Widths that the lanes do not divide.
-    "3-5-2 momentum": network("3-5-2", "2-2-1", "1-1", "1-1", "2-1", "1-2")
-    | NO_ACTOR
-    | core(1, 8, MOMENTUM, STOCHASTIC, 1),
-    "4-5-2 momentum dp4": network("4-5-2", "1-2-1", "1-1", "1-1", "1-1", "1-1")
-    | NO_ACTOR
-    | core(4, 11, MOMENTUM, FLOOR, 0),
-    "2-3-4-2 sgd": network("2-3-4-2", "1-1-2-1", "1-1-1", "1-1-1", "1-1-1", "1-1-2")
-    | NO_ACTOR
-    | core(1, 5, SGD, STOCHASTIC, 1),
-    "2-3-3-2 adam dp2": network("2-3-3-2", "1-1-1-1", "1-2-1", "1-2-2", "1-1-1", "1-1-1")
-    | NO_ACTOR
-    | core(2, 8, ADAM, FLOOR, 0),
+    "3-5-2 momentum": network("3-5-2", "2-2-1", "1-1", "1-1", "2-1", "1-2") | core(1, 8, MOMENTUM, STOCHASTIC, 1),
+    "4-5-2 momentum dp4": network("4-5-2", "1-2-1", "1-1", "1-1", "1-1", "1-1") | core(4, 11, MOMENTUM, FLOOR, 0),
+    "2-3-4-2 sgd": network("2-3-4-2", "1-1-2-1", "1-1-1", "1-1-1", "1-1-1", "1-1-2") | core(1, 5, SGD, STOCHASTIC, 1),
+    "2-3-3-2 adam dp2": network("2-3-3-2", "1-1-1-1", "1-2-1", "1-2-2", "1-1-1", "1-1-1") | core(2, 8, ADAM, FLOOR, 0),
     "2-3-2-3-2 adam": network("2-3-2-3-2", "1-1-1-1-1", "1-1-1-1", "1-1-1-1", "1-1-1-1", "1-1-1-1")
-    | NO_ACTOR
     | core(1, 8, ADAM, NEAREST, 1),
     # Two words of actions, two columns.
-    "ddpg sgd": network("5-3-1", "1-1-1", "1-1", "1-1", "1-1", "1-1")
-    | actor("3-2-2", "1-1-1", "1-1", "1-1", "1-1", "1-1")
+    "ddpg sgd": both(
+        network("5-3-1", "1-1-1", "1-1", "1-1", "1-1", "1-1"), network("3-2-2", "1-1-1", "1-1", "1-1", "1-1", "1-1")
+    )
     | core(2, 8, SGD, NEAREST, 1),
-    "ddpg adam dp2": network("4-3-2-1", "2-1-1-1", "1-1-1", "1-1-1", "1-1-1", "2-1-1")
-    | actor("2-3-2", "2-1-2", "1-1", "1-1", "1-2", "1-1")
+    "ddpg adam dp2": both(
+        network("4-3-2-1", "2-1-1-1", "1-1-1", "1-1-1", "1-1-1", "2-1-1"),
+        network("2-3-2", "2-1-2", "1-1", "1-1", "1-2", "1-1"),
+    )
     | core(2, 6, ADAM, STOCHASTIC, 0),
 }

@@ -145,11 +145,13 @@ def test_a_shape_that_the_core_refuses_is_refused_with_a_reason(change, message)
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"SIZES": "4-4-1"}, "SIZES begins with 4; the state's words and the action make 3"),
-        ({"SIZES": "3-4-2"}, "a critic has one value"),
-        ({"ACTOR_LANES": "2-2-1"}, "begins and ends with the 2 lanes"),
-        ({"SIZES": "3-1", "LANES": "2-1", **dict.fromkeys(("FORWARD", "BACKWARD"), "1"), "UPDATE_ROWS": "1",
-          "UPDATE_COLS": "1"}, "a critic needs a hidden layer"),
+        ({"SIZES": "4-4-1:2-3-1"}, "SIZES begins with 4; the state's words and the action make 3"),
+        ({"SIZES": "3-4-2:2-3-1"}, "a critic has one value"),
+        ({"LANES": "2-2-1:2-2-1"}, "begin and end with the 2 lanes"),
+        ({"SIZES": "3-1:2-3-1", "LANES": "2-1:2-2-2", **dict.fromkeys(("FORWARD", "BACKWARD"), "1:1-1"),
+          "UPDATE_ROWS": "1:2-1", "UPDATE_COLS": "1:1-2"}, "a critic needs a hidden layer"),
+        ({"SIZES": "3-4-1:2-3-1:2-3-1"}, "LANES has 2 networks; SIZES has 3"),
+        ({"UPDATE_ROWS": "2-1"}, "UPDATE_ROWS has 1 networks; SIZES has 2"),
     ],
 )  # fmt: skip
 def test_an_actor_that_does_not_fit_its_critic_is_refused_with_a_reason(change, message):

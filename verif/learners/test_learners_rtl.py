@@ -44,15 +44,13 @@ PPO_CASES = {
     "three": {"LEARNERS": 3, "CROSS": 2},
     # As little as there can be, for Icarus.
     "small": {
-        "LEARNERS": 2, "CROSS": 1, "DP": 1, "N_ENVS": 2, "STEPS": 4, "BATCH_MAX": 2, "SIZES": "4-4-1", "LANES": "1-2-1",
-        "FORWARD": "1-1", "BACKWARD": "1-1", "UPDATE_ROWS": "2-1", "UPDATE_COLS": "1-1", "ACTOR_SIZES": "4-4-2",
-        "ACTOR_LANES": "1-2-1", "ACTOR_FORWARD": "1-1", "ACTOR_BACKWARD": "1-1", "ACTOR_UPDATE_ROWS": "2-1",
-        "ACTOR_UPDATE_COLS": "1-1",
+        "LEARNERS": 2, "CROSS": 1, "DP": 1, "N_ENVS": 2, "STEPS": 4, "BATCH_MAX": 2, "SIZES": "4-4-1:4-4-2",
+        "LANES": "1-2-1:1-2-1", "FORWARD": "1-1:1-1", "BACKWARD": "1-1:1-1", "UPDATE_ROWS": "2-1:2-1",
+        "UPDATE_COLS": "1-1:1-1",
     },
     # Log-deviations, and a number for an action.
     "gaussian": {
-        "LEARNERS": 2, "CROSS": 1, "ENV": 3, "GAUSSIAN": 1, "SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1",
-        "ACTOR_LANES": "1-4-2-1",
+        "LEARNERS": 2, "CROSS": 1, "ENV": 3, "GAUSSIAN": 1, "SIZES": "3-8-8-1:3-8-8-1",
     },
 }  # fmt: skip
 

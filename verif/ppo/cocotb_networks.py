@@ -15,8 +15,7 @@ from units_bench import Ports
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
 from rlcores.cores.learner.layout import WeightLayout
-from rlcores.cores.learner.shape import NetworkShape as Groups
-from rlcores.cores.learner.shape import fields
+from rlcores.cores.learner.shape import networks
 from rlcores.cores.ppo import model, norm, settings, standardise
 from rlcores.cores.ppo.registers import planes, ports
 from rlcores.cores.ppo.shape import PpoShape
@@ -24,7 +23,6 @@ from rlcores.cores.ppo.words import NETWORKS
 from rlcores_lab.cycles import ppo as cycles
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
-LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
 DP = PARAMETERS["DP"]
 SAMPLE = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
 GAUSSIAN = bool(PARAMETERS.get("GAUSSIAN"))
@@ -50,8 +48,8 @@ class Bench:
     def __init__(self, dut) -> None:
         self.dut = dut
         self.rng = rng = np.random.default_rng(cocotb.RANDOM_SEED)
-        self.groups = {name: Groups(*(fields(PARAMETERS[prefix + x]) for x in LISTS))
-                       for name, prefix in (("actor", "ACTOR_"), ("critic", ""))}  # fmt: skip
+        critic, actor = networks(PARAMETERS)
+        self.groups = {"actor": actor, "critic": critic}
         layers = {name: groups.layers for name, groups in self.groups.items()}
         made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
                 for n in layers.values()]  # fmt: skip
@@ -352,7 +350,7 @@ async def no_coin_is_so_small_that_it_explores(dut):
     report()
 
 
-@cocotb.test(skip=fields(PARAMETERS["SIZES"])[0] <= 8)
+@cocotb.test(skip=networks(PARAMETERS)[0].sizes[0] <= 8)
 async def sums_near_the_end_of_their_bits_are_counted_of_both_networks(dut):
     """More than eight products of the largest numbers; fewer never come near it."""
     HITS.clear()

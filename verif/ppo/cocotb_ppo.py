@@ -11,7 +11,7 @@ import cocotb
 import numpy as np
 from bench_hits import HITS, report
 from bench_pins import pack, pulse
-from cocotb_networks import GAUSSIAN, LISTS, PARAMETERS
+from cocotb_networks import GAUSSIAN, PARAMETERS
 from cocotb_networks import Bench as Networks
 from units_bench import Ports
 
@@ -22,8 +22,7 @@ from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
 from rlcores.cores.env.pendulum import Pendulum
 from rlcores.cores.learner.format import LearnerFormats as NetworkFormats
-from rlcores.cores.learner.shape import NetworkShape as Groups
-from rlcores.cores.learner.shape import fields
+from rlcores.cores.learner.shape import networks
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.registers import rollout_words
 
@@ -56,8 +55,8 @@ class Bench(Networks):
         self.dut = dut
         self.rng = rng = np.random.default_rng(cocotb.RANDOM_SEED)
         self.alone = not hasattr(dut, "env_seed")
-        self.groups = {name: Groups(*(fields(PARAMETERS[prefix + x]) for x in LISTS))
-                       for name, prefix in (("actor", "ACTOR_"), ("critic", ""))}  # fmt: skip
+        critic, actor = networks(PARAMETERS)
+        self.groups = {"actor": actor, "critic": critic}
         made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
                 for n in (groups.layers for groups in self.groups.values())]  # fmt: skip
         self.formats = settings.PpoFormats(*made)

@@ -13,7 +13,7 @@ module ppo_with_env #(
     parameter RECORD_BITS = 0,
     parameter INPUTS   = field(SIZES, 0),
     parameter BEAT     = `RLC_ENV_ANSWER_WIDTH(INPUTS),
-    parameter MOVE     = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 * field(acting(SIZES), acting_layers(SIZES)) : 8
 ) (
     input  wire         clk,
     input  wire         rst,

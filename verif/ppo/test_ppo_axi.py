@@ -42,6 +42,6 @@ def test_the_smallest_core_does_what_software_asks(seed: int, gaussian: int, seq
     given = configs.load("ppo", "tiny")
     small = {"SIZES": "2-3-1", "LANES": "1-1-1", "UPDATE_ROWS": "1-1", "UPDATE_COLS": "1-1", "FORWARD": "1-1"}
     small["BACKWARD"] = small["FORWARD"]
-    actor = {f"ACTOR_{name}": value for name, value in small.items()} | {"ACTOR_SIZES": f"2-3-{2 - gaussian}"}
-    given |= {**small, **actor, "GAUSSIAN": gaussian, "N_ENVS": 3, "STEPS": 4, "BATCH_MAX": 6}
+    both = {name: f"{value}:{value}" for name, value in small.items()} | {"SIZES": f"2-3-1:2-3-{2 - gaussian}"}
+    given |= {**both, "GAUSSIAN": gaussian, "N_ENVS": 3, "STEPS": 4, "BATCH_MAX": 6}
     assert sim.run(configs.core("ppo").vlnv, "sim_icarus", given, testcase=sequence, seed=seed).passed

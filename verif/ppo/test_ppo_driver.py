@@ -81,7 +81,7 @@ def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside, recor
     same(shown, own)
 
 
-GAUSSIAN = {"SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1", "GAUSSIAN": 1, "N_ENVS": 5, "BATCH_MAX": 10}
+GAUSSIAN = {"SIZES": "3-8-8-1:3-8-8-1", "GAUSSIAN": 1, "N_ENVS": 5, "BATCH_MAX": 10}
 
 
 def pendulum(seed: int, **given: int) -> Ppo:

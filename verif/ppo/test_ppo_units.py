@@ -186,9 +186,9 @@ SHUT_MORE = {**SHUT, "SIZES": "7-48-8-1", "FORWARD": "1-4-1", "BACKWARD": "1-4-1
 
 def networks(shape: dict[str, str], sizes: str, columns: int, gaussian: int = 0, **other: str) -> dict[str, int | str]:
     """Parameters of both networks of one shape; sizes: the actor's; other: more of it."""
-    return {**shape, **{f"ACTOR_{name}": value for name, value in shape.items()}, "ACTOR_SIZES": sizes,
-            **{f"ACTOR_{name}": value for name, value in other.items()}, "DP": columns,
-            **({"GAUSSIAN": 1} if gaussian else {})}  # fmt: skip
+    actor = shape | {"SIZES": sizes, **other}
+    both = {name: f"{value}:{actor[name]}" for name, value in shape.items()}
+    return {**both, "DP": columns, **({"GAUSSIAN": 1} if gaussian else {})}
 
 
 NETWORKS = both(

@@ -19,7 +19,7 @@ CORES = {
 
 
 # Parts of a core that are only there in some configurations.
-GAUSSIAN = {"GAUSSIAN": 1, "ENV": 3, "SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1", "ACTOR_LANES": "1-4-2-1"}
+GAUSSIAN = {"GAUSSIAN": 1, "ENV": 3, "SIZES": "3-8-8-1:3-8-8-1", "LANES": "1-4-2-1:1-4-2-1"}
 
 
 # Every map stands in one of these; the other cores have them again, at other addresses.

@@ -208,14 +208,12 @@ def test_an_empty_tree_trains_nothing_and_says_so(seed):
 )
 def test_records_lie_in_memory_as_their_words_say(width, lanes, states, actor, seed):
     rng = np.random.default_rng(seed)
-    parameters = {**CORES["tiny"], "SIZES": f"{states}-4-2", "LANES": f"{lanes}-2-2"}
+    parameters = {**CORES["tiny"], "SIZES": f"{states}-4-2", "LANES": f"{lanes}-2-2", "UPDATE_COLS": "1-1"}
     if actor:
         words = -(-states // lanes)
-        parameters |= {"SIZES": f"{lanes * words + actor}-4-1", "LANES": f"{lanes}-2-1", "UPDATE_ROWS": "2-1"}
-        parameters |= {"ACTOR_SIZES": f"{states}-2-{actor}", "ACTOR_LANES": f"{lanes}-2-{lanes}"}
-        parameters |= dict.fromkeys(("ACTOR_FORWARD", "ACTOR_BACKWARD", "ACTOR_UPDATE_COLS"), "1-1")
-        parameters["ACTOR_UPDATE_ROWS"] = "1-1"
-    parameters["UPDATE_COLS"] = "1-1"
+        parameters |= {"SIZES": f"{lanes * words + actor}-4-1:{states}-2-{actor}"}
+        parameters |= {"LANES": f"{lanes}-2-1:{lanes}-2-{lanes}", "UPDATE_ROWS": "2-1:1-1"}
+        parameters |= dict.fromkeys(("FORWARD", "BACKWARD", "UPDATE_COLS"), "1-1:1-1")
     layout = RecordLayout(LearnerShape.of(parameters), width)
     records, first = experiences(rng, layout.shape, 5)
     rows = layout.pack(records, first)

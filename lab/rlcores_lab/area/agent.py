@@ -22,10 +22,9 @@ _CONTROL = Part(lut=1500, ff=1700)
 def policy(p: Mapping[str, int | str]) -> dict[str, int | str]:
     """Parameters of the policy inside."""
     actor = LearnerShape.of(p).actor is not None
-    prefix = "ACTOR_" if actor else ""
-    own = {"SIZES": p[f"{prefix}SIZES"], "LANES": p["POLICY_LANES"], "FORWARD": p["POLICY_FORWARD"]}
-    groups = {name: p[prefix + name] for name in ("UPDATE_ROWS", "UPDATE_COLS")}
-    return own | groups | {"OUT_WIDTH": 18 if actor else 27, "CONTINUOUS": int(actor), "LOGP": 0, "OPERANDS": 0}
+    acting = {name: str(p[name]).split(":")[-1] for name in ("SIZES", "UPDATE_ROWS", "UPDATE_COLS")}
+    own = {"SIZES": acting.pop("SIZES"), "LANES": p["POLICY_LANES"], "FORWARD": p["POLICY_FORWARD"]}
+    return own | acting | {"OUT_WIDTH": 18 if actor else 27, "CONTINUOUS": int(actor), "LOGP": 0, "OPERANDS": 0}
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:

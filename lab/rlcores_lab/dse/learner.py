@@ -8,13 +8,13 @@ of both neighbours, the length of a batch slice's way and the width of everythin
 shortest path through the layers.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 
 from rlcores.cores.learner.optimisers import ADAM
-from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div
+from rlcores.cores.learner.shape import LearnerShape, NetworkShape, ceil_div, network_parameters
 from rlcores_lab.area import learner as learner_area
 from rlcores_lab.cycles import learner as learner_cycles
 from rlcores_lab.dse.board import Board, packed, short
@@ -70,20 +70,9 @@ class Design:
 
 def parameters(shape: LearnerShape) -> dict[str, int | str]:
     """The Verilog parameters of a shape, as configs.yaml has them."""
-
-    def text(numbers: Iterable[int]) -> str:
-        return "-".join(map(str, numbers))
-
-    def net(prefix: str, n: NetworkShape | None) -> dict[str, str]:
-        names = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
-        if n is None:
-            return {prefix + name: "0" for name in names}
-        values = (n.sizes, n.lanes, n.forward, n.backward, n.update_rows, n.update_cols)
-        return {prefix + name: text(v) for name, v in zip(names, values, strict=True)}
-
-    return {
-        **net("", shape.value), "DP": shape.columns, "BATCH_MAX": shape.batch_max, "OPTIMISER": shape.optimiser,
-        "ROUND": shape.rounding, "POLYAK": int(shape.polyak), "RECORDS": shape.records, **net("ACTOR_", shape.actor),
+    return network_parameters(shape.networks) | {
+        "DP": shape.columns, "BATCH_MAX": shape.batch_max, "OPTIMISER": shape.optimiser, "ROUND": shape.rounding,
+        "POLYAK": int(shape.polyak), "RECORDS": shape.records,
     }  # fmt: skip
 
 

@@ -61,9 +61,8 @@ module rlc_learners_ppo_zcu106 (
     wire [1:0] unused_waits;
 
     rlc_learners_ppo #(
-        .SIZES("4-64-64-1"), .LANES("1-4-2-1"), .FORWARD("1-8-1"), .BACKWARD("1-8-1"), .UPDATE_ROWS("1-2-1"),
-        .UPDATE_COLS("1-2-1"), .ACTOR_SIZES("4-64-64-2"), .ACTOR_LANES("1-4-2-1"), .ACTOR_FORWARD("1-8-1"),
-        .ACTOR_BACKWARD("1-8-1"), .ACTOR_UPDATE_ROWS("1-2-1"), .ACTOR_UPDATE_COLS("1-2-1"), .DP(1),
+        .SIZES("4-64-64-1:4-64-64-2"), .LANES("1-4-2-1:1-4-2-1"), .FORWARD("1-8-1:1-8-1"),
+        .BACKWARD("1-8-1:1-8-1"), .UPDATE_ROWS("1-2-1:1-2-1"), .UPDATE_COLS("1-2-1:1-2-1"), .DP(1),
         .BATCH_MAX(2048), .OPTIMISER(2), .ROUND(0), .POLYAK(0), .RECORDS(1), .N_ENVS(64), .STEPS(128),
         .GAUSSIAN(0), .RECORD_BITS(0), .ENV(0), .TIME_LIMIT(500), .LEARNERS(2), .CROSS(1)
     ) u_core (

@@ -7,18 +7,12 @@
 
 // Parameters of rlc_ppo.
 `define RLC_LEARNS_SHAPE \
-    .SIZES("4-32-1"), \
-    .LANES("1-4-1"), \
-    .FORWARD("1-1"), \
-    .BACKWARD("1-1"), \
-    .UPDATE_ROWS("1-1"), \
-    .UPDATE_COLS("1-1"), \
-    .ACTOR_SIZES("4-32-2"), \
-    .ACTOR_LANES("1-4-1"), \
-    .ACTOR_FORWARD("1-1"), \
-    .ACTOR_BACKWARD("1-1"), \
-    .ACTOR_UPDATE_ROWS("1-1"), \
-    .ACTOR_UPDATE_COLS("1-1"), \
+    .SIZES("4-32-1:4-32-2"), \
+    .LANES("1-4-1:1-4-1"), \
+    .FORWARD("1-1:1-1"), \
+    .BACKWARD("1-1:1-1"), \
+    .UPDATE_ROWS("1-1:1-1"), \
+    .UPDATE_COLS("1-1:1-1"), \
     .DP(1), \
     .BATCH_MAX(128), \
     .N_ENVS(16), \

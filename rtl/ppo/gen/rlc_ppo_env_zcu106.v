@@ -61,9 +61,8 @@ module rlc_ppo_env_zcu106 (
     wire [1336:0] unused_avg_out;
 
     rlc_ppo_env #(
-        .SIZES("4-64-64-1"), .LANES("1-4-2-1"), .FORWARD("1-8-1"), .BACKWARD("1-8-1"), .UPDATE_ROWS("4-2-1"),
-        .UPDATE_COLS("1-4-2"), .ACTOR_SIZES("4-64-64-2"), .ACTOR_LANES("1-4-2-1"), .ACTOR_FORWARD("1-8-1"),
-        .ACTOR_BACKWARD("1-8-1"), .ACTOR_UPDATE_ROWS("4-2-1"), .ACTOR_UPDATE_COLS("1-4-2"), .DP(3),
+        .SIZES("4-64-64-1:4-64-64-2"), .LANES("1-4-2-1:1-4-2-1"), .FORWARD("1-8-1:1-8-1"),
+        .BACKWARD("1-8-1:1-8-1"), .UPDATE_ROWS("4-2-1:4-2-1"), .UPDATE_COLS("1-4-2:1-4-2"), .DP(3),
         .BATCH_MAX(2048), .OPTIMISER(2), .ROUND(0), .POLYAK(0), .RECORDS(1), .N_ENVS(64), .STEPS(128),
         .GAUSSIAN(0), .RECORD_BITS(0), .ENV(0), .TIME_LIMIT(500)
     ) u_core (

@@ -121,11 +121,10 @@ module rlc_replay_learner_u200 (
     rlc_replay_learner #(
         .LEAVES_LOG2(20), .RADIX_LOG2(4), .CAPACITY(1048576), .PRIORITY_WIDTH(18), .DRAW_WIDTH(32),
         .GENERATION_WIDTH(8), .SHARED(0), .HEAD_STYLE(3), .HEAD_LATENCY(3), .NARROW_STYLE(1222),
-        .NARROW_LATENCY(2), .WIDE_STYLE(12223), .WIDE_LATENCY(23), .BYPASS(0), .ADDS(3), .ACTOR_SIZES("0"),
-        .ACTOR_LANES("0"), .ACTOR_FORWARD("0"), .ACTOR_BACKWARD("0"), .ACTOR_UPDATE_ROWS("0"),
-        .ACTOR_UPDATE_COLS("0"), .SIZES("4-64-64-2"), .LANES("4-8-8-2"), .FORWARD("1-8-1"), .BACKWARD("1-8-1"),
-        .UPDATE_ROWS("8-8-2"), .UPDATE_COLS("1-4-1"), .DP(1), .BATCH_MAX(256), .OPTIMISER(2), .ROUND(0),
-        .POLYAK(0), .RECORDS(16), .DATA_WIDTH(512), .ADDR_WIDTH(34), .READS(32), .WRITES(32), .AHEAD_MAX(4)
+        .NARROW_LATENCY(2), .WIDE_STYLE(12223), .WIDE_LATENCY(23), .BYPASS(0), .ADDS(3), .SIZES("4-64-64-2"),
+        .LANES("4-8-8-2"), .FORWARD("1-8-1"), .BACKWARD("1-8-1"), .UPDATE_ROWS("8-8-2"), .UPDATE_COLS("1-4-1"),
+        .DP(1), .BATCH_MAX(256), .OPTIMISER(2), .ROUND(0), .POLYAK(0), .RECORDS(16), .DATA_WIDTH(512),
+        .ADDR_WIDTH(34), .READS(32), .WRITES(32), .AHEAD_MAX(4)
     ) u_core (
         .clk(aclk), .rst(rst_q), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata),

@@ -65,7 +65,7 @@ def _bits(bits: int | str | dict[str, int], parameters: Mapping[str, int | str])
     if isinstance(bits, int | str):
         return _value(bits, parameters)
     ((name, each),) = bits.items()
-    return each * int(str(parameters[name]).partition("-")[0])
+    return each * _first(str(parameters[name]))
 
 
 def _value(expression: int | str, parameters: Mapping[str, int | str]) -> int:
@@ -89,4 +89,5 @@ def _first(sizes: str) -> int:
 
 
 def _last(sizes: str) -> int:
-    return int(str(sizes).rpartition("-")[2])
+    """The last number, of several networks that of the last one."""
+    return int(str(sizes).replace(":", "-").rpartition("-")[2])

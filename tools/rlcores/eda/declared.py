@@ -7,7 +7,7 @@ one_of        a whole number of these
 choice        names, or false and true, counted from 0
 digits        a decimal digit a level: least and greatest, or names counted from 0
 list          numbers joined by '-', one per layer; the value is the Verilog default. With choice: names counted from 0;
-              with numbers: the least and the greatest of each
+              with numbers: the least and the greatest of each; with networks: one list per network, joined by ':'
 
 and, but for a list, `default`, Verilog's. A limit that other code has too is a name of rlcores.base.limits.
 `inner: true` marks one that modules have and people do not set. For the contract page: `sign`, its letter there;
@@ -33,7 +33,8 @@ clocks    what `rlcores dse --check` counts (rlcores_lab.dse.clocks)
 bench     module of rlcores_lab.bench
 
 People write `key: value` in configs.yaml: the name in small letters or as `as` says; `log2: true` takes 4096 for 12, a
-choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for every level.
+choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for every level. Of several networks they write
+`networks`, a list whose entries have all keys of a network.
 
 `rules` are conditions between parameters: `holds`, an expression that Verilog and Python both read but for && and ||,
 which may ask digits(NAME, least, most), and `says`, the sentence of the check in the RTL. A core has also those of the
@@ -55,7 +56,7 @@ from rlcores.base import files, limits, paths
 from rlcores.errors import UserError
 
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
-_WAYS = {"doc", "as", "log2", "default", "inner", "sign", "also", "more", "numbers"}
+_WAYS = {"doc", "as", "log2", "default", "inner", "sign", "also", "more", "numbers", "networks"}
 _FACTS = {"like", "parameters", "defaults", "derived", "behind", "instance", "cell", "synth", "small", "area", "clocks"}
 _FACTS |= {"bench", "rules"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
@@ -78,6 +79,7 @@ class Parameter:
     default: str | int = ""
     listed: bool = False  # numbers joined by '-'
     numbers: tuple[int, ...] = ()  # of a list: the least and the greatest
+    networks: bool = False  # a list per network, joined by ':'
     inner: bool = False
     sign: str = ""
     also: str = ""
@@ -100,7 +102,8 @@ class Parameter:
         if self.listed:
             named = f": {', '.join(f'{n} {name}' for n, name in enumerate(self.choice))}" if self.choice else ""
             each = " of {} to {}".format(*self.numbers) if self.numbers else ""
-            return f"numbers{each} joined by '-'{named}"
+            several = ", networks by ':'" if self.networks else ""
+            return f"numbers{each} joined by '-'{named}{several}"
         if self.choice == (False, True):
             return "0 or 1"
         if self.choice:
@@ -125,7 +128,8 @@ class Parameter:
             return f"{each}, or a list of such, one a level"
         if self.listed:
             each = " of {} to {}".format(*self.numbers) if self.numbers else ""
-            return f"a list of numbers{each}, one per layer, or [] for none"
+            several = "; of several networks in `networks`" if self.networks else ""
+            return f"a list of numbers{each}, one per layer{several}"
         if self.log2:
             return f"a power of two, {1 << self.least} to {1 << self.most}"
         return self.range
@@ -133,9 +137,10 @@ class Parameter:
     def allows(self, value: int | str) -> bool:
         """Whether the Verilog parameter may have this value, as far as that hangs on nothing else."""
         if self.listed:
-            written = isinstance(value, str) and bool(_LIST.fullmatch(value))
+            lists = ([value] if not self.networks else value.split(":")) if isinstance(value, str) else [""]
             low, high = (0, len(self.choice) - 1) if self.choice else self.numbers or (0, None)
-            return written and all(int(n) >= low and (high is None or int(n) <= high) for n in value.split("-"))
+            numbers = [int(n) for one in lists if _LIST.fullmatch(one) for n in one.split("-")]
+            return all(map(_LIST.fullmatch, lists)) and all(n >= low and (high is None or n <= high) for n in numbers)
         if not isinstance(value, int) or isinstance(value, bool):
             return False
         if self._codes:
@@ -152,8 +157,8 @@ class Parameter:
     def encoded(self, written: object) -> int | str:
         """The Verilog value of what people write. Raises ValueError, KeyError or TypeError when that is none."""
         if self.listed:
-            numbers = (self._codes[type(n), n] if self.choice else _whole(n) for n in _list(written))
-            value: int | str = "-".join(map(str, numbers)) or "0"
+            each = written if self.networks and _list(written) and isinstance(written[0], list) else [written]
+            value: int | str = ":".join(self._list_encoded(one) for one in each)
         elif self.digits:
             digits = (self._codes[type(one), one] for one in (written if isinstance(written, list) else [written]))
             value = int("".join(map(str, digits)))
@@ -165,12 +170,15 @@ class Parameter:
             raise ValueError
         return value
 
+    def _list_encoded(self, written: object) -> str:
+        return "-".join(str(self._codes[type(n), n] if self.choice else _whole(n)) for n in _list(written))
+
     def decoded(self, value: int | str) -> object:
         """What people write for a Verilog value."""
-        if self.listed and self.choice:
-            return [self.choice[int(n)] for n in str(value).split("-")]
         if self.listed:
-            return [] if value == "0" else [int(n) for n in str(value).split("-")]
+            lists = [[int(n) for n in one.split("-")] for one in str(value).split(":")]
+            named = [[self.choice[n] if self.choice else n for n in one] for one in lists]
+            return named if len(named) > 1 else named[0]
         if self._codes:
             written = {code: word for (_, word), code in self._codes.items()}
             words = [written[int(part)] for part in (str(value) if self.digits else [value])]
@@ -239,9 +247,11 @@ def encoded(core: str, settings: Mapping[str, object], where: str) -> dict[str, 
     """The Verilog parameters of what people write. Raises UserError for the first key or value that is none."""
     known = {parameter.key: parameter for parameter in of(core).values()}
     parameters: dict[str, int | str] = {}
-    for key, value in settings.items():
+    for key, value in _one_by_one(known, settings, where).items():
         if key not in known:
-            raise UserError(f"{where}: core '{core}' has no parameter '{key}'; parameters: {', '.join(known)}")
+            raise UserError(
+                f"{where}: core '{core}' has no parameter '{key}'{_since(key)}; parameters: {', '.join(known)}"
+            )
         try:
             parameters[known[key].name] = known[key].encoded(value)
         except (ValueError, KeyError, TypeError) as error:
@@ -249,6 +259,28 @@ def encoded(core: str, settings: Mapping[str, object], where: str) -> dict[str, 
     if broken := broken_rule(core, parameters):
         raise UserError(f"{where}: {broken}")
     return parameters
+
+
+def _one_by_one(known: Mapping[str, Parameter], settings: Mapping[str, object], where: str) -> Mapping[str, object]:
+    """With a list for each parameter in the place of `networks`, whose entries have all of a network's."""
+    own = [key for key, parameter in known.items() if parameter.networks]
+    if "networks" not in settings or not own:
+        return settings
+    networks = settings["networks"]
+    if not isinstance(networks, list) or not all(isinstance(one, dict) and set(one) == set(own) for one in networks):
+        raise UserError(f"{where}: networks is {networks}; it must be a list, each entry with {', '.join(own)}")
+    if twice := [key for key in own if key in settings]:
+        raise UserError(f"{where}: {twice[0]} is given beside networks, each of which has its own")
+    rest = {key: value for key, value in settings.items() if key != "networks"}
+    return {key: [one[key] for one in networks] for key in own} | rest
+
+
+def _since(name: str) -> str:
+    """What stands in the place of a parameter of the actor's own, which earlier versions had."""
+    if not name.upper().startswith("ACTOR_"):
+        return ""
+    now = name[len("actor_") :]
+    return f": {now} has a list for each network, the actor's behind the ':'"
 
 
 def completed(core: str, parameters: Mapping[str, object]) -> dict[str, int | str]:
@@ -259,7 +291,8 @@ def completed(core: str, parameters: Mapping[str, object]) -> dict[str, int | st
     known, values = of(core), {}
     for name, value in parameters.items():
         if name not in known:
-            raise UserError(f"core '{core}' has no Verilog parameter '{name}'; parameters: {', '.join(known)}")
+            listed = ", ".join(known)
+            raise UserError(f"core '{core}' has no Verilog parameter '{name}'{_since(name)}; parameters: {listed}")
         values[name] = value if isinstance(value, str | bool) else getattr(value, "item", lambda v=value: v)()
         if not known[name].allows(values[name]):
             raise UserError(f"{name} is {value!r}; it must be {known[name].range}")

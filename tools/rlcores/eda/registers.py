@@ -113,12 +113,12 @@ def _numbers(parameters: Mapping[str, int | str], known: Collection[str]) -> dic
         if f"P_{name}" in known:
             numbers[name] = int(value)
         elif f"P_{name}_0" in known:
-            fields = [int(field) for field in str(value).split("-")]
             places = sum(f"P_{name}_{place}" in known for place in range(len(known)))
-            numbers |= {f"{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
-            layers = f"{name.removesuffix('SIZES')}LAYERS"
-            if name.endswith("SIZES") and f"P_{layers}" in known:
-                numbers[layers] = len(fields) - 1
+            for prefix, each in zip(("", "ACTOR_"), str(value).split(":"), strict=False):
+                fields = [int(field) for field in each.split("-")]
+                numbers |= {f"{prefix}{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
+                if name == "SIZES" and f"P_{prefix}LAYERS" in known:
+                    numbers[f"{prefix}LAYERS"] = len(fields) - 1
     return numbers
 
 

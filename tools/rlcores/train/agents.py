@@ -18,6 +18,7 @@ from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import WEIGHT_FRAC, DdpgFormats, LearnerFormats
 from rlcores.cores.learner.layout import WEIGHTS, flatten
+from rlcores.cores.learner.shape import networks
 from rlcores.cores.policy.head import SCALE_FRAC
 from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
 from rlcores.eda import configs
@@ -153,15 +154,15 @@ def parameters(task: AgentSettings, envs: int, ahead: int = AHEAD) -> dict[str, 
     """Verilog parameters of a core with small units for a task."""
     of_learner = {"capacity": task.buffer_size, "ahead": ahead, "batch_max": task.batch_size}
     own = small_parameters(task.sizes, task.actor_sizes, polyak=bool(task.settings.get("tau", 0) > 0), **of_learner)
-    acting = "" if task.actor is None else "ACTOR_"
+    acting = networks(own)[-1]
     physics = environments.named(task.name)
     number = list(environments.ENVIRONMENTS).index(task.name)
     return own | {
         "ENV": number,
         "N_ENVS": envs,
         "TIME_LIMIT": physics.time_limit,
-        "POLICY_LANES": own[f"{acting}LANES"],
-        "POLICY_FORWARD": own[f"{acting}FORWARD"],
+        "POLICY_LANES": "-".join(map(str, acting.lanes)),
+        "POLICY_FORWARD": "-".join(map(str, acting.forward)),
     }
 
 

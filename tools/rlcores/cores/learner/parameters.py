@@ -5,7 +5,7 @@ from typing import Any
 from rlcores.cores.learner import state
 from rlcores.cores.learner.optimisers import OPTIMISERS
 from rlcores.cores.learner.optimisers.slot import ROUNDINGS
-from rlcores.cores.learner.shape import NetworkShape, ceil_div
+from rlcores.cores.learner.shape import NetworkShape, ceil_div, network_parameters
 from rlcores.errors import UserError
 
 
@@ -49,13 +49,13 @@ def small_parameters(
         "POLYAK": int(polyak),
     }
     if not actor:
-        return _network_parameters("", network, _acting_lanes(network, lanes, network[-1])) | parameters
+        return network_parameters([_small(network, _acting_lanes(network, lanes, network[-1]))]) | parameters
     # State and action come in words of the same width, in both networks.
     actor_lanes = _acting_lanes(actor, lanes, actor[0])
     actor_lanes[0] = actor_lanes[-1]
     sizes = (actor_lanes[0] * ceil_div(actor[0], actor_lanes[0]) + actor[-1], *network[1:])
     value_lanes = [actor_lanes[0], *(min(n, lanes) for n in network[1:])]
-    return _network_parameters("", sizes, value_lanes) | parameters | _network_parameters("ACTOR_", actor, actor_lanes)
+    return network_parameters([_small(sizes, value_lanes), _small(actor, actor_lanes)]) | parameters
 
 
 def _acting_lanes(sizes: tuple[int, ...], most: int, last: int) -> list[int]:
@@ -69,9 +69,9 @@ def _acting_lanes(sizes: tuple[int, ...], most: int, last: int) -> list[int]:
     return [*(min(n, most) for n in sizes[:-2]), min(widest, most), last]
 
 
-def _network_parameters(prefix: str, sizes, lanes) -> dict[str, int | str]:
+def _small(sizes, lanes) -> NetworkShape:
     ones = (1,) * (len(sizes) - 1)
-    return NetworkShape(sizes, lanes, ones, ones, lanes[1:], ones).parameters(prefix)
+    return NetworkShape(sizes, lanes, ones, ones, lanes[1:], ones)
 
 
 def _check_ddpg(critic: tuple[int, ...], actor: tuple[int, ...]) -> None:

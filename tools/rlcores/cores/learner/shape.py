@@ -1,17 +1,18 @@
 """Learner core, its shape: what the Verilog parameters say of layers, lanes, groups, multipliers and DSP slices.
 
 A network has M weight layers between M + 1 vectors of sizes N_0 to N_M. A vector travels LN elements per clock and
-column, so it has words = ceil(N / LN) words. Parameters that describe a network are strings of decimal fields,
-"4-64-64-2".
+column, so it has words = ceil(N / LN) words. Parameters that describe networks are strings of decimal fields,
+"4-64-64-2", of several networks one behind the other: "4-64-64-1:3-64-64-1".
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from rlcores.base import limits
 from rlcores.cores.learner.format import ACC_WIDTH, WIDE_SUM
 from rlcores.cores.learner.optimisers import ALL
+from rlcores.cores.learner.words import NETWORKS
 
 LAYERS_MAX = 4  # weight layers
 
@@ -46,10 +47,6 @@ class NetworkShape:
     backward: tuple[int, ...]  # column groups of its backward and gradient units
     update_rows: tuple[int, ...]  # outputs that the weight update takes together
     update_cols: tuple[int, ...]  # inputs that it takes together
-
-    def parameters(self, prefix: str = "") -> dict[str, int | str]:
-        """Its Verilog parameters; see network()."""
-        return {prefix + name: "-".join(map(str, getattr(self, name.lower()))) for name in _STRINGS}
 
     @property
     def layers(self) -> int:
@@ -91,7 +88,7 @@ class NetworkShape:
         return self.words[layer] * (self.lanes[layer] // self.update_rows[layer - 1])
 
     def check(self, name: str) -> None:
-        """Raises ValueError when the core does not elaborate with it. name: '' or 'ACTOR_'."""
+        """Raises ValueError when the core does not elaborate with it. name: what errors call it, in front."""
         if not 1 <= self.layers <= LAYERS_MAX:
             raise ValueError(f"{name}SIZES has {self.layers} weight layers; allowed are 1 to {LAYERS_MAX}")
         if not all(1 <= n <= limits.NEURONS for n in self.sizes):
@@ -137,10 +134,12 @@ class LearnerShape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "LearnerShape":
         """The shape of Verilog parameters by name. Raises ValueError when it cannot be built."""
-        actor = None if fields(parameters.get("ACTOR_SIZES", "0")) == (0,) else network(parameters, "ACTOR_")
+        nets = networks(parameters)
+        if len(nets) > len(NETWORKS):
+            raise ValueError(f"SIZES has {len(nets)} networks; a learner has {len(NETWORKS)} at most")
         shape = cls(
-            network(parameters, ""),
-            actor,
+            nets[0],
+            nets[1] if len(nets) > 1 else None,
             int(parameters["DP"]),
             int(parameters["BATCH_MAX"]),
             int(parameters["OPTIMISER"]),
@@ -158,10 +157,10 @@ class LearnerShape:
             raise ValueError(f"BATCH_MAX is {self.batch_max}; it must be 1 to {limits.BATCH}")
         if self.actor is None:
             return
-        self.actor.check("ACTOR_")
+        self.actor.check("the actor's ")
         lanes = self.value.lanes[0]
         if (self.actor.lanes[0], self.actor.lanes[-1]) != (lanes, lanes):
-            raise ValueError(f"ACTOR_LANES begins and ends with the {lanes} lanes of the value network's input")
+            raise ValueError(f"the actor's LANES begin and end with the {lanes} lanes of the value network's input")
         wanted = lanes * self.actor.words[0] + self.actor.sizes[-1]
         if self.value.sizes[0] != wanted:
             raise ValueError(f"SIZES begins with {self.value.sizes[0]}; the state's words and the action make {wanted}")
@@ -245,6 +244,22 @@ class LearnerShape:
         return self.mac_count + self.columns * _LOSS_DSP + update + tail
 
 
-def network(parameters: Mapping[str, int | str], prefix: str) -> NetworkShape:
-    """The one of Verilog parameters whose names begin so. Raises ValueError."""
-    return NetworkShape(*(fields(parameters[prefix + name]) for name in _STRINGS))
+def networks(parameters: Mapping[str, int | str]) -> list[NetworkShape]:
+    """Those that Verilog parameters describe, in the order of their numbers. Raises ValueError.
+
+    >>> one = dict.fromkeys(("FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"), "1:1")
+    >>> given = {"SIZES": "4-3:2-5", "LANES": "2-1:2-1", **one}
+    >>> [net.sizes for net in networks(given)]
+    [(4, 3), (2, 5)]
+    """
+    texts = [str(parameters[name]).split(":") for name in _STRINGS]
+    for name, each in zip(_STRINGS, texts, strict=True):
+        if len(each) != len(texts[0]):
+            raise ValueError(f"{name} has {len(each)} networks; SIZES has {len(texts[0])}")
+    return [NetworkShape(*map(fields, of_network)) for of_network in zip(*texts, strict=True)]
+
+
+def network_parameters(networks: Iterable[NetworkShape]) -> dict[str, int | str]:
+    """The Verilog parameters that describe these networks; see networks()."""
+    nets = list(networks)
+    return {n: ":".join("-".join(map(str, getattr(net, n.lower()))) for net in nets) for n in _STRINGS}

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from rlcores.cores.learner.optimisers import ADAM
 from rlcores.cores.learner.optimisers.slot import NEAREST
 from rlcores.cores.learner.shape import LearnerShape as Learner
-from rlcores.cores.learner.shape import NetworkShape, ceil_div, network
+from rlcores.cores.learner.shape import NetworkShape, ceil_div, network_parameters, networks
+from rlcores.cores.ppo.words import NETWORKS
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class PpoShape:
     def check(self) -> None:
         """Raises ValueError when the core cannot be built so."""
         for name, net in self.networks.items():
-            net.check(f"{name.upper()}_")
+            net.check(f"the {name}'s ")
         if (self.actor.sizes[0], self.actor.lanes[0]) != (self.critic.sizes[0], self.critic.lanes[0]):
             raise ValueError("actor and critic see the same observation: their first sizes and lanes are equal")
         if self.environments % self.gae_rows:
@@ -60,7 +61,7 @@ class PpoShape:
         """The Verilog parameters of rlc_ppo."""
         sizes = {"DP": self.columns, "BATCH_MAX": self.minibatch, "N_ENVS": self.environments, "STEPS": self.steps}
         ways = {"GAUSSIAN": int(self.gaussian)} | ({"RECORD_BITS": self.record_bits} if self.record_bits else {})
-        return self.critic.parameters() | self.actor.parameters("ACTOR_") | sizes | ways
+        return network_parameters([self.critic, self.actor]) | sizes | ways
 
     def macs(self) -> dict[str, int]:
         """Multipliers of each tensor unit, by network and unit: "actor FW1"."""
@@ -76,7 +77,10 @@ class PpoShape:
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "PpoShape":
         """Of Verilog parameters of rlc_ppo; minibatches are as long as they may be. Raises ValueError."""
-        actor, critic = (network(parameters, prefix) for prefix in ("ACTOR_", ""))
+        nets = networks(parameters)
+        if len(nets) != len(NETWORKS):
+            raise ValueError(f"SIZES has {len(nets)} network{'s' * (len(nets) > 1)}; PPO has {' and '.join(NETWORKS)}")
+        critic, actor = nets
         envs, steps = int(parameters["N_ENVS"]), int(parameters["STEPS"])
         minibatches = ceil_div(envs * steps, int(parameters["BATCH_MAX"]))
         ways = {"gaussian": bool(parameters.get("GAUSSIAN")), "record_bits": int(parameters.get("RECORD_BITS", 0))}
