@@ -42,9 +42,10 @@ def test_a_configuration_gives_a_map_the_values_that_its_core_resets_to(core: st
     given = configs.load(core, configs.names(core)[0])
     found = registers.load(core, given)
     assert found.keys() == registers.load(core).keys()
-    if "LAYER0" in found:
-        sizes = [int(size) for size in given["SIZES"].split("-")]
-        assert [found[f"LAYER{n}"].reset & 0xFFFF for n in range(5)] == (sizes + [0] * 5)[:5]
+    for prefix, each in zip(("", "ACTOR_"), str(given.get("SIZES", "")).split(":"), strict=False):
+        if f"{prefix}LAYER0" in found:
+            sizes = [int(size) for size in each.split("-")]
+            assert [found[f"{prefix}LAYER{n}"].reset & 0xFFFF for n in range(5)] == (sizes + [0] * 5)[:5]
 
 
 def test_a_field_has_its_width_its_value_after_reset_and_its_rules(block):
