@@ -46,11 +46,8 @@ def priorities_of(shape: LearnerShape, records: Records) -> int:
 
 def check_plane(shape: LearnerShape, plane: int, network: int) -> None:
     """Raises UserError when the core has no such plane or network."""
-    count = len(shape.networks)
-    if not 0 <= network < count:
-        raise UserError(
-            f"network is {network}; this core has {'1, number 0' if count == 1 else f'{count}, from number 0'}"
-        )
+    if not 0 <= network < len(shape.networks):
+        raise UserError(f"network is {network}; this core has numbers 0 to {len(shape.networks) - 1}")
     if plane not in planes(shape):
         raise UserError(f"plane {plane} does not exist; this core's optimiser has {', '.join(map(str, planes(shape)))}")
 
