@@ -27,6 +27,7 @@ module rlc_ppo_env #(
     output wire `RLC_PPO_AVERAGE avg_out
 );
     `include "rlc_learner_defs.vh"
+    `RLC_PPO_ENV_LEGAL(rlc_ppo_env)
     `RLC_CHECK(OBS == field(SIZES, 0) && OBS == field(acting(SIZES), 0),
                rlc_ppo_env_illegal_SIZES_of_both_networks_must_begin_with_the_numbers_of_an_observation_of_ENV)
     `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS == 0 && COMPONENTS == field(acting(SIZES), acting_layers(SIZES))
