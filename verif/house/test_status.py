@@ -46,5 +46,5 @@ def test_a_waiver_is_about_signals_that_there_are(waiver: structural.Waiver) -> 
     text = file.read_text()
     parts = {part for signal in waiver.signals for part in signal.split(".")}
     # A macro makes the signals of a stream or an AXI bus from its name.
-    made = re.compile(r"_(data|a[wr](addr|len))$")
+    made = re.compile(r"_(data|wstrb|a[wr](addr|len|size|burst|cache|prot))$")
     assert not [part for part in sorted(parts) if not re.search(rf"\b({part}|{made.sub('', part)})\b", text)]

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import cocotb
 from axi_memory import AxiMemory
-from bench_pins import pack, start
+from bench_pins import pack, reset, start
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, IDLE, Simple, Watched, checks_of, configure, datagram, learns, secret_of
-from cocotb_server import LATENCY_LIMIT, chosen, difference, left_over, room, sets
+from cocotb_front import BESIDE, IDLE, Simple, Watched, checks_of, configure, datagram, learns, secret_of, unsettled
+from cocotb_server import LATENCY_LIMIT, chosen, count_bins, difference, left_over, room, sets
 from traffic import hello
 from udp_bench import Answers, Requests, ports
 
@@ -121,9 +121,11 @@ def bank_of(data: bytes, banks: int) -> int:
 
 async def begin(dut, settings: ServerSettings, checks: Checks, bases: list[int]) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    configure(dut, settings, checks, "initial", "seed", base=pack(bases, int(dut.ADDR_WIDTH.value)))
     # The address is not what a test before this one left there.
     await start(dut, "s_udp_tvalid", "s_udp_addr", "s_udp_port", "m_udp_tready")
+    await unsettled(dut)
+    configure(dut, settings, checks, "initial", "seed", base=pack(bases, int(dut.ADDR_WIDTH.value)))
+    await reset(dut)
 
 
 @cocotb.test()
@@ -145,6 +147,7 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
     wanted: list[deque] = [deque() for _ in range(banks)]
     ops: Counter = Counter()
     lengths: Counter = Counter()
+    statuses: Counter = Counter()
 
     def give(data: bytes) -> None:
         bank = bank_of(data, banks)
@@ -153,6 +156,8 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
         answers = models[bank].frame(data, source)
         wanted[bank].extend((answer, *ports(source), data) for answer in answers)
         ops.update((bank, answer[5] & 0x7F) for answer in answers)
+        frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
+        statuses.update((f.op & 0x7F, f.status) for f in frames)
         lengths.update({"short": len(data) < 10, "odd": len(data) % 8 != 0 and len(data) > 10})
 
     # Nobody else may ask for weights before there are some.
@@ -190,6 +195,7 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
             give(net.encode(frame, checks))
     assert all(ops[n, net.STAT] for n in range(banks))
     answered = [len(one) for one in wanted]
+    count_bins(statuses, sum((Counter(model.counts) for model in models), Counter()))
 
     bases = [(4096 * rng.randrange(8)) for _ in range(banks)]
     await begin(dut, settings, checks, bases)

@@ -3,11 +3,12 @@
 import os
 import random
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import cocotb
 from axi_memory import AxiMemory
-from bench_pins import start
+from bench_hits import report
+from bench_pins import reset, start
 from cocotb.triggers import FallingEdge, ReadOnly
 from cocotb_front import (
     BESIDE,
@@ -22,6 +23,7 @@ from cocotb_front import (
     learns,
     secret_of,
     unknown,
+    unsettled,
 )  # fmt: skip
 from traffic import hello
 from udp_bench import Answers, Requests, ports
@@ -35,11 +37,29 @@ PARAMETERS = (
     "weights_max", "assemblies", "banks",
 )  # fmt: skip
 FRAMES = 300  # where the environment does not say how many
+OPERATIONS = ("HELLO", "PUT", "SAMPLE", "READ", "PRIO", "WEIGHTS", "GET", "STAT")
+STATUSES = (
+    *("OK", "EMPTY", "GONE", "STALE", "REFUSED", "WAIT", "PART", "OLD"),
+    *("EPOCH", "INSTANCE", "SCHEMA", "NONE", "COOKIE", "ADDRESS"),
+)
+# What every run comes by, whatever its seed.
+GOAL = (
+    *(f"{name} OK" for name in OPERATIONS),
+    *("HELLO EPOCH", "READ GONE", "WEIGHTS STALE", "GET NONE", "GET GONE"),
+    *(f"counted {name}" for name in ("repeated", "updates", "stale", "range", "saturated", "bad_length", "malformed")),
+)
 
 
 def chosen(dut, **more) -> ServerSettings:
     """The settings of this core, and of this run."""
     return ServerSettings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, **more)
+
+
+def count_bins(statuses: Counter, counts: Mapping[str, int]) -> None:
+    """Bins of the coverage: each operation with each status, and why frames were dropped."""
+    report(dict.fromkeys(GOAL, 0))
+    report({f"{OPERATIONS[op]} {STATUSES[status]}": n for (op, status), n in statuses.items()})
+    report({f"counted {name}": n for name, n in counts.items() if n})
 
 
 def room(settings: ServerSettings) -> int:
@@ -54,8 +74,10 @@ def room(settings: ServerSettings) -> int:
 
 async def begin(dut, settings: ServerSettings, checks: Checks, base: int) -> None:
     """Clock, settings and reset; ends at a falling edge."""
-    configure(dut, settings, checks, "bank", "initial", "seed", base=base)
     await start(dut, "s_udp_tvalid", "s_udp_addr", "s_udp_port", "m_udp_tready")
+    await unsettled(dut)
+    configure(dut, settings, checks, "bank", "initial", "seed", base=base)
+    await reset(dut)
 
 
 def sets(model: Watched, rng: random.Random) -> Iterator[Frame]:
@@ -212,6 +234,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
         give(net.encode(frame, checks))
     counts = model.counts
     assert ended(model), f"PUTs in parts have come to {set(model.ends)} alone"
+    count_bins(statuses, model.counts)
     # Each operation of the memory was done, and ended in each of its ways.
     if count >= 1000:
         wanted_done = {(op, False) for op in (net.PUT, net.SAMPLE, net.READ, net.PRIO, "again")} | {("again", True)}

@@ -68,7 +68,8 @@ class Traffic:
         self.epochs = [0] * s.clients
         self.next = [0] * s.clients
         self.sent: list[Frame] = []
-        self.version = 1
+        self.version = rng.choice([1, rng.getrandbits(62) | 1])
+        self.schemas = 1 | rng.getrandbits(64), 2 | rng.getrandbits(64)  # its own one, and somebody else's
 
     def frame(self) -> bytes:
         """The next datagram."""
@@ -121,7 +122,8 @@ class Traffic:
             )
             good = rng.random() < 0.9
             where = self.home(client) if good else rng.getrandbits(48)
-            schema, record_bytes = rng.choice([0, 5, 5, 5, 6]), rng.choice([0, self.s.record_bytes])
+            ours, others = self.schemas
+            schema, record_bytes = rng.choice([0, ours, ours, ours, others]), rng.choice([0, self.s.record_bytes])
             made = hello(
                 self.s, client, said, rng.getrandbits(64), self.secret, schema=schema, record_bytes=record_bytes,
                 source=where, sequence=rng.getrandbits(64),
@@ -179,8 +181,10 @@ class Traffic:
         return {"part": self.rng.choice([0, 0, 1]), "parts": self.rng.choice([0, 0, 2])}
 
     def _slot(self) -> tuple[int, int]:
-        slot = self.rng.randrange(self.s.capacity + 1)
-        return slot, self.rng.choice([2, 2, 3, 4, self.rng.randrange(1 << self.s.generation_width)])
+        rng = self.rng
+        slot = rng.randrange(self.s.capacity + 1) if rng.random() < 0.95 else rng.getrandbits(32)
+        some = rng.randrange(1 << self.s.generation_width) if rng.random() < 0.8 else rng.getrandbits(32)
+        return slot, rng.choice([2, 2, 3, 4, some])
 
     def _read(self) -> Frame:
         count = self.rng.randrange(1, min(self.s.sample_max, self.s.part_bytes // 8) + 1)
@@ -199,7 +203,7 @@ class Traffic:
         length = min(chunk, total - offset)
         text = net.CHUNK.pack(self.version, total, offset) + rng.randbytes(length) + bytes(-length % 8)
         if rng.random() < 0.2:
-            self.version += rng.choice([1, 1, 2])
+            self.version += rng.choice([1, 1, 2, rng.getrandbits(48)])
         return Frame(net.WEIGHTS, payload=text)
 
     def _get(self) -> Frame:
