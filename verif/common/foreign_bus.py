@@ -27,6 +27,8 @@ from cocotbext.axi import (
 
 from rlcores.buses.bus import BusError
 
+REACH = 1 << 62  # bytes of a memory, after which AxiRam begins again: it has no larger ones
+
 
 def pauses(share: float):
     """Whether a channel pauses, clock by clock."""
@@ -122,7 +124,7 @@ class Ram:
     """
 
     def __init__(self, dut, prefix: str, share: float, readers: int) -> None:
-        self.ram = AxiRam(AxiBus.from_prefix(dut, prefix), dut.clk, dut.rst, size=2**40)
+        self.ram = AxiRam(AxiBus.from_prefix(dut, prefix), dut.clk, dut.rst, size=REACH)
         self.bad: set[int] = set()
         self.reads: list[int] = []  # the IDs of beats as they leave
         self._clk, self._late = dut.clk, share > 0
@@ -153,11 +155,11 @@ class Ram:
 
     def peek(self, address: int, count: int) -> np.ndarray:
         """Bytes from an address on."""
-        return np.frombuffer(self.ram.read(address, count), np.uint8).copy()
+        return np.frombuffer(self.ram.read(address % REACH, count), np.uint8).copy()
 
     def poke(self, address: int, data: np.ndarray) -> None:
         """Set bytes from an address on."""
-        self.ram.write(address, np.ascontiguousarray(data, np.uint8).tobytes())
+        self.ram.write(address % REACH, np.ascontiguousarray(data, np.uint8).tobytes())
 
 
 class ForeignBus:

@@ -13,7 +13,7 @@ from bench_pins import start_clock
 from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 from cocotb_front import Simple, checks_of, datagram, driven, learns, secret_of
-from foreign_bus import ForeignBus, watch
+from foreign_bus import ForeignBus, slow, watch
 from replay_cases import experiences, model, networks, planes, same, start, state_of_all
 from traffic import client_of, source_of
 from udp_bench import Answers, Requests, ports
@@ -28,7 +28,7 @@ from rlcores.cores.replay_server.frames import Frame
 from rlcores.net import ReplayClient
 
 EVENTS = ("kept", "lost", "step", "published")
-BASE = 0x10000
+SETTINGS = {"instance": 32, "key": 128, "starts": 32, "every": 32, "gradient_steps": 16, "publish": 16}  # bits
 LIMIT = 20_000  # clocks in which nothing comes, goes or is done, after which the bench ends
 # Words of STAT's answer that hang on how far the learner is: size, next, total, largest, version.
 MOVING = slice(8, 48)
@@ -72,9 +72,11 @@ class Clients(Simple):
 
     def _get(self) -> Frame:
         sets = self.known.sets
-        version = self.rng.choice([0, 0, sets, max(sets - 1, 0), max(sets - self.rng.randrange(9), 0)])
+        known = [0, 0, sets, max(sets - 1, 0), max(sets - self.rng.randrange(9), 0)]
+        version = self.rng.choice([*known, self.rng.getrandbits(64)])
         chunks = net.parts_of(self.s.weights_max, self.s.chunk)
-        at = self.rng.choice([*range(chunks), *range(chunks), chunks]) * self.s.chunk
+        beyond = self.rng.randrange(chunks, (1 << 32) // self.s.chunk)
+        at = self.rng.choice([*range(chunks), *range(chunks), chunks, beyond]) * self.s.chunk
         return Frame(net.GET, payload=net.CHUNK.pack(version, at, 0))
 
 
@@ -136,7 +138,7 @@ class Bench:
         start_clock(dut.clk)
         dut.again.value = dut.cfg_every.value = dut.cfg_starts.value = dut.cfg_gradient_steps.value = 0
         dut.cfg_publish.value = dut.cfg_instance.value = dut.s_udp_tvalid.value = 0
-        dut.cfg_key.value = driven(self.checks)
+        dut.cfg_key.value = 0
         dut.rst.value = 1
         self.share = share
         self.bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=share / 2, memory="m_axi")
@@ -149,12 +151,21 @@ class Bench:
         """A core with new weights and an empty memory, and its model."""
         dut, core = self.dut, self.core
         self.line.clear()
+        dut.rst.value = 1
+        for _ in range(8):  # only what stands there at the end of a reset counts
+            for name, bits in SETTINGS.items():
+                getattr(dut, f"cfg_{name}").value = self.rng.getrandbits(bits)
+            await RisingEdge(dut.clk)
         instance = self.rng.randrange(1, 1 << 32)
-        dut.cfg_instance.value = instance
+        dut.cfg_instance.value, dut.cfg_key.value = instance, driven(self.checks)
+        self.write(schedule)
         await self.bus._reset()
         self.line.clear()
         self.counted.clear()
-        self.real, exact = await bridge(ReplayLearnerDriver)(self.bus, BASE), model(core)
+        exact = model(core)
+        room = (1 << core["ADDR_WIDTH"]) - (exact.layout.stride << exact.tree_shape.leaves_log2)
+        base = self.rng.randint(0, room)
+        self.real = await bridge(ReplayLearnerDriver)(self.bus, base - base % exact.layout.stride)
         given = {name: core[name.upper()] for name in ("part_bytes", "clients", "credit")}
         self.model = Learning(settings_of(exact, **given, instance=instance), exact, checks=self.checks)
         self.model.secret = secret_of(self.checks)
@@ -166,11 +177,16 @@ class Bench:
                 self.model.loaded(actor == bool(shape.actor) and plane == 0)
         await ClockCycles(dut.clk, 4)
 
-    async def schedule(self, schedule: Schedule) -> None:
-        """What follows what, from now on; all is at rest."""
+    def write(self, schedule: Schedule) -> None:
+        """What follows what."""
         dut = self.dut
         dut.cfg_starts.value, dut.cfg_every.value = schedule.starts, schedule.every
         dut.cfg_gradient_steps.value, dut.cfg_publish.value = schedule.gradient_steps, schedule.publish
+
+    async def schedule(self, schedule: Schedule) -> None:
+        """What follows what, from now on; all is at rest."""
+        dut = self.dut
+        self.write(schedule)
         dut.again.value = 1
         await RisingEdge(dut.clk)
         dut.again.value = 0
@@ -246,6 +262,22 @@ class Bench:
             found.append(datagram(clients, self.rng))
         return found
 
+    async def cut_off(self, clients: Clients) -> None:
+        """Experiences and batches are on their way, to the clock in which a word of the memory's waits."""
+        dut, memory = self.dut, self.bus.memory.ram
+        slow(memory, 0.5)
+        await bridge(self.real.start)(0)
+        for one in self.datagrams(clients, 40):
+            self.line.give(one, ports(source_of(client_of(one))))
+        self.line.share = 0.0
+        channels = [[getattr(dut, f"m_axi_{name}{part}") for part in ("valid", "ready")] for name in ("aw", "w", "ar")]
+        for _ in range(LIMIT):
+            await RisingEdge(dut.clk)
+            if any(int(valid.value) and not int(ready.value) for valid, ready in channels):
+                slow(memory, self.share / 2)
+                return
+        raise AssertionError("no word waits for the memory")
+
     async def compare(self, when: str) -> None:
         """All that a host can see."""
         slots = self.core["CAPACITY"]
@@ -318,7 +350,10 @@ async def answers_experiences_and_weights_are_the_models_whatever_waits(dut):
         model.finish()
         await bench.compare(f"turn {turn}, {schedule}")
         assert not bench.counted["lost"]
-        HITS["bad_key"] += model.counts["bad_key"]
+        if bench.core["KEYED"]:
+            HITS["bad_key"] += model.counts["bad_key"]
+        if not turn:
+            await bench.cut_off(clients)
     HITS["records"] = sum(HITS[f"{net.PUT} {status}"] for status in (net.OK,))
     report()
 

@@ -31,7 +31,7 @@ def test_what_actors_put_is_learned_and_its_weights_are_got(config: str, simulat
     parameters = configs.load("net_learner", config)
     hits = run(simulator, parameters, seed, 20)
     came_by_all(hits)
-    assert (hits["bad_key"] > 0) == bool(parameters["KEYED"])
+    assert (hits.get("bad_key", 0) > 0) == bool(parameters["KEYED"])
 
 
 # One group in a layer; layers of one and of three; groups that fill no word, or not all of their words.
