@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import cocotb
 import numpy as np
-from agent_uvm import COVERAGE, AgentEnv, Recorded, SequencedBus
+from agent_uvm import COVERAGE, AgentEnv
 from cocotb.task import bridge
 from pyuvm import uvm_sequence
 from replay_cases import formats, start, state_of_all
+from replay_memory import Recorded, SequencedBus
 from uvm_axil import AxilItem
 from uvm_bench import One, clock_number, parameters, reset
 
