@@ -115,6 +115,8 @@ def _numbers(parameters: Mapping[str, int | str], known: Collection[str]) -> dic
         elif f"P_{name}_0" in known:
             places = sum(f"P_{name}_{place}" in known for place in range(len(known)))
             for prefix, each in zip(("", "ACTOR_"), str(value).split(":"), strict=False):
+                if f"P_{prefix}{name}_0" not in known:
+                    continue
                 fields = [int(field) for field in each.split("-")]
                 numbers |= {f"{prefix}{name}_{place}": (fields + [0] * places)[place] for place in range(places)}
                 if name == "SIZES" and f"P_{prefix}LAYERS" in known:
