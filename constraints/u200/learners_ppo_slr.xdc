@@ -16,5 +16,5 @@ add_cells_to_pblock [get_pblocks learner_2] [get_cells {u_bd/rlc_learners_ppo/in
 
 create_pblock shared
 resize_pblock [get_pblocks shared] -add {SLR1}
-add_cells_to_pblock [get_pblocks shared] [get_cells u_bd/rlc_learners_ppo/inst/u_core/g_part*u_join]
+add_cells_to_pblock [get_pblocks shared] [get_cells u_bd/rlc_learners_ppo/inst/u_core/g_network*u_join]
 add_cells_to_pblock [get_pblocks shared] [get_cells u_bd/rlc_learners_ppo/inst/u_core/u_ctrl]

@@ -16,6 +16,6 @@ add_cells_to_pblock [get_pblocks learner_2] [get_cells {u_bd/rlc_learners/inst/u
 
 create_pblock shared
 resize_pblock [get_pblocks shared] -add {SLR1}
-add_cells_to_pblock [get_pblocks shared] [get_cells u_bd/rlc_learners/inst/u_core/g_layer*u_join]
+add_cells_to_pblock [get_pblocks shared] [get_cells u_bd/rlc_learners/inst/u_core/g_network*u_join]
 add_cells_to_pblock [get_pblocks shared] [get_cells u_bd/rlc_learners/inst/u_core/u_ctrl]
 add_cells_to_pblock [get_pblocks shared] [get_cells u_bd/rlc_learners/inst/u_core/u_weights]
