@@ -1,8 +1,9 @@
 // rlc_learner.sv — trains a small network on chip: DQN and double DQN, or with an actor network DDPG. Native core.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Network 0 is the value network, 1 the actor; without one it is DQN. With an actor the value network's input is the state, padded to whole words, and then the action;
-// both networks have the same lanes at the input, and the actor's output has these lanes too.
+// Network 0 is the value network, 1 the actor; without one it is DQN. With an actor the value network's input is the state,
+// padded to whole words, and then the action; both networks have the same lanes at the input, and the actor's output has
+// these lanes too.
 //
 // run, busy     batches begin while run is high; a batch begun is trained to its end. Registers change while not busy
 // abort_in      high for a clock or more: batches taken in whole are trained to their end, half a batch is forgotten, a load

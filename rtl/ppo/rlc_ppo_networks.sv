@@ -5,8 +5,8 @@
 //   s_t ->+           +-> critic -> scatter -+-> loss -> gather -> deltas of both
 //                                     measured -> norm, rate -> permit
 //
-// SIZES, LANES, ..   of the critic, network 0, and of the actor, network 1. Both networks take the same vectors, also those that want no
-//               action, and empty columns (zeros)
+// SIZES, LANES, ..   of the critic, network 0, and of the actor, network 1. Both networks take the same vectors, also those
+//               that want no action, and empty columns (zeros)
 // train         0: acting; 1: training. Changes only while quiet
 // quiet         nothing is inside: every observation is answered, every minibatch updated
 // flush         level, high until quiet: forgets everything inside; weights stay, and an update that has begun ends first. Words
@@ -20,8 +20,8 @@
 // rate_restart  pulse, while quiet: the next update is Adam's first. remaining: as in rlc_ppo_lr_schedule
 // cfg_batch_slices     batch slices of a minibatch, ceil(samples / DP)
 // cfg_*         as in rlc_ppo_loss, rlc_ppo_grad_norm, rlc_ppo_lr_schedule; fractions and Adam's settings as in the learner
-// host_*        parameter banks of a network's weights, while quiet, of network number host_network. With GAUSSIAN, ACTIONS zeros and the
-//               ACTIONS log-deviations follow the actor's weights
+// host_*        parameter banks of the weights of network number host_network, while quiet. With GAUSSIAN, ACTIONS zeros and
+//               the ACTIONS log-deviations follow the actor's weights
 // avg_in, avg_out   of every layer of the critic, then of the actor, then of the log-deviations: rlc_learner_layer
 // sat           how many numbers were saturated in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
 //               from stage 1 on
@@ -318,13 +318,14 @@ module rlc_ppo_networks #(
         reg        waits_q, turn_q, actor_q, read_q;
         reg  [1:0] param_bank_q;
         wire       over;
+        wire       of_actor = host_network == NUMBER[index_bits(lists(SIZES))-1:0];
         always @(posedge clk) begin
             if (!host_busy) begin
                 read_q       <= host_read;
                 param_bank_q <= host_param_bank;
             end
             actor_q <= a_host_busy;
-            waits_q <= !rst && !host_drop && ((host_start && host_network == NUMBER[index_bits(lists(SIZES))-1:0] && !host_busy) || (waits_q && !over));
+            waits_q <= !rst && !host_drop && ((host_start && of_actor && !host_busy) || (waits_q && !over));
             turn_q  <= !rst && !host_drop && ((waits_q && actor_q && !a_host_busy) || (turn_q && !over));
         end
         wire read_valid, read_last, load_ready;
