@@ -202,12 +202,12 @@ def figures(errors: Sequence[Error]) -> list[report.Figure]:
 
 def markdown(measured: Sequence[Error]) -> str:
     """The page docs/gae_errors.md."""
-    errors = ("rms error", "rms error / rms advantage", "largest error / largest advantage")
-    heads = [text for a in _ACCURACIES for text in (f"{a}: {errors[0]}", *errors[1:])]
+    errors = ("rms error / rms advantage", "largest error / largest advantage")
+    heads = [text for a in _ACCURACIES for text in (f"{a}: {errors[0]}", errors[1])]
     rows = [("rewards", "critic", "λ", "rms advantage", *heads)]
     for key in dict.fromkeys((e.rewards, e.critic, e.gae_lambda) for e in measured):
         group = {e.accuracy: e for e in measured if (e.rewards, e.critic, e.gae_lambda) == key}
-        cells = [f"{x:.1e}" for a in _ACCURACIES for x in (group[a].rms, group[a].relative, group[a].share)]
+        cells = [f"{x:.1e}" for a in _ACCURACIES for x in (group[a].relative, group[a].share)]
         rows.append((*key[:2], f"{key[2]:g}", f"{group['8bit'].spread:.3g}", *cells))
     worst = [("critic", "λ", *_ACCURACIES)]
     for critic, gae_lambda in product(CRITICS, LAMBDAS):
