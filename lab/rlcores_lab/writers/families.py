@@ -17,7 +17,7 @@ _KINDS = {
 
 
 def table() -> str:
-    """A line for each core and family that was run."""
+    """A line for each core and family that was run; a core's name stands in its first one."""
     rows, commits = {}, {}
     for file in sorted(_MEASURED.glob("families_*.json")):
         document = files.read_json(file, "figures of a command")
@@ -26,10 +26,14 @@ def table() -> str:
         commits[document["commit"][:7]] = None
         rows |= {
             (core, config, place): (
-                f"`{core}` `{config}`", f"`{family}`", *(f"{cells[f'{core}.{family}.{kind}']:,}" for kind in _KINDS)
+                f"`{family}`", *(f"{cells[f'{core}.{family}.{kind}']:,}" for kind in _KINDS)
             )
             for place, family in enumerate(FAMILIES)
             if f"{core}.{family}.ff" in cells
         }  # fmt: skip
-    lines = [("core", "family", *_KINDS.values()), *(rows[key] for key in sorted(rows))]
+    lines, above = [("core", "family", *_KINDS.values())], None
+    for key in sorted(rows):
+        core, config, _ = key
+        lines.append(("" if (core, config) == above else f"`{core}` `{config}`", *rows[key]))
+        above = core, config
     return f"{shown.markdown(lines)}\n(commit {', '.join(commits)})\n"
